@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"strings"
+	"time"
+
+	"paydown/internal/secret"
+	"paydown/internal/service"
+	"paydown/internal/store"
+)
+
+const defaultDB = store.DefaultURL
+
+// app is an open installation.
+type app struct {
+	*service.Service
+	store *store.Store
+	log   *slog.Logger
+}
+
+// open opens the database and the service over it. The embedded database is made and migrated as needed; PostgreSQL
+// must have been migrated by `paydown migrate`.
+func (c *cli) open(ctx context.Context) (*app, error) { return c.openAt(ctx, time.Now) }
+
+// openAt is open with a clock.
+func (c *cli) openAt(ctx context.Context, clock func() time.Time) (*app, error) {
+	log := c.logger()
+	s, err := store.Open(c.DB, clock)
+	if err != nil {
+		return nil, err
+	}
+	a, err := c.prepare(ctx, s, clock, log)
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return a, nil
+}
+
+func (c *cli) prepare(ctx context.Context, s *store.Store, clock func() time.Time, log *slog.Logger) (*app, error) {
+	if s.IsPostgres() {
+		if err := s.CheckMigrated(ctx); err != nil {
+			return nil, fmt.Errorf("open the database: %w", err)
+		}
+	} else if _, err := s.Migrate(ctx); err != nil {
+		return nil, fmt.Errorf("migrate the database: %w", err)
+	}
+	box, err := c.secrets()
+	if err != nil {
+		return nil, err
+	}
+	made := service.New(service.Config{Store: s, Secrets: box, Log: log, Now: clock})
+	return &app{Service: made, store: s, log: log}, nil
+}
+
+func (a *app) close() { _ = a.store.Close() } // nothing is buffered that closing could lose
+
+// secrets opens the secret key: the given one or, on SQLite, the one beside the database, which is made at first.
+func (c *cli) secrets() (*secret.Box, error) {
+	encoded := c.SecretKey
+	if encoded == "" {
+		path, ok := store.SQLitePath(c.DB)
+		if !ok {
+			return nil, errors.New("PostgreSQL needs a secret key: set PAYDOWN_SECRET_KEY to base64 of 32 random bytes, " +
+				"the same for every process. Make one with: openssl rand -base64 32")
+		}
+		var err error
+		if encoded, err = keyFile(path + ".key"); err != nil {
+			return nil, err
+		}
+	}
+	box, err := secret.Open(encoded)
+	if err != nil {
+		return nil, fmt.Errorf("PAYDOWN_SECRET_KEY: %w. Make one with: openssl rand -base64 32", err)
+	}
+	return box, nil
+}
+
+// keyFile reads the key kept in a file that only its owner may read, and makes it where there is none. Two processes
+// that start at once agree on one: a link is made only where there is no file yet.
+func keyFile(path string) (string, error) {
+	raw, err := os.ReadFile(path) //nolint:gosec // the path is the operator's own
+	if err == nil {
+		return strings.TrimSpace(string(raw)), nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("read the secret key: %w", err)
+	}
+	fresh := fmt.Sprintf("%s.%d", path, os.Getpid())
+	if err := os.WriteFile(fresh, []byte(secret.NewKey()+"\n"), 0o600); err != nil {
+		return "", fmt.Errorf("make the secret key: %w", err)
+	}
+	defer func() { _ = os.Remove(fresh) }()
+	if err := os.Link(fresh, path); err != nil && !errors.Is(err, fs.ErrExist) {
+		return "", fmt.Errorf("make the secret key: %w", err)
+	}
+	raw, err = os.ReadFile(path) //nolint:gosec // the path is the operator's own
+	return strings.TrimSpace(string(raw)), err
+}
+
+// openStore opens the database alone, migrated or not.
+func (c *cli) openStore() (*store.Store, error) { return store.Open(c.DB, nil) }

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"os"
+	"runtime/debug"
+	"time"
+
+	"paydown/internal/ratelimit"
+	"paydown/internal/server"
+)
+
+type serveCmd struct {
+	Addr           string   `default:"127.0.0.1:8080" help:"Address of the public listener. Default: ${default}."`
+	AdminAddr      string   `default:"127.0.0.1:8081" help:"Address of the listener for operators: metrics, health. Keep it private. Default: ${default}."`
+	TLSCert        string   `name:"tls-cert" placeholder:"FILE" help:"Certificate chain (PEM) of the public listener; without one it speaks plain HTTP, for behind a proxy."`
+	TLSKey         string   `name:"tls-key" placeholder:"FILE" help:"Private key (PEM) of the certificate."`
+	TrustedProxies []string `placeholder:"CIDR,…" help:"Proxies whose X-Forwarded-For is believed: addresses or ranges."`
+}
+
+// gcPercent lets the heap grow to five times what lives in it before it is collected. What lives is some 5 MB, so that
+// the default of 100 would collect dozens of times a second under load. GOGC and GOMEMLIMIT take precedence.
+const gcPercent = 400
+
+// Run serves until it is told to stop.
+func (cmd *serveCmd) Run(ctx context.Context, c *cli) error {
+	if (cmd.TLSCert == "") != (cmd.TLSKey == "") {
+		return errors.New("--tls-cert and --tls-key go together")
+	}
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(gcPercent)
+	}
+	trusted, err := parseProxies(cmd.TrustedProxies)
+	if err != nil {
+		return err
+	}
+	a, err := c.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer a.close()
+	s := server.New(server.Config{
+		Service: a.Service, Log: a.log, Limiter: a.limiter(), Trusted: trusted,
+		Addr: cmd.Addr, AdminAddr: cmd.AdminAddr, TLSCert: cmd.TLSCert, TLSKey: cmd.TLSKey,
+	})
+	return s.Run(ctx, func(public, admin net.Addr) {
+		a.log.Info("serving", "version", version, "addr", public.String(), "adminAddr", admin.String())
+	})
+}
+
+// limiter counts in memory where the process is alone with its database, and through the database elsewhere.
+func (a *app) limiter() *ratelimit.Limiter {
+	if !a.store.IsPostgres() {
+		return ratelimit.New(nil, time.Now)
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown"
+	}
+	return ratelimit.New(a.store.RateLeases(fmt.Sprintf("%s/%d/%d", host, os.Getpid(), time.Now().UnixNano())), time.Now)
+}
+
+func parseProxies(entries []string) ([]netip.Prefix, error) {
+	var prefixes []netip.Prefix
+	for _, entry := range entries {
+		if prefix, err := netip.ParsePrefix(entry); err == nil {
+			prefixes = append(prefixes, prefix.Masked())
+			continue
+		}
+		addr, err := netip.ParseAddr(entry)
+		if err != nil {
+			return nil, fmt.Errorf("--trusted-proxies: %q is neither an address nor a range", entry)
+		}
+		prefixes = append(prefixes, netip.PrefixFrom(addr, addr.BitLen()))
+	}
+	return prefixes, nil
+}
+
+type migrateCmd struct{}
+
+// Run applies the migrations that are missing.
+func (migrateCmd) Run(ctx context.Context, c *cli) error {
+	s, err := c.openStore()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = s.Close() }()
+	applied, err := s.Migrate(ctx)
+	for _, name := range applied {
+		fmt.Fprintln(c.out, "applied", name)
+	}
+	if err == nil && len(applied) == 0 {
+		fmt.Fprintln(c.out, "nothing to apply")
+	}
+	return err
+}

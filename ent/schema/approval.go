@@ -1,0 +1,41 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+)
+
+// Approval is a funder's offer on a submission, and the merchant's counter to it.
+type Approval struct{ ent.Schema }
+
+func (Approval) Mixin() []ent.Mixin { return record() }
+
+func (Approval) Fields() []ent.Field {
+	return join(
+		[]ent.Field{
+			field.Int("submission_id").Immutable(),
+			field.Enum("state").Values("DRAFT", "SENT", "ACCEPTED", "COUNTERED", "DECLINED", "VOID", "EXPIRED").
+				Default("DRAFT"),
+			// The token opens the public offer page. It is looked up by its hash and kept sealed beside it, because staff
+			// may want to send the same link again. Both are cleared when the offer ends.
+			field.Bytes("share_token").Optional().Sensitive().Comment("sealed under the secret key"),
+			field.Bytes("share_token_hash").Optional().Unique().Sensitive().Comment("SHA-256 of the token"),
+			field.Bool("counter_accepted").Optional().Nillable().Comment("null until the counter is answered"),
+		},
+		optAmounts("funded_amount", "payback_amount", "epo_discount", "counter_amount"),
+		optRates("factor_rate", "counter_factor", "counter_bank_fee_percent"),
+		optInt("term_days", "counter_term_days"),
+		text("notes", "counter_note"),
+		optTime("offer_sent_at", "accepted_at", "expires_at", "counter_at", "counter_resolved_at"),
+	)
+}
+
+func (Approval) Edges() []ent.Edge { return []ent.Edge{parent("submission", Submission.Type)} }
+
+func (Approval) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("tenant_id", "submission_id"),
+		index.Fields("tenant_id", "state", "expires_at"),
+	}
+}

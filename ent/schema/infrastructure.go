@@ -1,0 +1,45 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+)
+
+// RateWindow counts one caller's requests in the current minute, in leases that the replicas of a process take.
+// It belongs to no tenant: an unauthenticated address is counted as well.
+type RateWindow struct{ ent.Schema }
+
+func (RateWindow) Fields() []ent.Field {
+	return []ent.Field{
+		field.String("caller").Unique().Comment("key:ID or ip:ADDRESS"),
+		field.Time("began_at"),
+		field.Int("granted").Comment("requests leased in the window"),
+		field.JSON("held", map[string]int{}).Comment("the newest lease of each replica"),
+	}
+}
+
+func (RateWindow) Indexes() []ent.Index { return []ent.Index{index.Fields("began_at")} }
+
+// ChangeMark is a counter that moves with every change of the records a process may hold in memory (keys, tenants),
+// so that other processes notice by reading a single row.
+type ChangeMark struct{ ent.Schema }
+
+func (ChangeMark) Fields() []ent.Field {
+	return []ent.Field{
+		field.String("name").Unique(),
+		field.Int64("version").Default(0),
+	}
+}
+
+// JobLease lets one replica at a time run a periodic job.
+type JobLease struct{ ent.Schema }
+
+func (JobLease) Fields() []ent.Field {
+	return []ent.Field{
+		field.String("name").Unique(),
+		field.String("holder"),
+		field.Time("until"),
+		field.Int64("fence").Default(0).Comment("moves with every new holder; a stale holder's writes are refused by it"),
+	}
+}

@@ -1,0 +1,106 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+)
+
+// User is a member of the tenant's staff.
+type User struct{ ent.Schema }
+
+func (User) Mixin() []ent.Mixin { return record() }
+
+func (User) Fields() []ent.Field {
+	return join(
+		[]ent.Field{
+			field.String("email").Comment("lower case"),
+			field.String("name").MaxRuneLen(200),
+			field.String("password_hash").Optional().Nillable().Sensitive().
+				Comment("a slow, salted hash with its parameters; null until a password is set"),
+			field.Bytes("totp_secret").Optional().Sensitive().Comment("sealed under the secret key"),
+			field.Int64("totp_last_step").Optional().Nillable().Comment("the last code that was used; none works twice"),
+			field.Int("role_id"),
+			field.Bool("is_active").Default(true),
+			field.Int("failed_logins").Default(0).Comment("since the last that succeeded"),
+		},
+		optTime("locked_until", "last_login_at"),
+	)
+}
+
+func (User) Edges() []ent.Edge { return []ent.Edge{current("role", Role.Type)} }
+
+func (User) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("tenant_id", "email").Unique(),
+		index.Fields("tenant_id", "role_id"),
+	}
+}
+
+// Role is a named set of permissions.
+type Role struct{ ent.Schema }
+
+func (Role) Mixin() []ent.Mixin { return record() }
+
+func (Role) Fields() []ent.Field {
+	return []ent.Field{
+		field.String("name").MaxRuneLen(200),
+		field.JSON("permissions", []string{}),
+	}
+}
+
+func (Role) Indexes() []ent.Index { return []ent.Index{index.Fields("tenant_id", "name").Unique()} }
+
+// Session is a signed-in browser of a member of staff. It ends when idle for too long, and at the latest at expires_at.
+type Session struct{ ent.Schema }
+
+func (Session) Mixin() []ent.Mixin { return []ent.Mixin{owned{}, created{}} }
+
+func (Session) Fields() []ent.Field {
+	return join(
+		[]ent.Field{
+			field.Int("user_id").Immutable(),
+			field.Bytes("token_hash").Unique().Immutable().Sensitive().Comment("SHA-256 of the cookie's token"),
+			field.Time("idle_expires_at").Comment("moves on with use"),
+			field.Time("expires_at").Immutable(),
+			field.String("address").Optional().Nillable().Immutable(),
+			field.String("user_agent").Optional().Nillable().Immutable(),
+		},
+		optTime("second_factor_at", "revoked_at"),
+	)
+}
+
+func (Session) Edges() []ent.Edge { return []ent.Edge{partOf("user", User.Type)} }
+
+func (Session) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("tenant_id", "user_id"),
+		index.Fields("expires_at"),
+	}
+}
+
+// Notification tells a member of staff of something that wants attention.
+type Notification struct{ ent.Schema }
+
+func (Notification) Mixin() []ent.Mixin { return fact() }
+
+func (Notification) Fields() []ent.Field {
+	return []ent.Field{
+		field.Int("user_id").Immutable(),
+		field.String("kind").Immutable().Comment("what happened: webhook.paused"),
+		field.String("title").MaxRuneLen(200).Immutable(),
+		field.String("body").Optional().Nillable().Immutable(),
+		field.String("entity").Optional().Nillable().Immutable().Comment("singular name of the record it is about"),
+		field.Int("entity_id").Optional().Nillable().Immutable(),
+		field.Time("read_at").Optional().Nillable(),
+	}
+}
+
+func (Notification) Edges() []ent.Edge { return []ent.Edge{partOf("user", User.Type)} }
+
+func (Notification) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("tenant_id", "user_id", "id"),
+		index.Fields("tenant_id", "user_id", "read_at"),
+	}
+}

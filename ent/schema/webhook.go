@@ -1,0 +1,152 @@
+package schema
+
+import (
+	"encoding/json"
+
+	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
+	"entgo.io/ent/schema/edge"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+)
+
+// WebhookEndpoint is an address of the tenant's that wants to hear of events. It is off while is_active is false;
+// disabled_at tells a pause after too many failures from being turned off.
+type WebhookEndpoint struct{ ent.Schema }
+
+func (WebhookEndpoint) Mixin() []ent.Mixin { return []ent.Mixin{owned{}, created{}, listedOnce{}} }
+
+func (WebhookEndpoint) Fields() []ent.Field {
+	return join(
+		[]ent.Field{
+			field.String("url"),
+			field.JSON("events", []string{}).Comment("the kinds it wants, or * alone for all"),
+			field.Bool("is_active").Default(true),
+			field.Int("failure_streak").Default(0).Comment("failed deliveries since the last that arrived"),
+			field.Bytes("secret").Sensitive().Comment("sealed under the secret key"),
+			field.Bytes("previous_secret").Optional().Sensitive().
+				Comment("sealed under the secret key; signs as well until it expires"),
+		},
+		optTime("previous_secret_expires_at", "disabled_at", "last_delivered_at"),
+		text("disabled_reason"),
+	)
+}
+
+func (WebhookEndpoint) Edges() []ent.Edge {
+	return []ent.Edge{edge.From("deliveries", WebhookDelivery.Type).Ref("endpoint")}
+}
+
+// WebhookDelivery is one event on its way to one endpoint. A worker that claims it holds it until locked_until; the
+// fence moves with every claim, and what a worker writes under an older fence is refused. Rows are kept for 30 days.
+type WebhookDelivery struct{ ent.Schema }
+
+func (WebhookDelivery) Mixin() []ent.Mixin { return record() }
+
+func (WebhookDelivery) Annotations() []schemaAnnotation { return table("webhook_deliveries") }
+
+func (WebhookDelivery) Fields() []ent.Field {
+	return join(
+		[]ent.Field{
+			field.Int("endpoint_id").Immutable(),
+			field.String("message_id").Unique().Immutable().Comment("the envelope's id"),
+			field.String("event").Immutable(),
+			field.JSON("payload", json.RawMessage{}).Immutable().Comment("the whole envelope"),
+			field.Enum("status").Values("PENDING", "DELIVERED", "FAILED").Default("PENDING"),
+			field.Int("attempts").Default(0),
+			field.Time("next_attempt_at").Optional().Nillable().Comment("null once it is over"),
+			field.Time("locked_until").Optional().Nillable(),
+			field.Int64("fence").Default(0),
+			// Neither of these is a foreign key: old events and deliveries are cleared away each in their own time.
+			field.Int("outbox_event_id").Optional().Nillable().Immutable().Comment("null where staff sent a test"),
+			field.Int("redelivery_of_id").Optional().Nillable().Immutable().Comment("the delivery this one repeats"),
+		},
+		optInt("response_status", "duration_ms"),
+		text("error", "response_snippet"),
+		optTime("delivered_at"),
+	)
+}
+
+func (WebhookDelivery) Edges() []ent.Edge {
+	return []ent.Edge{
+		partOf("endpoint", WebhookEndpoint.Type),
+		edge.From("tries", DeliveryAttempt.Type).Ref("delivery"),
+	}
+}
+
+func (WebhookDelivery) Indexes() []ent.Index {
+	return []ent.Index{
+		// However often an event is fanned out, an endpoint gets it once.
+		index.Fields("tenant_id", "outbox_event_id", "endpoint_id").Unique().
+			Annotations(entsql.IndexWhere("redelivery_of_id IS NULL")).StorageKey("webhookdelivery_fan_out"),
+		index.Fields("endpoint_id", "id"), // also by what the database finds the deliveries of a deleted endpoint
+		// What is due, across tenants: the queue.
+		index.Fields("next_attempt_at", "id").
+			Annotations(entsql.IndexWhere("next_attempt_at IS NOT NULL")).StorageKey("webhookdelivery_due"),
+		index.Fields("created_at"),
+	}
+}
+
+// DeliveryAttempt is one try at a delivery, and what came back.
+type DeliveryAttempt struct{ ent.Schema }
+
+func (DeliveryAttempt) Mixin() []ent.Mixin { return fact() }
+
+func (DeliveryAttempt) Fields() []ent.Field {
+	return []ent.Field{
+		field.Int("delivery_id").Immutable(),
+		field.Int("number").Positive().Immutable().Comment("1 is the first try"),
+		field.Int("response_status").Optional().Nillable().Immutable().Comment("null where no response came"),
+		field.Int("duration_ms").Immutable(),
+		field.String("error").Optional().Nillable().Immutable(),
+		field.String("response_snippet").Optional().Nillable().Immutable(),
+	}
+}
+
+func (DeliveryAttempt) Edges() []ent.Edge {
+	return []ent.Edge{partOf("delivery", WebhookDelivery.Type)}
+}
+
+func (DeliveryAttempt) Indexes() []ent.Index {
+	// It leads with the delivery, by which the database finds what goes with a deleted one.
+	return []ent.Index{index.Fields("delivery_id", "number").Unique()}
+}
+
+// InboundEvent is something that one of the tenant's own systems told us. It is kept whether or not it can be applied.
+type InboundEvent struct{ ent.Schema }
+
+func (InboundEvent) Mixin() []ent.Mixin { return []ent.Mixin{owned{}} }
+
+func (InboundEvent) Fields() []ent.Field {
+	return join(
+		[]ent.Field{
+			field.String("source").Immutable(),
+			field.String("external_id").Immutable().Comment("the sender's eventId or id"),
+			field.Bytes("dedupe_key").Optional().
+				Comment("SHA-256 of source and external_id; cleared after 30 days, when a repeat counts as new"),
+			field.JSON("payload", json.RawMessage{}).Immutable(),
+			field.Enum("state").Values("RECEIVED", "APPLIED", "FAILED").Default("RECEIVED").
+				Comment("an event of an unknown source stays RECEIVED"),
+			field.Time("received_at").Immutable(),
+		},
+		text("error"),
+		optTime("applied_at"),
+		reference("deal_id", "merchant_id"),
+	)
+}
+
+func (InboundEvent) Edges() []ent.Edge {
+	return []ent.Edge{
+		toOne("deal", Deal.Type),
+		toOne("merchant", Merchant.Type),
+	}
+}
+
+func (InboundEvent) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("tenant_id", "dedupe_key").Unique(),
+		index.Fields("tenant_id", "state", "id"),
+		index.Fields("tenant_id", "deal_id", "id"),
+		index.Fields("tenant_id", "merchant_id", "id"),
+		index.Fields("received_at"),
+	}
+}

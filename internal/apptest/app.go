@@ -1,0 +1,259 @@
+package apptest
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"paydown/internal/auth"
+	"paydown/internal/ratelimit"
+	"paydown/internal/secret"
+	listeners "paydown/internal/server"
+	"paydown/internal/service"
+	"paydown/internal/store"
+)
+
+// App is the whole application on a temporary database.
+type App struct {
+	*service.Service
+	Store  *store.Store
+	DB     string // its address, as --db takes it
+	Secret string
+	Clock  *Clock
+	HTTP   *httptest.Server
+	Log    *Log
+}
+
+// Databases runs a test on both databases.
+func Databases(t *testing.T, test func(t *testing.T, a *App)) {
+	t.Helper()
+	for name, start := range map[string]func(testing.TB, ...Option) *App{"SQLite": OnSQLite, "PostgreSQL": OnPostgres} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, start(t))
+		})
+	}
+}
+
+// Option changes how an App is made.
+type Option func(*listeners.Config)
+
+// Trusting has X-Forwarded-For of the given proxies believed.
+func Trusting(proxies ...netip.Prefix) Option {
+	return func(cfg *listeners.Config) { cfg.Trusted = proxies }
+}
+
+// OnSQLite starts an App on a new SQLite database.
+func OnSQLite(tb testing.TB, options ...Option) *App {
+	tb.Helper()
+	return start(tb, SQLiteURL(tb), secret.NewKey(), options)
+}
+
+// OnPostgres starts an App on a new PostgreSQL database.
+func OnPostgres(tb testing.TB, options ...Option) *App {
+	tb.Helper()
+	return start(tb, MigratedPostgres(tb), secret.NewKey(), options)
+}
+
+// Replica starts a second App on the same database, as another process would.
+func (a *App) Replica(tb testing.TB, options ...Option) *App {
+	tb.Helper()
+	return start(tb, a.DB, a.Secret, options)
+}
+
+// MigratedPostgres is the address of a new database with the schema.
+func MigratedPostgres(tb testing.TB) string {
+	tb.Helper()
+	return SharedPostgres(tb).Clone(tb, "paydown_"+fingerprint(tb), migrate)
+}
+
+// SQLiteURL is the address of a new database with the schema.
+func SQLiteURL(tb testing.TB) string {
+	tb.Helper()
+	template, err := sqliteTemplate()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	path := filepath.Join(tb.TempDir(), "test.db")
+	if err := os.WriteFile(path, template, 0o600); err != nil {
+		tb.Fatal(err)
+	}
+	return "sqlite:" + path
+}
+
+// sqliteTemplate migrates one database per process; tests copy its file.
+var sqliteTemplate = sync.OnceValues(func() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "paydown-template-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	path := filepath.Join(dir, "template.db")
+	if err := migrate(context.Background(), "sqlite:"+path); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path) //nolint:gosec // made just above
+})
+
+// migrate leaves nothing in the write-ahead log: closing the last connection moves it into the file.
+func migrate(ctx context.Context, dbURL string) error {
+	s, err := store.Open(dbURL, nil)
+	if err != nil {
+		return err
+	}
+	if _, err := s.Migrate(ctx); err != nil {
+		return err
+	}
+	return s.Close()
+}
+
+// fingerprint names the schema, so that a template of an earlier one is not taken.
+func fingerprint(tb testing.TB) string {
+	tb.Helper()
+	h, migrations := sha256.New(), store.Migrations()
+	err := fs.WalkDir(migrations, ".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		body, err := fs.ReadFile(migrations, path)
+		h.Write(body)
+		return err
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:6])
+}
+
+func start(tb testing.TB, dbURL, key string, options []Option) *App {
+	tb.Helper()
+	a := &App{DB: dbURL, Secret: key, Clock: &Clock{}, Log: &Log{}}
+	box, err := secret.Open(key)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if a.Store, err = store.Open(dbURL, a.Clock.Now); err != nil {
+		tb.Fatal(err)
+	}
+	log := slog.New(slog.NewJSONHandler(a.Log, nil))
+	a.Service = service.New(service.Config{Store: a.Store, Secrets: box, Log: log, Now: a.Clock.Now})
+	limiter := ratelimit.New(nil, a.Clock.Now)
+	if a.Store.IsPostgres() {
+		limiter = ratelimit.New(a.Store.RateLeases(secret.NewKey()), a.Clock.Now)
+	}
+	cfg := listeners.Config{Service: a.Service, Log: log, Limiter: limiter}
+	for _, o := range options {
+		o(&cfg)
+	}
+	a.HTTP = httptest.NewServer(listeners.New(cfg).Handler())
+	ctx, cancel := context.WithCancel(context.Background())
+	var upkeep sync.WaitGroup
+	upkeep.Go(func() { a.Run(ctx) })
+	tb.Cleanup(func() {
+		a.HTTP.Close()
+		cancel()
+		upkeep.Wait()
+		_ = a.Store.Close()
+		if tb.Failed() {
+			tb.Logf("log of the application:\n%s", a.Log)
+		}
+	})
+	return a
+}
+
+// Clock is the application's clock: the real one, moved by what a test sets.
+type Clock struct{ offset atomic.Int64 }
+
+// Now is the application's time.
+func (c *Clock) Now() time.Time { return time.Now().Add(time.Duration(c.offset.Load())) }
+
+// Advance moves the clock.
+func (c *Clock) Advance(d time.Duration) { c.offset.Add(int64(d)) }
+
+// Set moves the clock to an instant, from where it goes on.
+func (c *Clock) Set(t time.Time) { c.offset.Store(int64(time.Until(t))) }
+
+// Log keeps what the application logs.
+type Log struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+func (l *Log) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.text = append(l.text, p...)
+	return len(p), nil
+}
+
+// String is all that was logged.
+func (l *Log) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return string(l.text)
+}
+
+// Tenant makes a tenant and returns its host.
+func (a *App) Tenant(tb testing.TB, host string) string {
+	tb.Helper()
+	if _, err := a.Tenants.Create(context.Background(), service.NewTenant{Name: "Tenant " + host, Host: host}); err != nil {
+		tb.Fatal(err)
+	}
+	return host
+}
+
+// Operator acts inside a tenant through the services.
+func (a *App) Operator(tb testing.TB, host string) context.Context {
+	tb.Helper()
+	ctx, err := a.Tenants.AsOperator(context.Background(), host)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return ctx
+}
+
+// Key makes a key of a tenant, without a rate limit; no scopes means all of them.
+func (a *App) Key(tb testing.TB, host string, scopes ...string) *service.IssuedKey {
+	tb.Helper()
+	if len(scopes) == 0 {
+		scopes = auth.AllScopes().Strings()
+	}
+	return a.NewKey(tb, host, service.NewKey{Name: "test", Kind: auth.Live, Scopes: scopes})
+}
+
+// NewKey makes a key of a tenant.
+func (a *App) NewKey(tb testing.TB, host string, in service.NewKey) *service.IssuedKey {
+	tb.Helper()
+	issued, err := a.Keys.Create(a.Operator(tb, host), in)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return issued
+}
+
+// Client makes a tenant and a caller of its API with every scope.
+func (a *App) Client(tb testing.TB, host string) *Client {
+	tb.Helper()
+	a.Tenant(tb, host)
+	return a.As(host, a.Key(tb, host).Token)
+}
+
+// As is a caller of a tenant's API with a token; "" sends none.
+func (a *App) As(host, token string) *Client {
+	return &Client{Base: a.HTTP.URL, Host: host, Token: token, HTTP: &http.Client{
+		Transport:     &http.Transport{MaxIdleConnsPerHost: 64, DialContext: (&net.Dialer{}).DialContext},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+}

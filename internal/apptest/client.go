@@ -1,0 +1,182 @@
+package apptest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// Client calls the API over the wire.
+type Client struct {
+	Base, Host, Token string
+	HTTP              *http.Client
+	Header            http.Header // sent with every request
+}
+
+// Answer is a response, read to its end.
+type Answer struct {
+	Status int
+	Header http.Header
+	Body   []byte
+}
+
+// With is the same caller with another header on every request.
+func (c *Client) With(name, value string) *Client {
+	other := *c
+	other.Header = c.Header.Clone()
+	if other.Header == nil {
+		other.Header = http.Header{}
+	}
+	other.Header.Add(name, value)
+	return &other
+}
+
+// Try sends a request. A body is a string that is sent as it is, or a value that is sent as JSON; nil sends none. Paths
+// may leave /api/v1 out.
+func (c *Client) Try(method, path string, body any) (*Answer, error) {
+	var reader io.Reader
+	switch b := body.(type) {
+	case nil:
+	case string:
+		reader = strings.NewReader(b)
+	default:
+		raw, err := json.Marshal(b)
+		if err != nil {
+			return nil, err
+		}
+		reader = strings.NewReader(string(raw))
+	}
+	if !strings.HasPrefix(path, "/api/") && !strings.HasPrefix(path, "/healthz") && !strings.HasPrefix(path, "/readyz") {
+		path = "/api/v1" + path
+	}
+	r, err := http.NewRequestWithContext(context.Background(), method, c.Base+path, reader)
+	if err != nil {
+		return nil, err
+	}
+	r.Host = c.Host
+	if c.Token != "" {
+		r.Header.Set("Authorization", "Bearer "+c.Token)
+	}
+	if body != nil {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	maps.Copy(r.Header, c.Header)
+	resp, err := c.HTTP.Do(r)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = resp.Body.Close() }()
+	raw, err := io.ReadAll(resp.Body)
+	return &Answer{resp.StatusCode, resp.Header, raw}, err
+}
+
+// Do is Try, ending the test where no answer comes.
+func (c *Client) Do(tb testing.TB, method, path string, body any) *Answer {
+	tb.Helper()
+	a, err := c.Try(method, path, body)
+	if err != nil {
+		tb.Fatalf("%s %s: %v", method, path, err)
+	}
+	return a
+}
+
+// Get, Post, Patch and Delete end the test unless the answer has the status.
+func (c *Client) Get(tb testing.TB, path string) Object {
+	tb.Helper()
+	return c.Do(tb, http.MethodGet, path, nil).Want(tb, http.StatusOK)
+}
+
+// Post makes a record.
+func (c *Client) Post(tb testing.TB, path string, body any) Object {
+	tb.Helper()
+	return c.Do(tb, http.MethodPost, path, body).Want(tb, http.StatusCreated)
+}
+
+// Patch changes a record.
+func (c *Client) Patch(tb testing.TB, path string, body any) Object {
+	tb.Helper()
+	return c.Do(tb, http.MethodPatch, path, body).Want(tb, http.StatusOK)
+}
+
+// Delete removes a record.
+func (c *Client) Delete(tb testing.TB, path string) Object {
+	tb.Helper()
+	return c.Do(tb, http.MethodDelete, path, nil).Want(tb, http.StatusOK)
+}
+
+// Want ends the test unless the answer has the status; it returns the body.
+func (a *Answer) Want(tb testing.TB, status int) Object {
+	tb.Helper()
+	if a.Status != status {
+		tb.Fatalf("status %d, want %d: %s", a.Status, status, a.Body)
+	}
+	return a.JSON(tb)
+}
+
+// JSON is the body.
+func (a *Answer) JSON(tb testing.TB) Object {
+	tb.Helper()
+	var o Object
+	if err := json.Unmarshal(a.Body, &o); err != nil {
+		tb.Fatalf("body is no JSON object: %v: %s", err, a.Body)
+	}
+	return o
+}
+
+// Problem ends the test unless the answer is that error; it returns the messages by path.
+func (a *Answer) Problem(tb testing.TB, status int, code string) map[string]string {
+	tb.Helper()
+	o := a.Want(tb, status)
+	if o["code"] != code {
+		tb.Fatalf("code %v, want %s: %s", o["code"], code, a.Body)
+	}
+	if o["requestId"] == "" || o["requestId"] != a.Header.Get("X-Request-Id") {
+		tb.Fatalf("requestId %v is not X-Request-Id %q", o["requestId"], a.Header.Get("X-Request-Id"))
+	}
+	messages := map[string]string{}
+	details, _ := o["details"].([]any)
+	for _, d := range details {
+		detail := d.(map[string]any)
+		messages[fmt.Sprint(detail["path"])] = fmt.Sprint(detail["message"])
+	}
+	return messages
+}
+
+// Object is a JSON object.
+type Object map[string]any
+
+// In is the object under a key.
+func (o Object) In(key string) Object {
+	inner, _ := o[key].(map[string]any)
+	return inner
+}
+
+// List are the objects in the array under a key.
+func (o Object) List(key string) []Object {
+	array, _ := o[key].([]any)
+	list := make([]Object, len(array))
+	for i, e := range array {
+		list[i], _ = e.(map[string]any)
+	}
+	return list
+}
+
+// ID is the id of the record.
+func (o Object) ID() int { return o.Int("id") }
+
+// Int is a number.
+func (o Object) Int(key string) int {
+	n, _ := o[key].(float64)
+	return int(n)
+}
+
+// Text is a string; "" where it is null or absent.
+func (o Object) Text(key string) string {
+	s, _ := o[key].(string)
+	return s
+}

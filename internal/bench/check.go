@@ -1,0 +1,222 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"time"
+
+	"paydown/internal/ratelimit"
+	"paydown/internal/secret"
+	"paydown/internal/server"
+	"paydown/internal/service"
+	"paydown/internal/store"
+)
+
+// counts are the statements of one request, without BEGIN and COMMIT.
+type counts struct{ product, bare int }
+
+// check holds that both servers answer every workload with the same bytes and write the same rows, and counts their
+// statements. Of a write the ids and times differ, and are left out of the comparison.
+func check(ctx context.Context, d *database, p, b *target, all []workload) error {
+	for _, w := range all {
+		var seen [2]string
+		request := w.next(p)
+		for i, t := range []*target{p, b} {
+			if w.write && i == 1 {
+				request = w.next(t)
+			}
+			marks, err := d.marks(ctx)
+			if err != nil {
+				return err
+			}
+			c, err := dial(t.addr)
+			if err != nil {
+				return err
+			}
+			status, body, err := c.do(request)
+			if err != nil || status != w.status {
+				return fmt.Errorf("%s, %s: status %d: %s %w", t.name, w.name, status, body, err)
+			}
+			_ = c.Close()
+			seen[i] = string(body)
+			if w.write {
+				rows, err := d.rowsSince(ctx, marks)
+				if err != nil {
+					return err
+				}
+				seen[i] = anonymous(string(body) + "\n" + rows)
+			}
+		}
+		if seen[0] != seen[1] {
+			return fmt.Errorf("%s: the answers differ:\n%s\n\n%s", w.name, seen[0], seen[1])
+		}
+	}
+	return nil
+}
+
+// countStatements runs each workload once in a copy of the product inside this process, and once on the bare server.
+func countStatements(cfg product, p, b *target, all []workload) (map[string]counts, error) {
+	handler, stop, err := inProcess(cfg)
+	if err != nil {
+		return nil, err
+	}
+	defer stop()
+	result := map[string]counts{}
+	for _, w := range all {
+		var n counts
+		for range 2 { // the first fills the caches
+			var statements store.Statements
+			raw := w.next(p)
+			r := httptest.NewRequestWithContext(store.Counting(context.Background(), &statements), methodOf(raw), pathOf(raw), bodyOf(raw))
+			r.Host = host
+			r.Header.Set("Authorization", "Bearer "+p.token)
+			answer := httptest.NewRecorder()
+			handler.ServeHTTP(answer, r)
+			if answer.Code != w.status {
+				return nil, fmt.Errorf("%s: status %d: %s", w.name, answer.Code, answer.Body)
+			}
+			n.product = statements.Count()
+		}
+		before, err := b.metric(statementsMetric)
+		if err != nil {
+			return nil, err
+		}
+		c, err := dial(b.addr)
+		if err != nil {
+			return nil, err
+		}
+		if status, body, err := c.do(w.next(b)); err != nil || status != w.status {
+			return nil, fmt.Errorf("%s: status %d: %s %w", w.name, status, body, err)
+		}
+		_ = c.Close()
+		after, err := b.metric(statementsMetric)
+		if err != nil {
+			return nil, err
+		}
+		n.bare = after - before
+		result[w.name] = n
+	}
+	return result, nil
+}
+
+func methodOf(raw []byte) string { return string(bytes.Fields(raw)[0]) }
+func pathOf(raw []byte) string   { return string(bytes.Fields(raw)[1]) }
+
+func bodyOf(raw []byte) *strings.Reader {
+	_, body, _ := strings.Cut(string(raw), "\r\n\r\n")
+	return strings.NewReader(body)
+}
+
+// inProcess is what `paydown serve` serves, on the same database.
+func inProcess(cfg product) (http.Handler, func(), error) {
+	box, err := secret.Open(cfg.secret)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := store.Open(cfg.db, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	log := slog.New(slog.DiscardHandler)
+	svc := service.New(service.Config{Store: s, Secrets: box, Log: log})
+	ctx, cancel := context.WithCancel(context.Background())
+	go svc.Run(ctx)
+	time.Sleep(100 * time.Millisecond) // until it has looked for changes of keys once, and trusts what it keeps of them
+	handler := server.New(server.Config{Service: svc, Log: log, Limiter: ratelimit.New(nil, time.Now)}).Handler()
+	return handler, func() {
+		cancel()
+		_ = s.Close()
+	}, nil
+}
+
+var written = []string{"payments", "audit_entries", "outbox_events", "journals", "postings"}
+
+// marks are the highest ids of the tables that writes go to.
+func (d *database) marks(ctx context.Context) (map[string]int, error) {
+	marks := map[string]int{}
+	for _, table := range written {
+		var id int
+		if err := d.QueryRowContext(ctx, `SELECT COALESCE(max(id), 0) FROM `+table).Scan(&id); err != nil {
+			return nil, err
+		}
+		marks[table] = id
+	}
+	return marks, nil
+}
+
+// rowsSince are the rows that came after the marks, in text.
+func (d *database) rowsSince(ctx context.Context, marks map[string]int) (string, error) {
+	var text strings.Builder
+	for _, table := range written {
+		if err := d.writeRows(ctx, &text, table, marks[table]); err != nil {
+			return "", err
+		}
+	}
+	return text.String(), nil
+}
+
+func (d *database) writeRows(ctx context.Context, text *strings.Builder, table string, mark int) error {
+	rows, err := d.QueryContext(ctx, fmt.Sprintf(`SELECT * FROM %s WHERE id > %d ORDER BY id`, table, mark))
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		return err
+	}
+	values, into := make([]any, len(columns)), make([]any, len(columns))
+	for i := range values {
+		into[i] = &values[i]
+	}
+	for rows.Next() {
+		if err := rows.Scan(into...); err != nil {
+			return err
+		}
+		text.WriteString(table)
+		for i, c := range columns {
+			if c != "id" {
+				fmt.Fprintf(text, " %s=%s", c, inText(values[i]))
+			}
+		}
+		text.WriteByte('\n')
+	}
+	return rows.Err()
+}
+
+// inText is a value of a column; JSON is brought into one form.
+func inText(v any) string {
+	if t, ok := v.(time.Time); ok {
+		return t.UTC().Format(time.RFC3339Nano)
+	}
+	text := fmt.Sprint(v)
+	if raw, ok := v.([]byte); ok {
+		text = string(raw)
+	}
+	var parsed any
+	if strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[") {
+		if err := json.Unmarshal([]byte(text), &parsed); err == nil {
+			raw, _ := json.Marshal(parsed)
+			return string(raw)
+		}
+	}
+	return text
+}
+
+var (
+	moments  = regexp.MustCompile(`\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)?`)
+	ids      = regexp.MustCompile(`\b\d(\d{6,}|\.\d+e\+0\d)\b`)
+	requests = regexp.MustCompile(`req_[A-Z2-7]+`)
+)
+
+func anonymous(text string) string {
+	text = requests.ReplaceAllString(moments.ReplaceAllString(text, "MOMENT"), "REQUEST")
+	return ids.ReplaceAllString(text, "ID")
+}

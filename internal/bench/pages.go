@@ -1,0 +1,81 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+)
+
+const (
+	pageSize    = 50
+	deepPage    = 10_000
+	walkedSize  = 200 // a cursor is good for any limit, so that the walk takes larger steps
+	pageSamples = 300
+)
+
+// pages compares a page deep in a long list with its first, on both databases.
+func pages(s *stage, o options) {
+	fmt.Printf("%s; %d payments of one tenant, limit %d, each page read %d times in turns, one client.\n\n",
+		machine(), o.rows, pageSize, pageSamples)
+	fmt.Printf("| database | sort | page 1, p50 ms | page %d, p50 ms | ratio |\n|---|---|---:|---:|---|\n", deepPage)
+	for name, dbURL := range databasesOf(s, o) {
+		i := install(s, o, name, dbURL, false, o.rows/paymentsOfDeal)
+		c, err := dial(i.served.addr)
+		s.must(err)
+		for _, sort := range []string{"id", "scheduledDate", "scheduledDate:desc"} {
+			path := "/api/v1/payments?sort=" + sort
+			deep := path + fmt.Sprintf("&limit=%d&cursor=%s", pageSize, cursorOfPage(s, c, i.served, path, deepPage))
+			first := path + fmt.Sprintf("&limit=%d", pageSize)
+			a, b := sample(s, c, i.served, first, deep)
+			fmt.Printf("| %s | %s | %s | %s | **%.2f** |\n", name, sort, ms(a), ms(b), float64(b)/float64(a))
+		}
+		s.must(c.Close())
+	}
+	fmt.Println()
+}
+
+// cursorOfPage walks the list to where that page begins.
+func cursorOfPage(s *stage, c *connection, t *target, path string, page int) string {
+	cursor := ""
+	for range (page - 1) * pageSize / walkedSize {
+		cursor = advance(s, c, t, path, walkedSize, cursor)
+	}
+	if rest := (page - 1) * pageSize % walkedSize; rest > 0 {
+		cursor = advance(s, c, t, path, rest, cursor)
+	}
+	return cursor
+}
+
+func advance(s *stage, c *connection, t *target, path string, limit int, cursor string) string {
+	path += fmt.Sprintf("&limit=%d", limit)
+	if cursor != "" {
+		path += "&cursor=" + cursor
+	}
+	status, body, err := c.do(t.request(http.MethodGet, path, ""))
+	s.must(err)
+	var page struct{ NextCursor string }
+	s.must(json.Unmarshal(body, &page))
+	if status != http.StatusOK || page.NextCursor == "" {
+		s.Fatalf("GET %s: status %d, next %q: the list is too short", path, status, page.NextCursor)
+	}
+	return page.NextCursor
+}
+
+// sample reads two pages in turns and returns the median times.
+func sample(s *stage, c *connection, t *target, first, deep string) (a, b time.Duration) {
+	var times [2][]time.Duration
+	for range pageSamples {
+		for i, path := range []string{first, deep} {
+			began := time.Now()
+			status, body, err := c.do(t.cached(path))
+			s.must(err)
+			if status != http.StatusOK {
+				s.Fatalf("GET %s: status %d: %s", path, status, body)
+			}
+			times[i] = append(times[i], time.Since(began))
+		}
+	}
+	return percentile(slices.Sorted(slices.Values(times[0])), 0.5), percentile(slices.Sorted(slices.Values(times[1])), 0.5)
+}

@@ -1,0 +1,127 @@
+// Package civil holds Date, a calendar day without a time or a zone: the day of a payment, of a birth, of a filing.
+package civil
+
+import (
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// Layout is the only form in which a date is written: YYYY-MM-DD.
+const Layout = time.DateOnly
+
+// ErrDate is the problem of an input that is not a date; it may be shown to the caller.
+var ErrDate = errors.New("must be a date written as YYYY-MM-DD")
+
+// Date is a day. The zero value is no day.
+type Date struct{ t time.Time } // midnight UTC of the day
+
+// Of makes the date of a year, month and day; days beyond the month's end roll over, as with time.Date.
+func Of(year int, month time.Month, day int) Date {
+	return Date{time.Date(year, month, day, 0, 0, 0, 0, time.UTC)}
+}
+
+// On is the day that t falls on in the given zone.
+func On(t time.Time, zone *time.Location) Date {
+	y, m, d := t.In(zone).Date()
+	return Of(y, m, d)
+}
+
+// Parse reads YYYY-MM-DD, years 1000 to 9999; the error is ErrDate.
+func Parse(s string) (Date, error) {
+	t, err := time.Parse(Layout, s)
+	if err != nil || t.Year() < 1000 {
+		return Date{}, ErrDate
+	}
+	return Date{t}, nil
+}
+
+// Must is Parse for constants; it panics where s is not a date.
+func Must(s string) Date {
+	d, err := Parse(s)
+	if err != nil {
+		panic("civil: " + s + " is not a date")
+	}
+	return d
+}
+
+// IsZero reports whether d is no day.
+func (d Date) IsZero() bool { return d.t.IsZero() }
+
+// Year, Month, Day and Weekday are the parts of the date.
+func (d Date) Year() int             { return d.t.Year() }
+func (d Date) Month() time.Month     { return d.t.Month() }
+func (d Date) Day() int              { return d.t.Day() }
+func (d Date) Weekday() time.Weekday { return d.t.Weekday() }
+
+// AddDays is n days later, or earlier where n is negative.
+func (d Date) AddDays(n int) Date { return Date{d.t.AddDate(0, 0, n)} }
+
+// Sub is the number of days from o to d.
+func (d Date) Sub(o Date) int { return int((d.t.Unix() - o.t.Unix()) / secondsPerDay) }
+
+const secondsPerDay = 24 * 60 * 60
+
+// Before, After and Equal compare two days.
+func (d Date) Before(o Date) bool { return d.t.Before(o.t) }
+func (d Date) After(o Date) bool  { return d.t.After(o.t) }
+func (d Date) Equal(o Date) bool  { return d.t.Equal(o.t) }
+
+// Midnight is the instant at which the day begins in the given zone; mostly, but not everywhere, at 0:00.
+func (d Date) Midnight(zone *time.Location) time.Time {
+	return beginning(d, zone)
+}
+
+// UTC is midnight UTC of the day, for libraries that take a day as a time.
+func (d Date) UTC() time.Time { return d.t }
+
+// String is the wire form, YYYY-MM-DD.
+func (d Date) String() string { return d.t.Format(Layout) }
+
+// MarshalJSON writes the wire form as a JSON string.
+func (d Date) MarshalJSON() ([]byte, error) { return strconv.AppendQuote(nil, d.String()), nil }
+
+// UnmarshalJSON reads the wire form; the error is ErrDate.
+func (d *Date) UnmarshalJSON(raw []byte) error {
+	if len(raw) != len(Layout)+2 || raw[0] != '"' {
+		return ErrDate
+	}
+	parsed, err := Parse(string(raw[1 : len(raw)-1]))
+	if err != nil {
+		return err
+	}
+	*d = parsed
+	return nil
+}
+
+// Value stores the wire form in a column of type date.
+func (d Date) Value() (driver.Value, error) { return d.String(), nil }
+
+// Scan reads what either database returns for a column of type date.
+func (d *Date) Scan(src any) error {
+	switch v := src.(type) {
+	case time.Time:
+		*d = Of(v.Year(), v.Month(), v.Day())
+		return nil
+	case string:
+		return d.scanText(v)
+	case []byte:
+		return d.scanText(string(v))
+	default:
+		return fmt.Errorf("scan date: unexpected %T", src)
+	}
+}
+
+func (d *Date) scanText(s string) error {
+	if len(s) > len(Layout) {
+		s = s[:len(Layout)]
+	}
+	parsed, err := Parse(s)
+	if err != nil {
+		return fmt.Errorf("scan date: %w", err)
+	}
+	*d = parsed
+	return nil
+}

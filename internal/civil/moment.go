@@ -1,0 +1,96 @@
+package civil
+
+import (
+	"encoding/json"
+	"errors"
+	"regexp"
+	"time"
+)
+
+// ErrMoment is the problem of an input that is neither a timestamp nor a date; it may be shown to the caller.
+var ErrMoment = errors.New(
+	"must be a timestamp with its offset, such as 2026-01-05T14:30:00Z, or a date written as YYYY-MM-DD")
+
+// Moment is a timestamp as a caller may give it: as one, or as a date, which means the beginning of that day wherever
+// the tenant is. The zero value is no moment.
+type Moment struct {
+	t   time.Time // UTC, in milliseconds
+	day Date      // instead of t
+}
+
+// ParseMoment reads RFC 3339 with an offset, or YYYY-MM-DD, in the years 1000 to 9999; the error is ErrMoment.
+func ParseMoment(s string) (Moment, error) {
+	if day, err := Parse(s); err == nil {
+		// East of Greenwich the first day of the year 1000 begins in the year before.
+		if !day.After(firstDay) {
+			return Moment{}, ErrMoment
+		}
+		return Moment{day: day}, nil
+	}
+	t, err := time.Parse(time.RFC3339, s)
+	if err != nil || !timestamp.MatchString(s) {
+		return Moment{}, ErrMoment
+	}
+	t = inMilliseconds(t)
+	if t.Year() < 1000 || t.Year() > 9999 {
+		return Moment{}, ErrMoment
+	}
+	return Moment{t: t}, nil
+}
+
+var (
+	firstDay = Of(1000, time.January, 1)
+	// timestamp is the form of RFC 3339; package time also takes a decimal comma, an hour of one digit and any offset.
+	timestamp = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$`)
+)
+
+// At is the moment for a tenant in the zone, in UTC and whole milliseconds: what is finer is cut off.
+func (m Moment) At(zone *time.Location) time.Time {
+	if m.day.IsZero() {
+		return m.t
+	}
+	return inMilliseconds(beginning(m.day, zone))
+}
+
+// beginning is the first instant of the day in the zone. That is not always midnight: where clocks go forward at
+// midnight there is none, and where they go back over it there are two.
+func beginning(d Date, zone *time.Location) time.Time {
+	t := time.Date(d.t.Year(), d.t.Month(), d.t.Day(), 0, 0, 0, 0, zone)
+	since, until := t.ZoneBounds()
+	if On(t, zone).Before(d) {
+		return until
+	}
+	if before := since.Add(-time.Nanosecond); t.Equal(since) && On(before, zone).Equal(d) {
+		_, offset := t.Zone()
+		_, earlier := before.Zone()
+		return t.Add(time.Duration(offset-earlier) * time.Second)
+	}
+	return t
+}
+
+func inMilliseconds(t time.Time) time.Time { return t.UTC().Truncate(time.Millisecond) }
+
+// String is what was given: a date, or a timestamp in UTC.
+func (m Moment) String() string {
+	if m.day.IsZero() {
+		return m.t.Format("2006-01-02T15:04:05.000Z07:00")
+	}
+	return m.day.String()
+}
+
+// MarshalJSON writes String as a JSON string.
+func (m Moment) MarshalJSON() ([]byte, error) { return json.Marshal(m.String()) }
+
+// UnmarshalJSON reads a JSON string; the error is ErrMoment.
+func (m *Moment) UnmarshalJSON(raw []byte) error {
+	var s string
+	if err := json.Unmarshal(raw, &s); err != nil {
+		return ErrMoment
+	}
+	parsed, err := ParseMoment(s)
+	if err != nil {
+		return err
+	}
+	*m = parsed
+	return nil
+}

@@ -1,0 +1,332 @@
+package demo
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/shopspring/decimal"
+
+	"paydown/ent/renewalopportunity"
+	"paydown/internal/civil"
+	"paydown/internal/deal"
+	"paydown/internal/money"
+	"paydown/internal/pricing"
+	"paydown/internal/schedule"
+	"paydown/internal/service"
+	"paydown/internal/underwriting"
+)
+
+// life is a deal while its script is played.
+type life struct {
+	*builder
+	script
+	dice   *rand.Rand
+	number int // in the tables
+	id     int
+	prior  *life // the deal that this one renews
+
+	payback   money.Amount
+	payment   money.Amount
+	owed      money.Amount
+	collected money.Amount
+	investors []*stake
+	firstDay  civil.Date // of funding
+	trouble   int        // index of the scheduled payment from which on they come back; -1 for never
+	failures  int        // of those
+	round     int        // of schedules
+	paused    bool       // nothing is collected at the moment
+	over      bool       // nothing is collected any more
+	returns   []civil.Date
+	offered   bool // for renewal
+	payouts   int
+}
+
+// Banking days from the day a deal comes in.
+const (
+	toSubmit   = 1
+	toAnalyse  = 2
+	toPrice    = 3
+	toPrefund  = 5
+	toFund     = 6
+	toWithdraw = 8
+)
+
+// bringDeal plans the life of a deal up to its funding.
+func (b *builder) bringDeal(i int) {
+	s := b.company.scripts[i]
+	d := &life{builder: b, script: s, dice: dice(uint64(b.company.firstNumber)<<32 + uint64(i)), number: i, trouble: -1} //nolint:gosec // not negative
+	came := schedule.PreviousBankingDay(b.anchor.AddDays(1 - s.ago))                                                     // that day, or the last before it
+	if s.ending.funded() {
+		for range toFund {
+			came = schedule.PreviousBankingDay(came)
+		}
+	}
+	stage := func(days int, do func(context.Context) error) {
+		b.on(schedule.AddBankingDays(came, days), morning+d.dice.IntN(440), do)
+	}
+	stage(0, d.comeIn)
+	if s.ending == stillOpen {
+		return
+	}
+	stage(toSubmit, d.move(deal.Submitted))
+	stage(toAnalyse, d.analyse)
+	if s.factor != "" {
+		stage(toPrice, d.price)
+	}
+	switch s.ending {
+	case inReview:
+		return
+	case withdrawn:
+		stage(toPrefund, d.move(deal.Withdrawn))
+		return
+	}
+	stage(toPrefund, d.move(deal.Prefunded))
+	switch s.ending {
+	case approved:
+		return
+	case lost:
+		stage(toWithdraw, d.move(deal.Withdrawn))
+		return
+	}
+	stage(toFund, d.fund)
+}
+
+// move asks for another state.
+func (d *life) move(to deal.State) func(context.Context) error {
+	return func(ctx context.Context) error {
+		return d.changeDeal(ctx, fmt.Sprintf("move to %s of %s", to, d.merchant), d.id, service.DealUpdate{State: some(to)})
+	}
+}
+
+// comeIn makes the deal as it was asked for.
+func (d *life) comeIn(ctx context.Context) error {
+	merchant, err := d.merchantOf(ctx, d.merchant)
+	if err != nil {
+		return err
+	}
+	in := service.NewDeal{MerchantID: some(merchant)}
+	in.ProductType, in.FundedAmount = some(d.product), some(dollars(d.amount))
+	in.ReferenceID = some(fmt.Sprintf("app-%05d", 20_000+113*(d.company.firstNumber+d.number)))
+	in.Position = some(1 + d.dice.IntN(8)/6)
+	if d.dice.IntN(4) > 0 {
+		in.ISOID = some(d.brokers[d.dice.IntN(len(d.brokers))])
+	}
+	if len(d.funders) > 0 && d.dice.IntN(3) == 0 {
+		in.InceptionLenderID = some(d.funders[d.dice.IntN(len(d.funders))])
+	}
+	d.id, err = d.step(ctx, "deal of "+d.merchant, func(ctx context.Context) (int, error) {
+		row, err := d.Deals.Create(ctx, in)
+		if err != nil {
+			return 0, err
+		}
+		return row.ID, nil
+	})
+	if err != nil {
+		return err
+	}
+	if before := d.deals[d.merchant]; before != nil && before.ending == renewed {
+		d.prior = before
+		if err := d.renew(ctx); err != nil {
+			return err
+		}
+	}
+	d.deals[d.merchant] = d
+	return nil
+}
+
+// renew says which deal this one renews.
+func (d *life) renew(ctx context.Context) error {
+	d.prior.offered = true
+	if _, err := d.step(ctx, "renewal of "+d.merchant, func(ctx context.Context) (int, error) {
+		return d.Seeds.Opportunity(ctx, d.prior.id, renewalopportunity.StatusCONTACTED)
+	}); err != nil {
+		return err
+	}
+	_, err := d.step(ctx, "renewal of "+d.merchant, func(ctx context.Context) (int, error) {
+		return d.Seeds.Renew(ctx, d.id, d.prior.id)
+	})
+	return err
+}
+
+// monthlyRevenue is about what the tables say of the merchant.
+func (d *life) monthlyRevenue() money.Amount {
+	for _, m := range d.company.merchants {
+		if m.slug == d.merchant {
+			return money.Cents(int64(m.monthly) * int64(9_200+d.dice.IntN(1600)) / 100)
+		}
+	}
+	return money.Zero
+}
+
+// analyse delivers what was read out of the last three months' bank statements.
+func (d *life) analyse(ctx context.Context) error {
+	// Statements that look tampered with keep a deal from being approved until there are clean ones.
+	altered := d.merchant == "gateway-pallet" || d.merchant == "keystone-valley"
+	if d.merchant == "keystone-valley" {
+		d.on(schedule.NextBankingDay(d.today()), noon, func(ctx context.Context) error { return d.deliver(ctx, false) })
+	}
+	return d.deliver(ctx, altered)
+}
+
+func (d *life) deliver(ctx context.Context, altered bool) error {
+	today := d.today()
+	start := civil.Of(today.Year(), today.Month()-3, 1)
+	end := civil.Of(today.Year(), today.Month(), 1).AddDays(-1)
+	month := d.monthlyRevenue()
+	revenue := part(month, 300)
+	transfers, advances := part(revenue, 2+d.dice.IntN(5)), money.Zero
+	in := service.AnalysisInput{
+		Source: some("statement-reader"), PeriodStart: some(start), PeriodEnd: some(end), MonthsCovered: some(3),
+		TrueRevenue3M: some(revenue), AvgMonthlyTrueRevenue: some(month), InternalTransfers: some(transfers),
+		AvgDailyBalance: some(part(month, 8+d.dice.IntN(18))), NSFCount: some(d.dice.IntN(4)),
+		NegativeDays: some(d.dice.IntN(3)), Altered: some(altered),
+	}
+	positions := []map[string]any{}
+	if d.dice.IntN(3) == 0 {
+		advances = part(month, 40)
+		instalment := part(month, 1)
+		positions = append(positions, map[string]any{
+			"funder": "Ridgeway Advance", "payment": instalment, "frequency": "DAILY", "firstSeen": start, "lastSeen": end,
+			"estimatedBalance": part(month, 20+d.dice.IntN(20)),
+		})
+		in.EstimatedMCAMonthly = some(part(instalment, 2100))
+	}
+	in.MCADeposits, in.PositionCount, in.Positions = some(advances), some(len(positions)), encoded(positions)
+	gross := money.Sum(revenue, transfers, advances)
+	cards, cash := part(revenue, 48+d.dice.IntN(20)), part(revenue, 5+d.dice.IntN(20))
+	in.GrossDeposits = some(gross)
+	in.DepositTypes = encoded([]map[string]any{
+		{"type": "card settlement", "amount": cards, "count": 60 + d.dice.IntN(20)},
+		{"type": "cash", "amount": cash, "count": 10 + d.dice.IntN(30)},
+		{"type": "check and ACH", "amount": revenue.Sub(cards).Sub(cash), "count": 15 + d.dice.IntN(40)},
+		{"type": "internal transfer", "amount": transfers, "count": 2 + d.dice.IntN(6)},
+	})
+	if altered {
+		in.AlteredFlags = encoded([]map[string]any{
+			{"code": "FONT_MISMATCH", "page": 3, "note": "Two digits of the closing balance are of another typeface."},
+		})
+	}
+	_, err := d.step(ctx, "analysis of "+d.merchant, func(ctx context.Context) (int, error) {
+		row, err := d.Analyses.Deliver(ctx, d.id, in)
+		if err != nil {
+			return 0, err
+		}
+		return row.ID, nil
+	})
+	return err
+}
+
+// part is so many per cent of an amount.
+func part(of money.Amount, percent int) money.Amount {
+	return of.Percent(money.RoundRate(decimal.NewFromInt(int64(percent))))
+}
+
+func encoded(v any) service.Opt[json.RawMessage] {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // it is made of strings, numbers and amounts
+	}
+	return some(json.RawMessage(raw))
+}
+
+// price agrees on the terms, and finds syndicators for the larger deals.
+func (d *life) price(ctx context.Context) error {
+	var in service.DealUpdate
+	factor := money.MustRate(d.factor)
+	in.FactorRate, in.NumberOfPayments = some(factor), some(d.pays.n)
+	in.CollectionFrequency, in.CollectionSchedule = some(d.pays.frequency), some(d.pays.rule)
+	if d.pays.day > 0 {
+		in.CollectionDay = some(d.pays.day)
+	}
+	d.agreeOnFees(&in.DealFields, factor)
+	score := 48 + d.dice.IntN(47)
+	in.UWScore, in.UWScoreCategory = some(score), some(categoryOf(score))
+	in.FundedLenderID = some(d.house)
+	if err := d.changeDeal(ctx, "terms of "+d.merchant, d.id, in); err != nil {
+		return err
+	}
+	return d.syndicate(ctx)
+}
+
+func categoryOf(score int) underwriting.Category {
+	switch {
+	case score >= 75:
+		return underwriting.A
+	case score >= 55:
+		return underwriting.B
+	default:
+		return underwriting.C
+	}
+}
+
+// agreeOnFees sets what a product of that kind usually has of fees, commission and early payoff.
+func (d *life) agreeOnFees(f *service.DealFields, factor money.Rate) {
+	rate := func(from, to int) service.Opt[money.Rate] {
+		return some(money.RoundRate(decimal.New(int64(from*10+d.dice.IntN((to-from)*10+1)), -1)))
+	}
+	margin := factor.Decimal().Sub(decimal.NewFromInt(1))
+	share := func(percent int64) money.Rate {
+		return money.RoundRate(margin.Mul(decimal.New(percent, -2)).Add(decimal.NewFromInt(1)).Round(2))
+	}
+	f.WireFee = some(dollars(35 + 15*d.dice.IntN(2)))
+	switch d.product {
+	case deal.MCA:
+		f.BankFeeBasis, f.BankFeeValue = some(pricing.PercentOfFunded), rate(2, 4)
+		f.DefaultSurcharge = some(dollars(1000 + 500*d.dice.IntN(4)))
+		f.EPOFactorRate, f.EPOWindowDays = some(share(60)), some(60)
+		f.EPOCommissionBasis, f.EPOCommissionValue = some("PERCENT_OF_FUNDED"), some(money.MustRate("2"))
+		f.BuyRate = some(share(65))
+	case deal.Factoring:
+		f.BankFeeBasis, f.BankFeeValue = some(pricing.Flat), some(money.MustRate("250"))
+	case deal.LOC:
+		f.BankFeeBasis, f.BankFeeValue = some(pricing.Points), rate(1, 2)
+	case deal.TermLoan:
+		f.BankFeeBasis, f.BankFeeValue = some(pricing.PercentOfPayback), rate(1, 3)
+		f.DefaultSurcharge = some(dollars(1500))
+	case deal.SBA:
+		f.ApplicationFee = some(dollars(150))
+		f.EPOFactorRate, f.EPOWindowDays = some(share(50)), some(365)
+	case deal.Equipment:
+		f.ApplicationFee = some(dollars(295))
+		f.EPOFactorRate, f.EPOWindowDays = some(share(55)), some(180)
+	}
+	switch {
+	case d.product == deal.MCA && d.dice.IntN(3) == 0:
+		f.CommissionBasis, f.CommissionValue = some(pricing.Points), rate(3, 5)
+	case d.product == deal.MCA:
+		f.CommissionBasis, f.CommissionValue = some(pricing.PercentOfFunded), rate(6, 11)
+	case d.product == deal.Factoring:
+		f.CommissionBasis, f.CommissionValue = some(pricing.Flat), some(money.MustRate("500"))
+	default:
+		f.CommissionBasis, f.CommissionValue = some(pricing.PercentOfPayback), rate(2, 4)
+	}
+}
+
+// syndicate sells parts of a larger deal, as far as its syndicators have the money.
+func (d *life) syndicate(ctx context.Context) error {
+	if d.amount < 50_000 || d.ending == inReview && d.number%2 == 0 {
+		return nil
+	}
+	var shares []service.SeedShare
+	for i := range d.builder.investors {
+		s := d.builder.investors[(d.number+i)%len(d.builder.investors)]
+		percent := 10 + 5*d.dice.IntN(4)
+		cost := part(dollars(d.amount), percent)
+		reserve := part(cost, 120) // the charges come on top
+		if len(shares) == 2 || s.free.Less(reserve) || dollars(s.maxPerDeal).Less(cost) {
+			continue
+		}
+		s.free = s.free.Sub(reserve)
+		d.investors = append(d.investors, s)
+		shares = append(shares, service.SeedShare{SyndicatorID: s.id, Percent: money.RoundRate(decimal.NewFromInt(int64(percent)))})
+	}
+	if len(shares) == 0 {
+		return nil
+	}
+	_, err := d.step(ctx, "syndication of "+d.merchant, func(ctx context.Context) (int, error) {
+		return d.Seeds.Participate(ctx, d.id, shares)
+	})
+	return err
+}

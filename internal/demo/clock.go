@@ -1,0 +1,35 @@
+package demo
+
+import (
+	"sync"
+	"time"
+)
+
+// Clock is the clock of a service that makes a portfolio: it stands where it was put, and is the real one until then and
+// after it was released.
+type Clock struct {
+	real func() time.Time
+	mu   sync.Mutex
+	at   time.Time
+}
+
+// NewClock makes a clock over the real one.
+func NewClock(real func() time.Time) *Clock { return &Clock{real: real} }
+
+// Now is the time it stands at, or else the real one.
+func (c *Clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.at.IsZero() {
+		return c.real()
+	}
+	return c.at
+}
+
+func (c *Clock) put(at time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.at = at
+}
+
+func (c *Clock) release() { c.put(time.Time{}) }

@@ -1,0 +1,258 @@
+package demo
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+
+	"paydown/internal/civil"
+	"paydown/internal/deal"
+	"paydown/internal/money"
+	"paydown/internal/payment"
+	"paydown/internal/schedule"
+	"paydown/internal/service"
+)
+
+// due is a scheduled payment.
+type due struct {
+	id     int
+	index  int
+	round  int // of schedules: the first, or that after a default
+	day    civil.Date
+	amount money.Amount
+	last   bool
+}
+
+// fund funds the deal, and plans what becomes of it.
+func (d *life) fund(ctx context.Context) error {
+	if err := d.move(deal.Funded)(ctx); err != nil {
+		return err
+	}
+	if err := d.label(ctx, d.merchant, "Active"); err != nil {
+		return err
+	}
+	if d.prior != nil {
+		d.prior.over = true
+	}
+	d.firstDay = d.today()
+	rows, err := d.scheduled(ctx, payment.OriginalAdvancePayback)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		d.payback = d.payback.Add(row.amount)
+	}
+	d.owed, d.payment = d.payback, rows[0].amount
+	d.planEnding(rows)
+	d.planCollection(rows)
+	d.planExtras(rows)
+	return nil
+}
+
+// scheduled are the payments of a schedule in order of their days.
+func (d *life) scheduled(ctx context.Context, kind payment.Type) ([]due, error) {
+	all, err := d.payments(ctx, d.id)
+	var rows []due
+	for _, p := range all {
+		if p.Type == kind && p.Source != nil && *p.Source == payment.FromSchedule {
+			rows = append(rows, due{id: p.ID, index: len(rows), round: d.round, day: *p.ScheduledDate, amount: p.Amount})
+		}
+	}
+	if len(rows) > 0 {
+		rows[len(rows)-1].last = true
+	}
+	return rows, err
+}
+
+// planCollection has each payment collected on its day, and those of the anchor's day sent to the bank on its eve.
+func (d *life) planCollection(rows []due) {
+	next := schedule.RollForward(d.anchor)
+	for _, row := range rows {
+		switch {
+		case row.day.Before(d.anchor):
+			d.on(row.day, settling, func(ctx context.Context) error { return d.collect(ctx, row) })
+		case row.day.Equal(next):
+			d.on(d.anchor.AddDays(-1), evening, func(ctx context.Context) error { return d.submit(ctx, row) })
+		}
+	}
+}
+
+// idle reports that a payment is not collected any more, or not at the moment.
+func (d *life) idle(row due) bool { return d.over || d.paused || row.round != d.round }
+
+func (d *life) submit(ctx context.Context, row due) error {
+	if d.idle(row) {
+		return nil
+	}
+	return d.changePayment(ctx, "debit of "+d.merchant, row.id, statusOf(payment.Submitted))
+}
+
+func statusOf(s payment.Status) service.PaymentUpdate {
+	var in service.PaymentUpdate
+	in.Status = some(s)
+	return in
+}
+
+// collect settles a debit, or has it come back.
+func (d *life) collect(ctx context.Context, row due) error {
+	if d.idle(row) {
+		return nil
+	}
+	if d.trouble >= 0 && row.index >= d.trouble {
+		return d.fail(ctx, row)
+	}
+	if d.comesBack(row) {
+		code := pick(d.dice, ordinaryReturns)
+		if d.dice.IntN(2) == 0 { // the bank has paid it, and takes it back
+			if err := d.take(ctx, row); err != nil {
+				return err
+			}
+			d.on(schedule.AddBankingDays(row.day, 2), morning, func(ctx context.Context) error {
+				if d.over || row.round != d.round {
+					return nil
+				}
+				d.take0(row.amount.Neg())
+				return d.bounce(ctx, row, code)
+			})
+			return nil
+		}
+		d.on(schedule.NextBankingDay(row.day), morning, func(ctx context.Context) error { return d.bounce(ctx, row, code) })
+		return nil
+	}
+	return d.take(ctx, row)
+}
+
+// comesBack throws the dice for a single return. The last payments of a deal that is to end well do not come back, so
+// that it ends by them; nor do those of the last weeks where a deal is to be renewed.
+func (d *life) comesBack(row due) bool {
+	ending := d.ending == paidUp && d.owed.Less(part(d.payment, 400))
+	steady := d.ending == collecting && d.ago > 100 && row.day.After(d.anchor.AddDays(-35))
+	if ending || steady || row.last {
+		return false
+	}
+	chance := 3
+	if d.ending.broken() {
+		chance = 6
+	}
+	if !d.pays.isDaily() {
+		chance *= 2
+	}
+	return d.dice.IntN(100) < chance
+}
+
+// take marks a debit PAID.
+func (d *life) take(ctx context.Context, row due) error {
+	d.take0(row.amount)
+	if err := d.changePayment(ctx, "debit of "+d.merchant, row.id, statusOf(payment.Paid)); err != nil {
+		return err
+	}
+	return d.closeWhenPaid(ctx)
+}
+
+func (d *life) take0(amount money.Amount) {
+	d.collected, d.owed = d.collected.Add(amount), d.owed.Sub(amount)
+}
+
+// closeWhenPaid notes that the service has closed the deal.
+func (d *life) closeWhenPaid(ctx context.Context) error {
+	if d.owed.Sign() > 0 || d.over {
+		return nil
+	}
+	d.over = true
+	return d.label(ctx, d.merchant, "Paid in full")
+}
+
+// Return codes by how often they come: for want of funds mostly, and, where a merchant is going under, for worse.
+var (
+	ordinaryReturns = []string{"R01", "R01", "R01", "R01", "R01", "R01", "R09", "R09", "R08"}
+	badReturns      = []string{"R01", "R01", "R01", "R02", "R08", "R10", "R16", "R29"}
+)
+
+func pick(r *rand.Rand, from []string) string { return from[r.IntN(len(from))] }
+
+// bounce marks a debit BOUNCED, asks for the fee where one is due, and sees to it that the money comes in after all.
+func (d *life) bounce(ctx context.Context, row due, code string) error {
+	if d.over || row.round != d.round {
+		return nil
+	}
+	in := statusOf(payment.Bounced)
+	in.BounceCodeID = some(d.codes[code])
+	d.returns = append(d.returns, d.today())
+	if err := d.changePayment(ctx, "return of "+d.merchant, row.id, in); err != nil {
+		return err
+	}
+	if code == "R01" || code == "R09" {
+		if err := d.chargeForReturn(ctx); err != nil {
+			return err
+		}
+	}
+	if d.trouble >= 0 && row.index >= d.trouble {
+		return nil
+	}
+	again := schedule.AddBankingDays(d.today(), 3)
+	if d.dice.IntN(3) > 0 && code != "R08" {
+		d.on(again, settling+30, func(ctx context.Context) error {
+			if d.idle(row) {
+				return nil
+			}
+			return d.take(ctx, row) // presented again
+		})
+		return nil
+	}
+	d.on(schedule.AddBankingDays(again, 2), noon, func(ctx context.Context) error { return d.makeUp(ctx, row) })
+	return nil
+}
+
+// chargeForReturn asks for the bounce fee, which is paid in a week or waived.
+func (d *life) chargeForReturn(ctx context.Context) error {
+	in := service.NewPayment{DealID: some(d.id), Type: some(payment.BounceFee), Amount: some(dollars(35))}
+	in.Method = some(payment.ACH)
+	fee, err := d.newPayment(ctx, "bounce fee of "+d.merchant, in)
+	if err != nil {
+		return err
+	}
+	next, waived := statusOf(payment.Paid), d.dice.IntN(6) == 0
+	if waived {
+		next = statusOf(payment.Cancelled)
+		next.Note = some("Waived: first return in a year.")
+	}
+	d.on(schedule.AddBankingDays(d.today(), 5), settling+10, func(ctx context.Context) error {
+		if d.over || d.paused {
+			return nil // called off with the rest, or still owed
+		}
+		return d.changePayment(ctx, "bounce fee of "+d.merchant, fee, next)
+	})
+	return nil
+}
+
+// makeUp takes what a returned debit was for in another way.
+func (d *life) makeUp(ctx context.Context, row due) error {
+	if d.idle(row) {
+		return nil
+	}
+	d.take0(row.amount)
+	method := []payment.Method{payment.Wire, payment.Check, payment.ACH, payment.Cash}[d.dice.IntN(4)]
+	id, err := d.receive(ctx, payment.AdvancePayback, row.amount, method, "Makes up for the debit of "+row.day.String()+".")
+	if err != nil {
+		return err
+	}
+	if err := d.changePayment(ctx, "make-up of "+d.merchant, row.id, service.PaymentUpdate{MadeUpByID: some(id)}); err != nil {
+		return err
+	}
+	return d.closeWhenPaid(ctx)
+}
+
+// receive records a payment that has come in.
+func (d *life) receive(
+	ctx context.Context, kind payment.Type, amount money.Amount, method payment.Method, note string,
+) (int, error) {
+	in := service.NewPayment{DealID: some(d.id), Type: some(kind), Amount: some(amount)}
+	in.Status, in.Method, in.Note = some(payment.Paid), some(method), text(note)
+	return d.newPayment(ctx, string(kind)+" of "+d.merchant, in)
+}
+
+// returnedLately counts the returns of so many days.
+func (d *life) returnedLately(days int) int {
+	since := d.today().AddDays(-days)
+	return len(slices.DeleteFunc(slices.Clone(d.returns), func(day civil.Date) bool { return day.Before(since) }))
+}

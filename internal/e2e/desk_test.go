@@ -1,0 +1,355 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"paydown/ent"
+	"paydown/ent/auditentry"
+	"paydown/ent/bouncecode"
+	"paydown/ent/outboxevent"
+	entposting "paydown/ent/posting"
+	"paydown/internal/apptest"
+	"paydown/internal/auth"
+	"paydown/internal/ledger"
+	"paydown/internal/money"
+	"paydown/internal/payment"
+)
+
+// object is short for what most requests carry.
+type object = apptest.Object
+
+// desk works one tenant through the API, and keeps count of what its writes must have left behind.
+type desk struct {
+	*apptest.Client
+	a      *apptest.App
+	key    int
+	writes []written
+	events []told
+}
+
+// written is a write that changed something.
+type written struct{ requestID, action, entity, id string }
+
+// told is an event with its payload.
+type told struct{ event, data string }
+
+// monday is where the clock of a desk begins: ten in the morning in New York.
+var monday = time.Date(2026, time.January, 5, 15, 0, 0, 0, time.UTC)
+
+func openDesk(t *testing.T, a *apptest.App, host string) *desk {
+	t.Helper()
+	a.Clock.Set(monday)
+	d := &desk{Client: a.Client(t, host), a: a}
+	d.key = d.Get(t, "/whoami").Int("keyId")
+	return d
+}
+
+// inside reads the tenant's records as the operator does.
+func (d *desk) inside(t *testing.T) (context.Context, *ent.Client) {
+	t.Helper()
+	return d.a.Operator(t, d.Host), d.a.Store.Reader()
+}
+
+// create posts a record and returns it.
+func (d *desk) create(t *testing.T, path string, body object) object {
+	t.Helper()
+	answer := d.Do(t, http.MethodPost, path, body)
+	row := answer.Want(t, http.StatusCreated).In(singular(path))
+	d.wrote(answer, "create", path, row.ID())
+	return row
+}
+
+// change patches a record, of which something must change, and returns it.
+func (d *desk) change(t *testing.T, path string, body object) object {
+	t.Helper()
+	answer := d.Do(t, http.MethodPatch, path, body)
+	row := answer.Want(t, http.StatusOK).In(singular(path))
+	d.wrote(answer, "update", path, row.ID())
+	return row
+}
+
+// idle patches a record to what it is already: nothing may come of it.
+func (d *desk) idle(t *testing.T, path string, body object) {
+	t.Helper()
+	before := d.Get(t, path)
+	answered := d.Patch(t, path, body).In(singular(path))["updatedAt"]
+	if after := d.Get(t, path); text(t, after) != text(t, before) || answered != before.In(singular(path))["updatedAt"] {
+		t.Fatalf("PATCH %s %s changed the record", path, text(t, body))
+	}
+}
+
+// remove deletes a record.
+func (d *desk) remove(t *testing.T, path string) {
+	t.Helper()
+	id := d.Get(t, path).In(singular(path)).ID()
+	answer := d.Do(t, http.MethodDelete, path, nil)
+	if got := answer.Want(t, http.StatusOK); got["deleted"] != true || got.ID() != id {
+		t.Fatalf("DELETE %s answered %s", path, answer.Body)
+	}
+	d.wrote(answer, "delete", path, id)
+	d.Do(t, http.MethodGet, path, nil).Problem(t, http.StatusNotFound, "not_found")
+}
+
+// refused is a call that must be a conflict about exactly the given paths.
+func (d *desk) refused(t *testing.T, method, path string, body object, about ...string) {
+	t.Helper()
+	var sent any
+	if body != nil {
+		sent = body
+	}
+	messages := d.Do(t, method, path, sent).Problem(t, http.StatusConflict, "conflict")
+	for _, p := range about {
+		if messages[p] == "" {
+			t.Errorf("%s %s %s: no detail about %s in %v", method, path, text(t, body), p, messages)
+		}
+	}
+	if len(messages) != len(about) {
+		t.Errorf("%s %s %s: details are %v, want those about %v", method, path, text(t, body), messages, about)
+	}
+}
+
+// move takes a deal to a state and notes the event.
+func (d *desk) move(t *testing.T, deal object, to string) object {
+	t.Helper()
+	from := d.Get(t, at("deals", deal)).In("deal").Text("state")
+	moved := d.change(t, at("deals", deal), object{"state": to})
+	if moved.Text("state") != to {
+		t.Fatalf("the deal is %s, want %s", moved.Text("state"), to)
+	}
+	d.movedBy(t, deal, from, to, "API")
+	return moved
+}
+
+// movedBy notes a move of a deal and what triggered it.
+func (d *desk) movedBy(t *testing.T, deal object, from, to, trigger string) {
+	t.Helper()
+	d.tells(t, "deal.state_changed", object{
+		"dealId": deal.ID(), "dealNumber": deal.Text("dealNumber"), "from": from, "to": to, "trigger": trigger,
+	})
+}
+
+// pay marks a payment PAID and notes the event.
+func (d *desk) pay(t *testing.T, p object) object {
+	t.Helper()
+	paid := d.change(t, at("payments", p), object{"status": "PAID"})
+	d.paid(t, paid)
+	return paid
+}
+
+// collect records a payment that is PAID already.
+func (d *desk) collect(t *testing.T, deal object, kind, amount string, more object) object {
+	t.Helper()
+	body := object{"dealId": deal.ID(), "type": kind, "amount": amount, "status": "PAID"}
+	for k, v := range more {
+		body[k] = v
+	}
+	p := d.create(t, "/payments", body)
+	d.paid(t, p)
+	return p
+}
+
+func (d *desk) paid(t *testing.T, p object) {
+	t.Helper()
+	if p.Text("status") != "PAID" || p.Text("clearedDate") == "" {
+		t.Fatalf("the payment is not paid: %v", p)
+	}
+	d.tells(t, "payment.paid", object{
+		"paymentId": p.ID(), "dealId": p.Int("dealId"), "amount": p.Text("amount"), "source": p.Text("source"),
+	})
+}
+
+// bounce returns a payment with a NACHA code, or without one where it is "".
+func (d *desk) bounce(t *testing.T, p object, code string) object {
+	t.Helper()
+	body := object{"status": "BOUNCED"}
+	event := object{
+		"paymentId": p.ID(), "dealId": p.Int("dealId"), "amount": p.Text("amount"), "returnCode": nil, "reason": nil,
+	}
+	if code != "" {
+		ctx, read := d.inside(t)
+		row := read.BounceCode.Query().Where(bouncecode.Code(code)).OnlyX(ctx)
+		body["bounceCodeId"] = row.ID
+		event["returnCode"], event["reason"] = row.Code, row.Title
+	}
+	bounced := d.change(t, at("payments", p), body)
+	if bounced.Text("returnedAt") == "" || bounced.Text("clearedDate") != "" {
+		t.Fatalf("the payment is not returned: %v", bounced)
+	}
+	d.tells(t, "payment.bounced", event)
+	return bounced
+}
+
+// paymentsOf are all payments of a deal, in order.
+func (d *desk) paymentsOf(t *testing.T, deal object, filter string) []object {
+	t.Helper()
+	list := d.Get(t, fmt.Sprintf("/payments?limit=200&dealId=%d%s", deal.ID(), filter))
+	if list["hasMore"] != false {
+		t.Fatal("more payments than a page holds")
+	}
+	return list.List("payments")
+}
+
+// wrote notes a write that left an audit entry.
+func (d *desk) wrote(answer *apptest.Answer, verb, path string, id int) {
+	entity := singular(path)
+	d.writes = append(d.writes, written{
+		answer.Header.Get("X-Request-Id"), entity + "." + verb, entity, fmt.Sprint(id),
+	})
+}
+
+// tells notes an event that must be in the outbox.
+func (d *desk) tells(t *testing.T, event string, data object) {
+	t.Helper()
+	d.events = append(d.events, told{event, text(t, data)})
+}
+
+// checkTrail holds the audit trail and the outbox against the writes that were made: one entry for each, none for what
+// changed nothing or was refused, and the events in their order.
+func (d *desk) checkTrail(t *testing.T) {
+	t.Helper()
+	ctx, read := d.inside(t)
+	var entries []written
+	for _, e := range read.AuditEntry.Query().Where(auditentry.Surface(string(auth.REST))).Order(auditentry.ByID()).AllX(ctx) {
+		entries = append(entries, written{e.RequestID, e.Action, e.Entity, fmt.Sprint(e.EntityID)})
+		if e.ActorKind != string(auth.ByKey) || e.ActorID == nil || *e.ActorID != d.key || e.ActorName != "test" {
+			t.Errorf("%s was done by %s %v %s", e.Action, e.ActorKind, e.ActorID, e.ActorName)
+		}
+		checkSides(t, e)
+	}
+	sameList(t, "audit entry", entries, d.writes)
+	var events []told
+	for _, e := range read.OutboxEvent.Query().Order(outboxevent.ByID()).AllX(ctx) {
+		events = append(events, told{e.Event, canonical(t, e.Data)})
+		if e.Version != 1 || e.OccurredAt.Before(monday) {
+			t.Errorf("%s has version %d and occurred at %s", e.Event, e.Version, e.OccurredAt)
+		}
+	}
+	sameList(t, "event", events, d.events)
+}
+
+// checkSides holds that an entry shows the record before and after, as far as there was or is one.
+func checkSides(t *testing.T, e *ent.AuditEntry) {
+	t.Helper()
+	_, verb, _ := strings.Cut(e.Action, ".")
+	if (len(e.Before) > 0) != (verb != "create") || (len(e.After) > 0) != (verb != "delete") {
+		t.Errorf("%s of %s %d: before %s, after %s", e.Action, e.Entity, e.EntityID, e.Before, e.After)
+	}
+	if string(e.Before) == string(e.After) {
+		t.Errorf("%s of %s %d changed nothing: %s", e.Action, e.Entity, e.EntityID, e.After)
+	}
+	for _, side := range []json.RawMessage{e.Before, e.After} {
+		var record struct{ ID int }
+		if len(side) > 0 && (json.Unmarshal(side, &record) != nil || record.ID != e.EntityID) {
+			t.Errorf("%s of %s %d shows another record: %s", e.Action, e.Entity, e.EntityID, side)
+		}
+	}
+}
+
+// checkBooks holds that the trial balance is zero, that what every deal owes by its payments is what it owes by the
+// ledger, and that the records agree.
+func (d *desk) checkBooks(t *testing.T) {
+	t.Helper()
+	ctx, read := d.inside(t)
+	owed := map[int]money.Amount{}
+	all := ledger.Balances{}
+	for _, p := range read.Posting.Query().Order(entposting.ByID()).AllX(ctx) {
+		key := ledger.Key{Account: ledger.Account(p.Account)}
+		all[key] = all[key].Add(p.Amount)
+		if key.Account == ledger.Receivable || key.Account == ledger.UnappliedCash {
+			owed[*p.DealID] = owed[*p.DealID].Add(p.Amount)
+		}
+	}
+	var debits, credits money.Amount
+	for _, row := range all.Trial() {
+		debits, credits = debits.Add(row.Debit), credits.Add(row.Credit)
+	}
+	if !debits.Equal(credits) || debits.IsZero() {
+		t.Errorf("the trial balance has debits of %s and credits of %s", debits, credits)
+	}
+	for _, deal := range d.Get(t, "/deals?limit=200").List("deals") {
+		if want := d.balance(t, deal); !want.Equal(owed[deal.ID()]) {
+			t.Errorf("%s owes %s by its payments and %s by the ledger", deal.Text("dealNumber"), want, owed[deal.ID()])
+		}
+	}
+	verify(t, d.a)
+}
+
+// balance is what a deal owes by what the API shows: its payback less what was paid against it.
+func (d *desk) balance(t *testing.T, deal object) money.Amount {
+	t.Helper()
+	var owed money.Amount
+	if deal.Text("fundedAt") != "" {
+		owed = money.Must(deal.Text("paybackAmount"))
+	}
+	for _, p := range d.paymentsOf(t, deal, "&status=PAID") {
+		if payment.Type(p.Text("type")).ReducesReceivable() {
+			owed = owed.Sub(money.Must(p.Text("amount")))
+		}
+	}
+	return owed
+}
+
+// verify holds that every integrity check passes.
+func verify(t *testing.T, a *apptest.App) {
+	t.Helper()
+	report, err := a.Integrity.Verify(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, check := range report.Checks {
+		if !check.OK {
+			t.Errorf("%s: %s", check.Name, check.Detail)
+		}
+	}
+}
+
+// at is the path of a record.
+func at(collection string, record object) string {
+	return fmt.Sprintf("/%s/%d", collection, record.ID())
+}
+
+// singular is the key of a record in its collection: lead of /leads/7.
+func singular(path string) string {
+	collection, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	return strings.TrimSuffix(collection, "s")
+}
+
+// text is a value as JSON with its names in order.
+func text(t *testing.T, value any) string {
+	t.Helper()
+	raw, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(raw)
+}
+
+func canonical(t *testing.T, raw json.RawMessage) string {
+	t.Helper()
+	var value any
+	if err := json.Unmarshal(raw, &value); err != nil {
+		t.Fatal(err)
+	}
+	return text(t, value)
+}
+
+// sameList holds that two lists are equal, and shows where they part.
+func sameList[E comparable](t *testing.T, what string, got, want []E) {
+	t.Helper()
+	for i := range max(len(got), len(want)) {
+		switch {
+		case i >= len(got):
+			t.Fatalf("%s %d of %d is missing: %v", what, i+1, len(want), want[i])
+		case i >= len(want):
+			t.Fatalf("%s %d is one too many: %v", what, i+1, got[i])
+		case got[i] != want[i]:
+			t.Fatalf("%s %d is\n%v, want\n%v", what, i+1, got[i], want[i])
+		}
+	}
+}

@@ -1,0 +1,136 @@
+package e2e
+
+import (
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"paydown/internal/apptest"
+	"paydown/internal/store"
+)
+
+// How many SQL statements an operation takes; BEGIN and COMMIT are not counted. A count that rises is a regression, one
+// that falls may be written down.
+func TestStatementsPerOperation(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		m := &meter{openDesk(t, a, "meter.test"), newProcess(t, a)}
+		m.knowsKeys(t)
+		m.reads(t)
+		m.writes(t)
+	})
+}
+
+// meter counts the statements of calls that it hands to the handler itself.
+type meter struct {
+	*desk
+	process *process
+}
+
+// count makes a call and returns its statements, each by its verb and table.
+func (m *meter) count(t *testing.T, status int, method, path, body string, header ...string) []string {
+	t.Helper()
+	r := m.process.request(m.Host, m.Token, method, "/api/v1"+path, body)
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	var statements []string
+	counter := store.Statements{Trace: func(query string) { statements = append(statements, brief(query)) }}
+	w := m.process.serve(r.WithContext(store.Counting(r.Context(), &counter)))
+	if w.Code != status || counter.Count() != len(statements) {
+		t.Fatalf("%s %s: %d %s, %d statements counted, %d seen", method, path, w.Code, w.Body, counter.Count(), len(statements))
+	}
+	return statements
+}
+
+var tableOf = regexp.MustCompile(`(?i)\b(?:from|into|update)\s+\W?(\w+)`)
+
+func brief(query string) string {
+	verb, _, _ := strings.Cut(query, " ")
+	if found := tableOf.FindStringSubmatch(query); found != nil {
+		return verb + " " + found[1]
+	}
+	return verb
+}
+
+// takes holds what an operation costs beside finding out who calls, see knowsKeys.
+func (m *meter) takes(t *testing.T, want, status int, method, path, body string, header ...string) {
+	t.Helper()
+	statements := slices.DeleteFunc(m.count(t, status, method, path, body, header...), func(s string) bool {
+		return s == "SELECT tenants" || s == "SELECT api_keys"
+	})
+	if len(statements) != want {
+		t.Errorf("%s %s %s takes %d statements, want %d: %s", method, path, body, len(statements), want, strings.Join(statements, ", "))
+	}
+}
+
+// knowsKeys holds that a key seen before costs nothing, while the process sees whether keys have changed.
+func (m *meter) knowsKeys(t *testing.T) {
+	t.Helper()
+	m.process.run(t)
+	deadline := time.Now().Add(20 * time.Second)
+	for len(m.count(t, 200, http.MethodGet, "/whoami", "")) > 0 {
+		if time.Now().After(deadline) {
+			t.Fatal("a key that was seen before is looked up again each time")
+		}
+	}
+}
+
+func (m *meter) reads(t *testing.T) {
+	t.Helper()
+	f := &fleet{desk: m.desk}
+	deal := f.funded(t, 5, nil)
+	broker := m.Post(t, "/isos", object{"name": "Bridge Capital Brokers"}).In("iso")
+	f.fundable(t, 5, object{"isoId": broker.ID()})
+	lead := m.Post(t, "/leads", object{"businessName": "Harbor Street Bakery LLC"}).In("lead")
+	first := m.paymentsOf(t, deal, "")[0]
+
+	for _, path := range []string{at("leads", lead), at("deals", deal), at("payments", first)} {
+		m.takes(t, 1, 200, http.MethodGet, path, "")
+	}
+	m.takes(t, 2, 200, http.MethodGet, fmt.Sprintf("/merchants/%d", deal.Int("merchantId")), "") // with contacts
+	for path, want := range map[string]int{
+		"/leads": 1, "/merchants": 1, "/deals": 1, "/payments": 1, "/isos": 1, "/funders": 1, "/syndicators": 1,
+		"/leads?q=harbor&status=NEW&sort=businessName:desc": 1,
+		"/deals?expand=merchant":                            2,
+		"/deals?expand=merchant,payments":                   3,
+		"/deals?expand=merchant,payments,iso,submissions":   5,
+		"/payments?expand=deal&limit=200":                   2,
+	} {
+		m.takes(t, want, 200, http.MethodGet, path, "")
+	}
+	m.takes(t, 0, 400, http.MethodGet, "/leads?limit=0", "")
+	m.takes(t, 0, 404, http.MethodGet, "/nothing", "")
+}
+
+func (m *meter) writes(t *testing.T) {
+	t.Helper()
+	f := &fleet{desk: m.desk}
+	deal := f.funded(t, 5, nil)
+	rows := m.paymentsOf(t, deal, "")
+	lead := m.Post(t, "/leads", object{"businessName": "Harbor Street Bakery LLC"}).In("lead")
+	priced := f.fundable(t, 126, nil)
+	claim := 0 // the lock on an Idempotency-Key
+	if m.a.Store.IsPostgres() {
+		claim = 1
+	}
+	pending := fmt.Sprintf(`{"dealId": %d, "type": "OTHER_FEE", "amount": "5.00"}`, deal.ID())
+	paid := fmt.Sprintf(`{"dealId": %d, "type": "ADVANCE_PAYBACK", "amount": "5.00", "status": "PAID"}`, deal.ID())
+
+	m.takes(t, 3, 201, http.MethodPost, "/leads", `{"businessName": "Harbor Street Bakery LLC"}`)
+	m.takes(t, 3, 200, http.MethodPatch, at("leads", lead), `{"notes": "Two ovens."}`)
+	m.takes(t, 4, 200, http.MethodPatch, at("leads", lead), `{"status": "QUALIFIED"}`)
+	m.takes(t, 1, 200, http.MethodPatch, at("leads", lead), `{"status": "QUALIFIED"}`)
+	m.takes(t, 3, 201, http.MethodPost, "/payments", pending)
+	m.takes(t, 5+claim, 201, http.MethodPost, "/payments", pending, "Idempotency-Key", "fee-1")
+	m.takes(t, 1+claim, 201, http.MethodPost, "/payments", pending, "Idempotency-Key", "fee-1")
+	m.takes(t, 8, 201, http.MethodPost, "/payments", paid)
+	m.takes(t, 9, 200, http.MethodPatch, at("payments", rows[0]), `{"status": "PAID"}`)
+	m.takes(t, 2, 200, http.MethodPatch, at("payments", rows[0]), `{"status": "PAID"}`)
+	m.takes(t, 11, 200, http.MethodPatch, at("payments", rows[0]), `{"status": "BOUNCED"}`)
+	m.takes(t, 10, 201, http.MethodPost, "/deals", fmt.Sprintf(`{"merchantId": %d, "fundedAmount": "5000.00"}`, deal.Int("merchantId")))
+	m.takes(t, 19, 200, http.MethodPatch, at("deals", priced), `{"state": "FUNDED"}`)
+}

@@ -1,0 +1,99 @@
+package ledger
+
+// Account is the code of an account in the chart.
+type Account string
+
+// The accounts.
+const (
+	Cash              Account = "1000"
+	RestrictedCash    Account = "1010"
+	Receivable        Account = "1100"
+	DueFromISO        Account = "1210"
+	RenewalClearing   Account = "1900"
+	DeferredIncome    Account = "2000"
+	Participations    Account = "2100"
+	SyndicatorPayable Account = "2110"
+	SyndicatorWallet  Account = "2120"
+	CommissionPayable Account = "2200"
+	UnappliedCash     Account = "2400"
+	FactorIncome      Account = "4000"
+	FeeIncome         Account = "4100"
+	ManagementFees    Account = "4200"
+	Recoveries        Account = "4300"
+	CommissionExpense Account = "5000"
+	EPODiscount       Account = "5100"
+	CreditLoss        Account = "5200"
+)
+
+// AccountType says what an account holds, and so which side is its normal one.
+type AccountType string
+
+// The types of account.
+const (
+	Asset     AccountType = "ASSET"
+	Liability AccountType = "LIABILITY"
+	Income    AccountType = "INCOME"
+	Expense   AccountType = "EXPENSE"
+)
+
+// Values lists the types, for the schema.
+func (AccountType) Values() []string {
+	return []string{string(Asset), string(Liability), string(Income), string(Expense)}
+}
+
+// DebitNormal reports whether a balance of the type is usually a debit.
+func (t AccountType) DebitNormal() bool { return t == Asset || t == Expense }
+
+// Head is an account of the chart with what it is called and what it holds.
+type Head struct {
+	Account Account
+	Title   string
+	Type    AccountType
+}
+
+// Chart is the chart of accounts, in order of their codes.
+var Chart = []Head{
+	{Cash, "Cash", Asset},
+	{RestrictedCash, "Restricted syndicator cash", Asset},
+	{Receivable, "Purchased receivable", Asset},
+	{DueFromISO, "Due from ISO", Asset},
+	{RenewalClearing, "Renewal clearing", Asset},
+	{DeferredIncome, "Deferred factor income", Liability},
+	{Participations, "Participations in receivable", Liability},
+	{SyndicatorPayable, "Syndicator payable", Liability},
+	{SyndicatorWallet, "Syndicator wallet", Liability},
+	{CommissionPayable, "Commission payable", Liability},
+	{UnappliedCash, "Unapplied", Liability},
+	{FactorIncome, "Factor income", Income},
+	{FeeIncome, "Fees", Income},
+	{ManagementFees, "Management fees", Income},
+	{Recoveries, "Recoveries", Income},
+	{CommissionExpense, "Commission", Expense},
+	{EPODiscount, "EPO discount", Expense},
+	{CreditLoss, "Credit loss", Expense},
+}
+
+// head finds an account in the chart.
+func head(a Account) (Head, bool) {
+	for _, h := range Chart {
+		if h.Account == a {
+			return h, true
+		}
+	}
+	return Head{}, false
+}
+
+// Values lists the codes, for the schema.
+func (Account) Values() []string {
+	codes := make([]string, len(Chart))
+	for i, h := range Chart {
+		codes[i] = string(h.Account)
+	}
+	return codes
+}
+
+// Title is what the account is called; empty for a code that is not in the chart.
+func (a Account) Title() string { h, _ := head(a); return h.Title }
+
+// Type is what the account holds; empty for a code that is not in the chart.
+func (a Account) Type() AccountType { h, _ := head(a); return h.Type }

@@ -1,0 +1,127 @@
+package ledger
+
+import (
+	"maps"
+
+	"paydown/internal/money"
+)
+
+// Key says what a balance is the sum of: the lines of an account and a syndicator (0 is the house) in entries of a kind.
+type Key struct {
+	Account      Account
+	SyndicatorID int
+	Kind         Kind
+}
+
+// Balances are the sums of a deal's postings, reversals included; debits are positive. Only the lines that carry the
+// deal count, whatever deal their entry is of.
+type Balances map[Key]money.Amount
+
+// Post adds the lines of entries of the deal. Lines that name a deal of their own belong to another and are left out.
+func (b Balances) Post(entries ...Entry) {
+	for _, e := range entries {
+		for _, l := range e.Lines {
+			if l.DealID == 0 {
+				k := Key{l.Account, l.SyndicatorID, e.Kind}
+				b[k] = b[k].Add(l.Amount)
+			}
+		}
+	}
+}
+
+// Of is the balance of an account, over all syndicators and the house; of the given kinds alone where any are given.
+func (b Balances) Of(a Account, kinds ...Kind) money.Amount {
+	return b.sum(func(k Key) bool { return k.Account == a && among(k.Kind, kinds) })
+}
+
+// For is the balance of an account that belongs to a syndicator (0: to the house), like Of.
+func (b Balances) For(syndicatorID int, a Account, kinds ...Kind) money.Amount {
+	return b.sum(func(k Key) bool {
+		return k.Account == a && k.SyndicatorID == syndicatorID && among(k.Kind, kinds)
+	})
+}
+
+func (b Balances) sum(counts func(Key) bool) money.Amount {
+	var total money.Amount
+	for k, amount := range b {
+		if counts(k) {
+			total = total.Add(amount)
+		}
+	}
+	return total
+}
+
+// among reports whether k is one of kinds; no kinds are all kinds.
+func among(k Kind, kinds []Kind) bool {
+	for _, each := range kinds {
+		if each == k {
+			return true
+		}
+	}
+	return len(kinds) == 0
+}
+
+// Outstanding is what the merchant still owes of the purchased receivable, never less than zero. Money held as
+// unapplied counts as paid.
+func Outstanding(b Balances) money.Amount {
+	return money.Max(money.Zero, b.Of(Receivable).Add(b.Of(UnappliedCash)))
+}
+
+// Collected is what the merchant has paid against the receivable, less what was returned. It leaves out discounts, what
+// was written off or recovered after that, and the surplus.
+func Collected(b Balances) money.Amount { return b.Of(Receivable, Payment, Unapplied).Neg() }
+
+// Surplus is what the merchant has paid and does not owe. It is negative where more was handed back, by adjustments or
+// returns, than was ever collected: the merchant owes that on top of the receivable.
+func Surplus(b Balances) money.Amount { return b.Of(UnappliedCash).Neg() }
+
+// WrittenOff is what has been given up in all; recoveries do not lower it.
+func WrittenOff(b Balances) money.Amount {
+	return b.Of(Receivable, WriteOff).Add(b.Of(UnappliedCash, WriteOff)).Neg()
+}
+
+// Recovered is what has come in of what was written off.
+func Recovered(b Balances) money.Amount {
+	return b.Of(Recoveries, Recovery).Add(b.Of(SyndicatorPayable, Recovery)).Neg()
+}
+
+// distributed is what a syndicator has been credited with out of collections, before charges and payouts.
+func (b Balances) distributed(syndicatorID int) money.Amount {
+	return b.For(syndicatorID, SyndicatorPayable, Payment, Unapplied).Neg()
+}
+
+// TrialRow is an account's balance on the side that it falls on; the other side is zero.
+type TrialRow struct {
+	Head
+	Debit, Credit money.Amount
+}
+
+// TrialBalance lists every account of the chart with its balance. Both columns add up to the same.
+func TrialBalance(entries ...Entry) []TrialRow {
+	totals := Balances{}
+	for _, e := range entries {
+		for _, l := range e.Lines {
+			k := Key{Account: l.Account}
+			totals[k] = totals[k].Add(l.Amount)
+		}
+	}
+	return totals.Trial()
+}
+
+// Trial is the trial balance of sums, whichever way they are grouped.
+func (b Balances) Trial() []TrialRow {
+	rows := make([]TrialRow, len(Chart))
+	for i, h := range Chart {
+		balance := b.Of(h.Account)
+		rows[i] = TrialRow{Head: h, Debit: money.Max(balance, money.Zero), Credit: money.Max(balance.Neg(), money.Zero)}
+	}
+	return rows
+}
+
+// clone is a copy to post to.
+func (b Balances) clone() Balances {
+	if b == nil {
+		return Balances{}
+	}
+	return maps.Clone(b)
+}

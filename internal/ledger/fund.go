@@ -1,0 +1,111 @@
+package ledger
+
+import (
+	"paydown/internal/fault"
+	"paydown/internal/money"
+)
+
+// Fund is the purchase of the receivable: the merchant gets the funded amount less the fees and less the payoff of the
+// deal that this one renews, 0.00 where it renews none. The payoff stays in renewal clearing until the payment of type
+// RENEWAL_PAYOFF on the prior deal, with fees paid by OFFSET, takes it out (Pay).
+func Fund(f Facts, fees, payoff money.Amount) ([]Entry, error) {
+	net := f.Funded.Sub(fees).Sub(payoff)
+	if net.Sign() < 0 {
+		return nil, fault.Conflictf("The fees and the payoff of the prior deal are more than the funded amount.")
+	}
+	kind, memo := Funding, "Receivable purchased"
+	if payoff.Sign() > 0 {
+		kind, memo = Renewal, "Receivable purchased, prior deal paid off"
+	}
+	return one(kind, memo,
+		debit(Receivable, f.Payback),
+		credit(Cash, net),
+		credit(FeeIncome, fees),
+		credit(RenewalClearing, payoff),
+		credit(DeferredIncome, f.Payback.Sub(f.Funded)),
+	)
+}
+
+// Participate is the sale of the participations, an entry for each: the wallet pays the cost, and under UPFRONT the
+// charges with it; the house gives up its part of the deferred income; the cash stops being the syndicator's.
+func Participate(f Facts) ([]Entry, error) {
+	if err := f.Check(); err != nil {
+		return nil, err
+	}
+	k := open(f, nil)
+	for _, s := range k.stakes {
+		paid := s.WalletDebit()
+		lines := []Line{
+			debitFor(s.SyndicatorID, SyndicatorWallet, paid),
+			debit(DeferredIncome, s.Face.Sub(s.Cost)),
+			creditFor(s.SyndicatorID, Participations, s.Face),
+			debit(Cash, paid),
+			creditFor(s.SyndicatorID, RestrictedCash, paid),
+		}
+		if s.CAFRecognition != AsCollected {
+			lines = append(lines,
+				creditFor(s.SyndicatorID, CommissionExpense, s.Commission),
+				creditFor(s.SyndicatorID, ManagementFees, s.Fee))
+		}
+		k.post(Participation, "Participation sold", lines...)
+	}
+	return k.done()
+}
+
+// OweCommission is what the ISO has earned.
+func OweCommission(amount money.Amount) ([]Entry, error) {
+	if err := notNegative(amount); err != nil {
+		return nil, err
+	}
+	return one(Commission, "Commission earned", debit(CommissionExpense, amount), credit(CommissionPayable, amount))
+}
+
+// ClawBack is commission that the ISO has to return.
+func ClawBack(amount money.Amount) ([]Entry, error) {
+	if err := notNegative(amount); err != nil {
+		return nil, err
+	}
+	return one(Clawback, "Commission clawed back", debit(DueFromISO, amount), credit(CommissionExpense, amount))
+}
+
+// PayISO is commission paid out.
+func PayISO(amount money.Amount) ([]Entry, error) {
+	if err := notNegative(amount); err != nil {
+		return nil, err
+	}
+	return one(Payout, "Commission paid", debit(CommissionPayable, amount), credit(Cash, amount))
+}
+
+// ReceiveFromISO is clawed-back commission that comes in; a negative payout item of the ISO is booked so.
+func ReceiveFromISO(amount money.Amount) ([]Entry, error) {
+	if err := notNegative(amount); err != nil {
+		return nil, err
+	}
+	return one(Clawback, "Commission returned", debit(Cash, amount), credit(DueFromISO, amount))
+}
+
+// PaySyndicator is money paid out to a syndicator; a negative amount is money taken back.
+func PaySyndicator(syndicatorID int, amount money.Amount) ([]Entry, error) {
+	memo := "Distribution paid out"
+	if amount.Sign() < 0 {
+		memo = "Distribution taken back"
+	}
+	return one(Payout, memo, debitFor(syndicatorID, SyndicatorPayable, amount), credit(Cash, amount))
+}
+
+// MoveWallet is what a syndicator pays into the wallet, or draws where the amount is negative. It belongs to no deal.
+func MoveWallet(syndicatorID int, amount money.Amount) ([]Entry, error) {
+	memo := "Paid into the wallet"
+	if amount.Sign() < 0 {
+		memo = "Drawn from the wallet"
+	}
+	return one(Wallet, memo,
+		debitFor(syndicatorID, RestrictedCash, amount), creditFor(syndicatorID, SyndicatorWallet, amount))
+}
+
+func notNegative(amount money.Amount) error {
+	if amount.Sign() < 0 {
+		return fault.Field("amount", "must not be negative")
+	}
+	return nil
+}

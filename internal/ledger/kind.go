@@ -1,0 +1,34 @@
+package ledger
+
+// Kind says which event of a deal an entry records. A reversal keeps the kind of the entry it undoes, so that the sum
+// of a kind's lines is what stands of it; whoever stores the reversal links the two.
+type Kind string
+
+// The kinds.
+const (
+	Funding        Kind = "FUNDING"         // the purchase of the receivable and the money sent to the merchant
+	Participation  Kind = "PARTICIPATION"   // a syndicator buys a share of the deal out of the wallet
+	Commission     Kind = "COMMISSION"      // what the ISO earns on the deal
+	Payment        Kind = "PAYMENT"         // a payment of any type, taken or made
+	ManagementFee  Kind = "MANAGEMENT_FEE"  // the house's fee on what a syndicator receives
+	CAFWithholding Kind = "CAF_WITHHOLDING" // commission and management fee kept back from a distribution
+	ProfitSplit    Kind = "PROFIT_SPLIT"    // the house's part of a syndicator's profit
+	Renewal        Kind = "RENEWAL"         // a new deal pays off the old one
+	Payout         Kind = "PAYOUT"          // money out to a syndicator or an ISO
+	Clawback       Kind = "CLAWBACK"        // commission to be returned by the ISO
+	WriteOff       Kind = "WRITE_OFF"       // the rest of the receivable is given up
+	Recovery       Kind = "RECOVERY"        // money that comes in after the write-off
+	Wallet         Kind = "WALLET"          // a syndicator pays into or draws from the wallet
+	Unapplied      Kind = "UNAPPLIED"       // what Settle moves after a reversal; surplus sent back to the merchant
+	Discount       Kind = "DISCOUNT"        // the part of the receivable that an early payoff forgives
+)
+
+// Values lists the kinds, for the schema.
+func (Kind) Values() []string {
+	return []string{
+		string(Funding), string(Participation), string(Commission), string(Payment), string(ManagementFee),
+		string(CAFWithholding), string(ProfitSplit), string(Renewal), string(Payout), string(Clawback),
+		string(WriteOff), string(Recovery), string(Wallet), string(Unapplied),
+		string(Discount),
+	}
+}

@@ -1,0 +1,63 @@
+package ledger
+
+import "paydown/internal/money"
+
+// WriteOffBalance gives up all that the merchant still owes: deferred income and participations are released, and what
+// is left of the house's cost is lost. The house also owes a protected syndicator the cost that has not come back,
+// in proportion to the face under PRO_RATA and all of it under COST_FIRST.
+func WriteOffBalance(f Facts, b Balances) ([]Entry, error) {
+	k := open(f, b)
+	receivable := k.b.Of(Receivable)
+	overdrawn := money.Max(money.Zero, k.b.Of(UnappliedCash))
+	deferred := k.b.Of(DeferredIncome).Neg()
+	loss := receivable.Add(overdrawn).Sub(deferred)
+
+	lines := []Line{debit(DeferredIncome, deferred)}
+	var protection []Line
+	for _, s := range k.stakes {
+		held := k.b.For(s.SyndicatorID, Participations).Neg()
+		loss = loss.Sub(held)
+		lines = append(lines, debitFor(s.SyndicatorID, Participations, held))
+		if s.LossProtected {
+			owed := k.unreturned(s, held)
+			protection = append(protection,
+				debitFor(s.SyndicatorID, CreditLoss, owed), creditFor(s.SyndicatorID, SyndicatorPayable, owed))
+		}
+	}
+	lines = append(lines, debit(CreditLoss, loss))
+	lines = append(lines, protection...)
+	lines = append(lines, credit(Receivable, receivable), credit(UnappliedCash, overdrawn))
+	k.post(WriteOff, "Balance written off", lines...)
+	return k.done()
+}
+
+// unreturned is the cost that a syndicator loses with the face still held, less what the house has made good before.
+func (k *book) unreturned(s Stake, held money.Amount) money.Amount {
+	if s.ProfitAccrual != CostFirst {
+		return money.Cumulative(s.Cost, held, s.Face)
+	}
+	back := k.b.distributed(s.SyndicatorID).Add(k.b.For(s.SyndicatorID, CreditLoss))
+	return money.Max(money.Zero, s.Cost.Sub(back))
+}
+
+// recoup books money that comes in on what was written off, or goes back where amount is negative. Syndicators have
+// their share of it, less what the house made good for them: that much of the share is the house's first. Recoveries
+// bear no charges.
+//
+// The written-off face alone is shared: an overdraft of unapplied money was the house's.
+func (k *book) recoup(from Account, amount money.Amount) {
+	face := k.b.Of(Receivable, WriteOff).Neg()
+	shares := k.shares(money.Min(face, Recovered(k.b).Add(amount)), k.facts.Payback)
+	lines := []Line{debit(from, amount)}
+	rest := amount
+	for i, s := range k.stakes {
+		house := money.Min(shares[i], k.b.For(s.SyndicatorID, CreditLoss))
+		toHouse := house.Sub(k.charged(s, Recoveries, Recovery))
+		toSyndicator := shares[i].Sub(house).Sub(k.charged(s, SyndicatorPayable, Recovery))
+		lines = append(lines,
+			creditFor(s.SyndicatorID, Recoveries, toHouse), creditFor(s.SyndicatorID, SyndicatorPayable, toSyndicator))
+		rest = rest.Sub(toHouse).Sub(toSyndicator)
+	}
+	lines = append(lines, credit(Recoveries, rest))
+	k.post(Recovery, "Recovered after the write-off", lines...)
+}

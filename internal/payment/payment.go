@@ -1,0 +1,153 @@
+// Package payment holds what a payment is: its types, its statuses and the moves between them, the NACHA return
+// codes and what each one means for further collection.
+package payment
+
+import "slices"
+
+// Type says what a payment is for.
+type Type string
+
+// The types of the public contract.
+const (
+	OriginalAdvancePayback        Type = "ORIGINAL_ADVANCE_PAYBACK"
+	AdvancePayback                Type = "ADVANCE_PAYBACK"
+	AdvancePaybackAdjustment      Type = "ADVANCE_PAYBACK_ADJUSTMENT"
+	ParticipationPayout           Type = "PARTICIPATION_PAYOUT"
+	ParticipationPayoutAdjustment Type = "PARTICIPATION_PAYOUT_ADJUSTMENT"
+	BounceFee                     Type = "BOUNCE_FEE"
+	WireFee                       Type = "WIRE_FEE"
+	UCCFee                        Type = "UCC_FEE"
+	ApplicationFee                Type = "APPLICATION_FEE"
+	OtherFee                      Type = "OTHER_FEE"
+	EPODiscount                   Type = "EPO_DISCOUNT"
+	RenewalPayoff                 Type = "RENEWAL_PAYOFF"
+)
+
+// Values lists the types, for the schema and for error messages.
+func (Type) Values() []string {
+	return []string{
+		string(OriginalAdvancePayback), string(AdvancePayback), string(AdvancePaybackAdjustment),
+		string(ParticipationPayout), string(ParticipationPayoutAdjustment),
+		string(BounceFee), string(WireFee), string(UCCFee), string(ApplicationFee), string(OtherFee),
+		string(EPODiscount), string(RenewalPayoff),
+	}
+}
+
+// Signed reports whether a payment of the type may be negative.
+func (t Type) Signed() bool {
+	return t == AdvancePaybackAdjustment || t == ParticipationPayoutAdjustment
+}
+
+// IsFee reports whether the type is one of the five fees a merchant pays.
+func (t Type) IsFee() bool {
+	return slices.Contains([]Type{BounceFee, WireFee, UCCFee, ApplicationFee, OtherFee}, t)
+}
+
+// ReducesReceivable reports whether a paid payment of the type lowers what the merchant still owes.
+func (t Type) ReducesReceivable() bool {
+	return slices.Contains([]Type{
+		OriginalAdvancePayback, AdvancePayback, AdvancePaybackAdjustment, EPODiscount, RenewalPayoff,
+	}, t)
+}
+
+// ToSyndicator reports whether the payment goes to a syndicator, who must then be named.
+func (t Type) ToSyndicator() bool {
+	return t == ParticipationPayout || t == ParticipationPayoutAdjustment
+}
+
+// MayOffset reports whether a payment of the type can be settled without money moving, against the deal that renews.
+func (t Type) MayOffset() bool { return t == RenewalPayoff || t == EPODiscount }
+
+// Status is where a payment stands.
+type Status string
+
+// The statuses of the public contract.
+const (
+	Pending   Status = "PENDING"
+	Submitted Status = "SUBMITTED"
+	Paid      Status = "PAID"
+	Bounced   Status = "BOUNCED"
+	Cancelled Status = "CANCELLED"
+)
+
+// Values lists the statuses.
+func (Status) Values() []string {
+	return []string{string(Pending), string(Submitted), string(Paid), string(Bounced), string(Cancelled)}
+}
+
+// moves is the table of allowed status changes. BOUNCED → PAID is a new episode, and only while no make-up payment
+// stands in for the bounced one: the caller checks that, since it needs the record.
+var moves = map[Status][]Status{
+	Pending:   {Submitted, Paid, Bounced, Cancelled},
+	Submitted: {Paid, Bounced, Cancelled},
+	Paid:      {Bounced},
+	Cancelled: {Paid},
+	Bounced:   {Paid},
+}
+
+// CanBecome reports whether a payment may move from s to next. The status it has already is not a move.
+func (s Status) CanBecome(next Status) bool { return slices.Contains(moves[s], next) }
+
+// Next lists the statuses that s may move to.
+func (s Status) Next() []Status { return moves[s] }
+
+// Frozen reports whether amount, type and deal of a payment in this status can no longer change.
+func (s Status) Frozen() bool { return s == Paid || s == Bounced }
+
+// Initial reports whether a payment may be created in the status.
+func (s Status) Initial() bool { return s == Pending || s == Submitted || s == Paid }
+
+// Method is how the money moves.
+type Method string
+
+// The methods of the public contract.
+const (
+	ACH    Method = "ACH"
+	Wire   Method = "WIRE"
+	Check  Method = "CHECK"
+	Cash   Method = "CASH"
+	Other  Method = "OTHER"
+	Offset Method = "OFFSET"
+)
+
+// Values lists the methods.
+func (Method) Values() []string {
+	return []string{string(ACH), string(Wire), string(Check), string(Cash), string(Other), string(Offset)}
+}
+
+// Direction is seen from the funder: IN is collected, OUT is paid out.
+type Direction string
+
+// The directions.
+const (
+	In  Direction = "IN"
+	Out Direction = "OUT"
+)
+
+// Values lists the directions.
+func (Direction) Values() []string { return []string{string(In), string(Out)} }
+
+// DirectionOf is the direction of a payment of the type.
+func DirectionOf(t Type) Direction {
+	if t.ToSyndicator() {
+		return Out
+	}
+	return In
+}
+
+// Source is who made or moved a payment.
+type Source string
+
+// The sources.
+const (
+	FromSchedule  Source = "SCHEDULE"
+	FromAPI       Source = "API"
+	FromStaff     Source = "STAFF"
+	FromProcessor Source = "PROCESSOR"
+	FromSystem    Source = "SYSTEM"
+)
+
+// Values lists the sources.
+func (Source) Values() []string {
+	return []string{string(FromSchedule), string(FromAPI), string(FromStaff), string(FromProcessor), string(FromSystem)}
+}

@@ -1,0 +1,227 @@
+package pricing
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"paydown/internal/civil"
+	"paydown/internal/fault"
+	"paydown/internal/money"
+	"paydown/internal/schedule"
+)
+
+// The bounds of the terms.
+var (
+	leastFactor = money.MustRate("1")
+	mostFactor  = money.MustRate("2.5")
+	hundred     = money.MustRate("100")
+	mostMoney   = money.Must("999999999999.99")
+)
+
+// Days outside these years are taken for slips of the pen.
+const (
+	firstYear = 1900
+	lastYear  = 2999
+)
+
+var (
+	implausible     = fmt.Sprintf("must be in the years %d to %d", firstYear, lastYear)
+	tooManyPayments = fmt.Sprintf(" more than %d payments", schedule.MaxPayments)
+)
+
+func plausible(d civil.Date) bool { return d.Year() >= firstYear && d.Year() <= lastYear }
+
+// checkEach refuses the given values that are wrong in themselves, or for want of a companion, and lays them aside.
+func (s *solver) checkEach() {
+	t := &s.terms
+	s.positive(FundedAmount, &t.FundedAmount)
+	s.positive(PaybackAmount, &t.PaybackAmount)
+	s.factor(FactorRate, &t.FactorRate)
+	s.factor(BuyRate, &t.BuyRate)
+	s.count(NumberOfPayments, &t.NumberOfPayments, schedule.MaxPayments)
+	s.positive(PaymentAmount, &t.PaymentAmount)
+	s.count(TermDays, &t.TermDays, MaxTermDays)
+	s.checkPlan()
+	s.checkDates()
+	s.percentage(SpecifiedPercentage, &t.SpecifiedPercentage)
+	s.pair(CommissionBasis, &t.CommissionBasis, CommissionValue, &t.CommissionValue)
+	s.pair(BankFeeBasis, &t.BankFeeBasis, BankFeeValue, &t.BankFeeValue)
+	s.notNegative(ApplicationFee, &t.ApplicationFee)
+	s.notNegative(WireFee, &t.WireFee)
+	s.notNegative(DefaultSurcharge, &t.DefaultSurcharge)
+	s.checkEarlyPayoff()
+}
+
+func (s *solver) positive(f Field, slot **money.Amount) {
+	if *slot != nil && (*slot).Sign() <= 0 {
+		s.refuse(f, "must be more than zero")
+		*slot = nil
+	}
+}
+
+func (s *solver) notNegative(f Field, slot **money.Amount) {
+	if *slot != nil && (*slot).Sign() < 0 {
+		s.refuse(f, "must not be negative")
+		*slot = nil
+	}
+}
+
+func (s *solver) factor(f Field, slot **money.Rate) {
+	if *slot != nil && ((*slot).Cmp(leastFactor) < 0 || (*slot).Cmp(mostFactor) > 0) {
+		s.refuse(f, "must be from "+leastFactor.String()+" to "+mostFactor.String())
+		*slot = nil
+	}
+}
+
+func (s *solver) count(f Field, slot **int, most int) {
+	if *slot != nil && (**slot < 1 || **slot > most) {
+		s.refuse(f, fmt.Sprintf("must be from 1 to %d", most))
+		*slot = nil
+	}
+}
+
+func (s *solver) percentage(f Field, slot **money.Rate) {
+	if *slot != nil && ((*slot).Sign() < 0 || (*slot).Cmp(hundred) > 0) {
+		s.refuse(f, "must be a percentage from 0 to 100")
+		*slot = nil
+	}
+}
+
+// pair checks a value and the basis that gives it its unit.
+func (s *solver) pair(basisField Field, basis **Basis, valueField Field, value **money.Rate) {
+	if !s.together(basisField, *basis != nil, valueField, *value != nil) {
+		return
+	}
+	if allowed := (*basis).Values(); !slices.Contains(allowed, string(**basis)) {
+		s.refuse(basisField, "must be one of "+strings.Join(allowed, ", "))
+		*basis = nil
+		return
+	}
+	s.valueOn(**basis, valueField, value)
+}
+
+// valueOn checks a value on its basis; one on a basis that is not ours must not be negative.
+func (s *solver) valueOn(basis Basis, f Field, value **money.Rate) {
+	switch {
+	case basis == PercentOfFunded || basis == PercentOfPayback || basis == Points:
+		s.percentage(f, value)
+	case (*value).Sign() < 0:
+		s.refuse(f, "must not be negative")
+		*value = nil
+	case basis == Flat && !money.Round((*value).Decimal()).Decimal().Equal((*value).Decimal()):
+		s.refuse(f, "must have at most 2 decimals where the basis is FLAT")
+		*value = nil
+	}
+}
+
+// together refuses one of two fields without the other; it is true where both are there.
+func (s *solver) together(a Field, hasA bool, b Field, hasB bool) bool {
+	if hasA && !hasB {
+		s.refuse(b, "is required with "+string(a))
+	}
+	if hasB && !hasA {
+		s.refuse(a, "is required with "+string(b))
+	}
+	return hasA && hasB
+}
+
+// checkEarlyPayoff checks the four fields of an early payoff: its factor and its window make it, and it may have a
+// commission, a basis and a value, whose basis is free text.
+func (s *solver) checkEarlyPayoff() {
+	t := &s.terms
+	factor, window := t.EPOFactorRate != nil, t.EPOWindowDays != nil
+	basis, value := t.EPOCommissionBasis != nil, t.EPOCommissionValue != nil
+	if !s.together(EPOFactorRate, factor, EPOWindowDays, window) && !factor && !window && (basis || value) {
+		s.refuse(EPOFactorRate, "is required with an early-payoff commission")
+		s.refuse(EPOWindowDays, "is required with an early-payoff commission")
+	}
+	if s.together(EPOCommissionBasis, basis, EPOCommissionValue, value) {
+		s.valueOn(Basis(*t.EPOCommissionBasis), EPOCommissionValue, &t.EPOCommissionValue)
+	}
+	s.factor(EPOFactorRate, &t.EPOFactorRate)
+	s.count(EPOWindowDays, &t.EPOWindowDays, MaxTermDays)
+}
+
+// checkDates refuses days that cannot be meant, and a first payment that does not follow the funding.
+func (s *solver) checkDates() {
+	t := &s.terms
+	if t.FundedOn != nil && !plausible(*t.FundedOn) {
+		s.refuse(FundedAt, implausible)
+		t.FundedOn = nil
+	}
+	switch {
+	case t.FirstPaymentDate == nil:
+	case !plausible(*t.FirstPaymentDate):
+		s.refuse(FirstPaymentDate, implausible)
+		t.FirstPaymentDate = nil
+	case t.FundedOn != nil && !t.FirstPaymentDate.After(*t.FundedOn):
+		s.refuse(FirstPaymentDate, "must be after the day of funding")
+		t.FirstPaymentDate = nil
+	}
+}
+
+// checkPlan refuses a collection plan that cannot be followed.
+func (s *solver) checkPlan() {
+	t := &s.terms
+	plan, ok := t.Plan()
+	if ok {
+		if refused := fault.As(plan.Validate()); refused != nil {
+			s.problems = append(s.problems, refused.Details...)
+			t.Frequency = nil
+		}
+		return
+	}
+	if t.CollectionDay != nil {
+		s.refuse(CollectionDay, "is used only with collectionFrequency")
+	}
+	if allowed := schedule.BankingDays.Values(); t.Schedule != nil && !slices.Contains(allowed, string(*t.Schedule)) {
+		s.refuse(CollectionSchedule, "must be one of "+strings.Join(allowed, ", "))
+	}
+}
+
+// checkFactors holds the other rates against the factor rate, given or derived.
+func (s *solver) checkFactors() {
+	t := &s.terms
+	if t.FactorRate != nil {
+		if t.BuyRate != nil && t.BuyRate.Cmp(*t.FactorRate) > 0 {
+			s.refuse(BuyRate, "must not be more than the factor rate")
+			t.BuyRate = nil
+		}
+		if t.EPOFactorRate != nil && t.EPOFactorRate.Cmp(*t.FactorRate) >= 0 {
+			s.refuse(EPOFactorRate, "must be less than the factor rate")
+		}
+	}
+	if t.CommissionBasis == nil || *t.CommissionBasis != Points {
+		return
+	}
+	if s.given.BuyRate == nil {
+		s.refuse(BuyRate, "is required for a commission in POINTS")
+	}
+	if s.given.FactorRate == nil && t.FactorRate == nil {
+		s.refuse(FactorRate, "is required for a commission in POINTS")
+	}
+	if t.BuyRate == nil || t.FactorRate == nil || t.CommissionValue == nil {
+		return
+	}
+	margin := t.FactorRate.Decimal().Sub(t.BuyRate.Decimal()).Shift(2)
+	if t.CommissionValue.Decimal().GreaterThan(margin) {
+		s.refuse(CommissionValue, "must not be more than the points between the buy rate and the factor rate")
+	}
+}
+
+// checkFees refuses fees that leave nothing of the advance, under one of the fees that there are.
+func (s *solver) checkFees() {
+	t := &s.terms
+	if t.FundedAmount == nil || t.Fees().Cmp(*t.FundedAmount) <= 0 {
+		return
+	}
+	at := WireFee
+	switch {
+	case t.BankFeeValue != nil:
+		at = BankFeeValue
+	case t.ApplicationFee != nil:
+		at = ApplicationFee
+	}
+	s.refuse(at, "makes the fees more than the funded amount")
+}

@@ -1,0 +1,20 @@
+package pricing
+
+import (
+	"github.com/shopspring/decimal"
+
+	"paydown/internal/money"
+	"paydown/internal/schedule"
+)
+
+// PercentageOfRevenue is what a plan's payments take of the merchant's average monthly true revenue, in per cent at six
+// decimals. ok is false where there is no revenue or the plan is not valid.
+func PercentageOfRevenue(payment money.Amount, plan schedule.Plan, monthlyRevenue money.Amount) (p money.Rate, ok bool) {
+	perYear := plan.PaymentsPerYear()
+	if monthlyRevenue.Sign() <= 0 || perYear.IsZero() {
+		return money.Rate{}, false
+	}
+	yearly := payment.Decimal().Mul(perYear)
+	revenue := monthlyRevenue.Decimal().Mul(decimal.New(12, 0))
+	return money.RoundRate(yearly.Shift(2).DivRound(revenue, money.RateScale)), true
+}

@@ -1,0 +1,164 @@
+package secret_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"paydown/internal/secret"
+)
+
+func open(t *testing.T, keys ...string) *secret.Box {
+	t.Helper()
+	box, err := secret.Open(strings.Join(keys, ","))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return box
+}
+
+func TestWhatIsSealedComesBack(t *testing.T) {
+	box := open(t, secret.NewKey())
+	for _, plain := range [][]byte{nil, {0}, []byte("whsec_…"), bytes.Repeat([]byte("a"), 1<<20)} {
+		sealed := box.Seal(plain, "row 1")
+		got, err := box.Unseal(sealed, "row 1")
+		if err != nil || !bytes.Equal(got, plain) {
+			t.Errorf("%d bytes come back as %d, %v", len(plain), len(got), err)
+		}
+		if len(plain) > 1 && bytes.Contains(sealed, plain) {
+			t.Error("the sealed value shows the plain one")
+		}
+	}
+}
+
+func TestTheSameValueIsSealedDifferentlyEachTime(t *testing.T) {
+	box := open(t, secret.NewKey())
+	seen := map[string]bool{}
+	for range 100 {
+		sealed := string(box.Seal([]byte("same"), ""))
+		if seen[sealed] {
+			t.Fatal("a nonce was used twice")
+		}
+		seen[sealed] = true
+	}
+}
+
+func TestASealedValueBelongsWhereItWasSealed(t *testing.T) {
+	box := open(t, secret.NewKey())
+	sealed := box.Seal([]byte("number"), "tenant 1")
+	for _, elsewhere := range []string{"tenant 2", "tenant 11", "tenant ", ""} {
+		if got, err := box.Unseal(sealed, elsewhere); err == nil || got != nil {
+			t.Errorf("unsealed at %q: %q", elsewhere, got)
+		}
+	}
+}
+
+func TestAnAlteredValueDoesNotUnseal(t *testing.T) {
+	box := open(t, secret.NewKey())
+	sealed := box.Seal([]byte("number"), "row")
+	for i := range sealed {
+		for bit := range 8 {
+			altered := slices.Clone(sealed)
+			altered[i] ^= 1 << bit
+			if got, err := box.Unseal(altered, "row"); err == nil {
+				t.Fatalf("byte %d, bit %d: %q", i, bit, got)
+			}
+		}
+	}
+	for n := range sealed {
+		if _, err := box.Unseal(sealed[:n], "row"); err == nil {
+			t.Errorf("the first %d bytes unseal", n)
+		}
+	}
+	if _, err := box.Unseal(append(slices.Clone(sealed), 0), "row"); err == nil {
+		t.Error("a byte more unseals")
+	}
+}
+
+func TestAnEarlierKeyStillUnseals(t *testing.T) {
+	older, newer, stranger := secret.NewKey(), secret.NewKey(), secret.NewKey()
+	before, during, after := open(t, older), open(t, newer, older), open(t, newer)
+	old := before.Seal([]byte("number"), "row")
+	if got, err := during.Unseal(old, "row"); err != nil || string(got) != "number" {
+		t.Errorf("while the key is replaced: %q, %v", got, err)
+	}
+	anew := during.Seal([]byte("number"), "row")
+	if got, err := after.Unseal(anew, "row"); err != nil || string(got) != "number" {
+		t.Errorf("the newer key does not seal: %q, %v", got, err)
+	}
+	for name, box := range map[string]*secret.Box{"the newer key": after, "a stranger's": open(t, stranger)} {
+		if _, err := box.Unseal(old, "row"); !errors.Is(err, secret.ErrUnknownKey) {
+			t.Errorf("%s alone: %v", name, err)
+		}
+	}
+}
+
+func TestSignaturesAreBoundToTheirParts(t *testing.T) {
+	box := open(t, secret.NewKey())
+	parts := func(texts ...string) [][]byte {
+		out := make([][]byte, len(texts))
+		for i, s := range texts {
+			out[i] = []byte(s)
+		}
+		return out
+	}
+	signature := box.Sign(parts("ab", "c")...)
+	if len(signature) != 16 || !box.Verify(signature, parts("ab", "c")...) {
+		t.Errorf("%x is no good signature", signature)
+	}
+	if !bytes.Equal(signature, box.Sign(parts("ab", "c")...)) {
+		t.Error("the same parts have two signatures")
+	}
+	for _, other := range [][]string{{"a", "bc"}, {"abc"}, {"ab", "c", ""}, {"c", "ab"}, {"ab"}, {}, {"2:ab1:c"}} {
+		if box.Verify(signature, parts(other...)...) {
+			t.Errorf("also stands for %q", other)
+		}
+	}
+	for _, bad := range [][]byte{nil, signature[:15], append(slices.Clone(signature), 0), make([]byte, 16)} {
+		if box.Verify(bad, parts("ab", "c")...) {
+			t.Errorf("takes %x", bad)
+		}
+	}
+}
+
+func TestASignatureOutlivesAChangeOfKey(t *testing.T) {
+	older, newer := secret.NewKey(), secret.NewKey()
+	signature := open(t, older).Sign([]byte("cursor"))
+	if !open(t, newer, older).Verify(signature, []byte("cursor")) {
+		t.Error("refused while the key is replaced")
+	}
+	if open(t, newer).Verify(signature, []byte("cursor")) {
+		t.Error("taken once the old key is gone")
+	}
+}
+
+func TestWhatIsNoSecretKeyIsRefused(t *testing.T) {
+	good := secret.NewKey()
+	for name, encoded := range map[string]string{
+		"nothing":          "",
+		"too short":        base64.StdEncoding.EncodeToString(make([]byte, 31)),
+		"too long":         base64.StdEncoding.EncodeToString(make([]byte, 33)),
+		"not base64":       strings.Repeat("!", 44),
+		"hexadecimal":      strings.Repeat("0f", 32),
+		"one bad of two":   good + ",",
+		"a bad one at end": good + ",short",
+	} {
+		box, err := secret.Open(encoded)
+		if err == nil || box != nil {
+			t.Errorf("%s is taken", name)
+		} else if encoded != "" && strings.Contains(err.Error(), encoded) {
+			t.Errorf("%s: the error tells the key", name)
+		}
+	}
+	open(t, good+" ", " "+secret.NewKey()+"\n") // spaces around are harmless
+}
+
+func TestNewKeysDiffer(t *testing.T) {
+	first, second := secret.NewKey(), secret.NewKey()
+	if first == second {
+		t.Error("two keys are the same")
+	}
+}

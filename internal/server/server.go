@@ -1,0 +1,189 @@
+// Package server puts the surfaces behind listeners: the order of what a request passes through, and an orderly stop.
+package server
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"paydown/internal/ratelimit"
+	"paydown/internal/service"
+	"paydown/rest"
+)
+
+// Config is what a server is made of.
+type Config struct {
+	Service   *service.Service
+	Log       *slog.Logger
+	Limiter   *ratelimit.Limiter
+	Trusted   []netip.Prefix
+	Addr      string
+	AdminAddr string
+	// TLSCert and TLSKey are files; both empty means plain HTTP, for behind a proxy or on loopback.
+	TLSCert, TLSKey string
+}
+
+// Bounds of a connection. A body of 8 MiB must fit into readTimeout on a slow line, an answer into writeTimeout.
+const (
+	readHeaderTimeout = 10 * time.Second
+	readTimeout       = 60 * time.Second
+	writeTimeout      = 90 * time.Second
+	idleTimeout       = 2 * time.Minute
+	maxHeaderBytes    = 64 << 10
+	// drain is how long requests in flight may take once a stop was asked for.
+	drain = 30 * time.Second
+	// readyTimeout bounds the question whether the database answers.
+	readyTimeout = 2 * time.Second
+)
+
+// Server serves the product.
+type Server struct {
+	cfg      Config
+	public   http.Handler
+	admin    http.Handler
+	stopping atomic.Bool
+}
+
+// New makes the server; Run serves.
+func New(cfg Config) *Server {
+	s := &Server{cfg: cfg}
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	api := rest.New(rest.Config{
+		Service: cfg.Service, Log: cfg.Log, Limiter: cfg.Limiter, Trusted: cfg.Trusted, Observe: observer(registry),
+	})
+	// Not a ServeMux: that would redirect a path it finds unclean, past the API's own answer to it.
+	s.public = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/healthz":
+			s.healthz(w, r)
+		case "/readyz":
+			s.readyz(w, r)
+		default:
+			api.ServeHTTP(w, r)
+		}
+	})
+	admin := http.NewServeMux()
+	admin.HandleFunc("GET /healthz", s.healthz)
+	admin.HandleFunc("GET /readyz", s.readyz)
+	admin.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
+	s.admin = admin
+	return s
+}
+
+// observer counts requests by route and status, and how long they take.
+func observer(registry *prometheus.Registry) func(route string, status int, seconds float64) {
+	requests := prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "paydown_http_requests_total", Help: "Requests answered, by route and status.",
+	}, []string{"route", "status"})
+	durations := prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		Name: "paydown_http_request_seconds", Help: "Time to answer a request, by route.",
+		Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
+	}, []string{"route"})
+	registry.MustRegister(requests, durations)
+	return func(route string, status int, seconds float64) {
+		requests.WithLabelValues(route, strconv.Itoa(status)).Inc()
+		durations.WithLabelValues(route).Observe(seconds)
+	}
+}
+
+// Handler is what the public listener serves, for tests.
+func (s *Server) Handler() http.Handler { return s.public }
+
+// healthz reports that the process runs.
+func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) { plain(w, http.StatusOK, "ok") }
+
+// readyz reports whether requests can be answered: the database answers and no stop was asked for.
+func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
+	defer cancel()
+	if s.stopping.Load() {
+		plain(w, http.StatusServiceUnavailable, "stopping")
+		return
+	}
+	if err := s.cfg.Service.Ready(ctx); err != nil {
+		s.cfg.Log.WarnContext(ctx, "not ready", "error", err)
+		plain(w, http.StatusServiceUnavailable, "the database does not answer")
+		return
+	}
+	plain(w, http.StatusOK, "ready")
+}
+
+func plain(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	if status == http.StatusServiceUnavailable {
+		w.Header().Set("Retry-After", "5")
+	}
+	w.WriteHeader(status)
+	_, _ = w.Write([]byte(text + "\n"))
+}
+
+// Run listens and serves until the context ends, then lets requests in flight finish. started is told the addresses
+// once both listeners are open; it may be nil.
+func (s *Server) Run(ctx context.Context, started func(public, admin net.Addr)) error {
+	var listen net.ListenConfig
+	public, err := listen.Listen(ctx, "tcp", s.cfg.Addr)
+	if err != nil {
+		return fmt.Errorf("listen on --addr: %w", err)
+	}
+	admin, err := listen.Listen(ctx, "tcp", s.cfg.AdminAddr)
+	if err != nil {
+		return errors.Join(fmt.Errorf("listen on --admin-addr: %w", err), public.Close())
+	}
+	upkeep, stopUpkeep := context.WithCancel(context.WithoutCancel(ctx))
+	var background sync.WaitGroup
+	background.Go(func() { s.cfg.Service.Run(upkeep) })
+	servers := []*http.Server{s.httpServer(s.public), s.httpServer(s.admin)}
+	failed := make(chan error, len(servers))
+	go func() { failed <- s.serve(servers[0], public) }()
+	go func() { failed <- servers[1].Serve(admin) }()
+	if started != nil {
+		started(public.Addr(), admin.Addr())
+	}
+	select {
+	case <-ctx.Done():
+	case err = <-failed:
+	}
+	s.stopping.Store(true)
+	s.cfg.Log.Info("stopping: requests in flight may finish")
+	deadline, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
+	defer cancel()
+	for _, server := range servers {
+		if stop := server.Shutdown(deadline); stop != nil {
+			err = errors.Join(err, stop)
+		}
+	}
+	stopUpkeep()
+	background.Wait()
+	return err
+}
+
+func (s *Server) httpServer(handler http.Handler) *http.Server {
+	return &http.Server{
+		Handler: handler, ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout,
+		IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeaderBytes,
+		ErrorLog:  slog.NewLogLogger(s.cfg.Log.Handler(), slog.LevelWarn),
+		TLSConfig: &tls.Config{MinVersion: tls.VersionTLS12},
+	}
+}
+
+func (s *Server) serve(server *http.Server, listener net.Listener) error {
+	if s.cfg.TLSCert != "" {
+		return server.ServeTLS(listener, s.cfg.TLSCert, s.cfg.TLSKey)
+	}
+	return server.Serve(listener)
+}

@@ -1,0 +1,253 @@
+package service
+
+import (
+	"context"
+	"slices"
+
+	"paydown/ent"
+	entdeal "paydown/ent/deal"
+	"paydown/ent/disclosure"
+	entpayment "paydown/ent/payment"
+	"paydown/ent/payoutitem"
+	"paydown/ent/renewalopportunity"
+	"paydown/internal/deal"
+	"paydown/internal/fault"
+	"paydown/internal/ledger"
+	"paydown/internal/money"
+	"paydown/internal/payment"
+)
+
+// move takes a deal that is locked to another state because somebody asks for it: if the move is allowed, if no funding
+// block stands in the way, and with all that belongs to it. The state it is in already is no move.
+func (t *tx) move(ctx context.Context, d *ent.Deal, to deal.State, trigger deal.Trigger) (*ent.Deal, error) {
+	if d.State == to {
+		return d, nil
+	}
+	if err := deal.AllowedMove(d.State, to); err != nil {
+		return nil, err
+	}
+	if deal.Guarded(d.State, to) {
+		blocks, err := t.blocks(ctx, d, to)
+		if err != nil {
+			return nil, err
+		}
+		if f := deal.Fault(blocks); f != nil {
+			return nil, f
+		}
+	}
+	var after *ent.Deal
+	var err error
+	switch {
+	case to == deal.Funded && d.State == deal.Defaulted:
+		after, err = t.cure(ctx, d)
+	case to == deal.Funded:
+		after, err = t.fund(ctx, d)
+	case to == deal.Defaulted:
+		after, err = t.putInDefault(ctx, d)
+	case to == deal.Closed:
+		after, err = t.closePaid(ctx, d)
+	case d.State == deal.Prefunded:
+		after, err = d, t.supersedeDisclosures(ctx, d.ID, "")
+	default:
+		after = d
+	}
+	if err != nil {
+		return nil, err
+	}
+	if after, err = t.enter(ctx, after, to, trigger); err != nil || to != deal.Funded {
+		return after, err
+	}
+	return t.closePrepaid(ctx, after)
+}
+
+// closePrepaid closes a deal that was paid in full before it became FUNDED.
+func (t *tx) closePrepaid(ctx context.Context, d *ent.Deal) (*ent.Deal, error) {
+	balances, err := t.balances(ctx, d.ID)
+	if err != nil {
+		return nil, err
+	}
+	return t.settleBalance(ctx, d, ledger.Outstanding(balances))
+}
+
+// enter stores the new state and tells the world.
+func (t *tx) enter(ctx context.Context, d *ent.Deal, to deal.State, trigger deal.Trigger) (*ent.Deal, error) {
+	from := d.State
+	after, err := t.saveDeal(ctx, d, []columnChange{{entdeal.FieldState, to}})
+	if err != nil {
+		return nil, err
+	}
+	t.emit(DealStateChanged, "deal", d.ID, DealStateChangedData{d.ID, d.DealNumber, from, to, trigger})
+	return after, nil
+}
+
+// follow makes a move that the system makes by itself.
+func (t *tx) follow(ctx context.Context, d *ent.Deal, to deal.State, trigger deal.Trigger) (*ent.Deal, error) {
+	if !d.State.MayFollow(to) {
+		return d, nil
+	}
+	return t.enter(ctx, d, to, trigger)
+}
+
+// closePaid lets a deal close only when nothing is owed any more.
+func (t *tx) closePaid(ctx context.Context, d *ent.Deal) (*ent.Deal, error) {
+	balances, err := t.balances(ctx, d.ID)
+	if err != nil {
+		return nil, err
+	}
+	if owed := ledger.Outstanding(balances); !owed.IsZero() {
+		return nil, fault.Conflictf("The deal cannot be closed: %s is outstanding.", owed).
+			With("state", "needs a balance of 0.00; %s is outstanding", owed)
+	}
+	if err := t.cancelPending(ctx, d.ID); err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// putInDefault stops the collection of a deal: what was to be collected is called off, the surcharge is assessed,
+// renewals are off, and a commission at risk comes back.
+func (t *tx) putInDefault(ctx context.Context, d *ent.Deal) (*ent.Deal, error) {
+	if err := t.cancelPending(ctx, d.ID); err != nil {
+		return nil, err
+	}
+	if d.DefaultSurcharge != nil && d.DefaultSurcharge.Sign() > 0 {
+		surcharge, err := t.Payment.Create().SetDealID(d.ID).SetType(payment.OtherFee).SetAmount(*d.DefaultSurcharge).
+			SetDirection(payment.In).SetSource(payment.FromSystem).SetNote("Default surcharge").Save(ctx)
+		if err != nil {
+			return nil, err
+		}
+		t.alsoMade("payment", surcharge.ID)
+	}
+	if err := t.dismissRenewals(ctx, d.ID); err != nil {
+		return nil, err
+	}
+	if err := t.clawBack(ctx, d); err != nil {
+		return nil, err
+	}
+	return t.saveDeal(ctx, d, []columnChange{{entdeal.FieldDefaultedAt, t.At()}})
+}
+
+// cancelPending calls off the deal's payments that are not under way yet.
+func (t *tx) cancelPending(ctx context.Context, dealID int) error {
+	pending, err := t.Payment.Query().
+		Where(entpayment.DealID(dealID), entpayment.StatusEQ(payment.Pending), entpayment.DirectionEQ(payment.In)).
+		IDs(ctx)
+	if err != nil || len(pending) == 0 {
+		return err
+	}
+	for part := range slices.Chunk(pending, rowsAtOnce) {
+		if _, err := t.Payment.Update().Where(entpayment.IDIn(part...)).SetStatus(payment.Cancelled).Save(ctx); err != nil {
+			return err
+		}
+	}
+	t.addEffect(effect{Entity: "payment", IDs: pending, Change: "cancel"})
+	return nil
+}
+
+func (t *tx) dismissRenewals(ctx context.Context, dealID int) error {
+	open, err := t.RenewalOpportunity.Query().
+		Where(renewalopportunity.PriorDealID(dealID), renewalopportunity.ClosedAtIsNil()).IDs(ctx)
+	if err != nil || len(open) == 0 {
+		return err
+	}
+	_, err = t.RenewalOpportunity.Update().Where(renewalopportunity.IDIn(open...)).
+		SetStatus(renewalopportunity.StatusDISMISSED).SetClosedAt(t.At()).Save(ctx)
+	t.addEffect(effect{Entity: "renewalOpportunity", IDs: open, Change: "dismiss"})
+	return err
+}
+
+// clawBack takes back commissions of the deal that are still at risk: one that was paid out becomes a debt of the ISO,
+// one that was not is no longer owed.
+func (t *tx) clawBack(ctx context.Context, d *ent.Deal) error {
+	items, err := t.PayoutItem.Query().Where(payoutitem.DealID(d.ID), payoutitem.SyndicatorIDIsNil(),
+		payoutitem.ClawbackRiskAtGT(t.At()),
+		payoutitem.StatusIn(payoutitem.StatusPENDING, payoutitem.StatusHELD, payoutitem.StatusPAID)).All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, item := range items {
+		// What was paid out is a debt of the broker now; what was not is no longer owed.
+		entries, err := ledger.ClawBack(item.Amount)
+		if item.Status != payoutitem.StatusPAID {
+			entries, err = unearned(item.Amount)
+		}
+		if err != nil {
+			return err
+		}
+		if err := t.post(ctx, posting{deal: &d.ID, entries: entries}); err != nil {
+			return err
+		}
+		after, err := t.PayoutItem.UpdateOne(item).SetStatus(payoutitem.StatusCLAWED_BACK).SetClawedBackAt(t.At()).
+			SetClawbackAmount(item.Amount).SetClawbackNote("The deal defaulted.").Save(ctx)
+		if err != nil {
+			return err
+		}
+		if err := t.alsoChanged("payoutItem", item.ID, item, after); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unearned takes back a commission that was owed but not paid.
+func unearned(amount money.Amount) ([]ledger.Entry, error) {
+	owed, err := ledger.OweCommission(amount)
+	for i, e := range owed {
+		owed[i] = ledger.Reverse(e)
+	}
+	return owed, err
+}
+
+// cure takes a deal out of default: what is outstanding is scheduled anew.
+func (t *tx) cure(ctx context.Context, d *ent.Deal) (*ent.Deal, error) {
+	balances, err := t.balances(ctx, d.ID)
+	if err != nil {
+		return nil, err
+	}
+	if owed := ledger.Outstanding(balances); owed.Sign() > 0 {
+		if err := t.scheduleRest(ctx, d, owed); err != nil {
+			return nil, err
+		}
+	}
+	return t.saveDeal(ctx, d, []columnChange{{entdeal.FieldDefaultedAt, nil}})
+}
+
+// supersedeDisclosures ends the deal's disclosures in force, but the one of the given state.
+func (t *tx) supersedeDisclosures(ctx context.Context, dealID int, but string) error {
+	ids, err := t.Disclosure.Query().Where(disclosure.DealID(dealID), disclosure.StateNEQ(but),
+		disclosure.StatusNEQ(disclosure.StatusSUPERSEDED)).IDs(ctx)
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	_, err = t.Disclosure.Update().Where(disclosure.IDIn(ids...)).SetStatus(disclosure.StatusSUPERSEDED).
+		SetSupersededAt(t.At()).Save(ctx)
+	t.addEffect(effect{Entity: "disclosure", IDs: ids, Change: "supersede"})
+	return err
+}
+
+// settleBalance lets a deal follow its balance: it closes once it is paid in full, and reopens, to be collected on, when its
+// payoff came back.
+func (t *tx) settleBalance(ctx context.Context, d *ent.Deal, owed money.Amount) (*ent.Deal, error) {
+	switch {
+	case d.State == deal.Funded && owed.IsZero():
+		if err := t.cancelPending(ctx, d.ID); err != nil {
+			return nil, err
+		}
+		early, err := t.Payment.Query().Where(entpayment.DealID(d.ID), entpayment.TypeEQ(payment.EPODiscount),
+			entpayment.StatusEQ(payment.Paid)).Exist(ctx)
+		if err != nil {
+			return nil, err
+		}
+		trigger := deal.ByAutomation
+		if early {
+			trigger = deal.ByEarlyPayoff
+		}
+		return t.follow(ctx, d, deal.Closed, trigger)
+	case (d.State == deal.Closed || d.State == deal.Renewed) && owed.Sign() > 0:
+		if err := t.scheduleRest(ctx, d, owed); err != nil {
+			return nil, err
+		}
+		return t.follow(ctx, d, deal.Funded, deal.ByAutomation)
+	}
+	return d, nil
+}

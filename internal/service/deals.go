@@ -1,0 +1,309 @@
+package service
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/go-openapi/inflect"
+
+	"paydown/ent"
+	entdeal "paydown/ent/deal"
+	entpayment "paydown/ent/payment"
+	"paydown/ent/submission"
+	"paydown/internal/auth"
+	"paydown/internal/civil"
+	"paydown/internal/deal"
+	"paydown/internal/fault"
+	"paydown/internal/pricing"
+	"paydown/internal/schedule"
+)
+
+// Deals are the financings.
+type Deals struct{ *core }
+
+// DealExpands are the relations that a deal can be read with.
+var DealExpands = []Expand{
+	{"merchant", auth.Read("merchants")},
+	{"payments", auth.Read("payments")},
+	{"iso", auth.Read("isos")},
+	{"submissions", auth.Read("submissions")},
+}
+
+// DealListing describes the list of deals.
+var DealListing = &Listing[ent.Deal]{
+	Resource: "deals", Scope: auth.Read("deals"),
+	Sorts: []Sort{
+		{"dealNumber", entdeal.FieldDealNumber, IsText},
+		{"state", entdeal.FieldState, IsText},
+		{"fundedAmount", entdeal.FieldFundedAmount, IsDecimal},
+		{"paybackAmount", entdeal.FieldPaybackAmount, IsDecimal},
+		{"fundedAt", entdeal.FieldFundedAt, IsTime},
+		{"firstPaymentDate", entdeal.FieldFirstPaymentDate, IsDate},
+	},
+	Filters: []Filter{
+		{Name: "state", Column: entdeal.FieldState, Kind: IsEnum, Values: deal.State("").Values(), Doc: "Only deals in this state"},
+	},
+	Search:  []string{entdeal.FieldDealNumber, entdeal.FieldReferenceID},
+	Expands: DealExpands,
+}
+
+// List returns a page of deals with the relations that are wanted.
+func (s Deals) List(ctx context.Context, params map[string]string) (*Page[ent.Deal], error) {
+	q, err := DealListing.parse(ctx, s.core, params)
+	if err != nil {
+		return nil, err
+	}
+	return fetch(ctx, s.core, DealListing, q, withDealRelations(s.store.Reader().Deal.Query(), q.Expand))
+}
+
+func withDealRelations(q *ent.DealQuery, expand []string) *ent.DealQuery {
+	for _, relation := range expand {
+		switch relation {
+		case "merchant":
+			q.WithMerchant()
+		case "payments":
+			q.WithPayments(func(q *ent.PaymentQuery) { q.Order(entpayment.ByID()) })
+		case "iso":
+			q.WithIso()
+		case "submissions":
+			q.WithSubmissions(func(q *ent.SubmissionQuery) { q.Order(submission.ByID()) })
+		}
+	}
+	return q
+}
+
+// Get returns one deal with the relations that are wanted.
+func (s Deals) Get(ctx context.Context, id int, expand string) (*ent.Deal, error) {
+	actor, err := permit(ctx, auth.Read("deals"))
+	if err != nil {
+		return nil, err
+	}
+	relations, err := expandOne(actor, DealExpands, expand)
+	if err != nil {
+		return nil, err
+	}
+	row, err := withDealRelations(s.store.Reader().Deal.Query().Where(entdeal.ID(id)), relations).Only(ctx)
+	return row, missing(err, "deal")
+}
+
+// Create makes a deal in INCEPTION: with its number, its derived economics, the house submission and the stipulations
+// that its product asks for.
+func (s Deals) Create(ctx context.Context, in NewDeal) (*ent.Deal, error) {
+	actor, err := permitWrite(ctx, auth.Write("deals"))
+	if err != nil {
+		return nil, err
+	}
+	zone := zoneOf(actor)
+	problems := Check(in, ForCreate)
+	changes, more := in.plan(blankDeal(), columnsOf(in, nil, zone), zone, civil.On(s.store.Now(), zone), nil)
+	if problems = mergeProblems(problems, more); len(problems) > 0 {
+		return nil, fault.Invalid(problems...)
+	}
+	return transact(ctx, s.core, actor, func(ctx context.Context, t *tx) (*ent.Deal, error) {
+		references := append([]reference{{"merchantId", "Merchant", in.MerchantID.Ptr()}}, in.references()...)
+		if err := t.require(ctx, references...); err != nil {
+			return nil, err
+		}
+		number, err := t.NextDealNumber(ctx, actor.TenantID)
+		if err != nil {
+			return nil, err
+		}
+		create := t.Deal.Create().SetDealNumber(fmt.Sprintf("D-%06d", number))
+		if err := setColumns(create.Mutation(), changes); err != nil {
+			return nil, err
+		}
+		row, err := create.Save(ctx)
+		if err != nil {
+			return nil, err
+		}
+		t.record("deal.create", "deal", row.ID, &row.ID, nil, row)
+		if err := t.submitToHouse(ctx, row); err != nil {
+			return nil, fmt.Errorf("house submission: %w", err)
+		}
+		if err := t.askStipulations(ctx, row); err != nil {
+			return nil, fmt.Errorf("stipulations: %w", err)
+		}
+		t.emit(DealCreated, "deal", row.ID, DealCreatedData{
+			row.ID, row.DealNumber, row.MerchantID, row.State, row.ProductType, row.FundedAmount,
+		})
+		return row, nil
+	})
+}
+
+// blankDeal is the record that a new deal's terms are derived upon.
+func blankDeal() *ent.Deal { return &ent.Deal{CollectionSchedule: schedule.BankingDays} }
+
+// mergeProblems adds what later checks found of fields that earlier ones have not named yet.
+func mergeProblems(first, more []fault.Detail) []fault.Detail {
+	named := map[string]bool{}
+	for _, d := range first {
+		named[d.Path] = true
+	}
+	for _, d := range more {
+		if !named[d.Path] {
+			first = append(first, d)
+		}
+	}
+	return first
+}
+
+// Update changes a deal's fields and, where a state is asked for, moves it. Changed terms are judged together with the
+// terms that stay; those of a deal that is past its approval are frozen.
+func (s Deals) Update(ctx context.Context, id int, in DealUpdate) (*ent.Deal, error) {
+	if err := checked(in, ForUpdate); err != nil {
+		return nil, err
+	}
+	return write(ctx, s.core, auth.Write("deals"), func(ctx context.Context, t *tx) (*ent.Deal, error) {
+		before, err := t.lockDeal(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if err := t.require(ctx, in.references()...); err != nil {
+			return nil, err
+		}
+		after, err := t.changeDeal(ctx, before, in)
+		if err != nil {
+			return nil, err
+		}
+		if to, ok := in.State.Get(); ok {
+			if after, err = t.move(ctx, after, to, t.trigger()); err != nil {
+				return nil, err
+			}
+		}
+		if after != before {
+			t.record("deal.update", "deal", id, &id, before, after)
+		}
+		return after, nil
+	})
+}
+
+// trigger is what a caller's move is called in events.
+func (t *tx) trigger() deal.Trigger {
+	switch t.actor.Kind {
+	case auth.ByUser, auth.ByOperator:
+		return deal.ByStaff
+	case auth.BySystem:
+		return deal.ByAutomation
+	default:
+		return deal.ByAPI
+	}
+}
+
+// changeDeal stores changed fields; it returns before itself where nothing changes. While terms may be edited, those that
+// follow from others are worked out anew.
+func (t *tx) changeDeal(ctx context.Context, before *ent.Deal, in DealUpdate) (*ent.Deal, error) {
+	changes := columnsOf(in, before, t.zone())
+	if editable(before, in) && touchesTerms(in.DealFields) {
+		revenue, err := t.monthlyRevenue(ctx, before.ID)
+		if err != nil {
+			return nil, err
+		}
+		var problems []fault.Detail
+		if changes, problems = in.plan(before, changes, t.zone(), t.today(), revenue); len(problems) > 0 {
+			return nil, fault.Invalid(problems...)
+		}
+	}
+	if len(changes) == 0 {
+		return before, nil
+	}
+	if err := refuseFrozen(before, in, changes); err != nil {
+		return nil, err
+	}
+	if err := t.datesFit(before, changes); err != nil {
+		return nil, err
+	}
+	after, err := t.saveDeal(ctx, before, changes)
+	if err == nil && after.ProductType != before.ProductType {
+		err = t.askOtherStipulations(ctx, after)
+	}
+	return after, err
+}
+
+// datesFit refuses a first payment on or before the day of funding, where terms are frozen and not judged as a whole.
+func (t *tx) datesFit(before *ent.Deal, changes []columnChange) error {
+	next := *before
+	assign(&next, changes)
+	if next.FundedAt == nil || next.FirstPaymentDate == nil || slices.Contains(next.DerivedFields, string(pricing.FirstPaymentDate)) {
+		return nil
+	}
+	if !next.FirstPaymentDate.After(civil.On(*next.FundedAt, t.zone())) {
+		return fault.Field(string(pricing.FirstPaymentDate), "must be after the day of fundedAt")
+	}
+	return nil
+}
+
+// editable reports whether the terms may be edited: in the state the deal is in, or in the one it is asked back to.
+func editable(d *ent.Deal, in DealUpdate) bool {
+	to, moves := in.State.Get()
+	return !d.State.TermsFrozen() || (moves && d.State.MayBeAsked(to) && !to.TermsFrozen())
+}
+
+// refuseFrozen refuses changes of terms that no longer change in the deal's state.
+func refuseFrozen(d *ent.Deal, in DealUpdate, changes []columnChange) error {
+	var fields []pricing.Field
+	if !editable(d, in) {
+		fields = append(pricing.FrozenOncePrefunded(), "productType")
+	}
+	if d.State.Live() {
+		fields = append(fields, pricing.FrozenOnceFunded()...)
+	}
+	refused := fault.Conflictf("The terms of a deal in %s no longer change.", d.State)
+	for _, f := range fields {
+		if hasColumn(changes, inflect.Underscore(string(f))) {
+			refused = refused.With(string(f), "is frozen in %s", d.State)
+		}
+	}
+	if len(refused.Details) > 0 {
+		return refused
+	}
+	return nil
+}
+
+func hasColumn(changes []columnChange, column string) bool {
+	return slices.ContainsFunc(changes, func(c columnChange) bool { return c.column == column })
+}
+
+// saveDeal writes changed columns and returns the deal as it is then.
+func (t *tx) saveDeal(ctx context.Context, before *ent.Deal, changes []columnChange) (*ent.Deal, error) {
+	update := t.Deal.Update().Where(entdeal.ID(before.ID))
+	return stored(ctx, t, before, changes, update.Mutation(), update.Save)
+}
+
+func touchesTerms(f DealFields) bool {
+	for name := range namesGiven(f) {
+		if isTerm(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// Delete removes a deal that has not gone anywhere, with its house submission and stipulations.
+func (s Deals) Delete(ctx context.Context, id int) (int, error) {
+	return write(ctx, s.core, auth.Write("deals"), func(ctx context.Context, t *tx) (int, error) {
+		before, err := t.lockDeal(ctx, id)
+		if err != nil {
+			return 0, err
+		}
+		if err := t.undeletable(ctx, before); err != nil {
+			return 0, err
+		}
+		if err := t.dropHouseSubmission(ctx, id); err != nil {
+			return 0, inUse(err, "deal")
+		}
+		if err := t.dropStipulations(ctx, id); err != nil {
+			return 0, err
+		}
+		if err := t.Deal.DeleteOneID(id).Exec(ctx); err != nil {
+			return 0, inUse(err, "deal")
+		}
+		t.record("deal.delete", "deal", id, &id, before, nil)
+		return id, nil
+	})
+}
+
+func (t *tx) lockDeal(ctx context.Context, id int) (*ent.Deal, error) {
+	row, err := t.Deal.Query().Where(entdeal.ID(id), locked).Only(ctx)
+	return row, missing(err, "deal")
+}

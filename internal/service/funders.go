@@ -1,0 +1,119 @@
+package service
+
+import (
+	"context"
+
+	"paydown/ent"
+	"paydown/ent/funder"
+	"paydown/ent/submission"
+	"paydown/internal/auth"
+	"paydown/internal/fault"
+	"paydown/internal/store"
+)
+
+// Funders are the lenders that deals are submitted to. One of them is the tenant itself, the house.
+type Funders struct{ *core }
+
+// FunderInput is what a caller sets of a funder.
+type FunderInput struct {
+	Name        Opt[string] `json:"name" check:"name" need:"create" example:"Northline Capital"`
+	ContactName Opt[string] `json:"contactName" check:"text" example:"Dana Whitfield"`
+	Email       Opt[string] `json:"email" check:"email" example:"deals@northline.example"`
+	Phone       Opt[string] `json:"phone" check:"phone" doc:"E.164 or a US form; kept as given" example:"(212) 555-0142"`
+	Website     Opt[string] `json:"website" check:"web" example:"https://northline.example"`
+	IsHouse     Opt[bool]   `json:"isHouse" need:"value" doc:"The tenant itself; every tenant has one such funder already"`
+	IsActive    Opt[bool]   `json:"isActive" need:"value" doc:"True unless given"`
+	Notes       Opt[string] `json:"notes" check:"notes" doc:"Free text"`
+}
+
+// FunderListing describes the list of funders.
+var FunderListing = &Listing[ent.Funder]{
+	Resource: "funders", Scope: auth.Read("funders"),
+	Sorts: []Sort{
+		{"name", funder.FieldName, IsText},
+	},
+	Search: []string{funder.FieldName, funder.FieldContactName, funder.FieldEmail},
+}
+
+// List returns a page of funders.
+func (s Funders) List(ctx context.Context, params map[string]string) (*Page[ent.Funder], error) {
+	return page(ctx, s.core, FunderListing, params, s.store.Reader().Funder.Query())
+}
+
+// Get returns one funder.
+func (s Funders) Get(ctx context.Context, id int) (*ent.Funder, error) {
+	if _, err := permit(ctx, auth.Read("funders")); err != nil {
+		return nil, err
+	}
+	row, err := s.store.Reader().Funder.Get(ctx, id)
+	return row, missing(err, "funder")
+}
+
+// Create makes a funder. A second house is a conflict.
+func (s Funders) Create(ctx context.Context, in FunderInput) (*ent.Funder, error) {
+	if err := checked(in, ForCreate); err != nil {
+		return nil, err
+	}
+	return write(ctx, s.core, auth.Write("funders"), func(ctx context.Context, t *tx) (*ent.Funder, error) {
+		create := t.Funder.Create()
+		row, err := made(ctx, t, "funder", in, create.Mutation(), create.Save)
+		return row, secondHouse(err)
+	})
+}
+
+// Update changes a funder. The house stays the house.
+func (s Funders) Update(ctx context.Context, id int, in FunderInput) (*ent.Funder, error) {
+	if err := checked(in, ForUpdate); err != nil {
+		return nil, err
+	}
+	return write(ctx, s.core, auth.Write("funders"), func(ctx context.Context, t *tx) (*ent.Funder, error) {
+		before, err := t.lockFunder(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if house, given := in.IsHouse.Get(); given && before.IsHouse && !house {
+			return nil, fault.Conflictf("The house funder stays the house.").With("isHouse", "cannot be taken from the house")
+		}
+		update := t.Funder.Update().Where(funder.ID(id))
+		after, err := changed(ctx, t, "funder", id, before, in, update.Mutation(), update.Save)
+		return after, secondHouse(err)
+	})
+}
+
+// secondHouse explains what the unique index on the house refused.
+func secondHouse(err error) error {
+	if store.IsDuplicate(err) {
+		return fault.Conflictf("The tenant has a house funder already.").
+			With("isHouse", "another funder is the house").Because(err)
+	}
+	return err
+}
+
+// Delete removes a funder that no submission and no deal refers to. The house cannot be deleted.
+func (s Funders) Delete(ctx context.Context, id int) (int, error) {
+	return write(ctx, s.core, auth.Write("funders"), func(ctx context.Context, t *tx) (int, error) {
+		before, err := t.lockFunder(ctx, id)
+		if err != nil {
+			return 0, err
+		}
+		if before.IsHouse {
+			return 0, fault.Conflictf("The house funder cannot be deleted.")
+		}
+		if err := dependents(ctx, "funder",
+			dependent{"submissions", "submission", t.Submission.Query().Where(submission.FunderID(id)).Count},
+			dependent{"deals", "deal", t.Deal.Query().Where(dealsOfFunder(id)).Count},
+		); err != nil {
+			return 0, err
+		}
+		if err := t.Funder.DeleteOneID(id).Exec(ctx); err != nil {
+			return 0, inUse(err, "funder")
+		}
+		t.record("funder.delete", "funder", id, nil, before, nil)
+		return id, nil
+	})
+}
+
+func (t *tx) lockFunder(ctx context.Context, id int) (*ent.Funder, error) {
+	row, err := t.Funder.Query().Where(funder.ID(id), locked).Only(ctx)
+	return row, missing(err, "funder")
+}

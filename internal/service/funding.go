@@ -1,0 +1,407 @@
+package service
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/shopspring/decimal"
+
+	"paydown/ent"
+	"paydown/ent/account"
+	entdeal "paydown/ent/deal"
+	"paydown/ent/participation"
+	entpayment "paydown/ent/payment"
+	"paydown/ent/payoutbatch"
+	"paydown/ent/renewalopportunity"
+	"paydown/ent/syndicator"
+	"paydown/ent/uccfiling"
+	"paydown/internal/civil"
+	"paydown/internal/deal"
+	"paydown/internal/fault"
+	"paydown/internal/ledger"
+	"paydown/internal/money"
+	"paydown/internal/payment"
+	"paydown/internal/pricing"
+	"paydown/internal/schedule"
+)
+
+// fund is all that happens when a deal becomes FUNDED, in the one transaction: its dates are settled, the payments are
+// scheduled, the funding is booked, syndicators take their parts, the broker's commission is owed, a UCC-1 is drafted,
+// disclosures that were not used end, and the deal it renews is paid off.
+func (t *tx) fund(ctx context.Context, d *ent.Deal) (*ent.Deal, error) {
+	d, err := t.settleDates(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	terms := termsOf(d, t.zone())
+	payoff, err := t.payOffPrior(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	if payoff.Sign() > 0 {
+		merchant := d.Edges.Merchant
+		if d, err = t.saveDeal(ctx, d, []columnChange{{entdeal.FieldRenewalPayoffAmount, payoff}}); err != nil {
+			return nil, err
+		}
+		d.Edges.Merchant = merchant
+	}
+	if _, err := terms.NetDisbursement(payoff); err != nil {
+		return nil, err
+	}
+	if err := t.bookFunding(ctx, d, terms, payoff); err != nil {
+		return nil, err
+	}
+	start, _ := terms.Start(civil.On(*d.FundedAt, t.zone()))
+	if err := t.schedulePayments(ctx, d, terms, payment.OriginalAdvancePayback, start, *d.NumberOfPayments, *d.PaybackAmount); err != nil {
+		return nil, err
+	}
+	if err := t.oweCommission(ctx, d, terms); err != nil {
+		return nil, err
+	}
+	if err := t.draftUCC(ctx, d); err != nil {
+		return nil, err
+	}
+	state := ""
+	if d.Edges.Merchant != nil && d.Edges.Merchant.State != nil {
+		state = *d.Edges.Merchant.State
+	}
+	return d, t.supersedeDisclosures(ctx, d.ID, state)
+}
+
+// settleDates fixes what depends on the day of funding: fundedAt, the first payment's date and the term.
+func (t *tx) settleDates(ctx context.Context, d *ent.Deal) (*ent.Deal, error) {
+	at := t.At()
+	if d.FundedAt != nil {
+		at = *d.FundedAt
+	}
+	if at.After(t.At()) {
+		return nil, fault.Conflictf("The deal cannot be funded before the time it is to be funded at.").
+			With("fundedAt", "is in the future")
+	}
+	full, derived, problems := pricing.AtFunding(termsOf(d, t.zone()), derivedOf(d), civil.On(at, t.zone()))
+	if len(problems) > 0 {
+		refused := fault.Conflictf("The deal's dates do not fit the day of its funding.")
+		refused.Details = problems
+		return nil, refused
+	}
+	changes := []columnChange{{entdeal.FieldFundedAt, at}, {entdeal.FieldDerivedFields, fieldNames(derived)}}
+	for _, c := range termColumns(full) {
+		if !equalValues(columnValue(d, c.column), c.value) {
+			changes = append(changes, c)
+		}
+	}
+	merchant, err := t.Merchant.Get(ctx, d.MerchantID)
+	if err != nil {
+		return nil, err
+	}
+	after, err := t.saveDeal(ctx, d, changes)
+	if err == nil {
+		after.Edges.Merchant = merchant
+	}
+	return after, err
+}
+
+// schedulePayments makes the rows that repay an amount.
+func (t *tx) schedulePayments(
+	ctx context.Context, d *ent.Deal, terms pricing.Terms, kind payment.Type, start civil.Date, n int, total money.Amount,
+) error {
+	plan, _ := terms.Plan()
+	rows, err := schedule.Rows(plan, start, n, *d.PaymentAmount, total)
+	if err != nil {
+		return fmt.Errorf("schedule of deal %d: %w", d.ID, err)
+	}
+	creates := make([]*ent.PaymentCreate, len(rows))
+	for i, row := range rows {
+		creates[i] = t.Payment.Create().SetDealID(d.ID).SetType(kind).SetAmount(row.Amount).
+			SetScheduledDate(row.Date).SetDirection(payment.In).SetSource(payment.FromSchedule).SetMethod(payment.ACH)
+		if kind == payment.OriginalAdvancePayback {
+			creates[i].SetPlannedAmount(row.Amount)
+		}
+	}
+	var ids []int
+	for part := range slices.Chunk(creates, rowsAtOnce) {
+		made, err := t.Payment.CreateBulk(part...).Save(ctx)
+		if err != nil {
+			return err
+		}
+		for _, p := range made {
+			ids = append(ids, p.ID)
+		}
+	}
+	t.alsoMade("payment", ids...)
+	return nil
+}
+
+// rowsAtOnce keeps a statement below the arguments that either database takes.
+const rowsAtOnce = 500
+
+// scheduleRest plans the collection of what is outstanding, and not being collected already, from the next collection
+// day on, in payments of the agreed amount.
+func (t *tx) scheduleRest(ctx context.Context, d *ent.Deal, owed money.Amount) error {
+	terms := termsOf(d, t.zone())
+	plan, ok := terms.Plan()
+	if !ok || d.PaymentAmount == nil {
+		return nil // a deal without a plan is collected by hand
+	}
+	underWay, err := t.Payment.Query().Where(entpayment.DealID(d.ID), entpayment.DirectionEQ(payment.In),
+		entpayment.StatusIn(payment.Pending, payment.Submitted)).All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, p := range underWay {
+		if p.Type.ReducesReceivable() {
+			owed = owed.Sub(p.Amount)
+		}
+	}
+	if owed.Sign() <= 0 {
+		return nil
+	}
+	n := owed.Decimal().Div(d.PaymentAmount.Decimal()).Ceil()
+	if n.GreaterThan(decimal.NewFromInt(schedule.MaxPayments)) {
+		return fault.Conflictf("What is outstanding cannot be collected in payments of %s.", d.PaymentAmount).
+			With("state", "needs more than %d payments of %s", schedule.MaxPayments, d.PaymentAmount)
+	}
+	return t.schedulePayments(ctx, d, terms, payment.AdvancePayback, plan.First(t.today()), int(n.IntPart()), owed)
+}
+
+// bookFunding posts the purchase and the participations.
+func (t *tx) bookFunding(ctx context.Context, d *ent.Deal, terms pricing.Terms, payoff money.Amount) error {
+	facts, err := t.ledgerFacts(ctx, d)
+	if err != nil {
+		return err
+	}
+	entries, err := ledger.Fund(facts, terms.Fees(), payoff)
+	if err != nil {
+		return err
+	}
+	sold, err := ledger.Participate(facts)
+	if err != nil {
+		return err
+	}
+	if err := t.post(ctx, posting{deal: &d.ID, entries: append(entries, sold...)}); err != nil {
+		return err
+	}
+	if len(facts.Participants) > 0 {
+		if _, err := t.Participation.Update().Where(participation.DealID(d.ID)).SetFundedAt(t.At()).Save(ctx); err != nil {
+			return err
+		}
+	}
+	_, err = t.settle(ctx, d)
+	return err
+}
+
+// oweCommission books the broker's commission and puts it into the open batch of the month.
+func (t *tx) oweCommission(ctx context.Context, d *ent.Deal, terms pricing.Terms) error {
+	amount := terms.Commission()
+	if d.IsoID == nil || amount.Sign() <= 0 {
+		return nil
+	}
+	entries, err := ledger.OweCommission(amount)
+	if err != nil {
+		return err
+	}
+	if err := t.post(ctx, posting{deal: &d.ID, entries: entries}); err != nil {
+		return err
+	}
+	batch, err := t.commissionBatch(ctx)
+	if err != nil {
+		return err
+	}
+	item, err := t.PayoutItem.Create().SetBatchID(batch.ID).SetIsoID(*d.IsoID).SetDealID(d.ID).SetAmount(amount).
+		SetClawbackRiskAt(d.FundedAt.Add(commissionRisk)).Save(ctx)
+	if err != nil {
+		return err
+	}
+	t.alsoMade("payoutItem", item.ID)
+	return nil
+}
+
+// commissionBatch is the draft batch of this month's commissions. Deals that fund at the same moment must not open one
+// each, so they wait for each other at the account that the commissions are owed on.
+func (t *tx) commissionBatch(ctx context.Context) (*ent.PayoutBatch, error) {
+	if _, err := t.Account.Query().Where(account.Code(string(ledger.CommissionPayable)), locked).Only(ctx); err != nil {
+		return nil, err
+	}
+	today := t.today()
+	from := civil.Of(today.Year(), today.Month(), 1)
+	to := civil.Of(today.Year(), today.Month()+1, 1).AddDays(-1)
+	open, err := t.PayoutBatch.Query().Where(payoutbatch.KindEQ(payoutbatch.KindCOMMISSION),
+		payoutbatch.StatusEQ(payoutbatch.StatusDRAFT), payoutbatch.PeriodFrom(from), payoutbatch.PeriodTo(to), locked).
+		Order(payoutbatch.ByID()).First(ctx)
+	if err == nil || !ent.IsNotFound(err) {
+		return open, err
+	}
+	made, err := t.PayoutBatch.Create().SetKind(payoutbatch.KindCOMMISSION).SetPeriodFrom(from).SetPeriodTo(to).Save(ctx)
+	if err == nil {
+		t.alsoMade("payoutBatch", made.ID)
+	}
+	return made, err
+}
+
+// draftUCC drafts the financing statement: in the state where the merchant is incorporated or, where that is not known,
+// resides. Without either, staff have to make it.
+func (t *tx) draftUCC(ctx context.Context, d *ent.Deal) error {
+	m := d.Edges.Merchant
+	where := m.StateOfIncorporation
+	if where == nil {
+		where = m.State
+	}
+	if where == nil {
+		return nil
+	}
+	filing, err := t.UCCFiling.Create().SetDealID(d.ID).SetProvider("MANUAL").SetJurisdiction(*where).
+		SetType(uccfiling.TypeUCC1).SetCollateral("All present and future receivables of " + m.LegalName).Save(ctx)
+	if err != nil {
+		return err
+	}
+	t.alsoMade("uccFiling", filing.ID)
+	return nil
+}
+
+// payOffPrior settles the deal that this one renews, and returns what that takes: the outstanding purchased amount and
+// unpaid fees less the early-payoff discount. The prior deal becomes RENEWED.
+func (t *tx) payOffPrior(ctx context.Context, d *ent.Deal) (money.Amount, error) {
+	if d.RenewedFromDealID == nil {
+		return money.Zero, nil
+	}
+	prior, err := t.lockDeal(ctx, *d.RenewedFromDealID)
+	if err != nil {
+		return money.Zero, err
+	}
+	if prior.State != deal.Funded {
+		return money.Zero, fault.Conflictf("The deal that this one renews is %s, not FUNDED.", prior.State).
+			With("renewedFromDealId", "names a deal that is not FUNDED")
+	}
+	payoff, err := t.payoffOf(ctx, prior)
+	if err != nil {
+		return money.Zero, err
+	}
+	fees, err := t.offsetFees(ctx, prior)
+	if err != nil {
+		return money.Zero, err
+	}
+	if err := t.offset(ctx, prior, payment.EPODiscount, payoff.Discount); err != nil {
+		return money.Zero, err
+	}
+	if err := t.offset(ctx, prior, payment.RenewalPayoff, payoff.Amount); err != nil {
+		return money.Zero, err
+	}
+	if err := t.cancelPending(ctx, prior.ID); err != nil {
+		return money.Zero, err
+	}
+	after, err := t.follow(ctx, prior, deal.Renewed, deal.ByAutomation)
+	if err != nil {
+		return money.Zero, err
+	}
+	if err := t.alsoChanged("deal", prior.ID, prior, after); err != nil {
+		return money.Zero, err
+	}
+	if _, err := t.RenewalOpportunity.Update().
+		Where(renewalopportunity.PriorDealID(prior.ID), renewalopportunity.ClosedAtIsNil()).
+		SetStatus(renewalopportunity.StatusRENEWED).SetClosedAt(t.At()).SetRenewalDealID(d.ID).Save(ctx); err != nil {
+		return money.Zero, err
+	}
+	return payoff.Amount.Add(fees), nil
+}
+
+// offsetFees settles the fees that were assessed on the prior deal and never paid, and returns what they come to.
+func (t *tx) offsetFees(ctx context.Context, prior *ent.Deal) (money.Amount, error) {
+	var total money.Amount
+	unpaid, err := t.Payment.Query().Where(entpayment.DealID(prior.ID), entpayment.StatusEQ(payment.Pending)).
+		Order(entpayment.ByID()).All(ctx)
+	if err != nil {
+		return total, err
+	}
+	for _, fee := range unpaid {
+		if !fee.Type.IsFee() {
+			continue
+		}
+		after, err := t.savePayment(ctx, fee, []columnChange{
+			{entpayment.FieldStatus, payment.Paid},
+			{entpayment.FieldMethod, payment.Offset},
+			{entpayment.FieldEpisode, fee.Episode + 1},
+			{entpayment.FieldClearedDate, t.today()},
+		})
+		if err != nil {
+			return total, err
+		}
+		if err := t.alsoChanged("payment", fee.ID, fee, after); err != nil {
+			return total, err
+		}
+		if _, err := t.postPayment(ctx, prior, after); err != nil {
+			return total, err
+		}
+		t.emit(PaymentPaid, "payment", fee.ID, PaymentPaidData{fee.ID, fee.DealID, fee.Amount, fee.Source})
+		total = total.Add(fee.Amount)
+	}
+	return total, nil
+}
+
+// payoffOf is what settles a funded deal today.
+func (t *tx) payoffOf(ctx context.Context, d *ent.Deal) (pricing.Payoff, error) {
+	balances, err := t.balances(ctx, d.ID)
+	if err != nil {
+		return pricing.Payoff{}, err
+	}
+	return termsOf(d, t.zone()).PayoffOn(t.today(), pricing.Position{
+		Collected: ledger.Collected(balances), Outstanding: ledger.Outstanding(balances),
+		Defaulted: d.State == deal.Defaulted,
+	}), nil
+}
+
+// offset records a payment on the prior deal of a renewal that moves no cash.
+func (t *tx) offset(ctx context.Context, d *ent.Deal, kind payment.Type, amount money.Amount) error {
+	if amount.Sign() <= 0 {
+		return nil
+	}
+	row, err := t.Payment.Create().SetDealID(d.ID).SetType(kind).SetAmount(amount).SetStatus(payment.Paid).
+		SetEpisode(1).SetMethod(payment.Offset).SetDirection(payment.In).SetSource(payment.FromSystem).
+		SetClearedDate(t.today()).SetInitiatedAt(t.At()).Save(ctx)
+	if err != nil {
+		return err
+	}
+	t.alsoMade("payment", row.ID)
+	if _, err := t.postPayment(ctx, d, row); err != nil {
+		return err
+	}
+	t.emit(PaymentPaid, "payment", row.ID, PaymentPaidData{row.ID, row.DealID, row.Amount, row.Source})
+	return nil
+}
+
+// participationFacts judges whether the syndicators' parts can be carried out: no more than the whole, no more than
+// each one's limit, and the money for it in the wallet.
+func (t *tx) participationFacts(ctx context.Context, d *ent.Deal, f *deal.Facts) error {
+	facts, err := t.ledgerFacts(ctx, d)
+	if err != nil || len(facts.Participants) == 0 {
+		return err
+	}
+	if err := facts.Check(); err != nil {
+		f.ParticipationProblems = append(f.ParticipationProblems, fault.As(err).Message)
+		return nil
+	}
+	for _, stake := range facts.Stakes() {
+		// Locked, so that deals which fund at the same moment do not spend the same wallet; stakes come in order of id.
+		s, err := t.Syndicator.Query().Where(syndicator.ID(stake.SyndicatorID), locked).Only(ctx)
+		if err != nil {
+			return err
+		}
+		if s.MaxPerDeal != nil && s.MaxPerDeal.Less(stake.Cost) {
+			f.ParticipationProblems = append(f.ParticipationProblems,
+				fmt.Sprintf("%s would put %s into the deal, above the limit of %s", s.Name, stake.Cost, s.MaxPerDeal))
+		}
+		wallet, err := t.WalletCents(ctx, t.actor.TenantID, stake.SyndicatorID, string(ledger.SyndicatorWallet))
+		if err != nil {
+			return err
+		}
+		if have := money.Cents(-wallet); have.Less(stake.WalletDebit()) {
+			f.ParticipationProblems = append(f.ParticipationProblems,
+				fmt.Sprintf("%s has %s in the wallet and needs %s", s.Name, have, stake.WalletDebit()))
+		}
+	}
+	return nil
+}
+
+// commissionRisk is how long after funding a default takes the commission back.
+const commissionRisk = 30 * 24 * time.Hour

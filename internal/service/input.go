@@ -1,0 +1,246 @@
+package service
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"sync"
+	"time"
+
+	"entgo.io/ent"
+	"github.com/go-openapi/inflect"
+
+	"paydown/internal/civil"
+	"paydown/internal/fault"
+)
+
+// An input is a struct of Opt fields: the allow-list of what a caller may set. Three tags say the rest:
+//
+//	json:"requestedAmount"   its name on the wire, and in snake case its column
+//	check:"money,gte=0"      what a value must satisfy (see rules.go)
+//	need:"create"            must be there on creation, and can never be null
+//	need:"value"             has a default on creation, and can never be null
+//	column:"-"               is no column: the service handles it by itself
+
+// Mode says which operation an input is for.
+type Mode bool
+
+// The modes.
+const (
+	ForCreate Mode = true
+	ForUpdate Mode = false
+)
+
+// InputField describes a field of an input, to code that walks over inputs.
+type InputField struct {
+	Name   string // on the wire
+	Column string // "" where the service handles it by itself
+	Check  string
+	Need   string // "", "create" or "value"
+	Type   reflect.Type
+	Index  []int
+	Tag    reflect.StructTag
+}
+
+var inputFields sync.Map // reflect.Type → []InputField
+
+// InputFields lists the fields of an input type in order, those of embedded structs among them.
+func InputFields(t reflect.Type) []InputField {
+	if cached, ok := inputFields.Load(t); ok {
+		return cached.([]InputField)
+	}
+	var fields []InputField
+	for _, f := range reflect.VisibleFields(t) {
+		value, ok := ValueType(f.Type)
+		if f.Anonymous || !ok {
+			continue
+		}
+		in := InputField{
+			Name: f.Tag.Get("json"), Check: f.Tag.Get("check"), Need: f.Tag.Get("need"), Type: value, Index: f.Index,
+			Tag: f.Tag,
+		}
+		switch column := f.Tag.Get("column"); column {
+		case "-":
+		case "":
+			in.Column = inflect.Underscore(in.Name)
+		default:
+			in.Column = column
+		}
+		fields = append(fields, in)
+	}
+	inputFields.Store(t, fields)
+	return fields
+}
+
+// Check reports every problem of an input's values.
+func Check(in any, mode Mode) []fault.Detail {
+	v := reflect.Indirect(reflect.ValueOf(in))
+	var problems []fault.Detail
+	for _, f := range InputFields(v.Type()) {
+		opt := v.FieldByIndex(f.Index).Interface().(Optional)
+		switch {
+		case opt.Absent():
+			if mode == ForCreate && f.Need == "create" {
+				problems = append(problems, fault.Detail{Path: f.Name, Message: "is required"})
+			}
+		case opt.IsNull():
+			if f.Need != "" {
+				problems = append(problems, fault.Detail{Path: f.Name, Message: "must not be null"})
+			}
+		default:
+			problems = append(problems, violations(f.Name, opt.any(), f.Check)...)
+		}
+	}
+	return problems
+}
+
+// checked is Check as an error.
+func checked(in any, mode Mode) error {
+	if problems := Check(in, mode); len(problems) > 0 {
+		return fault.Invalid(problems...)
+	}
+	return nil
+}
+
+// columnChange is a column and its new value; nil clears it.
+type columnChange struct {
+	column string
+	value  any
+}
+
+// columnsOf lists what an input changes of the record as it is now, a pointer to an Ent entity, or nil on creation. A
+// value that the record has already is no change.
+func columnsOf(in, record any, zone *time.Location) []columnChange {
+	v := reflect.Indirect(reflect.ValueOf(in))
+	var changes []columnChange
+	for _, f := range InputFields(v.Type()) {
+		opt := v.FieldByIndex(f.Index).Interface().(Optional)
+		if f.Column == "" || opt.Absent() {
+			continue
+		}
+		var next any
+		if opt.Given() {
+			next = opt.any()
+			if m, ok := next.(civil.Moment); ok {
+				next = m.At(zone)
+			}
+		}
+		if sameColumn(record, f.Column, next) {
+			continue
+		}
+		changes = append(changes, columnChange{f.Column, next})
+	}
+	return changes
+}
+
+// sameColumn reports whether the record has that value already. On creation an absent value and a null are the same.
+func sameColumn(record any, column string, next any) bool {
+	if record == nil {
+		return next == nil
+	}
+	return equalValues(columnValue(record, column), next)
+}
+
+// columnValue reads a column of an Ent entity; nil where it is null.
+func columnValue(record any, column string) any {
+	field := columnField(record, column)
+	if field.Kind() == reflect.Pointer {
+		if field.IsNil() {
+			return nil
+		}
+		field = field.Elem()
+	}
+	return field.Interface()
+}
+
+// columnField is the field of an Ent entity that holds a column.
+func columnField(record any, column string) reflect.Value {
+	v := reflect.Indirect(reflect.ValueOf(record))
+	index, ok := columnsIn(v.Type())[column]
+	if !ok {
+		panic(fmt.Sprintf("service: %s has no column %s", v.Type(), column)) // an input's tag is wrong
+	}
+	return v.FieldByIndex(index)
+}
+
+// columnsIn are the fields of an Ent entity by their columns.
+func columnsIn(entity reflect.Type) map[string][]int {
+	if columns, ok := entityColumns.Load(entity); ok {
+		return columns.(map[string][]int)
+	}
+	columns := map[string][]int{}
+	for _, f := range reflect.VisibleFields(entity) {
+		columns[jsonName(f)] = f.Index
+	}
+	entityColumns.Store(entity, columns)
+	return columns
+}
+
+var entityColumns sync.Map // reflect.Type → map[string][]int
+
+func jsonName(f reflect.StructField) string {
+	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+	return name
+}
+
+// assign puts the changes into an Ent entity in memory.
+func assign(record any, changes []columnChange) {
+	for _, c := range changes {
+		field := columnField(record, c.column)
+		switch {
+		case c.value == nil:
+			field.SetZero()
+		case field.Kind() == reflect.Pointer:
+			p := reflect.New(field.Type().Elem())
+			p.Elem().Set(reflect.ValueOf(c.value))
+			field.Set(p)
+		default:
+			field.Set(reflect.ValueOf(c.value))
+		}
+	}
+}
+
+// namesGiven are the fields that the input names, with a value or null.
+func namesGiven(in any) map[string]bool {
+	v := reflect.Indirect(reflect.ValueOf(in))
+	names := map[string]bool{}
+	for _, f := range InputFields(v.Type()) {
+		if !v.FieldByIndex(f.Index).Interface().(Optional).Absent() {
+			names[f.Name] = true
+		}
+	}
+	return names
+}
+
+func equalValues(a, b any) bool {
+	if a == nil || b == nil {
+		return a == nil && b == nil
+	}
+	if at, ok := a.(time.Time); ok {
+		bt, ok := b.(time.Time)
+		return ok && at.Equal(bt)
+	}
+	if as, ok := a.(fmt.Stringer); ok { // amounts, rates and dates: their wire form is canonical
+		bs, ok := b.(fmt.Stringer)
+		return ok && as.String() == bs.String()
+	}
+	return reflect.DeepEqual(a, b)
+}
+
+// setColumns puts the changes into an Ent mutation.
+func setColumns(m ent.Mutation, changes []columnChange) error {
+	for _, c := range changes {
+		var err error
+		switch {
+		case c.value != nil:
+			err = m.SetField(c.column, c.value)
+		case m.Op().Is(ent.OpCreate):
+		default:
+			err = m.ClearField(c.column)
+		}
+		if err != nil {
+			return fmt.Errorf("set %s: %w", c.column, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,170 @@
+package service
+
+import (
+	"context"
+	"reflect"
+
+	"entgo.io/ent/dialect/sql"
+
+	"paydown/internal/auth"
+)
+
+// Listing describes the list of a resource: what it can be sorted and filtered by, searched in and expanded with. It
+// serves every surface alike. E is the record, an Ent entity.
+type Listing[E any] struct {
+	Resource string // plural name on the wire: "deals"
+	Scope    auth.Scope
+	Sorts    []Sort // besides id, createdAt and updatedAt
+	Filters  []Filter
+	Search   []string // columns that q looks in; none: the list has no q
+	Expands  []Expand
+	// NoUpdatedAt leaves updatedAt out: the record does not show it.
+	NoUpdatedAt bool
+}
+
+// Sort is a sortable field.
+type Sort struct {
+	Name, Column string
+	Kind         ValueKind
+}
+
+// Filter is a field that a list can be narrowed by.
+type Filter struct {
+	Name, Column string
+	Kind         ValueKind
+	Values       []string // of an enumeration
+	Since        bool     // at or after the value, instead of equal to it
+	Doc          string
+}
+
+// Expand is a relation that a list can include, and what may be read to do so.
+type Expand struct {
+	Name  string
+	Scope auth.Scope
+}
+
+// ValueKind says how a value is written and compared.
+type ValueKind int
+
+// The kinds.
+const (
+	IsText ValueKind = iota
+	IsID
+	IsInteger
+	IsEnum
+	IsDecimal
+	IsDate
+	IsTime
+)
+
+// sorts are all that the list can be sorted by.
+func (l *Listing[E]) sorts() []Sort {
+	common := []Sort{{"id", "id", IsID}, {"createdAt", "created_at", IsTime}, {"updatedAt", "updated_at", IsTime}}
+	if l.NoUpdatedAt {
+		common = common[:2]
+	}
+	return append(common, l.Sorts...)
+}
+
+func (l *Listing[E]) sort(name string) (Sort, bool) {
+	for _, s := range l.sorts() {
+		if s.Name == name {
+			return s, true
+		}
+	}
+	return Sort{}, false
+}
+
+// SortNames lists what can be sorted by, for documentation.
+func (l *Listing[E]) SortNames() []string {
+	var names []string
+	for _, s := range l.sorts() {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+// has reports whether the record has the column, nullable whether it may be null.
+func (l *Listing[E]) has(column string) bool {
+	_, ok := columnsIn(reflect.TypeFor[E]())[column]
+	return ok
+}
+
+func (l *Listing[E]) nullable(column string) bool {
+	return reflect.TypeFor[E]().FieldByIndex(columnsIn(reflect.TypeFor[E]())[column]).Type.Kind() == reflect.Pointer
+}
+
+// Page is one page of a list.
+type Page[E any] struct {
+	Records    []*E
+	HasMore    bool
+	NextCursor string
+}
+
+// lister is what every generated query offers; Q is the query's own type.
+type lister[E any, P, O ~func(*sql.Selector), Q any] interface {
+	Where(...P) Q
+	Order(...O) Q
+	Limit(int) Q
+	Clone() Q
+	All(context.Context) ([]*E, error)
+}
+
+// page answers a list request: the parameters are read, the scope is checked, and base, which says what a record always
+// includes, is narrowed to one page.
+func page[E any, P, O ~func(*sql.Selector), Q lister[E, P, O, Q]](
+	ctx context.Context, c *core, l *Listing[E], params map[string]string, base Q,
+) (*Page[E], error) {
+	q, err := l.parse(ctx, c, params)
+	if err != nil {
+		return nil, err
+	}
+	return fetch(ctx, c, l, q, base)
+}
+
+// fetch reads one page: the rows after the query's position, in its order. A field that can be null is walked in two
+// ranges, values first and nulls last, so that an index serves either; the second range is asked only where the first
+// does not fill the page.
+func fetch[E any, P, O ~func(*sql.Selector), Q lister[E, P, O, Q]](
+	ctx context.Context, c *core, l *Listing[E], q *Query[E], base Q,
+) (*Page[E], error) {
+	want := q.Limit + 1
+	var rows []*E
+	inNulls := q.after != nil && q.after.Null
+	if !inNulls {
+		var err error
+		rows, err = base.Clone().Where(P(q.where(q.after, false))).Order(O(q.order(false))).Limit(want).All(ctx)
+		if err != nil {
+			return nil, err
+		}
+	}
+	if q.nullable && len(rows) < want {
+		after := q.after
+		if !inNulls {
+			after = nil // the nulls begin at their first
+		}
+		more, err := base.Clone().Where(P(q.where(after, true))).Order(O(q.order(true))).Limit(want - len(rows)).All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, more...)
+	}
+	fetched := &Page[E]{Records: rows}
+	if len(rows) == want {
+		fetched.Records, fetched.HasMore = rows[:q.Limit], true
+		fetched.NextCursor = c.cursor(q, positionOf(q.sort, fetched.Records[q.Limit-1]))
+	}
+	return fetched, nil
+}
+
+func positionOf(s Sort, record any) position {
+	p := position{ID: columnValue(record, "id").(int)}
+	switch value := columnValue(record, s.Column); {
+	case s.Kind == IsID:
+	case value == nil:
+		p.Null = true
+	default:
+		p.Value = wireValue(value)
+	}
+	return p
+}

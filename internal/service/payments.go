@@ -1,0 +1,463 @@
+package service
+
+import (
+	"context"
+	"strings"
+
+	"entgo.io/ent/dialect/sql"
+
+	"paydown/ent"
+	entdeal "paydown/ent/deal"
+	entpayment "paydown/ent/payment"
+	"paydown/ent/predicate"
+	"paydown/internal/auth"
+	"paydown/internal/civil"
+	"paydown/internal/fault"
+	"paydown/internal/ledger"
+	"paydown/internal/money"
+	"paydown/internal/payment"
+)
+
+// Payments are the money that is due, under way, received or returned.
+type Payments struct{ *core }
+
+// PaymentFields are what a caller sets of a payment at any time.
+type PaymentFields struct {
+	Status       Opt[payment.Status] `json:"status" need:"value" column:"-" doc:"Where the payment stands; PAID posts it to the ledger"`
+	Method       Opt[payment.Method] `json:"method"`
+	AccountID    Opt[int]            `json:"accountId" check:"gte=1" doc:"Account of the tenant's chart"`
+	SyndicatorID Opt[int]            `json:"syndicatorId" check:"gte=1" doc:"Needed by participation payouts"`
+	BounceCodeID Opt[int]            `json:"bounceCodeId" check:"gte=1" doc:"NACHA return code the payment came back with"`
+	ReferenceID  Opt[string]         `json:"referenceId" check:"text" doc:"The caller's own reference"`
+	Note         Opt[string]         `json:"note" check:"notes"`
+}
+
+// NewPayment is what a payment is made of.
+type NewPayment struct {
+	DealID Opt[int]          `json:"dealId" check:"gte=1" need:"create" doc:"Deal it is on"`
+	Type   Opt[payment.Type] `json:"type" need:"create"`
+	Amount Opt[money.Amount] `json:"amount" check:"ne=0" need:"create" doc:"In dollars; negative for an adjustment only" example:"515.88"`
+	PaymentFields
+}
+
+// PaymentUpdate is what a caller changes of a payment.
+type PaymentUpdate struct {
+	Type   Opt[payment.Type] `json:"type" need:"value"`
+	Amount Opt[money.Amount] `json:"amount" check:"ne=0" need:"value" doc:"In dollars; negative for an adjustment only" example:"515.88"`
+	PaymentFields
+	ClearedDate Opt[civil.Date] `json:"clearedDate" doc:"Day the money cleared; the day it became PAID unless given" example:"2026-01-06"`
+	MadeUpByID  Opt[int]        `json:"madeUpById" check:"gte=1" doc:"Payment that makes up for this one, which bounced"`
+}
+
+func (f PaymentFields) references() []reference {
+	return []reference{
+		{"accountId", "Account", f.AccountID.Ptr()},
+		{"syndicatorId", "Syndicator", f.SyndicatorID.Ptr()},
+		{"bounceCodeId", "BounceCode", f.BounceCodeID.Ptr()},
+	}
+}
+
+// PaymentExpands are the relations that a payment can be read with.
+var PaymentExpands = []Expand{{"deal", auth.Read("deals")}}
+
+// PaymentListing describes the list of payments.
+var PaymentListing = &Listing[ent.Payment]{
+	Resource: "payments", Scope: auth.Read("payments"),
+	Sorts: []Sort{
+		{"amount", entpayment.FieldAmount, IsDecimal},
+		{"status", entpayment.FieldStatus, IsText},
+		{"scheduledDate", entpayment.FieldScheduledDate, IsDate},
+		{"clearedDate", entpayment.FieldClearedDate, IsDate},
+	},
+	Filters: []Filter{
+		{Name: "dealId", Column: entpayment.FieldDealID, Kind: IsID, Doc: "Only payments on this deal"},
+		{
+			Name: "status", Column: entpayment.FieldStatus, Kind: IsEnum, Values: payment.Status("").Values(),
+			Doc: "Only payments of this status",
+		},
+		{
+			Name: "type", Column: entpayment.FieldType, Kind: IsEnum, Values: payment.Type("").Values(),
+			Doc: "Only payments of this type",
+		},
+		{
+			Name: "scheduledSince", Column: entpayment.FieldScheduledDate, Kind: IsDate, Since: true,
+			Doc: "Only payments scheduled on or after this day",
+		},
+	},
+	Expands: PaymentExpands,
+}
+
+// List returns a page of payments.
+func (s Payments) List(ctx context.Context, params map[string]string) (*Page[ent.Payment], error) {
+	q, err := PaymentListing.parse(ctx, s.core, params)
+	if err != nil {
+		return nil, err
+	}
+	base := s.store.Reader().Payment.Query()
+	if q.Wants("deal") {
+		base.WithDeal()
+	}
+	return fetch(ctx, s.core, PaymentListing, q, base)
+}
+
+// Get returns one payment with the relations that are wanted.
+func (s Payments) Get(ctx context.Context, id int, expand string) (*ent.Payment, error) {
+	actor, err := permit(ctx, auth.Read("payments"))
+	if err != nil {
+		return nil, err
+	}
+	relations, err := expandOne(actor, PaymentExpands, expand)
+	if err != nil {
+		return nil, err
+	}
+	q := s.store.Reader().Payment.Query().Where(entpayment.ID(id))
+	if len(relations) > 0 {
+		q.WithDeal()
+	}
+	row, err := q.Only(ctx)
+	return row, missing(err, "payment")
+}
+
+// fits checks what the fields of a payment demand of each other.
+func fits(kind payment.Type, amount money.Amount, syndicator bool, method *payment.Method) []fault.Detail {
+	var problems []fault.Detail
+	if method != nil && *method == payment.Offset && !kind.MayOffset() {
+		problems = append(problems, fault.Detail{
+			Path: "method", Message: "must not be OFFSET: only what a renewal settles moves no money",
+		})
+	}
+	if amount.Sign() < 0 && !kind.Signed() {
+		problems = append(problems, fault.Detail{
+			Path: "amount", Message: "must be greater than 0: only adjustments may be negative",
+		})
+	}
+	if kind.ToSyndicator() && !syndicator {
+		problems = append(problems, fault.Detail{Path: "syndicatorId", Message: "is required by this type of payment"})
+	}
+	return problems
+}
+
+// Create records a payment. One that is PAID already is posted at once.
+func (s Payments) Create(ctx context.Context, in NewPayment) (*ent.Payment, error) {
+	actor, err := permitWrite(ctx, auth.Write("payments"))
+	if err != nil {
+		return nil, err
+	}
+	status := in.Status.Or(payment.Pending)
+	problems := Check(in, ForCreate)
+	if in.Type.Given() && in.Amount.Given() {
+		problems = mergeProblems(problems, fits(in.Type.Or(""), in.Amount.Or(money.Zero), in.SyndicatorID.Given(), in.Method.Ptr()))
+	}
+	if !status.Initial() {
+		problems = mergeProblems(problems, []fault.Detail{{
+			Path: "status", Message: "must be PENDING, SUBMITTED or PAID on a new payment",
+		}})
+	}
+	if len(problems) > 0 {
+		return nil, fault.Invalid(problems...)
+	}
+	return transact(ctx, s.core, actor, func(ctx context.Context, t *tx) (*ent.Payment, error) {
+		d, err := t.dealOfPayment(ctx, in.DealID.Or(0), status)
+		if err != nil {
+			return nil, err
+		}
+		if err := t.requireOnDeal(ctx, d, in); err != nil {
+			return nil, err
+		}
+		create := t.Payment.Create().SetDirection(payment.DirectionOf(in.Type.Or(""))).SetSource(t.source())
+		if err := setColumns(create.Mutation(), columnsOf(in, nil, t.zone())); err != nil {
+			return nil, err
+		}
+		if status != payment.Pending {
+			create.SetInitiatedAt(t.At())
+		}
+		if status == payment.Submitted {
+			create.SetStatus(status)
+		}
+		if status == payment.Paid {
+			create.SetStatus(status).SetEpisode(1).SetClearedDate(t.today())
+		}
+		row, err := create.Save(ctx)
+		if err != nil {
+			return nil, err
+		}
+		t.record("payment.create", "payment", row.ID, &row.DealID, nil, row)
+		if status == payment.Paid {
+			if err := t.postPaid(ctx, d, row); err != nil {
+				return nil, err
+			}
+		}
+		return row, nil
+	})
+}
+
+// dealOfPayment finds the deal of a new payment; locked, where the payment will be posted. It is nil where there is none.
+func (t *tx) dealOfPayment(ctx context.Context, id int, status payment.Status) (*ent.Deal, error) {
+	if status == payment.Paid {
+		d, err := t.Deal.Query().Where(entdeal.ID(id), locked).Only(ctx)
+		if ent.IsNotFound(err) {
+			return nil, nil
+		}
+		return d, err
+	}
+	if found, err := t.Has(ctx, "Deal", id); err != nil || !found {
+		return nil, err
+	}
+	return &ent.Deal{ID: id}, nil
+}
+
+// requireOnDeal checks the references of a new payment, the deal among them.
+func (t *tx) requireOnDeal(ctx context.Context, d *ent.Deal, in NewPayment) error {
+	references := in.references()
+	if d == nil {
+		references = append([]reference{{"dealId", "Deal", in.DealID.Ptr()}}, references...)
+	}
+	return t.require(ctx, references...)
+}
+
+// source is who a payment comes from.
+func (t *tx) source() payment.Source {
+	switch {
+	case t.actor.Surface == auth.Inbound:
+		return payment.FromProcessor
+	case t.actor.Kind == auth.ByUser || t.actor.Kind == auth.ByOperator:
+		return payment.FromStaff
+	case t.actor.Kind == auth.BySystem:
+		return payment.FromSystem
+	default:
+		return payment.FromAPI
+	}
+}
+
+// Update changes a payment's fields and, where another status is asked for, moves it there.
+func (s Payments) Update(ctx context.Context, id int, in PaymentUpdate) (*ent.Payment, error) {
+	if err := checked(in, ForUpdate); err != nil {
+		return nil, err
+	}
+	return write(ctx, s.core, auth.Write("payments"), func(ctx context.Context, t *tx) (*ent.Payment, error) {
+		// Deals are locked before their payments, everywhere, so that two writes cannot wait for each other.
+		d, err := t.Deal.Query().Where(withPayment(id), locked).Only(ctx)
+		if err != nil {
+			return nil, missing(err, "payment")
+		}
+		before, err := t.Payment.Query().Where(entpayment.ID(id), locked).Only(ctx)
+		if err != nil {
+			return nil, missing(err, "payment")
+		}
+		after, err := t.changePayment(ctx, d, before, in)
+		if err != nil {
+			return nil, err
+		}
+		if after != before {
+			t.record("payment.update", "payment", id, &d.ID, before, after)
+		}
+		return after, nil
+	})
+}
+
+// withPayment is the deal of a payment, looked up by its id. Of Ent's own predicate SQLite makes a walk over all deals, to
+// see which of them has it.
+func withPayment(id int) predicate.Deal {
+	return func(s *sql.Selector) {
+		payments := sql.Table(entpayment.Table)
+		s.Where(sql.In(s.C(entdeal.FieldID), sql.Select(payments.C(entpayment.FieldDealID)).From(payments).
+			Where(sql.EQ(payments.C(entpayment.FieldID), id))))
+	}
+}
+
+// changePayment stores what the input changes; it returns before itself where nothing does.
+func (t *tx) changePayment(ctx context.Context, d *ent.Deal, before *ent.Payment, in PaymentUpdate) (*ent.Payment, error) {
+	references := append(in.references(), reference{"madeUpById", "Payment", in.MadeUpByID.Ptr()})
+	if err := t.require(ctx, references...); err != nil {
+		return nil, err
+	}
+	changes := columnsOf(in, before, t.zone())
+	next := *before
+	assign(&next, changes)
+	if problems := fits(next.Type, next.Amount, next.SyndicatorID != nil, next.Method); len(problems) > 0 {
+		return nil, fault.Invalid(problems...)
+	}
+	if before.Status.Frozen() {
+		if err := frozenPayment(before, changes); err != nil {
+			return nil, err
+		}
+	}
+	if err := t.makesUp(ctx, before, &next, in); err != nil {
+		return nil, err
+	}
+	to := in.Status.Or(before.Status)
+	if to != before.Status {
+		moved, err := t.movePayment(before, &next, to, in)
+		if err != nil {
+			return nil, err
+		}
+		changes = append(changes, moved...)
+	}
+	if hasColumn(changes, entpayment.FieldType) {
+		changes = append(changes, columnChange{entpayment.FieldDirection, payment.DirectionOf(next.Type)})
+	}
+	if len(changes) == 0 {
+		return before, nil
+	}
+	after, err := t.savePayment(ctx, before, changes)
+	if err != nil {
+		return nil, err
+	}
+	if to == before.Status {
+		return after, nil
+	}
+	switch to { //nolint:exhaustive // nothing else posts
+	case payment.Paid:
+		err = t.postPaid(ctx, d, after)
+	case payment.Bounced:
+		err = t.postBounced(ctx, d, before, after)
+	}
+	return after, err
+}
+
+// frozenPayment refuses to change what is in the ledger already.
+func frozenPayment(p *ent.Payment, changes []columnChange) error {
+	refused := fault.Conflictf("The payment is %s; its amount and type no longer change.", p.Status)
+	for _, column := range []string{entpayment.FieldAmount, entpayment.FieldType, entpayment.FieldSyndicatorID} {
+		if hasColumn(changes, column) {
+			refused = refused.With(wireName(column), "is frozen once the payment is %s", p.Status)
+		}
+	}
+	if len(refused.Details) > 0 {
+		return refused
+	}
+	return nil
+}
+
+// makesUp checks a payment that is named as the make-up of another: of the same deal, for one that bounced, and only
+// for that one.
+func (t *tx) makesUp(ctx context.Context, before, next *ent.Payment, in PaymentUpdate) error {
+	id, given := in.MadeUpByID.Get()
+	if !given || (before.MadeUpByID != nil && *before.MadeUpByID == id) {
+		return nil
+	}
+	if before.Status != payment.Bounced {
+		return fault.Conflictf("Only a bounced payment is made up.").With("madeUpById", "needs a payment that has bounced")
+	}
+	makeUp, err := t.Payment.Get(ctx, id)
+	if err != nil {
+		return err
+	}
+	if makeUp.DealID != before.DealID || makeUp.ID == before.ID || makeUp.Direction == nil || *makeUp.Direction != payment.In {
+		return fault.Field("madeUpById", "must be another collection of the same deal")
+	}
+	if makeUp.Status == payment.Bounced || makeUp.Status == payment.Cancelled {
+		return fault.Conflictf("That payment is %s and cannot make up for another one.", makeUp.Status).
+			With("madeUpById", "names a payment that is %s", makeUp.Status)
+	}
+	taken, err := t.Payment.Query().Where(entpayment.MadeUpByID(id), entpayment.IDNEQ(next.ID)).Exist(ctx)
+	if err != nil {
+		return err
+	}
+	if taken {
+		return fault.Conflictf("That payment makes up for another one already.").
+			With("madeUpById", "makes up for another payment")
+	}
+	return nil
+}
+
+// movePayment checks a move by the status table and says what else it sets.
+func (t *tx) movePayment(p, next *ent.Payment, to payment.Status, in PaymentUpdate) ([]columnChange, error) {
+	if !p.Status.CanBecome(to) {
+		return nil, fault.Conflictf("A payment that is %s cannot become %s.", p.Status, to).
+			With("status", "%s", movesText(p.Status))
+	}
+	changes := []columnChange{{entpayment.FieldStatus, to}}
+	switch to { //nolint:exhaustive // a move to another status sets nothing else
+	case payment.Paid:
+		if next.MadeUpByID != nil {
+			return nil, fault.Conflictf("The payment was made up for by another one; it cannot be paid as well.").
+				With("status", "cannot be PAID: payment %d makes up for it", *next.MadeUpByID)
+		}
+		changes = append(changes, columnChange{entpayment.FieldEpisode, p.Episode + 1})
+		if !in.ClearedDate.Given() {
+			changes = append(changes, columnChange{entpayment.FieldClearedDate, t.today()})
+		}
+		if !in.BounceCodeID.Given() && p.BounceCodeID != nil {
+			changes = append(changes, columnChange{entpayment.FieldBounceCodeID, nil})
+		}
+		if p.ReturnedAt != nil {
+			changes = append(changes, columnChange{entpayment.FieldReturnedAt, nil})
+		}
+		fallthrough
+	case payment.Submitted:
+		if p.InitiatedAt == nil {
+			changes = append(changes, columnChange{entpayment.FieldInitiatedAt, t.At()})
+		}
+	case payment.Bounced:
+		changes = append(changes, columnChange{entpayment.FieldReturnedAt, t.At()})
+		if !in.ClearedDate.Given() && p.ClearedDate != nil {
+			changes = append(changes, columnChange{entpayment.FieldClearedDate, nil})
+		}
+	}
+	return changes, nil
+}
+
+func movesText(s payment.Status) string {
+	var names []string
+	for _, next := range s.Next() {
+		names = append(names, string(next))
+	}
+	return "may become " + strings.Join(names, ", ")
+}
+
+func (t *tx) savePayment(ctx context.Context, before *ent.Payment, changes []columnChange) (*ent.Payment, error) {
+	update := t.Payment.Update().Where(entpayment.ID(before.ID))
+	return stored(ctx, t, before, changes, update.Mutation(), update.Save)
+}
+
+// postPaid posts a payment that has become PAID, tells the world, and closes the deal where nothing is owed any more.
+func (t *tx) postPaid(ctx context.Context, d *ent.Deal, p *ent.Payment) error {
+	balances, err := t.postPayment(ctx, d, p)
+	if err != nil {
+		return err
+	}
+	t.emit(PaymentPaid, "payment", p.ID, PaymentPaidData{p.ID, p.DealID, p.Amount, p.Source})
+	return t.afterPosting(ctx, d, p, balances)
+}
+
+// postBounced takes back what a returned payment posted, to the cent, and tells the world.
+func (t *tx) postBounced(ctx context.Context, d *ent.Deal, before, p *ent.Payment) error {
+	code, reason, err := t.returnReason(ctx, p)
+	if err != nil {
+		return err
+	}
+	t.emit(PaymentBounced, "payment", p.ID, PaymentBouncedData{p.ID, p.DealID, p.Amount, code, reason})
+	if before.Status != payment.Paid {
+		return nil
+	}
+	balances, err := t.reversePayment(ctx, d, p)
+	if err != nil {
+		return err
+	}
+	return t.afterPosting(ctx, d, p, balances)
+}
+
+// afterPosting lets the deal follow its balance.
+func (t *tx) afterPosting(ctx context.Context, d *ent.Deal, p *ent.Payment, balances ledger.Balances) error {
+	if !p.Type.ReducesReceivable() || !d.State.Live() {
+		return nil
+	}
+	after, err := t.settleBalance(ctx, d, ledger.Outstanding(balances))
+	if err != nil || after == d {
+		return err
+	}
+	return t.alsoChanged("deal", d.ID, d, after)
+}
+
+// returnReason is the NACHA code that a payment came back with, and its title; nil where it is not known.
+func (t *tx) returnReason(ctx context.Context, p *ent.Payment) (code, reason *string, err error) {
+	if p.BounceCodeID == nil {
+		return nil, nil, nil
+	}
+	row, err := t.BounceCode.Get(ctx, *p.BounceCodeID)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &row.Code, &row.Title, nil
+}

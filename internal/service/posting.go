@@ -1,0 +1,209 @@
+package service
+
+import (
+	"context"
+	"fmt"
+
+	"paydown/ent"
+	"paydown/ent/journal"
+	"paydown/ent/participation"
+	"paydown/internal/ledger"
+	"paydown/internal/money"
+	"paydown/internal/payment"
+)
+
+// posting is what goes into the ledger at once, and what it belongs to.
+type posting struct {
+	deal    *int
+	payment *int
+	episode *int
+	// reverses are the journals that the entries undo, one for one; nil where they undo none.
+	reverses []int
+	entries  []ledger.Entry
+}
+
+// post stores entries. An entry without lines moves nothing and is left out.
+func (t *tx) post(ctx context.Context, p posting) error {
+	var journals []*ent.JournalCreate
+	var kept []ledger.Entry
+	for i, e := range p.entries {
+		if len(e.Lines) == 0 {
+			continue
+		}
+		if err := e.Check(); err != nil {
+			return err
+		}
+		j := t.Journal.Create().SetKind(e.Kind).SetLineCount(len(e.Lines)).SetOccurredAt(t.At()).
+			SetNillableDealID(p.deal).SetNillablePaymentID(p.payment).SetNillableEpisode(p.episode)
+		if e.Memo != "" {
+			j.SetMemo(e.Memo)
+		}
+		if p.reverses != nil {
+			j.SetReversesID(p.reverses[i])
+		}
+		journals, kept = append(journals, j), append(kept, e)
+	}
+	if len(kept) == 0 {
+		return nil
+	}
+	made, err := t.Journal.CreateBulk(journals...).Save(ctx)
+	if err != nil {
+		return fmt.Errorf("post: %w", err)
+	}
+	var lines []*ent.PostingCreate
+	ids := make([]int, len(made))
+	for i, e := range kept {
+		ids[i] = made[i].ID
+		for _, l := range e.Lines {
+			lines = append(lines, t.line(made[i], e, l, p))
+		}
+	}
+	t.alsoMade("journal", ids...)
+	return t.Posting.CreateBulk(lines...).Exec(ctx)
+}
+
+func (t *tx) line(j *ent.Journal, e ledger.Entry, l ledger.Line, p posting) *ent.PostingCreate {
+	c := t.Posting.Create().SetJournalID(j.ID).SetKind(e.Kind).SetAccount(string(l.Account)).SetAmount(l.Amount).
+		SetNillableDealID(p.deal).SetNillablePaymentID(p.payment)
+	if l.DealID != 0 {
+		c.SetDealID(l.DealID)
+	}
+	if l.SyndicatorID != 0 {
+		c.SetSyndicatorID(l.SyndicatorID)
+	}
+	return c
+}
+
+// balances sums the deal's postings.
+func (t *tx) balances(ctx context.Context, dealID int) (ledger.Balances, error) {
+	sums, err := t.DealSums(ctx, t.actor.TenantID, dealID)
+	if err != nil {
+		return nil, fmt.Errorf("balances of deal %d: %w", dealID, err)
+	}
+	b := make(ledger.Balances, len(sums))
+	for _, s := range sums {
+		key := ledger.Key{Account: ledger.Account(s.Account), SyndicatorID: s.SyndicatorID, Kind: ledger.Kind(s.Kind)}
+		b[key] = money.Cents(s.Cents)
+	}
+	return b, nil
+}
+
+// ledgerFacts are what the books need to know of a deal.
+func (t *tx) ledgerFacts(ctx context.Context, d *ent.Deal) (ledger.Facts, error) {
+	terms := termsOf(d, t.zone())
+	f := ledger.Facts{Funded: orZero(d.FundedAmount), Payback: orZero(d.PaybackAmount), Commission: terms.Commission()}
+	if d.IsoID == nil {
+		f.Commission = money.Zero
+	}
+	rows, err := t.Participation.Query().Where(participation.DealID(d.ID)).
+		Order(participation.BySyndicatorID()).All(ctx)
+	for _, p := range rows {
+		f.Participants = append(f.Participants, participantOf(p))
+	}
+	return f, err
+}
+
+func orZero(a *money.Amount) money.Amount {
+	if a == nil {
+		return money.Zero
+	}
+	return *a
+}
+
+func participantOf(p *ent.Participation) ledger.Participant {
+	out := ledger.Participant{
+		SyndicatorID: p.SyndicatorID, Percent: p.Percent, ProfitSplitPercent: p.ProfitSplitPercent,
+		CAFRecognition: ledger.CAFRecognition(p.CafRecognition), ProfitAccrual: ledger.ProfitAccrual(p.ProfitAccrual),
+		LossProtected: p.LossProtected, SharesCommission: p.FrontsCommission,
+	}
+	if p.ManagementFeePercent != nil {
+		out.ManagementFeePercent = *p.ManagementFeePercent
+	}
+	if p.ManagementFeeBasis != nil {
+		out.ManagementFeeBasis = ledger.FeeBasis(*p.ManagementFeeBasis)
+	}
+	return out
+}
+
+// postPayment posts a payment that has become PAID and returns the deal's balances after it.
+func (t *tx) postPayment(ctx context.Context, d *ent.Deal, p *ent.Payment) (ledger.Balances, error) {
+	facts, err := t.ledgerFacts(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	balances, err := t.balances(ctx, d.ID)
+	if err != nil {
+		return nil, err
+	}
+	var method payment.Method
+	if p.Method != nil {
+		method = *p.Method
+	}
+	syndicator := 0
+	if p.SyndicatorID != nil {
+		syndicator = *p.SyndicatorID
+	}
+	entries, err := ledger.Pay(facts, balances, p.Type, p.Amount, method, syndicator)
+	if err != nil {
+		return nil, err
+	}
+	err = t.post(ctx, posting{deal: &p.DealID, payment: &p.ID, episode: &p.Episode, entries: entries})
+	balances.Post(entries...)
+	return balances, err
+}
+
+// reversePayment undoes what the payment's last paid episode posted, and settles what the reversal leaves open.
+func (t *tx) reversePayment(ctx context.Context, d *ent.Deal, p *ent.Payment) (ledger.Balances, error) {
+	posted, err := t.Journal.Query().
+		Where(journal.PaymentID(p.ID), journal.Episode(p.Episode), journal.ReversesIDIsNil()).
+		WithPostings().Order(journal.ByID()).All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	undo := posting{deal: &p.DealID, payment: &p.ID, episode: &p.Episode}
+	for _, j := range posted {
+		undo.reverses = append(undo.reverses, j.ID)
+		undo.entries = append(undo.entries, ledger.Reverse(entryOf(j)))
+	}
+	if err := t.post(ctx, undo); err != nil {
+		return nil, err
+	}
+	return t.settle(ctx, d)
+}
+
+// settle adds what a reversal, or the funding of the deal, leaves to be trued up; mostly that is nothing.
+func (t *tx) settle(ctx context.Context, d *ent.Deal) (ledger.Balances, error) {
+	facts, err := t.ledgerFacts(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	balances, err := t.balances(ctx, d.ID)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := ledger.Settle(facts, balances)
+	if err != nil {
+		return nil, err
+	}
+	balances.Post(entries...)
+	return balances, t.post(ctx, posting{deal: &d.ID, entries: entries})
+}
+
+// entryOf is a stored journal as an entry.
+func entryOf(j *ent.Journal) ledger.Entry {
+	e := ledger.Entry{Kind: j.Kind, Lines: make([]ledger.Line, len(j.Edges.Postings))}
+	if j.Memo != nil {
+		e.Memo = *j.Memo
+	}
+	for i, p := range j.Edges.Postings {
+		l := ledger.Line{Account: ledger.Account(p.Account), Amount: p.Amount}
+		if p.SyndicatorID != nil {
+			l.SyndicatorID = *p.SyndicatorID
+		}
+		if p.DealID != nil && (j.DealID == nil || *p.DealID != *j.DealID) {
+			l.DealID = *p.DealID
+		}
+		e.Lines[i] = l
+	}
+	return e
+}

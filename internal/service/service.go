@@ -1,0 +1,108 @@
+// Package service is what the product does, for all of its surfaces: REST, GraphQL and RPC call the same exported
+// methods and so obey the same rules.
+//
+// An exported method checks the actor's scope and opens the transaction; an unexported one takes it. Whatever can be
+// decided without a database lives in the domain packages below.
+package service
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"paydown/internal/secret"
+	"paydown/internal/store"
+)
+
+// Config is what a Service is made of.
+type Config struct {
+	Store   *store.Store
+	Secrets *secret.Box
+	Log     *slog.Logger
+	Now     func() time.Time // nil: the system's clock
+}
+
+// Service holds the aggregates.
+type Service struct {
+	*core
+	Tenants          Tenants
+	Keys             Keys
+	Leads            Leads
+	Merchants        Merchants
+	Deals            Deals
+	Payments         Payments
+	Funders          Funders
+	ISOs             ISOs
+	Syndicators      Syndicators
+	Submissions      Submissions
+	Decisions        Decisions
+	Renewals         Renewals
+	CreditFacilities CreditFacilities
+	Disclosures      Disclosures
+	UCCFilings       UCCFilings
+	Payouts          Payouts
+	Applications     Applications
+	Communications   Communications
+	Analyses         Analyses
+	Integrity        Integrity
+	Seeds            Seeds
+}
+
+// core is what the aggregates share.
+type core struct {
+	store     *store.Store
+	secrets   *secret.Box
+	log       *slog.Logger
+	now       func() time.Time
+	directory *directory
+	usage     *usage
+	running   sync.Map // claims of idempotent writes under way in this process
+}
+
+// New makes the service. Start its upkeep with Run.
+func New(cfg Config) *Service {
+	if cfg.Now == nil {
+		cfg.Now = time.Now //nolint:forbidigo // the default of what is injected
+	}
+	c := &core{store: cfg.Store, secrets: cfg.Secrets, log: cfg.Log, now: cfg.Now}
+	c.directory = newDirectory(c)
+	c.usage = newUsage(c)
+	return &Service{
+		core:             c,
+		Tenants:          Tenants{c},
+		Keys:             Keys{c},
+		Leads:            Leads{c},
+		Merchants:        Merchants{c},
+		Deals:            Deals{c},
+		Payments:         Payments{c},
+		Funders:          Funders{c},
+		ISOs:             ISOs{c},
+		Syndicators:      Syndicators{c},
+		Submissions:      Submissions{c},
+		Decisions:        Decisions{c},
+		Renewals:         Renewals{c},
+		CreditFacilities: CreditFacilities{c},
+		Disclosures:      Disclosures{c},
+		UCCFilings:       UCCFilings{c},
+		Payouts:          Payouts{c},
+		Applications:     Applications{c},
+		Communications:   Communications{c},
+		Analyses:         Analyses{c},
+		Integrity:        Integrity{c},
+		Seeds:            Seeds{c},
+	}
+}
+
+// Run keeps what the service holds in memory true, and stores what it counts, until the context ends; what was
+// counted last is stored before it returns.
+func (s *Service) Run(ctx context.Context) {
+	var upkeep sync.WaitGroup
+	upkeep.Go(func() { s.directory.watch(ctx) })
+	upkeep.Go(func() { s.usage.run(ctx) })
+	upkeep.Go(func() { s.purge(ctx) })
+	upkeep.Wait()
+}
+
+// Ready reports whether the service can answer.
+func (s *Service) Ready(ctx context.Context) error { return s.store.Ping(ctx) }

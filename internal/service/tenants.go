@@ -1,0 +1,275 @@
+package service
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net"
+	"slices"
+	"strings"
+	"time"
+	_ "time/tzdata" // a tenant's zone must load on a machine without zone files
+
+	"golang.org/x/net/idna"
+
+	"paydown/ent"
+	"paydown/ent/fundingpolicy"
+	"paydown/ent/tenant"
+	"paydown/internal/auth"
+	"paydown/internal/deal"
+	"paydown/internal/fault"
+	"paydown/internal/store"
+)
+
+// Tenants are the funding companies. Only operators manage them.
+type Tenants struct{ *core }
+
+// NewTenant is what a tenant is made of.
+type NewTenant struct {
+	Name   string
+	Host   string
+	Policy string // profile of the funding policy: "" means integrator
+	// Settings are what else is kept with the tenant; nil for none.
+	Settings map[string]string
+}
+
+// sandboxPrefix makes the host of a tenant's sandbox of its own.
+const sandboxPrefix = "sandbox."
+
+// ByHost finds the tenant that a request is for. host may carry a port. A host that no tenant has is not_found.
+func (s Tenants) ByHost(ctx context.Context, host string) (*TenantEntry, error) {
+	entry, err := s.directory.tenant(ctx, normalHost(host))
+	if errors.Is(err, errUnknownHost) {
+		return nil, fault.New(fault.NotFound, "No company is served at this host.")
+	}
+	return entry, err
+}
+
+func normalHost(host string) string {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	return strings.ToLower(strings.TrimSuffix(host, "."))
+}
+
+// List returns every tenant, sandboxes among them.
+func (s Tenants) List(ctx context.Context) ([]*ent.Tenant, error) {
+	return s.store.Reader().Tenant.Query().Order(tenant.ByID()).All(ctx)
+}
+
+// Create makes a tenant and what every tenant begins with: its chart of accounts, house funder, pipeline statuses,
+// stipulation templates and funding policy.
+func (s Tenants) Create(ctx context.Context, in NewTenant) (*ent.Tenant, error) {
+	host, err := checkTenant(in)
+	if err != nil {
+		return nil, err
+	}
+	return s.create(ctx, s.store, in, host, nil)
+}
+
+func checkTenant(in NewTenant) (host string, err error) {
+	var problems []fault.Detail
+	if message := violation(in.Name, "name"); message != "" {
+		problems = append(problems, fault.Detail{Path: "name", Message: message})
+	}
+	host = normalHost(in.Host)
+	if ascii, err := idna.Lookup.ToASCII(host); err != nil || ascii == "" || strings.Contains(in.Host, ":") {
+		problems = append(problems, fault.Detail{Path: "host", Message: "must be a host name without a port"})
+	} else {
+		host = ascii
+	}
+	if _, ok := deal.Profile(profileOr(in.Policy)); !ok {
+		problems = append(problems, fault.Detail{Path: "policy", Message: "must be integrator or full"})
+	}
+	if len(problems) > 0 {
+		return "", fault.Invalid(problems...)
+	}
+	return host, nil
+}
+
+func profileOr(name string) string {
+	if name == "" {
+		return "integrator"
+	}
+	return name
+}
+
+func (s Tenants) create(
+	ctx context.Context, db *store.Store, in NewTenant, host string, parent *ent.Tenant,
+) (made *ent.Tenant, err error) {
+	err = db.Write(ctx, func(ctx context.Context, stx *store.Tx) error {
+		create := stx.Tenant.Create().SetName(in.Name).SetHost(host)
+		if in.Settings != nil {
+			create.SetSettings(in.Settings)
+		}
+		if parent != nil {
+			create.SetSandboxOfID(parent.ID).SetTimeZone(parent.TimeZone)
+		}
+		var err error
+		made, err = create.Save(ctx)
+		if store.IsDuplicate(err) {
+			return fault.Conflictf("A tenant with this host exists already.").With("host", "is taken")
+		}
+		if err != nil {
+			return err
+		}
+		ctx = auth.AsOperator(ctx, made.ID, time.UTC, requestIDOf(ctx))
+		t := &tx{Tx: stx, core: s.core, actor: auth.From(ctx)}
+		if err := t.furnish(ctx, profileOr(in.Policy)); err != nil {
+			return fmt.Errorf("furnish tenant: %w", err)
+		}
+		t.record("tenant.create", "tenant", made.ID, nil, nil, made)
+		if err := t.directoryChanged(ctx); err != nil {
+			return err
+		}
+		return t.flush(ctx)
+	})
+	return made, err
+}
+
+func requestIDOf(ctx context.Context) string {
+	if a := auth.From(ctx); a != nil {
+		return a.RequestID
+	}
+	return "cli_" + rand.Text()
+}
+
+// ProvisionSandbox makes the sandbox of a tenant: a tenant of its own that answers the tenant's test keys.
+func (s Tenants) ProvisionSandbox(ctx context.Context, host string) (*ent.Tenant, error) {
+	parent, err := s.find(ctx, host)
+	if err != nil {
+		return nil, err
+	}
+	if parent.SandboxOfID != nil {
+		return nil, fault.Conflictf("%s is a sandbox itself.", host)
+	}
+	exists, err := s.store.Reader().Tenant.Query().Where(tenant.SandboxOfID(parent.ID)).Exist(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if exists {
+		return nil, fault.Conflictf("%s has a sandbox already.", host)
+	}
+	policy, err := s.policyOf(ctx, parent.ID)
+	if err != nil {
+		return nil, err
+	}
+	in := NewTenant{Name: parent.Name + " (sandbox)", Policy: policy.Profile}
+	return s.create(ctx, s.store, in, sandboxPrefix+parent.Host, parent)
+}
+
+func (s Tenants) policyOf(ctx context.Context, tenantID int) (*ent.FundingPolicy, error) {
+	ctx = auth.AsOperator(ctx, tenantID, time.UTC, requestIDOf(ctx))
+	return s.store.Reader().FundingPolicy.Query().Order(fundingpolicy.ByVersion(descending())).First(ctx)
+}
+
+func (s Tenants) find(ctx context.Context, host string) (*ent.Tenant, error) {
+	row, err := s.store.Reader().Tenant.Query().Where(tenant.Host(normalHost(host))).Only(ctx)
+	if ent.IsNotFound(err) {
+		return nil, fault.New(fault.NotFound, "No tenant has the host %s.", normalHost(host))
+	}
+	return row, err
+}
+
+// Settings that Set knows.
+const (
+	SettingTimeZone = "timeZone"
+	SettingSecret   = "inboundWebhookSecret"
+	SettingPolicy   = "policy"
+)
+
+// Set changes one setting of a tenant.
+func (s Tenants) Set(ctx context.Context, host, name, value string) error {
+	row, err := s.find(ctx, host)
+	if err != nil {
+		return err
+	}
+	ctx = auth.AsOperator(ctx, row.ID, time.UTC, requestIDOf(ctx))
+	_, err = transact(ctx, s.core, auth.From(ctx), func(ctx context.Context, t *tx) (*ent.Tenant, error) {
+		return s.set(ctx, t, row, name, value)
+	})
+	return err
+}
+
+func (s Tenants) set(ctx context.Context, t *tx, row *ent.Tenant, name, value string) (*ent.Tenant, error) {
+	update := t.Tenant.UpdateOneID(row.ID)
+	switch name {
+	case SettingTimeZone:
+		if _, err := time.LoadLocation(value); err != nil || value == "" || value == "Local" {
+			return nil, fault.Field(SettingTimeZone, "must be an IANA time zone, such as America/New_York")
+		}
+		update.SetTimeZone(value)
+	case SettingSecret:
+		if len(value) < 16 || len(value) > 200 || !isLine(value) {
+			return nil, fault.Field(SettingSecret, "must be 16 to 200 characters without control characters")
+		}
+		update.SetInboundWebhookSecret(s.secrets.Seal([]byte(value), inboundSecretOf(row.ID)))
+	case SettingPolicy:
+		return row, t.adoptPolicy(ctx, value)
+	default:
+		return nil, fault.Field(name, "is not a setting; the settings are %s",
+			strings.Join([]string{SettingTimeZone, SettingSecret, SettingPolicy}, ", "))
+	}
+	after, err := update.Save(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t.record("tenant.update", "tenant", row.ID, nil, row, after)
+	return after, t.directoryChanged(ctx)
+}
+
+// inboundSecretOf is what the sealed secret is bound to.
+func inboundSecretOf(tenantID int) string { return fmt.Sprintf("tenant %d inbound", tenantID) }
+
+// adoptPolicy makes a profile the tenant's funding policy, as a new version.
+func (t *tx) adoptPolicy(ctx context.Context, profile string) error {
+	policy, ok := deal.Profile(profile)
+	if !ok {
+		return fault.Field(SettingPolicy, "must be integrator or full")
+	}
+	version, err := t.FundingPolicy.Query().Count(ctx)
+	if err != nil {
+		return err
+	}
+	made, err := t.FundingPolicy.Create().SetVersion(version + 1).SetProfile(profile).SetBlocks(policy.Codes()).Save(ctx)
+	if err != nil {
+		return err
+	}
+	t.record("policy.create", "fundingPolicy", made.ID, nil, nil, made)
+	return nil
+}
+
+// furnish gives a new tenant what it begins with.
+func (t *tx) furnish(ctx context.Context, profile string) error {
+	for _, step := range []func(context.Context) error{
+		t.openAccounts, t.makeHouseFunder, t.makePipeline, t.makeStipulationTemplates, t.makeBounceCodes,
+	} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	return t.adoptPolicy(ctx, profile)
+}
+
+// funding blocks in force for the actor's tenant.
+func (t *tx) fundingPolicy(ctx context.Context) (deal.Policy, error) {
+	row, err := t.FundingPolicy.Query().Order(fundingpolicy.ByVersion(descending())).First(ctx)
+	if err != nil {
+		return deal.Policy{}, fmt.Errorf("funding policy: %w", err)
+	}
+	return deal.ParsePolicy(slices.Clone(row.Blocks))
+}
+
+// AsOperator lets the command line act inside a tenant.
+func (s Tenants) AsOperator(ctx context.Context, host string) (context.Context, error) {
+	row, err := s.find(ctx, host)
+	if err != nil {
+		return nil, err
+	}
+	zone, err := time.LoadLocation(row.TimeZone)
+	if err != nil {
+		return nil, err
+	}
+	return auth.AsOperator(ctx, row.ID, zone, requestIDOf(ctx)), nil
+}

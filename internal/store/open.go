@@ -1,0 +1,152 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"entgo.io/ent/dialect"
+	entsql "entgo.io/ent/dialect/sql"
+	"github.com/lib/pq"
+)
+
+// DefaultURL is where data lives when nobody says otherwise.
+const DefaultURL = "sqlite:./data/paydown.db"
+
+// ErrURL is a database switch that is neither of the two forms.
+var ErrURL = errors.New("the database must be sqlite:PATH or postgres://USER:PASSWORD@HOST/NAME")
+
+// SQLitePath returns the file that a sqlite:PATH switch names.
+func SQLitePath(dbURL string) (string, bool) {
+	path, ok := strings.CutPrefix(dbURL, "sqlite:")
+	return strings.TrimPrefix(path, "//"), ok && path != ""
+}
+
+// open makes the pools: one for transactions, one for everything outside of them. On PostgreSQL they are the same.
+func open(dbURL string) (name string, writer, reader *sql.DB, err error) {
+	if path, ok := SQLitePath(dbURL); ok {
+		writer, reader, err = openSQLite(path)
+		return dialect.SQLite, writer, reader, err
+	}
+	if strings.HasPrefix(dbURL, "postgres://") || strings.HasPrefix(dbURL, "postgresql://") {
+		writer, err = openPostgres(dbURL)
+		return dialect.Postgres, writer, writer, err
+	}
+	return "", nil, nil, ErrURL
+}
+
+// openSQLite opens one connection that writes and a few that only read. SQLite lets one writer in at a time: a single
+// writing connection makes the writers of this process queue in Go, where none of them can see SQLITE_BUSY, and
+// busy_timeout covers the command line working beside a running server. busy_timeout comes first, so that it holds
+// while the file is switched to WAL.
+func openSQLite(path string) (writer, reader *sql.DB, err error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+		return nil, nil, fmt.Errorf("make the folder of the database: %w", err)
+	}
+	// The file holds what merchants told in confidence; SQLite would let everybody read it.
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600) //nolint:gosec // the path is the operator's own
+	if err != nil {
+		return nil, nil, fmt.Errorf("open the database: %w", err)
+	}
+	if err := file.Close(); err != nil {
+		return nil, nil, err
+	}
+	const common = "_pragma=busy_timeout(10000)&_pragma=journal_mode(wal)&_pragma=foreign_keys(1)" +
+		"&_pragma=synchronous(full)&_time_format=sqlite&_timezone=UTC"
+	location := (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath()}).String()
+	writer = sql.OpenDB(sqliteConnector(location + "?" + common + "&_txlock=immediate"))
+	reader = sql.OpenDB(sqliteConnector(location + "?" + common + "&_pragma=query_only(1)"))
+	writer.SetMaxOpenConns(1)
+	writer.SetMaxIdleConns(1)
+	readers := max(4, runtime.GOMAXPROCS(0))
+	reader.SetMaxOpenConns(readers)
+	reader.SetMaxIdleConns(readers)
+	return writer, reader, nil
+}
+
+func sqliteConnector(dsn string) driver.Connector {
+	return connector{Connector: dsnConnector{dsn: dsn, driver: sqliteDriver}, finalise: true}
+}
+
+// dsnConnector is a connector of a driver that has none of its own.
+type dsnConnector struct {
+	dsn    string
+	driver driver.Driver
+}
+
+func (c dsnConnector) Connect(context.Context) (driver.Conn, error) { return c.driver.Open(c.dsn) }
+func (c dsnConnector) Driver() driver.Driver                        { return c.driver }
+
+// openPostgres opens the pool. Session settings keep a stuck statement or a forgotten transaction from holding locks;
+// a setting that the URL names already is left alone.
+func openPostgres(dbURL string) (*sql.DB, error) {
+	u, err := url.Parse(dbURL)
+	if err != nil {
+		return nil, ErrURL // the parser's own message would repeat the password
+	}
+	q := u.Query()
+	for name, value := range map[string]string{
+		"application_name": "paydown", "timezone": "UTC", "connect_timeout": "10",
+		"statement_timeout": "60000", "lock_timeout": "15000", "idle_in_transaction_session_timeout": "60000",
+	} {
+		if !q.Has(name) {
+			q.Set(name, value)
+		}
+	}
+	u.RawQuery = q.Encode()
+	c, err := pq.NewConnector(u.String())
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrURL, err)
+	}
+	db := sql.OpenDB(connector{Connector: c})
+	db.SetMaxOpenConns(32)
+	db.SetMaxIdleConns(32)
+	return db, nil
+}
+
+// splitDriver is the Ent driver over both pools: what runs outside of a transaction only reads. A write there would
+// commit by itself on PostgreSQL, and on SQLite wait for the writing connection that its own transaction holds.
+type splitDriver struct {
+	*entsql.Driver // the readers
+	writer         *entsql.Driver
+}
+
+var errOutside = errors.New("store: a write past the transaction's client")
+
+func newSplitDriver(name string, writer, reader *sql.DB) *splitDriver {
+	return &splitDriver{Driver: entsql.OpenDB(name, reader), writer: entsql.OpenDB(name, writer)}
+}
+
+// Exec refuses: Ent runs no query that way.
+func (d *splitDriver) Exec(context.Context, string, any, any) error { return errOutside }
+
+// Query refuses what writes and returns rows.
+func (d *splitDriver) Query(ctx context.Context, query string, args, v any) error {
+	if !strings.HasPrefix(query, "SELECT ") {
+		return errOutside
+	}
+	return d.Driver.Query(ctx, query, args, v)
+}
+
+// Tx begins a transaction, as Ent also does by itself for some writes.
+func (d *splitDriver) Tx(ctx context.Context) (dialect.Tx, error) {
+	if fromContext(ctx) != nil {
+		return nil, errOutside
+	}
+	return d.writer.Tx(ctx)
+}
+
+// BeginTx is Tx with options.
+func (d *splitDriver) BeginTx(ctx context.Context, opts *sql.TxOptions) (dialect.Tx, error) {
+	if fromContext(ctx) != nil {
+		return nil, errOutside
+	}
+	return d.writer.BeginTx(ctx, opts)
+}

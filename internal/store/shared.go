@@ -1,0 +1,142 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"entgo.io/ent/dialect"
+
+	"paydown/internal/ratelimit"
+)
+
+// TryClaim takes the claim for the rest of the transaction, and reports whether nobody else in another process has it.
+// On SQLite, where one transaction writes at a time, that is always so.
+func (tx *Tx) TryClaim(ctx context.Context, claim []byte) (bool, error) {
+	if tx.dialect == dialect.SQLite {
+		return true, nil
+	}
+	var free bool
+	key := int64(binary.BigEndian.Uint64(claim)) //nolint:gosec // any 64 bits of the hash will do
+	err := tx.queryRow(ctx, `SELECT pg_try_advisory_xact_lock($1)`, []any{key}, &free)
+	return free, err
+}
+
+// Mark reads a change mark; it is 0 until it first moves.
+func (s *Store) Mark(ctx context.Context, name string) (int64, error) {
+	var version int64
+	err := s.reader.QueryRowContext(ctx, s.bind(`SELECT version FROM change_marks WHERE name = $1`), name).Scan(&version)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, nil
+	}
+	return version, err
+}
+
+// MoveMark moves a change mark with the transaction.
+func (tx *Tx) MoveMark(ctx context.Context, name string) error {
+	return tx.exec(ctx, `INSERT INTO change_marks (name, version) VALUES ($1, 1)
+		ON CONFLICT (name) DO UPDATE SET version = change_marks.version + 1`, name)
+}
+
+// KeyUse is how a key was used since the last time.
+type KeyUse struct {
+	KeyID   int
+	Calls   int64
+	Last    time.Time
+	Address string
+}
+
+// AddKeyUse adds to the counts of keys, whichever their tenants, in one transaction. It leaves their updated_at alone.
+func (s *Store) AddKeyUse(ctx context.Context, uses []KeyUse) error {
+	// One order for everybody, so that two processes cannot wait for each other.
+	slices.SortFunc(uses, func(a, b KeyUse) int { return a.KeyID - b.KeyID })
+	return s.Write(ctx, func(ctx context.Context, tx *Tx) error {
+		for _, u := range uses {
+			err := tx.exec(ctx, `UPDATE api_keys SET call_count = call_count + $1,
+				last_used_address = CASE WHEN last_used_at IS NULL OR last_used_at <= $2 THEN $3 ELSE last_used_address END,
+				last_used_at = CASE WHEN last_used_at IS NULL OR last_used_at <= $2 THEN $2 ELSE last_used_at END
+				WHERE id = $4`, u.Calls, u.Last, u.Address, u.KeyID)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// RateLeases shares the count of requests between the replicas on one PostgreSQL; see package ratelimit.
+type RateLeases struct {
+	store  *Store
+	holder string
+}
+
+// RateLeases makes the share of one replica, which holder names uniquely.
+func (s *Store) RateLeases(holder string) *RateLeases { return &RateLeases{s, holder} }
+
+// inHand is how many of a limit of 120 requests may be out on unspent leases at a time: the number by which a refusal
+// may come early. A lease takes half of that, so that two replicas get equal ones; larger limits scale both.
+const (
+	inHandOf120 = 10
+	baseLimit   = 120
+)
+
+// Lease implements ratelimit.Store with one row lock; the clock is the database's.
+func (r *RateLeases) Lease(ctx context.Context, caller string, limit int) (ratelimit.Lease, error) {
+	var lease ratelimit.Lease
+	err := r.store.Write(ctx, func(ctx context.Context, tx *Tx) error {
+		if err := tx.exec(ctx, `INSERT INTO rate_windows (caller, began_at, granted, held)
+			VALUES ($1, clock_timestamp(), 0, '{}') ON CONFLICT (caller) DO NOTHING`, caller); err != nil {
+			return err
+		}
+		var granted int
+		var rawHeld []byte
+		var age float64
+		if err := tx.queryRow(ctx, `SELECT granted, held, extract(epoch FROM clock_timestamp() - began_at)::float8
+			FROM rate_windows WHERE caller = $1 FOR UPDATE`, []any{caller}, &granted, &rawHeld, &age); err != nil {
+			return err
+		}
+		held := map[string]int{}
+		if err := json.Unmarshal(rawHeld, &held); err != nil {
+			return fmt.Errorf("leases of %s: %w", caller, err)
+		}
+		began := "began_at"
+		if age >= ratelimit.Window.Seconds() {
+			granted, age, began = 0, 0, "clock_timestamp()"
+			clear(held)
+		}
+		lease.Granted = r.share(limit, granted, held)
+		granted += lease.Granted
+		lease.Remaining = limit - granted
+		lease.Ends = ratelimit.Window - time.Duration(age*float64(time.Second))
+		held[r.holder] = lease.Granted
+		rawHeld, err := json.Marshal(held)
+		if err != nil {
+			return err
+		}
+		return tx.exec(ctx, `UPDATE rate_windows SET began_at = `+began+`, granted = $1, held = $2 WHERE caller = $3`,
+			granted, string(rawHeld), caller)
+	})
+	return lease, err
+}
+
+// share is how many requests this replica gets: no more than remain, and no more than may be out unspent beside what
+// the others' newest leases hold; at least one while any remain.
+func (r *RateLeases) share(limit, granted int, held map[string]int) int {
+	scale := max(1, limit/baseLimit)
+	others := 0
+	for holder, n := range held {
+		if holder != r.holder {
+			others += n
+		}
+	}
+	n := min(inHandOf120*scale/2, inHandOf120*scale-others)
+	return max(0, min(max(1, n), limit-granted))
+}
+
+// bind writes the numbered arguments of raw SQL in the form of the database.
+func (s *Store) bind(query string) string { return bind(s.dialect, query) }

@@ -1,0 +1,233 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"entgo.io/ent/dialect"
+	entsql "entgo.io/ent/dialect/sql"
+	"github.com/lib/pq"
+
+	"paydown/ent"
+	"paydown/internal/fault"
+)
+
+// Tx is an open transaction. Its embedded client is the only one through which anything can be written.
+type Tx struct {
+	*ent.Client
+	sql     dialect.ExecQuerier
+	dialect string
+	at      time.Time
+	seen    map[record]struct{}
+	after   []func()
+}
+
+// record is one that was found to be the tenant's.
+type record struct {
+	tenant int
+	kind   string
+	id     int
+}
+
+type txKey struct{}
+
+func fromContext(ctx context.Context) *Tx {
+	tx, _ := ctx.Value(txKey{}).(*Tx)
+	return tx
+}
+
+// At is the instant of the transaction: every record it creates or changes carries it.
+func (tx *Tx) At() time.Time { return tx.at }
+
+// AfterCommit runs f once the transaction has committed; never where it has not.
+func (tx *Tx) AfterCommit(f func()) { tx.after = append(tx.after, f) }
+
+func (tx *Tx) see(tenant int, kind string, id int) { tx.seen[record{tenant, kind, id}] = struct{}{} }
+
+func (tx *Tx) saw(tenant int, kind string, id int) bool {
+	_, ok := tx.seen[record{tenant, kind, id}]
+	return ok
+}
+
+// attempts bounds how often a transaction is tried where the database asks for a retry.
+const attempts = 6
+
+// Write runs work in a transaction and commits it. On a serialization failure, a deadlock, or where a record vanishes
+// that another one is about to refer to, the whole of work runs again, a bounded number of times: it must have no effect outside of the transaction but through AfterCommit. The
+// context that work gets must be used for everything inside. Transactions do not nest.
+func (s *Store) Write(ctx context.Context, work func(context.Context, *Tx) error) error {
+	if fromContext(ctx) != nil {
+		return errors.New("store: a transaction inside a transaction")
+	}
+	var err error
+	for attempt := range attempts {
+		if attempt > 0 {
+			if waitErr := pause(ctx, attempt); waitErr != nil {
+				return waitErr
+			}
+		}
+		if err = s.try(ctx, work); !retryable(err) {
+			return err
+		}
+	}
+	return fmt.Errorf("after %d attempts: %w", attempts, err)
+}
+
+func (s *Store) try(ctx context.Context, work func(context.Context, *Tx) error) (err error) {
+	inner, err := s.client.Tx(ctx)
+	if err != nil {
+		return fmt.Errorf("begin: %w", err)
+	}
+	tx := &Tx{
+		Client: inner.Client(), sql: inner.SQL(), dialect: s.dialect, at: s.Now(), seen: map[record]struct{}{},
+	}
+	committed := false
+	defer func() {
+		if !committed {
+			_ = inner.Rollback() // also after a panic, which goes on from here
+		}
+	}()
+	if err := work(context.WithValue(ctx, txKey{}, tx), tx); err != nil {
+		return err
+	}
+	if err := inner.Commit(); err != nil {
+		return fmt.Errorf("commit: %w", err)
+	}
+	committed = true
+	for _, f := range tx.after {
+		f()
+	}
+	return nil
+}
+
+// pause waits 5 to 10 ms before the second attempt and up to 160 ms before the last.
+func pause(ctx context.Context, attempt int) error {
+	base := 5 * time.Millisecond << (attempt - 1)
+	timer := time.NewTimer(base + rand.N(base)) //nolint:gosec // jitter, not a secret
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
+
+// PostgreSQL's codes of what may succeed when the same transaction is run again.
+const (
+	serializationFailure = "40001"
+	deadlockDetected     = "40P01"
+	featureNotSupported  = "0A000"
+)
+
+func retryable(err error) bool {
+	pg, ok := errors.AsType[*pq.Error](err)
+	if !ok {
+		return false
+	}
+	switch pg.Code {
+	case serializationFailure, deadlockDetected:
+		return true
+	case featureNotSupported:
+		return stalePlan(err)
+	case foreignKeyViolation:
+		// A record was there when the work looked, and deleted before the work pointed at it. Another time the work will
+		// see that, and say which record it was.
+		return fault.As(err) == nil
+	default:
+		return false
+	}
+}
+
+// IsBrokenReference reports whether a foreign key refused the write.
+func IsBrokenReference(err error) bool { return isForeignKey(err) }
+
+// IsDuplicate reports whether a unique index refused the write.
+func IsDuplicate(err error) bool { return ent.IsConstraintError(err) && !isForeignKey(err) }
+
+const foreignKeyViolation = "23503"
+
+func isForeignKey(err error) bool {
+	if pg, ok := errors.AsType[*pq.Error](err); ok {
+		return pg.Code == foreignKeyViolation
+	}
+	return sqliteForeignKey(err)
+}
+
+// exec and queryRow run raw SQL inside the transaction. Arguments are numbered $1, $2 … on both databases.
+func (tx *Tx) exec(ctx context.Context, query string, args ...any) error {
+	return tx.sql.Exec(ctx, bind(tx.dialect, query), args, nil)
+}
+
+func (tx *Tx) query(ctx context.Context, query string, args ...any) (*entsql.Rows, error) {
+	rows := &entsql.Rows{}
+	return rows, tx.sql.Query(ctx, bind(tx.dialect, query), args, rows)
+}
+
+// queryRow scans the first row; sql.ErrNoRows where there is none.
+func (tx *Tx) queryRow(ctx context.Context, query string, args []any, into ...any) error {
+	rows, err := tx.query(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	return scanOne(rows, into...)
+}
+
+func scanOne(rows *entsql.Rows, into ...any) error {
+	defer func() { _ = rows.Close() }()
+	if !rows.Next() {
+		if err := rows.Err(); err != nil {
+			return err
+		}
+		return sql.ErrNoRows
+	}
+	if err := rows.Scan(into...); err != nil {
+		return err
+	}
+	return rows.Close()
+}
+
+// exists looks a record up and, on PostgreSQL, keeps it from being deleted before the transaction ends, as the foreign
+// key that will point at it does.
+func (tx *Tx) exists(ctx context.Context, table string, tenant, id int) (bool, error) {
+	// The table's name is one of the schema's own, never a caller's.
+	query := `SELECT 1 FROM ` + table + ` WHERE tenant_id = $1 AND id = $2`
+	if tx.dialect == dialect.Postgres {
+		query += ` FOR KEY SHARE`
+	}
+	var one int
+	err := tx.queryRow(ctx, query, []any{tenant, id}, &one)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Has reports whether the actor's tenant has that record; record is the name of its Go type in package ent.
+func (tx *Tx) Has(ctx context.Context, name string, id int) (bool, error) {
+	tenant, err := tenantOf(ctx)
+	if err != nil {
+		return false, err
+	}
+	if tx.saw(tenant, name, id) {
+		return true, nil
+	}
+	found, err := tx.exists(ctx, ent.Records[name].Table, tenant, id)
+	if found {
+		tx.see(tenant, name, id)
+	}
+	return found, err
+}
+
+// NextDealNumber counts the tenant's deals up. Deals of one tenant are made one after the other: the row stays locked
+// until the transaction ends.
+func (tx *Tx) NextDealNumber(ctx context.Context, tenant int) (int, error) {
+	var n int
+	err := tx.queryRow(ctx, `UPDATE tenants SET last_deal_number = last_deal_number + 1 WHERE id = $1
+		RETURNING last_deal_number`, []any{tenant}, &n)
+	return n, err
+}

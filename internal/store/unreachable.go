@@ -1,0 +1,41 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"net"
+	"slices"
+
+	"github.com/lib/pq"
+	"github.com/lib/pq/pqerror"
+)
+
+// The classes and codes of PostgreSQL that mean the server cannot serve now, not that the statement is wrong:
+// https://www.postgresql.org/docs/current/errcodes-appendix.html
+var (
+	unreachableClasses = []pqerror.Class{
+		"08", // connection exception
+		"53", // insufficient resources
+	}
+	unreachableCodes = []pqerror.Code{
+		"57P01",                                // admin shutdown
+		"57P02",                                // crash shutdown
+		"57P03",                                // cannot connect now
+		"55P03",                                // a lock was not to be had in time
+		"57014",                                // the statement took too long
+		serializationFailure, deadlockDetected, // as often as the transaction was tried
+		"25006", // read-only transaction: a standby that has not been promoted
+	}
+)
+
+// IsUnreachable reports an error that means the database does not answer at the moment.
+func IsUnreachable(err error) bool {
+	if postgres, ok := errors.AsType[*pq.Error](err); ok {
+		return slices.Contains(unreachableClasses, postgres.Code.Class()) || slices.Contains(unreachableCodes, postgres.Code)
+	}
+	var network net.Error
+	return errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) ||
+		errors.Is(err, context.DeadlineExceeded) || errors.As(err, &network)
+}

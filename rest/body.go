@@ -1,0 +1,218 @@
+package rest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"reflect"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"paydown/internal/civil"
+	"paydown/internal/fault"
+	"paydown/internal/money"
+	"paydown/internal/service"
+)
+
+const (
+	maxBody  = 1 << 20
+	maxDepth = 100
+)
+
+// readBody reads a JSON body of at most limit bytes.
+func readBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, error) {
+	if declared := r.Header.Get("Content-Type"); declared != "" {
+		media, _, err := mime.ParseMediaType(declared)
+		if err != nil || (media != "application/json" && !strings.HasSuffix(media, "+json")) {
+			return nil, fault.New(fault.UnsupportedMediaType, "The body must be JSON: send Content-Type: application/json.")
+		}
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return nil, fault.New(fault.PayloadTooLarge, "The body is larger than %d bytes.", limit)
+	}
+	if err != nil {
+		return nil, fault.New(fault.BadRequest, "The body could not be read.").Because(err)
+	}
+	return body, nil
+}
+
+// decode reads an input from a body. It reports every problem of the body's form at once, and with them those of its
+// values; the values of a body in good form are the service's to judge, which sees more that can be wrong with them.
+// The input's type is a struct of service.Opt fields.
+func decode[I any](body []byte, mode service.Mode) (I, error) {
+	var in I
+	if len(bytes.TrimSpace(body)) == 0 {
+		return in, fault.Field("body", "is required")
+	}
+	members, problems, err := scan(body)
+	if err != nil {
+		return in, err
+	}
+	v := reflect.ValueOf(&in).Elem()
+	fields := map[string]service.InputField{}
+	for _, f := range service.InputFields(v.Type()) {
+		fields[f.Name] = f
+	}
+	wrong := map[string]bool{} // fields that have been named: once is enough
+	for _, p := range problems {
+		wrong[p.Path] = true
+	}
+	for _, m := range members {
+		if wrong[m.name] {
+			continue
+		}
+		message := "unknown field"
+		if f, known := fields[m.name]; known {
+			err := json.Unmarshal(m.value, v.FieldByIndex(f.Index).Addr().Interface())
+			if err == nil {
+				continue
+			}
+			message = misfit(f.Type, err)
+		}
+		problems = append(problems, fault.Detail{Path: m.name, Message: message})
+		wrong[m.name] = true
+	}
+	if len(problems) == 0 {
+		return in, nil
+	}
+	for _, p := range service.Check(in, mode) {
+		if field, _, _ := strings.Cut(p.Path, "."); !wrong[field] {
+			problems = append(problems, p)
+		}
+	}
+	return in, fault.Invalid(problems...)
+}
+
+// misfit says which form a field takes.
+func misfit(t reflect.Type, err error) string {
+	for _, known := range []error{money.ErrAmount, money.ErrRate, civil.ErrDate, civil.ErrMoment} {
+		if errors.Is(err, known) {
+			return known.Error()
+		}
+	}
+	if e, ok := reflect.TypeAssert[service.Enum](reflect.Zero(t)); ok {
+		return "must be one of " + strings.Join(e.Values(), ", ")
+	}
+	switch t.Kind() {
+	case reflect.Bool:
+		return "must be true or false"
+	case reflect.Int:
+		return "must be an integer"
+	case reflect.Slice:
+		return "must be an array of strings"
+	default:
+		return "must be a string"
+	}
+}
+
+// member is a field of the body's object.
+type member struct {
+	name  string
+	value json.RawMessage
+}
+
+// scan takes the body's object apart. A body that is no JSON at all, no object, or nested too deeply is refused;
+// duplicate names and text that is not clean Unicode, at any depth, are problems of the field they are in.
+func scan(body []byte) ([]member, []fault.Detail, error) {
+	if !utf8.Valid(body) {
+		return nil, nil, fault.Field("body", "must be UTF-8")
+	}
+	if problem := walk(body); problem != nil {
+		return nil, nil, problem
+	}
+	dec := jsontext.NewDecoder(bytes.NewReader(body), leniently...)
+	if dec.PeekKind() != '{' {
+		return nil, nil, fault.Field("body", "must be a JSON object")
+	}
+	_, _ = dec.ReadToken() // walk has read the whole of it already: no error is left from here on
+	var members []member
+	times := map[string]int{}
+	for dec.PeekKind() == '"' {
+		name, _ := dec.ReadToken()
+		key := name.String()
+		value, _ := dec.ReadValue()
+		if times[key]++; times[key] == 1 {
+			members = append(members, member{key, bytes.Clone(value)})
+		}
+	}
+	var problems []fault.Detail
+	for _, m := range members {
+		message := unclean(m.value)
+		if times[m.name] > 1 {
+			message = "is given more than once"
+		}
+		if message != "" {
+			problems = append(problems, fault.Detail{Path: m.name, Message: message})
+		}
+	}
+	return members, problems, nil
+}
+
+// leniently has the decoder pass over what unclean finds in a single field.
+var leniently = []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
+
+// walk checks the syntax and the depth, token by token, so that a deep body is refused as soon as it is too deep.
+func walk(body []byte) error {
+	dec := jsontext.NewDecoder(bytes.NewReader(body), leniently...)
+	for {
+		_, err := dec.ReadToken()
+		if errors.Is(err, io.EOF) && dec.StackDepth() == 0 {
+			return nil
+		}
+		if err != nil {
+			return fault.New(fault.InvalidJSON, "The body is not JSON.").Because(err)
+		}
+		if dec.StackDepth() > maxDepth {
+			return fault.Field("body", "is nested deeper than %d levels", maxDepth)
+		}
+		if dec.StackDepth() == 0 && len(bytes.TrimSpace(body[dec.InputOffset():])) > 0 {
+			return fault.New(fault.InvalidJSON, "The body goes on after its JSON value.")
+		}
+	}
+}
+
+// unclean says what is wrong with a member's value whatever its field: a NUL character, half of a surrogate pair, or a
+// name given twice inside it. It is "" where nothing is.
+func unclean(value []byte) string {
+	escapes := bytes.IndexByte(value, '\\') >= 0
+	if escapes && hasNUL(value) {
+		return "must not contain NUL characters"
+	}
+	if !escapes && value[0] != '{' && value[0] != '[' {
+		return ""
+	}
+	_, err := jsontext.NewDecoder(bytes.NewReader(value)).ReadValue()
+	switch {
+	case err == nil:
+		return ""
+	case errors.Is(err, jsontext.ErrDuplicateName):
+		return "gives a name more than once"
+	default:
+		return "must be valid Unicode: it has half of a surrogate pair"
+	}
+}
+
+// hasNUL reports an escaped NUL in the JSON text; a bare one is no JSON.
+func hasNUL(value []byte) bool {
+	for i := bytes.Index(value, []byte(`\u0000`)); i >= 0; {
+		slashes := 0
+		for j := i - 1; j >= 0 && value[j] == '\\'; j-- {
+			slashes++
+		}
+		if slashes%2 == 0 {
+			return true
+		}
+		next := bytes.Index(value[i+1:], []byte(`\u0000`))
+		if next < 0 {
+			return false
+		}
+		i += 1 + next
+	}
+	return false
+}

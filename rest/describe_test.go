@@ -1,0 +1,237 @@
+package rest_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"paydown/internal/apptest"
+)
+
+// description is the API's machine-readable description, and the schemas in it.
+type description struct {
+	doc     apptest.Object
+	raw     any
+	strict  *jsonschema.Compiler // judges formats too: for what we say
+	lenient *jsonschema.Compiler // for what we are told
+}
+
+const descriptionURL = "https://api.test/openapi.json"
+
+func describedBy(tb testing.TB, c *apptest.Client) *description {
+	tb.Helper()
+	answer := c.Do(tb, "GET", "/api/openapi.json", nil)
+	raw, err := jsonschema.UnmarshalJSON(bytes.NewReader(answer.Body))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	d := &description{doc: answer.Want(tb, 200), raw: raw, strict: jsonschema.NewCompiler(), lenient: jsonschema.NewCompiler()}
+	d.strict.AssertFormat()
+	for _, compiler := range []*jsonschema.Compiler{d.strict, d.lenient} {
+		if err := compiler.AddResource(descriptionURL, raw); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	return d
+}
+
+// pointer is the place of a part of the description.
+func pointer(parts ...string) string {
+	var b strings.Builder
+	b.WriteString(descriptionURL + "#")
+	for _, part := range parts {
+		b.WriteString("/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(part))
+	}
+	return b.String()
+}
+
+// check judges a JSON text by the schema at a place.
+func check(compiler *jsonschema.Compiler, place string, text []byte) error {
+	schema, err := compiler.Compile(place)
+	if err != nil {
+		return err
+	}
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		return err
+	}
+	return schema.Validate(value)
+}
+
+// operation finds the operation that answers a request, by its template.
+func (d *description) operation(method, path string) (route string, op apptest.Object) {
+	path, _, _ = strings.Cut(path, "?")
+	for route, item := range d.doc.In("paths") {
+		pattern := "^" + regexp.MustCompile(`\\\{[a-z]+\\\}`).ReplaceAllString(regexp.QuoteMeta(route), "[^/]+") + "$"
+		if regexp.MustCompile(pattern).MatchString(path) {
+			if op, ok := item.(map[string]any)[strings.ToLower(method)].(map[string]any); ok {
+				return route, op
+			}
+		}
+	}
+	return "", nil
+}
+
+// response is the description of a status of an operation, and its place.
+func (d *description) response(route, method, status string) (apptest.Object, []string) {
+	place := []string{"paths", route, strings.ToLower(method), "responses", status}
+	response := d.doc.In("paths").In(route).In(strings.ToLower(method)).In("responses").In(status)
+	if ref := response.Text("$ref"); ref != "" {
+		name := strings.TrimPrefix(ref, "#/components/responses/")
+		return d.doc.In("components").In("responses").In(name), []string{"components", "responses", name}
+	}
+	return response, place
+}
+
+func TestTheDescriptionIsOpenAPI(t *testing.T) {
+	a := apptest.OnSQLite(t)
+	c := a.Client(t, "openapi.test")
+	other := a.Tenant(t, "other.test")
+	answer := a.As(other, "").Do(t, "GET", "/api/openapi.json", nil)
+	framed(t, "the description", answer)
+	if again := c.Do(t, "GET", "/api/openapi.json", nil); answer.Status != 200 || !bytes.Equal(answer.Body, again.Body) {
+		t.Errorf("without a key, on another host: %d", answer.Status)
+	}
+	// The schema of OpenAPI 3.1 documents, from https://spec.openapis.org/oas/3.1/schema/2022-10-07.
+	text, err := os.ReadFile("testdata/openapi-3.1.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiler := jsonschema.NewCompiler()
+	const url = "https://spec.openapis.org/oas/3.1/schema/2022-10-07"
+	if err := compiler.AddResource(url, schema); err != nil {
+		t.Fatal(err)
+	}
+	if err := check(compiler, url, answer.Body); err != nil {
+		t.Errorf("%#v", err)
+	}
+	d := describedBy(t, c)
+	info := d.doc.In("info")
+	if d.doc["openapi"] != "3.1.0" || info["version"] != "1.0.0" || info.Text("title") == "" || info.Text("description") == "" {
+		t.Errorf("info is %v", info)
+	}
+	for name := range d.doc.In("components").In("schemas") {
+		if _, err := d.strict.Compile(pointer("components", "schemas", name)); err != nil {
+			t.Errorf("schema %s: %v", name, err)
+		}
+	}
+}
+
+func TestEveryOperationIsDescribedInFull(t *testing.T) {
+	a := apptest.OnSQLite(t)
+	c := a.Client(t, "full.test")
+	d := describedBy(t, c)
+	operations(t, c) // the scopes
+	var tags []string
+	for _, tag := range d.doc.List("tags") {
+		tags = append(tags, tag.Text("name"))
+	}
+	ids := map[string]string{}
+	for route, item := range d.doc.In("paths") {
+		if !strings.HasPrefix(route, "/api/v1/") {
+			t.Errorf("%s is no path below /api/v1", route)
+		}
+		for method, raw := range item.(map[string]any) {
+			name, op := strings.ToUpper(method)+" "+route, apptest.Object(raw.(map[string]any))
+			id := op.Text("operationId")
+			if !regexp.MustCompile(`^[a-z][A-Za-z0-9]+$`).MatchString(id) || ids[id] != "" {
+				t.Errorf("%s: operationId %q, also of %s", name, id, ids[id])
+			}
+			ids[id] = name
+			if op.Text("summary") == "" || len(op["tags"].([]any)) != 1 || !slices.Contains(tags, op["tags"].([]any)[0].(string)) {
+				t.Errorf("%s: summary %q, tags %v", name, op["summary"], op["tags"])
+			}
+			if scope := op.Text("x-scope"); scope != "" && !strings.Contains(op.Text("description"), scope) {
+				t.Errorf("%s does not tell people its scope", name)
+			}
+			if fmt.Sprint(op["security"]) != "[map[apiKey:[]]]" {
+				t.Errorf("%s: security %v", name, op["security"])
+			}
+			if (op["requestBody"] != nil) != (method == "post" || method == "patch") {
+				t.Errorf("%s: request body %v", name, op["requestBody"] != nil)
+			}
+			checkParameters(t, name, op)
+			checkResponses(t, d, route, method, op)
+		}
+	}
+}
+
+func checkParameters(t *testing.T, name string, op apptest.Object) {
+	t.Helper()
+	found := map[string]bool{}
+	for _, p := range op.List("parameters") {
+		key := p.Text("in") + " " + p.Text("name")
+		if found[key] || p.Text("description") == "" || len(p.In("schema")) == 0 || (p["required"] == true) != (p.Text("in") == "path") {
+			t.Errorf("%s: parameter %v", name, p)
+		}
+		found[key] = true
+	}
+	if found["path id"] != strings.Contains(name, "{id}") {
+		t.Errorf("%s: parameters %v", name, found)
+	}
+	if found["header Idempotency-Key"] != strings.HasPrefix(name, "POST") {
+		t.Errorf("%s: parameters %v", name, found)
+	}
+}
+
+func checkResponses(t *testing.T, d *description, route, method string, op apptest.Object) {
+	t.Helper()
+	name := strings.ToUpper(method) + " " + route
+	want := []string{"400", "401", "403", "404", "429", "500", "503"}
+	if method != "get" {
+		want = append(want, "409")
+	}
+	if op["requestBody"] != nil {
+		want = append(want, "413", "415", "422")
+	}
+	success := "200"
+	if method == "post" {
+		success = "201"
+	}
+	want = append(want, success)
+	var got []string
+	for status := range op.In("responses") {
+		got = append(got, status)
+	}
+	sameTexts(t, name+" responds", got, want)
+	for _, status := range want {
+		response, place := d.response(route, method, status)
+		media := response.In("content").In("application/json")
+		if response.Text("description") == "" || media["example"] == nil {
+			t.Errorf("%s %s: %v", name, status, response)
+			continue
+		}
+		headers := []string{"X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"}
+		headers = append(headers, map[string][]string{
+			"201": {"Idempotency-Replayed"}, "401": {"WWW-Authenticate"}, "409": {"Retry-After"}, "429": {"Retry-After"}, "503": {"Retry-After"},
+		}[status]...)
+		var described []string
+		for header := range response.In("headers") {
+			described = append(described, header)
+		}
+		sameTexts(t, name+" "+status+" has the headers", described, headers)
+		example := marshal(t, media["example"])
+		if err := check(d.strict, pointer(append(place, "content", "application/json", "schema")...), example); err != nil {
+			t.Errorf("%s %s: the example %s is none: %v", name, status, example, err)
+		}
+	}
+}
+
+func sameTexts(tb testing.TB, what string, got, want []string) {
+	tb.Helper()
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		tb.Errorf("%s %v, want %v", what, got, want)
+	}
+}

@@ -1,0 +1,107 @@
+package rest_test
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"paydown/internal/apptest"
+	"paydown/internal/store"
+)
+
+// The examples all begin on a Monday morning in New York.
+var monday = time.Date(2026, time.January, 5, 14, 0, 0, 0, time.UTC)
+
+// seed makes a record with the values given and returns its id.
+func seed(tb testing.TB, c *apptest.Client, path, singular string, values apptest.Object) int {
+	tb.Helper()
+	return c.Post(tb, path, values).In(singular).ID()
+}
+
+// seedLead, seedMerchant, seedDeal and seedPayment make a plain one, which values change.
+func seedLead(tb testing.TB, c *apptest.Client, values apptest.Object) int {
+	tb.Helper()
+	return seed(tb, c, "/leads", "lead", merged(apptest.Object{"businessName": "Harbor Street Bakery"}, values))
+}
+
+func seedMerchant(tb testing.TB, c *apptest.Client, values apptest.Object) int {
+	tb.Helper()
+	return seed(tb, c, "/merchants", "merchant", merged(apptest.Object{"legalName": "Harbor Street Bakery LLC"}, values))
+}
+
+func seedDeal(tb testing.TB, c *apptest.Client, merchantID int, values apptest.Object) int {
+	tb.Helper()
+	return seed(tb, c, "/deals", "deal", merged(apptest.Object{"merchantId": merchantID}, values))
+}
+
+func seedPayment(tb testing.TB, c *apptest.Client, dealID int, values apptest.Object) int {
+	tb.Helper()
+	return seed(tb, c, "/payments", "payment", merged(apptest.Object{"dealId": dealID, "type": "OTHER_FEE", "amount": "35.00"}, values))
+}
+
+func merged(base, values apptest.Object) apptest.Object {
+	for name, value := range values {
+		base[name] = value
+	}
+	return base
+}
+
+// behind writes what no caller can set, through the store.
+func behind(tb testing.TB, a *apptest.App, host string, write func(ctx context.Context, tx *store.Tx) error) {
+	tb.Helper()
+	if err := a.Store.Write(a.Operator(tb, host), write); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// query writes parameters: query("limit", "2", "sort", "id:desc").
+func query(pairs ...string) string {
+	values := url.Values{}
+	for i := 0; i < len(pairs); i += 2 {
+		values.Set(pairs[i], pairs[i+1])
+	}
+	return "?" + values.Encode()
+}
+
+func idsOf(records []apptest.Object) []int {
+	ids := make([]int, len(records))
+	for i, r := range records {
+		ids[i] = r.ID()
+	}
+	return ids
+}
+
+// listed gets one page and returns its ids.
+func listed(tb testing.TB, c *apptest.Client, path string, pairs ...string) []int {
+	tb.Helper()
+	return idsOf(pageOf(tb, c.Get(tb, path+query(pairs...)), pluralOf(path)))
+}
+
+// pageOf checks a page's frame and returns its records.
+func pageOf(tb testing.TB, page apptest.Object, plural string) []apptest.Object {
+	tb.Helper()
+	records := page.List(plural)
+	cursor, hasCursor := page["nextCursor"].(string)
+	if page.Int("count") != len(records) || page["hasMore"] != hasCursor || (hasCursor && cursor == "") || len(page) != 4 {
+		tb.Fatalf("count %v, hasMore %v and nextCursor %v for %d records", page["count"], page["hasMore"], page["nextCursor"], len(records))
+	}
+	if _, there := page["nextCursor"]; !there {
+		tb.Fatal("nextCursor is absent")
+	}
+	return records
+}
+
+func pluralOf(path string) string { return strings.TrimPrefix(path, "/") }
+
+func sameIDs(tb testing.TB, what string, got, want []int) {
+	tb.Helper()
+	if !slices.Equal(got, want) {
+		tb.Errorf("%s: got %v, want %v", what, got, want)
+	}
+}
+
+func path(collection string, id int) string { return fmt.Sprintf("%s/%d", collection, id) }

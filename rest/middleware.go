@@ -1,0 +1,287 @@
+package rest
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"log/slog"
+	"math"
+	"net/http"
+	"net/netip"
+	"path"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"time"
+
+	"paydown/internal/auth"
+	"paydown/internal/fault"
+	"paydown/internal/ratelimit"
+	"paydown/internal/service"
+)
+
+// admitted is what the middleware found out about a request.
+type admitted struct {
+	requestID string
+	caller    *service.Caller
+	decision  ratelimit.Decision
+}
+
+type admittedKey struct{}
+
+func admittedOf(ctx context.Context) *admitted {
+	in, _ := ctx.Value(admittedKey{}).(*admitted)
+	return in
+}
+
+func requestID(ctx context.Context) string {
+	if in := admittedOf(ctx); in != nil {
+		return in.requestID
+	}
+	return ""
+}
+
+// ServeHTTP serves one request: id, log and recovery around it; then host, key, address, rate limit; then the route.
+func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	began := time.Now()
+	in := &admitted{requestID: "req_" + rand.Text()}
+	ctx := context.WithValue(r.Context(), admittedKey{}, in)
+	r = r.WithContext(ctx)
+	rec := &recorder{ResponseWriter: w}
+	h := rec.Header()
+	h.Set("X-Request-Id", in.requestID)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Cache-Control", "no-store")
+	if r.TLS != nil {
+		h.Set("Strict-Transport-Security", "max-age=31536000; includeSubDomains")
+	}
+	handler, route := a.route(r)
+	defer func() {
+		if p := recover(); p != nil {
+			a.recovered(rec, r, p)
+		}
+		a.finished(r, in, rec, route, time.Since(began))
+	}()
+	if err := a.admit(rec, r, in); err != nil {
+		writeProblem(rec, r, a.log, err)
+		return
+	}
+	if in.caller != nil {
+		r = r.WithContext(auth.With(ctx, in.caller.Actor))
+	}
+	handler.ServeHTTP(rec, r)
+}
+
+// recovered answers a request whose handler panicked. Where the answer has begun, the connection is cut, so that the
+// caller cannot take half an answer for a whole one.
+func (a *API) recovered(rec *recorder, r *http.Request, p any) {
+	if p == http.ErrAbortHandler { //nolint:errorlint // net/http documents the comparison of this very value
+		panic(p)
+	}
+	a.log.ErrorContext(r.Context(), "panic", "panic", fmt.Sprint(p), "stack", string(debug.Stack()),
+		"requestId", requestID(r.Context()))
+	if rec.status != 0 {
+		panic(http.ErrAbortHandler)
+	}
+	writeProblem(rec, r, a.log, fault.New(fault.Internal, faultOfOurs))
+}
+
+// finished logs the request and counts it.
+func (a *API) finished(r *http.Request, in *admitted, rec *recorder, route string, took time.Duration) {
+	a.observe(route, rec.status, took.Seconds())
+	attrs := []slog.Attr{
+		slog.String("requestId", in.requestID), slog.String("method", r.Method), slog.String("route", route),
+		slog.Int("status", rec.status), slog.Float64("ms", float64(took.Microseconds())/1000),
+	}
+	if in.caller != nil {
+		attrs = append(attrs, slog.String("tenant", in.caller.Tenant.Host), slog.Int("keyId", in.caller.Key.ID))
+	}
+	if trace := traceID(r.Header.Get("Traceparent")); trace != "" {
+		attrs = append(attrs, slog.String("traceId", trace))
+	}
+	a.log.LogAttrs(r.Context(), slog.LevelInfo, "request", attrs...)
+}
+
+// traceID takes the trace out of a W3C traceparent; "" where it is not one.
+func traceID(traceparent string) string {
+	parts := strings.Split(traceparent, "-")
+	if len(parts) < 4 || len(parts[1]) != 32 || strings.Trim(parts[1], "0123456789abcdef") != "" {
+		return ""
+	}
+	return parts[1]
+}
+
+// route finds the handler, and the pattern that names it in logs and metrics. What no route answers is a problem in the
+// envelope like any other.
+func (a *API) route(r *http.Request) (http.Handler, string) {
+	if clean := path.Clean(r.URL.Path); clean == r.URL.Path {
+		handler, pattern := a.mux.Handler(r)
+		if pattern != "" {
+			return a.mux, pattern // the mux itself, which fills in the path's values
+		}
+		probe := &recorder{ResponseWriter: discard{header: http.Header{}}}
+		handler.ServeHTTP(probe, r)
+		if probe.status == http.StatusMethodNotAllowed {
+			allow := probe.Header().Get("Allow")
+			return a.refuse(fault.New(fault.MethodNotAllowed, "This path answers %s.", allow), allow), "unmatched"
+		}
+	}
+	return a.refuse(fault.New(fault.NotFound, "There is nothing at this path."), ""), "unmatched"
+}
+
+func (a *API) refuse(f *fault.Error, allow string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if allow != "" {
+			w.Header().Set("Allow", allow)
+		}
+		writeProblem(w, r, a.log, f)
+	})
+}
+
+// public reports whether a path answers without a key.
+func public(r *http.Request) bool {
+	return r.URL.Path == "/api/openapi.json" || r.URL.Path == "/api/docs"
+}
+
+// admit lets the request in: its host must be a tenant's, its key good, its address allowed, its rate within the limit.
+// A caller without a good key is counted by address.
+func (a *API) admit(w http.ResponseWriter, r *http.Request, in *admitted) error {
+	address := a.addressOf(r)
+	tenant, err := a.service.Tenants.ByHost(r.Context(), r.Host)
+	if err != nil {
+		return a.strangers(w, r, in, address, err)
+	}
+	if public(r) {
+		return a.strangers(w, r, in, address, nil)
+	}
+	caller, err := a.service.Keys.Authenticate(r.Context(), tenant, bearer(r), in.requestID, address)
+	if err != nil {
+		return a.strangers(w, r, in, address, err)
+	}
+	in.caller = caller
+	if !auth.Allowed(caller.Key.IPAllowList, address) {
+		// Counted by the address, so that nobody can use up a key from where it is not good, and refused either way.
+		_ = a.take(w, r, in, "ip:"+network(address), service.DefaultRateLimit)
+		return fault.New(fault.Forbidden, "This key may not be used from this address.")
+	}
+	return a.take(w, r, in, "key:"+strconv.Itoa(caller.Key.ID), caller.Key.RateLimit)
+}
+
+// strangers counts a caller without a good key, and then lets the reason stand.
+func (a *API) strangers(w http.ResponseWriter, r *http.Request, in *admitted, address netip.Addr, reason error) error {
+	if reason != nil && fault.As(reason) == nil {
+		announce(w.Header(), ratelimit.Decision{Limit: service.DefaultRateLimit}) // there is nobody to count yet
+		return reason
+	}
+	if err := a.take(w, r, in, "ip:"+network(address), service.DefaultRateLimit); err != nil {
+		return err
+	}
+	return reason
+}
+
+// network is what an address is counted as: an IPv6 caller owns a whole /64.
+func network(address netip.Addr) string {
+	if address.Is6() && !address.Is4In6() {
+		if prefix, err := address.Prefix(64); err == nil {
+			return prefix.String()
+		}
+	}
+	return address.String()
+}
+
+// take counts the request and sets the headers that every response carries.
+func (a *API) take(w http.ResponseWriter, r *http.Request, in *admitted, caller string, limit int) error {
+	d, err := a.limiter.Take(r.Context(), caller, limit)
+	in.decision = d
+	announce(w.Header(), d)
+	if err != nil {
+		return err
+	}
+	if !d.Allowed {
+		f := fault.New(fault.RateLimited, "Too many requests: at most %d in %d seconds.",
+			d.Limit, int(ratelimit.Window.Seconds()))
+		f.RetryAfter = ratelimit.RetryAfter
+		return f
+	}
+	return nil
+}
+
+// unlimited is what a caller without a limit is told: the headers are on every response, and are numbers.
+const unlimited = math.MaxInt32
+
+// announce sets the headers of the rate limit.
+func announce(h http.Header, d ratelimit.Decision) {
+	if d.Limit == 0 {
+		d.Limit, d.Remaining, d.Reset = unlimited, unlimited, ratelimit.Window
+	}
+	h.Set("X-RateLimit-Limit", strconv.Itoa(d.Limit))
+	h.Set("X-RateLimit-Remaining", strconv.Itoa(d.Remaining))
+	h.Set("X-RateLimit-Reset", strconv.Itoa(wholeSeconds(d.Reset.Seconds())))
+}
+
+// bearer is the token of the Authorization header; "" where there is none.
+func bearer(r *http.Request) string {
+	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return ""
+	}
+	return strings.TrimSpace(token)
+}
+
+// addressOf is the caller's address: the socket's or, where that is a trusted proxy, the nearest one in
+// X-Forwarded-For that is not.
+func (a *API) addressOf(r *http.Request) netip.Addr {
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return netip.IPv6Unspecified()
+	}
+	address := peer.Addr().Unmap().WithZone("")
+	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for i := len(hops) - 1; i >= 0 && a.isTrusted(address); i-- {
+		hop, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
+		if err != nil {
+			break
+		}
+		address = hop.Unmap().WithZone("")
+	}
+	return address
+}
+
+func (a *API) isTrusted(address netip.Addr) bool {
+	for _, p := range a.trusted {
+		if p.Contains(address) {
+			return true
+		}
+	}
+	return false
+}
+
+// recorder remembers the status of a response.
+type recorder struct {
+	http.ResponseWriter
+	status int
+}
+
+func (w *recorder) WriteHeader(status int) {
+	if w.status == 0 {
+		w.status = status
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *recorder) Write(b []byte) (int, error) {
+	if w.status == 0 {
+		w.status = http.StatusOK
+	}
+	return w.ResponseWriter.Write(b)
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (w *recorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// discard takes an answer that nobody will see.
+type discard struct{ header http.Header }
+
+func (d discard) Header() http.Header         { return d.header }
+func (d discard) Write(b []byte) (int, error) { return len(b), nil }
+func (d discard) WriteHeader(int)             {}

@@ -1,0 +1,412 @@
+package rest
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"paydown/internal/auth"
+	"paydown/internal/fault"
+	"paydown/internal/service"
+)
+
+// resource says what the operations of a resource have in common: V is its view, E its record.
+type resource[E, V any] struct {
+	path     string // below /api/v1
+	tag      string
+	plural   string // key of a list
+	singular string // key of a single record
+	noun     string // for sentences: "lead"
+	read     auth.Scope
+	write    auth.Scope
+	view     func(*E) V
+}
+
+// call is the input of every operation: the request itself. Huma routes and documents; parameters and bodies are
+// taken apart here, since the contract is stricter about them than Huma is.
+type call struct{ ctx huma.Context }
+
+// Resolve implements huma.Resolver.
+func (c *call) Resolve(ctx huma.Context) []error {
+	c.ctx = ctx
+	return nil
+}
+
+// handle registers an operation whose handler answers by itself, or fails.
+func (a *API) handle(op huma.Operation, scope auth.Scope, answer func(w http.ResponseWriter, r *http.Request) error) {
+	a.document(&op, scope)
+	body := op.RequestBody
+	op.RequestBody = nil // or Huma would read and judge the body before the handler does
+	huma.Register(a.huma, op, func(_ context.Context, in *call) (*huma.StreamResponse, error) {
+		return &huma.StreamResponse{Body: func(ctx huma.Context) {
+			r, w := humago.Unwrap(ctx)
+			err := permitted(r.Context(), scope, op.Method)
+			if err == nil {
+				err = answer(w, r)
+			}
+			if err != nil {
+				writeProblem(w, r, a.log, err)
+			}
+		}}, nil
+	})
+	a.registered(op.Method, op.Path).RequestBody = body
+}
+
+// registered finds an operation in the description.
+func (a *API) registered(method, path string) *huma.Operation {
+	item := a.huma.OpenAPI().Paths[path]
+	return map[string]*huma.Operation{
+		http.MethodGet: item.Get, http.MethodPost: item.Post, http.MethodPatch: item.Patch, http.MethodDelete: item.Delete,
+	}[method]
+}
+
+// permitted checks the scope before anything of the request is looked at; the service checks it again.
+func permitted(ctx context.Context, scope auth.Scope, method string) error {
+	actor := auth.From(ctx)
+	if scope == "" {
+		return nil
+	}
+	if !actor.May(scope) {
+		return fault.New(fault.Forbidden, "This operation needs the scope %s.", scope)
+	}
+	if actor.ReadOnly && method != http.MethodGet {
+		return fault.New(fault.Forbidden,
+			"This test key reads production data until the tenant has a sandbox; it cannot write.")
+	}
+	return nil
+}
+
+// list registers GET of the collection.
+func list[E, V any](
+	a *API, r resource[E, V], l *service.Listing[E],
+	fetch func(context.Context, map[string]string) (*service.Page[E], error),
+) {
+	columns := columnsOf(reflect.TypeFor[V]())
+	op := huma.Operation{
+		Method: http.MethodGet, Path: r.path, OperationID: "list" + upperFirst(r.plural), Tags: []string{r.tag},
+		Summary:    "List " + r.plural,
+		Parameters: listParameters(l, columns),
+		Responses:  a.listResponse(r.plural, reflect.TypeFor[V]()),
+	}
+	a.handle(op, r.read, func(w http.ResponseWriter, req *http.Request) error {
+		params, err := parametersOf(req.URL.RawQuery)
+		if err != nil {
+			return err
+		}
+		fields, err := takeFields(params, columns)
+		if err != nil && fault.As(err) != nil {
+			return mergeFaults(err, func() error { _, err := fetch(req.Context(), params); return err }())
+		}
+		page, err := fetch(req.Context(), params)
+		if err != nil {
+			return err
+		}
+		body, err := listBody(r, page, fields)
+		if err != nil {
+			return err
+		}
+		writeBody(w, http.StatusOK, body)
+		return nil
+	})
+}
+
+// mergeFaults reports the problems of the fields parameter together with those of the others.
+func mergeFaults(err, other error) error {
+	mine, theirs := fault.As(err), fault.As(other)
+	if theirs == nil || theirs.Code != fault.Validation {
+		return err
+	}
+	return fault.Invalid(append(slices.Clone(mine.Details), theirs.Details...)...)
+}
+
+// listBody writes {"<plural>": [...], "count", "hasMore", "nextCursor"}.
+func listBody[E, V any](r resource[E, V], page *service.Page[E], fields []string) ([]byte, error) {
+	views := make([]V, len(page.Records))
+	for i, record := range page.Records {
+		views[i] = r.view(record)
+	}
+	records, err := marshalRecords(views, fields)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	b.Grow(len(records) + 200)
+	b.WriteString(`{"` + r.plural + `":`)
+	b.Write(records)
+	b.WriteString(`,"count":` + strconv.Itoa(len(views)) + `,"hasMore":` + strconv.FormatBool(page.HasMore))
+	if page.HasMore {
+		b.WriteString(`,"nextCursor":"` + page.NextCursor + `"}`)
+	} else {
+		b.WriteString(`,"nextCursor":null}`)
+	}
+	return b.Bytes(), nil
+}
+
+// get registers GET of one record. Its own parameters, besides fields, are handed to fetch.
+func get[E, V any](
+	a *API, r resource[E, V], expands []service.Expand,
+	fetch func(ctx context.Context, id int, expand string) (*E, error),
+) {
+	columns := columnsOf(reflect.TypeFor[V]())
+	op := huma.Operation{
+		Method: http.MethodGet, Path: r.path + "/{id}", OperationID: "get" + upperFirst(r.singular), Tags: []string{r.tag},
+		Summary:    "Get one " + r.noun,
+		Parameters: append([]*huma.Param{idParameter(r.noun)}, singleParameters(expands, columns)...),
+		Responses:  a.singleResponse(http.StatusOK, r.singular, reflect.TypeFor[V]()),
+	}
+	a.handle(op, r.read, func(w http.ResponseWriter, req *http.Request) error {
+		id, err := idOf(req)
+		if err != nil {
+			return err
+		}
+		params, err := parametersOf(req.URL.RawQuery)
+		if err != nil {
+			return err
+		}
+		fields, err := takeFields(params, columns)
+		if err != nil {
+			return err
+		}
+		expand, expands1 := params["expand"]
+		if expands1 && (len(expands) == 0 || expand == "") {
+			return fault.New(fault.InvalidExpand, "This resource does not expand that.").
+				With("expand", "names a relation that cannot be expanded")
+		}
+		delete(params, "expand")
+		if err := refuseParameters(params); err != nil {
+			return err
+		}
+		record, err := fetch(req.Context(), id, expand)
+		if err != nil {
+			return err
+		}
+		return writeSingle(w, http.StatusOK, r.singular, r.view(record), fields)
+	})
+}
+
+// create registers POST of the collection.
+func create[E, V, I any](a *API, r resource[E, V], make1 func(context.Context, I) (*E, error)) {
+	name := "New" + schemaName(reflect.TypeFor[V]())
+	op := huma.Operation{
+		Method: http.MethodPost, Path: r.path, OperationID: "create" + upperFirst(r.singular), Tags: []string{r.tag},
+		Summary:     "Create a " + r.noun,
+		Parameters:  []*huma.Param{idempotencyParameter()},
+		RequestBody: a.requestBody(name, reflect.TypeFor[I](), service.ForCreate),
+		Responses:   a.singleResponse(http.StatusCreated, r.singular, reflect.TypeFor[V]()),
+	}
+	a.handle(op, r.write, func(w http.ResponseWriter, req *http.Request) error {
+		body, err := bodyOf(w, req, maxBody)
+		if err != nil {
+			return err
+		}
+		in, err := decode[I](body, service.ForCreate)
+		if err != nil {
+			return err
+		}
+		render := func(result any) (int, []byte, error) {
+			raw, err := single(r.singular, r.view(result.(*E)), nil)
+			return http.StatusCreated, raw, err
+		}
+		return answerOnce(w, req, body, render, func(ctx context.Context) (any, error) { return make1(ctx, in) })
+	})
+}
+
+// update registers PATCH of one record.
+func update[E, V, I any](a *API, r resource[E, V], change func(context.Context, int, I) (*E, error)) {
+	name := "Update" + schemaName(reflect.TypeFor[V]())
+	op := huma.Operation{
+		Method: http.MethodPatch, Path: r.path + "/{id}", OperationID: "update" + upperFirst(r.singular),
+		Tags: []string{r.tag}, Summary: "Change a " + r.noun,
+		Parameters:  []*huma.Param{idParameter(r.noun)},
+		RequestBody: a.requestBody(name, reflect.TypeFor[I](), service.ForUpdate),
+		Responses:   a.singleResponse(http.StatusOK, r.singular, reflect.TypeFor[V]()),
+	}
+	a.handle(op, r.write, func(w http.ResponseWriter, req *http.Request) error {
+		id, err := idOf(req)
+		if err != nil {
+			return err
+		}
+		body, err := bodyOf(w, req, maxBody)
+		if err != nil {
+			return err
+		}
+		in, err := decode[I](body, service.ForUpdate)
+		if err != nil {
+			return err
+		}
+		record, err := change(req.Context(), id, in)
+		if err != nil {
+			return err
+		}
+		return writeSingle(w, http.StatusOK, r.singular, r.view(record), nil)
+	})
+}
+
+// remove registers DELETE of one record.
+func remove[E, V any](a *API, r resource[E, V], del func(context.Context, int) (int, error)) {
+	op := huma.Operation{
+		Method: http.MethodDelete, Path: r.path + "/{id}", OperationID: "delete" + upperFirst(r.singular),
+		Tags: []string{r.tag}, Summary: "Delete a " + r.noun,
+		Parameters: []*huma.Param{idParameter(r.noun)},
+		Responses:  a.deleteResponse(),
+	}
+	a.handle(op, r.write, func(w http.ResponseWriter, req *http.Request) error {
+		id, err := idOf(req)
+		if err != nil {
+			return err
+		}
+		if err := noParameters(req); err != nil {
+			return err
+		}
+		if _, err := del(req.Context(), id); err != nil {
+			return err
+		}
+		writeJSON(w, http.StatusOK, Deleted{Deleted: true, ID: id})
+		return nil
+	})
+}
+
+// Deleted is the answer to a DELETE.
+type Deleted struct {
+	Deleted bool `json:"deleted" doc:"Always true" example:"true"`
+	ID      int  `json:"id" doc:"Of the record that was deleted"`
+}
+
+// answerOnce runs a write under the request's Idempotency-Key, if it has one, and sends its answer: the stored one
+// where the same request was answered before.
+func answerOnce(
+	w http.ResponseWriter, r *http.Request, body []byte,
+	render func(any) (int, []byte, error), write func(context.Context) (any, error),
+) error {
+	ctx := r.Context()
+	if keys, ok := r.Header["Idempotency-Key"]; ok {
+		if len(keys) != 1 || !validIdempotencyKey(keys[0]) {
+			return fault.Field("Idempotency-Key", "must be 1 to 255 visible ASCII characters")
+		}
+		ctx = service.WithIdempotency(ctx, &service.Idempotency{
+			Key: keys[0], Request: r.Method + " " + r.URL.Path + "?" + r.URL.RawQuery, BodyHash: sha256.Sum256(body), Render: render,
+		})
+	}
+	result, err := write(ctx)
+	if replayed, ok := errors.AsType[*service.ReplayedError](err); ok {
+		w.Header().Set("Idempotency-Replayed", "true")
+		writeBody(w, replayed.Status, replayed.Body)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	status, answer, err := render(result)
+	if err != nil {
+		return err
+	}
+	writeBody(w, status, answer)
+	return nil
+}
+
+func validIdempotencyKey(s string) bool {
+	return len(s) >= 1 && len(s) <= 255 &&
+		!strings.ContainsFunc(s, func(r rune) bool { return r < 0x21 || r > 0x7e })
+}
+
+// idOf reads the id in the path.
+func idOf(r *http.Request) (int, error) {
+	id, ok := service.ParseID(r.PathValue("id"))
+	if !ok {
+		return 0, fault.New(fault.InvalidID, "The id in the path must be a positive integer.").
+			With("id", "must be a positive integer")
+	}
+	return id, nil
+}
+
+// bodyOf reads the body, of at most limit bytes, of an operation that takes no query parameters.
+func bodyOf(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, error) {
+	if err := noParameters(r); err != nil {
+		return nil, err
+	}
+	return readBody(w, r, limit)
+}
+
+func noParameters(r *http.Request) error {
+	params, err := parametersOf(r.URL.RawQuery)
+	if err != nil {
+		return err
+	}
+	return refuseParameters(params)
+}
+
+func refuseParameters(params map[string]string) error {
+	var problems []fault.Detail
+	for _, name := range sortedNames(params) {
+		problems = append(problems, fault.Detail{Path: name, Message: "is not a parameter of this operation"})
+	}
+	if len(problems) > 0 {
+		return fault.Invalid(problems...)
+	}
+	return nil
+}
+
+func sortedNames(params map[string]string) []string {
+	names := make([]string, 0, len(params))
+	for name := range params {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// parametersOf reads the query string; each parameter may be given once.
+func parametersOf(query string) (map[string]string, error) {
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return nil, fault.New(fault.BadRequest, "The query string is malformed.").Because(err)
+	}
+	params := make(map[string]string, len(values))
+	var problems []fault.Detail
+	for name, all := range values {
+		if len(all) > 1 {
+			problems = append(problems, fault.Detail{Path: name, Message: "is given more than once"})
+		}
+		params[name] = all[0]
+	}
+	if len(problems) > 0 {
+		slices.SortFunc(problems, func(a, b fault.Detail) int { return strings.Compare(a.Path, b.Path) })
+		return nil, fault.Invalid(problems...)
+	}
+	return params, nil
+}
+
+// writeSingle sends {"<singular>": {...}}.
+func writeSingle[V any](w http.ResponseWriter, status int, singular string, view V, fields []string) error {
+	body, err := single(singular, view, fields)
+	if err != nil {
+		return err
+	}
+	writeBody(w, status, body)
+	return nil
+}
+
+func single[V any](singular string, view V, fields []string) ([]byte, error) {
+	var record []byte
+	var err error
+	if fields == nil {
+		record, err = json.Marshal(view)
+	} else {
+		record, err = marshalFields(nil, reflect.ValueOf(view), fields)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return slices.Concat([]byte(`{"`+singular+`":`), record, []byte(`}`)), nil
+}

@@ -1,0 +1,131 @@
+// Package rest is the public REST API: routes, their documentation, and the views of the records. What it does, it does
+// through package service.
+package rest
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"reflect"
+	"sync"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"paydown/internal/ratelimit"
+	"paydown/internal/service"
+)
+
+// Config is what the API is made of.
+type Config struct {
+	Service *service.Service
+	Log     *slog.Logger
+	// Limiter counts requests per key, and per address of callers without a valid one.
+	Limiter *ratelimit.Limiter
+	// Trusted are the proxies whose X-Forwarded-For is believed.
+	Trusted []netip.Prefix
+	// Observe is told of every finished request, for metrics; it may be nil.
+	Observe func(route string, status int, seconds float64)
+}
+
+// API serves /api/.
+type API struct {
+	service *service.Service
+	log     *slog.Logger
+	limiter *ratelimit.Limiter
+	trusted []netip.Prefix
+	observe func(route string, status int, seconds float64)
+	mux     *http.ServeMux
+	huma    huma.API
+	schemas huma.Registry
+	openAPI func() []byte
+}
+
+// Version is the version of the API's description: raised with every change of what it describes.
+const Version = "1.0.0"
+
+// New makes the API with all of its routes.
+func New(cfg Config) *API {
+	a := &API{
+		service: cfg.Service, log: cfg.Log, limiter: cfg.Limiter, trusted: cfg.Trusted, observe: cfg.Observe,
+		mux: http.NewServeMux(),
+	}
+	if a.observe == nil {
+		a.observe = func(string, int, float64) {}
+	}
+	a.schemas = huma.NewMapRegistry("#/components/schemas/", schemaNamer)
+	a.huma = humago.New(a.mux, huma.Config{
+		OpenAPI: &huma.OpenAPI{
+			OpenAPI: "3.1.0",
+			Info: &huma.Info{
+				Title: "paydown", Version: Version,
+				Description: "The public API of a back office for merchant cash advances and commercial financing. " +
+					"Every company has its own host; paths are relative to it.",
+				License: &huma.License{Name: "MIT", Identifier: "MIT"},
+			},
+			Servers: []*huma.Server{{URL: "/", Description: "The company's own host"}},
+			Components: &huma.Components{
+				Schemas: a.schemas, Responses: a.problemResponses(), Headers: responseHeaders(),
+				SecuritySchemes: map[string]*huma.SecurityScheme{
+					"apiKey": {Type: "http", Scheme: "bearer", Description: "An API key: svc_live_… or svc_test_…"},
+				},
+			},
+		},
+		Formats: map[string]huma.Format{jsonMedia: huma.DefaultJSONFormat, "json": huma.DefaultJSONFormat},
+	})
+	a.whoami()
+	a.leads()
+	a.merchants()
+	a.deals()
+	a.payments()
+	a.funders()
+	a.isos()
+	a.syndicators()
+	a.analyses()
+	a.submissions()
+	a.decisions()
+	a.renewals()
+	a.creditFacilities()
+	a.disclosures()
+	a.uccFilings()
+	a.payouts()
+	a.applications()
+	a.communications()
+	a.openAPI = sync.OnceValue(a.describe)
+	a.mux.HandleFunc("GET /api/openapi.json", func(w http.ResponseWriter, _ *http.Request) {
+		writeBody(w, http.StatusOK, a.openAPI())
+	})
+	return a
+}
+
+func schemaNamer(t reflect.Type, hint string) string {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t.Name() != "" && t.Kind() == reflect.Struct {
+		return schemaName(t)
+	}
+	return huma.DefaultSchemaNamer(t, hint)
+}
+
+// Operations lists the documented operations as METHOD PATH → scope, for tests and the golden list.
+func (a *API) Operations() map[string]string {
+	operations := map[string]string{}
+	for path, item := range a.huma.OpenAPI().Paths {
+		for method, op := range map[string]*huma.Operation{
+			http.MethodGet: item.Get, http.MethodPost: item.Post, http.MethodPatch: item.Patch, http.MethodDelete: item.Delete,
+		} {
+			if op != nil {
+				scope, _ := op.Extensions["x-scope"].(string)
+				operations[method+" "+path] = scope
+			}
+		}
+	}
+	return operations
+}
+
+// plainly adapts a Get without relations to expand.
+func plainly[E any](get func(context.Context, int) (*E, error)) func(context.Context, int, string) (*E, error) {
+	return func(ctx context.Context, id int, _ string) (*E, error) { return get(ctx, id) }
+}
