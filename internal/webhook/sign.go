@@ -1,0 +1,90 @@
+package webhook
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Freshness is how far a timestamp may be from the receiver's clock, before or after it.
+const Freshness = 5 * time.Minute
+
+// RotationOverlap is how long deliveries are signed with the previous secret as well.
+const RotationOverlap = 24 * time.Hour
+
+// Why Verify refuses. A sender is told no more than that it failed; these are for the log.
+var (
+	ErrTimestamp = errors.New("webhook: the timestamp is missing or malformed")
+	ErrStale     = errors.New("webhook: the timestamp is more than five minutes off")
+	ErrSignature = errors.New("webhook: the signature does not match")
+)
+
+const (
+	secretPrefix = "whsec_"
+	secretSize   = 32 // bytes, of which the text after the prefix is the base64
+)
+
+// NewSecret makes a signing secret as it is shown to the receiver: whsec_ and the base64 of 32 random bytes.
+func NewSecret() string {
+	raw := make([]byte, secretSize)
+	_, _ = rand.Read(raw) // never fails: crypto/rand ends the program instead
+	return secretPrefix + base64.StdEncoding.EncodeToString(raw)
+}
+
+// Timestamp is the form of X-Timestamp and webhook-timestamp: whole seconds since 1970.
+func Timestamp(at time.Time) string { return strconv.FormatInt(at.Unix(), 10) }
+
+// Sign is the X-Signature of a body sent at that instant: the hex of HMAC-SHA256 over "timestamp.body", keyed with the
+// secret's bytes as it is shown, prefix and all.
+func Sign(secret []byte, at time.Time, body []byte) string {
+	return hex.EncodeToString(mac(secret, Timestamp(at), body))
+}
+
+// Verify checks a body that was signed as Sign does: both headers as they came, the secret as it is shown. It compares
+// in constant time, and takes a timestamp of up to Freshness before or after now. An empty secret verifies nothing.
+func Verify(secret, timestampHeader, signatureHeader string, body []byte, now time.Time) error {
+	seconds, err := strconv.ParseInt(timestampHeader, 10, 64)
+	if err != nil || strconv.FormatInt(seconds, 10) != timestampHeader {
+		return ErrTimestamp
+	}
+	given, err := hex.DecodeString(signatureHeader)
+	if err != nil || secret == "" || !hmac.Equal(given, mac([]byte(secret), timestampHeader, body)) {
+		return ErrSignature
+	}
+	// Only who knows the secret learns how the clocks differ. Comparing seconds, since a Duration ends after 292 years.
+	if limit := int64(Freshness / time.Second); seconds < now.Unix()-limit || seconds > now.Unix()+limit {
+		return ErrStale
+	}
+	return nil
+}
+
+func mac(key []byte, timestamp string, body []byte) []byte {
+	h := hmac.New(sha256.New, key)
+	_, _ = h.Write([]byte(timestamp)) // a hash never fails
+	_, _ = h.Write([]byte{'.'})
+	_, _ = h.Write(body)
+	return h.Sum(nil)
+}
+
+// SignStandard is the webhook-signature of the Standard Webhooks scheme: "v1," and the base64 of HMAC-SHA256 over
+// "id.timestamp.body", keyed with the 32 bytes that the secret stands for. Each secret in turn gives a signature;
+// they are separated by spaces. It fails for a secret that NewSecret could not have made.
+func SignStandard(id string, at time.Time, body []byte, secrets ...string) (string, error) {
+	signatures := make([]string, len(secrets))
+	for i, s := range secrets {
+		encoded, ok := strings.CutPrefix(s, secretPrefix)
+		key, err := base64.StdEncoding.DecodeString(encoded)
+		if !ok || err != nil {
+			return "", fmt.Errorf("webhook: signing secret %d is not of the form %s and base64", i, secretPrefix)
+		}
+		signatures[i] = "v1," + base64.StdEncoding.EncodeToString(mac(key, id+"."+Timestamp(at), body))
+	}
+	return strings.Join(signatures, " "), nil
+}
