@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -23,9 +24,7 @@ func send(tb testing.TB, c *apptest.Client, method, path string, body io.Reader,
 	}
 	r.Host = c.Host
 	r.Header.Set("Authorization", "Bearer "+c.Token)
-	for name, values := range header {
-		r.Header[name] = values
-	}
+	maps.Copy(r.Header, header)
 	resp, err := c.HTTP.Do(r)
 	if err != nil {
 		tb.Fatal(err)

@@ -3,6 +3,7 @@ package rest_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -44,9 +45,7 @@ func seedPayment(tb testing.TB, c *apptest.Client, dealID int, values apptest.Ob
 }
 
 func merged(base, values apptest.Object) apptest.Object {
-	for name, value := range values {
-		base[name] = value
-	}
+	maps.Copy(base, values)
 	return base
 }
 
@@ -61,8 +60,8 @@ func behind(tb testing.TB, a *apptest.App, host string, write func(ctx context.C
 // query writes parameters: query("limit", "2", "sort", "id:desc").
 func query(pairs ...string) string {
 	values := url.Values{}
-	for i := 0; i < len(pairs); i += 2 {
-		values.Set(pairs[i], pairs[i+1])
+	for pair := range slices.Chunk(pairs, 2) {
+		values.Set(pair[0], pair[1])
 	}
 	return "?" + values.Encode()
 }

@@ -64,7 +64,8 @@ func seedLists(tb testing.TB, a *apptest.App, c *apptest.Client) {
 				return nil
 			}
 			// Fractions of different lengths, some of the same instant.
-			next := monday.Add(time.Duration(i/3)*time.Hour + []time.Duration{0, 100, 120, 123}[i%4]*time.Millisecond)
+			fraction := time.Duration([]int{0, 100, 120, 123}[i%4]) * time.Millisecond
+			next := monday.Add(time.Duration(i/3)*time.Hour + fraction)
 			return tx.Lead.UpdateOneID(lead).SetNextActionAt(next).Exec(ctx)
 		})
 	}

@@ -12,6 +12,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -203,6 +204,22 @@ func (l *Log) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return string(l.text)
+}
+
+// Await waits until text is logged: the line about a request is written once its answer is on its way.
+func (l *Log) Await(tb testing.TB, text string) {
+	tb.Helper()
+	deadline := time.NewTimer(10 * time.Second)
+	defer deadline.Stop()
+	look := time.NewTicker(time.Millisecond)
+	defer look.Stop()
+	for !strings.Contains(l.String(), text) {
+		select {
+		case <-deadline.C:
+			tb.Fatalf("%q is not logged", text)
+		case <-look.C:
+		}
+	}
 }
 
 // Tenant makes a tenant and returns its host.

@@ -75,18 +75,18 @@ func (b *builder) bringDeal(i int) {
 	if s.factor != "" {
 		stage(toPrice, d.price)
 	}
-	switch s.ending {
-	case inReview:
+	if s.ending == inReview {
 		return
-	case withdrawn:
+	}
+	if s.ending == withdrawn {
 		stage(toPrefund, d.move(deal.Withdrawn))
 		return
 	}
 	stage(toPrefund, d.move(deal.Prefunded))
-	switch s.ending {
-	case approved:
+	if s.ending == approved {
 		return
-	case lost:
+	}
+	if s.ending == lost {
 		stage(toWithdraw, d.move(deal.Withdrawn))
 		return
 	}

@@ -8,20 +8,20 @@ import (
 // Clock is the clock of a service that makes a portfolio: it stands where it was put, and is the real one until then and
 // after it was released.
 type Clock struct {
-	real func() time.Time
-	mu   sync.Mutex
-	at   time.Time
+	machine func() time.Time
+	mu      sync.Mutex
+	at      time.Time
 }
 
 // NewClock makes a clock over the real one.
-func NewClock(real func() time.Time) *Clock { return &Clock{real: real} }
+func NewClock(machine func() time.Time) *Clock { return &Clock{machine: machine} }
 
 // Now is the time it stands at, or else the real one.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.at.IsZero() {
-		return c.real()
+		return c.machine()
 	}
 	return c.at
 }

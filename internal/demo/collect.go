@@ -99,7 +99,8 @@ func (d *life) collect(ctx context.Context, row due) error {
 		return nil
 	}
 	if d.trouble >= 0 && row.index >= d.trouble {
-		return d.fail(ctx, row)
+		d.fail(row)
+		return nil
 	}
 	if d.comesBack(row) {
 		code := pick(d.dice, ordinaryReturns)

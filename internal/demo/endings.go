@@ -31,12 +31,13 @@ func (d *life) planEnding(rows []due) {
 	case neverPaid:
 		d.trouble = 0
 		d.on(schedule.RollForward(d.firstDay.AddDays(20)), afternoon, d.putInDefault)
+	default: // it ends with its last payment, if at all
 	}
 }
 
 // fail has a debit of a merchant in trouble come back. After three nothing is collected until somebody has spoken to the
 // merchant; some are put in default.
-func (d *life) fail(ctx context.Context, row due) error {
+func (d *life) fail(row due) {
 	d.failures++
 	if d.failures == 3 {
 		d.paused = true
@@ -49,7 +50,6 @@ func (d *life) fail(ctx context.Context, row due) error {
 		code = "R01"
 	}
 	d.on(schedule.NextBankingDay(row.day), morning, func(ctx context.Context) error { return d.bounce(ctx, row, code) })
-	return nil
 }
 
 func (d *life) putInDefault(ctx context.Context) error {
@@ -144,6 +144,7 @@ func (d *life) planExtras(rows []due) {
 			d.on(schedule.RollForward(d.firstDay.AddDays(30*(month+1))), noon,
 				d.charge(payment.OtherFee, 25, payment.ACH, "Monthly fee of the line"))
 		}
+	default: // no fees of their own
 	}
 	if d.ending != collecting {
 		d.planPayouts(first)

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -79,7 +80,7 @@ func oneAnswer(t *testing.T, answers []*apptest.Answer) object {
 		if first == nil {
 			first = a
 		}
-		if string(a.Body) != string(first.Body) {
+		if !bytes.Equal(a.Body, first.Body) {
 			t.Errorf("two answers:\n%s\n%s", a.Body, first.Body)
 		}
 	}

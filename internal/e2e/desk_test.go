@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"strings"
 	"testing"
@@ -146,9 +147,7 @@ func (d *desk) pay(t *testing.T, p object) object {
 func (d *desk) collect(t *testing.T, deal object, kind, amount string, more object) object {
 	t.Helper()
 	body := object{"dealId": deal.ID(), "type": kind, "amount": amount, "status": "PAID"}
-	for k, v := range more {
-		body[k] = v
-	}
+	maps.Copy(body, more)
 	p := d.create(t, "/payments", body)
 	d.paid(t, p)
 	return p

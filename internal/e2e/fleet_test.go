@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"testing"
@@ -80,12 +81,12 @@ func (f *fleet) atOnce(t *testing.T, calls ...call) []*apptest.Answer {
 	ready.Wait()
 	close(start)
 	done.Wait()
-	for i, err := range errs {
-		if err != nil {
-			t.Fatalf("%s %s: %v", calls[i].method, calls[i].path, err)
+	for i, c := range calls {
+		if errs[i] != nil {
+			t.Fatalf("%s %s: %v", c.method, c.path, errs[i])
 		}
 		if answers[i].Status >= 500 {
-			t.Errorf("%s %s: %d %s", calls[i].method, calls[i].path, answers[i].Status, answers[i].Body)
+			t.Errorf("%s %s: %d %s", c.method, c.path, answers[i].Status, answers[i].Body)
 		}
 	}
 	return answers
@@ -130,9 +131,7 @@ func (f *fleet) fundable(t *testing.T, n int, more object) object {
 		"merchantId": merchant.ID(), "paybackAmount": fmt.Sprintf("%d.00", 100*n), "factorRate": "1.25",
 		"numberOfPayments": n, "collectionFrequency": "DAILY",
 	}
-	for k, v := range more {
-		terms[k] = v
-	}
+	maps.Copy(terms, more)
 	deal := f.Post(t, "/deals", terms).In("deal")
 	for _, state := range []string{"SUBMITTED", "PREFUNDED"} {
 		deal = f.Patch(t, at("deals", deal), object{"state": state}).In("deal")

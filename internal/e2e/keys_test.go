@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"bytes"
 	"fmt"
 	"net/http"
 	"slices"
@@ -127,7 +128,7 @@ func (k *keyring) inherited(t *testing.T) {
 		}
 		issued = next
 		again := k.a.As(k.host, issued.Token).With("Idempotency-Key", "lead-1").Do(t, http.MethodPost, "/leads", body)
-		if again.Header.Get("Idempotency-Replayed") != "true" || string(again.Body) != string(first.Body) {
+		if again.Header.Get("Idempotency-Replayed") != "true" || !bytes.Equal(again.Body, first.Body) {
 			t.Errorf("replacement %d was answered %d %s", generation+1, again.Status, again.Body)
 		}
 	}

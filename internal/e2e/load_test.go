@@ -74,7 +74,7 @@ func (l *load) run(t *testing.T, c *apptest.Client, count int64, enough func()) 
 	var done sync.WaitGroup
 	for w := range writers {
 		done.Go(func() {
-			dice := rand.New(rand.NewPCG(l.seed, uint64(w))) //nolint:gosec // a test that can be repeated
+			dice := rand.New(rand.NewPCG(l.seed, uint64(w)))
 			for n := 0; ; n++ {
 				a := l.next(dice, w, n)
 				sent[w] = append(sent[w], a)

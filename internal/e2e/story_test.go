@@ -3,6 +3,7 @@ package e2e
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"testing"
 	"time"
@@ -318,9 +319,7 @@ func (s *story) deleteWhatMay(t *testing.T) {
 func (d *desk) newDeal(t *testing.T, merchant object, terms object) object {
 	t.Helper()
 	body := object{"merchantId": merchant.ID()}
-	for k, v := range terms {
-		body[k] = v
-	}
+	maps.Copy(body, terms)
 	made := d.create(t, "/deals", body)
 	d.tells(t, "deal.created", object{
 		"dealId": made.ID(), "dealNumber": made.Text("dealNumber"), "merchantId": merchant.ID(), "state": "INCEPTION",

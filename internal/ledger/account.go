@@ -73,14 +73,14 @@ var Chart = []Head{
 	{CreditLoss, "Credit loss", Expense},
 }
 
-// head finds an account in the chart.
-func head(a Account) (Head, bool) {
+// head finds an account in the chart; an unknown one has none.
+func head(a Account) Head {
 	for _, h := range Chart {
 		if h.Account == a {
-			return h, true
+			return h
 		}
 	}
-	return Head{}, false
+	return Head{}
 }
 
 // Values lists the codes, for the schema.
@@ -93,7 +93,7 @@ func (Account) Values() []string {
 }
 
 // Title is what the account is called; empty for a code that is not in the chart.
-func (a Account) Title() string { h, _ := head(a); return h.Title }
+func (a Account) Title() string { return head(a).Title }
 
 // Type is what the account holds; empty for a code that is not in the chart.
-func (a Account) Type() AccountType { h, _ := head(a); return h.Type }
+func (a Account) Type() AccountType { return head(a).Type }

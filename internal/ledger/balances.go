@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"maps"
+	"slices"
 
 	"paydown/internal/money"
 )
@@ -53,12 +54,7 @@ func (b Balances) sum(counts func(Key) bool) money.Amount {
 
 // among reports whether k is one of kinds; no kinds are all kinds.
 func among(k Kind, kinds []Kind) bool {
-	for _, each := range kinds {
-		if each == k {
-			return true
-		}
-	}
-	return len(kinds) == 0
+	return len(kinds) == 0 || slices.Contains(kinds, k)
 }
 
 // Outstanding is what the merchant still owes of the purchased receivable, never less than zero. Money held as

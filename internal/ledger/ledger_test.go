@@ -99,7 +99,7 @@ func is(t *testing.T, entries []ledger.Entry, debits, credits string) {
 	t.Helper()
 	want, got := map[ledger.Account]money.Amount{}, map[ledger.Account]money.Amount{}
 	row := func(side string, sign int64) {
-		for _, part := range strings.Split(side, "; ") {
+		for part := range strings.SplitSeq(side, "; ") {
 			code, sum, _ := strings.Cut(part, " ")
 			a := amount(sum)
 			if sign < 0 {

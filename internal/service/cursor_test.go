@@ -1,7 +1,9 @@
 package service
 
 import (
+	"bytes"
 	"context"
+	"maps"
 	"strings"
 	"testing"
 	"time"
@@ -76,9 +78,7 @@ func TestACursorIsGoodForItsOwnRequestOnly(t *testing.T) {
 	made := c.cursor(leadQuery(t, c, 1, base), position{ID: 9})
 	with := func(change map[string]string) map[string]string {
 		params := map[string]string{"cursor": made}
-		for name, value := range base {
-			params[name] = value
-		}
+		maps.Copy(params, base)
 		for name, value := range change {
 			if params[name] = value; value == "" {
 				delete(params, name)
@@ -143,7 +143,7 @@ func TestWhatACursorIsBoundToCannotBeWrittenInTwoWays(t *testing.T) {
 		}
 		seen[bound] = params
 	}
-	if string(bindingOf(1, "2 leads", nil)) == string(bindingOf(12, "leads", nil)) {
+	if bytes.Equal(bindingOf(1, "2 leads", nil), bindingOf(12, "leads", nil)) {
 		t.Error("tenant and resource run into each other")
 	}
 }
@@ -170,7 +170,7 @@ func FuzzCursor(f *testing.F) {
 			t.Fatalf("%q, %d leads to %+v, %v", value, id, got, err)
 		}
 		changed := []byte(text)
-		if at = at % len(changed); at < 0 {
+		if at %= len(changed); at < 0 {
 			at = -at
 		}
 		changed[at] ^= flip

@@ -54,7 +54,7 @@ func (s Deals) List(ctx context.Context, params map[string]string) (*Page[ent.De
 	if err != nil {
 		return nil, err
 	}
-	return fetch(ctx, s.core, DealListing, q, withDealRelations(s.store.Reader().Deal.Query(), q.Expand))
+	return fetch(ctx, s.core, q, withDealRelations(s.store.Reader().Deal.Query(), q.Expand))
 }
 
 func withDealRelations(q *ent.DealQuery, expand []string) *ent.DealQuery {

@@ -119,14 +119,14 @@ func page[E any, P, O ~func(*sql.Selector), Q lister[E, P, O, Q]](
 	if err != nil {
 		return nil, err
 	}
-	return fetch(ctx, c, l, q, base)
+	return fetch(ctx, c, q, base)
 }
 
 // fetch reads one page: the rows after the query's position, in its order. A field that can be null is walked in two
 // ranges, values first and nulls last, so that an index serves either; the second range is asked only where the first
 // does not fill the page.
 func fetch[E any, P, O ~func(*sql.Selector), Q lister[E, P, O, Q]](
-	ctx context.Context, c *core, l *Listing[E], q *Query[E], base Q,
+	ctx context.Context, c *core, q *Query[E], base Q,
 ) (*Page[E], error) {
 	want := q.Limit + 1
 	var rows []*E

@@ -97,7 +97,7 @@ func (s Payments) List(ctx context.Context, params map[string]string) (*Page[ent
 	if q.Wants("deal") {
 		base.WithDeal()
 	}
-	return fetch(ctx, s.core, PaymentListing, q, base)
+	return fetch(ctx, s.core, q, base)
 }
 
 // Get returns one payment with the relations that are wanted.

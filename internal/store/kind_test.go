@@ -78,8 +78,7 @@ func (k kind) goType(column string) reflect.Type {
 	create, _ := client.Type.MethodByName("Create")
 	save, _ := create.Type.Out(0).MethodByName("Save")
 	entity := save.Type.Out(0).Elem()
-	for i := range entity.NumField() {
-		f := entity.Field(i)
+	for f := range entity.Fields() {
 		if name := f.Tag.Get("json"); name == column+",omitempty" || name == column {
 			if f.Type.Kind() == reflect.Pointer {
 				return f.Type.Elem()
@@ -176,6 +175,6 @@ func call(on reflect.Value, method string, args ...any) []reflect.Value {
 
 // result splits a value from its error.
 func result(out []reflect.Value) (reflect.Value, error) {
-	err, _ := out[1].Interface().(error)
+	err, _ := reflect.TypeAssert[error](out[1])
 	return out[0], err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -75,7 +76,7 @@ func indexesOf(ctx context.Context, tx *sql.Tx) ([]index, error) {
 // statistic is the number of rows, and of those that are alike in the first column, the first two, and so on.
 func (i index) statistic() string {
 	alike := assumedRows
-	stat := fmt.Sprint(alike)
+	counts := []string{strconv.Itoa(alike)}
 	for n, column := range i.columns {
 		switch {
 		case column == "id" || (i.unique && !i.optional && n == len(i.columns)-1):
@@ -92,7 +93,7 @@ func (i index) statistic() string {
 		default:
 			alike = max(1, alike/kindsOfAnything)
 		}
-		stat += fmt.Sprintf(" %d", alike)
+		counts = append(counts, strconv.Itoa(alike))
 	}
-	return stat
+	return strings.Join(counts, " ")
 }

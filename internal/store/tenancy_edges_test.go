@@ -64,7 +64,7 @@ func (w *world) checkEdges(t *testing.T, k kind) {
 					}
 					call(b.v, setter.method, id)
 					out := call(b.v, "Save", ctx)
-					err, _ := out[1].Interface().(error)
+					err, _ := reflect.TypeAssert[error](out[1])
 					return err
 				})
 				foreign, ok := errors.AsType[*store.ForeignError](err)
@@ -145,10 +145,10 @@ func TestEdgesOfForeignRecordsStay(t *testing.T) {
 // changesOfEdge are what may be done to an edge; each reports false where the builder does not have it.
 func (w *world) changesOfEdge(k kind, setter edgeSetter) map[string]func(builder) bool {
 	target := k.Targets[setter.edge]
-	clear := "Clear" + strings.TrimSuffix(strings.TrimPrefix(setter.method, "Set"), "ID")
+	undo := "Clear" + strings.TrimSuffix(strings.TrimPrefix(setter.method, "Set"), "ID")
 	remove := "Remove" + strings.TrimPrefix(setter.method, "Add")
 	if strings.HasPrefix(setter.method, "Add") {
-		clear = "Clear" + goName(setter.edge)
+		undo = "Clear" + goName(setter.edge)
 	}
 	optional := func(method string, args ...any) func(builder) bool {
 		return func(b builder) bool {
@@ -162,7 +162,7 @@ func (w *world) changesOfEdge(k kind, setter edgeSetter) map[string]func(builder
 	return map[string]func(builder) bool{
 		"add":    optional(setter.method, w.b.rows[target]),
 		"remove": optional(remove, w.a.rows[target]),
-		"clear":  optional(clear),
+		"undo":   optional(undo),
 	}
 }
 

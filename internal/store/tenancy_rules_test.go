@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -61,7 +62,7 @@ func refused(t *testing.T, what string, err error) {
 func writesOf(k kind, id int) map[string]func(context.Context, *ent.Client) error {
 	run := func(b builder, method string, ctx context.Context) error {
 		out := call(b.v, method, ctx)
-		err, _ := out[len(out)-1].Interface().(error)
+		err, _ := reflect.TypeAssert[error](out[len(out)-1])
 		return err
 	}
 	return map[string]func(context.Context, *ent.Client) error{

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -143,7 +144,7 @@ func (w *world) checkUpdates(t *testing.T, k kind) {
 func (w *world) checkDeletes(t *testing.T, k kind) {
 	foreign := w.a.rows[k.Name]
 	err := w.write(t, w.b, func(ctx context.Context, tx *store.Tx) error {
-		err, _ := call(k.deleteOneID(tx.Client, foreign).v, "Exec", ctx)[0].Interface().(error)
+		err, _ := reflect.TypeAssert[error](call(k.deleteOneID(tx.Client, foreign).v, "Exec", ctx)[0])
 		return err
 	})
 	if !ent.IsNotFound(err) && !appendOnly(err) {
@@ -246,7 +247,7 @@ func (w *world) ids(t *testing.T, k kind, o *owner) []int {
 		t.Fatal(err)
 	}
 	var ids []int
-	if err := entsql.ScanSlice(rows, &ids); err != nil {
+	if err := errors.Join(entsql.ScanSlice(rows, &ids), rows.Err()); err != nil {
 		t.Fatal(err)
 	}
 	return ids

@@ -24,10 +24,10 @@ import (
 // onBoth runs a test on a new, migrated database of either kind; db is the same one past the store.
 func onBoth(t *testing.T, test func(t *testing.T, s *store.Store, db *sql.DB)) {
 	t.Helper()
-	for name, make := range map[string]func(testing.TB) string{"SQLite": apptest.SQLiteURL, "PostgreSQL": apptest.MigratedPostgres} {
+	for name, url := range map[string]func(testing.TB) string{"SQLite": apptest.SQLiteURL, "PostgreSQL": apptest.MigratedPostgres} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s, db := migrated(t, make(t))
+			s, db := migrated(t, url(t))
 			test(t, s, db)
 		})
 	}
@@ -183,6 +183,7 @@ func (o *owner) value(k kind, c *schema.Column) any {
 		return true
 	case field.TypeTime:
 		return time.Date(2026, time.January, 5, 15, 0, n, 0, time.UTC)
+	default: // JSON and the types of this module
 	}
 	switch goType := k.goType(c.Name); goType {
 	case reflect.TypeFor[money.Amount]():

@@ -82,10 +82,10 @@ func (s *server) dropRoot() error {
 	if err != nil {
 		return err
 	}
-	uid, _ := strconv.Atoi(u.Uid) // numbers, on every system that has root
-	gid, _ := strconv.Atoi(u.Gid)
+	uid, _ := strconv.ParseUint(u.Uid, 10, 32) // numbers, on every system that has root
+	gid, _ := strconv.ParseUint(u.Gid, 10, 32)
 	s.account = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
-	return os.Chown(s.dir, uid, gid)
+	return os.Chown(s.dir, int(uid), int(gid))
 }
 
 // control runs pg_ctl, the newest that is installed.
