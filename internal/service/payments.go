@@ -235,24 +235,38 @@ func (s Payments) Update(ctx context.Context, id int, in PaymentUpdate) (*ent.Pa
 		return nil, err
 	}
 	return write(ctx, s.core, auth.Write("payments"), func(ctx context.Context, t *tx) (*ent.Payment, error) {
-		// Deals are locked before their payments, everywhere, so that two writes cannot wait for each other.
-		d, err := t.Deal.Query().Where(withPayment(id), locked).Only(ctx)
-		if err != nil {
-			return nil, missing(err, "payment")
-		}
-		before, err := t.Payment.Query().Where(entpayment.ID(id), locked).Only(ctx)
-		if err != nil {
-			return nil, missing(err, "payment")
-		}
-		after, err := t.changePayment(ctx, d, before, in)
+		d, before, err := t.lockPayment(ctx, id)
 		if err != nil {
 			return nil, err
 		}
-		if after != before {
-			t.record("payment.update", "payment", id, &d.ID, before, after)
-		}
-		return after, nil
+		return t.updatePayment(ctx, d, before, in)
 	})
+}
+
+// lockPayment finds a payment and its deal, and locks both. Deals are locked before their payments, everywhere, so that
+// two writes cannot wait for each other.
+func (t *tx) lockPayment(ctx context.Context, id int) (*ent.Deal, *ent.Payment, error) {
+	d, err := t.Deal.Query().Where(withPayment(id), locked).Only(ctx)
+	if err != nil {
+		return nil, nil, missing(err, "payment")
+	}
+	p, err := t.Payment.Query().Where(entpayment.ID(id), locked).Only(ctx)
+	return d, p, missing(err, "payment")
+}
+
+// updatePayment changes a payment that is locked with its deal, and notes it for the audit trail. also are columns that
+// no caller can set and that this write knows better.
+func (t *tx) updatePayment(
+	ctx context.Context, d *ent.Deal, before *ent.Payment, in PaymentUpdate, also ...columnChange,
+) (*ent.Payment, error) {
+	after, err := t.changePayment(ctx, d, before, in, also...)
+	if err != nil {
+		return nil, err
+	}
+	if after != before {
+		t.record("payment.update", "payment", before.ID, &d.ID, before, after)
+	}
+	return after, nil
 }
 
 // withPayment is the deal of a payment, looked up by its id. Of Ent's own predicate SQLite makes a walk over all deals, to
@@ -266,7 +280,9 @@ func withPayment(id int) predicate.Deal {
 }
 
 // changePayment stores what the input changes; it returns before itself where nothing does.
-func (t *tx) changePayment(ctx context.Context, d *ent.Deal, before *ent.Payment, in PaymentUpdate) (*ent.Payment, error) {
+func (t *tx) changePayment(
+	ctx context.Context, d *ent.Deal, before *ent.Payment, in PaymentUpdate, also ...columnChange,
+) (*ent.Payment, error) {
 	references := append(in.references(), reference{"madeUpById", "Payment", in.MadeUpByID.Ptr()})
 	if err := t.require(ctx, references...); err != nil {
 		return nil, err
@@ -296,6 +312,7 @@ func (t *tx) changePayment(ctx context.Context, d *ent.Deal, before *ent.Payment
 	if hasColumn(changes, entpayment.FieldType) {
 		changes = append(changes, columnChange{entpayment.FieldDirection, payment.DirectionOf(next.Type)})
 	}
+	changes = append(changes, also...)
 	if len(changes) == 0 {
 		return before, nil
 	}
