@@ -13,9 +13,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"paydown/internal/civil"
 	"paydown/internal/fault"
-	"paydown/internal/money"
 	"paydown/internal/service"
 )
 
@@ -26,12 +24,25 @@ const (
 
 // readBody reads a JSON body of at most limit bytes.
 func readBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, error) {
+	if err := declaredJSON(r); err != nil {
+		return nil, err
+	}
+	return rawBody(w, r, limit)
+}
+
+// declaredJSON refuses a body that says it is something else.
+func declaredJSON(r *http.Request) error {
 	if declared := r.Header.Get("Content-Type"); declared != "" {
 		media, _, err := mime.ParseMediaType(declared)
 		if err != nil || (media != "application/json" && !strings.HasSuffix(media, "+json")) {
-			return nil, fault.New(fault.UnsupportedMediaType, "The body must be JSON: send Content-Type: application/json.")
+			return fault.New(fault.UnsupportedMediaType, "The body must be JSON: send Content-Type: application/json.")
 		}
 	}
+	return nil
+}
+
+// rawBody reads a body of at most limit bytes, whatever it is.
+func rawBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, error) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return nil, fault.New(fault.PayloadTooLarge, "The body is larger than %d bytes.", limit)
@@ -73,7 +84,7 @@ func decode[I any](body []byte, mode service.Mode) (I, error) {
 			if err == nil {
 				continue
 			}
-			message = misfit(f.Type, err)
+			message = service.Misfit(f.Type, err)
 		}
 		problems = append(problems, fault.Detail{Path: m.name, Message: message})
 		wrong[m.name] = true
@@ -87,28 +98,6 @@ func decode[I any](body []byte, mode service.Mode) (I, error) {
 		}
 	}
 	return in, fault.Invalid(problems...)
-}
-
-// misfit says which form a field takes.
-func misfit(t reflect.Type, err error) string {
-	for _, known := range []error{money.ErrAmount, money.ErrRate, civil.ErrDate, civil.ErrMoment} {
-		if errors.Is(err, known) {
-			return known.Error()
-		}
-	}
-	if e, ok := reflect.TypeAssert[service.Enum](reflect.Zero(t)); ok {
-		return "must be one of " + strings.Join(e.Values(), ", ")
-	}
-	switch t.Kind() {
-	case reflect.Bool:
-		return "must be true or false"
-	case reflect.Int:
-		return "must be an integer"
-	case reflect.Slice:
-		return "must be an array of strings"
-	default:
-		return "must be a string"
-	}
 }
 
 // member is a field of the body's object.

@@ -85,6 +85,15 @@ func AsOperator(ctx context.Context, tenantID int, zone *time.Location, requestI
 	})
 }
 
+// AsInbound is one of a tenant's own systems, known by its signature, delivering an event to one of our receivers. It acts
+// with every scope: what its events do is the receiver's to decide.
+func AsInbound(ctx context.Context, tenantID int, zone *time.Location, source, requestID string) context.Context {
+	return With(ctx, &Actor{
+		Kind: BySystem, Name: "inbound " + source, TenantID: tenantID, Zone: zone,
+		Scopes: AllScopes(), Surface: Inbound, RequestID: requestID,
+	})
+}
+
 // AllTenants opts a worker out of the tenant scope, visibly; reason says which worker and why.
 func AllTenants(ctx context.Context, reason string) context.Context {
 	return context.WithValue(ctx, allTenantsKey{}, reason)
