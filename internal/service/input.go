@@ -1,6 +1,8 @@
 package service
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"strings"
@@ -8,6 +10,7 @@ import (
 	"time"
 
 	"entgo.io/ent"
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/go-openapi/inflect"
 
 	"paydown/internal/civil"
@@ -120,9 +123,13 @@ func columnsOf(in, record any, zone *time.Location) []columnChange {
 		}
 		var next any
 		if opt.Given() {
-			next = opt.any()
-			if m, ok := next.(civil.Moment); ok {
-				next = m.At(zone)
+			switch value := opt.any().(type) {
+			case civil.Moment:
+				next = value.At(zone)
+			case json.RawMessage:
+				next = canonical(value)
+			default:
+				next = value
 			}
 		}
 		if sameColumn(record, f.Column, next) {
@@ -220,11 +227,26 @@ func equalValues(a, b any) bool {
 		bt, ok := b.(time.Time)
 		return ok && at.Equal(bt)
 	}
+	if ar, ok := a.(json.RawMessage); ok {
+		br, ok := b.(json.RawMessage)
+		return ok && bytes.Equal(canonical(ar), canonical(br))
+	}
 	if as, ok := a.(fmt.Stringer); ok { // amounts, rates and dates: their wire form is canonical
 		bs, ok := b.(fmt.Stringer)
 		return ok && as.String() == bs.String()
 	}
 	return reflect.DeepEqual(a, b)
+}
+
+// canonical is the one form of JSON that is stored as it was sent: without white space, the keys of every object in
+// order (RFC 8785), strings with no more escapes than they need. Numbers stay as they were written, since not every
+// figure that somebody sends is one that a double holds. What is no JSON comes back as it is.
+func canonical(raw json.RawMessage) json.RawMessage {
+	value := jsontext.Value(bytes.Clone(raw))
+	if err := value.Canonicalize(jsontext.CanonicalizeRawInts(false), jsontext.CanonicalizeRawFloats(false)); err != nil {
+		return raw
+	}
+	return json.RawMessage(value)
 }
 
 // setColumns puts the changes into an Ent mutation.

@@ -43,3 +43,6 @@ const (
 	CachedStatements = cachedStatements
 	MaxCachedArgs    = maxCachedArgs
 )
+
+// Fold is what both databases compare in a search.
+func Fold(text string) string { return fold(text) }

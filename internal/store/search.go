@@ -3,6 +3,7 @@ package store
 import (
 	"database/sql/driver"
 	"strings"
+	"unicode"
 
 	"entgo.io/ent/dialect"
 	entsql "entgo.io/ent/dialect/sql"
@@ -15,23 +16,37 @@ var sqliteDriver = func() *sqlite.Driver {
 	d.MustRegisterDeterministicScalarFunction("fold", 1,
 		func(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
 			if text, ok := args[0].(string); ok {
-				return strings.ToLower(text), nil
+				return fold(text), nil
 			}
 			return args[0], nil
 		})
 	return d
 }()
 
-var likeLiterally = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
+// fold makes texts equal that differ in case alone, in any alphabet. PostgreSQL has a function of this name that does
+// the same, from a table in a migration: what its own lower() does depends on how the server was set up.
+func fold(text string) string { return strings.Map(foldRune, text) }
+
+// foldRune is the one letter that stands for all of its cases: the least of them, and for the letters of English the
+// small one.
+func foldRune(r rune) rune {
+	least := r
+	for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
+		least = min(least, other)
+	}
+	if 'A' <= least && least <= 'Z' {
+		return least + ('a' - 'A')
+	}
+	return least
+}
 
 // Contains is a predicate: the column holds the text, to the letter but for their case.
 func Contains(s *entsql.Selector, column, text string) *entsql.Predicate {
+	position := "instr"
 	if s.Dialect() == dialect.Postgres {
-		return entsql.P(func(b *entsql.Builder) {
-			b.Ident(s.C(column)).WriteString(" ILIKE ").Arg("%" + likeLiterally.Replace(text) + "%")
-		})
+		position = "strpos"
 	}
 	return entsql.P(func(b *entsql.Builder) {
-		b.WriteString("instr(fold(").Ident(s.C(column)).WriteString("), ").Arg(strings.ToLower(text)).WriteString(") > 0")
+		b.WriteString(position + "(fold(").Ident(s.C(column)).WriteString("), ").Arg(fold(text)).WriteString(") > 0")
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"entgo.io/ent/dialect"
 	entsql "entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/schema"
+	"entgo.io/ent/schema/field"
 	_ "github.com/lib/pq"  // the driver "postgres"
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
@@ -29,6 +30,10 @@ func diff(ctx context.Context, dbURL string) (text string, err error) {
 		return "", err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
+	tables, err := tablesFor(name)
+	if err != nil {
+		return "", err
+	}
 	plan := &atlas.MemDir{}
 	planner, err := schema.NewMigrate(entsql.OpenDB(name, db), schema.WithDir(plan),
 		schema.WithFormatter(atlas.DefaultFormatter), schema.WithMigrationMode(schema.ModeInspect),
@@ -36,7 +41,7 @@ func diff(ctx context.Context, dbURL string) (text string, err error) {
 	if err != nil {
 		return "", err
 	}
-	if err := planner.NamedDiff(ctx, "next", migrate.Tables...); err != nil {
+	if err := planner.NamedDiff(ctx, "next", tables...); err != nil {
 		return "", err
 	}
 	files, err := plan.Files()
@@ -48,6 +53,32 @@ func diff(ctx context.Context, dbURL string) (text string, err error) {
 		return withTriggers(ctx, db, text)
 	}
 	return text, nil
+}
+
+// tablesFor are the tables of ent/schema as a database is to keep them. What PostgreSQL would decide by itself is decided
+// here, so that both databases give the same answers: text compares by its bytes, whatever collation the server was set
+// up with (and no upgrade of a locale can spoil an index), and JSON stays as it was written, where jsonb would put keys
+// into an order of its own and write numbers anew.
+func tablesFor(name string) ([]*schema.Table, error) {
+	if name != dialect.Postgres {
+		return migrate.Tables, nil
+	}
+	tables, err := schema.CopyTables(migrate.Tables)
+	if err != nil {
+		return nil, err
+	}
+	for _, table := range tables {
+		for _, column := range table.Columns {
+			switch column.Type {
+			case field.TypeString, field.TypeEnum:
+				column.Collation = "C"
+			case field.TypeJSON:
+				column.SchemaType = map[string]string{dialect.Postgres: "json"}
+			default: // the same everywhere
+			}
+		}
+	}
+	return tables, nil
 }
 
 var dropped = regexp.MustCompile("DROP TABLE `(\\w+)`")

@@ -1,0 +1,1 @@
+-- Nothing changes on this database: the program brings the function fold along.
