@@ -74,6 +74,7 @@ func (d *life) putInDefault(ctx context.Context) error {
 			_, err := d.receive(ctx, payment.AdvancePayback, amount, payment.Check, "Paid to the collection agency.")
 			return err
 		})
+	default: // nothing more is heard of it
 	}
 	return nil
 }

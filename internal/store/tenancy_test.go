@@ -246,6 +246,7 @@ func (w *world) ids(t *testing.T, k kind, o *owner) []int {
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer rows.Close()
 	var ids []int
 	if err := errors.Join(entsql.ScanSlice(rows, &ids), rows.Err()); err != nil {
 		t.Fatal(err)
