@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-openapi/inflect"
+
 	"paydown/internal/apptest"
 	"paydown/internal/store"
 )
@@ -94,7 +96,10 @@ func pageOf(tb testing.TB, page apptest.Object, plural string) []apptest.Object 
 	return records
 }
 
-func pluralOf(path string) string { return strings.TrimPrefix(path, "/") }
+// pluralOf is the key of a list: /credit-facilities has creditFacilities.
+func pluralOf(path string) string {
+	return inflect.CamelizeDownFirst(strings.ReplaceAll(path[1:], "-", "_"))
+}
 
 func sameIDs(tb testing.TB, what string, got, want []int) {
 	tb.Helper()

@@ -7,8 +7,6 @@ import (
 	"testing"
 
 	"paydown/internal/apptest"
-	"paydown/internal/auth"
-	"paydown/internal/service"
 )
 
 func marshal(tb testing.TB, v any) []byte {
@@ -37,60 +35,37 @@ func (w *witness) do(t *testing.T, c *apptest.Client, method, path string, body 
 		t.Errorf("%s %s is not described", method, path)
 		return nil
 	}
+	w.judge(t, method, route, answer)
+	return answer.JSON(t)
+}
+
+// judge holds an answer of an operation against the description.
+func (w *witness) judge(t *testing.T, method, route string, answer *apptest.Answer) {
+	t.Helper()
 	status := strconv.Itoa(answer.Status)
 	response, place := w.response(route, method, status)
 	if len(response) == 0 {
 		t.Errorf("%s %s: %d is not described", method, route, answer.Status)
-		return nil
+		return
 	}
 	if err := check(w.strict, pointer(append(place, "content", "application/json", "schema")...), answer.Body); err != nil {
-		t.Errorf("%s %s: %s\n%v", method, path, answer.Body, err)
+		t.Errorf("%s %s: %s\n%v", method, route, answer.Body, err)
 	}
 	for header := range response.In("headers") {
 		if answer.Header.Get(header) == "" && header != "Retry-After" && header != replayed {
-			t.Errorf("%s %s: no %s", method, path, header)
+			t.Errorf("%s %s: no %s", method, route, header)
 		}
 	}
 	w.seen[method+" "+route+" "+status] = true
-	return answer.JSON(t)
 }
 
-// Every operation is called, and met with every error that can be provoked: the answers are as described.
+// Every operation is called well, and where the state of the records forbids it: the answers are as described. What else
+// can be wrong with a call is for TestEveryOperationKeepsTheContract.
 func TestEveryReplyIsAsDescribed(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "replies.test")
 		w := &witness{describedBy(t, c), map[string]bool{}}
 		made := w.lifecycle(t, c)
-		stranger, reader := a.As(c.Host, ""), a.As(c.Host, a.Key(t, c.Host, "*:read").Token)
-		nothing := a.As(c.Host, a.Key(t, c.Host, "webhooks:read").Token)
-		spent := a.As(c.Host, a.NewKey(t, c.Host, service.NewKey{Name: "s", Kind: auth.Live, Scopes: []string{"*:read"}, RateLimit: 1}).Token)
-		spent.Get(t, "/whoami")
-		for route, item := range w.doc.In("paths") {
-			for method, op := range item.(map[string]any) {
-				method := strings.ToUpper(method)
-				address := strings.ReplaceAll(strings.TrimPrefix(route, "/api/v1"), "{id}", "987654321")
-				var body any
-				if op.(map[string]any)["requestBody"] != nil {
-					body = "{}"
-					w.do(t, c, method, address, `{"nope":1}`, 400)
-					w.do(t, c, method, address, strings.Repeat(" ", 8<<20+1), 413)
-					w.do(t, c.With("Content-Type", "text/plain"), method, address, "{}", 415)
-				}
-				w.do(t, c, method, address+"?nope=1", body, 400)
-				w.do(t, stranger, method, address, body, 401)
-				w.do(t, spent, method, address, body, 429)
-				w.do(t, a.As("nobody.test", ""), method, address, body, 404)
-				if method != "GET" {
-					w.do(t, reader, method, address, body, 403)
-				} else if route != "/api/v1/whoami" && !strings.HasPrefix(route, "/api/v1/webhook") {
-					w.do(t, nothing, method, address, body, 403)
-				}
-				if strings.Contains(route, "{id}") && (method == "GET" || method == "DELETE") {
-					w.do(t, c, method, address, nil, 404)
-					w.do(t, c, method, strings.ReplaceAll(strings.TrimPrefix(route, "/api/v1"), "{id}", "0"), nil, 400)
-				}
-			}
-		}
 		w.do(t, c, "DELETE", path("/merchants", made["merchant"]), nil, 409)
 		w.do(t, c, "DELETE", path("/deals", made["deal"]), nil, 409)
 		w.do(t, c, "DELETE", path("/isos", made["iso"]), nil, 409)
@@ -121,10 +96,8 @@ func TestEveryReplyIsAsDescribed(t *testing.T) {
 			if strings.HasPrefix(scope, "webhooks:") {
 				continue // called where deliveries are tested
 			}
-			for _, status := range []string{success, " 400", " 401", " 404", " 429"} {
-				if !w.seen[operation+status] {
-					t.Errorf("%s was never answered with%s", operation, status)
-				}
+			if !w.seen[operation+success] {
+				t.Errorf("%s was never answered with%s", operation, success)
 			}
 		}
 	})

@@ -24,7 +24,8 @@ type position struct {
 }
 
 var errCursor = fault.New(fault.InvalidCursor,
-	"This cursor does not belong to this request. Start again without one, or repeat the request it came from.")
+	"This cursor does not belong to this request. Start again without one, or repeat the request it came from.").
+	With("cursor", "must be nextCursor of the page before, with the other parameters unchanged")
 
 const signatureSize = 16
 
