@@ -208,14 +208,18 @@ func (d *desk) tells(t *testing.T, event string, data object) {
 	d.events = append(d.events, told{event, text(t, data)})
 }
 
-// checkTrail holds the audit trail and the outbox against the writes that were made: one entry for each, none for what
-// changed nothing or was refused, and the events in their order.
+// checkTrail holds the audit trail and the outbox against the writes that were made: one entry for each, followed by those
+// of its consequences, none for what changed nothing or was refused, and the events in their order.
 func (d *desk) checkTrail(t *testing.T) {
 	t.Helper()
 	ctx, read := d.inside(t)
 	var entries []written
+	seen := map[string]bool{}
 	for _, e := range read.AuditEntry.Query().Where(auditentry.Surface(string(auth.REST))).Order(auditentry.ByID()).AllX(ctx) {
-		entries = append(entries, written{e.RequestID, e.Action, e.Entity, fmt.Sprint(e.EntityID)})
+		if !seen[e.RequestID] {
+			entries = append(entries, written{e.RequestID, e.Action, e.Entity, fmt.Sprint(e.EntityID)})
+		}
+		seen[e.RequestID] = true
 		if e.ActorKind != string(auth.ByKey) || e.ActorID == nil || *e.ActorID != d.key || e.ActorName != "test" {
 			t.Errorf("%s was done by %s %v %s", e.Action, e.ActorKind, e.ActorID, e.ActorName)
 		}

@@ -296,7 +296,8 @@ func (s *story) defaultAndCure(t *testing.T) {
 // deleteWhatMay tries to delete what is in use, and deletes what is not.
 func (s *story) deleteWhatMay(t *testing.T) {
 	s.refused(t, http.MethodDelete, at("merchants", s.bakery), nil, "deals")
-	s.refused(t, http.MethodDelete, at("deals", s.advance), nil, "submissions", "payments", "journals")
+	s.refused(t, http.MethodDelete, at("deals", s.advance), nil,
+		"submissions", "payments", "journals", "payoutItems", "uccFilings")
 	idle := s.newDeal(t, s.bakery, object{})
 	p := s.create(t, "/payments", object{"dealId": idle.ID(), "type": "APPLICATION_FEE", "amount": 150})
 	s.refused(t, http.MethodDelete, at("deals", idle), nil, "payments")

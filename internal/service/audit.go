@@ -4,9 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"reflect"
+	"slices"
+
+	"paydown/ent"
 )
 
-// auditEntry is what a write will leave in the audit trail.
+// auditEntry is what the audit trail will hold of one record that a write made, changed or removed.
 type auditEntry struct {
 	action   string
 	entity   string
@@ -14,72 +18,127 @@ type auditEntry struct {
 	dealID   *int
 	before   any
 	after    any
-	effects  []effect
 }
 
-// effect is another record that the write made or changed.
+// effect names records besides its own that a write made, changed or removed. It stands in the entry of the write; each
+// of the records but those of the ledger, which never change, has an entry of its own under the same request id.
 type effect struct {
-	Entity string          `json:"entity"`
-	ID     int             `json:"id,omitempty"`
-	IDs    []int           `json:"ids,omitempty"`
-	Change string          `json:"change"`
-	Before json.RawMessage `json:"before,omitempty"`
-	After  json.RawMessage `json:"after,omitempty"`
+	Entity string `json:"entity"`
+	IDs    []int  `json:"ids"`
+	Change string `json:"change"`
 }
+
+// What a write does to a record; an action is the record and one of these.
+const (
+	created = "create"
+	updated = "update"
+	deleted = "delete"
+)
 
 // record says what the write is: the action ("deal.update"), the record it is about, and that record before and after
-// (nil where it did not or does not exist). dealID puts it into that deal's history.
+// (nil where it did not or does not exist). dealID puts it into that deal's history. The last call counts.
 func (t *tx) record(action, entity string, id int, dealID *int, before, after any) {
-	effects := []effect(nil)
-	if t.entry != nil {
-		effects = t.entry.effects
-	}
 	t.entry = &auditEntry{
-		action: action, entity: entity, entityID: id, dealID: dealID, before: before, after: after, effects: effects,
+		action: action, entity: entity, entityID: id, dealID: dealID, before: before, after: after,
 	}
 }
 
-// alsoMade, alsoChanged and alsoRemoved add what else the write did.
-func (t *tx) alsoMade(entity string, ids ...int) {
-	if len(ids) > 0 {
-		t.addEffect(effect{Entity: entity, IDs: ids, Change: "create"})
+// alsoMade, alsoChanged and alsoRemoved note what the write does to other records than its own: each row gets an entry of
+// its own, after that of the write. The rows must be as they were read or stored within the transaction.
+func alsoMade[E any](t *tx, entity string, rows ...*E) {
+	for _, row := range rows {
+		t.consequence(entity, created, nil, row)
 	}
 }
 
-func (t *tx) alsoRemoved(entity string, ids ...int) {
-	if len(ids) > 0 {
-		t.addEffect(effect{Entity: entity, IDs: ids, Change: "delete"})
+func alsoRemoved[E any](t *tx, entity string, rows ...*E) {
+	for _, row := range rows {
+		t.consequence(entity, deleted, row, nil)
 	}
 }
 
-func (t *tx) alsoChanged(entity string, id int, before, after any) error {
-	b, err := json.Marshal(before)
+func alsoChanged[E any](t *tx, entity string, before, after *E) {
+	t.consequence(entity, updated, before, after)
+}
+
+func (t *tx) consequence(entity, change string, before, after any) {
+	row := after
+	if row == nil {
+		row = before
+	}
+	id := columnValue(row, "id").(int)
+	t.consequences = append(t.consequences, auditEntry{
+		action: entity + "." + change, entity: entity, entityID: id, dealID: dealOf(row), before: before, after: after,
+	})
+	t.affect(entity, change, id)
+}
+
+// affect adds records to the effects of the write.
+func (t *tx) affect(entity, change string, ids ...int) {
+	if n := len(t.effects); n > 0 && t.effects[n-1].Entity == entity && t.effects[n-1].Change == change {
+		t.effects[n-1].IDs = append(t.effects[n-1].IDs, ids...)
+	} else if len(ids) > 0 {
+		t.effects = append(t.effects, effect{entity, slices.Clone(ids), change})
+	}
+}
+
+// dealOf is the deal whose history a record belongs to; nil where it belongs to none.
+func dealOf(row any) *int {
+	switch row := row.(type) {
+	case *ent.Deal:
+		return &row.ID
+	case *ent.RenewalOpportunity:
+		return &row.PriorDealID
+	}
+	if _, ok := columnsIn(reflect.Indirect(reflect.ValueOf(row)).Type())["deal_id"]; !ok {
+		return nil
+	}
+	id, ok := columnValue(row, "deal_id").(int)
+	if !ok {
+		return nil
+	}
+	return &id
+}
+
+// writeAudit stores the entry of the write, and after it those of its consequences.
+func (t *tx) writeAudit(ctx context.Context) error {
+	if t.entry == nil {
+		if len(t.effects) > 0 {
+			return fmt.Errorf("a write with %d effects but no action", len(t.effects))
+		}
+		return nil
+	}
+	first, err := t.auditRow(*t.entry)
 	if err != nil {
 		return err
 	}
-	a, err := json.Marshal(after)
-	if err != nil {
-		return err
+	if len(t.effects) > 0 {
+		raw, err := json.Marshal(t.effects)
+		if err != nil {
+			return err
+		}
+		first.SetEffects(raw)
 	}
-	t.addEffect(effect{Entity: entity, ID: id, Change: "update", Before: b, After: a})
+	rows := []*ent.AuditEntryCreate{first}
+	for _, e := range t.consequences {
+		row, err := t.auditRow(e)
+		if err != nil {
+			return err
+		}
+		rows = append(rows, row)
+	}
+	if len(rows) == 1 {
+		return first.Exec(ctx)
+	}
+	for part := range slices.Chunk(rows, rowsAtOnce) {
+		if err := t.AuditEntry.CreateBulk(part...).Exec(ctx); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
-func (t *tx) addEffect(e effect) {
-	if t.entry == nil {
-		t.entry = &auditEntry{}
-	}
-	t.entry.effects = append(t.entry.effects, e)
-}
-
-func (t *tx) writeAudit(ctx context.Context) error {
-	e := t.entry
-	if e == nil {
-		return nil
-	}
-	if e.action == "" {
-		return fmt.Errorf("a write with %d effects but no action", len(e.effects))
-	}
+func (t *tx) auditRow(e auditEntry) (*ent.AuditEntryCreate, error) {
 	create := t.AuditEntry.Create().
 		SetActorKind(string(t.actor.Kind)).SetActorName(t.actor.Name).SetSurface(string(t.actor.Surface)).
 		SetRequestID(t.actor.RequestID).
@@ -87,28 +146,18 @@ func (t *tx) writeAudit(ctx context.Context) error {
 	if t.actor.ID != 0 {
 		create.SetActorID(t.actor.ID)
 	}
-	for _, part := range []struct {
-		value any
-		set   func(json.RawMessage)
-	}{
-		{e.before, func(raw json.RawMessage) { create.SetBefore(raw) }},
-		{e.after, func(raw json.RawMessage) { create.SetAfter(raw) }},
-	} {
-		if part.value == nil {
+	for _, side := range []struct {
+		record any
+		set    func(json.RawMessage) *ent.AuditEntryCreate
+	}{{e.before, create.SetBefore}, {e.after, create.SetAfter}} {
+		if side.record == nil {
 			continue
 		}
-		raw, err := json.Marshal(part.value)
+		raw, err := json.Marshal(side.record)
 		if err != nil {
-			return err
+			return nil, fmt.Errorf("%s of %s %d: %w", e.action, e.entity, e.entityID, err)
 		}
-		part.set(raw)
+		side.set(raw)
 	}
-	if len(e.effects) > 0 {
-		raw, err := json.Marshal(e.effects)
-		if err != nil {
-			return err
-		}
-		create.SetEffects(raw)
-	}
-	return create.Exec(ctx)
+	return create, nil
 }

@@ -2,13 +2,15 @@ package service
 
 import (
 	"context"
-	"slices"
+
+	entgo "entgo.io/ent"
 
 	"paydown/ent"
 	entdeal "paydown/ent/deal"
 	"paydown/ent/disclosure"
 	entpayment "paydown/ent/payment"
 	"paydown/ent/payoutitem"
+	"paydown/ent/predicate"
 	"paydown/ent/renewalopportunity"
 	"paydown/internal/deal"
 	"paydown/internal/fault"
@@ -116,7 +118,7 @@ func (t *tx) putInDefault(ctx context.Context, d *ent.Deal) (*ent.Deal, error) {
 		if err != nil {
 			return nil, err
 		}
-		t.alsoMade("payment", surcharge.ID)
+		alsoMade(t, "payment", surcharge)
 	}
 	if err := t.dismissRenewals(ctx, d.ID); err != nil {
 		return nil, err
@@ -129,31 +131,42 @@ func (t *tx) putInDefault(ctx context.Context, d *ent.Deal) (*ent.Deal, error) {
 
 // cancelPending calls off the deal's payments that are not under way yet.
 func (t *tx) cancelPending(ctx context.Context, dealID int) error {
-	pending, err := t.Payment.Query().
-		Where(entpayment.DealID(dealID), entpayment.StatusEQ(payment.Pending), entpayment.DirectionEQ(payment.In)).
-		IDs(ctx)
-	if err != nil || len(pending) == 0 {
+	return t.cancel(ctx, entpayment.DealID(dealID), entpayment.DirectionEQ(payment.In))
+}
+
+// cancel calls off the payments that are PENDING, of those that the predicates name. Their deal is locked.
+func (t *tx) cancel(ctx context.Context, which ...predicate.Payment) error {
+	pending, err := t.Payment.Query().Where(which...).Where(entpayment.StatusEQ(payment.Pending), locked).
+		Order(entpayment.ByID()).All(ctx)
+	if err != nil {
 		return err
 	}
-	for part := range slices.Chunk(pending, rowsAtOnce) {
-		if _, err := t.Payment.Update().Where(entpayment.IDIn(part...)).SetStatus(payment.Cancelled).Save(ctx); err != nil {
-			return err
-		}
-	}
-	t.addEffect(effect{Entity: "payment", IDs: pending, Change: "cancel"})
-	return nil
+	return allStored(ctx, t, "payment", pending, []columnChange{{entpayment.FieldStatus, payment.Cancelled}},
+		func(ids []int) (entgo.Mutation, func(context.Context) (int, error)) {
+			update := t.Payment.Update().Where(entpayment.IDIn(ids...))
+			return update.Mutation(), update.Save
+		})
 }
 
 func (t *tx) dismissRenewals(ctx context.Context, dealID int) error {
+	return t.closeRenewals(ctx, dealID, renewalopportunity.StatusDISMISSED)
+}
+
+// closeRenewals ends the open opportunities to renew a deal, and sets more of their columns where more is given.
+func (t *tx) closeRenewals(ctx context.Context, dealID int, status renewalopportunity.Status, more ...columnChange) error {
 	open, err := t.RenewalOpportunity.Query().
-		Where(renewalopportunity.PriorDealID(dealID), renewalopportunity.ClosedAtIsNil()).IDs(ctx)
-	if err != nil || len(open) == 0 {
+		Where(renewalopportunity.PriorDealID(dealID), renewalopportunity.ClosedAtIsNil(), locked).
+		Order(renewalopportunity.ByID()).All(ctx)
+	if err != nil {
 		return err
 	}
-	_, err = t.RenewalOpportunity.Update().Where(renewalopportunity.IDIn(open...)).
-		SetStatus(renewalopportunity.StatusDISMISSED).SetClosedAt(t.At()).Save(ctx)
-	t.addEffect(effect{Entity: "renewalOpportunity", IDs: open, Change: "dismiss"})
-	return err
+	changes := append(more,
+		columnChange{renewalopportunity.FieldStatus, status}, columnChange{renewalopportunity.FieldClosedAt, t.At()})
+	return allStored(ctx, t, "renewalOpportunity", open, changes,
+		func(ids []int) (entgo.Mutation, func(context.Context) (int, error)) {
+			update := t.RenewalOpportunity.Update().Where(renewalopportunity.IDIn(ids...))
+			return update.Mutation(), update.Save
+		})
 }
 
 // clawBack takes back commissions of the deal that are still at risk: one that was paid out becomes a debt of the ISO,
@@ -161,7 +174,8 @@ func (t *tx) dismissRenewals(ctx context.Context, dealID int) error {
 func (t *tx) clawBack(ctx context.Context, d *ent.Deal) error {
 	items, err := t.PayoutItem.Query().Where(payoutitem.DealID(d.ID), payoutitem.SyndicatorIDIsNil(),
 		payoutitem.ClawbackRiskAtGT(t.At()),
-		payoutitem.StatusIn(payoutitem.StatusPENDING, payoutitem.StatusHELD, payoutitem.StatusPAID)).All(ctx)
+		payoutitem.StatusIn(payoutitem.StatusPENDING, payoutitem.StatusHELD, payoutitem.StatusPAID), locked).
+		Order(payoutitem.ByID()).All(ctx)
 	if err != nil {
 		return err
 	}
@@ -182,9 +196,7 @@ func (t *tx) clawBack(ctx context.Context, d *ent.Deal) error {
 		if err != nil {
 			return err
 		}
-		if err := t.alsoChanged("payoutItem", item.ID, item, after); err != nil {
-			return err
-		}
+		alsoChanged(t, "payoutItem", item, after)
 	}
 	return nil
 }
@@ -214,15 +226,17 @@ func (t *tx) cure(ctx context.Context, d *ent.Deal) (*ent.Deal, error) {
 
 // supersedeDisclosures ends the deal's disclosures in force, but the one of the given state.
 func (t *tx) supersedeDisclosures(ctx context.Context, dealID int, but string) error {
-	ids, err := t.Disclosure.Query().Where(disclosure.DealID(dealID), disclosure.StateNEQ(but),
-		disclosure.StatusNEQ(disclosure.StatusSUPERSEDED)).IDs(ctx)
-	if err != nil || len(ids) == 0 {
+	inForce, err := t.Disclosure.Query().Where(disclosure.DealID(dealID), disclosure.StateNEQ(but),
+		disclosure.StatusNEQ(disclosure.StatusSUPERSEDED), locked).Order(disclosure.ByID()).All(ctx)
+	if err != nil {
 		return err
 	}
-	_, err = t.Disclosure.Update().Where(disclosure.IDIn(ids...)).SetStatus(disclosure.StatusSUPERSEDED).
-		SetSupersededAt(t.At()).Save(ctx)
-	t.addEffect(effect{Entity: "disclosure", IDs: ids, Change: "supersede"})
-	return err
+	return allStored(ctx, t, "disclosure", inForce, []columnChange{
+		{disclosure.FieldStatus, disclosure.StatusSUPERSEDED}, {disclosure.FieldSupersededAt, t.At()},
+	}, func(ids []int) (entgo.Mutation, func(context.Context) (int, error)) {
+		update := t.Disclosure.Update().Where(disclosure.IDIn(ids...))
+		return update.Mutation(), update.Save
+	})
 }
 
 // settleBalance lets a deal follow its balance: it closes once it is paid in full, and reopens, to be collected on, when its

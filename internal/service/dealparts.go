@@ -6,8 +6,9 @@ import (
 
 	"paydown/ent"
 	"paydown/ent/funder"
-	"paydown/ent/journal"
-	entpayment "paydown/ent/payment"
+	"paydown/ent/note"
+	entposting "paydown/ent/posting"
+	"paydown/ent/predicate"
 	"paydown/ent/statementanalysis"
 	"paydown/ent/stipulation"
 	"paydown/ent/stipulationtemplate"
@@ -16,6 +17,7 @@ import (
 	"paydown/internal/deal"
 	"paydown/internal/fault"
 	"paydown/internal/money"
+	"paydown/internal/store"
 )
 
 // submitToHouse makes the submission that every deal begins with: to the tenant's own funder, at the first open status.
@@ -35,7 +37,7 @@ func (t *tx) submitToHouse(ctx context.Context, d *ent.Deal) error {
 	if err != nil {
 		return err
 	}
-	t.alsoMade("submission", made.ID)
+	alsoMade(t, "submission", made)
 	return nil
 }
 
@@ -63,35 +65,93 @@ func (t *tx) askStipulations(ctx context.Context, d *ent.Deal, but ...string) er
 	if err != nil {
 		return err
 	}
-	ids := make([]int, len(made))
-	for i, m := range made {
-		ids[i] = m.ID
-	}
-	t.alsoMade("stipulation", ids...)
+	alsoMade(t, "stipulation", made...)
 	return nil
 }
 
 // undeletable is why a deal cannot be deleted, if so.
 func (t *tx) undeletable(ctx context.Context, d *ent.Deal) error {
-	ofDeal := submission.DealID(d.ID)
+	along := []string{stipulation.Table, note.Table, entposting.Table} // postings count with their ledger entries
+	var papers []*ent.Submission
 	if d.State == deal.Inception || d.State == deal.Withdrawn {
-		ofDeal = submission.And(ofDeal, submission.Not(submission.HasFunderWith(funder.IsHouse(true))))
+		var err error
+		if papers, err = t.Submission.Query().Where(ofHouse(d.ID)).All(ctx); err != nil {
+			return err
+		}
+		along = append(along, submission.Table)
 	}
-	return dependents(ctx, "deal",
-		dependent{"submissions", "submission", t.Submission.Query().Where(ofDeal).Count},
-		dependent{"payments", "payment", t.Payment.Query().Where(entpayment.DealID(d.ID)).Count},
-		dependent{"statementAnalyses", "statement analysis", t.StatementAnalysis.Query().Where(statementanalysis.DealID(d.ID)).Count},
-		dependent{"journals", "ledger entry", t.Journal.Query().Where(journal.DealID(d.ID)).Count},
-	)
-}
-
-func (t *tx) dropHouseSubmission(ctx context.Context, dealID int) error {
-	ids, err := t.Submission.Query().Where(submission.DealID(dealID)).IDs(ctx)
-	if err != nil || len(ids) == 0 {
+	found, err := t.Dependents(ctx, ent.TypeDeal, d.ID, along...)
+	if err != nil {
 		return err
 	}
-	_, err = t.Submission.Delete().Where(submission.DealID(dealID)).Exec(ctx)
-	t.alsoRemoved("submission", ids...)
+	if slices.Contains(along, submission.Table) {
+		others, err := t.Submission.Query().Where(submission.DealID(d.ID), submission.Not(ofHouse(d.ID))).Count(ctx)
+		if err != nil {
+			return err
+		}
+		if others > 0 {
+			found = append(found, store.Dependents{Table: submission.Table, Count: others})
+		}
+	}
+	for _, s := range papers {
+		offers, err := t.Dependents(ctx, ent.TypeSubmission, s.ID, note.Table)
+		if err != nil {
+			return err
+		}
+		found = append(found, offers...)
+	}
+	return stillReferred("deal", found)
+}
+
+// ofHouse is the submission of a deal to the tenant itself.
+func ofHouse(dealID int) predicate.Submission {
+	return submission.And(submission.DealID(dealID), submission.HasFunderWith(funder.IsHouse(true)))
+}
+
+// dropPapers removes what goes with a deal: its house submission, its stipulations and the notes about either.
+func (t *tx) dropPapers(ctx context.Context, dealID int) error {
+	papers, err := t.Submission.Query().Where(ofHouse(dealID)).All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, s := range papers {
+		if err := t.dropNotes(ctx, note.SubmissionID(s.ID)); err != nil {
+			return err
+		}
+		if err := t.Submission.DeleteOne(s).Exec(ctx); err != nil {
+			return err
+		}
+	}
+	alsoRemoved(t, "submission", papers...)
+	if err := t.dropStipulations(ctx, stipulation.DealID(dealID)); err != nil {
+		return err
+	}
+	return t.dropNotes(ctx, note.DealID(dealID))
+}
+
+// dropStipulations removes what is no longer asked for.
+func (t *tx) dropStipulations(ctx context.Context, which ...predicate.Stipulation) error {
+	rows, err := t.Stipulation.Query().Where(which...).Where(locked).Order(stipulation.ByID()).All(ctx)
+	if err != nil || len(rows) == 0 {
+		return err
+	}
+	ids := make([]int, len(rows))
+	for i, row := range rows {
+		ids[i] = row.ID
+	}
+	_, err = t.Stipulation.Delete().Where(stipulation.IDIn(ids...)).Exec(ctx)
+	alsoRemoved(t, "stipulation", rows...)
+	return err
+}
+
+// dropNotes removes the notes about a record that goes.
+func (t *tx) dropNotes(ctx context.Context, about predicate.Note) error {
+	rows, err := t.Note.Query().Where(about).Order(note.ByID()).All(ctx)
+	if err != nil || len(rows) == 0 {
+		return err
+	}
+	_, err = t.Note.Delete().Where(about).Exec(ctx)
+	alsoRemoved(t, "note", rows...)
 	return err
 }
 
@@ -99,14 +159,9 @@ func (t *tx) dropHouseSubmission(ctx context.Context, dealID int) error {
 // for besides what stays is added.
 func (t *tx) askOtherStipulations(ctx context.Context, d *ent.Deal) error {
 	unanswered := stipulation.StatusEQ(deal.StipRequested)
-	ids, err := t.Stipulation.Query().Where(stipulation.DealID(d.ID), unanswered).IDs(ctx)
-	if err != nil {
+	if err := t.dropStipulations(ctx, stipulation.DealID(d.ID), unanswered); err != nil {
 		return err
 	}
-	if _, err := t.Stipulation.Delete().Where(stipulation.DealID(d.ID), unanswered).Exec(ctx); err != nil {
-		return err
-	}
-	t.alsoRemoved("stipulation", ids...)
 	kept, err := t.Stipulation.Query().Where(stipulation.DealID(d.ID)).All(ctx)
 	if err != nil {
 		return err
@@ -116,16 +171,6 @@ func (t *tx) askOtherStipulations(ctx context.Context, d *ent.Deal) error {
 		codes[i] = s.Code
 	}
 	return t.askStipulations(ctx, d, codes...)
-}
-
-func (t *tx) dropStipulations(ctx context.Context, dealID int) error {
-	ids, err := t.Stipulation.Query().Where(stipulation.DealID(dealID)).IDs(ctx)
-	if err != nil || len(ids) == 0 {
-		return err
-	}
-	_, err = t.Stipulation.Delete().Where(stipulation.DealID(dealID)).Exec(ctx)
-	t.alsoRemoved("stipulation", ids...)
-	return err
 }
 
 // monthlyRevenue is the merchant's average monthly true revenue as the deal's latest analysis has it; nil without one.

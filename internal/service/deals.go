@@ -279,21 +279,18 @@ func touchesTerms(f DealFields) bool {
 	return false
 }
 
-// Delete removes a deal that has not gone anywhere, with its house submission and stipulations.
+// Delete removes a deal that has not gone anywhere, with its house submission, its stipulations and the notes about it.
 func (s Deals) Delete(ctx context.Context, id int) (int, error) {
 	return write(ctx, s.core, auth.Write("deals"), func(ctx context.Context, t *tx) (int, error) {
-		before, err := t.lockDeal(ctx, id)
+		before, err := t.Deal.Query().Where(entdeal.ID(id), lockedToDelete).Only(ctx)
 		if err != nil {
-			return 0, err
+			return 0, missing(err, "deal")
 		}
 		if err := t.undeletable(ctx, before); err != nil {
 			return 0, err
 		}
-		if err := t.dropHouseSubmission(ctx, id); err != nil {
+		if err := t.dropPapers(ctx, id); err != nil {
 			return 0, inUse(err, "deal")
-		}
-		if err := t.dropStipulations(ctx, id); err != nil {
-			return 0, err
 		}
 		if err := t.Deal.DeleteOneID(id).Exec(ctx); err != nil {
 			return 0, inUse(err, "deal")

@@ -5,7 +5,6 @@ import (
 
 	"paydown/ent"
 	"paydown/ent/funder"
-	"paydown/ent/submission"
 	"paydown/internal/auth"
 	"paydown/internal/fault"
 	"paydown/internal/store"
@@ -89,20 +88,17 @@ func secondHouse(err error) error {
 	return err
 }
 
-// Delete removes a funder that no submission and no deal refers to. The house cannot be deleted.
+// Delete removes a funder that nothing refers to: no submission and no deal. The house cannot be deleted.
 func (s Funders) Delete(ctx context.Context, id int) (int, error) {
 	return write(ctx, s.core, auth.Write("funders"), func(ctx context.Context, t *tx) (int, error) {
-		before, err := t.lockFunder(ctx, id)
+		before, err := t.Funder.Query().Where(funder.ID(id), lockedToDelete).Only(ctx)
 		if err != nil {
-			return 0, err
+			return 0, missing(err, "funder")
 		}
 		if before.IsHouse {
 			return 0, fault.Conflictf("The house funder cannot be deleted.")
 		}
-		if err := dependents(ctx, "funder",
-			dependent{"submissions", "submission", t.Submission.Query().Where(submission.FunderID(id)).Count},
-			dependent{"deals", "deal", t.Deal.Query().Where(dealsOfFunder(id)).Count},
-		); err != nil {
+		if err := t.unreferenced(ctx, "funder", ent.TypeFunder, id); err != nil {
 			return 0, err
 		}
 		if err := t.Funder.DeleteOneID(id).Exec(ctx); err != nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	entgo "entgo.io/ent"
 	"github.com/shopspring/decimal"
 
 	"paydown/ent"
@@ -120,17 +121,13 @@ func (t *tx) schedulePayments(
 			creates[i].SetPlannedAmount(row.Amount)
 		}
 	}
-	var ids []int
 	for part := range slices.Chunk(creates, rowsAtOnce) {
 		made, err := t.Payment.CreateBulk(part...).Save(ctx)
 		if err != nil {
 			return err
 		}
-		for _, p := range made {
-			ids = append(ids, p.ID)
-		}
+		alsoMade(t, "payment", made...)
 	}
-	t.alsoMade("payment", ids...)
 	return nil
 }
 
@@ -184,12 +181,25 @@ func (t *tx) bookFunding(ctx context.Context, d *ent.Deal, terms pricing.Terms, 
 		return err
 	}
 	if len(facts.Participants) > 0 {
-		if _, err := t.Participation.Update().Where(participation.DealID(d.ID)).SetFundedAt(t.At()).Save(ctx); err != nil {
+		if err := t.fundParticipations(ctx, d.ID); err != nil {
 			return err
 		}
 	}
 	_, err = t.settle(ctx, d)
 	return err
+}
+
+// fundParticipations notes on a deal's participations that they are paid for.
+func (t *tx) fundParticipations(ctx context.Context, dealID int) error {
+	rows, err := t.Participation.Query().Where(participation.DealID(dealID), locked).Order(participation.ByID()).All(ctx)
+	if err != nil {
+		return err
+	}
+	return allStored(ctx, t, "participation", rows, []columnChange{{participation.FieldFundedAt, t.At()}},
+		func(ids []int) (entgo.Mutation, func(context.Context) (int, error)) {
+			update := t.Participation.Update().Where(participation.IDIn(ids...))
+			return update.Mutation(), update.Save
+		})
 }
 
 // oweCommission books the broker's commission and puts it into the open batch of the month.
@@ -214,7 +224,7 @@ func (t *tx) oweCommission(ctx context.Context, d *ent.Deal, terms pricing.Terms
 	if err != nil {
 		return err
 	}
-	t.alsoMade("payoutItem", item.ID)
+	alsoMade(t, "payoutItem", item)
 	return nil
 }
 
@@ -235,7 +245,7 @@ func (t *tx) commissionBatch(ctx context.Context) (*ent.PayoutBatch, error) {
 	}
 	made, err := t.PayoutBatch.Create().SetKind(payoutbatch.KindCOMMISSION).SetPeriodFrom(from).SetPeriodTo(to).Save(ctx)
 	if err == nil {
-		t.alsoMade("payoutBatch", made.ID)
+		alsoMade(t, "payoutBatch", made)
 	}
 	return made, err
 }
@@ -256,7 +266,7 @@ func (t *tx) draftUCC(ctx context.Context, d *ent.Deal) error {
 	if err != nil {
 		return err
 	}
-	t.alsoMade("uccFiling", filing.ID)
+	alsoMade(t, "uccFiling", filing)
 	return nil
 }
 
@@ -295,12 +305,9 @@ func (t *tx) payOffPrior(ctx context.Context, d *ent.Deal) (money.Amount, error)
 	if err != nil {
 		return money.Zero, err
 	}
-	if err := t.alsoChanged("deal", prior.ID, prior, after); err != nil {
-		return money.Zero, err
-	}
-	if _, err := t.RenewalOpportunity.Update().
-		Where(renewalopportunity.PriorDealID(prior.ID), renewalopportunity.ClosedAtIsNil()).
-		SetStatus(renewalopportunity.StatusRENEWED).SetClosedAt(t.At()).SetRenewalDealID(d.ID).Save(ctx); err != nil {
+	alsoChanged(t, "deal", prior, after)
+	if err := t.closeRenewals(ctx, prior.ID, renewalopportunity.StatusRENEWED,
+		columnChange{renewalopportunity.FieldRenewalDealID, d.ID}); err != nil {
 		return money.Zero, err
 	}
 	return payoff.Amount.Add(fees), nil
@@ -327,9 +334,7 @@ func (t *tx) offsetFees(ctx context.Context, prior *ent.Deal) (money.Amount, err
 		if err != nil {
 			return total, err
 		}
-		if err := t.alsoChanged("payment", fee.ID, fee, after); err != nil {
-			return total, err
-		}
+		alsoChanged(t, "payment", fee, after)
 		if _, err := t.postPayment(ctx, prior, after); err != nil {
 			return total, err
 		}
@@ -362,7 +367,7 @@ func (t *tx) offset(ctx context.Context, d *ent.Deal, kind payment.Type, amount 
 	if err != nil {
 		return err
 	}
-	t.alsoMade("payment", row.ID)
+	alsoMade(t, "payment", row)
 	if _, err := t.postPayment(ctx, d, row); err != nil {
 		return err
 	}

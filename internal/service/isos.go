@@ -5,10 +5,7 @@ import (
 	"encoding/json"
 
 	"paydown/ent"
-	"paydown/ent/commissionoffer"
-	entdeal "paydown/ent/deal"
 	"paydown/ent/iso"
-	"paydown/ent/payoutitem"
 	"paydown/internal/auth"
 )
 
@@ -81,18 +78,14 @@ func (s ISOs) Update(ctx context.Context, id int, in ISOInput) (*ent.ISO, error)
 	})
 }
 
-// Delete removes an ISO that no deal, payout item or commission offer refers to.
+// Delete removes an ISO that nothing refers to: no deal, payout item or commission offer.
 func (s ISOs) Delete(ctx context.Context, id int) (int, error) {
 	return write(ctx, s.core, auth.Write("isos"), func(ctx context.Context, t *tx) (int, error) {
-		before, err := t.lockISO(ctx, id)
+		before, err := t.ISO.Query().Where(iso.ID(id), lockedToDelete).Only(ctx)
 		if err != nil {
-			return 0, err
+			return 0, missing(err, "ISO")
 		}
-		if err := dependents(ctx, "ISO",
-			dependent{"deals", "deal", t.Deal.Query().Where(entdeal.IsoID(id)).Count},
-			dependent{"payoutItems", "payout item", t.PayoutItem.Query().Where(payoutitem.IsoID(id)).Count},
-			dependent{"commissionOffers", "commission offer", t.CommissionOffer.Query().Where(commissionoffer.IsoID(id)).Count},
-		); err != nil {
+		if err := t.unreferenced(ctx, "ISO", ent.TypeISO, id); err != nil {
 			return 0, err
 		}
 		if err := t.ISO.DeleteOneID(id).Exec(ctx); err != nil {

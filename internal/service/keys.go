@@ -242,9 +242,7 @@ func (s Keys) Rotate(ctx context.Context, id int) (*IssuedKey, error) {
 			return nil, err
 		}
 		t.record("key.rotate", "apiKey", issued.Key.ID, nil, nil, issued.Key.APIKey)
-		if err := t.alsoChanged("apiKey", old.ID, old, after); err != nil {
-			return nil, err
-		}
+		alsoChanged(t, "apiKey", old, after)
 		return issued, t.directoryChanged(ctx)
 	})
 }

@@ -3,8 +3,12 @@ package service
 import (
 	"context"
 
+	entgo "entgo.io/ent"
+
 	"paydown/ent"
+	"paydown/ent/applicationsubmission"
 	"paydown/ent/lead"
+	"paydown/ent/note"
 	"paydown/internal/auth"
 	"paydown/internal/money"
 )
@@ -93,19 +97,43 @@ func (s Leads) Update(ctx context.Context, id int, in LeadInput) (*ent.Lead, err
 	})
 }
 
-// Delete removes a lead. Applications that came in with it stay.
+// Delete removes a lead with the notes about it. Applications that came in with it stay.
 func (s Leads) Delete(ctx context.Context, id int) (int, error) {
 	return write(ctx, s.core, auth.Write("leads"), func(ctx context.Context, t *tx) (int, error) {
-		before, err := t.lockLead(ctx, id)
+		before, err := t.Lead.Query().Where(lead.ID(id), lockedToDelete).Only(ctx)
 		if err != nil {
+			return 0, missing(err, "lead")
+		}
+		along := []string{applicationsubmission.Table, note.Table}
+		if err := t.unreferenced(ctx, "lead", ent.TypeLead, id, along...); err != nil {
+			return 0, err
+		}
+		if err := t.detachApplications(ctx, id); err != nil {
+			return 0, err
+		}
+		if err := t.dropNotes(ctx, note.LeadID(id)); err != nil {
 			return 0, err
 		}
 		if err := t.Lead.DeleteOneID(id).Exec(ctx); err != nil {
-			return 0, err
+			return 0, inUse(err, "lead")
 		}
 		t.record("lead.delete", "lead", id, nil, before, nil)
 		return id, nil
 	})
+}
+
+// detachApplications has the applications that came in with a lead name it no longer.
+func (t *tx) detachApplications(ctx context.Context, leadID int) error {
+	rows, err := t.ApplicationSubmission.Query().Where(applicationsubmission.LeadID(leadID), locked).
+		Order(applicationsubmission.ByID()).All(ctx)
+	if err != nil {
+		return err
+	}
+	return allStored(ctx, t, "application", rows, []columnChange{{applicationsubmission.FieldLeadID, nil}},
+		func(ids []int) (entgo.Mutation, func(context.Context) (int, error)) {
+			update := t.ApplicationSubmission.Update().Where(applicationsubmission.IDIn(ids...))
+			return update.Mutation(), update.Save
+		})
 }
 
 func (t *tx) lockLead(ctx context.Context, id int) (*ent.Lead, error) {

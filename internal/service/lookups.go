@@ -3,18 +3,21 @@ package service
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"entgo.io/ent/dialect/sql"
+	"github.com/go-openapi/inflect"
 
 	"paydown/ent"
-	entdeal "paydown/ent/deal"
-	"paydown/ent/predicate"
 	"paydown/internal/fault"
 	"paydown/internal/store"
 )
 
 // locked is the row lock as a predicate of any query.
 func locked(s *sql.Selector) { store.Locked(s) }
+
+// lockedToDelete is the row lock of a delete: nobody can come to refer to the row either.
+func lockedToDelete(s *sql.Selector) { store.LockedToDelete(s) }
 
 // descending orders by a field, largest first.
 func descending() sql.OrderTermOption { return sql.OrderDesc() }
@@ -27,12 +30,24 @@ func missing(err error, what string) error {
 	return err
 }
 
-// countOf words a number of records: "1 deal", "3 deals".
-func countOf(n int, singular string) string {
-	if n == 1 {
-		return "1 " + singular
+// countOf words a number of records of a table: "1 deal", "3 UCC filings".
+func countOf(table string, n int) string {
+	noun, ok := tradeNouns[table]
+	if !ok {
+		noun = strings.ReplaceAll(table, "_", " ")
 	}
-	return fmt.Sprintf("%d %ss", n, singular)
+	if n == 1 {
+		noun = inflect.Singularize(noun)
+	}
+	return fmt.Sprintf("%d %s", n, noun)
+}
+
+// tradeNouns are what records are called whose tables are called otherwise.
+var tradeNouns = map[string]string{
+	"bank_account_tokens": "bank accounts",
+	"journals":            "ledger entries",
+	"postings":            "ledger postings",
+	"ucc_filings":         "UCC filings",
 }
 
 // inUse turns a foreign key's refusal of a delete into the conflict it is.
@@ -43,33 +58,25 @@ func inUse(err error, what string) error {
 	return err
 }
 
-// dependent is a kind of record that keeps another from being deleted.
-type dependent struct {
-	path, singular string
-	count          func(context.Context) (int, error)
+// unreferenced is nil where nothing refers to a record, and otherwise a conflict that names all that does. kind is the
+// name of its Go type in package ent, what is what people call it. Records in the tables of along go with it.
+func (t *tx) unreferenced(ctx context.Context, what, kind string, id int, along ...string) error {
+	found, err := t.Dependents(ctx, kind, id, along...)
+	if err != nil {
+		return err
+	}
+	return stillReferred(what, found)
 }
 
-// dependents is a conflict that names all that depends on a record, or nil where nothing does.
-func dependents(ctx context.Context, what string, kinds ...dependent) error {
+func stillReferred(what string, by []store.Dependents) error {
+	if len(by) == 0 {
+		return nil
+	}
 	blocked := fault.Conflictf("The %s cannot be deleted: other records refer to it.", what)
-	for _, k := range kinds {
-		n, err := k.count(ctx)
-		if err != nil {
-			return err
-		}
-		if n > 0 {
-			blocked = blocked.With(k.path, "the %s has %s", what, countOf(n, k.singular))
-		}
+	for _, d := range by {
+		blocked = blocked.With(wireName(d.Table), "the %s has %s", what, countOf(d.Table, d.Count))
 	}
-	if len(blocked.Details) > 0 {
-		return blocked
-	}
-	return nil
-}
-
-// dealsOfFunder are the deals that name a funder as their lender.
-func dealsOfFunder(id int) predicate.Deal {
-	return entdeal.Or(entdeal.FundedLenderID(id), entdeal.InceptionLenderID(id))
+	return blocked
 }
 
 // nullable is the value of a column that may be null, as nil where it is.

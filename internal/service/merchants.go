@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"paydown/ent"
-	entdeal "paydown/ent/deal"
 	"paydown/ent/merchant"
 	"paydown/ent/merchantcontact"
+	"paydown/ent/note"
 	"paydown/internal/auth"
 	"paydown/internal/civil"
 	"paydown/internal/money"
@@ -114,30 +114,33 @@ func (s Merchants) Update(ctx context.Context, id int, in MerchantInput) (*ent.M
 	})
 }
 
-// Delete removes a merchant that nothing depends on, with its contacts.
+// Delete removes a merchant that nothing depends on, with its contacts and the notes about it.
 func (s Merchants) Delete(ctx context.Context, id int) (int, error) {
 	return write(ctx, s.core, auth.Write("merchants"), func(ctx context.Context, t *tx) (int, error) {
-		before, err := t.lockMerchant(ctx, id)
+		before, err := t.Merchant.Query().Where(merchant.ID(id), lockedToDelete).Only(ctx)
 		if err != nil {
+			return 0, missing(err, "merchant")
+		}
+		along := []string{merchantcontact.Table, note.Table}
+		if err := t.unreferenced(ctx, "merchant", ent.TypeMerchant, id, along...); err != nil {
 			return 0, err
 		}
-		if err := dependents(ctx, "merchant",
-			dependent{"deals", "deal", t.Deal.Query().Where(entdeal.MerchantID(id)).Count},
-		); err != nil {
-			return 0, err
-		}
-		contacts, err := t.MerchantContact.Query().Where(merchantcontact.MerchantID(id)).IDs(ctx)
+		contacts, err := t.MerchantContact.Query().Where(merchantcontact.MerchantID(id)).
+			Order(merchantcontact.ByID()).All(ctx)
 		if err != nil {
 			return 0, err
 		}
 		if _, err := t.MerchantContact.Delete().Where(merchantcontact.MerchantID(id)).Exec(ctx); err != nil {
+			return 0, inUse(err, "merchant")
+		}
+		alsoRemoved(t, "merchantContact", contacts...)
+		if err := t.dropNotes(ctx, note.MerchantID(id)); err != nil {
 			return 0, err
 		}
 		if err := t.Merchant.DeleteOneID(id).Exec(ctx); err != nil {
 			return 0, inUse(err, "merchant")
 		}
 		t.record("merchant.delete", "merchant", id, nil, before, nil)
-		t.alsoRemoved("merchantContact", contacts...)
 		return id, nil
 	})
 }

@@ -464,7 +464,8 @@ func (t *tx) afterPosting(ctx context.Context, d *ent.Deal, p *ent.Payment, bala
 	if err != nil || after == d {
 		return err
 	}
-	return t.alsoChanged("deal", d.ID, d, after)
+	alsoChanged(t, "deal", d, after)
+	return nil
 }
 
 // returnReason is the NACHA code that a payment came back with, and its title; nil where it is not known.

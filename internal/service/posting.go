@@ -58,7 +58,7 @@ func (t *tx) post(ctx context.Context, p posting) error {
 			lines = append(lines, t.line(made[i], e, l, p))
 		}
 	}
-	t.alsoMade("journal", ids...)
+	t.affect("journal", created, ids...)
 	return t.Posting.CreateBulk(lines...).Exec(ctx)
 }
 

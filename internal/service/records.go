@@ -3,6 +3,8 @@ package service
 import (
 	"context"
 	"fmt"
+	"reflect"
+	"slices"
 
 	"entgo.io/ent"
 )
@@ -57,8 +59,44 @@ func stored[E any](
 	if n != 1 {
 		return nil, fmt.Errorf("an update of one %T changed %d", before, n)
 	}
+	return changedCopy(t, before, changes), nil
+}
+
+// changedCopy is the record as it is once the changes are stored.
+func changedCopy[E any](t *tx, before *E, changes []columnChange) *E {
 	after := *before
 	assign(&after, changes)
-	assign(&after, []columnChange{{"updated_at", t.At()}})
-	return &after, nil
+	if _, ok := columnsIn(reflect.TypeFor[E]())["updated_at"]; ok {
+		assign(&after, []columnChange{{"updated_at", t.At()}})
+	}
+	return &after
+}
+
+// allStored writes the same columns of several records, which are locked, and notes each of them for the audit trail as
+// a consequence of the write. update makes the record's own update builder, of the ids, and hands out what is in it.
+func allStored[E any](
+	ctx context.Context, t *tx, entity string, rows []*E, changes []columnChange,
+	update func(ids []int) (ent.Mutation, func(context.Context) (int, error)),
+) error {
+	for part := range slices.Chunk(rows, rowsAtOnce) {
+		ids := make([]int, len(part))
+		for i, row := range part {
+			ids[i] = columnValue(row, "id").(int)
+		}
+		m, save := update(ids)
+		if err := setColumns(m, changes); err != nil {
+			return err
+		}
+		n, err := save(ctx)
+		if err != nil {
+			return err
+		}
+		if n != len(part) {
+			return fmt.Errorf("an update of %d %Ts changed %d", len(part), part[0], n)
+		}
+		for _, before := range part {
+			alsoChanged(t, entity, before, changedCopy(t, before, changes))
+		}
+	}
+	return nil
 }

@@ -40,8 +40,11 @@ type tx struct {
 	*store.Tx
 	core   *core
 	actor  *auth.Actor
-	entry  *auditEntry
 	events []event
+	// What goes into the audit trail: the write itself, what it did to other records, and the names of all of those.
+	entry        *auditEntry
+	consequences []auditEntry
+	effects      []effect
 }
 
 // today is the day it is for the tenant.
@@ -97,7 +100,7 @@ func transact[T any](
 	return result, explain(err)
 }
 
-// flush stores what the write leaves behind: one audit entry and its events.
+// flush stores what the write leaves behind: its audit entries and its events.
 func (t *tx) flush(ctx context.Context) error {
 	if err := t.writeAudit(ctx); err != nil {
 		return fmt.Errorf("audit: %w", err)

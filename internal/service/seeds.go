@@ -64,13 +64,15 @@ func (s Seeds) Mark(ctx context.Context, settings map[string]string) error {
 // by request id.
 func (s Seeds) Written(ctx context.Context, prefix string) (map[string]int, error) {
 	rows, err := s.store.Reader().AuditEntry.Query().Where(auditentry.RequestIDHasPrefix(prefix)).
-		Select(auditentry.FieldRequestID, auditentry.FieldEntityID).All(ctx)
+		Order(auditentry.ByID()).Select(auditentry.FieldRequestID, auditentry.FieldEntityID).All(ctx)
 	if err != nil {
 		return nil, err
 	}
 	records := make(map[string]int, len(rows))
 	for _, row := range rows {
-		records[row.RequestID] = row.EntityID
+		if _, seen := records[row.RequestID]; !seen { // what follows the first are its consequences
+			records[row.RequestID] = row.EntityID
+		}
 	}
 	return records, nil
 }
@@ -112,9 +114,7 @@ func (s Seeds) Contacts(ctx context.Context, merchantID int, label string, peopl
 		if err != nil {
 			return 0, err
 		}
-		for _, contact := range made {
-			t.alsoMade("merchantContact", contact.ID)
-		}
+		alsoMade(t, "merchantContact", made...)
 		return merchantID, t.label(ctx, before, label)
 	})
 }
@@ -222,7 +222,7 @@ func (s Seeds) Participate(ctx context.Context, dealID int, shares []SeedShare) 
 			if err != nil {
 				return 0, err
 			}
-			t.alsoMade("participation", made.ID)
+			alsoMade(t, "participation", made)
 		}
 		t.record("deal.syndicate", "deal", dealID, &dealID, nil, nil)
 		return dealID, nil

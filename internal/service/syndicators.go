@@ -4,10 +4,6 @@ import (
 	"context"
 
 	"paydown/ent"
-	"paydown/ent/participation"
-	entpayment "paydown/ent/payment"
-	"paydown/ent/payoutitem"
-	entposting "paydown/ent/posting"
 	"paydown/ent/syndicator"
 	"paydown/internal/auth"
 	"paydown/internal/money"
@@ -103,16 +99,11 @@ func (s Syndicators) Update(ctx context.Context, id int, in SyndicatorInput) (*e
 // Delete removes a syndicator that nothing refers to.
 func (s Syndicators) Delete(ctx context.Context, id int) (int, error) {
 	return write(ctx, s.core, auth.Write("syndicators"), func(ctx context.Context, t *tx) (int, error) {
-		before, err := t.lockSyndicator(ctx, id)
+		before, err := t.Syndicator.Query().Where(syndicator.ID(id), lockedToDelete).Only(ctx)
 		if err != nil {
-			return 0, err
+			return 0, missing(err, "syndicator")
 		}
-		if err := dependents(ctx, "syndicator",
-			dependent{"participations", "participation", t.Participation.Query().Where(participation.SyndicatorID(id)).Count},
-			dependent{"payments", "payment", t.Payment.Query().Where(entpayment.SyndicatorID(id)).Count},
-			dependent{"payoutItems", "payout item", t.PayoutItem.Query().Where(payoutitem.SyndicatorID(id)).Count},
-			dependent{"postings", "ledger posting", t.Posting.Query().Where(entposting.SyndicatorID(id)).Count},
-		); err != nil {
+		if err := t.unreferenced(ctx, "syndicator", ent.TypeSyndicator, id); err != nil {
 			return 0, err
 		}
 		if err := t.Syndicator.DeleteOneID(id).Exec(ctx); err != nil {

@@ -90,6 +90,14 @@ func Locked(s *entsql.Selector) {
 	}
 }
 
+// LockedToDelete is Locked for a row that is to be deleted: nobody can come to refer to it meanwhile, so that what
+// depends on it can be counted.
+func LockedToDelete(s *entsql.Selector) {
+	if s.Dialect() == dialect.Postgres {
+		s.ForUpdate()
+	}
+}
+
 // sqliteForeignKey also knows the refusal to delete what is referred to: SQLite reports that of ON DELETE RESTRICT as a
 // trigger's, with the words of a foreign key.
 func sqliteForeignKey(err error) bool {

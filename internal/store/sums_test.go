@@ -22,7 +22,7 @@ func TestRawSQLIsKnown(t *testing.T) {
 	known := map[reflect.Type][]string{
 		reflect.TypeFor[*store.Tx](): {
 			"AfterCommit", "At", // no SQL
-			"DealSums", "Has", "NextDealNumber", "WalletCents", // a tenant's
+			"DealSums", "Dependents", "Has", "NextDealNumber", "WalletCents", // a tenant's
 			"MoveMark", "TryClaim", // nobody's
 			"Exec", // of the tests
 		},
