@@ -37,10 +37,10 @@ type StatementAnalysisView struct {
 	NSFCount              *int            `json:"nsfCount"`
 	NegativeDays          *int            `json:"negativeDays"`
 	Altered               bool            `json:"altered"`
-	DepositTypes          json.RawMessage `json:"depositTypes"`
-	Positions             json.RawMessage `json:"positions"`
-	AlteredFlags          json.RawMessage `json:"alteredFlags"`
-	Summary               json.RawMessage `json:"summary"`
+	DepositTypes          json.RawMessage `json:"depositTypes" form:"json,null"`
+	Positions             json.RawMessage `json:"positions" form:"json,null"`
+	AlteredFlags          json.RawMessage `json:"alteredFlags" form:"json,null"`
+	Summary               json.RawMessage `json:"summary" form:"object,null"`
 	KeyID                 *int            `json:"keyId" doc:"Key that delivered it"`
 	ActorID               *int            `json:"actorId" doc:"User who delivered it"`
 	ReceivedAt            string          `json:"receivedAt" format:"date-time"`

@@ -13,7 +13,7 @@ import (
 type ApplicationSubmissionView struct {
 	ID        int                          `json:"id"`
 	FormID    int                          `json:"formId"`
-	Payload   json.RawMessage              `json:"payload"`
+	Payload   json.RawMessage              `json:"payload" form:"object"`
 	LeadID    *int                         `json:"leadId"`
 	Status    applicationsubmission.Status `json:"status"`
 	IP        *string                      `json:"ip"`

@@ -31,7 +31,7 @@ func (x *trial) parameters(t *testing.T) {
 			x.refusesQuery(t, "a bad parameter", query(name, value)[1:], code, name)
 		}
 		for _, value := range good {
-			x.judge(t, x.method, x.route, x.good200(t, x.mine.Client, x.address+query(name, value)))
+			x.asRead(query(name, value)).judge(t, x.method, x.route, x.good200(t, x.mine.Client, x.address+query(name, value)))
 		}
 		if code == "invalid_id" && name != "ids" {
 			x.judgeForeign(t, name, x.theirs.referred(t, name))

@@ -17,9 +17,9 @@ type DecisionResultView struct {
 	Recommendation underwriting.Recommendation `json:"recommendation"`
 	Score          int                         `json:"score"`
 	Category       underwriting.Category       `json:"category"`
-	Flags          json.RawMessage             `json:"flags"`
-	MaxOffer       json.RawMessage             `json:"maxOffer"`
-	Metrics        json.RawMessage             `json:"metrics"`
+	Flags          json.RawMessage             `json:"flags" form:"object"`
+	MaxOffer       json.RawMessage             `json:"maxOffer" form:"object,null"`
+	Metrics        json.RawMessage             `json:"metrics" form:"object"`
 	CreatedAt      string                      `json:"createdAt" format:"date-time"`
 }
 

@@ -26,7 +26,7 @@ func (a *API) document(op *huma.Operation, scope auth.Scope) {
 	for status, response := range op.Responses { // the one that tells of success
 		op.DefaultStatus, _ = strconv.Atoi(status)
 		response.Headers = headerRefs(everyHeader...)
-		if op.DefaultStatus == http.StatusCreated {
+		if op.Method == http.MethodPost {
 			response.Headers = headerRefs(append(everyHeader, "Idempotency-Replayed")...)
 		}
 	}
@@ -46,6 +46,7 @@ func (a *API) document(op *huma.Operation, scope auth.Scope) {
 	}
 	op.Security = []map[string][]string{{"apiKey": {}}}
 	if scope != "" {
+		op.Security[0]["apiKey"] = []string{string(scope)}
 		op.Description = strings.TrimSpace(op.Description + "\n\nScope: `" + string(scope) + "`.")
 		op.Extensions = map[string]any{"x-scope": string(scope)}
 	}
@@ -117,31 +118,6 @@ func responseHeaders() map[string]*huma.Header {
 	}
 }
 
-// viewSchema is the schema of a view, by reference. Only id is required: `fields` leaves the rest out.
-func (a *API) viewSchema(view reflect.Type) *huma.Schema {
-	ref := a.schemas.Schema(view, true, "")
-	schema := a.schemas.SchemaFromRef(ref.Ref)
-	schema.Required = []string{"id"}
-	for _, f := range reflect.VisibleFields(view) {
-		name, _ := nameOf(f)
-		property := schema.Properties[name]
-		if property == nil {
-			continue
-		}
-		t := f.Type
-		if t.Kind() == reflect.Pointer {
-			t = t.Elem()
-		}
-		if e, ok := reflect.TypeAssert[service.Enum](reflect.Zero(t)); ok {
-			property.Enum = anyStrings(e.Values())
-			if property.Nullable {
-				property.Enum = append(property.Enum, nil)
-			}
-		}
-	}
-	return ref
-}
-
 func anyStrings(values []string) []any {
 	out := make([]any, len(values))
 	for i, v := range values {
@@ -160,40 +136,18 @@ func answer(text string, status int, schema *huma.Schema) map[string]*huma.Respo
 	}}
 }
 
-func (a *API) listResponse(plural string, view reflect.Type) map[string]*huma.Response {
-	return answer("A page of "+plural, http.StatusOK, object([]string{plural, "count", "hasMore"}, map[string]*huma.Schema{
-		plural:       {Type: huma.TypeArray, Items: a.viewSchema(view)},
-		"count":      {Type: huma.TypeInteger, Description: "Records on this page"},
-		"hasMore":    {Type: huma.TypeBoolean, Description: "Whether another page follows"},
-		"nextCursor": {Type: huma.TypeString, Nullable: true, Description: "Ask for the next page with it; null on the last page"},
-	}))
-}
-
-func (a *API) singleResponse(status int, singular string, view reflect.Type) map[string]*huma.Response {
-	responses := answer("The "+singular, status, object([]string{singular}, map[string]*huma.Schema{
-		singular: a.viewSchema(view),
-	}))
-	return responses
-}
-
-func (a *API) deleteResponse() map[string]*huma.Response {
-	return answer("Deleted", http.StatusOK, a.schemas.Schema(reflect.TypeFor[Deleted](), true, ""))
-}
-
-// schemaName is the name of a view's schema: LeadView is Lead.
-func schemaName(view reflect.Type) string { return strings.TrimSuffix(view.Name(), "View") }
-
 // requestBody describes an input under the name that the contract gives it.
 func (a *API) requestBody(name string, input reflect.Type, mode service.Mode) *huma.RequestBody {
 	schema := object(nil, map[string]*huma.Schema{})
 	schema.AdditionalProperties = false
 	for _, f := range service.InputFields(input) {
 		property := inputSchema(f)
-		if f.Need == "" {
-			property.Nullable = true
-			if property.Enum != nil {
-				property.Enum = append(property.Enum, nil)
-			}
+		property.Nullable = f.Need == ""
+		switch {
+		case isEnum(f.Type):
+			property = a.enumSchema(f.Type, input, property)
+		case f.Check == "json":
+			property = formSchema("json,null", property)
 		}
 		schema.Properties[f.Name] = property
 		if mode == service.ForCreate && f.Need == "create" {
@@ -204,7 +158,7 @@ func (a *API) requestBody(name string, input reflect.Type, mode service.Mode) *h
 	return &huma.RequestBody{
 		Required: true,
 		Content: map[string]*huma.MediaType{
-			jsonMedia: {Schema: &huma.Schema{Ref: "#/components/schemas/" + name}},
+			jsonMedia: {Schema: &huma.Schema{Ref: schemaPrefix + name}},
 		},
 	}
 }

@@ -14,7 +14,7 @@ type DisclosureView struct {
 	ID                 int                  `json:"id"`
 	DealID             int                  `json:"dealId"`
 	State              string               `json:"state" doc:"Whose law it follows" example:"CA"`
-	Computed           json.RawMessage      `json:"computed"`
+	Computed           json.RawMessage      `json:"computed" form:"object"`
 	Status             entdisclosure.Status `json:"status"`
 	SignatureRequestID *int                 `json:"signatureRequestId"`
 	DeliveredAt        *string              `json:"deliveredAt" format:"date-time"`

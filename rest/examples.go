@@ -70,6 +70,8 @@ func (x exhibitor) of(name string, s *huma.Schema) any {
 		return s.Examples[0]
 	case len(s.Enum) > 0:
 		return s.Enum[0]
+	case len(s.AnyOf) > 0:
+		return x.of(name, s.AnyOf[0])
 	case lent && s.Type == huma.TypeString:
 		return borrowed
 	case s.Nullable:
@@ -100,15 +102,25 @@ func (x exhibitor) object(s *huma.Schema) map[string]any {
 	example := map[string]any{}
 	for name, property := range s.Properties {
 		required := slices.Contains(s.Required, name)
-		told := len(property.Examples) > 0 || len(property.Enum) > 0
-		if required || (isInput(s) && told) || (!isInput(s) && !isRelation(property)) {
+		told := len(property.Examples) > 0 || x.isEnum(property)
+		if required || (isInput(s) && told) || (!isInput(s) && !x.isRelation(property)) {
 			example[name] = x.of(name, property)
 		}
 	}
 	return example
 }
 
-func isRelation(s *huma.Schema) bool { return s.Ref != "" || (s.Items != nil && s.Items.Ref != "") }
+func (x exhibitor) isRelation(s *huma.Schema) bool {
+	return (s.Ref != "" && !x.isEnum(s)) || (s.Items != nil && s.Items.Ref != "")
+}
+
+// isEnum tells a closed set of values, or none of them.
+func (x exhibitor) isEnum(s *huma.Schema) bool {
+	if len(s.AnyOf) > 0 {
+		s = s.AnyOf[0]
+	}
+	return len(x.resolved(s).Enum) > 0
+}
 
 func (x exhibitor) resolved(s *huma.Schema) *huma.Schema {
 	if s.Ref != "" {

@@ -33,7 +33,7 @@ type IsoView struct {
 	IsActive          bool            `json:"isActive"`
 	Domains           []string        `json:"domains" nullable:"false" doc:"Mail domains whose senders are taken to be the ISO"`
 	EmailAddresses    []string        `json:"emailAddresses" nullable:"false"`
-	CommissionRule    json.RawMessage `json:"commissionRule"`
+	CommissionRule    json.RawMessage `json:"commissionRule" form:"object,null"`
 	AgreementSignedAt *string         `json:"agreementSignedAt" format:"date-time"`
 	IDOnFileAt        *string         `json:"idOnFileAt" format:"date-time"`
 	VoidedCheckAt     *string         `json:"voidedCheckAt" format:"date-time"`

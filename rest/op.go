@@ -96,7 +96,7 @@ func list[E, V any](
 	op := huma.Operation{
 		Method: http.MethodGet, Path: r.path, OperationID: "list" + upperFirst(r.plural), Tags: []string{r.tag},
 		Summary:    "List " + r.plural,
-		Parameters: listParameters(l, columns),
+		Parameters: a.nameEnums(listParameters(l, columns), reflect.TypeFor[V]()),
 		Responses:  a.listResponse(r.plural, reflect.TypeFor[V]()),
 	}
 	a.handle(op, r.read, func(w http.ResponseWriter, req *http.Request) error {

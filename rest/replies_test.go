@@ -35,7 +35,7 @@ func (w *witness) do(t *testing.T, c *apptest.Client, method, path string, body 
 		t.Errorf("%s %s is not described", method, path)
 		return nil
 	}
-	w.judge(t, method, route, answer)
+	w.asRead(path).judge(t, method, route, answer)
 	return answer.JSON(t)
 }
 

@@ -39,6 +39,7 @@ type API struct {
 	mux     *http.ServeMux
 	huma    huma.API
 	schemas huma.Registry
+	shaped  map[reflect.Type]bool // the views whose schemas are finished
 	openAPI func() []byte
 }
 
@@ -49,12 +50,12 @@ const Version = "1.0.0"
 func New(cfg Config) *API {
 	a := &API{
 		service: cfg.Service, log: cfg.Log, limiter: cfg.Limiter, trusted: cfg.Trusted, observe: cfg.Observe,
-		mux: http.NewServeMux(),
+		mux: http.NewServeMux(), shaped: map[reflect.Type]bool{},
 	}
 	if a.observe == nil {
 		a.observe = func(string, int, float64) {}
 	}
-	a.schemas = huma.NewMapRegistry("#/components/schemas/", schemaNamer)
+	a.schemas = huma.NewMapRegistry(schemaPrefix, schemaNamer)
 	a.huma = humago.New(a.mux, huma.Config{
 		OpenAPI: &huma.OpenAPI{
 			OpenAPI: "3.1.0",
@@ -124,6 +125,9 @@ func (a *API) Operations() map[string]string {
 	}
 	return operations
 }
+
+// Description is the machine-readable description of the API, as /api/openapi.json answers.
+func (a *API) Description() []byte { return a.openAPI() }
 
 // plainly adapts a Get without relations to expand.
 func plainly[E any](get func(context.Context, int) (*E, error)) func(context.Context, int, string) (*E, error) {
