@@ -52,16 +52,19 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("X-Request-Id", in.requestID)
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cache-Control", "no-store")
-	if r.TLS != nil {
+	if a.isSecure(r) {
 		h.Set("Strict-Transport-Security", "max-age=31536000; includeSubDomains")
 	}
-	handler, route := a.route(r)
+	announce(h, ratelimit.Decision{Limit: service.DefaultRateLimit}) // until the caller has been counted
+	route := "unmatched"
 	defer func() {
 		if p := recover(); p != nil {
 			a.recovered(rec, r, p)
 		}
 		a.finished(r, in, rec, route, time.Since(began))
 	}()
+	var handler http.Handler
+	handler, route = a.route(r)
 	if err := a.admit(rec, r, in); err != nil {
 		writeProblem(rec, r, a.log, err)
 		return
@@ -144,66 +147,97 @@ func public(r *http.Request) bool {
 }
 
 // admit lets the request in: its host must be a tenant's, its key good, its address allowed, its rate within the limit.
-// A caller without a good key is counted by address.
+// A caller without a good key is counted by address. So is, before it costs the database anything, a host or key that
+// is not known to exist; a key that proves good gets the request back.
 func (a *API) admit(w http.ResponseWriter, r *http.Request, in *admitted) error {
 	address := a.addressOf(r)
+	s := &stranger{api: a, caller: ratelimit.Address(address)}
+	if !a.service.Tenants.Known(r.Host) {
+		if err := s.count(w, r); err != nil {
+			return err
+		}
+	}
 	tenant, err := a.service.Tenants.ByHost(r.Context(), r.Host)
 	if err != nil {
-		return a.strangers(w, r, in, address, err)
+		return s.refuse(w, r, err)
 	}
 	if public(r) {
-		return a.strangers(w, r, in, address, nil)
+		return s.count(w, r)
 	}
-	caller, err := a.service.Keys.Authenticate(r.Context(), tenant, bearer(r), in.requestID, address)
+	token := bearer(r)
+	if !a.service.Keys.Known(token) {
+		if err := s.count(w, r); err != nil {
+			return err
+		}
+	}
+	caller, err := a.service.Keys.Authenticate(r.Context(), tenant, token, in.requestID, address)
 	if err != nil {
-		return a.strangers(w, r, in, address, err)
+		return s.refuse(w, r, err)
 	}
 	in.caller = caller
 	if !auth.Allowed(caller.Key.IPAllowList, address) {
 		// Counted by the address, so that nobody can use up a key from where it is not good, and refused either way.
-		_ = a.take(w, r, in, "ip:"+network(address), service.DefaultRateLimit)
+		_ = s.count(w, r)
 		return fault.New(fault.Forbidden, "This key may not be used from this address.")
 	}
-	return a.take(w, r, in, "key:"+strconv.Itoa(caller.Key.ID), caller.Key.RateLimit)
+	s.forgive()
+	in.decision, err = a.take(w, r, ratelimit.Key(caller.Key.ID), caller.Key.RateLimit)
+	return err
 }
 
-// strangers counts a caller without a good key, and then lets the reason stand.
-func (a *API) strangers(w http.ResponseWriter, r *http.Request, in *admitted, address netip.Addr, reason error) error {
-	if reason != nil && fault.As(reason) == nil {
-		announce(w.Header(), ratelimit.Decision{Limit: service.DefaultRateLimit}) // there is nobody to count yet
+// stranger is a caller as long as nobody else is known to be calling: whoever it is at the address.
+type stranger struct {
+	api      *API
+	caller   ratelimit.Caller
+	decision *ratelimit.Decision // nil until the request is counted
+	err      error
+}
+
+// count counts the request, once.
+func (s *stranger) count(w http.ResponseWriter, r *http.Request) error {
+	if s.decision == nil {
+		var d ratelimit.Decision
+		d, s.err = s.api.take(w, r, s.caller, service.DefaultRateLimit)
+		s.decision = &d
+	}
+	return s.err
+}
+
+// refuse counts the request and lets the reason stand. Where the fault is ours the stranger is not counted for it.
+func (s *stranger) refuse(w http.ResponseWriter, r *http.Request, reason error) error {
+	if fault.As(reason) == nil {
 		return reason
 	}
-	if err := a.take(w, r, in, "ip:"+network(address), service.DefaultRateLimit); err != nil {
+	if err := s.count(w, r); err != nil {
 		return err
 	}
 	return reason
 }
 
-// network is what an address is counted as: an IPv6 caller owns a whole /64.
-func network(address netip.Addr) string {
-	if address.Is6() && !address.Is4In6() {
-		if prefix, err := address.Prefix(64); err == nil {
-			return prefix.String()
-		}
+// forgive gives the request back: it is counted as somebody else's.
+func (s *stranger) forgive() {
+	if s.decision != nil {
+		s.api.limiter.Return(s.caller, *s.decision)
 	}
-	return address.String()
 }
 
 // take counts the request and sets the headers that every response carries.
-func (a *API) take(w http.ResponseWriter, r *http.Request, in *admitted, caller string, limit int) error {
+func (a *API) take(
+	w http.ResponseWriter, r *http.Request, caller ratelimit.Caller, limit int,
+) (ratelimit.Decision, error) {
 	d, err := a.limiter.Take(r.Context(), caller, limit)
-	in.decision = d
-	announce(w.Header(), d)
 	if err != nil {
-		return err
+		a.log.WarnContext(r.Context(), "a caller is counted by this process alone", "error", err,
+			"requestId", requestID(r.Context()))
 	}
+	announce(w.Header(), d)
 	if !d.Allowed {
 		f := fault.New(fault.RateLimited, "Too many requests: at most %d in %d seconds.",
 			d.Limit, int(ratelimit.Window.Seconds()))
 		f.RetryAfter = ratelimit.RetryAfter
-		return f
+		return d, f
 	}
-	return nil
+	return d, nil
 }
 
 // unlimited is what a caller without a limit is told: the headers are on every response, and are numbers.
@@ -226,6 +260,19 @@ func bearer(r *http.Request) string {
 		return ""
 	}
 	return strings.TrimSpace(token)
+}
+
+// isSecure reports whether the caller came over TLS: to us, or as a trusted proxy says to it.
+func (a *API) isSecure(r *http.Request) bool {
+	if r.TLS != nil {
+		return true
+	}
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil || !a.isTrusted(peer.Addr().Unmap().WithZone("")) {
+		return false
+	}
+	protocol, _, _ := strings.Cut(r.Header.Get("X-Forwarded-Proto"), ",")
+	return strings.EqualFold(strings.TrimSpace(protocol), "https")
 }
 
 // addressOf is the caller's address: the socket's or, where that is a trusted proxy, the nearest one in

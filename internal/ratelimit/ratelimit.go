@@ -5,6 +5,13 @@
 // requests, so that a request rarely costs a write. A lease dies with its window; together the processes never let
 // more than the limit through, and because a lease may be left half used, a refusal may come early by as many requests
 // as a Store keeps out on lease.
+//
+// Where the Store fails, a process goes on alone: until the caller's window ends it lets through what the Store last
+// said was left. Callers are then bound by the limit in each process rather than in all of them together, which is
+// better than to refuse everybody or nobody.
+//
+// A clock that jumps ahead ends windows early. One that is set back makes a window last at most 60 seconds more, with
+// what was counted in it: nobody gets more requests for it, and nobody is locked out for long.
 package ratelimit
 
 import (
@@ -20,6 +27,9 @@ const Window = 60 * time.Second
 
 // RetryAfter is what a refused caller is told to wait, in seconds.
 const RetryAfter = 60
+
+// leaseTimeout is how long a request waits for the Store before its caller is counted without it.
+const leaseTimeout = 2 * time.Second
 
 // Store shares the count between processes.
 type Store interface {
@@ -40,72 +50,119 @@ type Decision struct {
 	Allowed          bool
 	Limit, Remaining int
 	Reset            time.Duration // until the window ends
+	window           int           // which of the caller's windows it was taken from
 }
 
-// maxCallers bounds the memory that callers can claim: some 20 MB at the most.
+// maxCallers bounds the memory that callers of one kind can claim: some 20 MB at the most.
 const maxCallers = 100_000
 
 // Limiter counts. It is safe for concurrent use.
 type Limiter struct {
 	store Store
 	now   func() time.Time
+	// Callers who can be made up at will, such as addresses, have a table of their own: however many of them come, they
+	// push nobody's count out of the other one.
+	known, anybody *table
+}
 
+// New makes a limiter; store is nil where the process is alone.
+func New(store Store, now func() time.Time) *Limiter {
+	return &Limiter{store: store, now: now, known: newTable(), anybody: newTable()}
+}
+
+// Take counts one request of the caller. A limit of 0 means none. The decision stands also where there is an error,
+// which is the Store's: it comes once in a window, when the process begins to count the caller alone.
+func (l *Limiter) Take(ctx context.Context, c Caller, limit int) (Decision, error) {
+	if limit <= 0 {
+		return Decision{Allowed: true}, nil
+	}
+	w := l.table(c).window(c.name)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	now := l.now()
+	if w.ends.Sub(now) > Window { // the clock was set back
+		w.ends = now.Add(Window)
+	}
+	if !now.Before(w.ends) {
+		w.number++
+		w.ends, w.left, w.remaining = now.Add(Window), 0, limit
+		if l.store == nil {
+			w.left, w.remaining = limit, 0
+		}
+	}
+	var failure error
+	// Once the store has nothing left to grant, it has nothing until the window ends: no need to ask again.
+	if w.left == 0 && w.remaining > 0 {
+		failure = l.lease(ctx, c, limit, w, now)
+	}
+	d := Decision{Limit: limit, Reset: w.ends.Sub(now), window: w.number}
+	if w.left > 0 {
+		w.left--
+		d.Allowed = true
+	}
+	d.Remaining = min(limit, w.left+w.remaining)
+	return d, failure
+}
+
+// lease asks the store for more. The caller's own hurry does not end it: half a lease would be lost to everybody.
+func (l *Limiter) lease(ctx context.Context, c Caller, limit int, w *window, now time.Time) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaseTimeout)
+	defer cancel()
+	lease, err := l.store.Lease(ctx, c.name, limit)
+	if err != nil {
+		w.left, w.remaining = w.remaining, 0
+		return err
+	}
+	w.left, w.remaining, w.ends = lease.Granted, lease.Remaining, now.Add(min(lease.Ends, Window))
+	return nil
+}
+
+// Return gives back what Take took from the caller for a request that turned out to be another caller's.
+func (l *Limiter) Return(c Caller, d Decision) {
+	if !d.Allowed || d.Limit == 0 {
+		return
+	}
+	w := l.table(c).window(c.name)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.number == d.window && l.now().Before(w.ends) {
+		w.left++
+	}
+}
+
+func (l *Limiter) table(c Caller) *table {
+	if c.known {
+		return l.known
+	}
+	return l.anybody
+}
+
+// table holds the windows of the callers who were last seen.
+type table struct {
 	mu      sync.Mutex
 	callers *lru.LRU[string, *window]
 }
 
 type window struct {
 	mu        sync.Mutex
+	number    int // counts the caller's windows
 	ends      time.Time
 	left      int // requests that may pass without asking the store
 	remaining int // beyond those, as the store last said
 }
 
-// New makes a limiter; store is nil where the process is alone.
-func New(store Store, now func() time.Time) *Limiter {
+func newTable() *table {
 	callers, _ := lru.NewLRU[string, *window](maxCallers, nil) // fails only for a size below 1
-	return &Limiter{store: store, now: now, callers: callers}
+	return &table{callers: callers}
 }
 
-// Take counts one request of the caller. A limit of 0 means none. The error is the store's.
-func (l *Limiter) Take(ctx context.Context, caller string, limit int) (Decision, error) {
-	if limit <= 0 {
-		return Decision{Allowed: true}, nil
-	}
-	w := l.window(caller)
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	now := l.now()
-	if !now.Before(w.ends) {
-		w.ends, w.left, w.remaining = now.Add(Window), 0, limit
-		if l.store == nil {
-			w.left, w.remaining = limit, 0
-		}
-	}
-	// Once the store has nothing left to grant, it has nothing until the window ends: no need to ask again.
-	if w.left == 0 && l.store != nil && w.remaining > 0 {
-		lease, err := l.store.Lease(ctx, caller, limit)
-		if err != nil {
-			return Decision{Limit: limit}, err
-		}
-		w.left, w.remaining, w.ends = lease.Granted, lease.Remaining, now.Add(lease.Ends)
-	}
-	d := Decision{Limit: limit, Reset: w.ends.Sub(now)}
-	if w.left > 0 {
-		w.left--
-		d.Allowed = true
-	}
-	d.Remaining = min(limit, w.left+w.remaining)
-	return d, nil
-}
-
-func (l *Limiter) window(caller string) *window {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	w, ok := l.callers.Get(caller)
+func (t *table) window(caller string) *window {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	w, ok := t.callers.Get(caller)
 	if !ok {
 		w = &window{}
-		l.callers.Add(caller, w)
+		t.callers.Add(caller, w)
 	}
 	return w
 }

@@ -22,6 +22,7 @@ type directory struct {
 	core *core
 	keys *lru.Cache[string, *Key]         // by token hash
 	host *lru.Cache[string, *TenantEntry] // by host
+	roll *roll
 
 	mu         sync.Mutex
 	mark       int64
@@ -52,11 +53,14 @@ type Key struct {
 func newDirectory(c *core) *directory {
 	keys, _ := lru.New[string, *Key](directorySize) // fails only for a size below 1
 	host, _ := lru.New[string, *TenantEntry](directorySize)
-	return &directory{core: c, keys: keys, host: host}
+	return &directory{core: c, keys: keys, host: host, roll: newRoll(c)}
 }
 
 // watch looks at the mark until the context ends.
 func (d *directory) watch(ctx context.Context) {
+	var reading sync.WaitGroup
+	defer reading.Wait()
+	reading.Go(func() { d.roll.keep(ctx) })
 	ticker := time.NewTicker(watchEvery)
 	defer ticker.Stop()
 	for {
@@ -80,6 +84,7 @@ func (d *directory) look(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	d.roll.tell(mark)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if mark != d.mark {

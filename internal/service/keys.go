@@ -127,7 +127,11 @@ func (s Keys) Create(ctx context.Context, in NewKey) (*IssuedKey, error) {
 		if in.ExpiresDays > 0 {
 			create.SetExpiresAt(t.At().AddDate(0, 0, in.ExpiresDays))
 		}
-		return t.issue(ctx, create, in.Kind)
+		issued, err := t.issue(ctx, create, in.Kind)
+		if err != nil {
+			return nil, err
+		}
+		return issued, t.directoryChanged(ctx)
 	})
 }
 
@@ -138,6 +142,7 @@ func (t *tx) issue(ctx context.Context, create *ent.APIKeyCreate, kind auth.KeyK
 	if err != nil {
 		return nil, err
 	}
+	t.AfterCommit(func() { t.core.directory.roll.addKey(row.TokenHash) })
 	t.record("key.create", "apiKey", row.ID, nil, nil, row)
 	return &IssuedKey{Key: keyOf(row), Token: token}, nil
 }

@@ -119,6 +119,7 @@ func (s Tenants) create(
 		if err := t.furnish(ctx, profileOr(in.Policy)); err != nil {
 			return fmt.Errorf("furnish tenant: %w", err)
 		}
+		t.AfterCommit(func() { t.core.directory.roll.addHost(host) })
 		t.record("tenant.create", "tenant", made.ID, nil, nil, made)
 		if err := t.directoryChanged(ctx); err != nil {
 			return err

@@ -105,13 +105,16 @@ func (r *RateLeases) Lease(ctx context.Context, caller string, limit int) (ratel
 			return fmt.Errorf("leases of %s: %w", caller, err)
 		}
 		began := "began_at"
+		if age < 0 { // the clock was set back: the window begins anew, with what was counted in it
+			age, began = 0, "clock_timestamp()"
+		}
 		if age >= ratelimit.Window.Seconds() {
 			granted, age, began = 0, 0, "clock_timestamp()"
 			clear(held)
 		}
 		lease.Granted = r.share(limit, granted, held)
 		granted += lease.Granted
-		lease.Remaining = limit - granted
+		lease.Remaining = max(0, limit-granted)
 		lease.Ends = ratelimit.Window - time.Duration(age*float64(time.Second))
 		held[r.holder] = lease.Granted
 		rawHeld, err := json.Marshal(held)

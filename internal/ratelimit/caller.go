@@ -1,0 +1,28 @@
+package ratelimit
+
+import (
+	"net/netip"
+	"strconv"
+)
+
+// Caller is who is counted.
+type Caller struct {
+	name  string
+	known bool // there are only so many of them, and no stranger can make one up
+}
+
+// Key is the caller with the API key of that id.
+func Key(id int) Caller { return Caller{"key:" + strconv.Itoa(id), true} }
+
+// Known is any other caller who has proved who it is; kind keeps those of one kind apart from others.
+func Known(kind string, id int) Caller { return Caller{kind + ":" + strconv.Itoa(id), true} }
+
+// Address is whoever calls from an address: of IPv6 from its /64, all of which one customer of a network has.
+func Address(address netip.Addr) Caller {
+	if address = address.Unmap().WithZone(""); address.Is6() {
+		if prefix, err := address.Prefix(64); err == nil {
+			return Caller{"ip:" + prefix.String(), false}
+		}
+	}
+	return Caller{"ip:" + address.String(), false}
+}

@@ -1,0 +1,76 @@
+package rest_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"paydown/internal/apptest"
+	"paydown/internal/auth"
+	"paydown/internal/service"
+)
+
+// Who makes up hosts and tokens soon costs the database nothing: once an address has used up its requests, nothing that
+// does not exist is looked up for it. (A look-up would fail here, and be a fault of ours.)
+func TestWhatIsMadeUpIsNotLookedUpForever(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		host := a.Tenant(t, "madeup.test")
+		stranger := a.As(host, "")
+		for range service.DefaultRateLimit {
+			stranger.Do(t, "GET", "/leads", nil).Problem(t, 401, "unauthorized")
+		}
+		sabotage(t, a.DB, `ALTER TABLE api_keys RENAME TO moved_keys`)
+		sabotage(t, a.DB, `ALTER TABLE tenants RENAME COLUMN host TO moved_host`)
+		for i := range 20 {
+			refusedForRate(t, "a token", a.As(host, auth.NewToken(auth.Live)).Do(t, "GET", "/leads", nil), service.DefaultRateLimit)
+			refusedForRate(t, "a host", a.As(fmt.Sprint("h", i, ".test"), "").Do(t, "GET", "/leads", nil), service.DefaultRateLimit)
+		}
+		sabotage(t, a.DB, `ALTER TABLE tenants RENAME COLUMN moved_host TO host`)
+		sabotage(t, a.DB, `ALTER TABLE moved_keys RENAME TO api_keys`)
+
+		// A key that exists is let in from there all the same, though nobody has used it yet.
+		unused := a.As(host, a.Key(t, host).Token)
+		unused.Get(t, "/leads")
+	})
+}
+
+// Made by another process, a tenant and its key are served within a second, even to an address that has nothing left.
+func TestANewKeyIsNotHeldUpByStrangers(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		other := a.Replica(t)
+		host := a.Tenant(t, "first.test")
+		stranger := other.As(host, "")
+		for i := 0; stranger.Do(t, "GET", "/leads", nil).Status != 429; i++ {
+			if i > service.DefaultRateLimit {
+				t.Fatal("the stranger is let through for ever")
+			}
+		}
+		made := time.Now()
+		fresh := a.Tenant(t, "second.test")
+		c := other.As(fresh, a.Key(t, fresh).Token)
+		for {
+			answer := c.Do(t, "GET", "/leads", nil)
+			if answer.Status == 200 {
+				break
+			}
+			refusedForRate(t, "too early", answer, service.DefaultRateLimit)
+			if time.Since(made) > 10*time.Second { // a second, on a machine that is not busy
+				t.Fatal("the new key is still refused")
+			}
+		}
+	})
+}
+
+// A key that is not known yet counts as a stranger's until it proves good, and then no more.
+func TestAGoodKeyTakesNothingFromItsAddress(t *testing.T) {
+	a := apptest.OnSQLite(t)
+	other := a.Replica(t)
+	host := a.Tenant(t, "back.test")
+	for range 5 {
+		other.As(host, a.Key(t, host).Token).Get(t, "/leads")
+	}
+	answer := other.As(host, "").Do(t, "GET", "/leads", nil)
+	if left := headerInt(t, answer.Header, "X-RateLimit-Remaining"); left != service.DefaultRateLimit-1 {
+		t.Errorf("the address has %d left after its first stranger", left)
+	}
+}
