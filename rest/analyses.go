@@ -125,5 +125,5 @@ func deliver[I any](
 		raw, err := single(analysisKey, statementAnalysisView(result.(*ent.StatementAnalysis)), nil)
 		return http.StatusCreated, raw, err
 	}
-	return answerOnce(w, r, body, render, func(ctx context.Context) (any, error) { return hand(ctx, in) })
+	return answerOnce(w, r, body, false, render, func(ctx context.Context) (any, error) { return hand(ctx, in) })
 }

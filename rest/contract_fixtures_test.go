@@ -90,6 +90,9 @@ var fixtures = map[string]fixture{
 		},
 		instead: map[string]string{"merchantId": "dealId", "ein": "dealId"}, most: 8 << 20,
 	},
+	"/webhook-endpoints": made("/webhook-endpoints", "webhookEndpoint", apptest.Object{
+		"url": "https://hooks.example.com/paydown", "events": []string{"deal.created", "payment.paid"}, "isActive": true,
+	}, apptest.Object{"events": []string{"*"}, "isActive": false}),
 	"/submissions":       {kind: ent.TypeSubmission},
 	"/decisions":         {kind: ent.TypeDecisionResult},
 	"/renewals":          {kind: ent.TypeRenewalOpportunity},

@@ -16,8 +16,10 @@ import (
 	"paydown/internal/service"
 )
 
-// apart are the paths of the description that this test leaves to others, each with the reason.
-var apart = map[string]string{}
+// apart are the paths and the operations of the description that this test leaves to others, each with the reason.
+var apart = map[string]string{
+	"POST /api/v1/webhook-endpoints/{id}": "does one thing or another, and makes no record: webhookendpoints_test.go",
+}
 
 // Every operation that the running server describes is met with all that a caller can do wrong, and right: status, code,
 // envelope, headers and the field that is named are as the contract has them.
@@ -35,7 +37,9 @@ func TestEveryOperationKeepsTheContract(t *testing.T) {
 				continue
 			}
 			for method := range item.(map[string]any) {
-				s.operation(t, route, strings.ToUpper(method), f)
+				if apart[strings.ToUpper(method)+" "+route] == "" {
+					s.operation(t, route, strings.ToUpper(method), f)
+				}
 			}
 			s.otherMethods(t, route, item.(map[string]any))
 		}

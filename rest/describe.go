@@ -40,6 +40,8 @@ func (a *API) document(op *huma.Operation, scope auth.Scope) {
 	if op.RequestBody != nil {
 		statuses = append(statuses,
 			http.StatusUnprocessableEntity, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
+	} else if op.Method == http.MethodPost {
+		statuses = append(statuses, http.StatusUnprocessableEntity) // an Idempotency-Key that was used otherwise
 	}
 	for _, status := range statuses {
 		op.Responses[strconv.Itoa(status)] = &huma.Response{Ref: "#/components/responses/" + problemName(status)}

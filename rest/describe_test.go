@@ -257,7 +257,7 @@ func checkResponses(t *testing.T, d *description, route, method string, op appte
 	}
 	switch {
 	case name == actOnEndpoint:
-		want = append(want, "200", "202")
+		want = append(want, "200", "202", "422")
 	case method == "post":
 		want = append(want, "201")
 	default:

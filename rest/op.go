@@ -31,6 +31,9 @@ type resource[E, V any] struct {
 	read     auth.Scope
 	write    auth.Scope
 	view     func(*E) V
+	// What pages, and the replies of get and create, hold besides; nil is nothing.
+	besidePage *beside[*service.Page[E]]
+	besideOne  *beside[*E]
 }
 
 // call is the input of every operation: the request itself. Huma routes and documents; parameters and bodies are
@@ -99,6 +102,7 @@ func list[E, V any](
 		Parameters: a.nameEnums(listParameters(l, columns), reflect.TypeFor[V]()),
 		Responses:  a.listResponse(r.plural, reflect.TypeFor[V]()),
 	}
+	r.besidePage.describe(a, op.Responses)
 	a.handle(op, r.read, func(w http.ResponseWriter, req *http.Request) error {
 		params, err := parametersOf(req.URL.RawQuery)
 		if err != nil {
@@ -113,6 +117,9 @@ func list[E, V any](
 			return err
 		}
 		body, err := listBody(r, page, fields)
+		if err == nil {
+			body, err = r.besidePage.join(body, page)
+		}
 		if err != nil {
 			return err
 		}
@@ -165,6 +172,7 @@ func get[E, V any](
 		Parameters: append([]*huma.Param{idParameter(r.noun)}, singleParameters(expands, columns)...),
 		Responses:  a.singleResponse(http.StatusOK, r.singular, reflect.TypeFor[V]()),
 	}
+	r.besideOne.describe(a, op.Responses)
 	a.handle(op, r.read, func(w http.ResponseWriter, req *http.Request) error {
 		id, err := idOf(req)
 		if err != nil {
@@ -191,7 +199,15 @@ func get[E, V any](
 		if err != nil {
 			return err
 		}
-		return writeSingle(w, http.StatusOK, r.singular, r.view(record), fields)
+		body, err := single(r.singular, r.view(record), fields)
+		if err == nil {
+			body, err = r.besideOne.join(body, record)
+		}
+		if err != nil {
+			return err
+		}
+		writeBody(w, http.StatusOK, body)
+		return nil
 	})
 }
 
@@ -205,6 +221,7 @@ func create[E, V, I any](a *API, r resource[E, V], make1 func(context.Context, I
 		RequestBody: a.requestBody(name, reflect.TypeFor[I](), service.ForCreate),
 		Responses:   a.singleResponse(http.StatusCreated, r.singular, reflect.TypeFor[V]()),
 	}
+	r.besideOne.describe(a, op.Responses)
 	a.handle(op, r.write, func(w http.ResponseWriter, req *http.Request) error {
 		body, err := bodyOf(w, req, maxBody)
 		if err != nil {
@@ -216,9 +233,12 @@ func create[E, V, I any](a *API, r resource[E, V], make1 func(context.Context, I
 		}
 		render := func(result any) (int, []byte, error) {
 			raw, err := single(r.singular, r.view(result.(*E)), nil)
+			if err == nil {
+				raw, err = r.besideOne.join(raw, result.(*E))
+			}
 			return http.StatusCreated, raw, err
 		}
-		return answerOnce(w, req, body, render, func(ctx context.Context) (any, error) { return make1(ctx, in) })
+		return answerOnce(w, req, body, r.besideOne.isShownOnce(), render, func(ctx context.Context) (any, error) { return make1(ctx, in) })
 	})
 }
 
@@ -284,9 +304,9 @@ type Deleted struct {
 }
 
 // answerOnce runs a write under the request's Idempotency-Key, if it has one, and sends its answer: the stored one
-// where the same request was answered before.
+// where the same request was answered before. secret says that the answer holds something that is shown once.
 func answerOnce(
-	w http.ResponseWriter, r *http.Request, body []byte,
+	w http.ResponseWriter, r *http.Request, body []byte, secret bool,
 	render func(any) (int, []byte, error), write func(context.Context) (any, error),
 ) error {
 	ctx := r.Context()
@@ -296,6 +316,7 @@ func answerOnce(
 		}
 		ctx = service.WithIdempotency(ctx, &service.Idempotency{
 			Key: keys[0], Request: r.Method + " " + r.URL.Path + "?" + r.URL.RawQuery, BodyHash: sha256.Sum256(body), Render: render,
+			Secret: secret,
 		})
 	}
 	result, err := write(ctx)

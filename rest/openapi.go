@@ -24,12 +24,14 @@ var tags = []*huma.Tag{
 	{Name: "Payouts", Description: "Commissions to brokers and collections to syndicators, in batches."},
 	{Name: "Applications", Description: "Application forms as they were filled in."},
 	{Name: "Communications", Description: "Calls and text messages with merchants."},
+	{Name: "Webhook endpoints", Description: "Where events are delivered to, and the events that there are."},
 }
 
 // describe writes the machine-readable description. Every route is registered by then.
 func (a *API) describe() []byte {
 	doc := a.huma.OpenAPI()
 	doc.Tags = tags
+	doc.Webhooks = a.describeWebhooks()
 	for name, schema := range a.schemas.Map() {
 		if !strings.HasPrefix(name, "New") && !strings.HasPrefix(name, "Update") {
 			schema.AdditionalProperties = nil // answers gain fields without notice; only inputs are closed

@@ -93,6 +93,7 @@ func New(cfg Config) *API {
 	a.payouts()
 	a.applications()
 	a.communications()
+	a.webhookEndpoints()
 	a.openAPI = sync.OnceValue(a.describe)
 	a.mux.HandleFunc("GET /api/openapi.json", func(w http.ResponseWriter, _ *http.Request) {
 		writeBody(w, http.StatusOK, a.openAPI())

@@ -13,6 +13,7 @@ import (
 	"paydown/internal/secret"
 	"paydown/internal/service"
 	"paydown/internal/store"
+	"paydown/internal/webhook"
 )
 
 const defaultDB = store.DefaultURL
@@ -54,7 +55,9 @@ func (c *cli) prepare(ctx context.Context, s *store.Store, clock func() time.Tim
 	if err != nil {
 		return nil, err
 	}
-	made := service.New(service.Config{Store: s, Secrets: box, Log: log, Now: clock})
+	made := service.New(service.Config{
+		Store: s, Secrets: box, Log: log, Now: clock, Webhooks: webhook.Guard{AllowPrivate: c.Serve.WebhookAllowPrivate},
+	})
 	return &app{Service: made, store: s, log: log}, nil
 }
 

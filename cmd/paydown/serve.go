@@ -20,6 +20,8 @@ type serveCmd struct {
 	TLSCert        string   `name:"tls-cert" placeholder:"FILE" help:"Certificate chain (PEM) of the public listener; without one it speaks plain HTTP, for behind a proxy."`
 	TLSKey         string   `name:"tls-key" placeholder:"FILE" help:"Private key (PEM) of the certificate."`
 	TrustedProxies []string `placeholder:"CIDR,…" help:"Proxies whose X-Forwarded-For is believed: addresses or ranges."`
+
+	WebhookAllowPrivate bool `help:"Deliver webhooks to private addresses and over plain HTTP too. For development only: callers of the API could reach what this machine can."`
 }
 
 // gcPercent lets the heap grow to five times what lives in it before it is collected. What lives is some 5 MB, so that

@@ -24,6 +24,7 @@ import (
 	listeners "paydown/internal/server"
 	"paydown/internal/service"
 	"paydown/internal/store"
+	"paydown/internal/webhook"
 )
 
 // App is the whole application on a temporary database.
@@ -33,6 +34,7 @@ type App struct {
 	DB     string // its address, as --db takes it
 	Secret string
 	Clock  *Clock
+	Names  *Names
 	HTTP   *httptest.Server
 	Log    *Log
 }
@@ -49,11 +51,16 @@ func Databases(t *testing.T, test func(t *testing.T, a *App)) {
 }
 
 // Option changes how an App is made.
-type Option func(*listeners.Config)
+type Option func(*service.Config, *listeners.Config)
 
 // Trusting has X-Forwarded-For of the given proxies believed.
 func Trusting(proxies ...netip.Prefix) Option {
-	return func(cfg *listeners.Config) { cfg.Trusted = proxies }
+	return func(_ *service.Config, cfg *listeners.Config) { cfg.Trusted = proxies }
+}
+
+// AllowingPrivate has webhooks delivered to this machine and over plain HTTP too.
+func AllowingPrivate() Option {
+	return func(cfg *service.Config, _ *listeners.Config) { cfg.Webhooks.AllowPrivate = true }
 }
 
 // OnSQLite starts an App on a new SQLite database.
@@ -140,7 +147,7 @@ func fingerprint(tb testing.TB) string {
 
 func start(tb testing.TB, dbURL, key string, options []Option) *App {
 	tb.Helper()
-	a := &App{DB: dbURL, Secret: key, Clock: &Clock{}, Log: &Log{}}
+	a := &App{DB: dbURL, Secret: key, Clock: &Clock{}, Names: &Names{}, Log: &Log{}}
 	box, err := secret.Open(key)
 	if err != nil {
 		tb.Fatal(err)
@@ -149,15 +156,19 @@ func start(tb testing.TB, dbURL, key string, options []Option) *App {
 		tb.Fatal(err)
 	}
 	log := slog.New(slog.NewJSONHandler(a.Log, nil))
-	a.Service = service.New(service.Config{Store: a.Store, Secrets: box, Log: log, Now: a.Clock.Now})
+	serviceCfg := service.Config{
+		Store: a.Store, Secrets: box, Log: log, Now: a.Clock.Now, Webhooks: webhook.Guard{Resolve: a.Names.Resolve},
+	}
 	limiter := ratelimit.New(nil, a.Clock.Now)
 	if a.Store.IsPostgres() {
 		limiter = ratelimit.New(a.Store.RateLeases(secret.NewKey()), a.Clock.Now)
 	}
-	cfg := listeners.Config{Service: a.Service, Log: log, Limiter: limiter}
+	cfg := listeners.Config{Log: log, Limiter: limiter}
 	for _, o := range options {
-		o(&cfg)
+		o(&serviceCfg, &cfg)
 	}
+	a.Service = service.New(serviceCfg)
+	cfg.Service = a.Service
 	a.HTTP = httptest.NewServer(listeners.New(cfg).Handler())
 	ctx, cancel := context.WithCancel(context.Background())
 	var upkeep sync.WaitGroup
@@ -185,6 +196,27 @@ func (c *Clock) Advance(d time.Duration) { c.offset.Add(int64(d)) }
 
 // Set moves the clock to an instant, from where it goes on.
 func (c *Clock) Set(t time.Time) { c.offset.Store(int64(time.Until(t))) }
+
+// Names is the application's resolver: it knows the names that a test has set and no others.
+type Names struct{ known sync.Map }
+
+// Set has a name stand for addresses.
+func (n *Names) Set(name string, addresses ...string) {
+	parsed := make([]netip.Addr, len(addresses))
+	for i, a := range addresses {
+		parsed[i] = netip.MustParseAddr(a)
+	}
+	n.known.Store(name, parsed)
+}
+
+// Resolve is for webhook.Guard.
+func (n *Names) Resolve(_ context.Context, name string) ([]netip.Addr, error) {
+	addresses, ok := n.known.Load(name)
+	if !ok {
+		return nil, &net.DNSError{Err: "no such host", Name: name, IsNotFound: true}
+	}
+	return addresses.([]netip.Addr), nil
+}
 
 // Log keeps what the application logs.
 type Log struct {

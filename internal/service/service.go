@@ -13,6 +13,7 @@ import (
 
 	"paydown/internal/secret"
 	"paydown/internal/store"
+	"paydown/internal/webhook"
 )
 
 // Config is what a Service is made of.
@@ -21,6 +22,8 @@ type Config struct {
 	Secrets *secret.Box
 	Log     *slog.Logger
 	Now     func() time.Time // nil: the system's clock
+	// Webhooks judges the addresses that events may be delivered to.
+	Webhooks webhook.Guard
 }
 
 // Service holds the aggregates.
@@ -45,6 +48,7 @@ type Service struct {
 	Applications     Applications
 	Communications   Communications
 	Analyses         Analyses
+	WebhookEndpoints WebhookEndpoints
 	Integrity        Integrity
 	Seeds            Seeds
 }
@@ -55,6 +59,7 @@ type core struct {
 	secrets   *secret.Box
 	log       *slog.Logger
 	now       func() time.Time
+	guard     webhook.Guard
 	directory *directory
 	usage     *usage
 	running   sync.Map // claims of idempotent writes under way in this process
@@ -65,7 +70,7 @@ func New(cfg Config) *Service {
 	if cfg.Now == nil {
 		cfg.Now = time.Now //nolint:forbidigo // the default of what is injected
 	}
-	c := &core{store: cfg.Store, secrets: cfg.Secrets, log: cfg.Log, now: cfg.Now}
+	c := &core{store: cfg.Store, secrets: cfg.Secrets, log: cfg.Log, now: cfg.Now, guard: cfg.Webhooks}
 	c.directory = newDirectory(c)
 	c.usage = newUsage(c)
 	return &Service{
@@ -89,6 +94,7 @@ func New(cfg Config) *Service {
 		Applications:     Applications{c},
 		Communications:   Communications{c},
 		Analyses:         Analyses{c},
+		WebhookEndpoints: WebhookEndpoints{c},
 		Integrity:        Integrity{c},
 		Seeds:            Seeds{c},
 	}

@@ -1,0 +1,283 @@
+package service
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"paydown/ent"
+	"paydown/ent/tenant"
+	"paydown/ent/webhookdelivery"
+	"paydown/ent/webhookendpoint"
+	"paydown/internal/auth"
+	"paydown/internal/fault"
+	"paydown/internal/webhook"
+)
+
+// WebhookEndpoints are the addresses of the tenant's that hear of events.
+type WebhookEndpoints struct{ *core }
+
+// MaxWebhookEndpoints is how many a tenant may have.
+const MaxWebhookEndpoints = 50
+
+// RecentDeliveries is how many deliveries are shown with an endpoint.
+const RecentDeliveries = 50
+
+// WebhookEndpointInput is what a caller sets of an endpoint.
+type WebhookEndpointInput struct {
+	URL      Opt[string]   `json:"url" check:"text" need:"create" doc:"Where deliveries are sent: https, at a public address" example:"https://hooks.example.com/paydown"`
+	Events   Opt[[]string] `json:"events" check:"text" need:"create" doc:"The kinds of event to hear of, or * alone for all of them"`
+	IsActive Opt[bool]     `json:"isActive" need:"value" doc:"Whether it hears of events; true on creation unless given. Setting it to true again ends a pause, and failures are counted anew"`
+}
+
+// IssuedEndpoint is an endpoint with its new signing secret, which nobody sees again.
+type IssuedEndpoint struct {
+	*ent.WebhookEndpoint
+	SigningSecret string
+}
+
+// WebhookEndpointListing describes the list of endpoints.
+var WebhookEndpointListing = &Listing[ent.WebhookEndpoint]{
+	Resource: "webhookEndpoints", Scope: auth.Read("webhooks"), NoUpdatedAt: true,
+}
+
+// List returns a page of endpoints.
+func (s WebhookEndpoints) List(ctx context.Context, params map[string]string) (*Page[ent.WebhookEndpoint], error) {
+	return page(ctx, s.core, WebhookEndpointListing, params, s.store.Reader().WebhookEndpoint.Query())
+}
+
+// Get returns one endpoint with its latest deliveries, newest first.
+func (s WebhookEndpoints) Get(ctx context.Context, id int) (*ent.WebhookEndpoint, error) {
+	if _, err := permit(ctx, auth.Read("webhooks")); err != nil {
+		return nil, err
+	}
+	row, err := s.store.Reader().WebhookEndpoint.Query().Where(webhookendpoint.ID(id)).
+		WithDeliveries(func(q *ent.WebhookDeliveryQuery) {
+			q.Order(webhookdelivery.ByID(descending())).Limit(RecentDeliveries)
+		}).Only(ctx)
+	return row, missing(err, "webhook endpoint")
+}
+
+// Create makes an endpoint and returns its signing secret, this once.
+func (s WebhookEndpoints) Create(ctx context.Context, in WebhookEndpointInput) (*IssuedEndpoint, error) {
+	in, err := s.checked(in, ForCreate)
+	if err != nil {
+		return nil, err
+	}
+	inside, err := s.leadsInside(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	return write(ctx, s.core, auth.Write("webhooks"), func(ctx context.Context, t *tx) (*IssuedEndpoint, error) {
+		if inside != nil {
+			return nil, inside
+		}
+		if err := t.roomForEndpoint(ctx); err != nil {
+			return nil, err
+		}
+		// The secret is sealed for its row, so the row comes first.
+		create := t.WebhookEndpoint.Create().SetSecret([]byte{})
+		row, err := made(ctx, t, "webhookEndpoint", in, create.Mutation(), create.Save)
+		if err != nil {
+			return nil, err
+		}
+		secret := webhook.NewSecret()
+		err = t.WebhookEndpoint.Update().Where(webhookendpoint.ID(row.ID)).SetSecret(t.core.sealSigning(row.ID, secret)).Exec(ctx)
+		return &IssuedEndpoint{row, secret}, err
+	})
+}
+
+// roomForEndpoint refuses more endpoints than a tenant may have. Those of one tenant are made one after the other: its
+// row stays locked until the transaction ends.
+func (t *tx) roomForEndpoint(ctx context.Context) error {
+	if _, err := t.Tenant.Query().Where(tenant.ID(t.actor.TenantID), locked).OnlyID(ctx); err != nil {
+		return err
+	}
+	n, err := t.WebhookEndpoint.Query().Count(ctx)
+	if err == nil && n >= MaxWebhookEndpoints {
+		err = fault.Conflictf("There are %d webhook endpoints already, and there can be no more; delete one first.", n)
+	}
+	return err
+}
+
+// Update changes an endpoint. One that is turned on again, after a pause or otherwise, begins with no failures.
+func (s WebhookEndpoints) Update(ctx context.Context, id int, in WebhookEndpointInput) (*ent.WebhookEndpoint, error) {
+	in, err := s.checked(in, ForUpdate)
+	if err != nil {
+		return nil, err
+	}
+	inside, err := s.leadsInside(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	return write(ctx, s.core, auth.Write("webhooks"), func(ctx context.Context, t *tx) (*ent.WebhookEndpoint, error) {
+		before, err := t.lockEndpoint(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if inside != nil {
+			return nil, inside
+		}
+		var restart []columnChange
+		if in.IsActive.Or(false) && !before.IsActive {
+			restart = []columnChange{
+				{webhookendpoint.FieldFailureStreak, 0},
+				{webhookendpoint.FieldDisabledAt, nil},
+				{webhookendpoint.FieldDisabledReason, nil},
+			}
+		}
+		update := t.WebhookEndpoint.Update().Where(webhookendpoint.ID(id))
+		return changed(ctx, t, "webhookEndpoint", id, before, in, update.Mutation(), update.Save, restart...)
+	})
+}
+
+// Rotate gives an endpoint a new signing secret and returns it, this once. Deliveries are signed with the one before as
+// well for webhook.RotationOverlap; one from before that signs no more.
+func (s WebhookEndpoints) Rotate(ctx context.Context, id int) (*IssuedEndpoint, error) {
+	return write(ctx, s.core, auth.Write("webhooks"), func(ctx context.Context, t *tx) (*IssuedEndpoint, error) {
+		before, err := t.lockEndpoint(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		secret := webhook.NewSecret()
+		update := t.WebhookEndpoint.Update().Where(webhookendpoint.ID(id)).
+			SetSecret(t.core.sealSigning(id, secret)).SetPreviousSecret(before.Secret)
+		after, err := stored(ctx, t, before, []columnChange{
+			{webhookendpoint.FieldPreviousSecretExpiresAt, t.At().Add(webhook.RotationOverlap)},
+		}, update.Mutation(), update.Save)
+		if err != nil {
+			return nil, err
+		}
+		t.record("webhookEndpoint.rotate", "webhookEndpoint", id, nil, before, after)
+		return &IssuedEndpoint{after, secret}, nil
+	})
+}
+
+// Test queues a test delivery to one endpoint, whatever events it wants. One that is off gets none.
+func (s WebhookEndpoints) Test(ctx context.Context, id int) (*ent.WebhookDelivery, error) {
+	return write(ctx, s.core, auth.Write("webhooks"), func(ctx context.Context, t *tx) (*ent.WebhookDelivery, error) {
+		row, err := t.lockEndpoint(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if !row.IsActive {
+			return nil, fault.Conflictf("The webhook endpoint is not active, so that nothing is delivered to it.").
+				With("isActive", "must be true")
+		}
+		data := webhook.Test{EndpointID: id, Message: webhook.TestMessage}
+		create, err := t.delivery(id, webhook.NewEnvelope(data.Event(), webhook.Version, t.At(), data))
+		if err != nil {
+			return nil, err
+		}
+		made, err := create.Save(ctx)
+		if err != nil {
+			return nil, err
+		}
+		t.record("webhookEndpoint.test", "webhookEndpoint", id, nil, nil, nil)
+		alsoMade(t, "webhookDelivery", made)
+		return made, nil
+	})
+}
+
+// Delete removes an endpoint with its deliveries; those that wait are not sent any more.
+func (s WebhookEndpoints) Delete(ctx context.Context, id int) (int, error) {
+	return write(ctx, s.core, auth.Write("webhooks"), func(ctx context.Context, t *tx) (int, error) {
+		before, err := t.WebhookEndpoint.Query().Where(webhookendpoint.ID(id), lockedToDelete).Only(ctx)
+		if err != nil {
+			return 0, missing(err, "webhook endpoint")
+		}
+		if err := t.WebhookEndpoint.DeleteOneID(id).Exec(ctx); err != nil {
+			return 0, err
+		}
+		t.record("webhookEndpoint.delete", "webhookEndpoint", id, nil, before, nil)
+		return id, nil
+	})
+}
+
+func (t *tx) lockEndpoint(ctx context.Context, id int) (*ent.WebhookEndpoint, error) {
+	row, err := t.WebhookEndpoint.Query().Where(webhookendpoint.ID(id), locked).Only(ctx)
+	return row, missing(err, "webhook endpoint")
+}
+
+// checked reports every problem of an input that can be told without the network, and returns the input with each of
+// its events once.
+func (s WebhookEndpoints) checked(in WebhookEndpointInput, mode Mode) (WebhookEndpointInput, error) {
+	problems := Check(in, mode)
+	var more []fault.Detail
+	if url, ok := in.URL.Get(); ok {
+		if err := s.guard.CheckURL(url); err != nil {
+			more = append(more, fault.Detail{Path: "url", Message: err.Error()})
+		}
+	}
+	if events, ok := in.Events.Get(); ok {
+		more = append(more, eventProblems(events)...)
+		var once []string
+		for _, e := range events {
+			if !slices.Contains(once, e) {
+				once = append(once, e)
+			}
+		}
+		in.Events = Some(once)
+	}
+	if problems = mergeProblems(problems, more); len(problems) > 0 {
+		return in, fault.Invalid(problems...)
+	}
+	return in, nil
+}
+
+func eventProblems(events []string) []fault.Detail {
+	if len(events) == 0 {
+		return []fault.Detail{{Path: "events", Message: "must name at least one event, or * for all of them"}}
+	}
+	if len(events) > maxEntries {
+		return nil // Check says so
+	}
+	among := slices.ContainsFunc(events, func(e string) bool { return e != webhook.AllEvents })
+	var problems []fault.Detail
+	for i, e := range events {
+		path := fmt.Sprintf("events.%d", i)
+		switch {
+		case e == webhook.AllEvents && among:
+			problems = append(problems, fault.Detail{Path: path, Message: "must stand alone, since it means all events"})
+		case e != webhook.AllEvents && !webhook.Known(e):
+			problems = append(problems, fault.Detail{Path: path, Message: eventNames()})
+		}
+	}
+	return problems
+}
+
+func eventNames() string {
+	var b strings.Builder
+	b.WriteString("must be one of ")
+	for _, k := range webhook.Catalogue {
+		b.WriteString(k.Event + ", ")
+	}
+	return b.String() + "or * for all of them"
+}
+
+// leadsInside looks up what the URL's name stands for, before the transaction, for who may write. What it finds out is
+// for the transaction to answer, after the record and the idempotency key: a stored answer stays what it was.
+func (s WebhookEndpoints) leadsInside(ctx context.Context, in WebhookEndpointInput) (inside, err error) {
+	url, ok := in.URL.Get()
+	if !ok {
+		return nil, nil
+	}
+	if _, err := permitWrite(ctx, auth.Write("webhooks")); err != nil {
+		return nil, err
+	}
+	if err := s.guard.CheckName(ctx, url); err != nil {
+		return fault.Field("url", "%s", err), nil
+	}
+	return nil, nil
+}
+
+// sealSigning encrypts the signing secret of an endpoint, for that endpoint alone.
+func (c *core) sealSigning(endpointID int, secret string) []byte {
+	return c.secrets.Seal([]byte(secret), signingBound(endpointID))
+}
+
+// signingBound is what a sealed signing secret, the previous one too, is bound to.
+func signingBound(endpointID int) string {
+	return fmt.Sprintf("%s/%d", webhookendpoint.Table, endpointID)
+}
