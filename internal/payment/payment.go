@@ -58,6 +58,10 @@ func (t Type) ToSyndicator() bool {
 // MayOffset reports whether a payment of the type can be settled without money moving, against the deal that renews.
 func (t Type) MayOffset() bool { return t == RenewalPayoff || t == EPODiscount }
 
+// MayReturn reports whether a payment of the type, made by the method (nil: not known), can come back from a bank. A
+// discount is no money, and what is settled by offset moves none: neither ever reached one.
+func (t Type) MayReturn(m *Method) bool { return t != EPODiscount && (m == nil || *m != Offset) }
+
 // Status is where a payment stands.
 type Status string
 

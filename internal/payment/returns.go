@@ -64,6 +64,10 @@ const (
 	PauseWindowDays    = 30
 )
 
+// MayPresentAgain reports whether money that a debit did not bring, and so many further debits after it, may be asked for
+// by another debit.
+func MayPresentAgain(furtherDebits int) bool { return furtherDebits < MaxRetries }
+
 // Return is a NACHA return reason code and what the product does about it unless a tenant says otherwise.
 type Return struct {
 	Code   string

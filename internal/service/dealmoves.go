@@ -129,6 +129,11 @@ func (t *tx) putInDefault(ctx context.Context, d *ent.Deal) (*ent.Deal, error) {
 	return t.saveDeal(ctx, d, []columnChange{{entdeal.FieldDefaultedAt, t.At()}})
 }
 
+// surcharges are the payments by which defaults are charged for; no other fee is the system's own.
+func surcharges() predicate.Payment {
+	return entpayment.And(entpayment.TypeEQ(payment.OtherFee), entpayment.SourceEQ(payment.FromSystem))
+}
+
 // cancelPending calls off the deal's payments that are not under way yet.
 func (t *tx) cancelPending(ctx context.Context, dealID int) error {
 	return t.cancel(ctx, entpayment.DealID(dealID), entpayment.DirectionEQ(payment.In))
@@ -210,8 +215,14 @@ func unearned(amount money.Amount) ([]ledger.Entry, error) {
 	return owed, err
 }
 
-// cure takes a deal out of default: what is outstanding is scheduled anew.
+// cure takes a deal out of default: what is outstanding is scheduled anew, and a surcharge that is not under way yet is
+// called off. That is a decision of ours, which neither the API nor the agreements that we know of make: the surcharge
+// belongs to the default, and a default that is cured no longer stands (defaultedAt is cleared, funding blocks do not see
+// it). What the merchant has paid of it is kept, and a debit that is at the bank takes its course.
 func (t *tx) cure(ctx context.Context, d *ent.Deal) (*ent.Deal, error) {
+	if err := t.cancel(ctx, entpayment.DealID(d.ID), surcharges()); err != nil {
+		return nil, err
+	}
 	balances, err := t.balances(ctx, d.ID)
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/go-openapi/inflect"
 
@@ -94,18 +95,31 @@ func (s Deals) Create(ctx context.Context, in NewDeal) (*ent.Deal, error) {
 	if err != nil {
 		return nil, err
 	}
-	zone := zoneOf(actor)
-	problems := Check(in, ForCreate)
-	changes, more := in.plan(blankDeal(), columnsOf(in, nil, zone), zone, civil.On(s.store.Now(), zone), nil)
-	if problems = mergeProblems(problems, more); len(problems) > 0 {
-		return nil, fault.Invalid(problems...)
+	_, misfits := in.planNew(zoneOf(actor), s.store.Now())
+	if problems := Check(in, ForCreate); len(problems) > 0 {
+		return nil, fault.Invalid(mergeProblems(problems, misfits)...)
 	}
-	return transact(ctx, s.core, actor, func(ctx context.Context, t *tx) (*ent.Deal, error) {
+	// Terms are judged by the day it is. So a repeat with the same Idempotency-Key, which may come on a later day, is
+	// answered as the first was before they are; but where the key was used for another body, they come first.
+	row, err := transact(ctx, s.core, actor, makeDeal(in))
+	if fault.Is(err, fault.IdempotencyKeyReused) && len(misfits) > 0 {
+		err = fault.Invalid(misfits...)
+	}
+	return row, err
+}
+
+// makeDeal is the work of Create: in has been checked, but for its terms.
+func makeDeal(in NewDeal) func(context.Context, *tx) (*ent.Deal, error) {
+	return func(ctx context.Context, t *tx) (*ent.Deal, error) {
+		changes, problems := in.planNew(t.zone(), t.At())
+		if len(problems) > 0 {
+			return nil, fault.Invalid(problems...)
+		}
 		references := append([]reference{{"merchantId", "Merchant", in.MerchantID.Ptr()}}, in.references()...)
 		if err := t.require(ctx, references...); err != nil {
 			return nil, err
 		}
-		number, err := t.NextDealNumber(ctx, actor.TenantID)
+		number, err := t.NextDealNumber(ctx, t.actor.TenantID)
 		if err != nil {
 			return nil, err
 		}
@@ -128,11 +142,14 @@ func (s Deals) Create(ctx context.Context, in NewDeal) (*ent.Deal, error) {
 			row.ID, row.DealNumber, row.MerchantID, row.State, row.ProductType, row.FundedAmount,
 		})
 		return row, nil
-	})
+	}
 }
 
-// blankDeal is the record that a new deal's terms are derived upon.
-func blankDeal() *ent.Deal { return &ent.Deal{CollectionSchedule: schedule.BankingDays} }
+// planNew works out the columns of a new deal as of an instant.
+func (in NewDeal) planNew(zone *time.Location, at time.Time) ([]columnChange, []fault.Detail) {
+	blank := &ent.Deal{CollectionSchedule: schedule.BankingDays}
+	return in.plan(blank, columnsOf(in, nil, zone), zone, civil.On(at, zone), nil)
+}
 
 // mergeProblems adds what later checks found of fields that earlier ones have not named yet.
 func mergeProblems(first, more []fault.Detail) []fault.Detail {

@@ -2,7 +2,6 @@ package service
 
 import (
 	"context"
-	"strings"
 
 	"entgo.io/ent/dialect/sql"
 
@@ -13,7 +12,6 @@ import (
 	"paydown/internal/auth"
 	"paydown/internal/civil"
 	"paydown/internal/fault"
-	"paydown/internal/ledger"
 	"paydown/internal/money"
 	"paydown/internal/payment"
 )
@@ -290,7 +288,11 @@ func (t *tx) changePayment(
 	changes := columnsOf(in, before, t.zone())
 	next := *before
 	assign(&next, changes)
-	if problems := fits(next.Type, next.Amount, next.SyndicatorID != nil, next.Method); len(problems) > 0 {
+	method := next.Method
+	if !hasColumn(changes, entpayment.FieldMethod) && !hasColumn(changes, entpayment.FieldType) {
+		method = nil // what the system settled by offset is not judged as if the caller had asked for that
+	}
+	if problems := fits(next.Type, next.Amount, next.SyndicatorID != nil, method); len(problems) > 0 {
 		return nil, fault.Invalid(problems...)
 	}
 	if before.Status.Frozen() {
@@ -332,150 +334,3 @@ func (t *tx) changePayment(
 	return after, err
 }
 
-// frozenPayment refuses to change what is in the ledger already.
-func frozenPayment(p *ent.Payment, changes []columnChange) error {
-	refused := fault.Conflictf("The payment is %s; its amount and type no longer change.", p.Status)
-	for _, column := range []string{entpayment.FieldAmount, entpayment.FieldType, entpayment.FieldSyndicatorID} {
-		if hasColumn(changes, column) {
-			refused = refused.With(wireName(column), "is frozen once the payment is %s", p.Status)
-		}
-	}
-	if len(refused.Details) > 0 {
-		return refused
-	}
-	return nil
-}
-
-// makesUp checks a payment that is named as the make-up of another: of the same deal, for one that bounced, and only
-// for that one.
-func (t *tx) makesUp(ctx context.Context, before, next *ent.Payment, in PaymentUpdate) error {
-	id, given := in.MadeUpByID.Get()
-	if !given || (before.MadeUpByID != nil && *before.MadeUpByID == id) {
-		return nil
-	}
-	if before.Status != payment.Bounced {
-		return fault.Conflictf("Only a bounced payment is made up.").With("madeUpById", "needs a payment that has bounced")
-	}
-	makeUp, err := t.Payment.Get(ctx, id)
-	if err != nil {
-		return err
-	}
-	if makeUp.DealID != before.DealID || makeUp.ID == before.ID || makeUp.Direction == nil || *makeUp.Direction != payment.In {
-		return fault.Field("madeUpById", "must be another collection of the same deal")
-	}
-	if makeUp.Status == payment.Bounced || makeUp.Status == payment.Cancelled {
-		return fault.Conflictf("That payment is %s and cannot make up for another one.", makeUp.Status).
-			With("madeUpById", "names a payment that is %s", makeUp.Status)
-	}
-	taken, err := t.Payment.Query().Where(entpayment.MadeUpByID(id), entpayment.IDNEQ(next.ID)).Exist(ctx)
-	if err != nil {
-		return err
-	}
-	if taken {
-		return fault.Conflictf("That payment makes up for another one already.").
-			With("madeUpById", "makes up for another payment")
-	}
-	return nil
-}
-
-// movePayment checks a move by the status table and says what else it sets.
-func (t *tx) movePayment(p, next *ent.Payment, to payment.Status, in PaymentUpdate) ([]columnChange, error) {
-	if !p.Status.CanBecome(to) {
-		return nil, fault.Conflictf("A payment that is %s cannot become %s.", p.Status, to).
-			With("status", "%s", movesText(p.Status))
-	}
-	changes := []columnChange{{entpayment.FieldStatus, to}}
-	switch to { //nolint:exhaustive // a move to another status sets nothing else
-	case payment.Paid:
-		if next.MadeUpByID != nil {
-			return nil, fault.Conflictf("The payment was made up for by another one; it cannot be paid as well.").
-				With("status", "cannot be PAID: payment %d makes up for it", *next.MadeUpByID)
-		}
-		changes = append(changes, columnChange{entpayment.FieldEpisode, p.Episode + 1})
-		if !in.ClearedDate.Given() {
-			changes = append(changes, columnChange{entpayment.FieldClearedDate, t.today()})
-		}
-		if !in.BounceCodeID.Given() && p.BounceCodeID != nil {
-			changes = append(changes, columnChange{entpayment.FieldBounceCodeID, nil})
-		}
-		if p.ReturnedAt != nil {
-			changes = append(changes, columnChange{entpayment.FieldReturnedAt, nil})
-		}
-		fallthrough
-	case payment.Submitted:
-		if p.InitiatedAt == nil {
-			changes = append(changes, columnChange{entpayment.FieldInitiatedAt, t.At()})
-		}
-	case payment.Bounced:
-		changes = append(changes, columnChange{entpayment.FieldReturnedAt, t.At()})
-		if !in.ClearedDate.Given() && p.ClearedDate != nil {
-			changes = append(changes, columnChange{entpayment.FieldClearedDate, nil})
-		}
-	}
-	return changes, nil
-}
-
-func movesText(s payment.Status) string {
-	var names []string
-	for _, next := range s.Next() {
-		names = append(names, string(next))
-	}
-	return "may become " + strings.Join(names, ", ")
-}
-
-func (t *tx) savePayment(ctx context.Context, before *ent.Payment, changes []columnChange) (*ent.Payment, error) {
-	update := t.Payment.Update().Where(entpayment.ID(before.ID))
-	return stored(ctx, t, before, changes, update.Mutation(), update.Save)
-}
-
-// postPaid posts a payment that has become PAID, tells the world, and closes the deal where nothing is owed any more.
-func (t *tx) postPaid(ctx context.Context, d *ent.Deal, p *ent.Payment) error {
-	balances, err := t.postPayment(ctx, d, p)
-	if err != nil {
-		return err
-	}
-	t.emit(PaymentPaid, "payment", p.ID, PaymentPaidData{p.ID, p.DealID, p.Amount, p.Source})
-	return t.afterPosting(ctx, d, p, balances)
-}
-
-// postBounced takes back what a returned payment posted, to the cent, and tells the world.
-func (t *tx) postBounced(ctx context.Context, d *ent.Deal, before, p *ent.Payment) error {
-	code, reason, err := t.returnReason(ctx, p)
-	if err != nil {
-		return err
-	}
-	t.emit(PaymentBounced, "payment", p.ID, PaymentBouncedData{p.ID, p.DealID, p.Amount, code, reason})
-	if before.Status != payment.Paid {
-		return nil
-	}
-	balances, err := t.reversePayment(ctx, d, p)
-	if err != nil {
-		return err
-	}
-	return t.afterPosting(ctx, d, p, balances)
-}
-
-// afterPosting lets the deal follow its balance.
-func (t *tx) afterPosting(ctx context.Context, d *ent.Deal, p *ent.Payment, balances ledger.Balances) error {
-	if !p.Type.ReducesReceivable() || !d.State.Live() {
-		return nil
-	}
-	after, err := t.settleBalance(ctx, d, ledger.Outstanding(balances))
-	if err != nil || after == d {
-		return err
-	}
-	alsoChanged(t, "deal", d, after)
-	return nil
-}
-
-// returnReason is the NACHA code that a payment came back with, and its title; nil where it is not known.
-func (t *tx) returnReason(ctx context.Context, p *ent.Payment) (code, reason *string, err error) {
-	if p.BounceCodeID == nil {
-		return nil, nil, nil
-	}
-	row, err := t.BounceCode.Get(ctx, *p.BounceCodeID)
-	if err != nil {
-		return nil, nil, err
-	}
-	return &row.Code, &row.Title, nil
-}

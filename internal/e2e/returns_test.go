@@ -1,0 +1,153 @@
+package e2e
+
+import (
+	"context"
+	"net/http"
+	"testing"
+
+	entpayment "paydown/ent/payment"
+	"paydown/internal/apptest"
+	"paydown/internal/payment"
+	"paydown/internal/store"
+)
+
+// What comes back, what cannot, and what makes up for it.
+func TestReturns(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		f := &fleet{desk: openDesk(t, a, "returns.test")}
+		f.processes = []*apptest.Client{f.Client}
+		f.run(t, []behaviour{
+			{"what moved no money cannot come back", nothingToReturn},
+			{"a method of a paid payment cannot become OFFSET", offsetIsFrozen},
+			{"a make-up that bounces is made up in its turn, by two debits at most", madeUpInTurn},
+			{"make-ups lead nowhere twice", makeUpsHaveNoCycle},
+			{"a cure calls off the surcharge that is pending", cureDropsSurcharge},
+			{"a cure keeps what was paid of a surcharge, and lets a debit take its course", cureKeepsSurcharge},
+		})
+	})
+}
+
+func nothingToReturn(t *testing.T, f *fleet) {
+	prior := f.funded(t, 10, object{"epoFactorRate": "1.1", "epoWindowDays": 30})
+	fee := f.Post(t, "/payments", object{"dealId": prior.ID(), "type": "WIRE_FEE", "amount": "35.00"}).In("payment")
+	renewal := f.fundable(t, 20, nil)
+	behind(t, f.desk, func(ctx context.Context, tx *store.Tx) error {
+		return tx.Deal.UpdateOneID(renewal.ID()).SetIsRenewal(true).SetRenewedFromDealID(prior.ID()).Exec(ctx)
+	})
+	f.Patch(t, at("deals", renewal), object{"state": "FUNDED"})
+	settled := f.paymentsOf(t, prior, "&status=PAID")
+	if len(settled) != 3 { // the fee, the discount and the payoff
+		t.Fatalf("the renewal settles %v", settled)
+	}
+	for _, p := range settled {
+		shows(t, p, object{"method": "OFFSET"})
+		f.refused(t, http.MethodPatch, at("payments", p), object{"status": "BOUNCED"}, "status")
+	}
+	shows(t, f.Get(t, at("deals", prior)).In("deal"), object{"state": "RENEWED"})
+	shows(t, f.Patch(t, at("payments", fee), object{"note": "Settled by the renewal."}).In("payment"), object{"status": "PAID"})
+
+	deal := f.funded(t, 10, nil)
+	discount := f.Post(t, "/payments", object{
+		"dealId": deal.ID(), "type": "EPO_DISCOUNT", "amount": "50.00", "status": "PAID", "method": "OTHER",
+	}).In("payment")
+	f.refused(t, http.MethodPatch, at("payments", discount), object{"status": "BOUNCED"}, "status")
+	wired := f.Post(t, "/payments", object{
+		"dealId": deal.ID(), "type": "RENEWAL_PAYOFF", "amount": "50.00", "status": "PAID", "method": "WIRE",
+	}).In("payment")
+	f.Patch(t, at("payments", wired), object{"status": "BOUNCED"})
+	f.owes(t, deal, "950.00")
+}
+
+func offsetIsFrozen(t *testing.T, f *fleet) {
+	deal := f.funded(t, 10, nil)
+	paid := func(method string) object {
+		return f.Post(t, "/payments", object{
+			"dealId": deal.ID(), "type": "RENEWAL_PAYOFF", "amount": "50.00", "status": "PAID", "method": method,
+		}).In("payment")
+	}
+	f.refused(t, http.MethodPatch, at("payments", paid("WIRE")), object{"method": "OFFSET"}, "method")
+	f.refused(t, http.MethodPatch, at("payments", paid("OFFSET")), object{"method": "WIRE", "status": "BOUNCED"}, "method")
+	shows(t, f.Patch(t, at("payments", paid("WIRE")), object{"method": "CHECK"}).In("payment"), object{"method": "CHECK"})
+}
+
+func madeUpInTurn(t *testing.T, f *fleet) {
+	deal := f.funded(t, 10, nil)
+	bounced := f.paymentsOf(t, deal, "")[0]
+	f.Patch(t, at("payments", bounced), object{"status": "BOUNCED"})
+	for range payment.MaxRetries {
+		next := f.makeUp(t, deal, "ACH")
+		f.Patch(t, at("payments", bounced), object{"madeUpById": next.ID()})
+		f.refused(t, http.MethodPatch, at("payments", bounced), object{"status": "PAID"}, "status")
+		f.Patch(t, at("payments", next), object{"status": "BOUNCED"})
+		bounced = next
+	}
+	f.refused(t, http.MethodPatch, at("payments", bounced), object{"madeUpById": f.makeUp(t, deal, "ACH").ID()}, "madeUpById")
+	wire := f.makeUp(t, deal, "WIRE")
+	f.Patch(t, at("payments", bounced), object{"madeUpById": wire.ID()})
+	f.Patch(t, at("payments", wire), object{"status": "PAID"})
+	f.owes(t, deal, "900.00")
+	ctx, read := f.inside(t)
+	chain := read.Payment.Query().Where(entpayment.DealID(deal.ID()), entpayment.MadeUpByIDNotNil()).CountX(ctx)
+	if chain != payment.MaxRetries+1 {
+		t.Errorf("%d payments are made up for, want %d", chain, payment.MaxRetries+1)
+	}
+}
+
+func makeUpsHaveNoCycle(t *testing.T, f *fleet) {
+	deal := f.funded(t, 10, nil)
+	first := f.paymentsOf(t, deal, "")[0]
+	f.Patch(t, at("payments", first), object{"status": "BOUNCED"})
+	second := f.makeUp(t, deal, "WIRE")
+	f.Patch(t, at("payments", first), object{"madeUpById": second.ID()})
+	f.Patch(t, at("payments", second), object{"status": "BOUNCED"})
+	f.refused(t, http.MethodPatch, at("payments", second), object{"madeUpById": first.ID()}, "madeUpById")
+	f.Do(t, http.MethodPatch, at("payments", second), object{"madeUpById": second.ID()}).
+		Problem(t, http.StatusBadRequest, "validation_error")
+	// The first is paid after all, and makes up for the second; then it comes back again.
+	f.Patch(t, at("payments", first), object{"madeUpById": nil, "status": "PAID"})
+	f.Patch(t, at("payments", second), object{"madeUpById": first.ID()})
+	f.Patch(t, at("payments", first), object{"status": "BOUNCED"})
+	f.refused(t, http.MethodPatch, at("payments", first), object{"madeUpById": second.ID()}, "madeUpById")
+	f.refused(t, http.MethodPatch, at("payments", second), object{"status": "PAID"}, "status")
+}
+
+// makeUp records a payment that can make up for a bounced one.
+func (f *fleet) makeUp(t *testing.T, deal object, method string) object {
+	t.Helper()
+	return f.Post(t, "/payments", object{
+		"dealId": deal.ID(), "type": "ADVANCE_PAYBACK", "amount": "100.00", "method": method,
+	}).In("payment")
+}
+
+func cureDropsSurcharge(t *testing.T, f *fleet) {
+	deal := f.funded(t, 3, object{"defaultSurcharge": "75.00"})
+	own := f.Post(t, "/payments", object{"dealId": deal.ID(), "type": "OTHER_FEE", "amount": "20.00"}).In("payment")
+	f.Patch(t, at("deals", deal), object{"state": "DEFAULTED"})
+	later := f.Post(t, "/payments", object{"dealId": deal.ID(), "type": "OTHER_FEE", "amount": "20.00"}).In("payment")
+	f.Patch(t, at("deals", deal), object{"state": "FUNDED"})
+	for _, p := range f.paymentsOf(t, deal, "&type=OTHER_FEE") {
+		want := "CANCELLED"
+		if p.ID() == later.ID() {
+			want = "PENDING" // a fee of the caller's own
+		}
+		if p.Text("status") != want {
+			t.Errorf("the fee of %s from %s is %s, want %s", p.Text("amount"), p.Text("source"), p.Text("status"), want)
+		}
+	}
+	shows(t, f.Get(t, at("payments", own)).In("payment"), object{"status": "CANCELLED"})
+	f.Patch(t, at("deals", deal), object{"state": "DEFAULTED"})
+	if again := f.paymentsOf(t, deal, "&status=PENDING&type=OTHER_FEE"); len(again) != 1 || again[0].Text("amount") != "75.00" {
+		t.Errorf("another default is charged for with %v", again)
+	}
+}
+
+func cureKeepsSurcharge(t *testing.T, f *fleet) {
+	for _, status := range []string{"PAID", "SUBMITTED"} {
+		deal := f.funded(t, 3, object{"defaultSurcharge": "75.00"})
+		f.Patch(t, at("deals", deal), object{"state": "DEFAULTED"})
+		surcharge := at("payments", f.paymentsOf(t, deal, "&type=OTHER_FEE")[0])
+		f.Patch(t, surcharge, object{"status": status})
+		f.Patch(t, at("deals", deal), object{"state": "FUNDED"})
+		shows(t, f.Get(t, surcharge).In("payment"), object{"status": status})
+	}
+}
