@@ -17,6 +17,7 @@ import (
 	"paydown/internal/ledger"
 	"paydown/internal/money"
 	"paydown/internal/payment"
+	"paydown/internal/webhook"
 )
 
 // move takes a deal that is locked to another state because somebody asks for it: if the move is allowed, if no funding
@@ -78,7 +79,9 @@ func (t *tx) enter(ctx context.Context, d *ent.Deal, to deal.State, trigger deal
 	if err != nil {
 		return nil, err
 	}
-	t.emit(DealStateChanged, "deal", d.ID, DealStateChangedData{d.ID, d.DealNumber, from, to, trigger})
+	t.emit("deal", d.ID, webhook.DealStateChanged{
+		DealID: d.ID, DealNumber: d.DealNumber, From: string(from), To: string(to), Trigger: string(trigger),
+	})
 	return after, nil
 }
 

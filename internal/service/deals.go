@@ -18,6 +18,7 @@ import (
 	"paydown/internal/fault"
 	"paydown/internal/pricing"
 	"paydown/internal/schedule"
+	"paydown/internal/webhook"
 )
 
 // Deals are the financings.
@@ -138,8 +139,9 @@ func makeDeal(in NewDeal) func(context.Context, *tx) (*ent.Deal, error) {
 		if err := t.askStipulations(ctx, row); err != nil {
 			return nil, fmt.Errorf("stipulations: %w", err)
 		}
-		t.emit(DealCreated, "deal", row.ID, DealCreatedData{
-			row.ID, row.DealNumber, row.MerchantID, row.State, row.ProductType, row.FundedAmount,
+		t.emit("deal", row.ID, webhook.DealCreated{
+			DealID: row.ID, DealNumber: row.DealNumber, MerchantID: row.MerchantID,
+			State: string(row.State), ProductType: string(row.ProductType), FundedAmount: row.FundedAmount,
 		})
 		return row, nil
 	}

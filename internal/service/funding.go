@@ -338,7 +338,7 @@ func (t *tx) offsetFees(ctx context.Context, prior *ent.Deal) (money.Amount, err
 		if _, err := t.postPayment(ctx, prior, after); err != nil {
 			return total, err
 		}
-		t.emit(PaymentPaid, "payment", fee.ID, PaymentPaidData{fee.ID, fee.DealID, fee.Amount, fee.Source})
+		t.emit("payment", fee.ID, paidEvent(fee))
 		total = total.Add(fee.Amount)
 	}
 	return total, nil
@@ -371,7 +371,7 @@ func (t *tx) offset(ctx context.Context, d *ent.Deal, kind payment.Type, amount 
 	if _, err := t.postPayment(ctx, d, row); err != nil {
 		return err
 	}
-	t.emit(PaymentPaid, "payment", row.ID, PaymentPaidData{row.ID, row.DealID, row.Amount, row.Source})
+	t.emit("payment", row.ID, paidEvent(row))
 	return nil
 }
 

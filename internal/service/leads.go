@@ -11,6 +11,7 @@ import (
 	"paydown/ent/note"
 	"paydown/internal/auth"
 	"paydown/internal/money"
+	"paydown/internal/webhook"
 )
 
 // Leads are businesses that might want financing.
@@ -70,7 +71,9 @@ func (s Leads) Create(ctx context.Context, in LeadInput) (*ent.Lead, error) {
 		if err != nil {
 			return nil, err
 		}
-		t.emit(LeadCreated, "lead", row.ID, LeadCreatedData{row.ID, row.BusinessName, row.Status, row.Source})
+		t.emit("lead", row.ID, webhook.LeadCreated{
+			LeadID: row.ID, BusinessName: row.BusinessName, Status: string(row.Status), Source: row.Source,
+		})
 		return row, nil
 	})
 }
@@ -91,7 +94,7 @@ func (s Leads) Update(ctx context.Context, id int, in LeadInput) (*ent.Lead, err
 			return nil, err
 		}
 		if before.Status != after.Status {
-			t.emit(LeadStatusChanged, "lead", id, LeadStatusChangedData{id, before.Status, after.Status})
+			t.emit("lead", id, webhook.LeadStatusChanged{LeadID: id, From: string(before.Status), To: string(after.Status)})
 		}
 		return after, nil
 	})

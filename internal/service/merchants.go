@@ -11,6 +11,7 @@ import (
 	"paydown/internal/auth"
 	"paydown/internal/civil"
 	"paydown/internal/money"
+	"paydown/internal/webhook"
 )
 
 // Merchants are the businesses that are, were or want to be financed.
@@ -80,7 +81,7 @@ func (s Merchants) Create(ctx context.Context, in MerchantInput) (*ent.Merchant,
 		if err != nil {
 			return nil, err
 		}
-		t.emit(MerchantCreated, "merchant", row.ID, MerchantCreatedData{row.ID, row.LegalName})
+		t.emit("merchant", row.ID, webhook.MerchantCreated{MerchantID: row.ID, LegalName: row.LegalName})
 		return row, nil
 	})
 }

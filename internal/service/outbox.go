@@ -5,19 +5,24 @@ import (
 	"encoding/json"
 
 	"paydown/ent"
+	"paydown/internal/webhook"
 )
 
-// event is something that endpoints may want to hear of.
+// event is something that endpoints may want to hear of, and the record that it is about.
 type event struct {
-	kind   string
 	entity string
 	id     int
-	data   any
+	data   webhook.Payload
 }
 
 // emit notes an event of the write; it is stored with it, in the order of the calls.
-func (t *tx) emit(kind, entity string, id int, data any) {
-	t.events = append(t.events, event{kind, entity, id, data})
+func (t *tx) emit(entity string, id int, data webhook.Payload) {
+	t.events = append(t.events, event{entity, id, data})
+}
+
+// paidEvent tells of a payment that is PAID.
+func paidEvent(p *ent.Payment) webhook.PaymentPaid {
+	return webhook.PaymentPaid{PaymentID: p.ID, DealID: p.DealID, Amount: p.Amount, Source: p.Source}
 }
 
 func (t *tx) writeEvents(ctx context.Context) error {
@@ -30,8 +35,8 @@ func (t *tx) writeEvents(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		rows[i] = t.OutboxEvent.Create().SetEvent(e.kind).SetOccurredAt(t.At()).SetData(data).
-			SetEntity(e.entity).SetEntityID(e.id)
+		rows[i] = t.OutboxEvent.Create().SetEvent(e.data.Event()).SetVersion(webhook.Version).
+			SetOccurredAt(t.At()).SetData(data).SetEntity(e.entity).SetEntityID(e.id)
 	}
 	return t.OutboxEvent.CreateBulk(rows...).Exec(ctx)
 }

@@ -9,6 +9,7 @@ import (
 	"paydown/internal/fault"
 	"paydown/internal/ledger"
 	"paydown/internal/payment"
+	"paydown/internal/webhook"
 )
 
 // frozenPayment refuses to change what is in the ledger already.
@@ -156,7 +157,7 @@ func (t *tx) postPaid(ctx context.Context, d *ent.Deal, p *ent.Payment) error {
 	if err != nil {
 		return err
 	}
-	t.emit(PaymentPaid, "payment", p.ID, PaymentPaidData{p.ID, p.DealID, p.Amount, p.Source})
+	t.emit("payment", p.ID, paidEvent(p))
 	return t.afterPosting(ctx, d, p, balances)
 }
 
@@ -166,7 +167,9 @@ func (t *tx) postBounced(ctx context.Context, d *ent.Deal, before, p *ent.Paymen
 	if err != nil {
 		return err
 	}
-	t.emit(PaymentBounced, "payment", p.ID, PaymentBouncedData{p.ID, p.DealID, p.Amount, code, reason})
+	t.emit("payment", p.ID, webhook.PaymentBounced{
+		PaymentID: p.ID, DealID: p.DealID, Amount: p.Amount, ReturnCode: code, Reason: reason,
+	})
 	if before.Status != payment.Paid {
 		return nil
 	}
