@@ -48,7 +48,6 @@ func (a *API) document(op *huma.Operation, scope auth.Scope) {
 	}
 	op.Security = []map[string][]string{{"apiKey": {}}}
 	if scope != "" {
-		op.Security[0]["apiKey"] = []string{string(scope)}
 		op.Description = strings.TrimSpace(op.Description + "\n\nScope: `" + string(scope) + "`.")
 		op.Extensions = map[string]any{"x-scope": string(scope)}
 	}

@@ -141,9 +141,9 @@ func (a *API) refuse(f *fault.Error, allow string) http.Handler {
 	})
 }
 
-// public reports whether a path answers without a key.
-func public(r *http.Request) bool {
-	return r.URL.Path == "/api/openapi.json" || r.URL.Path == "/api/docs"
+// isPage reports whether a path is that of a page or of what it loads: they answer without a key, and are counted apart.
+func isPage(r *http.Request) bool {
+	return r.URL.Path == docsPath || strings.HasPrefix(r.URL.Path, docsPath+"/")
 }
 
 // admit lets the request in: its host must be a tenant's, its key good, its address allowed, its rate within the limit.
@@ -161,7 +161,10 @@ func (a *API) admit(w http.ResponseWriter, r *http.Request, in *admitted) error 
 	if err != nil {
 		return s.refuse(w, r, err)
 	}
-	if public(r) {
+	if isPage(r) {
+		return (&stranger{api: a, caller: ratelimit.Viewer(address)}).count(w, r)
+	}
+	if r.URL.Path == descriptionPath {
 		return s.count(w, r)
 	}
 	token := bearer(r)

@@ -1,11 +1,17 @@
 package rest
 
 import (
+	_ "embed" // the overview
 	"encoding/json"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 )
+
+// overview is what everybody who calls the API should know first.
+//
+//go:embed overview.md
+var overview string
 
 var tags = []*huma.Tag{
 	{Name: "Keys", Description: "What the calling key is and may do."},

@@ -16,7 +16,7 @@ import (
 type Problem struct {
 	Error     string         `json:"error" doc:"What went wrong, for people"`
 	Code      fault.Code     `json:"code" doc:"What went wrong, for programs"`
-	Details   []fault.Detail `json:"details,omitempty" doc:"The fields or parameters at fault, where there are any"`
+	Details   []fault.Detail `json:"details,omitempty" nullable:"false" doc:"The fields or parameters at fault, where there are any"`
 	RequestID string         `json:"requestId" doc:"Equal to the X-Request-Id header; quote it to support"`
 }
 

@@ -3,7 +3,6 @@
 package rest
 
 import (
-	"context"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -61,9 +60,9 @@ func New(cfg Config) *API {
 			OpenAPI: "3.1.0",
 			Info: &huma.Info{
 				Title: "paydown", Version: Version,
-				Description: "The public API of a back office for merchant cash advances and commercial financing. " +
-					"Every company has its own host; paths are relative to it.",
-				License: &huma.License{Name: "MIT", Identifier: "MIT"},
+				Description: overview,
+				Contact:     &huma.Contact{Name: "The company whose host this is"},
+				License:     &huma.License{Name: "MIT", Identifier: "MIT"},
 			},
 			Servers: []*huma.Server{{URL: "/", Description: "The company's own host"}},
 			Components: &huma.Components{
@@ -95,7 +94,8 @@ func New(cfg Config) *API {
 	a.communications()
 	a.webhookEndpoints()
 	a.openAPI = sync.OnceValue(a.describe)
-	a.mux.HandleFunc("GET /api/openapi.json", func(w http.ResponseWriter, _ *http.Request) {
+	a.docs()
+	a.mux.HandleFunc("GET "+descriptionPath, func(w http.ResponseWriter, _ *http.Request) {
 		writeBody(w, http.StatusOK, a.openAPI())
 	})
 	return a
@@ -129,8 +129,3 @@ func (a *API) Operations() map[string]string {
 
 // Description is the machine-readable description of the API, as /api/openapi.json answers.
 func (a *API) Description() []byte { return a.openAPI() }
-
-// plainly adapts a Get without relations to expand.
-func plainly[E any](get func(context.Context, int) (*E, error)) func(context.Context, int, string) (*E, error) {
-	return func(ctx context.Context, id int, _ string) (*E, error) { return get(ctx, id) }
-}

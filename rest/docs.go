@@ -1,0 +1,141 @@
+package rest
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/rand"
+	"crypto/sha256"
+	_ "embed" // the page and what it loads
+	"encoding/hex"
+	"fmt"
+	"html/template"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// This file serves /api/docs: the description, rendered for people. Everything that the page loads comes from here, and
+// its policy lets it load nothing from elsewhere.
+
+const docsPath, descriptionPath = "/api/docs", "/api/openapi.json"
+
+var (
+	//go:embed docs/page.html
+	docsHTML string
+	//go:embed docs/page.css
+	docsStyle []byte
+	//go:embed docs/page.js
+	docsScript []byte
+	//go:embed docs/redoc.js.gz
+	redocPacked []byte
+)
+
+var docsTemplate = template.Must(template.New("docs").Parse(docsHTML))
+
+// asset is a file of the page. Its name has a digest of what is in it, so that it may be kept for ever.
+type asset struct {
+	path, media   string
+	plain, packed []byte // one of them may be nil
+}
+
+func newAsset(name, extension, media string, plain, packed []byte) asset {
+	sum := sha256.Sum256(append(plain[:len(plain):len(plain)], packed...))
+	return asset{docsPath + "/" + name + "-" + hex.EncodeToString(sum[:8]) + extension, media, plain, packed}
+}
+
+// docs registers the page and what it loads.
+func (a *API) docs() {
+	style := newAsset("page", ".css", "text/css; charset=utf-8", docsStyle, nil)
+	script := newAsset("page", ".js", "text/javascript; charset=utf-8", docsScript, nil)
+	redoc := newAsset("redoc", ".js", "text/javascript; charset=utf-8", nil, redocPacked)
+	for _, file := range []asset{style, script, redoc} {
+		a.mux.HandleFunc("GET "+file.path, func(w http.ResponseWriter, r *http.Request) {
+			if err := file.serve(w, r); err != nil {
+				writeProblem(w, r, a.log, err)
+			}
+		})
+	}
+	a.mux.HandleFunc("GET "+docsPath, func(w http.ResponseWriter, r *http.Request) {
+		nonce := rand.Text()
+		var page bytes.Buffer
+		err := docsTemplate.Execute(&page, map[string]string{
+			"Style": style.path, "Script": script.path, "Redoc": redoc.path, "Description": descriptionPath, "Nonce": nonce,
+		})
+		if err != nil {
+			writeProblem(w, r, a.log, err)
+			return
+		}
+		h := w.Header()
+		secureDocs(h, nonce)
+		h.Set("Content-Type", "text/html; charset=utf-8")
+		h.Set("Content-Length", strconv.Itoa(page.Len()))
+		_, _ = w.Write(page.Bytes()) // a caller who has gone away cannot be told
+	})
+}
+
+// redocStyles are the digests of two styles that Redoc adds before it can be told the nonce. A new version may have others:
+// the browser's console then says which.
+const redocStyles = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' 'sha256-QMIg+bpjm3JdElJ388KYke01izlUW0UoNOeKjpMxdgc='"
+
+// secureDocs forbids the page everything that it does not need: it runs the two scripts that are served here and a
+// worker that searches, adds the styles that have the nonce, and asks its own host for the description.
+func secureDocs(h http.Header, nonce string) {
+	h.Set("Content-Security-Policy", strings.Join([]string{
+		"default-src 'none'", "script-src 'self'", "style-src 'self' 'nonce-" + nonce + "' " + redocStyles,
+		"img-src data:", "connect-src 'self'", "worker-src blob:", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+	}, "; "))
+	h.Set("X-Frame-Options", "DENY")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
+}
+
+// serve sends the file, packed where the caller takes that.
+func (f asset) serve(w http.ResponseWriter, r *http.Request) error {
+	body, packed := f.plain, f.packed != nil && acceptsGzip(r)
+	if packed {
+		body = f.packed
+	} else if f.packed != nil {
+		var err error
+		if body, err = unpacked(f.packed); err != nil {
+			return fmt.Errorf("unpack %s: %w", f.path, err)
+		}
+	}
+	h := w.Header()
+	if packed {
+		h.Set("Content-Encoding", "gzip")
+	}
+	if f.packed != nil {
+		h.Set("Vary", "Accept-Encoding")
+	}
+	h.Set("Content-Type", f.media)
+	h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	_, _ = w.Write(body) // a caller who has gone away cannot be told
+	return nil
+}
+
+// acceptsGzip reads Accept-Encoding: gzip counts unless it is refused with q=0.
+func acceptsGzip(r *http.Request) bool {
+	for coding := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
+		name, weight, _ := strings.Cut(coding, ";")
+		if strings.TrimSpace(name) == "gzip" {
+			_, q, given := strings.Cut(weight, "q=")
+			n, err := strconv.ParseFloat(strings.TrimSpace(q), 64)
+			return !given || (err == nil && n > 0)
+		}
+	}
+	return false
+}
+
+// unpacked is for the rare caller that takes no gzip.
+func unpacked(packed []byte) ([]byte, error) {
+	reader, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(reader)
+}
