@@ -111,7 +111,7 @@ func (a *API) deals() {
 	s := a.service.Deals
 	list(a, r, service.DealListing, s.List)
 	create(a, r, s.Create)
-	get(a, r, service.DealExpands, s.Get)
+	getExpanding(a, r, service.DealExpands, s.Get)
 	update(a, r, s.Update)
 	remove(a, r, s.Delete)
 }

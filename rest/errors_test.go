@@ -102,13 +102,13 @@ func TestEveryErrorComesInTheEnvelope(t *testing.T) {
 func TestAnUnusableKeyIsOneAndTheSameError(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host, other := a.Tenant(t, "keys.test"), a.Tenant(t, "other.test")
-		make1 := func(in service.NewKey) *service.IssuedKey {
+		issue := func(in service.NewKey) *service.IssuedKey {
 			in.Name, in.Kind = "k", auth.Live
 			in.Scopes = auth.AllScopes().Strings()
 			return a.NewKey(t, host, in)
 		}
-		good, expiring, revoked, rotated := make1(service.NewKey{}), make1(service.NewKey{ExpiresDays: 30}), make1(service.NewKey{}), make1(service.NewKey{})
-		barred := make1(service.NewKey{Allow: []string{"203.0.113.7"}})
+		good, expiring, revoked, rotated := issue(service.NewKey{}), issue(service.NewKey{ExpiresDays: 30}), issue(service.NewKey{}), issue(service.NewKey{})
+		barred := issue(service.NewKey{Allow: []string{"203.0.113.7"}})
 		ctx := a.Operator(t, host)
 		if _, err := a.Keys.Rotate(ctx, rotated.Key.ID); err != nil {
 			t.Fatal(err)

@@ -39,7 +39,7 @@ func (a *API) funders() {
 	s := a.service.Funders
 	list(a, r, service.FunderListing, s.List)
 	create(a, r, s.Create)
-	get(a, r, nil, plainly(s.Get))
+	get(a, r, s.Get)
 	update(a, r, s.Update)
 	remove(a, r, s.Delete)
 }

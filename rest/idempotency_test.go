@@ -110,14 +110,14 @@ func TestWhatAnIdempotencyKeyIsGoodFor(t *testing.T) {
 		own := a.Key(t, c.Host)
 		body := apptest.Object{"businessName": "x", "name": "x"}
 		delete(body, "name")
-		make1 := func(client *apptest.Client, path string) *apptest.Answer {
+		post := func(client *apptest.Client, path string) *apptest.Answer {
 			client = client.With("Idempotency-Key", "same")
 			if path == "/isos" || path == "/syndicators" {
 				return client.Do(t, "POST", path, apptest.Object{"name": "x"})
 			}
 			return client.Do(t, "POST", path, body)
 		}
-		first := make1(a.As(c.Host, own.Token), "/leads")
+		first := post(a.As(c.Host, own.Token), "/leads")
 		next, err := a.Keys.Rotate(a.Operator(t, c.Host), own.Key.ID)
 		if err != nil {
 			t.Fatal(err)
@@ -143,7 +143,7 @@ func TestWhatAnIdempotencyKeyIsGoodFor(t *testing.T) {
 			"another collection":         {a.As(c.Host, own.Token), "/isos", false},
 			"yet another collection":     {a.As(c.Host, own.Token), "/syndicators", false},
 		} {
-			answer := make1(r.client, r.path)
+			answer := post(r.client, r.path)
 			if answer.Status != 201 || (answer.Header.Get(replayed) == "true") != r.replay {
 				t.Errorf("%s: %d, replayed %q", name, answer.Status, answer.Header.Get(replayed))
 			}

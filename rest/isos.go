@@ -63,7 +63,7 @@ func (a *API) isos() {
 	s := a.service.ISOs
 	list(a, r, service.ISOListing, s.List)
 	create(a, r, s.Create)
-	get(a, r, nil, plainly(s.Get))
+	get(a, r, s.Get)
 	update(a, r, s.Update)
 	remove(a, r, s.Delete)
 }

@@ -42,7 +42,7 @@ func (a *API) leads() {
 	s := a.service.Leads
 	list(a, r, service.LeadListing, s.List)
 	create(a, r, s.Create)
-	get(a, r, nil, plainly(s.Get))
+	get(a, r, s.Get)
 	update(a, r, s.Update)
 	remove(a, r, s.Delete)
 }

@@ -1,8 +1,6 @@
 package rest
 
 import (
-	"context"
-
 	"paydown/ent"
 	"paydown/internal/auth"
 	"paydown/internal/service"
@@ -90,7 +88,7 @@ func (a *API) merchants() {
 	s := a.service.Merchants
 	list(a, r, service.MerchantListing, s.List)
 	create(a, r, s.Create)
-	get(a, r, nil, plainly(func(ctx context.Context, id int) (*ent.Merchant, error) { return s.Get(ctx, id, true) }))
+	get(a, r, s.Get)
 	update(a, r, s.Update)
 	remove(a, r, s.Delete)
 }

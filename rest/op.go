@@ -160,10 +160,15 @@ func listBody[E, V any](r resource[E, V], page *service.Page[E], fields []string
 	return b.Bytes(), nil
 }
 
-// get registers GET of one record. Its own parameters, besides fields, are handed to fetch.
-func get[E, V any](
+// get registers GET of one record that has no relations to expand.
+func get[E, V any](a *API, r resource[E, V], fetch func(ctx context.Context, id int) (*E, error)) {
+	getExpanding(a, r, nil, func(ctx context.Context, id int, _ ...string) (*E, error) { return fetch(ctx, id) })
+}
+
+// getExpanding registers GET of one record with the relations that the request names.
+func getExpanding[E, V any](
 	a *API, r resource[E, V], expands []service.Expand,
-	fetch func(ctx context.Context, id int, expand string) (*E, error),
+	fetch func(ctx context.Context, id int, relations ...string) (*E, error),
 ) {
 	columns := columnsOf(reflect.TypeFor[V]())
 	op := huma.Operation{
@@ -186,16 +191,19 @@ func get[E, V any](
 		if err != nil {
 			return err
 		}
-		expand, expands1 := params["expand"]
-		if expands1 && (len(expands) == 0 || expand == "") {
-			return fault.New(fault.InvalidExpand, "This resource does not expand that.").
-				With("expand", "names a relation that cannot be expanded")
+		var relations []string
+		if text, given := params["expand"]; given {
+			if len(expands) == 0 {
+				return fault.New(fault.InvalidExpand, "This resource has no relations to expand.").
+					With("expand", "names a relation that cannot be expanded")
+			}
+			relations = strings.Split(text, ",")
 		}
 		delete(params, "expand")
 		if err := refuseParameters(params); err != nil {
 			return err
 		}
-		record, err := fetch(req.Context(), id, expand)
+		record, err := fetch(req.Context(), id, relations...)
 		if err != nil {
 			return err
 		}
@@ -212,7 +220,7 @@ func get[E, V any](
 }
 
 // create registers POST of the collection.
-func create[E, V, I any](a *API, r resource[E, V], make1 func(context.Context, I) (*E, error)) {
+func create[E, V, I any](a *API, r resource[E, V], add func(context.Context, I) (*E, error)) {
 	name := "New" + schemaName(reflect.TypeFor[V]())
 	op := huma.Operation{
 		Method: http.MethodPost, Path: r.path, OperationID: "create" + upperFirst(r.singular), Tags: []string{r.tag},
@@ -238,7 +246,7 @@ func create[E, V, I any](a *API, r resource[E, V], make1 func(context.Context, I
 			}
 			return http.StatusCreated, raw, err
 		}
-		return answerOnce(w, req, body, r.besideOne.isShownOnce(), render, func(ctx context.Context) (any, error) { return make1(ctx, in) })
+		return answerOnce(w, req, body, r.besideOne.isShownOnce(), render, func(ctx context.Context) (any, error) { return add(ctx, in) })
 	})
 }
 

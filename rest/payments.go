@@ -60,6 +60,6 @@ func (a *API) payments() {
 	s := a.service.Payments
 	list(a, r, service.PaymentListing, s.List)
 	create(a, r, s.Create)
-	get(a, r, service.PaymentExpands, s.Get)
+	getExpanding(a, r, service.PaymentExpands, s.Get)
 	update(a, r, s.Update)
 }

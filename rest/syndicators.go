@@ -58,7 +58,7 @@ func (a *API) syndicators() {
 	s := a.service.Syndicators
 	list(a, r, service.SyndicatorListing, s.List)
 	create(a, r, s.Create)
-	get(a, r, nil, plainly(s.Get))
+	get(a, r, s.Get)
 	update(a, r, s.Update)
 	remove(a, r, s.Delete)
 }

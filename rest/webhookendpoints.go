@@ -106,7 +106,7 @@ func (a *API) webhookEndpoints() {
 	}
 	list(a, r, service.WebhookEndpointListing, s.List)
 	create(a, issued, s.Create)
-	get(a, r, nil, plainly(s.Get))
+	get(a, r, s.Get)
 	update(a, r, s.Update)
 	a.actOnEndpoint(issued)
 	remove(a, r, s.Delete)

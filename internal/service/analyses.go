@@ -8,6 +8,7 @@ import (
 	"paydown/ent"
 	entdeal "paydown/ent/deal"
 	"paydown/ent/merchant"
+	"paydown/ent/predicate"
 	"paydown/ent/statementanalysis"
 	"paydown/internal/auth"
 	"paydown/internal/civil"
@@ -124,25 +125,46 @@ func (in TargetedAnalysis) targetProblems() []fault.Detail {
 
 // dealOfTarget finds and locks the deal: the one that is named, or the newest open one of the merchant.
 func (t *tx) dealOfTarget(ctx context.Context, in TargetedAnalysis) (*ent.Deal, error) {
-	open := entdeal.StateNotIn(deal.Closed, deal.Renewed, deal.Withdrawn)
-	q := t.Deal.Query().Where(locked).Order(entdeal.ByID(descending()))
 	path, message := "dealId", "no such record"
+	var whose predicate.Deal
 	switch {
 	case in.DealID.Given():
-		q = q.Where(entdeal.ID(in.DealID.Or(0)))
+		d, err := t.lockDeal(ctx, in.DealID.Or(0))
+		if fault.Is(err, fault.NotFound) {
+			return nil, fault.UnknownReference(fault.Detail{Path: path, Message: message})
+		}
+		return d, err
 	case in.MerchantID.Given():
 		path, message = "merchantId", "no such merchant, or it has no open deal"
-		q = q.Where(open, entdeal.MerchantID(in.MerchantID.Or(0)))
+		whose = entdeal.MerchantID(in.MerchantID.Or(0))
 	default:
 		path, message = "ein", "no merchant has this EIN and an open deal"
-		q = q.Where(open, entdeal.HasMerchantWith(merchant.TenantID(t.actor.TenantID),
-			merchant.FederalIDDigits(strings.ReplaceAll(in.EIN.Or(""), "-", ""))))
+		whose = entdeal.HasMerchantWith(merchant.TenantID(t.actor.TenantID),
+			merchant.FederalIDDigits(strings.ReplaceAll(in.EIN.Or(""), "-", "")))
 	}
-	d, err := q.First(ctx)
+	d, err := t.lockNewestOpen(ctx, whose)
 	if ent.IsNotFound(err) {
 		return nil, fault.UnknownReference(fault.Detail{Path: path, Message: message})
 	}
 	return d, err
+}
+
+// lockNewestOpen finds and locks the newest open deal of those that whose names. While it waits for a lock another deal
+// may become the newest, which the query that waits does not see; so it looks again once it has the lock.
+func (t *tx) lockNewestOpen(ctx context.Context, whose predicate.Deal) (*ent.Deal, error) {
+	open := t.Deal.Query().Where(entdeal.StateNotIn(deal.Closed, deal.Renewed, deal.Withdrawn), whose).
+		Order(entdeal.ByID(descending()))
+	newest, err := open.Clone().FirstID(ctx)
+	for err == nil {
+		var d *ent.Deal
+		if d, err = open.Clone().Where(entdeal.ID(newest), locked).Only(ctx); err != nil && !ent.IsNotFound(err) {
+			return nil, err
+		}
+		if newest, err = open.Clone().FirstID(ctx); err == nil && d != nil && d.ID == newest {
+			return d, nil
+		}
+	}
+	return nil, err
 }
 
 // keepAnalysis stores the next version; the deal is locked, so that versions count up without a gap.

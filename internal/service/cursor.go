@@ -111,7 +111,7 @@ func sqlValue(kind ValueKind, text string) (any, error) {
 // field is null, or of those where it is not.
 func (q *Query[E]) where(after *position, nulls bool) func(*sql.Selector) {
 	return func(s *sql.Selector) {
-		for _, w := range q.where1 {
+		for _, w := range q.conditions {
 			w(s)
 		}
 		id, column := s.C("id"), s.C(q.sort.Column)

@@ -76,14 +76,14 @@ func withDealRelations(q *ent.DealQuery, expand []string) *ent.DealQuery {
 }
 
 // Get returns one deal with the relations that are wanted.
-func (s Deals) Get(ctx context.Context, id int, expand string) (*ent.Deal, error) {
+func (s Deals) Get(ctx context.Context, id int, relations ...string) (*ent.Deal, error) {
 	actor, err := permit(ctx, auth.Read("deals"))
 	if err != nil {
 		return nil, err
 	}
-	relations, err := expandOne(actor, DealExpands, expand)
-	if err != nil {
-		return nil, err
+	relations, f := expandable(actor, DealExpands, relations)
+	if f != nil {
+		return nil, f
 	}
 	row, err := withDealRelations(s.store.Reader().Deal.Query().Where(entdeal.ID(id)), relations).Only(ctx)
 	return row, missing(err, "deal")

@@ -57,16 +57,13 @@ func (s Merchants) List(ctx context.Context, params map[string]string) (*Page[en
 	return page(ctx, s.core, MerchantListing, params, s.store.Reader().Merchant.Query())
 }
 
-// Get returns one merchant, with its contacts where they are wanted.
-func (s Merchants) Get(ctx context.Context, id int, contacts bool) (*ent.Merchant, error) {
+// Get returns one merchant with its contacts.
+func (s Merchants) Get(ctx context.Context, id int) (*ent.Merchant, error) {
 	if _, err := permit(ctx, auth.Read("merchants")); err != nil {
 		return nil, err
 	}
-	q := s.store.Reader().Merchant.Query().Where(merchant.ID(id))
-	if contacts {
-		q.WithContacts(func(q *ent.MerchantContactQuery) { q.Order(merchantcontact.ByID()) })
-	}
-	row, err := q.Only(ctx)
+	row, err := s.store.Reader().Merchant.Query().Where(merchant.ID(id)).
+		WithContacts(func(q *ent.MerchantContactQuery) { q.Order(merchantcontact.ByID()) }).Only(ctx)
 	return row, missing(err, "merchant")
 }
 

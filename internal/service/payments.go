@@ -99,14 +99,14 @@ func (s Payments) List(ctx context.Context, params map[string]string) (*Page[ent
 }
 
 // Get returns one payment with the relations that are wanted.
-func (s Payments) Get(ctx context.Context, id int, expand string) (*ent.Payment, error) {
+func (s Payments) Get(ctx context.Context, id int, relations ...string) (*ent.Payment, error) {
 	actor, err := permit(ctx, auth.Read("payments"))
 	if err != nil {
 		return nil, err
 	}
-	relations, err := expandOne(actor, PaymentExpands, expand)
-	if err != nil {
-		return nil, err
+	relations, f := expandable(actor, PaymentExpands, relations)
+	if f != nil {
+		return nil, f
 	}
 	q := s.store.Reader().Payment.Query().Where(entpayment.ID(id))
 	if len(relations) > 0 {
@@ -333,4 +333,3 @@ func (t *tx) changePayment(
 	}
 	return after, err
 }
-

@@ -30,11 +30,11 @@ type Query[E any] struct {
 	Expand []string
 	sort   Sort
 	// nullable says that the sort field may be null.
-	nullable bool
-	desc     bool
-	after    *position
-	where1   []func(*sql.Selector)
-	binding  []byte // what a cursor is bound to: tenant, resource, sort and filters
+	nullable   bool
+	desc       bool
+	after      *position
+	conditions []func(*sql.Selector)
+	binding    []byte // what a cursor is bound to: tenant, resource, sort and filters
 }
 
 // Wants reports whether the relation is to be included.
@@ -58,17 +58,17 @@ func (l *Listing[E]) parse(ctx context.Context, c *core, params map[string]strin
 	if text, ok := params["limit"]; ok {
 		q.Limit = p.integer("limit", text, 1, MaxLimit)
 	}
-	q.where1 = append(q.where1, p.windows(l.has("updated_at"))...)
+	q.conditions = append(q.conditions, p.windows(l.has("updated_at"))...)
 	for _, f := range l.Filters {
 		if text, ok := params[f.Name]; ok {
-			q.where1 = append(q.where1, p.filter(f, text)...)
+			q.conditions = append(q.conditions, p.filter(f, text)...)
 		}
 	}
 	if text, ok := params["q"]; ok {
-		q.where1 = append(q.where1, p.search(l.Search, text)...)
+		q.conditions = append(q.conditions, p.search(l.Search, text)...)
 	}
 	if text, ok := params["ids"]; ok {
-		q.where1 = append(q.where1, p.ids(text)...)
+		q.conditions = append(q.conditions, p.ids(text)...)
 	}
 	if err := q.parseSort(l, params); err != nil {
 		p.refuse(err)
@@ -117,14 +117,15 @@ func (q *Query[E]) parseExpand(actor *auth.Actor, l *Listing[E], params map[stri
 	if !ok {
 		return nil
 	}
-	expands, err := parseExpand(actor, l.Expands, text)
+	expands, err := expandable(actor, l.Expands, strings.Split(text, ","))
 	q.Expand = expands
 	return err
 }
 
-func parseExpand(actor *auth.Actor, known []Expand, text string) ([]string, *fault.Error) {
+// expandable are the relations that are named, each once; all must be known, and the actor allowed to read them.
+func expandable(actor *auth.Actor, known []Expand, named []string) ([]string, *fault.Error) {
 	var wanted []string
-	for name := range strings.SplitSeq(text, ",") {
+	for _, name := range named {
 		i := slices.IndexFunc(known, func(e Expand) bool { return e.Name == name })
 		if i < 0 {
 			f := fault.New(fault.InvalidExpand, "This resource has no relations to expand.")
@@ -145,18 +146,6 @@ func parseExpand(actor *auth.Actor, known []Expand, text string) ([]string, *fau
 		}
 	}
 	return wanted, nil
-}
-
-// expandOne reads the expand parameter of a single record; "" means none was given.
-func expandOne(actor *auth.Actor, known []Expand, text string) ([]string, error) {
-	if text == "" {
-		return nil, nil
-	}
-	relations, f := parseExpand(actor, known, text)
-	if f != nil {
-		return nil, f
-	}
-	return relations, nil
 }
 
 // parser collects what is wrong with the parameters of one request.
@@ -292,11 +281,11 @@ func (p *parser) search(columns []string, text string) []func(*sql.Selector) {
 		return nil
 	}
 	return []func(*sql.Selector){func(s *sql.Selector) {
-		any1 := make([]*sql.Predicate, len(columns))
+		matches := make([]*sql.Predicate, len(columns))
 		for i, column := range columns {
-			any1[i] = store.Contains(s, column, text)
+			matches[i] = store.Contains(s, column, text)
 		}
-		s.Where(sql.Or(any1...))
+		s.Where(sql.Or(matches...))
 	}}
 }
 

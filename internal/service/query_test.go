@@ -157,7 +157,7 @@ func TestADateInAWindowIsTheTenantsDay(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := sql.Dialect(dialect.Postgres).Select("*").From(sql.Table("leads"))
-		for _, where := range q.where1 {
+		for _, where := range q.conditions {
 			where(s)
 		}
 		_, args := s.Query()

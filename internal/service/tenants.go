@@ -29,7 +29,7 @@ type Tenants struct{ *core }
 type NewTenant struct {
 	Name   string
 	Host   string
-	Policy string // profile of the funding policy: "" means integrator
+	Policy string // profile of the funding policy; "" means the first of deal.ProfileNames
 	// Settings are what else is kept with the tenant; nil for none.
 	Settings map[string]string
 }
@@ -79,8 +79,8 @@ func checkTenant(in NewTenant) (host string, err error) {
 	} else {
 		host = ascii
 	}
-	if _, ok := deal.Profile(profileOr(in.Policy)); !ok {
-		problems = append(problems, fault.Detail{Path: "policy", Message: "must be integrator or full"})
+	if _, ok := deal.Profile(in.profile()); !ok {
+		problems = append(problems, fault.Detail{Path: "policy", Message: profileRule})
 	}
 	if len(problems) > 0 {
 		return "", fault.Invalid(problems...)
@@ -88,11 +88,14 @@ func checkTenant(in NewTenant) (host string, err error) {
 	return host, nil
 }
 
-func profileOr(name string) string {
-	if name == "" {
-		return "integrator"
+var profileRule = "must be " + strings.Join(deal.ProfileNames, " or ")
+
+// profile is the funding policy that the tenant begins with.
+func (in NewTenant) profile() string {
+	if in.Policy == "" {
+		return deal.ProfileNames[0]
 	}
-	return name
+	return in.Policy
 }
 
 func (s Tenants) create(
@@ -116,7 +119,7 @@ func (s Tenants) create(
 		}
 		ctx = auth.AsOperator(ctx, made.ID, time.UTC, requestIDOf(ctx))
 		t := &tx{Tx: stx, core: s.core, actor: auth.From(ctx)}
-		if err := t.furnish(ctx, profileOr(in.Policy)); err != nil {
+		if err := t.furnish(ctx, in.profile()); err != nil {
 			return fmt.Errorf("furnish tenant: %w", err)
 		}
 		t.AfterCommit(func() { t.core.directory.roll.addHost(host) })
@@ -180,25 +183,33 @@ const (
 	SettingPolicy   = "policy"
 )
 
-// Set changes one setting of a tenant.
+// Set changes one setting of a tenant. Changes of one tenant are made one after the other.
 func (s Tenants) Set(ctx context.Context, host, name, value string) error {
-	row, err := s.find(ctx, host)
+	found, err := s.find(ctx, host)
 	if err != nil {
 		return err
 	}
-	ctx = auth.AsOperator(ctx, row.ID, time.UTC, requestIDOf(ctx))
+	ctx = auth.AsOperator(ctx, found.ID, time.UTC, requestIDOf(ctx))
 	_, err = transact(ctx, s.core, auth.From(ctx), func(ctx context.Context, t *tx) (*ent.Tenant, error) {
-		return s.set(ctx, t, row, name, value)
+		before, err := t.Tenant.Query().Where(tenant.ID(found.ID), locked).Only(ctx)
+		if err != nil {
+			return nil, missing(err, "tenant")
+		}
+		return s.set(ctx, t, before, name, value)
 	})
 	return err
 }
 
+// set changes a tenant that is locked.
 func (s Tenants) set(ctx context.Context, t *tx, row *ent.Tenant, name, value string) (*ent.Tenant, error) {
 	update := t.Tenant.UpdateOneID(row.ID)
 	switch name {
 	case SettingTimeZone:
 		if _, err := time.LoadLocation(value); err != nil || value == "" || value == "Local" {
 			return nil, fault.Field(SettingTimeZone, "must be an IANA time zone, such as America/New_York")
+		}
+		if value == row.TimeZone {
+			return row, nil
 		}
 		update.SetTimeZone(value)
 	case SettingSecret:
@@ -227,7 +238,7 @@ func inboundSecretOf(tenantID int) string { return fmt.Sprintf("tenant %d inboun
 func (t *tx) adoptPolicy(ctx context.Context, profile string) error {
 	policy, ok := deal.Profile(profile)
 	if !ok {
-		return fault.Field(SettingPolicy, "must be integrator or full")
+		return fault.Field(SettingPolicy, "%s", profileRule)
 	}
 	version, err := t.FundingPolicy.Query().Count(ctx)
 	if err != nil {
