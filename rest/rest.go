@@ -60,9 +60,9 @@ func New(cfg Config) *API {
 			OpenAPI: "3.1.0",
 			Info: &huma.Info{
 				Title: "paydown", Version: Version,
-				Description: "The public API of a back office for merchant cash advances and commercial financing. " +
-					"Every company has its own host; paths are relative to it.",
-				License: &huma.License{Name: "MIT", Identifier: "MIT"},
+				Description: overview,
+				Contact:     &huma.Contact{Name: "The company whose host this is"},
+				License:     &huma.License{Name: "MIT", Identifier: "MIT"},
 			},
 			Servers: []*huma.Server{{URL: "/", Description: "The company's own host"}},
 			Components: &huma.Components{
@@ -94,7 +94,8 @@ func New(cfg Config) *API {
 	a.communications()
 	a.webhookEndpoints()
 	a.openAPI = sync.OnceValue(a.describe)
-	a.mux.HandleFunc("GET /api/openapi.json", func(w http.ResponseWriter, _ *http.Request) {
+	a.docs()
+	a.mux.HandleFunc("GET "+descriptionPath, func(w http.ResponseWriter, _ *http.Request) {
 		writeBody(w, http.StatusOK, a.openAPI())
 	})
 	return a
