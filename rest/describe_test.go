@@ -26,7 +26,7 @@ const descriptionURL = "https://api.test/openapi.json"
 func describedBy(tb testing.TB, c *apptest.Client) *description {
 	tb.Helper()
 	answer := c.Do(tb, "GET", "/api/openapi.json", nil)
-	d := &description{doc: answer.Want(tb, 200), strict: compilerOf(tb, answer.Body, nil), sparse: compilerOf(tb, answer.Body, cutDown)}
+	d := &description{doc: keyed(answer.Want(tb, 200)), strict: compilerOf(tb, answer.Body, nil), sparse: compilerOf(tb, answer.Body, cutDown)}
 	inlineEnums(d.doc, d.doc.In("components").In("schemas"))
 	return d
 }

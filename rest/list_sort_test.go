@@ -169,7 +169,7 @@ func TestEveryListTakesEverySortItDescribes(t *testing.T) {
 func describedPaths(tb testing.TB, c *apptest.Client) map[string]map[string]any {
 	tb.Helper()
 	paths := map[string]map[string]any{}
-	for route, item := range c.Get(tb, "/api/openapi.json").In("paths") {
+	for route, item := range keyed(c.Get(tb, "/api/openapi.json")).In("paths") {
 		paths[route], _ = item.(map[string]any)
 	}
 	return paths

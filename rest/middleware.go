@@ -25,6 +25,11 @@ type admitted struct {
 	requestID string
 	caller    *service.Caller
 	decision  ratelimit.Decision
+	// signed is set for a route that knows its callers by their signatures. It judges them by itself: for this tenant, and
+	// until then the sender is a stranger.
+	signed bool
+	tenant *service.TenantEntry
+	sender *stranger
 }
 
 type admittedKey struct{}
@@ -65,6 +70,7 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}()
 	var handler http.Handler
 	handler, route = a.route(r)
+	in.signed = route == inboundRoute
 	if err := a.admit(rec, r, in); err != nil {
 		writeProblem(rec, r, a.log, err)
 		return
@@ -98,6 +104,9 @@ func (a *API) finished(r *http.Request, in *admitted, rec *recorder, route strin
 	}
 	if in.caller != nil {
 		attrs = append(attrs, slog.String("tenant", in.caller.Tenant.Host), slog.Int("keyId", in.caller.Key.ID))
+	}
+	if in.tenant != nil {
+		attrs = append(attrs, slog.String("tenant", in.tenant.Host))
 	}
 	if trace := traceID(r.Header.Get("Traceparent")); trace != "" {
 		attrs = append(attrs, slog.String("traceId", trace))
@@ -166,6 +175,10 @@ func (a *API) admit(w http.ResponseWriter, r *http.Request, in *admitted) error 
 	}
 	if r.URL.Path == descriptionPath {
 		return s.count(w, r)
+	}
+	if in.signed {
+		in.tenant, in.sender = tenant, s
+		return nil
 	}
 	token := bearer(r)
 	if !a.service.Keys.Known(token) {

@@ -31,6 +31,7 @@ var tags = []*huma.Tag{
 	{Name: "Applications", Description: "Application forms as they were filled in."},
 	{Name: "Communications", Description: "Calls and text messages with merchants."},
 	{Name: "Webhook endpoints", Description: "Where events are delivered to, and the events that there are."},
+	{Name: "Inbound webhooks", Description: "What the company's own systems tell us, signed instead of with a key."},
 }
 
 // describe writes the machine-readable description. Every route is registered by then.

@@ -93,6 +93,7 @@ func New(cfg Config) *API {
 	a.applications()
 	a.communications()
 	a.webhookEndpoints()
+	a.inbound()
 	a.openAPI = sync.OnceValue(a.describe)
 	a.docs()
 	a.mux.HandleFunc("GET "+descriptionPath, func(w http.ResponseWriter, _ *http.Request) {

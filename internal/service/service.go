@@ -49,6 +49,7 @@ type Service struct {
 	Communications   Communications
 	Analyses         Analyses
 	WebhookEndpoints WebhookEndpoints
+	Inbound          Inbound
 	Integrity        Integrity
 	Seeds            Seeds
 }
@@ -95,6 +96,7 @@ func New(cfg Config) *Service {
 		Communications:   Communications{c},
 		Analyses:         Analyses{c},
 		WebhookEndpoints: WebhookEndpoints{c},
+		Inbound:          Inbound{c},
 		Integrity:        Integrity{c},
 		Seeds:            Seeds{c},
 	}

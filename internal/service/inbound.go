@@ -1,0 +1,305 @@
+package service
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"paydown/ent"
+	"paydown/ent/inboundevent"
+	"paydown/internal/auth"
+	"paydown/internal/fault"
+	"paydown/internal/store"
+	"paydown/internal/webhook"
+)
+
+// Inbound takes in what a tenant's own systems tell us: bank statements that were read, payments that settled or came
+// back, signatures, and whatever else they send.
+//
+// An event is identified by its source and the id that its sender gave it; a repeat within InboundWindow is recognised,
+// on whichever process it arrives. The record of an event and what the event does commit together. An event that cannot
+// be applied is kept all the same, with the reason, and can be applied again once the reason is gone.
+type Inbound struct{ *core }
+
+// InboundWindow is how long the repeat of an event is recognised.
+const InboundWindow = 30 * 24 * time.Hour
+
+// InboundReceipt acknowledges an event.
+type InboundReceipt struct {
+	// ID is what the sender calls the event.
+	ID string
+	// Duplicate reports that the event had come before, so that nothing was done this time.
+	Duplicate bool
+}
+
+// inboundMessage is an event as it came in, with its sender's name for it taken out.
+type inboundMessage struct {
+	source     string
+	externalID string
+	key        []byte // of the source and the external id, for telling repeats
+	raw        json.RawMessage
+	payload    inboundPayload
+}
+
+// inboundOutcome is what an event that was applied turned out to be about.
+type inboundOutcome struct{ dealID, merchantID *int }
+
+// inboundSource applies the events of one source.
+type inboundSource func(*tx, context.Context, inboundPayload) (inboundOutcome, error)
+
+// inboundSources are the sources whose events do something. Those of any other are kept for staff.
+var inboundSources = map[string]inboundSource{
+	"bank-statements": (*tx).applyStatements,
+	"processor":       (*tx).applyProcessor,
+	"esign":           (*tx).applyESign,
+	"credit-profiles": (*tx).applyFile,
+	"disclosures":     (*tx).applyFile,
+	"legal-updates":   (*tx).applyFile,
+}
+
+// Authenticate checks the signature of a body by the tenant's inboundWebhookSecret and, where it is good, returns the
+// context of the sender. Errors: forbidden where the tenant has no secret, unauthorized for everything that is wrong
+// with the signature or its timestamp.
+func (s Inbound) Authenticate(
+	ctx context.Context, tenant *TenantEntry, source, timestamp, signature string, body []byte, requestID string,
+) (context.Context, error) {
+	if err := s.Accepts(tenant); err != nil {
+		return nil, err
+	}
+	secret, err := s.secrets.Unseal(tenant.InboundWebhookSecret, inboundSecretOf(tenant.ID))
+	if err != nil {
+		return nil, fmt.Errorf("unseal the inbound secret of tenant %d: %w", tenant.ID, err)
+	}
+	if err := webhook.Verify(string(secret), timestamp, signature, body, s.store.Now()); err != nil {
+		return nil, fault.New(fault.Unauthorized, "The signature is missing or wrong, or its timestamp is too far off.").
+			Because(err)
+	}
+	return auth.AsInbound(ctx, tenant.ID, tenant.Zone, source, requestID), nil
+}
+
+// Accepts refuses a tenant that has no inboundWebhookSecret.
+func (s Inbound) Accepts(tenant *TenantEntry) error {
+	if len(tenant.InboundWebhookSecret) == 0 {
+		return fault.New(fault.Forbidden, "This company takes no inbound webhooks: no inboundWebhookSecret is set.")
+	}
+	return nil
+}
+
+// Receive keeps an event of the source and applies it, where the source is a known one. raw is a JSON object without
+// duplicate names. The error is about the form of the event (its source, its id, its numbers), or is that the database
+// does not answer; that an event cannot be applied is no error, but is kept with it.
+func (s Inbound) Receive(ctx context.Context, source string, raw json.RawMessage) (*InboundReceipt, error) {
+	actor := auth.From(ctx)
+	if actor == nil {
+		return nil, auth.ErrNoActor
+	}
+	m, err := newInboundMessage(source, raw)
+	if err != nil {
+		return nil, err
+	}
+	receipt, err := s.keep(ctx, actor, m, "")
+	if refused, ok := errors.AsType[*notAppliedError](err); ok {
+		if !lasting(ctx, err) {
+			return nil, err
+		}
+		receipt, err = s.keep(ctx, actor, m, s.reasonOf(ctx, actor, m.source, refused))
+	}
+	if store.IsDuplicate(err) {
+		// Another process was quicker. The database let this one go on only when that one had committed.
+		return &InboundReceipt{ID: m.externalID, Duplicate: true}, nil
+	}
+	return receipt, err
+}
+
+var sourceName = regexp.MustCompile(`^[a-z0-9-]{1,64}$`)
+
+func newInboundMessage(source string, raw json.RawMessage) (*inboundMessage, error) {
+	if !sourceName.MatchString(source) {
+		return nil, fault.Field("source", "must be 1 to 64 lower-case letters, digits and hyphens")
+	}
+	payload, err := parseInbound(raw)
+	if err != nil {
+		return nil, err
+	}
+	id, err := payload.id()
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256([]byte(source + "\x00" + id))
+	return &inboundMessage{source: source, externalID: id, key: sum[:], raw: raw, payload: payload}, nil
+}
+
+// notAppliedError is why an event could not be applied, apart from why it could not be kept.
+type notAppliedError struct{ cause error }
+
+func (e *notAppliedError) Error() string { return "not applied: " + e.cause.Error() }
+func (e *notAppliedError) Unwrap() error { return e.cause }
+
+// lasting reports an error that the sender could not mend by sending the event again in a while.
+func lasting(ctx context.Context, err error) bool {
+	return ctx.Err() == nil && (fault.As(err) != nil || !store.IsUnreachable(err))
+}
+
+// reasonOf words the error that an event is kept with. An internal one is logged, and not told.
+func (s Inbound) reasonOf(ctx context.Context, actor *auth.Actor, source string, e *notAppliedError) string {
+	f := fault.As(explain(e.cause))
+	if f == nil {
+		s.log.ErrorContext(ctx, "an inbound event could not be applied", "error", e.cause, "source", source,
+			"tenantId", actor.TenantID, "requestId", actor.RequestID)
+		return "Something went wrong on our side; the log tells more under " + actor.RequestID + "."
+	}
+	if len(f.Details) == 0 {
+		return f.Message
+	}
+	var b strings.Builder
+	b.WriteString(f.Message)
+	for _, d := range f.Details {
+		if line := d.Path + ": " + d.Message; line != f.Message {
+			b.WriteString("\n" + line)
+		}
+	}
+	return b.String()
+}
+
+// keep stores an event together with what it does. A reason other than "" is why it is not applied: it failed before, in
+// a transaction that left nothing behind.
+func (s Inbound) keep(ctx context.Context, actor *auth.Actor, m *inboundMessage, reason string) (*InboundReceipt, error) {
+	return transact(ctx, s.core, actor, func(ctx context.Context, t *tx) (*InboundReceipt, error) {
+		repeated, err := t.inboundBefore(ctx, m)
+		if repeated || err != nil {
+			return &InboundReceipt{ID: m.externalID, Duplicate: true}, err
+		}
+		create := t.InboundEvent.Create().SetSource(m.source).SetExternalID(m.externalID).SetDedupeKey(m.key).
+			SetPayload(m.raw).SetReceivedAt(t.At())
+		if reason != "" {
+			create.SetState(inboundevent.StateFAILED).SetError(reason)
+		}
+		row, err := create.Save(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if apply, known := inboundSources[m.source]; known && reason == "" {
+			if row, err = t.applyInbound(ctx, row, apply, m.payload); err != nil {
+				return nil, err
+			}
+		}
+		t.recordInbound("inboundEvent.create", nil, row)
+		return &InboundReceipt{ID: m.externalID}, nil
+	})
+}
+
+// inboundBefore reports whether the event came within InboundWindow. The name of an older one is free again.
+func (t *tx) inboundBefore(ctx context.Context, m *inboundMessage) (bool, error) {
+	row, err := t.InboundEvent.Query().Where(inboundevent.DedupeKey(m.key)).
+		Select(inboundevent.FieldID, inboundevent.FieldReceivedAt).Only(ctx)
+	if ent.IsNotFound(err) {
+		return false, nil
+	}
+	if err != nil || row.ReceivedAt.After(t.At().Add(-InboundWindow)) {
+		return true, err
+	}
+	return false, t.InboundEvent.Update().Where(inboundevent.ID(row.ID)).ClearDedupeKey().Exec(ctx)
+}
+
+// applyInbound does what the event says and notes that it was done.
+func (t *tx) applyInbound(
+	ctx context.Context, row *ent.InboundEvent, apply inboundSource, payload inboundPayload,
+) (*ent.InboundEvent, error) {
+	about, err := apply(t, ctx, payload)
+	if err != nil {
+		return nil, &notAppliedError{err}
+	}
+	return t.InboundEvent.UpdateOne(row).SetState(inboundevent.StateAPPLIED).ClearError().SetAppliedAt(t.At()).
+		SetNillableDealID(about.dealID).SetNillableMerchantID(about.merchantID).Save(ctx)
+}
+
+// recordInbound puts the event into the audit trail, without its payload, which may hold anything. Where the event did
+// something, that is what the write is about, and the event is among its consequences.
+func (t *tx) recordInbound(action string, before, after *ent.InboundEvent) {
+	switch {
+	case t.entry == nil && before == nil:
+		t.record(action, "inboundEvent", after.ID, after.DealID, nil, withoutPayload(after))
+	case t.entry == nil:
+		t.record(action, "inboundEvent", after.ID, after.DealID, withoutPayload(before), withoutPayload(after))
+	case before == nil:
+		alsoMade(t, "inboundEvent", withoutPayload(after))
+	default:
+		alsoChanged(t, "inboundEvent", withoutPayload(before), withoutPayload(after))
+	}
+}
+
+func withoutPayload(e *ent.InboundEvent) *ent.InboundEvent {
+	bare := *e
+	bare.Payload, bare.DedupeKey = nil, nil
+	return &bare
+}
+
+// Reapply applies an event that could not be applied when it came, on behalf of a person. The event is returned as it is
+// then. Errors: conflict where there is nothing to apply, or the reason why the event cannot be applied now either, which
+// is kept with it in place of the earlier one.
+func (s Inbound) Reapply(ctx context.Context, id int) (*ent.InboundEvent, error) {
+	actor := auth.From(ctx)
+	if actor == nil || actor.Kind == auth.ByKey {
+		return nil, fault.New(fault.Forbidden, "An API key cannot apply inbound events.")
+	}
+	row, err := s.reapply(ctx, actor, id)
+	if refused, ok := errors.AsType[*notAppliedError](err); ok && lasting(ctx, err) {
+		if kept := s.keepReason(ctx, actor, id, refused); kept != nil {
+			return nil, kept
+		}
+	}
+	return row, err
+}
+
+func (s Inbound) reapply(ctx context.Context, actor *auth.Actor, id int) (*ent.InboundEvent, error) {
+	return transact(ctx, s.core, actor, func(ctx context.Context, t *tx) (*ent.InboundEvent, error) {
+		before, err := t.lockInbound(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		apply, known := inboundSources[before.Source]
+		if before.State == inboundevent.StateAPPLIED {
+			return nil, fault.Conflictf("The event was applied already.")
+		}
+		if !known {
+			return nil, fault.Conflictf("Events of this source are kept only; there is nothing to apply.")
+		}
+		payload, err := parseInbound(before.Payload)
+		if err != nil {
+			return nil, &notAppliedError{err}
+		}
+		after, err := t.applyInbound(ctx, before, apply, payload)
+		if err != nil {
+			return nil, err
+		}
+		t.recordInbound("inboundEvent.update", before, after)
+		return after, nil
+	})
+}
+
+// keepReason stores why the event could not be applied this time, unless it was applied meanwhile.
+func (s Inbound) keepReason(ctx context.Context, actor *auth.Actor, id int, refused *notAppliedError) error {
+	_, err := transact(ctx, s.core, actor, func(ctx context.Context, t *tx) (*ent.InboundEvent, error) {
+		before, err := t.lockInbound(ctx, id)
+		if err != nil || before.State == inboundevent.StateAPPLIED {
+			return before, err
+		}
+		reason := s.reasonOf(ctx, actor, before.Source, refused)
+		after, err := t.InboundEvent.UpdateOne(before).SetState(inboundevent.StateFAILED).SetError(reason).Save(ctx)
+		if err == nil {
+			t.recordInbound("inboundEvent.update", before, after)
+		}
+		return after, err
+	})
+	return err
+}
+
+func (t *tx) lockInbound(ctx context.Context, id int) (*ent.InboundEvent, error) {
+	row, err := t.InboundEvent.Query().Where(inboundevent.ID(id), locked).Only(ctx)
+	return row, missing(err, "inbound event")
+}

@@ -1,0 +1,217 @@
+package service
+
+import (
+	"context"
+	"time"
+
+	"paydown/ent"
+	"paydown/ent/bouncecode"
+	entpayment "paydown/ent/payment"
+	"paydown/internal/civil"
+	"paydown/internal/fault"
+	"paydown/internal/money"
+	"paydown/internal/payment"
+)
+
+// ProcessorEventType is what a payment processor tells about a transfer.
+type ProcessorEventType string
+
+// The types of processor events.
+const (
+	PaymentSettled  ProcessorEventType = "payment.settled"
+	PaymentReturned ProcessorEventType = "payment.returned"
+)
+
+// Values lists the types.
+func (ProcessorEventType) Values() []string {
+	return []string{string(PaymentSettled), string(PaymentReturned)}
+}
+
+// ProcessorEvent says what became of the transfer that moves a payment. The payment is the one that is named, or the one
+// that the transfer is known to belong to; where both are given the transfer is noted with the payment.
+type ProcessorEvent struct {
+	Type               Opt[ProcessorEventType] `json:"type" need:"create"`
+	PaymentID          Opt[int]                `json:"paymentId" check:"gte=1" doc:"The payment; needed where its transfer is not known yet"`
+	ExternalTransferID Opt[string]             `json:"externalTransferId" check:"text" doc:"What the processor calls the transfer" example:"tr_8841"`
+	Amount             Opt[money.Amount]       `json:"amount" doc:"Where it is given it must be the payment's" example:"515.88"`
+	ReturnCode         Opt[string]             `json:"returnCode" check:"text" doc:"NACHA return reason code of a return, where it is known" example:"R01"`
+	OccurredAt         Opt[civil.Moment]       `json:"occurredAt" doc:"When the processor saw it; decides between a settlement and a return of one payment. Now unless given" example:"2026-01-07T09:30:00Z"`
+}
+
+func (in ProcessorEvent) problems() []fault.Detail {
+	var problems []fault.Detail
+	if !in.PaymentID.Given() && in.ExternalTransferID.Or("") == "" {
+		problems = append(problems, fault.Detail{
+			Path: "externalTransferId", Message: "name the payment: externalTransferId or paymentId is required",
+		})
+	}
+	if code, ok := in.ReturnCode.Get(); ok && in.Type.Or("") == PaymentReturned {
+		if _, err := payment.Lookup(code); err != nil {
+			problems = append(problems, fault.Detail{Path: "returnCode", Message: err.Error()})
+		}
+	}
+	return problems
+}
+
+// applyProcessor moves a payment to PAID or BOUNCED as PATCH of it would, with all that follows from that.
+//
+// Processors deliver late, twice and out of order, so the time at which something happened decides, not the time at which
+// we hear of it:
+//   - a settlement of a payment that is PAID changes nothing, and so does the return of one that is BOUNCED, but that it
+//     adds the return code where none was known;
+//   - a return that comes before its settlement bounces the payment, and the settlement that follows is passed over,
+//     since it is older. Only a settlement later than the return, or of another transfer, is a new presentation and pays
+//     the payment again;
+//   - the return of an earlier presentation, heard again after a new one was paid, is passed over too.
+//
+// What the status table refuses beyond that is for staff: the event is kept with the reason.
+func (t *tx) applyProcessor(ctx context.Context, p inboundPayload) (inboundOutcome, error) {
+	in, err := inputOf(p, ProcessorEvent.problems)
+	if err != nil {
+		return inboundOutcome{}, err
+	}
+	id, err := t.paymentOfTransfer(ctx, in)
+	if err != nil {
+		return inboundOutcome{}, err
+	}
+	d, before, err := t.lockPayment(ctx, id)
+	if err != nil {
+		return inboundOutcome{}, err
+	}
+	if amount, ok := in.Amount.Get(); ok && !amount.Equal(before.Amount) {
+		return inboundOutcome{}, fault.Field("amount", "is not the amount of the payment")
+	}
+	e := transferEvent{in: in, before: before, zone: t.zone()}
+	if moment, ok := in.OccurredAt.Get(); ok {
+		at := moment.At(e.zone)
+		e.at = &at
+		if err := t.notAhead(at); err != nil {
+			return inboundOutcome{}, err
+		}
+	}
+	if err := t.noteTransfer(ctx, &e); err != nil {
+		return inboundOutcome{}, err
+	}
+	change, err := t.changeBy(ctx, &e)
+	if err != nil {
+		return inboundOutcome{}, err
+	}
+	_, err = t.updatePayment(ctx, d, before, change, e.also...)
+	return inboundOutcome{dealID: &d.ID, merchantID: &d.MerchantID}, err
+}
+
+// transferEvent is a processor's event together with the payment it is about.
+type transferEvent struct {
+	in     ProcessorEvent
+	before *ent.Payment
+	zone   *time.Location
+	at     *time.Time // nil where the processor does not say
+	// other reports that the event is about another transfer than the one that the payment is known by.
+	other bool
+	also  []columnChange
+}
+
+// paymentOfTransfer finds the payment that the event is about.
+func (t *tx) paymentOfTransfer(ctx context.Context, in ProcessorEvent) (int, error) {
+	if id, given := in.PaymentID.Get(); given {
+		return id, t.require(ctx, reference{"paymentId", "Payment", &id})
+	}
+	ids, err := t.Payment.Query().Where(entpayment.ExternalTransferID(in.ExternalTransferID.Or(""))).Limit(2).IDs(ctx)
+	if err != nil {
+		return 0, err
+	}
+	switch len(ids) {
+	case 1:
+		return ids[0], nil
+	case 0:
+		return 0, fault.UnknownReference(fault.Detail{
+			Path: "externalTransferId", Message: "no payment is known by this transfer; name it by paymentId as well",
+		})
+	}
+	return 0, fault.Field("externalTransferId", "is the transfer of several payments; name one by paymentId")
+}
+
+// noteTransfer has the transfer stored with a payment that is known by none yet. A payment that bounced may be presented
+// again by another transfer; any other difference means that the event is not about this payment.
+func (t *tx) noteTransfer(ctx context.Context, e *transferEvent) error {
+	transfer := e.in.ExternalTransferID.Or("")
+	known := e.before.ExternalTransferID
+	if transfer == "" || (known != nil && *known == transfer) {
+		return nil
+	}
+	e.other = known != nil
+	if e.other && (e.before.Status != payment.Bounced || e.in.Type.Or("") != PaymentSettled) {
+		return fault.Field("externalTransferId", "is not the transfer of this payment")
+	}
+	taken, err := t.Payment.Query().
+		Where(entpayment.ExternalTransferID(transfer), entpayment.IDNEQ(e.before.ID)).Exist(ctx)
+	if err != nil {
+		return err
+	}
+	if taken {
+		return fault.Field("externalTransferId", "is the transfer of another payment")
+	}
+	e.also = append(e.also, columnChange{entpayment.FieldExternalTransferID, transfer})
+	return nil
+}
+
+// changeBy is what the event changes of the payment; nothing, where it tells what is known or what has been overtaken.
+func (t *tx) changeBy(ctx context.Context, e *transferEvent) (PaymentUpdate, error) {
+	if e.in.Type.Or("") == PaymentSettled {
+		return e.settlement(), nil
+	}
+	var in PaymentUpdate
+	if e.ofEarlierEpisode() {
+		return in, nil
+	}
+	if code, given := e.in.ReturnCode.Get(); given && e.before.BounceCodeID == nil {
+		id, err := t.BounceCode.Query().Where(bouncecode.Code(code)).OnlyID(ctx)
+		if ent.IsNotFound(err) {
+			return in, fault.Field("returnCode", "%s", payment.ErrReturnCode)
+		}
+		if err != nil {
+			return in, err
+		}
+		in.BounceCodeID = Some(id)
+	}
+	if e.before.Status == payment.Bounced {
+		return in, nil
+	}
+	in.Status = Some(payment.Bounced)
+	if e.at != nil {
+		e.also = append(e.also, columnChange{entpayment.FieldReturnedAt, *e.at})
+	}
+	return in, nil
+}
+
+func (e *transferEvent) settlement() PaymentUpdate {
+	var in PaymentUpdate
+	switch {
+	case e.before.Status == payment.Paid:
+		return in
+	case e.before.Status == payment.Bounced && !e.presentsAgain():
+		e.also = nil
+		return in
+	}
+	in.Status = Some(payment.Paid)
+	if e.at != nil {
+		in.ClearedDate = Some(civil.On(*e.at, e.zone))
+	}
+	return in
+}
+
+// presentsAgain reports whether the settlement is of a new presentation of a payment that bounced: later than the return
+// or, where the times are not known, by another transfer.
+func (e *transferEvent) presentsAgain() bool {
+	if e.at != nil && e.before.ReturnedAt != nil {
+		return e.at.After(*e.before.ReturnedAt)
+	}
+	return e.other
+}
+
+// ofEarlierEpisode reports a return that came before the day on which the payment, having bounced before, was paid anew.
+func (e *transferEvent) ofEarlierEpisode() bool {
+	p := e.before
+	return p.Status == payment.Paid && p.Episode > 1 && p.ClearedDate != nil &&
+		e.at != nil && civil.On(*e.at, e.zone).Before(*p.ClearedDate)
+}

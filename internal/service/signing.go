@@ -1,0 +1,186 @@
+package service
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"paydown/ent"
+	entdeal "paydown/ent/deal"
+	"paydown/ent/disclosure"
+	"paydown/ent/signaturerequest"
+	"paydown/ent/signer"
+	"paydown/internal/fault"
+	"paydown/internal/webhook"
+)
+
+// signing is a document sent for signature, locked with all that moves with it.
+type signing struct {
+	deal    *ent.Deal // nil where the document belongs to none
+	request *ent.SignatureRequest
+	signers []*ent.Signer // in the order of signing
+}
+
+// lockSigning locks a signature request after the deal it is for. Whoever holds the request may change its signers.
+func (t *tx) lockSigning(ctx context.Context, id int) (*signing, error) {
+	s := &signing{}
+	unlocked, err := t.SignatureRequest.Get(ctx, id)
+	if err != nil {
+		return nil, missing(err, "signature request")
+	}
+	if unlocked.DealID != nil {
+		if s.deal, err = t.Deal.Query().Where(entdeal.ID(*unlocked.DealID), locked).Only(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if s.request, err = t.SignatureRequest.Query().Where(signaturerequest.ID(id), locked).Only(ctx); err != nil {
+		return nil, missing(err, "signature request")
+	}
+	s.signers, err = t.Signer.Query().Where(signer.SignatureRequestID(id)).Order(signer.ByPosition()).All(ctx)
+	return s, err
+}
+
+func signersWhere(signers []*ent.Signer, is func(*ent.Signer) bool) []*ent.Signer {
+	var found []*ent.Signer
+	for _, s := range signers {
+		if is(s) {
+			found = append(found, s)
+		}
+	}
+	return found
+}
+
+func sameAddress(a, b string) bool {
+	return strings.EqualFold(strings.TrimSpace(a), strings.TrimSpace(b))
+}
+
+// underWay refuses a request that is not out for signature.
+func (s *signing) underWay() error {
+	if s.request.Status != signaturerequest.StatusSENT {
+		return fault.Conflictf("The signature request is %s; nobody signs it.", s.request.Status)
+	}
+	return nil
+}
+
+// viewed notes that a signer has seen the document. Of one who has done so or decided already it is old news.
+func (t *tx) viewed(ctx context.Context, s *signing, who *ent.Signer, at time.Time) error {
+	if who.Status != signer.StatusPENDING {
+		return nil
+	}
+	if err := s.underWay(); err != nil {
+		return err
+	}
+	after, err := t.Signer.UpdateOne(who).SetStatus(signer.StatusVIEWED).SetViewedAt(at).Save(ctx)
+	if err == nil {
+		t.record("signer.update", "signer", who.ID, s.request.DealID, who, after)
+	}
+	return err
+}
+
+// signed notes a signature. The last one completes the document: its url is where the signed document can be fetched. A
+// signature that was noted already changes nothing.
+func (t *tx) signed(ctx context.Context, s *signing, who *ent.Signer, at time.Time, url string) error {
+	if who.Status == signer.StatusSIGNED {
+		return nil
+	}
+	if who.Status == signer.StatusDECLINED {
+		return fault.Conflictf("The signer has declined already.")
+	}
+	if err := s.underWay(); err != nil {
+		return err
+	}
+	after, err := t.Signer.UpdateOne(who).SetStatus(signer.StatusSIGNED).SetSignedAt(at).Save(ctx)
+	if err != nil {
+		return err
+	}
+	t.record("signer.update", "signer", who.ID, s.request.DealID, who, after)
+	told := webhook.EsignSigned{SignatureRequestID: s.request.ID, DealID: s.request.DealID, SignerEmail: who.Email}
+	t.emit("signatureRequest", s.request.ID, told)
+	waiting := signersWhere(s.signers, func(other *ent.Signer) bool {
+		return other.ID != who.ID && other.Status != signer.StatusSIGNED
+	})
+	if len(waiting) > 0 {
+		return nil
+	}
+	return t.completeSigning(ctx, s, at, url)
+}
+
+// completeSigning ends a request that everybody has signed. A disclosure that it was for is signed with it.
+func (t *tx) completeSigning(ctx context.Context, s *signing, at time.Time, url string) error {
+	filed := s.request.SignedDocumentID
+	if filed == nil {
+		filed = s.request.DocumentID
+	}
+	if filed == nil {
+		return fault.Conflictf("The signature request has no document that could be filed as signed.")
+	}
+	if url == "" {
+		return fault.Field("documentUrl", "is required with the last signature")
+	}
+	after, err := t.SignatureRequest.UpdateOne(s.request).SetStatus(signaturerequest.StatusCOMPLETED).
+		SetCompletedAt(at).SetSignedDocumentID(*filed).Save(ctx)
+	if err != nil {
+		return err
+	}
+	alsoChanged(t, "signatureRequest", s.request, after)
+	if err := t.signDisclosures(ctx, s.request.ID, at); err != nil {
+		return err
+	}
+	told := webhook.EsignCompleted{
+		SignatureRequestID: s.request.ID, DealID: s.request.DealID, DocumentID: *filed, DocumentURL: url,
+	}
+	t.emit("signatureRequest", s.request.ID, told)
+	return nil
+}
+
+// signDisclosures has the disclosures in force that the request was for SIGNED. What is signed has been delivered.
+func (t *tx) signDisclosures(ctx context.Context, requestID int, at time.Time) error {
+	open, err := t.Disclosure.Query().Where(disclosure.SignatureRequestID(requestID),
+		disclosure.StatusIn(disclosure.StatusDRAFT, disclosure.StatusDELIVERED), locked).
+		Order(disclosure.ByID()).All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, before := range open {
+		update := t.Disclosure.UpdateOne(before).SetStatus(disclosure.StatusSIGNED).SetSignedAt(at)
+		if before.DeliveredAt == nil {
+			update.SetDeliveredAt(at)
+		}
+		after, err := update.Save(ctx)
+		if err != nil {
+			return err
+		}
+		alsoChanged(t, "disclosure", before, after)
+	}
+	return nil
+}
+
+// declined notes that a signer will not sign, which ends the request. Heard again it changes nothing.
+func (t *tx) declined(ctx context.Context, s *signing, who *ent.Signer, at time.Time, reason *string) error {
+	if who.Status == signer.StatusDECLINED {
+		return nil
+	}
+	if who.Status == signer.StatusSIGNED {
+		return fault.Conflictf("The signer has signed already.")
+	}
+	if err := s.underWay(); err != nil {
+		return err
+	}
+	after, err := t.Signer.UpdateOne(who).SetStatus(signer.StatusDECLINED).SetDeclinedAt(at).
+		SetNillableDeclinedReason(reason).Save(ctx)
+	if err != nil {
+		return err
+	}
+	t.record("signer.update", "signer", who.ID, s.request.DealID, who, after)
+	ended, err := t.SignatureRequest.UpdateOne(s.request).SetStatus(signaturerequest.StatusDECLINED).SetDeclinedAt(at).
+		SetNillableDeclinedReason(reason).Save(ctx)
+	if err != nil {
+		return err
+	}
+	alsoChanged(t, "signatureRequest", s.request, ended)
+	told := webhook.EsignDeclined{
+		SignatureRequestID: s.request.ID, DealID: s.request.DealID, SignerEmail: who.Email, Reason: reason,
+	}
+	t.emit("signatureRequest", s.request.ID, told)
+	return nil
+}

@@ -1,0 +1,225 @@
+package rest
+
+import (
+	"bytes"
+	"context"
+	"maps"
+	"net/http"
+	"reflect"
+	"slices"
+	"strconv"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"paydown/internal/fault"
+	"paydown/internal/ratelimit"
+	"paydown/internal/service"
+	"paydown/internal/webhook"
+)
+
+// inboundRoute is where a company's own systems deliver their events.
+const (
+	inboundPath  = "/api/webhooks/inbound/{source}"
+	inboundRoute = http.MethodPost + " " + inboundPath
+)
+
+// inboundRateLimit is how many signed events a company may send in a minute. It is generous: a processor tells of a whole
+// day's payments at once.
+const inboundRateLimit = 1200
+
+// InboundReceipt acknowledges an event.
+type InboundReceipt struct {
+	Received  bool   `json:"received" doc:"Always true" example:"true"`
+	Duplicate bool   `json:"duplicate" doc:"Whether the event had come before; then nothing was done this time"`
+	ID        string `json:"id" doc:"What the sender calls the event" example:"evt_20260107_0042"`
+}
+
+func (a *API) inbound() {
+	op := huma.Operation{
+		Method: http.MethodPost, Path: inboundPath, OperationID: "receiveInboundEvent", Tags: []string{"Inbound webhooks"},
+		Summary: "Deliver an event of one of the company's own systems", Description: inboundText,
+		Parameters: inboundParameters(), RequestBody: a.inboundBody(), Responses: a.inboundResponses(),
+	}
+	a.handle(op, "", a.receiveInbound)
+	registered := a.registered(op.Method, op.Path)
+	registered.Security = []map[string][]string{} // no key: the signature says who it is
+	for _, status := range []int{http.StatusConflict, http.StatusUnprocessableEntity} {
+		delete(registered.Responses, strconv.Itoa(status)) // what cannot be applied is acknowledged all the same
+	}
+	for status, text := range map[int]string{
+		http.StatusUnauthorized: "The signature is missing or wrong, or its timestamp is more than five minutes off",
+		http.StatusForbidden:    "The company has no inboundWebhookSecret",
+		http.StatusNotFound:     "No company at this host",
+	} {
+		registered.Responses[strconv.Itoa(status)] = a.inboundProblem(status, text)
+	}
+}
+
+// receiveInbound judges the signature before anything else of the request. Whoever cannot sign is a stranger, and counted
+// by address; a company's own systems have a limit of their own.
+func (a *API) receiveInbound(w http.ResponseWriter, r *http.Request) error {
+	in := admittedOf(r.Context())
+	source := r.PathValue("source")
+	ctx, body, err := a.signedBody(w, r, in, source)
+	if err != nil {
+		return in.sender.refuse(w, r, err)
+	}
+	in.sender.forgive()
+	if in.decision, err = a.take(w, r, ratelimit.Known("inbound", in.tenant.ID), inboundRateLimit); err != nil {
+		return err
+	}
+	if err := wellFormed(r, body); err != nil {
+		return err
+	}
+	receipt, err := a.service.Inbound.Receive(ctx, source, body)
+	if err != nil {
+		return err
+	}
+	status := http.StatusAccepted
+	if receipt.Duplicate {
+		status = http.StatusOK
+	}
+	writeJSON(w, status, InboundReceipt{Received: true, Duplicate: receipt.Duplicate, ID: receipt.ID})
+	return nil
+}
+
+// signedBody reads the body and returns it with the context of its sender, whom the signature names.
+func (a *API) signedBody(
+	w http.ResponseWriter, r *http.Request, in *admitted, source string,
+) (context.Context, []byte, error) {
+	inbound := a.service.Inbound
+	if err := inbound.Accepts(in.tenant); err != nil {
+		return nil, nil, err
+	}
+	timestamp, signature := r.Header.Get(webhook.HeaderTimestamp), r.Header.Get(webhook.HeaderSignature)
+	var body []byte
+	if timestamp != "" && signature != "" { // or there is no use in reading it
+		var err error
+		if body, err = rawBody(w, r, inboundLimit(source)); err != nil {
+			return nil, nil, err
+		}
+	}
+	ctx, err := inbound.Authenticate(r.Context(), in.tenant, source, timestamp, signature, body, in.requestID)
+	return ctx, body, err
+}
+
+// inboundLimit is how large a body of the source may be, in bytes.
+func inboundLimit(source string) int64 {
+	if source == "bank-statements" {
+		return maxAnalysisBody
+	}
+	return maxBody
+}
+
+// wellFormed judges a body that is not taken apart here: a JSON object that both databases can hold and every reader
+// reads the same.
+func wellFormed(r *http.Request, body []byte) error {
+	if err := noParameters(r); err != nil {
+		return err
+	}
+	if err := declaredJSON(r); err != nil {
+		return err
+	}
+	if len(bytes.TrimSpace(body)) == 0 {
+		return fault.Field("body", "is required")
+	}
+	_, problems, err := scan(body)
+	if err == nil && len(problems) > 0 {
+		err = fault.Invalid(problems...)
+	}
+	return err
+}
+
+const inboundText = `The sender signs instead of showing a key, as deliveries of ours are signed: ` + "`X-Timestamp`" + ` is the time in
+seconds, ` + "`X-Signature`" + ` the hex of HMAC-SHA256 over the timestamp, a full stop and the body's exact bytes, keyed with the
+company's ` + "`inboundWebhookSecret`" + `. A timestamp may be five minutes off.
+
+Every event carries the sender's own name for it as ` + "`eventId`" + ` or ` + "`id`" + `. One that comes again within 30 days, from the same
+source, is acknowledged with ` + "`duplicate: true`" + ` and not applied again, even where both come at once. An event that cannot be
+applied is acknowledged too: it is kept with the reason, and staff can have it applied later. Fields that a source does
+not know are kept and passed over.
+
+| Source | What its events do |
+|---|---|
+| ` + "`bank-statements`" + ` | a statement analysis, with the fields and targets of ` + "`POST /api/v1/statement-analysis`" + `; up to 8 MiB |
+| ` + "`processor`" + ` | ` + "`payment.settled`" + ` marks the payment PAID, ` + "`payment.returned`" + ` BOUNCED, with all that follows from it. What ` +
+	`is known already or was overtaken changes nothing: the time of a return decides whether a settlement is older |
+| ` + "`esign`" + ` | ` + "`signer.viewed`, `signer.signed` and `signer.declined`" + `; the last signature completes the document |
+| ` + "`credit-profiles`, `disclosures`, `legal-updates`" + ` | kept in the file of the deal or merchant they name |
+| any other | kept for staff |
+
+Up to 1,200 signed events a minute; requests without a good signature are limited by address.`
+
+func inboundParameters() []*huma.Param {
+	one, most := 1, 64
+	header := func(name, text, pattern, example string) *huma.Param {
+		return &huma.Param{
+			Name: name, In: "header", Required: true, Description: text,
+			Schema: &huma.Schema{Type: huma.TypeString, Pattern: pattern, Examples: []any{example}},
+		}
+	}
+	return []*huma.Param{
+		{
+			Name: "source", In: "path", Required: true, Description: "Which system the event comes from",
+			Schema: &huma.Schema{
+				Type: huma.TypeString, MinLength: &one, MaxLength: &most, Pattern: "^[a-z0-9-]{1,64}$", Examples: []any{"processor"},
+			},
+		},
+		header(webhook.HeaderTimestamp, "When the body was signed, in seconds since 1970", `^\d+$`, "1767778200"),
+		header(webhook.HeaderSignature, "Hex of HMAC-SHA256 over timestamp, full stop and body", "^[0-9A-Fa-f]{64}$",
+			"f7bc83f430538424b13298e6aa6fb143ef4d59a14946175997479dbc2d1a3cd8"),
+	}
+}
+
+// inboundBodies are the payloads of the known sources, by the name of their schema.
+var inboundBodies = map[string]reflect.Type{
+	"InboundStatements":     reflect.TypeFor[service.TargetedAnalysis](),
+	"InboundProcessorEvent": reflect.TypeFor[service.ProcessorEvent](),
+	"InboundESignEvent":     reflect.TypeFor[service.ESignEvent](),
+	"InboundFile":           reflect.TypeFor[service.InboundFile](),
+}
+
+// inboundBody describes the payloads of the known sources, and that any other object will do elsewhere.
+func (a *API) inboundBody() *huma.RequestBody {
+	payloads := &huma.Schema{}
+	for _, name := range slices.Sorted(maps.Keys(inboundBodies)) {
+		body := a.requestBody(name, inboundBodies[name], service.ForCreate)
+		schema := a.schemas.Map()[name]
+		schema.AdditionalProperties = true
+		schema.Properties["eventId"] = eventIDSchema("The sender's own name for the event; once for each source in 30 days")
+		schema.Properties["id"] = eventIDSchema("In place of eventId")
+		payloads.AnyOf = append(payloads.AnyOf, body.Content[jsonMedia].Schema)
+	}
+	payloads.AnyOf = append(payloads.AnyOf, &huma.Schema{
+		Type: huma.TypeObject, AdditionalProperties: true, Description: "What any other source sends",
+	})
+	return &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{jsonMedia: {
+		Schema: payloads, Example: map[string]any{
+			"eventId": "evt_20260107_0042", "type": string(service.PaymentReturned), "externalTransferId": "tr_8841",
+			"returnCode": "R01", "occurredAt": "2026-01-07T09:30:00Z",
+		},
+	}}}
+}
+
+func eventIDSchema(text string) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeString, Description: text, Examples: []any{"evt_20260107_0042"}}
+}
+
+func (a *API) inboundResponses() map[string]*huma.Response {
+	schema := a.schemas.Schema(reflect.TypeFor[InboundReceipt](), true, "")
+	responses := answer("Kept, and applied where its source is known", http.StatusAccepted, schema)
+	maps.Copy(responses, answer("Came before; nothing was done", http.StatusOK, schema))
+	return responses
+}
+
+// inboundProblem is an error that means something else here than where a key is shown.
+func (a *API) inboundProblem(status int, text string) *huma.Response {
+	problem := *a.problemResponses()[problemName(status)]
+	problem.Description = text
+	example := problemExample(status)
+	example.Error = text + "."
+	media := *problem.Content[jsonMedia]
+	media.Example = example
+	problem.Content = map[string]*huma.MediaType{jsonMedia: &media}
+	return &problem
+}
