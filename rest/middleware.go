@@ -269,9 +269,14 @@ func announce(h http.Header, d ratelimit.Decision) {
 	h.Set("X-RateLimit-Reset", strconv.Itoa(wholeSeconds(d.Reset.Seconds())))
 }
 
-// bearer is the token of the Authorization header; "" where there is none.
+// bearer is the token of the Authorization header; "" where there is none, or more than one: nobody may be taken for
+// another by whoever reads the other one.
 func bearer(r *http.Request) string {
-	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	values := r.Header.Values("Authorization")
+	if len(values) != 1 {
+		return ""
+	}
+	scheme, token, _ := strings.Cut(values[0], " ")
 	if !strings.EqualFold(scheme, "Bearer") {
 		return ""
 	}

@@ -15,11 +15,12 @@ import (
 )
 
 type serveCmd struct {
-	Addr           string   `default:"127.0.0.1:8080" help:"Address of the public listener. Default: ${default}."`
-	AdminAddr      string   `default:"127.0.0.1:8081" help:"Address of the listener for operators: metrics, health. Keep it private. Default: ${default}."`
-	TLSCert        string   `name:"tls-cert" placeholder:"FILE" help:"Certificate chain (PEM) of the public listener; without one it speaks plain HTTP, for behind a proxy."`
-	TLSKey         string   `name:"tls-key" placeholder:"FILE" help:"Private key (PEM) of the certificate."`
-	TrustedProxies []string `placeholder:"CIDR,…" help:"Proxies whose X-Forwarded-For is believed: addresses or ranges."`
+	Addr           string        `default:"127.0.0.1:8080" help:"Address of the public listener. Default: ${default}."`
+	AdminAddr      string        `default:"127.0.0.1:8081" help:"Address of the listener for operators: metrics, health. Keep it private. Default: ${default}."`
+	TLSCert        string        `name:"tls-cert" placeholder:"FILE" help:"Certificate chain (PEM) of the public listener; without one it speaks plain HTTP, for behind a proxy."`
+	TLSKey         string        `name:"tls-key" placeholder:"FILE" help:"Private key (PEM) of the certificate."`
+	TrustedProxies []string      `placeholder:"CIDR,…" help:"Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed: addresses or ranges."`
+	StopDelay      time.Duration `default:"200ms" help:"How long to go on serving after a signal to stop, with /readyz saying so already: some two health checks of what sends requests here. Default: ${default}."`
 
 	WebhookAllowPrivate bool `help:"Deliver webhooks to private addresses and over plain HTTP too. For development only: callers of the API could reach what this machine can."`
 }
@@ -32,6 +33,9 @@ const gcPercent = 400
 func (cmd *serveCmd) Run(ctx context.Context, c *cli) error {
 	if (cmd.TLSCert == "") != (cmd.TLSKey == "") {
 		return errors.New("--tls-cert and --tls-key go together")
+	}
+	if cmd.StopDelay < 0 {
+		return errors.New("--stop-delay cannot be negative")
 	}
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
@@ -48,6 +52,7 @@ func (cmd *serveCmd) Run(ctx context.Context, c *cli) error {
 	s := server.New(server.Config{
 		Service: a.Service, Log: a.log, Limiter: a.limiter(), Trusted: trusted,
 		Addr: cmd.Addr, AdminAddr: cmd.AdminAddr, TLSCert: cmd.TLSCert, TLSKey: cmd.TLSKey,
+		StopDelay: cmd.StopDelay,
 	})
 	return s.Run(ctx, func(public, admin net.Addr) {
 		a.log.Info("serving", "version", version, "addr", public.String(), "adminAddr", admin.String())

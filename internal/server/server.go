@@ -34,16 +34,24 @@ type Config struct {
 	AdminAddr string
 	// TLSCert and TLSKey are files; both empty means plain HTTP, for behind a proxy or on loopback.
 	TLSCert, TLSKey string
+	// StopDelay is how long the server goes on as before once a stop was asked for, but for /readyz, which says so: time
+	// for whoever sends requests here to look there and send them elsewhere.
+	StopDelay time.Duration
 }
 
-// Bounds of a connection. A body of 8 MiB must fit into readTimeout on a slow line, an answer into writeTimeout.
+// bounds are those of a connection. A body of 8 MiB must fit into read on a slow line, an answer into write.
+type bounds struct {
+	readHeader, read, write, idle time.Duration
+	headerBytes                   int
+}
+
+var usual = bounds{
+	readHeader: 10 * time.Second, read: 60 * time.Second, write: 90 * time.Second, idle: 2 * time.Minute,
+	headerBytes: 64 << 10,
+}
+
 const (
-	readHeaderTimeout = 10 * time.Second
-	readTimeout       = 60 * time.Second
-	writeTimeout      = 90 * time.Second
-	idleTimeout       = 2 * time.Minute
-	maxHeaderBytes    = 64 << 10
-	// drain is how long requests in flight may take once a stop was asked for.
+	// drain is how long requests in flight may take once the listeners are closed.
 	drain = 30 * time.Second
 	// readyTimeout bounds the question whether the database answers.
 	readyTimeout = 2 * time.Second
@@ -52,6 +60,8 @@ const (
 // Server serves the product.
 type Server struct {
 	cfg      Config
+	bounds   bounds
+	after    func(time.Duration) <-chan time.Time
 	public   http.Handler
 	admin    http.Handler
 	stopping atomic.Bool
@@ -59,7 +69,7 @@ type Server struct {
 
 // New makes the server; Run serves.
 func New(cfg Config) *Server {
-	s := &Server{cfg: cfg}
+	s := &Server{cfg: cfg, bounds: usual, after: time.After}
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	api := rest.New(rest.Config{
@@ -67,6 +77,11 @@ func New(cfg Config) *Server {
 	})
 	// Not a ServeMux: that would redirect a path it finds unclean, past the API's own answer to it.
 	s.public = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		// A body in chunks may have come with a length too, which is gone by now and which a proxy may have gone by:
+		// whatever follows on the connection is not to be taken for a request (RFC 9112, section 6.3).
+		if len(r.TransferEncoding) > 0 {
+			w.Header().Set("Connection", "close")
+		}
 		switch r.URL.Path {
 		case "/healthz":
 			s.healthz(w, r)
@@ -125,6 +140,7 @@ func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
 func plain(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
 	if status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "5")
 	}
@@ -132,7 +148,8 @@ func plain(w http.ResponseWriter, status int, text string) {
 	_, _ = w.Write([]byte(text + "\n"))
 }
 
-// Run listens and serves until the context ends, then lets requests in flight finish. started is told the addresses
+// Run listens and serves until the context ends: then /readyz says that it stops, the listeners close after StopDelay,
+// and requests in flight may finish. started is told the addresses
 // once both listeners are open; it may be nil.
 func (s *Server) Run(ctx context.Context, started func(public, admin net.Addr)) error {
 	var listen net.ListenConfig
@@ -156,6 +173,7 @@ func (s *Server) Run(ctx context.Context, started func(public, admin net.Addr)) 
 	}
 	select {
 	case <-ctx.Done():
+		err = s.announceStop(failed)
 	case err = <-failed:
 	}
 	s.stopping.Store(true)
@@ -172,12 +190,29 @@ func (s *Server) Run(ctx context.Context, started func(public, admin net.Addr)) 
 	return err
 }
 
+// announceStop says that the server is about to stop, and gives others the time to take notice.
+func (s *Server) announceStop(failed <-chan error) error {
+	s.stopping.Store(true)
+	if s.cfg.StopDelay <= 0 {
+		return nil
+	}
+	s.cfg.Log.Info("about to stop: not ready any more", "delay", s.cfg.StopDelay.String())
+	select {
+	case <-s.after(s.cfg.StopDelay):
+		return nil
+	case err := <-failed:
+		return err
+	}
+}
+
 func (s *Server) httpServer(handler http.Handler) *http.Server {
 	return &http.Server{
-		Handler: handler, ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout,
-		IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeaderBytes,
+		Handler: handler, ReadHeaderTimeout: s.bounds.readHeader, ReadTimeout: s.bounds.read, WriteTimeout: s.bounds.write,
+		IdleTimeout: s.bounds.idle, MaxHeaderBytes: s.bounds.headerBytes,
 		ErrorLog:  slog.NewLogLogger(s.cfg.Log.Handler(), slog.LevelWarn),
 		TLSConfig: &tls.Config{MinVersion: tls.VersionTLS12},
+		// OPTIONS * would be answered past the handler, and 200.
+		DisableGeneralOptionsHandler: true,
 	}
 }
 

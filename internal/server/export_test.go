@@ -1,0 +1,18 @@
+package server
+
+import "time"
+
+// Within makes a server that waits for headers and bodies no longer than that.
+func Within(s *Server, header, body time.Duration) *Server {
+	s.bounds.readHeader, s.bounds.read = header, body
+	return s
+}
+
+// Waiting makes a server that waits by the test's own timer; asked is told for how long.
+func Waiting(s *Server, timer <-chan time.Time, asked chan<- time.Duration) *Server {
+	s.after = func(d time.Duration) <-chan time.Time {
+		asked <- d
+		return timer
+	}
+	return s
+}

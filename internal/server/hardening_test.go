@@ -1,0 +1,219 @@
+package server_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"paydown/internal/apptest"
+	"paydown/internal/server"
+)
+
+const end = "Connection: close\r\n\r\n"
+
+// problem checks an error of ours.
+func problem(t *testing.T, what string, a *apptest.Answer, status int, code string) {
+	t.Helper()
+	if a.Status != status || !strings.Contains(string(a.Body), `"code":"`+code+`"`) {
+		t.Errorf("%s: %d %s, want %d %s", what, a.Status, a.Body, status, code)
+		return
+	}
+	guarded(t, what, a)
+	for _, name := range []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-Id"} {
+		if a.Header.Get(name) == "" {
+			t.Errorf("%s: no %s", what, name)
+		}
+	}
+}
+
+// guarded checks the headers that keep browsers and caches out of it.
+func guarded(t *testing.T, what string, a *apptest.Answer) {
+	t.Helper()
+	for name, want := range map[string]string{
+		"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "Server": "", "Location": "", "X-Injected": "",
+	} {
+		if got := a.Header.Get(name); got != want {
+			t.Errorf("%s: %s is %q", what, name, got)
+		}
+	}
+}
+
+func TestWhatIsNoRequest(t *testing.T) {
+	t.Parallel()
+	r := run(t, server.Config{}, nil)
+	long := strings.Repeat("x", 80<<10)
+	many := strings.Repeat("X-Filler: "+strings.Repeat("y", 90)+"\r\n", 1000)
+	for what, c := range map[string]struct {
+		request string
+		status  int
+	}{
+		"a huge header":             {"GET /api/v1/whoami HTTP/1.1\r\nHost: server.test\r\nKEY\r\nX-Long: " + long + "\r\n" + end, 431},
+		"many headers":              {"GET /api/v1/whoami HTTP/1.1\r\nHost: server.test\r\nKEY\r\n" + many + end, 431},
+		"a huge path":               {"GET /api/v1/" + long + " HTTP/1.1\r\nHost: server.test\r\n" + end, 431},
+		"two hosts":                 {"GET /api/v1/whoami HTTP/1.1\r\nHost: server.test\r\nHost: other.test\r\nKEY\r\n" + end, 400},
+		"the same host twice":       {"GET /api/v1/whoami HTTP/1.1\r\nHost: server.test\r\nHost: server.test\r\nKEY\r\n" + end, 400},
+		"no host":                   {"GET /api/v1/whoami HTTP/1.1\r\nKEY\r\n" + end, 400},
+		"a host with a space":       {"GET /api/v1/whoami HTTP/1.1\r\nHost: server test\r\nKEY\r\n" + end, 400},
+		"a space before the colon":  {"GET /api/v1/whoami HTTP/1.1\r\nHost: server.test\r\nX-A : b\r\n" + end, 400},
+		"a name with a NUL":         {"GET /api/v1/whoami HTTP/1.1\r\nHost: server.test\r\nX-\x00A: b\r\n" + end, 400},
+		"a value with a NUL":        {"GET /api/v1/whoami HTTP/1.1\r\nHost: server.test\r\nX-A: \x00\r\n" + end, 400},
+		"another protocol":          {"GET /api/v1/whoami HTTP/3.7\r\nHost: server.test\r\n" + end, 505},
+		"no protocol":               {"GET /api/v1/whoami\r\n\r\n", 400},
+		"two lengths":               {"POST /api/v1/leads HTTP/1.1\r\nHost: server.test\r\nKEY\r\nContent-Length: 2\r\nContent-Length: 3\r\n" + end + "{}x", 400},
+		"a signed length":           {"POST /api/v1/leads HTTP/1.1\r\nHost: server.test\r\nKEY\r\nContent-Length: +2\r\n" + end + "{}", 400},
+		"a negative length":         {"POST /api/v1/leads HTTP/1.1\r\nHost: server.test\r\nKEY\r\nContent-Length: -1\r\n" + end, 400},
+		"an unknown encoding":       {"POST /api/v1/leads HTTP/1.1\r\nHost: server.test\r\nKEY\r\nTransfer-Encoding: gzip\r\n" + end, 501},
+		"an encoding over chunks":   {"POST /api/v1/leads HTTP/1.1\r\nHost: server.test\r\nKEY\r\nTransfer-Encoding: gzip, chunked\r\n" + end, 501},
+		"a TLS greeting":            {"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", 400},
+		"an expectation of its own": {"POST /api/v1/leads HTTP/1.1\r\nHost: server.test\r\nKEY\r\nExpect: a miracle\r\nContent-Length: 2\r\n" + end + "{}", 417},
+	} {
+		if answer := r.raw(t, c.request); answer.Status != c.status {
+			t.Errorf("%s: %d %.200s, want %d", what, answer.Status, answer.Body, c.status)
+		}
+	}
+	if answer := r.get(t, r.public, "/api/v1/whoami"); answer.Status != 200 {
+		t.Errorf("afterwards: %d %s", answer.Status, answer.Body)
+	}
+}
+
+// A request that hides another in its body is one request.
+func TestNoRequestIsSmuggled(t *testing.T) {
+	t.Parallel()
+	r := run(t, server.Config{}, nil)
+	hidden := "GET /api/v1/whoami HTTP/1.1\r\nHost: server.test\r\nAuthorization: Bearer " + r.token + "\r\n\r\n"
+	c := dial(t, r.public)
+	c.send(t, "POST /api/v1/leads HTTP/1.1\r\nHost: server.test\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\n"+
+		"Content-Length: %d\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n%s", r.token, len(hidden)+5, hidden)
+	if first := c.answer(t); first.Status != 400 {
+		t.Errorf("a length beside chunks: %d %s", first.Status, first.Body)
+	}
+	if rest := c.closed(t); rest != "" {
+		t.Errorf("what was hidden is answered: %q", rest)
+	}
+}
+
+func TestMethodsAndTargetsThatNobodyAnswers(t *testing.T) {
+	t.Parallel()
+	r := run(t, server.Config{}, nil)
+	for what, c := range map[string]struct {
+		request, code string
+		status        int
+	}{
+		"TRACE":                {"TRACE /api/v1/leads HTTP/1.1\r\nHost: server.test\r\nKEY\r\nX-Injected: yes\r\n" + end, "method_not_allowed", 405},
+		"CONNECT to a path":    {"CONNECT /api/v1/leads HTTP/1.1\r\nHost: server.test\r\nKEY\r\n" + end, "method_not_allowed", 405},
+		"CONNECT to a host":    {"CONNECT example.com:443 HTTP/1.1\r\nHost: server.test\r\nKEY\r\n" + end, "not_found", 404},
+		"CONNECT to ourselves": {"CONNECT server.test:443 HTTP/1.1\r\nHost: server.test\r\nKEY\r\n" + end, "not_found", 404},
+		"OPTIONS of all":       {"OPTIONS * HTTP/1.1\r\nHost: server.test\r\nKEY\r\n" + end, "not_found", 404},
+		"GET of all":           {"GET * HTTP/1.1\r\nHost: server.test\r\nKEY\r\n" + end, "not_found", 404},
+		"a preflight": {"OPTIONS /api/v1/leads HTTP/1.1\r\nHost: server.test\r\nOrigin: https://evil.example\r\n" +
+			"Access-Control-Request-Method: POST\r\n" + end, "unauthorized", 401},
+		"an upgrade": {"GET /api/v1/nothing HTTP/1.1\r\nHost: server.test\r\nKEY\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n", "not_found", 404},
+	} {
+		answer := r.raw(t, c.request)
+		problem(t, what, answer, c.status, c.code)
+		if strings.Contains(string(answer.Body), r.token) || answer.Header.Get("Access-Control-Allow-Origin") != "" {
+			t.Errorf("%s: %v %s", what, answer.Header, answer.Body)
+		}
+	}
+}
+
+// The host is what the request line or the one Host header says, in whatever spelling.
+func TestSpellingsOfAHost(t *testing.T) {
+	t.Parallel()
+	r := run(t, server.Config{}, nil)
+	for line, served := range map[string]bool{
+		"GET /api/v1/whoami HTTP/1.1\r\nHost: server.test":                                   true,
+		"GET /api/v1/whoami HTTP/1.1\r\nHost: SERVER.Test":                                   true,
+		"GET /api/v1/whoami HTTP/1.1\r\nHost: server.test.":                                  true,
+		"GET /api/v1/whoami HTTP/1.1\r\nHost: server.test:8443":                              true,
+		"GET /api/v1/whoami HTTP/1.1\r\nHost: Server.TEST.:80":                               true,
+		"GET /api/v1/whoami HTTP/1.1\r\nHost:server.test":                                    true,
+		"GET http://server.test/api/v1/whoami HTTP/1.1\r\nHost: other.test":                  true,
+		"GET http://SERVER.test:80/api/v1/whoami HTTP/1.1\r\nHost: other.test":               true,
+		"GET http://other.test/api/v1/whoami HTTP/1.1\r\nHost: server.test":                  false,
+		"GET http://server.test@other.test/api/v1/whoami HTTP/1.1\r\nHost: server.test":      false,
+		"GET /api/v1/whoami HTTP/1.1\r\nHost: server.test..":                                 false,
+		"GET /api/v1/whoami HTTP/1.1\r\nHost: .server.test":                                  false,
+		"GET /api/v1/whoami HTTP/1.1\r\nHost: server.test:80:80":                             false,
+		"GET /api/v1/whoami HTTP/1.1\r\nHost: server.test@evil.example":                      false,
+		"GET /api/v1/whoami HTTP/1.1\r\nHost: evil.example#server.test":                      false,
+		"GET /api/v1/whoami HTTP/1.1\r\nHost: server.test,other.test":                        false,
+		"GET /api/v1/whoami HTTP/1.1\r\nHost: \xef\xbd\x93erver.test":                        false, // a full-width s
+		"GET /api/v1/whoami HTTP/1.1\r\nHost: %73erver.test":                                 false,
+		"GET /api/v1/whoami HTTP/1.1\r\nHost: [::1]":                                         false,
+		"GET /api/v1/whoami HTTP/1.1\r\nHost: [::1]:8080":                                    false,
+		"GET /api/v1/whoami HTTP/1.1\r\nHost:":                                               false,
+		"GET /api/v1/whoami HTTP/1.0":                                                        false,
+		"GET /api/v1/whoami HTTP/1.1\r\nHost: ' OR 1=1 --":                                   false,
+		"GET /api/v1/whoami HTTP/1.1\r\nHost: other.test\r\nX-Forwarded-Host: server.test":   false,
+		"GET /api/v1/whoami HTTP/1.1\r\nHost: " + strings.Repeat("a.", 2000) + "server.test": false,
+	} {
+		answer := r.raw(t, line+"\r\nKEY\r\n"+end)
+		switch {
+		case served && answer.Status != 200:
+			t.Errorf("%.90q: %d %s", line, answer.Status, answer.Body)
+		case !served && answer.Status != 400: // no host at all, for net/http
+			problem(t, fmt.Sprintf("%.90q", line), answer, 404, "not_found")
+		}
+	}
+}
+
+func TestWhoeverIsSlowIsNotWaitedFor(t *testing.T) {
+	t.Parallel()
+	r := run(t, server.Config{}, func(s *server.Server) *server.Server {
+		return server.Within(s, 300*time.Millisecond, 600*time.Millisecond)
+	})
+	// A slot of the machine that is held up is one line of header that never ends.
+	headers := dial(t, r.public)
+	headers.send(t, "GET /api/v1/whoami HTTP/1.1\r\nHost: server.test\r\nX-Slow: ")
+	body := dial(t, r.public)
+	body.send(t, "POST /api/v1/leads HTTP/1.1\r\nHost: server.test\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\n"+
+		"Content-Length: 100\r\n\r\n{", r.token)
+	silent := dial(t, r.public)
+
+	if rest := headers.closed(t); strings.Contains(rest, "200 OK") {
+		t.Errorf("half a request is answered: %q", rest)
+	}
+	problem(t, "half a body", body.answer(t), 400, "bad_request")
+	body.closed(t)
+	if rest := silent.closed(t); strings.Contains(rest, "200 OK") {
+		t.Errorf("nothing is answered: %q", rest)
+	}
+	if answer := r.get(t, r.public, "/api/v1/leads"); answer.Status != 200 || !strings.Contains(string(answer.Body), `"count":0`) {
+		t.Errorf("afterwards: %d %s", answer.Status, answer.Body)
+	}
+}
+
+// What answers carry, whoever asks and whatever comes of it.
+func TestAnswersKeepBrowsersAndCachesOut(t *testing.T) {
+	t.Parallel()
+	r := run(t, server.Config{Trusted: loopback}, nil)
+	for _, path := range []string{"/api/v1/whoami", "/api/v1/nothing", "/api/openapi.json", "/healthz", "/readyz", "/"} {
+		guarded(t, path, r.get(t, r.public, path))
+	}
+	guarded(t, "/readyz for operators", r.get(t, r.admin, "/readyz"))
+	for protocol, secure := range map[string]bool{
+		"https": true, "HTTPS": true, "https, http": true, "http": false, "http, https": false, "": false, "httpsx": false,
+	} {
+		answer := r.raw(t, "GET /api/v1/whoami HTTP/1.1\r\nHost: server.test\r\nKEY\r\nX-Forwarded-Proto: "+protocol+"\r\n"+end)
+		got := answer.Header.Get("Strict-Transport-Security")
+		if answer.Status != 200 || strings.HasPrefix(got, "max-age=31536000") != secure || (got == "") == secure {
+			t.Errorf("X-Forwarded-Proto %q: %q", protocol, got)
+		}
+	}
+	plain := run(t, server.Config{}, nil) // which trusts nobody
+	answer := plain.raw(t, "GET /api/v1/whoami HTTP/1.1\r\nHost: server.test\r\nKEY\r\nX-Forwarded-Proto: https\r\n"+end)
+	if got := answer.Header.Get("Strict-Transport-Security"); got != "" {
+		t.Errorf("a caller says that it came over TLS, and is told %q", got)
+	}
+}
+
+// Nobody can be taken for another by naming two keys.
+func TestTwoKeysAreNone(t *testing.T) {
+	t.Parallel()
+	r := run(t, server.Config{}, nil)
+	for _, second := range []string{"KEY", "Authorization: Bearer x", "authorization: Basic x", "Authorization:"} {
+		problem(t, second, r.raw(t, "GET /api/v1/whoami HTTP/1.1\r\nHost: server.test\r\nKEY\r\n"+second+"\r\n"+end), 401, "unauthorized")
+	}
+}
