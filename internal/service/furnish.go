@@ -39,6 +39,13 @@ func (t *tx) makePipeline(ctx context.Context) error {
 	if err := t.DeclineReason.CreateBulk(reasons...).Exec(ctx); err != nil {
 		return err
 	}
+	endings := make([]*ent.DispositionReasonCreate, len(deal.DefaultDispositionReasons))
+	for i, r := range deal.DefaultDispositionReasons {
+		endings[i] = t.DispositionReason.Create().SetCode(r.Code).SetName(r.Name).SetPosition(i)
+	}
+	if err := t.DispositionReason.CreateBulk(endings...).Exec(ctx); err != nil {
+		return err
+	}
 	labels := make([]*ent.MerchantStatusCreate, len(deal.DefaultMerchantStatuses))
 	for i, name := range deal.DefaultMerchantStatuses {
 		labels[i] = t.MerchantStatus.Create().SetName(name).SetPosition(i)
