@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"time"
 
 	"github.com/shopspring/decimal"
 
@@ -15,7 +16,6 @@ import (
 	"paydown/internal/pricing"
 	"paydown/internal/schedule"
 	"paydown/internal/service"
-	"paydown/internal/underwriting"
 )
 
 // life is a deal while its script is played.
@@ -23,7 +23,8 @@ type life struct {
 	*builder
 	script
 	dice   *rand.Rand
-	number int // in the tables
+	side   *rand.Rand // for what is beside the money, so that the money stays as it is
+	number int        // in the tables
 	id     int
 	prior  *life // the deal that this one renews
 
@@ -39,8 +40,9 @@ type life struct {
 	paused    bool       // nothing is collected at the moment
 	over      bool       // nothing is collected any more
 	returns   []civil.Date
-	offered   bool // for renewal
-	payouts   int
+	offered   bool       // for renewal
+	line      bool       // of credit
+	filed     civil.Date // when the financing statement is accepted; zero for never
 }
 
 // Banking days from the day a deal comes in.
@@ -56,8 +58,9 @@ const (
 // bringDeal plans the life of a deal up to its funding.
 func (b *builder) bringDeal(i int) {
 	s := b.company.scripts[i]
-	d := &life{builder: b, script: s, dice: dice(uint64(b.company.firstNumber)<<32 + uint64(i)), number: i, trouble: -1} //nolint:gosec // not negative
-	came := schedule.PreviousBankingDay(b.anchor.AddDays(1 - s.ago))                                                     // that day, or the last before it
+	about := uint64(b.company.firstNumber)<<32 + uint64(i) //nolint:gosec // not negative
+	d := &life{builder: b, script: s, dice: dice(about), side: dice(about + 1<<48), number: i, trouble: -1}
+	came := schedule.PreviousBankingDay(b.anchor.AddDays(1 - s.ago)) // that day, or the last before it
 	if s.ending.funded() {
 		for range toFund {
 			came = schedule.PreviousBankingDay(came)
@@ -67,6 +70,8 @@ func (b *builder) bringDeal(i int) {
 		b.on(schedule.AddBankingDays(came, days), morning+d.dice.IntN(440), do)
 	}
 	stage(0, d.comeIn)
+	d.introduce(schedule.NextBankingDay(came))
+	d.sendOut(came)
 	if s.ending == stillOpen {
 		return
 	}
@@ -96,7 +101,14 @@ func (b *builder) bringDeal(i int) {
 // move asks for another state.
 func (d *life) move(to deal.State) func(context.Context) error {
 	return func(ctx context.Context) error {
-		return d.changeDeal(ctx, fmt.Sprintf("move to %s of %s", to, d.merchant), d.id, service.DealUpdate{State: some(to)})
+		what := fmt.Sprintf("move to %s of %s", to, d.merchant)
+		if err := d.changeDeal(ctx, what, d.id, service.DealUpdate{State: some(to)}); err != nil {
+			return err
+		}
+		if err := d.houseFollows(ctx, to); err != nil {
+			return err
+		}
+		return d.followLine(ctx)
 	}
 }
 
@@ -144,6 +156,7 @@ func (d *life) renew(ctx context.Context) error {
 	}); err != nil {
 		return err
 	}
+	d.talkRenewal(renewalopportunity.StatusCONTACTED)
 	_, err := d.step(ctx, "renewal of "+d.merchant, func(ctx context.Context) (int, error) {
 		return d.Seeds.Renew(ctx, d.id, d.prior.id)
 	})
@@ -163,11 +176,17 @@ func (d *life) monthlyRevenue() money.Amount {
 // analyse delivers what was read out of the last three months' bank statements.
 func (d *life) analyse(ctx context.Context) error {
 	// Statements that look tampered with keep a deal from being approved until there are clean ones.
-	altered := d.merchant == "gateway-pallet" || d.merchant == "keystone-valley"
 	if d.merchant == "keystone-valley" {
-		d.on(schedule.NextBankingDay(d.today()), noon, func(ctx context.Context) error { return d.deliver(ctx, false) })
+		next := schedule.NextBankingDay(d.today())
+		d.on(next, settling, func(ctx context.Context) error { return d.deliver(ctx, false) })
+		d.on(schedule.NextBankingDay(next), morning, d.decide)
 	}
-	return d.deliver(ctx, altered)
+	return d.deliver(ctx, d.altered())
+}
+
+// altered reports that the first statements of the merchant look tampered with.
+func (d *life) altered() bool {
+	return d.merchant == "gateway-pallet" || d.merchant == "keystone-valley"
 }
 
 func (d *life) deliver(ctx context.Context, altered bool) error {
@@ -180,9 +199,14 @@ func (d *life) deliver(ctx context.Context, altered bool) error {
 	in := service.AnalysisInput{
 		Source: some("statement-reader"), PeriodStart: some(start), PeriodEnd: some(end), MonthsCovered: some(3),
 		TrueRevenue3M: some(revenue), AvgMonthlyTrueRevenue: some(month), InternalTransfers: some(transfers),
-		AvgDailyBalance: some(part(month, 8+d.dice.IntN(18))), NSFCount: some(d.dice.IntN(4)),
-		NegativeDays: some(d.dice.IntN(3)), Altered: some(altered),
+		Altered: some(altered),
 	}
+	balance, nsf, negative := 8+d.dice.IntN(18), d.dice.IntN(4), d.dice.IntN(3)
+	if d.ending.broken() || d.ending == withdrawn || d.merchant == "stonebridge" {
+		balance, nsf, negative = 3+balance/4, nsf+3+d.side.IntN(7), negative+2+d.side.IntN(8)
+	}
+	in.AvgDailyBalance, in.NSFCount, in.NegativeDays = some(part(month, balance)), some(nsf), some(negative)
+	in.Summary = d.summary(start, month, revenue)
 	positions := []map[string]any{}
 	if d.dice.IntN(3) == 0 {
 		advances = part(month, 40)
@@ -192,6 +216,15 @@ func (d *life) deliver(ctx context.Context, altered bool) error {
 			"estimatedBalance": part(month, 20+d.dice.IntN(20)),
 		})
 		in.EstimatedMCAMonthly = some(part(instalment, 2100))
+	}
+	if d.ending == withdrawn { // it owes others as well
+		for _, name := range []string{"Elderberry Street Advance", "Nine Pines Merchant Credit", "Cinder Lane Funding"} {
+			positions = append(positions, map[string]any{
+				"funder": name, "payment": part(month, 4), "frequency": "WEEKLY", "firstSeen": start, "lastSeen": end,
+				"estimatedBalance": part(month, 15+d.side.IntN(20)),
+			})
+		}
+		in.EstimatedMCAMonthly = some(money.Sum(in.EstimatedMCAMonthly.Or(money.Zero), part(month, 52)))
 	}
 	in.MCADeposits, in.PositionCount, in.Positions = some(advances), some(len(positions)), encoded(positions)
 	gross := money.Sum(revenue, transfers, advances)
@@ -218,6 +251,17 @@ func (d *life) deliver(ctx context.Context, altered bool) error {
 	return err
 }
 
+// summary tells of the single months, which come to the revenue together.
+func (d *life) summary(start civil.Date, month, revenue money.Amount) service.Opt[json.RawMessage] {
+	first := part(month, 92+d.side.IntN(15))
+	var months []map[string]any
+	for i, amount := range []money.Amount{first, month, revenue.Sub(first).Sub(month)} {
+		day := civil.Of(start.Year(), start.Month()+time.Month(i), 1)
+		months = append(months, map[string]any{"month": day.String()[:7], "trueRevenue": amount})
+	}
+	return encoded(map[string]any{"months": months})
+}
+
 // part is so many per cent of an amount.
 func part(of money.Amount, percent int) money.Amount {
 	return of.Percent(money.RoundRate(decimal.NewFromInt(int64(percent))))
@@ -241,24 +285,16 @@ func (d *life) price(ctx context.Context) error {
 		in.CollectionDay = some(d.pays.day)
 	}
 	d.agreeOnFees(&in.DealFields, factor)
-	score := 48 + d.dice.IntN(47)
-	in.UWScore, in.UWScoreCategory = some(score), some(categoryOf(score))
 	in.FundedLenderID = some(d.house)
 	if err := d.changeDeal(ctx, "terms of "+d.merchant, d.id, in); err != nil {
 		return err
 	}
-	return d.syndicate(ctx)
-}
-
-func categoryOf(score int) underwriting.Category {
-	switch {
-	case score >= 75:
-		return underwriting.A
-	case score >= 55:
-		return underwriting.B
-	default:
-		return underwriting.C
+	for _, next := range []func(context.Context) error{d.syndicate, d.decide, d.openLine, d.offer} {
+		if err := next(ctx); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 // agreeOnFees sets what a product of that kind usually has of fees, commission and early payoff.

@@ -4,6 +4,7 @@ import (
 	"container/heap"
 	"context"
 	"fmt"
+	"hash/fnv"
 	"math/rand/v2"
 	"time"
 
@@ -44,6 +45,7 @@ type builder struct {
 	investors []*stake
 	deals     map[string]*life // the last of each merchant
 	seen      int              // opportunities
+	forms     []int            // ids, in the order of the table
 }
 
 const requestPrefix = "demo-"
@@ -104,6 +106,10 @@ func (b *builder) run(ctx context.Context) error {
 	for _, l := range b.company.leads {
 		b.bringLead(l)
 	}
+	for _, a := range b.company.applications {
+		b.bringApplication(a)
+	}
+	b.planPayouts()
 	return b.live(ctx)
 }
 
@@ -161,6 +167,13 @@ func (b *builder) on(day civil.Date, minutes int, do func(context.Context) error
 
 // today is the day of the event that is happening.
 func (b *builder) today() civil.Date { return civil.On(b.now, b.zone) }
+
+// chances are those of a record that is known by its name.
+func chances(name string) *rand.Rand {
+	h := fnv.New64()
+	_, _ = h.Write([]byte(name)) // never fails
+	return dice(h.Sum64())
+}
 
 // dice are the chances of one record: the same in every run.
 func dice(about uint64) *rand.Rand {

@@ -4,9 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"hash/fnv"
 	"strings"
 
+	"paydown/ent/applicationsubmission"
 	"paydown/ent/lead"
 	"paydown/internal/civil"
 	"paydown/internal/money"
@@ -34,6 +34,8 @@ type stake struct {
 func (b *builder) openShop() {
 	day := schedule.RollForward(b.anchor.AddDays(-b.company.founded))
 	b.on(day, noon, b.nameHouse)
+	b.on(day, noon+20, b.adoptPolicy)
+	b.on(day, noon+40, b.publishForms)
 	b.investors = make([]*stake, len(b.company.investors))
 	for i, in := range b.company.investors {
 		b.investors[i] = &stake{investor: in}
@@ -256,12 +258,13 @@ func legalForm(name string) string {
 
 // bringLead has a lead come in, and taken on to where it stands today.
 func (b *builder) bringLead(l enquiry) {
-	h := fnv.New64()
-	_, _ = h.Write([]byte(l.business)) // never fails
-	r := dice(h.Sum64())
+	r := chances(l.business)
 	day := b.anchor.AddDays(-l.ago)
-	id := 0
-	b.on(day, morning+r.IntN(480), func(ctx context.Context) error {
+	id, application, minutes := 0, 0, morning+r.IntN(480)
+	if a, ok := l.applied(); ok {
+		b.bringWebLead(day, minutes, a, func(id int) { application = id })
+	}
+	b.on(day, minutes, func(ctx context.Context) error {
 		in := service.LeadInput{
 			BusinessName: some(l.business), DBAName: some(tradeName(l.business)), ContactName: some(l.contact.name()),
 			Email: l.contact.email(l.domain), Phone: some(l.phone), Source: some(l.source), Notes: text(l.notes),
@@ -277,7 +280,10 @@ func (b *builder) bringLead(l enquiry) {
 			}
 			return row.ID, nil
 		})
-		return err
+		if err != nil || application == 0 {
+			return err
+		}
+		return b.judge(ctx, application, applicationsubmission.StatusCONVERTED, id)
 	})
 	for i, status := range way(l.status) {
 		b.on(schedule.AddBankingDays(day, 1+i), morning+30+r.IntN(420), func(ctx context.Context) error {

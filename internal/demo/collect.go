@@ -33,6 +33,7 @@ func (d *life) fund(ctx context.Context) error {
 	}
 	if d.prior != nil {
 		d.prior.over = true
+		d.prior.release()
 	}
 	d.firstDay = d.today()
 	rows, err := d.scheduled(ctx, payment.OriginalAdvancePayback)
@@ -46,6 +47,10 @@ func (d *life) fund(ctx context.Context) error {
 	d.planEnding(rows)
 	d.planCollection(rows)
 	d.planExtras(rows)
+	d.planFiling()
+	d.planDraws(rows)
+	d.planBankCharge()
+	d.welcome(rows[0])
 	return nil
 }
 
@@ -147,6 +152,9 @@ func (d *life) take(ctx context.Context, row due) error {
 	if err := d.changePayment(ctx, "debit of "+d.merchant, row.id, statusOf(payment.Paid)); err != nil {
 		return err
 	}
+	if err := d.followLine(ctx); err != nil {
+		return err
+	}
 	return d.closeWhenPaid(ctx)
 }
 
@@ -160,6 +168,7 @@ func (d *life) closeWhenPaid(ctx context.Context) error {
 		return nil
 	}
 	d.over = true
+	d.release()
 	return d.label(ctx, d.merchant, "Paid in full")
 }
 
@@ -182,6 +191,10 @@ func (d *life) bounce(ctx context.Context, row due, code string) error {
 	if err := d.changePayment(ctx, "return of "+d.merchant, row.id, in); err != nil {
 		return err
 	}
+	if err := d.followLine(ctx); err != nil {
+		return err
+	}
+	d.chase(row.amount, row.day)
 	if code == "R01" || code == "R09" {
 		if err := d.chargeForReturn(ctx); err != nil {
 			return err
@@ -238,6 +251,9 @@ func (d *life) makeUp(ctx context.Context, row due) error {
 		return err
 	}
 	if err := d.changePayment(ctx, "make-up of "+d.merchant, row.id, service.PaymentUpdate{MadeUpByID: some(id)}); err != nil {
+		return err
+	}
+	if err := d.followLine(ctx); err != nil {
 		return err
 	}
 	return d.closeWhenPaid(ctx)

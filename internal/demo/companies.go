@@ -8,7 +8,7 @@ import (
 
 // edition changes with what the lives of deals are made by, so that a portfolio which was begun by another version of
 // the program is not gone on with by this one.
-const edition = 1
+const edition = 2
 
 // company is a tenant with all that it has to be.
 type company struct {
@@ -21,6 +21,8 @@ type company struct {
 	investors          []investor
 	scripts            []script
 	leads              []enquiry
+	applications       []filledIn
+	phone              string
 }
 
 // companies are the tenants of the demo.
@@ -28,11 +30,11 @@ func companies(small bool) []company {
 	all := []company{
 		{
 			"localhost", "Cobblestone Advance", "integrator", 430, localMerchants, 1, localBrokers, localFunders,
-			localInvestors, localScripts, localLeads,
+			localInvestors, localScripts, localLeads, localApplications, "(646) 555-0199",
 		},
 		{
 			"beacon.localhost", "Beacon Harbor Funding", "full", 120, beaconMerchants, 1 + len(localMerchants), beaconBrokers,
-			beaconFunders, beaconInvestors, beaconScripts, beaconLeads,
+			beaconFunders, beaconInvestors, beaconScripts, beaconLeads, beaconApplications, "(617) 555-0198",
 		},
 	}
 	if small {
@@ -65,7 +67,13 @@ func (c *company) shrink() {
 			leads = append(leads, l)
 		}
 	}
-	c.scripts, c.merchants, c.leads = scripts, merchants, leads
+	var applications []filledIn
+	for _, a := range c.applications {
+		if a.small {
+			applications = append(applications, a)
+		}
+	}
+	c.scripts, c.merchants, c.leads, c.applications = scripts, merchants, leads, applications
 }
 
 // fingerprint tells one portfolio from another that would be made of other tables.

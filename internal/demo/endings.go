@@ -4,12 +4,10 @@ import (
 	"context"
 
 	"paydown/ent/renewalopportunity"
-	"paydown/internal/civil"
 	"paydown/internal/deal"
 	"paydown/internal/money"
 	"paydown/internal/payment"
 	"paydown/internal/schedule"
-	"paydown/internal/service"
 )
 
 // after is the index of the payment that comes after the script's part of them.
@@ -61,6 +59,7 @@ func (d *life) putInDefault(ctx context.Context) error {
 	if err := d.label(ctx, d.merchant, "In collections"); err != nil {
 		return err
 	}
+	d.press()
 	day := d.today()
 	switch d.ending {
 	case cured:
@@ -107,6 +106,7 @@ func (d *life) settle(ctx context.Context) error {
 	if err := d.move(deal.Closed)(ctx); err != nil {
 		return err
 	}
+	d.release()
 	return d.label(ctx, d.merchant, "Do not fund")
 }
 
@@ -133,7 +133,6 @@ func (d *life) payOff(ctx context.Context) error {
 
 // planExtras plans what happens beside the collection.
 func (d *life) planExtras(rows []due) {
-	first := rows[0].day
 	if d.amount >= 40_000 {
 		d.on(schedule.AddBankingDays(d.firstDay, 5), noon, d.charge(payment.UCCFee, 95, payment.ACH, "UCC-1 filing"))
 	}
@@ -148,14 +147,12 @@ func (d *life) planExtras(rows []due) {
 	default: // no fees of their own
 	}
 	if d.ending != collecting {
-		d.planPayouts(first)
 		return
 	}
 	if d.product == deal.MCA && d.number%3 == 0 {
 		d.on(rows[len(rows)/4].day, settling+60, d.adjust)
 	}
 	d.on(d.anchor.AddDays(-1-d.number%4), afternoon, d.offerRenewal)
-	d.planPayouts(first)
 }
 
 // charge takes a fee.
@@ -190,51 +187,9 @@ func (d *life) offerRenewal(ctx context.Context) error {
 		renewalopportunity.StatusELIGIBLE, renewalopportunity.StatusCONTACTED, renewalopportunity.StatusDISMISSED,
 	}[d.seen%3]
 	d.seen++
+	d.talkRenewal(status)
 	_, err := d.step(ctx, "renewal of "+d.merchant, func(ctx context.Context) (int, error) {
 		return d.Seeds.Opportunity(ctx, d.id, status)
 	})
-	return err
-}
-
-// planPayouts pays the syndicators their parts on the fifth of each month.
-func (d *life) planPayouts(first civil.Date) {
-	if len(d.investors) == 0 {
-		return
-	}
-	for month := first.Month() + 1; ; month++ {
-		day := schedule.RollForward(civil.Of(first.Year(), month, 5))
-		if !day.Before(d.anchor) {
-			return
-		}
-		d.on(day, morning+30, d.payOut)
-	}
-}
-
-func (d *life) payOut(ctx context.Context) error {
-	d.payouts++
-	for _, s := range d.investors {
-		if _, err := d.step(ctx, "payout of "+d.merchant, func(ctx context.Context) (int, error) {
-			owed, err := d.Seeds.Owed(ctx, d.id, s.id)
-			if err != nil || owed.Sign() <= 0 {
-				return 0, err
-			}
-			in := service.NewPayment{DealID: some(d.id), Type: some(payment.ParticipationPayout), Amount: some(owed)}
-			in.SyndicatorID, in.Status, in.Method = some(s.id), some(payment.Paid), some(payment.ACH)
-			row, err := d.Payments.Create(ctx, in)
-			if err != nil {
-				return 0, err
-			}
-			return row.ID, nil
-		}); err != nil {
-			return err
-		}
-	}
-	if d.payouts != 2 || d.number%4 != 0 {
-		return nil
-	}
-	in := service.NewPayment{DealID: some(d.id), Type: some(payment.ParticipationPayoutAdjustment), Amount: some(dollars(-15))}
-	in.SyndicatorID, in.Status, in.Method = some(d.investors[0].id), some(payment.Paid), some(payment.ACH)
-	in.Note = some("Charge of the bank for the transfer before.")
-	_, err := d.newPayment(ctx, "payout of "+d.merchant, in)
 	return err
 }

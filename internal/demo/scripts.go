@@ -177,7 +177,7 @@ var beaconScripts = []script{
 	{"tupelo-road", deal.TermLoan, weekly(40), 20_000, "1.20", 48, withdrawn, 0, small},
 	{"highland-spine", deal.MCA, daily(110), 50_000, "1.29", 9, inReview, 0, !small},
 	{"gateway-pallet", deal.Equipment, monthly(36), 115_000, "1.19", 21, inReview, 0, !small},
-	{"plumeria", deal.LOC, weekly(26), 30_000, "1.14", 6, stillOpen, 0, !small},
+	{"plumeria", deal.LOC, weekly(26), 30_000, "1.14", 13, inReview, 0, !small},
 	{"black-spruce", deal.Equipment, monthly(48), 160_000, "1.21", 15, inReview, 0, !small},
 	{"badlands", deal.MCA, weekly(24), 40_000, "1.31", 75, withdrawn, 0, !small},
 	{"red-river", deal.Factoring, weekly(14), 65_000, "1.08", 10, inReview, 0, !small},

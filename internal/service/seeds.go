@@ -229,14 +229,6 @@ func (s Seeds) Participate(ctx context.Context, dealID int, shares []SeedShare) 
 	})
 }
 
-// Owed is what a syndicator may be paid out on a deal.
-func (s Seeds) Owed(ctx context.Context, dealID, syndicatorID int) (money.Amount, error) {
-	return seed(ctx, s.core, func(ctx context.Context, t *tx) (money.Amount, error) {
-		balances, err := t.balances(ctx, dealID)
-		return balances.For(syndicatorID, ledger.SyndicatorPayable).Neg(), err
-	})
-}
-
 // Renew says that a deal which is not funded yet renews another of the merchant's: funding it will pay that one off.
 func (s Seeds) Renew(ctx context.Context, dealID, priorID int) (int, error) {
 	return seed(ctx, s.core, func(ctx context.Context, t *tx) (int, error) {

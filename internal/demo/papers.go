@@ -1,0 +1,227 @@
+package demo
+
+import (
+	"context"
+	"time"
+
+	"paydown/internal/civil"
+	"paydown/internal/deal"
+	"paydown/internal/disclosure"
+	"paydown/internal/money"
+	"paydown/internal/schedule"
+	"paydown/internal/service"
+	"paydown/internal/underwriting"
+)
+
+// adoptPolicy puts the rule book in force that the company underwrites by.
+func (b *builder) adoptPolicy(ctx context.Context) error {
+	_, err := b.step(ctx, "underwriting policy", func(ctx context.Context) (int, error) {
+		return b.Seeds.AdoptUnderwriting(ctx, "Underwriting guidelines", underwriting.DefaultPolicy())
+	})
+	return err
+}
+
+// decide has the deal weighed by the policy.
+func (d *life) decide(ctx context.Context) error {
+	_, err := d.step(ctx, "decision on "+d.merchant, func(ctx context.Context) (int, error) {
+		return d.Seeds.Decide(ctx, d.id)
+	})
+	return err
+}
+
+// Submissions.
+
+// leg is a step of a submission to another funder, so many banking days after the deal came in.
+type leg struct {
+	day            int
+	status, reason string
+}
+
+// routes are the ways that a submission to another funder goes, by where the deal goes with the company. Those of a deal
+// that is still open end where it stands today.
+func (e ending) routes() [][]leg {
+	review := leg{2, "UNDER_REVIEW", ""}
+	switch e {
+	case stillOpen:
+		return [][]leg{{}}
+	case inReview:
+		return [][]leg{
+			{review},
+			{review, {4, "DOCS_REQUIRED", ""}},
+			{review, {5, "OFFER_RECEIVED", ""}},
+			{review, {4, "DECLINED", "RESTRICTED_INDUSTRY"}},
+		}
+	case withdrawn:
+		return [][]leg{{review, {4, "DECLINED", "NSF_ACTIVITY"}}, {review, {3, "DECLINED", "TOO_MANY_POSITIONS"}}}
+	case lost:
+		return [][]leg{{
+			review, {4, "OFFER_RECEIVED", ""}, {6, "ACCEPTED", ""}, {7, "CONTRACT_OUT", ""}, {9, "FUNDED", ""},
+		}}
+	default:
+		return [][]leg{
+			{review, {4, "DECLINED", "LOW_REVENUE"}},
+			{review, {4, "OFFER_RECEIVED", ""}, {6, "REJECTED_BY_MERCHANT", ""}},
+			{review, {3, "DOCS_REQUIRED", ""}, {7, "WITHDRAWN", ""}},
+			{review, {5, "DECLINED", "CREDIT_HISTORY"}},
+			{{3, "DECLINED", "TIME_IN_BUSINESS"}},
+			{review, {3, "OFFER_RECEIVED", ""}, {5, "ACCEPTED", ""}, {6, "WITHDRAWN", ""}},
+		}
+	}
+}
+
+// sendOut plans which other funders see the deal, and what they make of it. One that comes back to be renewed is not
+// shown around.
+func (d *life) sendOut(came civil.Date) {
+	chance := map[ending]int{stillOpen: 40, inReview: 70, lost: 100}[d.ending]
+	if chance == 0 {
+		chance = 35
+	}
+	if d.side.IntN(100) >= chance {
+		return
+	}
+	routes := d.ending.routes()
+	first := d.side.IntN(len(routes))
+	minute := morning + 20 + d.side.IntN(300)
+	for i := range 1 + d.side.IntN(5)/3 {
+		if i > 0 && d.ending == lost {
+			return
+		}
+		var id int
+		d.on(schedule.AddBankingDays(came, toSubmit), minute+90+15*i, func(ctx context.Context) error {
+			if len(d.funders) == 0 || d.prior != nil {
+				return nil
+			}
+			funder := d.funders[(d.number+i)%len(d.funders)]
+			var err error
+			id, err = d.step(ctx, "submission of "+d.merchant, func(ctx context.Context) (int, error) {
+				return d.Seeds.Submit(ctx, d.id, funder)
+			})
+			return err
+		})
+		for _, l := range routes[(first+i)%len(routes)] {
+			d.on(schedule.AddBankingDays(came, l.day), minute+7*l.day, func(ctx context.Context) error {
+				if id == 0 {
+					return nil
+				}
+				_, err := d.step(ctx, "submission of "+d.merchant, func(ctx context.Context) (int, error) {
+					return d.Seeds.MoveSubmission(ctx, id, service.SeedStep{Status: l.status, Reason: l.reason})
+				})
+				return err
+			})
+		}
+	}
+}
+
+// atHouse moves the deal's submission to the company itself.
+func (d *life) atHouse(ctx context.Context, status, reason string) error {
+	_, err := d.step(ctx, "house submission of "+d.merchant, func(ctx context.Context) (int, error) {
+		return d.Seeds.MoveHouse(ctx, d.id, service.SeedStep{Status: status, Reason: reason})
+	})
+	return err
+}
+
+// houseFollows has the submission to the company follow the deal.
+func (d *life) houseFollows(ctx context.Context, to deal.State) error {
+	switch {
+	case to == deal.Submitted:
+		return d.atHouse(ctx, "UNDER_REVIEW", "")
+	case to == deal.Prefunded:
+		if d.ending != approved || d.number%2 == 0 {
+			d.on(d.today(), d.minutes()+35, func(ctx context.Context) error { return d.atHouse(ctx, "CONTRACT_OUT", "") })
+		}
+		return d.atHouse(ctx, "ACCEPTED", "")
+	case to == deal.Funded && d.firstDay.IsZero():
+		return d.atHouse(ctx, "FUNDED", "")
+	case to == deal.Withdrawn && d.ending == lost:
+		return d.atHouse(ctx, "REJECTED_BY_MERCHANT", "")
+	case to == deal.Withdrawn && d.factor == "":
+		return d.atHouse(ctx, "WITHDRAWN", "")
+	case to == deal.Withdrawn:
+		return d.atHouse(ctx, "DECLINED", "TOO_MANY_POSITIONS")
+	default:
+		return nil
+	}
+}
+
+// offer tells the merchant the terms, or asks for more papers first. What is to be declined is not offered.
+func (d *life) offer(ctx context.Context) error {
+	switch {
+	case d.ending == withdrawn:
+		return nil
+	case d.ending == inReview && (d.number%4 == 0 || d.altered()):
+		d.askForPapers(d.today())
+		return d.atHouse(ctx, "DOCS_REQUIRED", "")
+	}
+	if err := d.atHouse(ctx, "OFFER_RECEIVED", ""); err != nil {
+		return err
+	}
+	return d.disclose(ctx)
+}
+
+// Disclosures.
+
+// law is that of the merchant's state, where it demands a disclosure of the deal.
+func (d *life) law() (disclosure.Rule, bool) {
+	for _, m := range d.company.merchants {
+		if m.slug == d.merchant {
+			return disclosure.Required(m.state, string(d.product), dollars(d.amount))
+		}
+	}
+	return disclosure.Rule{}, false
+}
+
+// disclose drafts the disclosure and plans what becomes of it. Some merchants have the wire fee taken off the terms, which
+// takes another disclosure.
+func (d *life) disclose(ctx context.Context) error {
+	law, required := d.law()
+	if !required {
+		return nil
+	}
+	if err := d.draftDisclosure(ctx); err != nil {
+		return err
+	}
+	if d.ending == inReview && d.number%2 == 1 {
+		return nil
+	}
+	d.on(d.today(), d.minutes()+50, d.deliverDisclosure)
+	next := schedule.NextBankingDay(d.today())
+	if d.number%2 == 0 && d.ending != inReview {
+		d.on(next, morning+10, d.waiveWireFee)
+		d.on(next, morning+15, d.draftDisclosure)
+		d.on(next, morning+40, d.deliverDisclosure)
+	}
+	if law.Signed {
+		d.on(next, noon+d.side.IntN(240), func(ctx context.Context) error {
+			_, err := d.step(ctx, "signature of "+d.merchant, func(ctx context.Context) (int, error) {
+				return d.Seeds.SignDisclosure(ctx, d.id)
+			})
+			return err
+		})
+	}
+	return nil
+}
+
+func (d *life) draftDisclosure(ctx context.Context) error {
+	_, err := d.step(ctx, "disclosure of "+d.merchant, func(ctx context.Context) (int, error) {
+		return d.Seeds.Disclose(ctx, d.id)
+	})
+	return err
+}
+
+func (d *life) deliverDisclosure(ctx context.Context) error {
+	_, err := d.step(ctx, "disclosure of "+d.merchant, func(ctx context.Context) (int, error) {
+		return d.Seeds.DeliverDisclosure(ctx, d.id)
+	})
+	return err
+}
+
+func (d *life) waiveWireFee(ctx context.Context) error {
+	var in service.DealUpdate
+	in.WireFee = some(money.Zero)
+	return d.changeDeal(ctx, "wire fee of "+d.merchant, d.id, in)
+}
+
+// minutes is how late it is, after midnight where the company is.
+func (b *builder) minutes() int {
+	return int(b.now.Sub(b.today().Midnight(b.zone)) / time.Minute)
+}
