@@ -13,6 +13,9 @@ import (
 //go:embed overview.md
 var overview string
 
+// webhookSignature names the way in which deliveries to webhook endpoints are authenticated.
+const webhookSignature = "webhookSignature"
+
 var tags = []*huma.Tag{
 	{Name: "Keys", Description: "What the calling key is and may do."},
 	{Name: "Leads", Description: "Businesses that might want financing."},
@@ -39,6 +42,9 @@ func (a *API) describe() []byte {
 	doc := a.huma.OpenAPI()
 	doc.Tags = tags
 	doc.Webhooks = a.describeWebhooks()
+	for _, item := range doc.Webhooks {
+		item.Post.Security = []map[string][]string{{webhookSignature: {}}}
+	}
 	for name, schema := range a.schemas.Map() {
 		if !strings.HasPrefix(name, "New") && !strings.HasPrefix(name, "Update") {
 			schema.AdditionalProperties = nil // answers gain fields without notice; only inputs are closed

@@ -14,6 +14,7 @@ import (
 
 	"paydown/internal/ratelimit"
 	"paydown/internal/service"
+	"paydown/internal/webhook"
 )
 
 // Config is what the API is made of.
@@ -69,6 +70,11 @@ func New(cfg Config) *API {
 				Schemas: a.schemas, Responses: a.problemResponses(), Headers: responseHeaders(),
 				SecuritySchemes: map[string]*huma.SecurityScheme{
 					"apiKey": {Type: "http", Scheme: "bearer", Description: "An API key: svc_live_… or svc_test_…"},
+					webhookSignature: {
+						Type: "apiKey", In: "header", Name: webhook.HeaderSignature,
+						Description: "What we send to your webhook endpoints is signed with the endpoint's secret: hex of HMAC-SHA256 over " +
+							"X-Timestamp, a full stop and the body",
+					},
 				},
 			},
 		},
