@@ -61,7 +61,7 @@ type DealView struct {
 	UpdatedAt           string                 `json:"updatedAt" format:"date-time"`
 	Merchant            *MerchantView          `json:"merchant,omitempty" doc:"Where expanded"`
 	ISO                 *IsoView               `json:"iso,omitempty" doc:"Where expanded, and the deal has one"`
-	Payments            *[]PaymentView         `json:"payments,omitempty" nullable:"false" doc:"Where expanded"`
+	Payments            *[]PaymentView         `json:"payments,omitempty" nullable:"false" doc:"Where expanded: the first ones by id, at most 10000 in an answer, of which every deal of a page has an even share (200 each where limit is 50). All of them are in GET /api/v1/payments?dealId="`
 	Submissions         *[]SubmissionView      `json:"submissions,omitempty" nullable:"false" doc:"Where expanded"`
 }
 
@@ -94,8 +94,8 @@ func dealView(d *ent.Deal) DealView {
 		i := isoView(d.Edges.Iso)
 		v.ISO = &i
 	}
-	if payments, err := d.Edges.PaymentsOrErr(); err == nil {
-		v.Payments = viewAll(payments, paymentView)
+	if d.Edges.Payments != nil {
+		v.Payments = viewAll(d.Edges.Payments, paymentView)
 	}
 	if submissions, err := d.Edges.SubmissionsOrErr(); err == nil {
 		v.Submissions = viewAll(submissions, submissionView)

@@ -18,6 +18,7 @@ import (
 	"paydown/internal/fault"
 	"paydown/internal/pricing"
 	"paydown/internal/schedule"
+	"paydown/internal/store"
 	"paydown/internal/webhook"
 )
 
@@ -56,16 +57,43 @@ func (s Deals) List(ctx context.Context, params map[string]string) (*Page[ent.De
 	if err != nil {
 		return nil, err
 	}
-	return fetch(ctx, s.core, q, withDealRelations(s.store.Reader().Deal.Query(), q.Expand))
+	page, err := fetch(ctx, s.core, q, withDealRelations(s.store.Reader().Deal.Query(), q.Expand))
+	if err == nil && q.Wants("payments") {
+		err = s.addPayments(ctx, page.Records, ExpandedPayments/q.Limit)
+	}
+	return page, err
 }
 
+// ExpandedPayments is how many payments an answer brings along, at most: a single deal with so many, every deal of a page
+// with an even share of them, which is this number divided by the page's limit.
+const ExpandedPayments = 10_000
+
+// addPayments loads the first payments of each deal, at most so many of each, oldest first.
+func (s Deals) addPayments(ctx context.Context, deals []*ent.Deal, each int) error {
+	byID := make(map[int]*ent.Deal, len(deals))
+	ids := make([]int, len(deals))
+	for i, d := range deals {
+		byID[d.ID], ids[i] = d, d.ID
+		d.Edges.Payments = []*ent.Payment{}
+	}
+	if len(deals) == 0 {
+		return nil
+	}
+	first := store.FirstOfEach(auth.From(ctx).TenantID, entpayment.FieldDealID, ids, each)
+	rows, err := s.store.Reader().Payment.Query().Where(first).Order(entpayment.ByID()).All(ctx)
+	for _, p := range rows {
+		d := byID[p.DealID]
+		d.Edges.Payments = append(d.Edges.Payments, p)
+	}
+	return err
+}
+
+// withDealRelations includes the relations of which a deal has few.
 func withDealRelations(q *ent.DealQuery, expand []string) *ent.DealQuery {
 	for _, relation := range expand {
 		switch relation {
 		case "merchant":
 			q.WithMerchant()
-		case "payments":
-			q.WithPayments(func(q *ent.PaymentQuery) { q.Order(entpayment.ByID()) })
 		case "iso":
 			q.WithIso()
 		case "submissions":
@@ -86,6 +114,9 @@ func (s Deals) Get(ctx context.Context, id int, relations ...string) (*ent.Deal,
 		return nil, f
 	}
 	row, err := withDealRelations(s.store.Reader().Deal.Query().Where(entdeal.ID(id)), relations).Only(ctx)
+	if err == nil && slices.Contains(relations, "payments") {
+		err = s.addPayments(ctx, []*ent.Deal{row}, ExpandedPayments)
+	}
 	return row, missing(err, "deal")
 }
 
