@@ -1,6 +1,7 @@
 package rest_test
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -50,7 +51,11 @@ func (x *trial) parameters(t *testing.T) {
 		x.refusesQuery(t, "a relation where there is none", "expand=merchant", code, "expand")
 	}
 	if described["ids"] {
-		x.judgeForeign(t, "ids", x.theirs.record(t, baseOf(x.route)))
+		mine, theirs := x.mine.record(t, baseOf(x.route)), x.theirs.record(t, baseOf(x.route))
+		x.judgeForeign(t, "ids", theirs)
+		if all := listed(t, x.mine.Client, x.address, "limit", "200"); slices.Contains(all, theirs) || !slices.Contains(all, mine) {
+			t.Errorf("the list shows %v, with another tenant's %d or without my %d", all, theirs, mine)
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -30,6 +31,7 @@ type rows struct {
 	host    string
 	made    int
 	parents map[string]int // the record of a kind that new rows point at, where they must point at one
+	oneDeal bool           // new rows share the deal; else each that needs one has its own
 }
 
 func newRows(a *apptest.App, host string) *rows {
@@ -59,12 +61,20 @@ func (r *rows) one(tb testing.TB, kind string) int {
 	return r.parents[kind]
 }
 
+// alwaysThere are columns that the schema lets be empty and no service leaves so.
+var alwaysThere = map[string]values{ent.TypeDecisionResult: {"metrics": json.RawMessage(`{"n":1}`)}}
+
 // add makes a record; columns that have to hold something and are not given are filled.
 func (r *rows) add(ctx context.Context, tx *store.Tx, kind string, given values) (int, error) {
 	b := call(clientOf(tx, kind), "Create")
 	mutation := call(b, "Mutation").Interface().(ent.Mutation)
+	full := maps.Clone(alwaysThere[kind])
+	if full == nil {
+		full = values{}
+	}
+	maps.Copy(full, given)
 	for _, c := range tableOf(kind).Columns {
-		value, ok := given[c.Name]
+		value, ok := full[c.Name]
 		switch {
 		case ok && value == nil, c.Name == "id", c.Name == "tenant_id", !ok && (c.Nullable || c.Default != nil):
 			continue
@@ -118,7 +128,7 @@ func (r *rows) needed(ctx context.Context, tx *store.Tx, kind string, c *schema.
 			continue
 		}
 		parent := record.Targets[edge]
-		if id, ok := r.parents[parent]; ok && parent != ent.TypeDeal { // of some records a deal has but one
+		if id, ok := r.parents[parent]; ok && (parent != ent.TypeDeal || r.oneDeal) { // of some records a deal has but one
 			return id, nil
 		}
 		id, err := r.add(ctx, tx, parent, nil)

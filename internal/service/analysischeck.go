@@ -24,6 +24,7 @@ func (in AnalysisInput) contradictions() []fault.Detail {
 		c.add("depositTypes", "come to more than grossDeposits")
 	}
 	c.entries("positions", in.Positions, "payment", "estimatedBalance")
+	c.entries("alteredFlags", in.AlteredFlags)
 	if n, ok := in.PositionCount.Get(); ok && isArray(in.Positions) && n != countEntries(in.Positions) {
 		c.add("positionCount", "is not the number of positions")
 	}
@@ -112,7 +113,7 @@ func (c *contradictions) entries(path string, o Opt[json.RawMessage], names ...s
 	for _, key := range slices.Sorted(maps.Keys(entries)) {
 		entry := entries[key]
 		var fields map[string]json.RawMessage
-		if json.Unmarshal(entry, &fields) != nil {
+		if json.Unmarshal(entry, &fields) != nil || fields == nil { // null
 			if isArray(o) {
 				c.add(path+"."+key, "must be an object")
 			}

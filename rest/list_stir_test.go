@@ -1,0 +1,119 @@
+package rest_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"paydown/internal/apptest"
+	"paydown/internal/store"
+)
+
+// Whatever comes, changes and goes while a caller walks a list, in whichever order: the records that were there
+// throughout come exactly once, and in that order.
+func TestCursorsStayTrueWhileRecordsComeChangeAndGo(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		a.Clock.Set(monday)
+		c := a.Client(t, "stable.test")
+		firstLimit := 0
+		for _, s := range furnished(t, a, c) {
+			t.Run(s.list[1:], func(t *testing.T) {
+				lasting := pageOf(t, c.Get(t, s.list+"?limit=200"), pluralOf(s.list))
+				for _, field := range s.fields {
+					for _, direction := range []string{"asc", "desc"} {
+						firstLimit++
+						traffic := &traffic{shelf: s, app: a}
+						traffic.begin(t)
+						got := walk(t, c, s.list, firstLimit, func() { traffic.begin(t) }, "sort", field+":"+direction)
+						traffic.end(t)
+						traffic.judge(t, field+":"+direction, got, idsOf(sorted(lasting, field, direction == "desc")))
+					}
+				}
+			})
+		}
+	})
+}
+
+// traffic makes, changes and deletes records of a shelf while others read the list.
+type traffic struct {
+	shelf
+	app     *apptest.App
+	turns   int
+	passing []int
+	changed []int // at some time during the walk: they may have moved past the reader, or ahead of it again
+	done    chan error
+}
+
+// turnsOfAWalk bounds the traffic, or a walk up the ids would never end.
+const turnsOfAWalk = 3
+
+// begin starts a turn that goes on while the next page is read, after the one before.
+func (tr *traffic) begin(t *testing.T) {
+	t.Helper()
+	tr.end(t)
+	if tr.turns++; tr.turns > turnsOfAWalk {
+		return
+	}
+	ctx := tr.app.Operator(t, tr.rows.host)
+	tr.done = make(chan error, 1)
+	go func() {
+		tr.done <- tr.app.Store.Write(ctx, tr.turn)
+	}()
+}
+
+func (tr *traffic) end(t *testing.T) {
+	t.Helper()
+	if tr.done == nil {
+		return
+	}
+	if err := <-tr.done; err != nil {
+		t.Fatal(err)
+	}
+	tr.done = nil
+}
+
+// turn makes two records, changes one, and deletes the one that has been there longest.
+func (tr *traffic) turn(ctx context.Context, tx *store.Tx) error {
+	passing := slices.Clone(tr.passing) // work may run again
+	for range 2 {
+		id, err := tr.add(ctx, tx)
+		if err != nil {
+			return err
+		}
+		passing = append(passing, id)
+	}
+	moved := passing[len(passing)/2]
+	if err := tr.rows.change(ctx, tx, tr.kind, moved, tr.values()); err != nil {
+		return fmt.Errorf("change %s %d: %w", tr.kind, moved, err)
+	}
+	if err := tr.rows.drop(ctx, tx, tr.kind, passing[0]); err != nil {
+		return fmt.Errorf("delete %s %d: %w", tr.kind, passing[0], err)
+	}
+	tx.AfterCommit(func() { tr.passing, tr.changed = passing[1:], append(tr.changed, moved) })
+	return nil
+}
+
+// judge holds the ids of a walk against those that were there throughout, in their order.
+func (tr *traffic) judge(t *testing.T, sort string, got, lasting []int) {
+	t.Helper()
+	var seen []int
+	times := map[int]int{}
+	for _, id := range got {
+		if times[id]++; times[id] > 1 && !slices.Contains(tr.changed, id) {
+			t.Errorf("by %s: %d comes twice", sort, id)
+		}
+		if slices.Contains(lasting, id) {
+			seen = append(seen, id)
+		}
+	}
+	sameIDs(t, "by "+sort+", what was there throughout", seen, lasting)
+	tr.rows.write(t, func(ctx context.Context, tx *store.Tx) error {
+		for _, id := range tr.passing {
+			if err := tr.rows.drop(ctx, tx, tr.kind, id); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

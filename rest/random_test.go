@@ -1,0 +1,300 @@
+package rest_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"paydown/ent"
+	"paydown/internal/apptest"
+)
+
+// The seed of the random requests and their number; a longer search sets them in the environment.
+const (
+	seedEnv, requestsEnv = "PAYDOWN_TEST_SEED", "PAYDOWN_TEST_REQUESTS"
+	usualSeed            = 20260105
+	usualRequests        = 2000
+)
+
+// Whatever is sent, well or badly formed: no answer is a fault of ours, none is undocumented, none has another form than
+// the description says, nothing is taken that the description refuses, no error and no log repeats what was sent, and
+// afterwards ledger, audit trail and outbox are whole.
+func TestRandomRequestsMeetTheDescription(t *testing.T) {
+	seed, requests := numberFrom(t, seedEnv, usualSeed), numberFrom(t, requestsEnv, usualRequests)
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		t.Logf("%s=%d %s=%d make these requests again", seedEnv, seed, requestsEnv, requests)
+		r := newRound(t, a, seed)
+		for n := range requests {
+			r.play(t, n, r.request())
+			if t.Failed() {
+				return
+			}
+		}
+		r.afterwards(t)
+	})
+}
+
+func numberFrom(tb testing.TB, name string, usual int) int {
+	tb.Helper()
+	text := os.Getenv(name)
+	if text == "" {
+		return usual
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		tb.Fatalf("%s: %v", name, err)
+	}
+	return n
+}
+
+// round is one run of random requests against one application.
+type round struct {
+	*dice
+	witness  *witness
+	app      *apptest.App
+	mine     *owner
+	requests *jsonschema.Compiler // judges bodies but not the formats in them: a date does for a timestamp
+	statuses map[int]int
+	total    int
+
+	journalsBefore int
+}
+
+func newRound(t *testing.T, a *apptest.App, seed int) *round {
+	t.Helper()
+	a.Clock.Set(monday)
+	mine, theirs := newOwner(t, a, "mine.test"), newOwner(t, a, "theirs.test")
+	w := &witness{describedBy(t, mine.Client), map[string]bool{}}
+	r := &round{witness: w, app: a, mine: mine, requests: jsonschema.NewCompiler(), statuses: map[int]int{}}
+	raw, err := jsonschema.UnmarshalJSON(bytes.NewReader(mine.Do(t, "GET", "/api/openapi.json", nil).Body))
+	if err == nil {
+		err = r.requests.AddResource(descriptionURL, raw)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.dice = &dice{
+		Rand: rand.New(rand.NewPCG(uint64(seed), 0)), //nolint:gosec // to be repeated, not to be unpredictable
+		doc:  w.doc, known: map[string][]int{}, foreign: map[string]int{}, pages: map[string]string{},
+	}
+	for route, item := range w.doc.In("paths") {
+		for method := range item.(map[string]any) {
+			r.operations = append(r.operations, strings.ToUpper(method)+" "+route)
+		}
+	}
+	slices.Sort(r.operations)
+	for _, o := range []*owner{mine, theirs} {
+		r.furnish(t, o)
+	}
+	r.journalsBefore = r.journals(t)
+	return r
+}
+
+// furnish gives a tenant two records of everything, a funded deal and payments on it among them.
+func (r *round) furnish(t *testing.T, o *owner) {
+	t.Helper()
+	keep := func(kind string, id int) {
+		if o == r.mine {
+			r.known[kind] = append(r.known[kind], id)
+		} else {
+			r.foreign[kind] = id
+		}
+	}
+	for _, base := range slices.Sorted(maps.Keys(listKinds)) {
+		if fixtures[base].make != nil {
+			for range 2 {
+				keep(listKinds[base], fixtures[base].make(t, o))
+			}
+		}
+	}
+	funded := o.Post(t, "/deals", fixtures["/deals"].body(t, o)).In("deal").ID()
+	keep(ent.TypeDeal, funded)
+	for _, state := range []string{"SUBMITTED", "PREFUNDED", "FUNDED"} {
+		o.Patch(t, path("/deals", funded), apptest.Object{"state": state})
+	}
+	for _, payment := range o.Get(t, "/payments"+query("dealId", strconv.Itoa(funded), "limit", "10")).List("payments") {
+		keep(ent.TypePayment, payment.ID())
+	}
+	// What is made behind the services points at what they made: every deal is to have its audit entry.
+	o.rows.parents = map[string]int{
+		ent.TypeDeal: o.record(t, "/deals"), ent.TypeMerchant: o.record(t, "/merchants"), ent.TypeLead: o.record(t, "/leads"),
+		ent.TypePayment: o.record(t, "/payments"),
+	}
+	o.rows.oneDeal = true
+	for _, kind := range slices.Sorted(maps.Values(kindOf)) {
+		if len(r.known[kind]) == 0 || r.foreign[kind] == 0 {
+			keep(kind, o.rows.one(t, kind))
+		}
+	}
+	for _, base := range slices.Sorted(maps.Keys(fixtures)) {
+		if kind := fixtures[base].kind; kind != "" {
+			keep(kind, o.rows.one(t, kind))
+		}
+	}
+}
+
+// play sends a request and judges the answer.
+func (r *round) play(t *testing.T, n int, q request) {
+	t.Helper()
+	c := r.mine.Client
+	if q.idempotencyKey != "" {
+		c = c.With("Idempotency-Key", q.idempotencyKey)
+	}
+	var body any
+	if q.hasBody {
+		body = q.body
+	}
+	answer, err := c.Try(q.method, q.address, body)
+	if err != nil {
+		t.Fatalf("request %d, %s: %v", n, q, err)
+	}
+	defer func() {
+		if t.Failed() {
+			t.Logf("request %d: %s\nwas answered %d %s", n, q, answer.Status, shortened(string(answer.Body)))
+		}
+	}()
+	r.statuses[answer.Status]++
+	r.total++
+	what := "request " + strconv.Itoa(n)
+	judged := r.witness
+	if q.cutDown {
+		judged = r.witness.asRead("?fields=")
+	}
+	judged.judge(t, q.method, q.route, answer)
+	framed(t, what, answer)
+	switch {
+	case answer.Status >= 500:
+		t.Errorf("%s: a fault of ours", what)
+	case answer.Status >= 400:
+		r.refused(t, what, q, answer)
+	default:
+		r.taken(t, what, q, answer)
+	}
+}
+
+// refused judges an error: it names what was wrong by fields that there are, and repeats nothing of it.
+func (r *round) refused(t *testing.T, what string, q request, answer *apptest.Answer) {
+	t.Helper()
+	problem := answer.JSON(t)
+	refusal(t, what, answer, answer.Status, problem.Text("code"))
+	if strings.Contains(string(answer.Body), canary) {
+		t.Errorf("%s: the error repeats what was sent: %s", what, answer.Body)
+	}
+	if code := problem.Text("code"); (code == "validation_error" || code == "invalid_reference") && len(problem.List("details")) == 0 {
+		t.Errorf("%s: %s names nothing", what, code)
+	}
+}
+
+// taken judges a success: what the description refuses is not taken.
+func (r *round) taken(t *testing.T, what string, q request, answer *apptest.Answer) {
+	t.Helper()
+	if q.malformed {
+		t.Errorf("%s: what is no request was taken", what)
+	}
+	kind := listKinds[baseOf(q.route)]
+	switch record := answer.JSON(t); {
+	case q.method == "DELETE":
+		r.known[kind] = slices.DeleteFunc(r.known[kind], func(id int) bool { return id == record.ID() })
+	case q.method == "GET":
+		if cursor := record.Text("nextCursor"); cursor != "" {
+			r.pages[q.route] = q.address + map[bool]string{true: "&", false: "?"}[strings.Contains(q.address, "?")] + "cursor=" + cursor
+		}
+	case answer.Status == 201 && kind != "":
+		for _, made := range record {
+			if made, ok := made.(map[string]any); ok {
+				r.known[kind] = append(r.known[kind], apptest.Object(made).ID())
+			}
+		}
+	}
+	if q.schema == "" {
+		return
+	}
+	schema, err := r.requests.Compile(pointer("components", "schemas", q.schema))
+	if err != nil {
+		t.Fatal(err)
+	}
+	value, err := jsonschema.UnmarshalJSON(strings.NewReader(q.body))
+	if err == nil {
+		err = schema.Validate(decimalsAsText(value, r.schemaNamed(q.schema)))
+	}
+	if err != nil {
+		t.Errorf("%s: taken, though the description refuses it: %v", what, err)
+	}
+}
+
+// decimalsAsText writes the numbers that stand for decimals as the strings that they are described as.
+func decimalsAsText(body any, schema apptest.Object) any {
+	fields, ok := body.(map[string]any)
+	if !ok {
+		return body
+	}
+	for name, value := range fields {
+		number, ok := value.(json.Number)
+		if ok && strings.Contains(schema.In("properties").In(name).Text("pattern"), `\.`) {
+			fields[name] = number.String()
+		}
+	}
+	return fields
+}
+
+// afterwards looks at what the requests have left behind.
+func (r *round) afterwards(t *testing.T) {
+	t.Helper()
+	report, err := r.app.Integrity.Verify(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, check := range report.Checks {
+		if !check.OK {
+			t.Errorf("%s: %s", check.Name, check.Detail)
+		}
+	}
+	log := r.app.Log.String()
+	for _, no := range []string{canary, `"internal error"`, `"panic"`, r.mine.Token} {
+		if strings.Contains(log, no) {
+			t.Errorf("the log has %s", no)
+		}
+	}
+	posted := r.journals(t) - r.journalsBefore
+	t.Logf("answers by status: %v; ledger entries made: %d", r.statuses, posted)
+	if r.total < usualRequests {
+		return
+	}
+	for status, least := range map[int]int{200: 400, 201: 50, 400: 200, 404: 20, 409: 5, 422: 5} {
+		if r.statuses[status] < least {
+			t.Errorf("only %d of %d answers are %d: requests are too good or too bad to find anything", r.statuses[status], r.total, status)
+		}
+	}
+	if posted == 0 {
+		t.Error("nothing was posted to the ledger")
+	}
+}
+
+func (r *round) journals(t *testing.T) int {
+	t.Helper()
+	n, err := r.app.Store.Reader().Journal.Query().Count(r.app.Operator(t, r.mine.Host))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func (q request) String() string {
+	text := q.method + " " + q.address
+	if q.idempotencyKey != "" {
+		text += " Idempotency-Key: " + q.idempotencyKey
+	}
+	if q.hasBody {
+		text += fmt.Sprintf(" %.2000q", q.body)
+	}
+	return text
+}
