@@ -210,7 +210,7 @@ func (d *life) deliver(ctx context.Context, altered bool) error {
 	positions := []map[string]any{}
 	if d.dice.IntN(3) == 0 {
 		advances = part(month, 40)
-		instalment := part(month, 1)
+		instalment := part(part(month, 40), 1)
 		positions = append(positions, map[string]any{
 			"funder": "Ridgeway Advance", "payment": instalment, "frequency": "DAILY", "firstSeen": start, "lastSeen": end,
 			"estimatedBalance": part(month, 20+d.dice.IntN(20)),

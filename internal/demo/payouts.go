@@ -2,6 +2,7 @@ package demo
 
 import (
 	"context"
+	"time"
 
 	"paydown/ent/payoutbatch"
 	"paydown/internal/civil"
@@ -12,7 +13,7 @@ import (
 
 // planPayouts plans the batches of each month: commissions are approved on the 5th of the next and paid on the 12th, those
 // that were still at risk a month later; what syndicators get is drafted once it has been held for long enough, and paid
-// two days after. The last batch of those waits to be paid.
+// two days after. The last batch of those waits to be paid, and of the one before a transfer has failed.
 func (b *builder) planPayouts() {
 	opened := b.anchor.AddDays(-b.company.founded)
 	for month := opened.Month(); ; month++ {
@@ -24,7 +25,7 @@ func (b *builder) planPayouts() {
 		to := next.AddDays(-1)
 		b.on(schedule.RollForward(next.AddDays(4)), morning+15, b.payout(payoutbatch.KindCOMMISSION, from, to, b.Seeds.ApprovePayout))
 		for _, first := range []civil.Date{next, civil.Of(opened.Year(), month+2, 1)} {
-			b.on(schedule.RollForward(first.AddDays(11)), morning+40, b.payout(payoutbatch.KindCOMMISSION, from, to, b.Seeds.PayPayout))
+			b.on(schedule.RollForward(first.AddDays(11)), morning+40, b.payout(payoutbatch.KindCOMMISSION, from, to, b.pay(false)))
 		}
 		drafted := schedule.AddBankingDays(schedule.RollForward(next), heldFor)
 		b.on(drafted, morning+5, b.payout(payoutbatch.KindPARTICIPATION, from, to,
@@ -32,10 +33,21 @@ func (b *builder) planPayouts() {
 				return b.Seeds.DraftDistribution(ctx, from, to)
 			}))
 		b.on(schedule.NextBankingDay(drafted), morning+20, b.payout(payoutbatch.KindPARTICIPATION, from, to, b.Seeds.ApprovePayout))
-		following := schedule.RollForward(civil.Of(opened.Year(), month+2, 1))
-		if schedule.AddBankingDays(following, heldFor+1).Before(b.anchor) {
-			b.on(schedule.AddBankingDays(drafted, 2), morning+30, b.payout(payoutbatch.KindPARTICIPATION, from, to, b.Seeds.PayPayout))
+		if later := b.approvedBy(opened.Year(), month+2); later.Before(b.anchor) {
+			failing := !b.approvedBy(opened.Year(), month+3).Before(b.anchor)
+			b.on(schedule.AddBankingDays(drafted, 2), morning+30, b.payout(payoutbatch.KindPARTICIPATION, from, to, b.pay(failing)))
 		}
+	}
+}
+
+// approvedBy is the day of a month on which the distribution of the month before is approved.
+func (b *builder) approvedBy(year int, month time.Month) civil.Date {
+	return schedule.AddBankingDays(schedule.RollForward(civil.Of(year, month, 1)), heldFor+1)
+}
+
+func (b *builder) pay(failing bool) func(context.Context, payoutbatch.Kind, civil.Date, civil.Date) (int, error) {
+	return func(ctx context.Context, kind payoutbatch.Kind, from, to civil.Date) (int, error) {
+		return b.Seeds.PayPayout(ctx, kind, from, to, failing)
 	}
 }
 

@@ -134,7 +134,9 @@ func (t *tx) moveHeld(ctx context.Context, batch *ent.PayoutBatch) error {
 		return err
 	}
 	emptied, err := t.PayoutBatch.Query().Where(payoutbatch.KindEQ(payoutbatch.KindPARTICIPATION),
-		payoutbatch.StatusEQ(payoutbatch.StatusPARTIAL), locked).Order(payoutbatch.ByID()).All(ctx)
+		payoutbatch.StatusEQ(payoutbatch.StatusPARTIAL),
+		payoutbatch.Not(payoutbatch.HasItemsWith(payoutitem.TenantID(t.actor.TenantID),
+			payoutitem.StatusIn(payoutitem.StatusHELD, payoutitem.StatusFAILED))), locked).Order(payoutbatch.ByID()).All(ctx)
 	if err != nil {
 		return err
 	}
@@ -145,7 +147,13 @@ func (t *tx) moveHeld(ctx context.Context, batch *ent.PayoutBatch) error {
 		})
 }
 
+// setItems stores the same columns of items that do not have those values yet.
 func (t *tx) setItems(ctx context.Context, items []*ent.PayoutItem, changes ...columnChange) error {
+	items = slices.DeleteFunc(slices.Clone(items), func(item *ent.PayoutItem) bool {
+		return !slices.ContainsFunc(changes, func(c columnChange) bool {
+			return !equalValues(columnValue(item, c.column), c.value)
+		})
+	})
 	return allStored(ctx, t, "payoutItem", items, changes,
 		func(ids []int) (entgo.Mutation, func(context.Context) (int, error)) {
 			update := t.PayoutItem.Update().Where(payoutitem.IDIn(ids...))
@@ -189,8 +197,9 @@ func (t *tx) moveBatch(ctx context.Context, before *ent.PayoutBatch, to payoutba
 
 // PayPayout pays what can be paid of the approved batch of a period, and holds the rest back: commissions that a default
 // would still take back, and shares of a syndicator in a deal that come to nothing altogether. The batch is PAID then, or
-// PARTIAL, and what is left of it is paid by a later call. Where there is no batch it returns 0.
-func (s Seeds) PayPayout(ctx context.Context, kind payoutbatch.Kind, from, to civil.Date) (int, error) {
+// PARTIAL, and what is left of it is paid by a later call; one of which nothing could be paid stays APPROVED. failing has
+// the bank send one transfer back to a syndicator's account. Where there is no batch it returns 0.
+func (s Seeds) PayPayout(ctx context.Context, kind payoutbatch.Kind, from, to civil.Date, failing bool) (int, error) {
 	return seed(ctx, s.core, func(ctx context.Context, t *tx) (int, error) {
 		batch, err := t.batchOf(ctx, kind, from, to)
 		if batch == nil || err != nil {
@@ -207,50 +216,51 @@ func (s Seeds) PayPayout(ctx context.Context, kind payoutbatch.Kind, from, to ci
 		if err != nil {
 			return 0, err
 		}
-		pay := t.payCommissions
+		var paid, left int
 		if kind == payoutbatch.KindPARTICIPATION {
-			pay = t.distribute
+			paid, left, err = t.distribute(ctx, open, failing)
+		} else {
+			paid, left, err = t.payCommissions(ctx, open)
 		}
-		held, err := pay(ctx, open)
-		if err != nil {
+		switch {
+		case err != nil:
 			return 0, err
+		case left == 0:
+			return batch.ID, t.moveBatch(ctx, batch, payoutbatch.StatusPAID, payoutbatch.FieldPaidAt)
+		case paid > 0:
+			return batch.ID, t.moveBatch(ctx, batch, payoutbatch.StatusPARTIAL, payoutbatch.FieldPaidAt)
 		}
-		status := payoutbatch.StatusPAID
-		if held {
-			status = payoutbatch.StatusPARTIAL
-		}
-		return batch.ID, t.moveBatch(ctx, batch, status, payoutbatch.FieldPaidAt)
+		t.record("payoutBatch.update", "payoutBatch", batch.ID, nil, batch, batch)
+		return batch.ID, nil
 	})
 }
 
-// payCommissions pays the commissions that are not at risk any more; held reports that some are.
-func (t *tx) payCommissions(ctx context.Context, open []*ent.PayoutItem) (held bool, err error) {
-	var paid, kept []*ent.PayoutItem
+// payCommissions pays the commissions that are not at risk any more, and counts those and the rest.
+func (t *tx) payCommissions(ctx context.Context, open []*ent.PayoutItem) (paid, left int, err error) {
+	var due, kept []*ent.PayoutItem
 	for _, item := range open {
 		if item.ClawbackRiskAt != nil && item.ClawbackRiskAt.After(t.At()) {
-			held = true
-			if item.Status != payoutitem.StatusHELD {
-				kept = append(kept, item)
-			}
+			kept = append(kept, item)
 			continue
 		}
 		entries, err := ledger.PayISO(item.Amount)
 		if err != nil {
-			return false, err
+			return 0, 0, err
 		}
 		if err := t.post(ctx, posting{deal: item.DealID, entries: entries}); err != nil {
-			return false, err
+			return 0, 0, err
 		}
-		paid = append(paid, item)
+		due = append(due, item)
 	}
-	if err := t.setItems(ctx, paid, columnChange{payoutitem.FieldStatus, payoutitem.StatusPAID}); err != nil {
-		return false, err
+	if err := t.setItems(ctx, due, columnChange{payoutitem.FieldStatus, payoutitem.StatusPAID}); err != nil {
+		return 0, 0, err
 	}
-	return held, t.setItems(ctx, kept, columnChange{payoutitem.FieldStatus, payoutitem.StatusHELD})
+	return len(due), len(kept), t.setItems(ctx, kept, columnChange{payoutitem.FieldStatus, payoutitem.StatusHELD})
 }
 
-// distribute pays each syndicator the sum of its shares of each deal; held reports that a sum was nothing or less.
-func (t *tx) distribute(ctx context.Context, open []*ent.PayoutItem) (held bool, err error) {
+// distribute pays each syndicator the sum of its shares of each deal, where it is more than nothing, and counts the sums
+// that it paid and the rest. failing has the last of several transfers fail.
+func (t *tx) distribute(ctx context.Context, open []*ent.PayoutItem, failing bool) (paid, left int, err error) {
 	type party struct{ deal, syndicator int }
 	shares := map[party][]*ent.PayoutItem{}
 	var parties []party
@@ -264,28 +274,32 @@ func (t *tx) distribute(ctx context.Context, open []*ent.PayoutItem) (held bool,
 	slices.SortFunc(parties, func(a, b party) int {
 		return cmp.Or(cmp.Compare(a.deal, b.deal), cmp.Compare(a.syndicator, b.syndicator))
 	})
-	for _, p := range parties {
+	for i, p := range parties {
 		var sum money.Amount
 		for _, item := range shares[p] {
 			sum = sum.Add(item.Amount)
 		}
-		if sum.Sign() <= 0 {
-			held = true
-			if err := t.setItems(ctx, shares[p], columnChange{payoutitem.FieldStatus, payoutitem.StatusHELD}); err != nil {
-				return false, err
+		changes := []columnChange{{payoutitem.FieldStatus, payoutitem.StatusPAID}}
+		switch {
+		case sum.Sign() <= 0:
+			left++
+			changes[0].value = payoutitem.StatusHELD
+		case failing && paid > 0 && i == len(parties)-1:
+			left++
+			changes[0].value = payoutitem.StatusFAILED
+		default:
+			paid++
+			id, err := t.paySyndicator(ctx, p.deal, p.syndicator, sum)
+			if err != nil {
+				return 0, 0, err
 			}
-			continue
+			changes = append(changes, columnChange{payoutitem.FieldPaymentID, id})
 		}
-		paid, err := t.paySyndicator(ctx, p.deal, p.syndicator, sum)
-		if err != nil {
-			return false, err
-		}
-		if err := t.setItems(ctx, shares[p], columnChange{payoutitem.FieldStatus, payoutitem.StatusPAID},
-			columnChange{payoutitem.FieldPaymentID, paid}); err != nil {
-			return false, err
+		if err := t.setItems(ctx, shares[p], changes...); err != nil {
+			return 0, 0, err
 		}
 	}
-	return held, nil
+	return paid, left, nil
 }
 
 // paySyndicator records a payout that is PAID and returns its id.

@@ -38,31 +38,36 @@ type Offer struct {
 // revenue, of which a year has 365; percentages are of revenue.
 type Metrics map[Metric]decimal.Decimal
 
-// MarshalJSON writes each figure as a decimal string.
+// MarshalJSON writes each figure as in Contribution.
 func (m Metrics) MarshalJSON() ([]byte, error) {
-	out := make(map[Metric]string, len(m))
+	out := make(map[Metric]any, len(m))
 	for name, value := range m {
-		out[name] = figure(value)
+		out[name] = figure(name, value)
 	}
 	return json.Marshal(out)
 }
 
-// figure writes a figure with two decimals.
-func figure(d decimal.Decimal) string { return money.Round(d).String() }
+// figure is a figure as it is shown: what is counted as a whole number, the rest with two decimals as text.
+func figure(of Metric, d decimal.Decimal) any {
+	if of == Positions || of == MonthsInBusiness {
+		return d.IntPart()
+	}
+	return money.Round(d).String()
+}
 
 // Contribution is what one rule added to a score.
 type Contribution struct {
-	Metric Metric  `json:"metric"`
-	Value  *string `json:"value"` // null where it is not known
-	Points int     `json:"points"`
-	Max    int     `json:"max"`
+	Metric Metric `json:"metric"`
+	Value  any    `json:"value"` // a whole number, or text with two decimals; null where it is not known
+	Points int    `json:"points"`
+	Max    int    `json:"max"`
 }
 
 // Flag is something that a policy wants looked at. Value and threshold are null where it is not a matter of figures.
 type Flag struct {
 	Severity  Severity `json:"severity"`
-	Value     *string  `json:"value"`
-	Threshold *string  `json:"threshold"`
+	Value     any      `json:"value"`
+	Threshold any      `json:"threshold"`
 	Message   string   `json:"message"`
 }
 
@@ -134,7 +139,7 @@ func (r Rule) weigh(m Metrics) Contribution {
 	if !known {
 		return part
 	}
-	part.Value = new(figure(value))
+	part.Value = figure(r.Metric, value)
 	for _, band := range r.Bands {
 		if band.holds(value) {
 			part.Points = band.Points
@@ -167,7 +172,7 @@ func (r FlagRule) judge(c Case, m Metrics) (flag Flag, raised bool) {
 		raised = value.LessThan(*threshold)
 	}
 	if raised {
-		flag.Value, flag.Threshold = new(figure(value)), new(figure(*threshold))
+		flag.Value, flag.Threshold = figure(r.Metric, value), figure(r.Metric, *threshold)
 	}
 	return flag, raised
 }
