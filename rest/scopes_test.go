@@ -124,32 +124,33 @@ func TestEachOperationNeedsItsScope(t *testing.T) {
 
 // Keys older than scopes have flags: one for leads, the other for everything else.
 func TestFlagsOfOlderKeysStandForScopes(t *testing.T) {
-	a := apptest.OnSQLite(t)
-	c := a.Client(t, "legacy.test")
-	for _, flags := range [][]string{{auth.LegacyLeads}, {auth.LegacyApp}, {auth.LegacyLeads, auth.LegacyApp}} {
-		key := a.As(c.Host, a.NewKey(t, c.Host, service.NewKey{Name: "old", Kind: auth.Live, LegacyFlags: flags}).Token)
-		held := strings.Join(flags, " ")
-		for operation, needed := range operations(t, c) {
-			flag := auth.LegacyApp
-			if strings.HasPrefix(needed, "leads:") {
-				flag = auth.LegacyLeads
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		c := a.Client(t, "legacy.test")
+		for _, flags := range [][]string{{auth.LegacyLeads}, {auth.LegacyApp}, {auth.LegacyLeads, auth.LegacyApp}} {
+			key := a.As(c.Host, a.NewKey(t, c.Host, service.NewKey{Name: "old", Kind: auth.Live, LegacyFlags: flags}).Token)
+			held := strings.Join(flags, " ")
+			for operation, needed := range operations(t, c) {
+				flag := auth.LegacyApp
+				if strings.HasPrefix(needed, "leads:") {
+					flag = auth.LegacyLeads
+				}
+				answer := attempt(t, key, operation)
+				if needed != "" && !strings.Contains(held, flag) {
+					refusal(t, operation+" with "+held, answer, 403, "forbidden")
+				} else if answer.Status == 401 || answer.Status == 403 {
+					t.Errorf("%s with %s: %d", operation, held, answer.Status)
+				}
 			}
-			answer := attempt(t, key, operation)
-			if needed != "" && !strings.Contains(held, flag) {
-				refusal(t, operation+" with "+held, answer, 403, "forbidden")
-			} else if answer.Status == 401 || answer.Status == 403 {
-				t.Errorf("%s with %s: %d", operation, held, answer.Status)
+			scopes, _ := key.Get(t, "/whoami")["scopes"].([]any)
+			want := map[string]int{auth.LegacyLeads: 1, auth.LegacyApp: 15, auth.LegacyLeads + " " + auth.LegacyApp: 16}[held]
+			if len(scopes) != want {
+				t.Errorf("%s shows %v", held, scopes)
+			}
+			for _, scope := range scopes {
+				if !strings.HasSuffix(scope.(string), ":write") {
+					t.Errorf("%s shows %v", held, scope)
+				}
 			}
 		}
-		scopes, _ := key.Get(t, "/whoami")["scopes"].([]any)
-		want := map[string]int{auth.LegacyLeads: 1, auth.LegacyApp: 15, auth.LegacyLeads + " " + auth.LegacyApp: 16}[held]
-		if len(scopes) != want {
-			t.Errorf("%s shows %v", held, scopes)
-		}
-		for _, scope := range scopes {
-			if !strings.HasSuffix(scope.(string), ":write") {
-				t.Errorf("%s shows %v", held, scope)
-			}
-		}
-	}
+	})
 }

@@ -14,6 +14,7 @@ import (
 type keyCmd struct {
 	Create keyCreateCmd `cmd:"" help:"Make a key and print its token, once."`
 	List   keyListCmd   `cmd:"" help:"List a tenant's keys with their use."`
+	Edit   keyEditCmd   `cmd:"" help:"Change a key's name, purpose, scopes, addresses or limit."`
 	Rotate keyRotateCmd `cmd:"" help:"Replace a key; the old one stays valid for 24 hours."`
 	Revoke keyRevokeCmd `cmd:"" help:"End a key at once."`
 }
