@@ -109,6 +109,9 @@ func (b *builder) run(ctx context.Context) error {
 	for _, a := range b.company.applications {
 		b.bringApplication(a)
 	}
+	for _, h := range b.company.hooks {
+		b.connect(h)
+	}
 	b.planPayouts()
 	return b.live(ctx)
 }

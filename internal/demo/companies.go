@@ -23,6 +23,7 @@ type company struct {
 	leads              []enquiry
 	applications       []filledIn
 	phone              string
+	hooks              []hook
 }
 
 // companies are the tenants of the demo.
@@ -30,11 +31,11 @@ func companies(small bool) []company {
 	all := []company{
 		{
 			"localhost", "Cobblestone Advance", "integrator", 430, localMerchants, 1, localBrokers, localFunders,
-			localInvestors, localScripts, localLeads, localApplications, "(646) 555-0199",
+			localInvestors, localScripts, localLeads, localApplications, "(646) 555-0199", localHooks,
 		},
 		{
 			"beacon.localhost", "Beacon Harbor Funding", "full", 120, beaconMerchants, 1 + len(localMerchants), beaconBrokers,
-			beaconFunders, beaconInvestors, beaconScripts, beaconLeads, beaconApplications, "(617) 555-0198",
+			beaconFunders, beaconInvestors, beaconScripts, beaconLeads, beaconApplications, "(617) 555-0198", nil,
 		},
 	}
 	if small {

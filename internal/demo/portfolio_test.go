@@ -104,6 +104,7 @@ func checkSmall(t *testing.T, a *apptest.App) {
 	}
 	local.checkHistory(t, anchor)
 	beacon.checkHistory(t, anchor)
+	local.checkHooks(t)
 }
 
 // checkHistory holds that the past looks like one: nothing is in the future, nothing that is due was forgotten.
@@ -180,6 +181,7 @@ func TestWholePortfolio(t *testing.T) {
 	local.checkTrouble(t)
 	local.checkParties(t)
 	beacon.checkParties(t)
+	local.checkHooks(t)
 }
 
 // checkTrouble holds that collecting goes wrong in the ways that it does.

@@ -73,19 +73,23 @@ func (s WebhookEndpoints) Create(ctx context.Context, in WebhookEndpointInput) (
 		if inside != nil {
 			return nil, inside
 		}
-		if err := t.roomForEndpoint(ctx); err != nil {
-			return nil, err
-		}
-		// The secret is sealed for its row, so the row comes first.
-		create := t.WebhookEndpoint.Create().SetSecret([]byte{})
-		row, err := made(ctx, t, "webhookEndpoint", in, create.Mutation(), create.Save)
-		if err != nil {
-			return nil, err
-		}
-		secret := webhook.NewSecret()
-		err = t.WebhookEndpoint.Update().Where(webhookendpoint.ID(row.ID)).SetSecret(t.core.sealSigning(row.ID, secret)).Exec(ctx)
-		return &IssuedEndpoint{row, secret}, err
+		return t.newEndpoint(ctx, in)
 	})
+}
+
+func (t *tx) newEndpoint(ctx context.Context, in WebhookEndpointInput) (*IssuedEndpoint, error) {
+	if err := t.roomForEndpoint(ctx); err != nil {
+		return nil, err
+	}
+	// The secret is sealed for its row, so the row comes first.
+	create := t.WebhookEndpoint.Create().SetSecret([]byte{})
+	row, err := made(ctx, t, "webhookEndpoint", in, create.Mutation(), create.Save)
+	if err != nil {
+		return nil, err
+	}
+	secret := webhook.NewSecret()
+	err = t.WebhookEndpoint.Update().Where(webhookendpoint.ID(row.ID)).SetSecret(t.core.sealSigning(row.ID, secret)).Exec(ctx)
+	return &IssuedEndpoint{row, secret}, err
 }
 
 // roomForEndpoint refuses more endpoints than a tenant may have. Those of one tenant are made one after the other: its
@@ -170,7 +174,7 @@ func (s WebhookEndpoints) Test(ctx context.Context, id int) (*ent.WebhookDeliver
 		if err != nil {
 			return nil, err
 		}
-		made, err := create.Save(ctx)
+		made, err := create.SetNextAttemptAt(t.At()).Save(ctx)
 		if err != nil {
 			return nil, err
 		}

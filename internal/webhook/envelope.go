@@ -36,6 +36,12 @@ const (
 	HeaderStandardSignature = "webhook-signature"
 )
 
+// Retries is how often a delivery that fails is tried again before it has failed for good.
+const Retries = 5
+
+// FailuresToPause is how many failed deliveries in a row pause an endpoint.
+const FailuresToPause = 20
+
 // UserAgent is how deliveries introduce themselves.
 const UserAgent = "Paydown-Webhooks/1"
 
