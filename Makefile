@@ -2,6 +2,8 @@
 
 GOLANGCI_LINT := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 GOFUMPT       := mvdan.cc/gofumpt@v0.12.0
+OASDIFF       := github.com/oasdiff/oasdiff@v1.33.0
+OAPI_CODEGEN  := github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2
 
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 FOLDERS := $(wildcard cmd ent graph internal proto rest rpc web/*.go)
@@ -44,15 +46,16 @@ bench-pages: build
 .PHONY: generate
 generate:
 	go run ./internal/codegen/ent
+	go run ./internal/codegen/openapi
 
 ## migration: write the next migration of both databases from the schema (name=what_it_does)
 .PHONY: migration
 migration:
 	go run ./internal/codegen/migrate -name '$(name)'
 
-## check: formatting, vet, lint, and that generated code is up to date
+## check: formatting, vet, lint, that generated code is up to date, and the description of the API
 .PHONY: check
-check: format-check vet lint generate-check
+check: format-check vet lint generate-check api-check
 
 ## format: format all Go code
 .PHONY: format
@@ -78,6 +81,16 @@ lint:
 .PHONY: generate-check
 generate-check:
 	@.ci/unchanged-by $(MAKE) --no-print-directory generate
+
+## api-check: lint api/openapi.json, try the clients that are made from it, and hold it to what was released
+.PHONY: api-check
+api-check:
+	@OASDIFF=$(OASDIFF) OAPI_CODEGEN=$(OAPI_CODEGEN) .ci/api-check
+
+## api-release: make today's description the one that later ones may not break; part of a release
+.PHONY: api-release
+api-release:
+	@OASDIFF=$(OASDIFF) OAPI_CODEGEN=$(OAPI_CODEGEN) .ci/api-release
 
 ## deps: install what the tests need besides Go (as root; otherwise say what is missing)
 .PHONY: deps
