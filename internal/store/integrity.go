@@ -11,104 +11,159 @@ import (
 	"paydown/ent"
 )
 
-// Check is a query whose rows are violations: each row is a sentence about one of them.
+// Check is a rule that all records obey.
 type Check struct {
 	Name  string
-	About string // what holds when there is no row
-	query string
+	About string // what holds when nothing violates it
+	of    rows
+	rules []rule
 }
+
+// rows are what a check looks at: what they are called, and the query that counts them.
+type rows struct{ noun, count string }
+
+// rule is a query whose rows are violations: each row is a word or a sentence about one of them. A check of several
+// rules names each; the name of an only one is empty.
+type rule struct{ name, query string }
 
 // Finding is what a check came to.
 type Finding struct {
 	Check
+	Looked     int // how many rows it looked at
 	Violations int
-	Examples   []string
+	Examples   []string // of each rule that is violated
 }
 
+// maxExamples bounds those of one rule.
 const maxExamples = 5
 
-// Describe says what holds, or what does not.
+// Describe says what holds, or what does not, and of how many rows.
 func (f Finding) Describe() string {
 	if f.Violations == 0 {
-		return f.About
+		return fmt.Sprintf("%s (%d %s looked at)", f.About, f.Looked, f.of.noun)
 	}
-	text := fmt.Sprintf("%d violations: %s", f.Violations, strings.Join(f.Examples, "; "))
-	if f.Violations > len(f.Examples) {
-		text += "; …"
+	noun := "violations"
+	if f.Violations == 1 {
+		noun = "violation"
 	}
-	return text
+	return fmt.Sprintf("%d %s among %d %s: %s", f.Violations, noun, f.Looked, f.of.noun, strings.Join(f.Examples, "; "))
 }
+
+// all counts the rows of tables, which are the schema's own.
+func all(noun string, tables ...string) rows {
+	counts := make([]string, len(tables))
+	for i, table := range tables {
+		counts[i] = `(SELECT COUNT(*) FROM ` + table + `)`
+	}
+	return rows{noun, `SELECT ` + strings.Join(counts, ` + `)}
+}
+
+// only is the rule of a check that has no other.
+func only(query string) []rule { return []rule{{query: query}} }
 
 const cents = `CAST(ROUND(amount * 100) AS BIGINT)`
 
-// IntegrityChecks are the checks, those of single references among them. They look at all tenants at once.
+// IntegrityChecks are the checks. They look at all tenants at once.
 func IntegrityChecks() []Check {
 	checks := []Check{
 		{
 			"trial_balance", "the ledger of every tenant adds up to zero",
-			`SELECT 'tenant ' || tenant_id || ' is off by ' || SUM(` + cents + `) || ' cents'
-			 FROM postings GROUP BY tenant_id HAVING SUM(` + cents + `) <> 0`,
+			all("postings", "postings"),
+			only(`SELECT 'tenant ' || tenant_id || ' is off by ' || SUM(` + cents + `) || ' cents'
+			 FROM postings GROUP BY tenant_id HAVING SUM(` + cents + `) <> 0`),
 		},
 		{
 			"entries_balance", "every ledger entry has its lines and adds up to zero",
-			`SELECT 'entry ' || j.id || ' of tenant ' || j.tenant_id
+			all("ledger entries", "journals"),
+			only(`SELECT 'entry ' || j.id || ' of tenant ' || j.tenant_id
 			 FROM journals j LEFT JOIN postings p ON p.journal_id = j.id AND p.tenant_id = j.tenant_id
 			 GROUP BY j.id, j.tenant_id, j.line_count
-			 HAVING COUNT(p.id) <> j.line_count OR COALESCE(SUM(CAST(ROUND(p.amount * 100) AS BIGINT)), 1) <> 0`,
+			 HAVING COUNT(p.id) <> j.line_count OR COALESCE(SUM(CAST(ROUND(p.amount * 100) AS BIGINT)), 1) <> 0`),
 		},
 		{
 			"reversals", "every reversal negates what it reverses",
-			`SELECT 'entry ' || r.id || ' does not negate entry ' || o.id
+			rows{"reversals", `SELECT COUNT(*) FROM journals WHERE reverses_id IS NOT NULL`},
+			only(`SELECT 'entry ' || r.id || ' does not negate entry ' || o.id
 			 FROM journals r JOIN journals o ON o.id = r.reverses_id
 			 WHERE r.kind <> o.kind OR r.line_count <> o.line_count OR EXISTS (
 			   SELECT 1 FROM (
 			     SELECT account, COALESCE(syndicator_id, 0) s, SUM(` + cents + `) c FROM postings
-			     WHERE journal_id IN (r.id, o.id) GROUP BY account, COALESCE(syndicator_id, 0)) x WHERE x.c <> 0)`,
+			     WHERE journal_id IN (r.id, o.id) GROUP BY account, COALESCE(syndicator_id, 0)) x WHERE x.c <> 0)`),
 		},
 		{
 			"payments_posted", "every payment that is PAID is posted for its last episode alone, and no other is posted",
-			`SELECT 'payment ' || p.id || ' is ' || p.status || ' with ' || COUNT(DISTINCT j.episode) || ' episodes standing'
+			all("payments", "payments"),
+			only(`SELECT 'payment ' || p.id || ' is ' || p.status || ' with ' ||
+			    COUNT(DISTINCT j.episode) || ' episodes standing'
 			 FROM payments p
 			 LEFT JOIN journals j ON j.payment_id = p.id AND j.tenant_id = p.tenant_id AND j.reverses_id IS NULL
 			   AND NOT EXISTS (SELECT 1 FROM journals r WHERE r.reverses_id = j.id AND r.tenant_id = j.tenant_id)
 			 GROUP BY p.id, p.status, p.episode
 			 HAVING COUNT(DISTINCT j.episode) <> CASE WHEN p.status = 'PAID' THEN 1 ELSE 0 END
-			   OR COALESCE(MAX(j.episode), p.episode) <> p.episode`,
+			   OR COALESCE(MAX(j.episode), p.episode) <> p.episode`),
 		},
 		{
 			"deal_balances", "what every funded deal owes is its payback less what was collected, discounted and written off",
-			dealBalances,
+			funded, only(dealBalances),
 		},
 		{
 			"schedule_sums", "the payments scheduled when a deal was funded add up to its payback",
-			`SELECT 'deal ' || d.id || ' planned ' || COALESCE(SUM(CAST(ROUND(p.planned_amount * 100) AS BIGINT)), 0) || ' cents'
+			funded,
+			only(`SELECT 'deal ' || d.id || ' planned ' ||
+			    COALESCE(SUM(CAST(ROUND(p.planned_amount * 100) AS BIGINT)), 0) || ' cents'
 			 FROM deals d LEFT JOIN payments p ON p.deal_id = d.id AND p.tenant_id = d.tenant_id
 			 WHERE d.state IN ('FUNDED', 'DEFAULTED', 'CLOSED', 'RENEWED')
 			 GROUP BY d.id, d.payback_amount
 			 HAVING COALESCE(SUM(CAST(ROUND(p.planned_amount * 100) AS BIGINT)), 0)
-			   <> CAST(ROUND(d.payback_amount * 100) AS BIGINT)`,
+			   <> CAST(ROUND(d.payback_amount * 100) AS BIGINT)`),
 		},
 		{
 			"closed_deals", "no closed or renewed deal owes anything, and no other state has a funding entry missing",
-			`SELECT 'deal ' || d.id || ' is ' || d.state || ' without its funding entry' FROM deals d
+			funded,
+			only(`SELECT 'deal ' || d.id || ' is ' || d.state || ' without its funding entry' FROM deals d
 			 WHERE d.state IN ('FUNDED', 'DEFAULTED', 'CLOSED', 'RENEWED') AND NOT EXISTS (
-			   SELECT 1 FROM journals j WHERE j.deal_id = d.id AND j.tenant_id = d.tenant_id AND j.kind IN ('FUNDING', 'RENEWAL'))
+			   SELECT 1 FROM journals j WHERE j.deal_id = d.id AND j.tenant_id = d.tenant_id
+			   AND j.kind IN ('FUNDING', 'RENEWAL'))
 			 UNION ALL
 			 SELECT 'deal ' || d.id || ' is ' || d.state || ' and owes ' || SUM(` + cents + `) || ' cents'
 			 FROM deals d JOIN postings p ON p.deal_id = d.id AND p.tenant_id = d.tenant_id AND p.account IN ('1100', '2400')
-			 WHERE d.state IN ('CLOSED', 'RENEWED') GROUP BY d.id, d.state HAVING SUM(` + cents + `) > 0`,
+			 WHERE d.state IN ('CLOSED', 'RENEWED') GROUP BY d.id, d.state HAVING SUM(` + cents + `) > 0`),
+		},
+		{
+			"renewal_clearing",
+			"what renewals kept back from new deals is what they settled on the prior ones",
+			rows{"clearing postings", `SELECT COUNT(*) FROM postings WHERE account = '1900'`}, only(renewalClearing),
 		},
 		{
 			"audit_complete", "every lead, merchant, deal, payment and key has the audit entry of its making",
-			auditComplete,
+			all("records", "leads", "merchants", "deals", "payments", "api_keys"), only(auditComplete),
 		},
 		{
 			"outbox_complete", "every lead, merchant and deal, and every payment that was paid or bounced, has its event",
-			outboxComplete,
+			all("records", "leads", "merchants", "deals", "payments"), only(outboxComplete),
 		},
 	}
-	return append(checks, referenceChecks()...)
+	return append(checks, references())
 }
+
+// funded are the deals on which money is or was out.
+var funded = rows{
+	"funded deals", `SELECT COUNT(*) FROM deals WHERE state IN ('FUNDED', 'DEFAULTED', 'CLOSED', 'RENEWED')`,
+}
+
+// A renewal credits clearing on the new deal, and what it settles on the prior one debits it, in one transaction: over
+// all deals that renewed a prior deal, nothing is left. A RENEWAL_PAYOFF that a caller records as OFFSET is the
+// settlement of something outside of these books, and has no other side here.
+const renewalClearing = `
+	SELECT 'the renewals of deal ' || x.prior || ' leave ' || SUM(x.cents) || ' cents in clearing'
+	FROM (SELECT p.tenant_id, CASE WHEN p.kind = 'RENEWAL' THEN COALESCE(d.renewed_from_deal_id, 0)
+	          ELSE COALESCE(p.deal_id, 0) END prior, CAST(ROUND(p.amount * 100) AS BIGINT) cents
+	      FROM postings p
+	      LEFT JOIN deals d ON d.id = p.deal_id AND d.tenant_id = p.tenant_id
+	      LEFT JOIN payments m ON m.id = p.payment_id AND m.tenant_id = p.tenant_id
+	      WHERE p.account = '1900'
+	        AND (m.id IS NULL OR m.type <> 'RENEWAL_PAYOFF' OR COALESCE(m.source, '') = 'SYSTEM')) x
+	GROUP BY x.tenant_id, x.prior HAVING SUM(x.cents) <> 0`
 
 // The receivable less unapplied cash is what was bought, less what was paid against it: both sides come from different
 // records, the ledger and the payments.
@@ -132,7 +187,7 @@ const dealBalances = `
 	  ON x.id = d.id AND x.tenant_id = d.tenant_id
 	WHERE d.state IN ('FUNDED', 'DEFAULTED', 'CLOSED', 'RENEWED') AND l.owed <> l.base - x.paid`
 
-// A payment that a schedule or a renewal made is an effect of the deal's own write; the others have an entry themselves.
+// The payments of callers are demanded; those that the system makes follow from a deal's own write.
 const auditComplete = `
 	SELECT 'lead ' || r.id FROM leads r WHERE NOT EXISTS (SELECT 1 FROM audit_entries a
 	  WHERE a.tenant_id = r.tenant_id AND a.entity = 'lead' AND a.entity_id = r.id AND a.action = 'lead.create')
@@ -163,9 +218,10 @@ const outboxComplete = `
 	  SELECT 1 FROM outbox_events o WHERE o.tenant_id = p.tenant_id AND o.entity = 'payment' AND o.entity_id = p.id
 	  AND o.event = 'payment.bounced')`
 
-// referenceChecks has one check per reference of the schema: it points at a record that is there, and the tenant's.
-func referenceChecks() []Check {
-	var checks []Check
+// references has a rule per reference of the schema: it points at a record that is there, and the tenant's.
+func references() Check {
+	c := Check{Name: "references", About: "every reference points at a record that is there and of the same tenant"}
+	var counts []string
 	for _, name := range slices.Sorted(maps.Keys(ent.Records)) {
 		record := ent.Records[name]
 		for _, edge := range slices.Sorted(maps.Keys(record.Columns)) {
@@ -174,15 +230,16 @@ func referenceChecks() []Check {
 				continue
 			}
 			column := record.Columns[edge]
-			checks = append(checks, Check{
-				"reference_" + record.Table + "_" + column,
-				"every " + record.Name + " with a " + edge + " points at a record of its own tenant",
-				`SELECT '` + record.Table + ` ' || c.id FROM ` + record.Table + ` c LEFT JOIN ` + target.Table + ` p
+			counts = append(counts, `SELECT COUNT(`+column+`) n FROM `+record.Table)
+			c.rules = append(c.rules, rule{
+				record.Table + "." + column,
+				`SELECT c.id FROM ` + record.Table + ` c LEFT JOIN ` + target.Table + ` p
 				 ON p.id = c.` + column + ` AND p.tenant_id = c.tenant_id WHERE c.` + column + ` IS NOT NULL AND p.id IS NULL`,
 			})
 		}
 	}
-	return checks
+	c.of = rows{"references", `SELECT CAST(SUM(n) AS BIGINT) FROM (` + strings.Join(counts, ` UNION ALL `) + `) counted`}
+	return c
 }
 
 // RunChecks runs checks on one view of the data, undisturbed by writes that go on, for as long as that takes.
@@ -212,20 +269,44 @@ func (s *Store) RunChecks(ctx context.Context, checks []Check) ([]Finding, error
 
 func run(ctx context.Context, tx *sql.Tx, c Check) (Finding, error) {
 	found := Finding{Check: c}
-	rows, err := tx.QueryContext(ctx, c.query)
-	if err != nil {
+	if err := tx.QueryRowContext(ctx, c.of.count).Scan(&found.Looked); err != nil {
 		return found, err
+	}
+	for _, r := range c.rules {
+		n, examples, err := violations(ctx, tx, r)
+		if err != nil {
+			return found, fmt.Errorf("%s: %w", r.name, err)
+		}
+		found.Violations += n
+		switch {
+		case n == 0:
+		case r.name == "":
+			found.Examples = append(found.Examples, examples...)
+		default:
+			found.Examples = append(found.Examples, r.name+" of "+strings.Join(examples, ", "))
+		}
+	}
+	return found, nil
+}
+
+// violations counts those of a rule, with some of them, and dots where there are more.
+func violations(ctx context.Context, tx *sql.Tx, r rule) (n int, examples []string, err error) {
+	rows, err := tx.QueryContext(ctx, r.query)
+	if err != nil {
+		return 0, nil, err
 	}
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
-		found.Violations++
 		var text string
 		if err := rows.Scan(&text); err != nil {
-			return found, err
+			return 0, nil, err
 		}
-		if len(found.Examples) < maxExamples {
-			found.Examples = append(found.Examples, text)
+		if n++; n <= maxExamples {
+			examples = append(examples, text)
 		}
 	}
-	return found, rows.Err()
+	if n > maxExamples {
+		examples = append(examples, "…")
+	}
+	return n, examples, rows.Err()
 }

@@ -1,0 +1,105 @@
+package store_test
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"paydown/ent"
+	"paydown/internal/ledger"
+	"paydown/internal/money"
+	"paydown/internal/store"
+)
+
+// References that lead nowhere, or to another tenant, are one check, which names each kind of them.
+func TestBrokenReferencesAreNamed(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {
+		w := newWorld(t, s, db)
+		check := checkNamed(t, "references")
+		found, err := s.RunCheck(t.Context(), check)
+		if err != nil || found.Violations != 0 || found.Looked < 50 {
+			t.Fatalf("%s: %v", found.Describe(), err)
+		}
+		if want := fmt.Sprintf("(%d references looked at)", found.Looked); !strings.HasSuffix(found.Describe(), want) {
+			t.Errorf("it says %q, want %q at the end", found.Describe(), want)
+		}
+		theirs := w.b.rows[ent.TypeDeal]
+		tamper := unguarded(t, s, db)
+		for _, table := range []string{"payments", "ucc_filings"} {
+			tamper(fmt.Sprintf(`UPDATE %s SET deal_id = %d WHERE tenant_id = %d`, table, theirs, w.a.id))
+		}
+		if found, err = s.RunCheck(t.Context(), check); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{
+			fmt.Sprintf("payments.deal_id of %d", w.a.rows[ent.TypePayment]),
+			fmt.Sprintf("ucc_filings.deal_id of %d", w.a.rows[ent.TypeUCCFiling]),
+			"2 violations among ",
+		} {
+			if !strings.Contains(found.Describe(), want) {
+				t.Errorf("it says %q, without %q", found.Describe(), want)
+			}
+		}
+		names := map[string]bool{}
+		for _, c := range store.IntegrityChecks() {
+			names[c.Name] = true
+		}
+		if len(names) != len(store.IntegrityChecks()) || len(names) > 20 {
+			t.Errorf("%d checks have %d names", len(store.IntegrityChecks()), len(names))
+		}
+	})
+}
+
+// What renewals put into clearing, they take out of it.
+func TestRenewalClearingIsEmpty(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {
+		w := newWorld(t, s, db)
+		check := checkNamed(t, "renewal_clearing")
+		post := func(kind ledger.Kind, cents int64) {
+			err := s.Write(w.a.ctx, func(ctx context.Context, tx *store.Tx) error {
+				j, err := tx.Journal.Create().SetKind(kind).SetLineCount(2).SetOccurredAt(tx.At()).
+					SetDealID(w.a.rows[ent.TypeDeal]).Save(ctx)
+				if err != nil {
+					return err
+				}
+				line := func(account string, cents int64) *ent.PostingCreate {
+					return tx.Posting.Create().SetJournalID(j.ID).SetKind(kind).SetDealID(w.a.rows[ent.TypeDeal]).
+						SetAccount(account).SetAmount(money.Cents(cents))
+				}
+				return tx.Posting.CreateBulk(line("1900", cents), line("1000", -cents)).Exec(ctx)
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i, step := range []struct {
+			kind  ledger.Kind
+			cents int64
+			clean bool
+		}{{ledger.Payment, 500, false}, {ledger.Payment, -500, true}, {ledger.Renewal, -300, false}} {
+			post(step.kind, step.cents)
+			found, err := s.RunCheck(t.Context(), check)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if (found.Violations == 0) != step.clean || found.Looked != i+1 {
+				t.Errorf("after %s of %d cents: %s", step.kind, step.cents, found.Describe())
+			}
+		}
+	})
+}
+
+func checkNamed(t *testing.T, name string) store.Check {
+	t.Helper()
+	checks := store.IntegrityChecks()
+	i := slices.IndexFunc(checks, func(c store.Check) bool { return c.Name == name })
+	if i < 0 {
+		t.Fatalf("no check is called %s", name)
+	}
+	return checks[i]
+}
