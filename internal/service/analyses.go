@@ -66,7 +66,8 @@ func (s Analyses) Deliver(ctx context.Context, dealID int, in AnalysisInput) (*e
 	if err := checkedAnalysis(in, in); err != nil {
 		return nil, err
 	}
-	return write(ctx, s.core, auth.Write("statement-analysis"), func(ctx context.Context, t *tx) (*ent.StatementAnalysis, error) {
+	type analysis = ent.StatementAnalysis
+	return write(ctx, s.core, auth.Write("statement-analysis"), func(ctx context.Context, t *tx) (*analysis, error) {
 		d, err := t.lockDeal(ctx, dealID)
 		if err != nil {
 			return nil, err
@@ -80,7 +81,8 @@ func (s Analyses) DeliverTo(ctx context.Context, in TargetedAnalysis) (*ent.Stat
 	if err := checkedAnalysis(in, in.AnalysisInput, in.targetProblems()...); err != nil {
 		return nil, err
 	}
-	return write(ctx, s.core, auth.Write("statement-analysis"), func(ctx context.Context, t *tx) (*ent.StatementAnalysis, error) {
+	type analysis = ent.StatementAnalysis
+	return write(ctx, s.core, auth.Write("statement-analysis"), func(ctx context.Context, t *tx) (*analysis, error) {
 		d, err := t.dealOfTarget(ctx, in)
 		if err != nil {
 			return nil, err

@@ -18,7 +18,10 @@ var ApplicationListing = &Listing[ent.ApplicationSubmission]{
 		{"status", applicationsubmission.FieldStatus, IsText},
 	},
 	Filters: []Filter{
-		{Name: "status", Column: applicationsubmission.FieldStatus, Kind: IsEnum, Values: applicationsubmission.Status("").Values(), Doc: "Only applications of this status"},
+		{
+			Name: "status", Column: applicationsubmission.FieldStatus, Kind: IsEnum, Values: applicationsubmission.Status("").Values(),
+			Doc: "Only applications of this status",
+		},
 		{Name: "formId", Column: applicationsubmission.FieldFormID, Kind: IsID, Doc: "Only applications made on this form"},
 	},
 	Expands: []Expand{

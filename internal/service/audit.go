@@ -43,8 +43,8 @@ func (t *tx) record(action, entity string, id int, dealID *int, before, after an
 	}
 }
 
-// alsoMade, alsoChanged and alsoRemoved note what the write does to other records than its own: each row gets an entry of
-// its own, after that of the write. The rows must be as they were read or stored within the transaction.
+// alsoMade, alsoChanged and alsoRemoved note what the write does to other records than its own: each row gets an entry
+// of its own, after that of the write. The rows must be as they were read or stored within the transaction.
 func alsoMade[E any](t *tx, entity string, rows ...*E) {
 	for _, row := range rows {
 		t.consequence(entity, created, nil, row)

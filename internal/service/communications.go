@@ -20,7 +20,10 @@ var CommunicationListing = &Listing[ent.Communication]{
 	Filters: []Filter{
 		{Name: "merchantId", Column: communication.FieldMerchantID, Kind: IsID, Doc: "Only those with this merchant"},
 		{Name: "dealId", Column: communication.FieldDealID, Kind: IsID, Doc: "Only those about this deal"},
-		{Name: "channel", Column: communication.FieldChannel, Kind: IsEnum, Values: communication.Channel("").Values(), Doc: "Only those of this channel"},
+		{
+			Name: "channel", Column: communication.FieldChannel, Kind: IsEnum, Values: communication.Channel("").Values(),
+			Doc: "Only those of this channel",
+		},
 	},
 }
 

@@ -161,7 +161,9 @@ func (t *tx) dismissRenewals(ctx context.Context, dealID int) error {
 }
 
 // closeRenewals ends the open opportunities to renew a deal, and sets more of their columns where more is given.
-func (t *tx) closeRenewals(ctx context.Context, dealID int, status renewalopportunity.Status, more ...columnChange) error {
+func (t *tx) closeRenewals(
+	ctx context.Context, dealID int, status renewalopportunity.Status, more ...columnChange,
+) error {
 	open, err := t.RenewalOpportunity.Query().
 		Where(renewalopportunity.PriorDealID(dealID), renewalopportunity.ClosedAtIsNil(), locked).
 		Order(renewalopportunity.ByID()).All(ctx)

@@ -45,7 +45,10 @@ var DealListing = &Listing[ent.Deal]{
 		{"firstPaymentDate", entdeal.FieldFirstPaymentDate, IsDate},
 	},
 	Filters: []Filter{
-		{Name: "state", Column: entdeal.FieldState, Kind: IsEnum, Values: deal.State("").Values(), Doc: "Only deals in this state"},
+		{
+			Name: "state", Column: entdeal.FieldState, Kind: IsEnum, Values: deal.State("").Values(),
+			Doc: "Only deals in this state",
+		},
 	},
 	Search:  []string{entdeal.FieldDealNumber, entdeal.FieldReferenceID},
 	Expands: DealExpands,

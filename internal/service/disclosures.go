@@ -21,7 +21,10 @@ var DisclosureListing = &Listing[ent.Disclosure]{
 	Filters: []Filter{
 		{Name: "dealId", Column: entdisclosure.FieldDealID, Kind: IsID, Doc: "Only disclosures of this deal"},
 		{Name: "state", Column: entdisclosure.FieldState, Kind: IsText, Doc: "Only disclosures under the law of this state"},
-		{Name: "status", Column: entdisclosure.FieldStatus, Kind: IsEnum, Values: entdisclosure.Status("").Values(), Doc: "Only disclosures of this status"},
+		{
+			Name: "status", Column: entdisclosure.FieldStatus, Kind: IsEnum, Values: entdisclosure.Status("").Values(),
+			Doc: "Only disclosures of this status",
+		},
 	},
 }
 

@@ -20,7 +20,10 @@ var CreditFacilityListing = &Listing[ent.CreditFacility]{
 		{"availableRoom", creditfacility.FieldAvailableRoom, IsDecimal},
 	},
 	Filters: []Filter{
-		{Name: "status", Column: creditfacility.FieldStatus, Kind: IsEnum, Values: creditfacility.Status("").Values(), Doc: "Only facilities of this status"},
+		{
+			Name: "status", Column: creditfacility.FieldStatus, Kind: IsEnum, Values: creditfacility.Status("").Values(),
+			Doc: "Only facilities of this status",
+		},
 	},
 	Expands: []Expand{
 		{"draws", auth.Read("credit-facilities")},
@@ -29,5 +32,6 @@ var CreditFacilityListing = &Listing[ent.CreditFacility]{
 
 // List returns a page of them, each with what it always includes.
 func (s CreditFacilities) List(ctx context.Context, params map[string]string) (*Page[ent.CreditFacility], error) {
-	return page(ctx, s.core, CreditFacilityListing, params, s.store.Reader().CreditFacility.Query().WithDraws(func(q *ent.LocDrawQuery) { q.Order(locdraw.ByID()) }))
+	return page(ctx, s.core, CreditFacilityListing, params,
+		s.store.Reader().CreditFacility.Query().WithDraws(func(q *ent.LocDrawQuery) { q.Order(locdraw.ByID()) }))
 }

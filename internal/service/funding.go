@@ -55,7 +55,8 @@ func (t *tx) fund(ctx context.Context, d *ent.Deal) (*ent.Deal, error) {
 		return nil, err
 	}
 	start, _ := terms.Start(civil.On(*d.FundedAt, t.zone()))
-	if err := t.schedulePayments(ctx, d, terms, payment.OriginalAdvancePayback, start, *d.NumberOfPayments, *d.PaybackAmount); err != nil {
+	original := payment.OriginalAdvancePayback
+	if err := t.schedulePayments(ctx, d, terms, original, start, *d.NumberOfPayments, *d.PaybackAmount); err != nil {
 		return nil, err
 	}
 	if err := t.oweCommission(ctx, d, terms); err != nil {

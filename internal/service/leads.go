@@ -40,7 +40,10 @@ var LeadListing = &Listing[ent.Lead]{
 		{"requestedAmount", lead.FieldRequestedAmount, IsDecimal},
 	},
 	Filters: []Filter{
-		{Name: "status", Column: lead.FieldStatus, Kind: IsEnum, Values: lead.Status("").Values(), Doc: "Only leads of this status"},
+		{
+			Name: "status", Column: lead.FieldStatus, Kind: IsEnum, Values: lead.Status("").Values(),
+			Doc: "Only leads of this status",
+		},
 		{Name: "source", Column: lead.FieldSource, Kind: IsText, Doc: "Only leads of exactly this source"},
 	},
 	Search: []string{lead.FieldBusinessName, lead.FieldDbaName, lead.FieldContactName, lead.FieldEmail},

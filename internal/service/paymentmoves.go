@@ -53,7 +53,8 @@ func (t *tx) makesUp(ctx context.Context, before, next *ent.Payment, in PaymentU
 	if err != nil {
 		return err
 	}
-	if makeUp.DealID != before.DealID || makeUp.ID == before.ID || makeUp.Direction == nil || *makeUp.Direction != payment.In {
+	collects := makeUp.Direction != nil && *makeUp.Direction == payment.In
+	if makeUp.DealID != before.DealID || makeUp.ID == before.ID || !collects {
 		return fault.Field("madeUpById", "must be another collection of the same deal")
 	}
 	if makeUp.Status == payment.Bounced || makeUp.Status == payment.Cancelled {
@@ -74,7 +75,7 @@ func (t *tx) makesUp(ctx context.Context, before, next *ent.Payment, in PaymentU
 	return nil
 }
 
-// maySucceed refuses one debit too many for the same money: the make-ups that came back, back to the first, are counted.
+// maySucceed refuses one debit too many for the same money: the make-ups that came back are counted, back to the first.
 func (t *tx) maySucceed(ctx context.Context, bounced, makeUp *ent.Payment) error {
 	if makeUp.Method == nil || *makeUp.Method != payment.ACH {
 		return nil

@@ -20,8 +20,14 @@ var PayoutListing = &Listing[ent.PayoutBatch]{
 		{"periodTo", payoutbatch.FieldPeriodTo, IsDate},
 	},
 	Filters: []Filter{
-		{Name: "kind", Column: payoutbatch.FieldKind, Kind: IsEnum, Values: payoutbatch.Kind("").Values(), Doc: "Only batches of this kind"},
-		{Name: "status", Column: payoutbatch.FieldStatus, Kind: IsEnum, Values: payoutbatch.Status("").Values(), Doc: "Only batches of this status"},
+		{
+			Name: "kind", Column: payoutbatch.FieldKind, Kind: IsEnum, Values: payoutbatch.Kind("").Values(),
+			Doc: "Only batches of this kind",
+		},
+		{
+			Name: "status", Column: payoutbatch.FieldStatus, Kind: IsEnum, Values: payoutbatch.Status("").Values(),
+			Doc: "Only batches of this status",
+		},
 	},
 	Expands: []Expand{
 		{"items", auth.Read("payouts")},
@@ -30,5 +36,6 @@ var PayoutListing = &Listing[ent.PayoutBatch]{
 
 // List returns a page of them, each with what it always includes.
 func (s Payouts) List(ctx context.Context, params map[string]string) (*Page[ent.PayoutBatch], error) {
-	return page(ctx, s.core, PayoutListing, params, s.store.Reader().PayoutBatch.Query().WithItems(func(q *ent.PayoutItemQuery) { q.Order(payoutitem.ByID()) }))
+	return page(ctx, s.core, PayoutListing, params,
+		s.store.Reader().PayoutBatch.Query().WithItems(func(q *ent.PayoutItemQuery) { q.Order(payoutitem.ByID()) }))
 }

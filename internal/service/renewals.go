@@ -19,7 +19,10 @@ var RenewalListing = &Listing[ent.RenewalOpportunity]{
 		{"outstanding", renewalopportunity.FieldOutstanding, IsDecimal},
 	},
 	Filters: []Filter{
-		{Name: "status", Column: renewalopportunity.FieldStatus, Kind: IsEnum, Values: renewalopportunity.Status("").Values(), Doc: "Only opportunities of this status"},
+		{
+			Name: "status", Column: renewalopportunity.FieldStatus, Kind: IsEnum, Values: renewalopportunity.Status("").Values(),
+			Doc: "Only opportunities of this status",
+		},
 	},
 	Expands: []Expand{
 		{"priorDeal", auth.Read("renewals")},

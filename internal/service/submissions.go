@@ -31,5 +31,6 @@ var SubmissionListing = &Listing[ent.Submission]{
 
 // List returns a page of them, each with what it always includes.
 func (s Submissions) List(ctx context.Context, params map[string]string) (*Page[ent.Submission], error) {
-	return page(ctx, s.core, SubmissionListing, params, s.store.Reader().Submission.Query().WithFunder().WithStatus().WithDeal())
+	return page(ctx, s.core, SubmissionListing, params,
+		s.store.Reader().Submission.Query().WithFunder().WithStatus().WithDeal())
 }

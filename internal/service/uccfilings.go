@@ -20,7 +20,10 @@ var UCCFilingListing = &Listing[ent.UCCFiling]{
 	},
 	Filters: []Filter{
 		{Name: "dealId", Column: uccfiling.FieldDealID, Kind: IsID, Doc: "Only filings for this deal"},
-		{Name: "status", Column: uccfiling.FieldStatus, Kind: IsEnum, Values: uccfiling.Status("").Values(), Doc: "Only filings of this status"},
+		{
+			Name: "status", Column: uccfiling.FieldStatus, Kind: IsEnum, Values: uccfiling.Status("").Values(),
+			Doc: "Only filings of this status",
+		},
 	},
 }
 
