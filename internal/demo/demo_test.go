@@ -49,38 +49,79 @@ func run(t *testing.T, cfg demo.Config) *demo.Result {
 	return result
 }
 
-func TestDemoIsMadeOnceAndItsKeysEachTime(t *testing.T) {
+// A small portfolio comes out the same on either database, whether it is made in one go or interrupted again and again;
+// once it is there it is left alone.
+func TestSmallDemo(t *testing.T) {
+	inOneGo := apptest.OnSQLite(t)
+	inOneGo.Tenant(t, "funder.test")
+	first := run(t, making(t, inOneGo))
+	if !first.Made || first.Anchor != anchor || len(first.Tenants) != 2 || first.Tenants[0].Host != "localhost" ||
+		first.Tenants[1].Host != "beacon.localhost" {
+		t.Fatalf("the first run made %+v", first)
+	}
+	want := portfolio(t, inOneGo.Store)
+
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		neighbour := a.Client(t, "funder.test")
+		interrupt(t, a, 1, 7, 130, 290, 800)
 		cfg := making(t, a)
-		first := run(t, cfg)
-		if !first.Made || len(first.Tenants) != 2 || first.Tenants[0].Host != "localhost" ||
-			first.Tenants[1].Host != "beacon.localhost" {
-			t.Fatalf("the first run made %+v", first)
+		cfg.Anchor, cfg.Small = anchor.AddDays(30), false // what was begun decides
+		made := run(t, cfg)
+		if !made.Made || made.Anchor != anchor {
+			t.Errorf("going on makes %+v", made)
 		}
+		// The order of the writes, and so every id, is that of a run in one go.
+		same(t, "the interrupted demo", want, portfolio(t, a.Store))
 		checkSmall(t, a)
 		checkIntegrity(t, a)
-		for _, tenant := range first.Tenants {
+		for _, tenant := range made.Tenants {
 			checkKeys(t, a, tenant)
 		}
+		if n := len(neighbour.Get(t, "/merchants").List("merchants")); n != 0 {
+			t.Errorf("a tenant beside the demo has %d merchants", n)
+		}
+		checkSecondRun(t, a, made, want)
+	})
+}
 
-		own := a.NewKey(t, "localhost", service.NewKey{Name: "demo", Kind: auth.Live, Scopes: []string{"*:read"}})
-		before := portfolio(t, a.Store)
-		cfg.Anchor, cfg.Small = civil.Date{}, false
-		second := run(t, cfg)
-		if second.Made || second.Anchor != anchor {
-			t.Errorf("a second run makes %+v", second)
-		}
-		same(t, "a second run", before, portfolio(t, a.Store))
-		fresh := a.Replica(t) // it has no key in memory
-		for i, tenant := range second.Tenants {
-			checkKeys(t, a, tenant)
-			for _, k := range first.Tenants[i].Keys {
-				fresh.As(tenant.Host, k.Token).Do(t, http.MethodGet, "/whoami", nil).
-					Problem(t, http.StatusUnauthorized, "unauthorized")
+// interrupt begins the demo and stops before each of the given writes.
+func interrupt(t *testing.T, a *apptest.App, writes ...int) {
+	t.Helper()
+	for _, at := range writes {
+		ctx, stop := context.WithCancel(t.Context())
+		cfg := making(t, a)
+		cfg.Progress = func(_ string, writes int) {
+			if writes == at {
+				stop()
 			}
 		}
-		fresh.As("localhost", own.Token).Get(t, "/whoami") // somebody's own key stays, whatever it is called
-	})
+		if _, err := demo.Run(ctx, cfg); err == nil {
+			t.Fatalf("a run that is stopped before write %d ends well", at)
+		}
+		stop()
+	}
+}
+
+// checkSecondRun holds that a run over what is complete makes fresh keys and nothing else.
+func checkSecondRun(t *testing.T, a *apptest.App, first *demo.Result, want []string) {
+	t.Helper()
+	own := a.NewKey(t, "localhost", service.NewKey{Name: "demo", Kind: auth.Live, Scopes: []string{"*:read"}})
+	cfg := making(t, a)
+	cfg.Anchor, cfg.Small = civil.Date{}, false
+	second := run(t, cfg)
+	if second.Made || second.Anchor != anchor {
+		t.Errorf("a second run makes %+v", second)
+	}
+	same(t, "a second run", want, portfolio(t, a.Store))
+	fresh := a.Replica(t) // it has no key in memory
+	for i, tenant := range second.Tenants {
+		checkKeys(t, a, tenant)
+		for _, k := range first.Tenants[i].Keys {
+			fresh.As(tenant.Host, k.Token).Do(t, http.MethodGet, "/whoami", nil).
+				Problem(t, http.StatusUnauthorized, "unauthorized")
+		}
+	}
+	fresh.As("localhost", own.Token).Get(t, "/whoami") // somebody's own key stays, whatever it is called
 }
 
 // checkKeys holds that the first key may do everything, the second read everything, and that there are no others.
@@ -132,6 +173,15 @@ func portfolio(t *testing.T, db *store.Store) []string {
 	lines = append(lines, written(t, read.Payment.Query().AllX(ctx))...)
 	lines = append(lines, written(t, read.PayoutItem.Query().AllX(ctx))...)
 	lines = append(lines, written(t, read.RenewalOpportunity.Query().AllX(ctx))...)
+	lines = append(lines, written(t, read.Submission.Query().AllX(ctx))...)
+	lines = append(lines, written(t, read.DecisionResult.Query().AllX(ctx))...)
+	lines = append(lines, written(t, read.Disclosure.Query().AllX(ctx))...)
+	lines = append(lines, written(t, read.CreditFacility.Query().AllX(ctx))...)
+	lines = append(lines, written(t, read.LocDraw.Query().AllX(ctx))...)
+	lines = append(lines, written(t, read.UCCFiling.Query().AllX(ctx))...)
+	lines = append(lines, written(t, read.PayoutBatch.Query().AllX(ctx))...)
+	lines = append(lines, written(t, read.ApplicationSubmission.Query().AllX(ctx))...)
+	lines = append(lines, written(t, read.Communication.Query().AllX(ctx))...)
 	lines = append(lines, written(t, read.Journal.Query().AllX(ctx))...)
 	lines = append(lines, written(t, read.Posting.Query().AllX(ctx))...)
 	events := read.OutboxEvent.Query().Where(outboxevent.EntityNEQ("lead")).AllX(ctx) // the test's own leads come and go
@@ -177,36 +227,6 @@ func same(t *testing.T, what string, want, got []string) {
 	}
 }
 
-func TestAnInterruptedDemoIsGoneOnWith(t *testing.T) {
-	whole := apptest.OnSQLite(t)
-	run(t, making(t, whole))
-	want := portfolio(t, whole.Store)
-
-	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
-		for _, at := range []int{1, 7, 130, 290} {
-			ctx, stop := context.WithCancel(t.Context())
-			cfg := making(t, a)
-			cfg.Progress = func(_ string, writes int) {
-				if writes == at {
-					stop()
-				}
-			}
-			if _, err := demo.Run(ctx, cfg); err == nil {
-				t.Fatalf("a run that is stopped before write %d ends well", at)
-			}
-			stop()
-		}
-		cfg := making(t, a)
-		cfg.Anchor, cfg.Small = anchor.AddDays(30), false // what was begun decides
-		if result := run(t, cfg); !result.Made || result.Anchor != anchor {
-			t.Errorf("going on makes %+v", result)
-		}
-		// The order of the writes, and so every id, is that of a run in one go; on either database.
-		same(t, "the interrupted demo", want, portfolio(t, a.Store))
-		checkIntegrity(t, a)
-	})
-}
-
 func TestDemoLeavesWhatIsNotItsOwnAlone(t *testing.T) {
 	refused := func(t *testing.T, a *apptest.App) {
 		t.Helper()
@@ -246,14 +266,6 @@ func TestDemoLeavesWhatIsNotItsOwnAlone(t *testing.T) {
 		cfg.Anchor = civil.Must("2999-01-01")
 		if _, err := demo.Run(t.Context(), cfg); fault.As(err) == nil {
 			t.Errorf("a history that ends in the future ends with %v", err)
-		}
-	})
-	t.Run("other tenants", func(t *testing.T) {
-		a := apptest.OnSQLite(t)
-		c := a.Client(t, "funder.test")
-		run(t, making(t, a))
-		if n := len(c.Get(t, "/merchants").List("merchants")); n != 0 {
-			t.Errorf("a tenant beside the demo has %d merchants", n)
 		}
 	})
 }

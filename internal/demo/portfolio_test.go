@@ -104,6 +104,8 @@ func checkSmall(t *testing.T, a *apptest.App) {
 	}
 	local.checkHistory(t, anchor)
 	beacon.checkHistory(t, anchor)
+	local.checkPapers(t)
+	beacon.checkPapers(t)
 	local.checkHooks(t)
 }
 
@@ -142,12 +144,9 @@ func (c contents) checkHistory(t *testing.T, anchor civil.Date) {
 
 // The whole portfolio, on the database on which it is mostly looked at.
 func TestWholePortfolio(t *testing.T) {
+	t.Parallel()
 	a := apptest.OnSQLite(t)
-	cfg := making(t, a)
-	cfg.Small = false
-	began := a.Clock.Now()
-	run(t, cfg)
-	t.Logf("made in %s", a.Clock.Now().Sub(began))
+	made := command(t, a, "--anchor", anchor.String())
 	checkIntegrity(t, a)
 	local, beacon := contentsOf(t, a, "localhost"), contentsOf(t, a, "beacon.localhost")
 	if n, m := len(local.merchants), len(beacon.merchants); n != 42 || m != 18 {
@@ -162,7 +161,7 @@ func TestWholePortfolio(t *testing.T) {
 	local.products().is(t, "the products", counts{
 		"MCA": 40, "FACTORING": 5, "TERM_LOAN": 7, "LOC": 6, "SBA": 5, "EQUIPMENT": 7,
 	})
-	beacon.states().is(t, "the deals under the full policy", counts{"INCEPTION": 7, "SUBMITTED": 9, "WITHDRAWN": 4})
+	beacon.states().is(t, "the deals under the full policy", counts{"INCEPTION": 6, "SUBMITTED": 10, "WITHDRAWN": 4})
 	beacon.products().is(t, "the products under the full policy", counts{
 		"MCA": 8, "FACTORING": 2, "TERM_LOAN": 3, "LOC": 2, "SBA": 2, "EQUIPMENT": 3,
 	})
@@ -181,6 +180,10 @@ func TestWholePortfolio(t *testing.T) {
 	local.checkTrouble(t)
 	local.checkParties(t)
 	beacon.checkParties(t)
+	local.checkPapers(t)
+	beacon.checkPapers(t)
+	checkLists(t, a.As("localhost", made.Tenants[0].Keys[1].Token))
+	checkLists(t, a.As("beacon.localhost", made.Tenants[1].Keys[1].Token), "renewals", "uccFilings", "payouts")
 	local.checkHooks(t)
 }
 
@@ -234,9 +237,7 @@ func TestDemoOfAnyDay(t *testing.T) {
 		t.Run(day, func(t *testing.T) {
 			t.Parallel()
 			a := apptest.OnSQLite(t)
-			cfg := making(t, a)
-			cfg.Anchor = civil.Must(day)
-			run(t, cfg)
+			command(t, a, "--small", "--anchor", day)
 			checkIntegrity(t, a)
 			ctx := auth.AllTenants(t.Context(), "test")
 			deals := a.Store.Reader().Deal.Query().AllX(ctx)
