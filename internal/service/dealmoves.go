@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"slices"
 
 	entgo "entgo.io/ent"
 
@@ -170,8 +171,9 @@ func (t *tx) closeRenewals(
 	if err != nil {
 		return err
 	}
-	changes := append(more,
-		columnChange{renewalopportunity.FieldStatus, status}, columnChange{renewalopportunity.FieldClosedAt, t.At()})
+	changes := slices.Concat(more, []columnChange{
+		{renewalopportunity.FieldStatus, status}, {renewalopportunity.FieldClosedAt, t.At()},
+	})
 	return allStored(ctx, t, "renewalOpportunity", open, changes,
 		func(ids []int) (entgo.Mutation, func(context.Context) (int, error)) {
 			update := t.RenewalOpportunity.Update().Where(renewalopportunity.IDIn(ids...))
