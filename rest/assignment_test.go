@@ -164,7 +164,10 @@ func TestOfASocialSecurityNumberOnlyFourDigitsAreSeen(t *testing.T) {
 			{"GET", path("/deals", deal) + "?expand=merchant", nil},
 			{"PATCH", path("/merchants", merchant), apptest.Object{"dbaName": "Harbor"}},
 			{"POST", "/merchants", apptest.Object{"legalName": "x", "ssn": whole}},
-			{"PATCH", path("/merchants", merchant), apptest.Object{"ssn": digits, "contacts": []apptest.Object{{"ssn": whole}}}},
+			{"PATCH", path("/merchants", merchant), apptest.Object{
+				"ssn":      digits,
+				"contacts": []apptest.Object{{"ssn": whole}},
+			}},
 			{"PATCH", path("/merchants", merchant), apptest.Object{"ssnLast4": last4}},
 			{"POST", "/leads", apptest.Object{"businessName": "x", "ssn": whole}},
 			{"PATCH", path("/leads", lead), apptest.Object{"ssn": whole}},

@@ -34,7 +34,10 @@ var fixtures = map[string]fixture{
 		"legalName": "Harbor Street Bakery LLC", "federalId": "98-7654321", "state": "NY", "startedOn": "2016-05-01",
 		"annualRevenue": "640000.00", "homeBased": false,
 	}, apptest.Object{"dbaName": "Harbor Street", "website": "https://harbor.example"}),
-	"/funders": made("/funders", "funder", apptest.Object{"name": "Northline Capital", "website": "https://northline.example"},
+	"/funders": made("/funders", "funder", apptest.Object{
+		"name":    "Northline Capital",
+		"website": "https://northline.example",
+	},
 		apptest.Object{"isActive": false}),
 	"/isos": made("/isos", "iso", apptest.Object{
 		"name": "Gulf Coast Brokers", "domains": []string{"gulf.example"}, "emailAddresses": []string{"desk@gulf.example"},

@@ -53,7 +53,8 @@ func (x *trial) parameters(t *testing.T) {
 	if described["ids"] {
 		mine, theirs := x.mine.record(t, baseOf(x.route)), x.theirs.record(t, baseOf(x.route))
 		x.judgeForeign(t, "ids", theirs)
-		if all := listed(t, x.mine.Client, x.address, "limit", "200"); slices.Contains(all, theirs) || !slices.Contains(all, mine) {
+		all := listed(t, x.mine.Client, x.address, "limit", "200")
+		if slices.Contains(all, theirs) || !slices.Contains(all, mine) {
 			t.Errorf("the list shows %v, with another tenant's %d or without my %d", all, theirs, mine)
 		}
 	}
@@ -86,7 +87,8 @@ func (x *trial) valuesOf(t *testing.T, p apptest.Object) (code string, bad, good
 	}
 	switch {
 	case name == "limit":
-		return "validation_error", []string{"0", "201", "-1", "1.5", "abc", "", "1e1", "+1", "9223372036854775808"}, []string{"1", "200"}
+		return "validation_error", []string{"0", "201", "-1", "1.5", "abc", "", "1e1", "+1", "9223372036854775808"},
+			[]string{"1", "200"}
 	case name == "cursor":
 		bad, good = []string{"", "x", "1", `{"i":1}`}, nil
 		if cursor != "" {
@@ -94,12 +96,16 @@ func (x *trial) valuesOf(t *testing.T, p apptest.Object) (code string, bad, good
 		}
 		return "invalid_cursor", bad, good
 	case name == "sort":
-		return "invalid_sort", []string{"", "nonsense", "tenantId", "id:", "id:up", "id:asc:desc", "ID", "-id", "id,id", "id asc"}, enum
+		return "invalid_sort", []string{
+			"", "nonsense", "tenantId", "id:", "id:up", "id:asc:desc", "ID", "-id", "id,id", "id asc",
+		}, enum
 	case name == "fields":
-		return "validation_error", []string{"", "nope", "id,", "tenantId", "*", "ID", "id, createdAt"}, append(columnsOf(p.Text("description")), "id,id")
+		return "validation_error", []string{"", "nope", "id,", "tenantId", "*", "ID", "id, createdAt"},
+			append(columnsOf(p.Text("description")), "id,id")
 	case name == "expand":
 		relations := relationsOf(p.Text("description"))
-		return "invalid_expand", []string{"", "nope", relations[0] + ",", relations[0] + "." + relations[0]}, append(relations, strings.Join(relations, ","))
+		return "invalid_expand", []string{"", "nope", relations[0] + ",", relations[0] + "." + relations[0]},
+			append(relations, strings.Join(relations, ","))
 	case name == "ids":
 		return "invalid_id", append([]string{"", "1,", "1,abc"}, noIDs...), []string{"1", "1,1", "9223372036854775807"}
 	case name == "q":
@@ -107,9 +113,10 @@ func (x *trial) valuesOf(t *testing.T, p apptest.Object) (code string, bad, good
 	case len(enum) > 0:
 		return "validation_error", []string{"", "NOPE", strings.ToLower(enum[0]), enum[0] + ",", " " + enum[0]}, enum
 	case schema.Text("type") == "integer":
-		return "invalid_id", append([]string{"", "1,1"}, noIDs...), []string{strconv.Itoa(x.mine.referred(t, name)), "9223372036854775807"}
+		mine := strconv.Itoa(x.mine.referred(t, name))
+		return "invalid_id", append([]string{"", "1,1"}, noIDs...), []string{mine, "9223372036854775807"}
 	case schema["examples"] != nil:
-		return "validation_error", []string{"", "yesterday", "2026-02-30", "2026-01-31T25:00:00Z", "1", "2026-01-31T09:30:00"},
+		return "validation_error", []string{"", "yesterday", "2026-02-30", "2026-01-31T25:00:00Z", "2026-01-31T09:30:00"},
 			[]string{"2026-01-31", "2026-01-31T09:30:00Z", "2026-01-31T09:30:00.123-05:00"}
 	default:
 		return "validation_error", []string{"\x00", "a\nb", strings.Repeat("x", 501)}, []string{"x", "'", "é"}

@@ -54,7 +54,6 @@ type stage struct {
 	stranger     *apptest.Client // without a key
 	malformed    *apptest.Client
 	nowhere      *apptest.Client // at a host that is no tenant's
-	spent        *apptest.Client // its rate limit is used up
 	test         *apptest.Client // a test key of a tenant without a sandbox
 	without      map[string]*apptest.Client
 	strangers    int // requests by who has no good key, each from an address of its own
@@ -62,18 +61,26 @@ type stage struct {
 
 func newStage(t *testing.T, a *apptest.App) *stage {
 	t.Helper()
-	s := &stage{app: a, mine: newOwner(t, a, "mine.test"), theirs: newOwner(t, a, "theirs.test"), without: map[string]*apptest.Client{}}
+	s := &stage{
+		app: a, mine: newOwner(t, a, "mine.test"), theirs: newOwner(t, a, "theirs.test"),
+		without: map[string]*apptest.Client{},
+	}
 	s.witness = &witness{describedBy(t, s.mine.Client), map[string]bool{}}
 	host := s.mine.Host
-	s.stranger, s.malformed, s.nowhere = a.As(host, ""), a.As(host, "svc_live_nonsense"), a.As("nobody.test", s.mine.Token)
-	s.spent = a.As(host, a.NewKey(t, host, service.NewKey{
-		Name: "spent", Kind: auth.Live, Scopes: auth.AllScopes().Strings(), RateLimit: 1,
-	}).Token)
-	s.spent.Get(t, "/whoami")
+	s.stranger, s.malformed = a.As(host, ""), a.As(host, "svc_live_nonsense")
+	s.nowhere = a.As("nobody.test", s.mine.Token)
 	s.test = a.As(host, a.NewKey(t, host, service.NewKey{
 		Name: "test", Kind: auth.Test, Scopes: auth.AllScopes().Strings(),
 	}).Token)
 	return s
+}
+
+// spent is a caller whose rate limit has just been used up, and will be for a minute.
+func (s *stage) spent(t *testing.T) *apptest.Client {
+	t.Helper()
+	c := limitedKey(t, s.app, s.mine.Host, 1)
+	c.Get(t, "/whoami")
+	return c
 }
 
 // lacking is a caller whose key has every scope but what grants the one given.
@@ -184,7 +191,7 @@ func (x *trial) callers(t *testing.T) {
 		x.refuses(t, what, x.afar(c), x.address, x.body(), 401, "unauthorized", "")
 	}
 	x.refuses(t, "at an unknown host", x.afar(x.nowhere), x.address, x.body(), 404, "not_found", "")
-	x.refuses(t, "over the rate limit", x.spent, x.address, x.body(), 429, "rate_limited", "")
+	x.refuses(t, "over the rate limit", x.spent(t), x.address, x.body(), 429, "rate_limited", "")
 	if scope != "" {
 		x.refuses(t, "without the scope", x.lacking(t, scope), x.address, x.body(), 403, "forbidden", "")
 	}
@@ -253,12 +260,14 @@ func (x *trial) bodies(t *testing.T) {
 	x.refuses(t, "an empty body", c, x.address, "", 400, "validation_error", "body")
 	x.refuses(t, "no JSON", c, x.address, "{", 400, "invalid_json", "")
 	x.refuses(t, "more than one value", c, x.address, good+"{}", 400, "invalid_json", "")
-	x.refuses(t, "another media type", c.With("Content-Type", "text/plain"), x.address, good, 415, "unsupported_media_type", "")
+	x.refuses(t, "another media type", c.With("Content-Type", "text/plain"), x.address, good, 415,
+		"unsupported_media_type", "")
 	for _, other := range []string{"[" + good + "]", "[]", "null", "true", "1", `"x"`} {
 		x.refuses(t, "no object", c, x.address, other, 400, "validation_error", "body")
 	}
 	x.refuses(t, "a body 100,000 deep", c, x.address, strings.Repeat(`{"a":`, 100_000), 400, "validation_error", "body")
-	x.refuses(t, "a body too large", c, x.address, good+strings.Repeat(" ", most+1-len(good)), 413, "payload_too_large", "")
+	x.refuses(t, "a body too large", c, x.address, good+strings.Repeat(" ", most+1-len(good)), 413,
+		"payload_too_large", "")
 	x.refuses(t, "a body that is no UTF-8", c, x.address, `{"`+names[0]+"\":\"\xff\"}", 400, "validation_error", "body")
 	for _, name := range append(slices.Clone(names), "nope") {
 		value := string(marshal(t, x.good[name]))
@@ -266,7 +275,8 @@ func (x *trial) bodies(t *testing.T) {
 		x.refuses(t, name+" twice", c, x.address, twice, 400, "validation_error", name)
 	}
 	for _, name := range []string{"nope", "", "__proto__", strings.ToUpper(names[0]), names[0] + " "} {
-		answer := x.refuses(t, "an unknown field", c, x.address, merged(apptest.Object{name: "x"}, x.good), 400, "validation_error", "")
+		answer := x.refuses(t, "an unknown field", c, x.address, merged(apptest.Object{name: "x"}, x.good), 400,
+			"validation_error", "")
 		if messages := answer.Problem(t, 400, "validation_error"); len(messages) != 1 || messages[name] != "unknown field" {
 			t.Errorf("%q names %v", name, messages)
 		}
@@ -274,7 +284,8 @@ func (x *trial) bodies(t *testing.T) {
 	x.fields(t)
 	if x.method == http.MethodPost {
 		for _, key := range []string{"", " ", "two words", "\u00e9", strings.Repeat("k", 256)} {
-			x.refuses(t, "a bad idempotency key", c.With("Idempotency-Key", key), x.address, x.body(), 400, "validation_error", "Idempotency-Key")
+			x.refuses(t, "a bad idempotency key", c.With("Idempotency-Key", key), x.address, x.body(), 400,
+				"validation_error", "Idempotency-Key")
 		}
 	}
 }
@@ -301,7 +312,8 @@ func (x *trial) fields(t *testing.T) {
 			x.refuses(t, "null", x.mine.Client, x.address, with(nil), 400, "validation_error", name)
 		}
 		if values, closed := p["enum"].([]any); closed {
-			answer := x.refuses(t, "a value outside of the enumeration", x.mine.Client, x.address, with("NOPE"), 400, "validation_error", name)
+			answer := x.refuses(t, "a value outside of the enumeration", x.mine.Client, x.address, with("NOPE"), 400,
+				"validation_error", name)
 			for _, value := range values {
 				if text, ok := value.(string); ok && !strings.Contains(answer.Problem(t, 400, "validation_error")[name], text) {
 					t.Errorf("the message about %s does not list %s", name, text)
@@ -407,7 +419,9 @@ func (s *stage) otherMethods(t *testing.T, route string, item map[string]any) {
 	}
 	allow := strings.Join(slices.Sorted(maps.Keys(allowed)), ", ")
 	address := strings.ReplaceAll(strings.TrimPrefix(route, "/api/v1"), "{id}", strconv.Itoa(unknownID))
-	for _, method := range []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "get", "X"} {
+	for _, method := range []string{
+		"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "get", "X",
+	} {
 		if allowed[method] {
 			continue
 		}

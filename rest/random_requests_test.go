@@ -41,7 +41,13 @@ func pick[T any](d *dice, from []T) T { return from[d.IntN(len(from))] }
 
 // request makes the next one.
 func (d *dice) request() request {
-	method, route, _ := strings.Cut(pick(d, d.operations), " ")
+	operation := pick(d, d.operations)
+	if d.chance(4) { // more of what moves money and deals
+		operation = pick(d, []string{
+			"PATCH /api/v1/payments/{id}", "POST /api/v1/payments", "PATCH /api/v1/deals/{id}",
+		})
+	}
+	method, route, _ := strings.Cut(operation, " ")
 	if method == "DELETE" && !d.chance(3) { // or there would soon be nothing left
 		method = "GET"
 		if d.doc.In("paths").In(route)["get"] == nil {
@@ -59,7 +65,9 @@ func (d *dice) request() request {
 		d.fill(&q, op)
 	}
 	if method == "POST" && d.chance(5) {
-		q.idempotencyKey = pick(d, []string{"a", "b", "c", "d", strings.Repeat("k", 255), strings.Repeat("k", 256), "two words"})
+		q.idempotencyKey = pick(d, []string{
+			"a", "b", "c", "d", strings.Repeat("k", 255), strings.Repeat("k", 256), "two words",
+		})
 	}
 	return q
 }
@@ -72,7 +80,7 @@ func (d *dice) pathID(route string) string {
 	}
 	switch d.IntN(20) {
 	case 0:
-		return pick(d, append(slices.Clone(noIDs), "%00", "%27", "%F0%9F%8D%B5", "1%0d%0aX-Injected:%20yes", strings.Repeat("9", 400)))
+		return pick(d, append(slices.Clone(noIDs), "%00", "%27", "%F0%9F%8D%B5", "1%0d%0aX-A:%20b", strings.Repeat("9", 400)))
 	default:
 		return strconv.Itoa(d.id(listKinds[base]))
 	}
@@ -117,7 +125,8 @@ func (d *dice) query(q *request, op apptest.Object) {
 
 // strangeNames are those of no field and no parameter; an error does repeat names.
 var strangeNames = []string{
-	"nope", "id", "tenantId", "createdAt", "LIMIT", "__proto__", "", " ", "'; DROP TABLE deals; --", "\x00", "\r\nX-Injected: yes", "\U0001f375", "a[]", "a.b",
+	"nope", "id", "tenantId", "createdAt", "LIMIT", "__proto__", "", " ", "'; DROP TABLE deals; --", "\x00",
+	"\r\nX-Injected: yes", "\U0001f375", "a[]", "a.b",
 }
 
 // parameter is a value for a parameter.
@@ -160,7 +169,8 @@ func (d *dice) fill(q *request, op apptest.Object) {
 	required, _ := schema["required"].([]any)
 	body := apptest.Object{}
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
-		if slices.Contains(required, any(name)) || d.chance(6) {
+		moves := (name == "status" || name == "state") && d.chance(2)
+		if slices.Contains(required, any(name)) || moves || d.chance(6) {
 			body[name] = d.value(name, properties.In(name))
 		}
 	}
@@ -185,6 +195,23 @@ func (d *dice) fill(q *request, op apptest.Object) {
 	d.spoil(q, body, properties)
 }
 
+// What a body is spoilt with: values of any type, numbers and texts as they are rarely spelt, and what is no body at all.
+var (
+	ofAnyType = []any{
+		true, 1.5, -1, 0, "", "1", nil, []any{}, []any{nil}, []any{1}, apptest.Object{}, apptest.Object{"a": nil},
+	}
+	oddNumbers = []string{
+		"1e3", "1E400", "-0", "-0.00", "0.1", "1.0", "0.001", "12345678901234567890",
+		strings.Repeat("9", 2000), "1" + strings.Repeat("0", 308),
+	}
+	oddTexts = []string{
+		`"\ud800"`, `"\u0000"`, `"\uD83D\uDE00"`, `"a\u0300\u202e\u2066"`, `"\ufeff"`, `"\uffff"`, `"\n"`,
+	}
+	noBodies = []string{
+		"", "null", "[]", "{", `{"a":}`, "\ufeff{}", "{} {}", strings.Repeat("[", 50_000), "\x00", "{\"a\":\"\xff\"}",
+	}
+)
+
 // spoil makes one thing wrong with a body, or odd.
 func (d *dice) spoil(q *request, body, properties apptest.Object) {
 	name := pick(d, slices.Sorted(maps.Keys(properties)))
@@ -200,19 +227,18 @@ func (d *dice) spoil(q *request, body, properties apptest.Object) {
 	case 2:
 		body[name] = pick(d, nasty)
 	case 3:
-		body[name] = pick(d, []any{true, 1.5, -1, 0, "", "1", []any{}, []any{nil}, []int{1}, apptest.Object{}, apptest.Object{"a": nil}, nil})
+		body[name] = pick(d, ofAnyType)
 	case 4:
-		q.body = raw(pick(d, []string{
-			"1e3", "1E400", "-0", "0.1", "0.001", "12345678901234567890", strings.Repeat("9", 2000), "1" + strings.Repeat("0", 308), "1.0", "-0.00",
-		}))
+		q.body = raw(pick(d, oddNumbers))
 	case 5:
-		q.body = raw(pick(d, []string{`"\ud800"`, `"\u0000"`, `"\uD83D\uDE00"`, `"a\u0300\u202e\u2066"`, `"\ufeff"`, `"\uffff"`, `"\n"`}))
+		q.body = raw(pick(d, oddTexts))
 	case 6:
-		body[name] = strings.Repeat(pick(d, []string{"x", "é", "\U0001f375"}), pick(d, []int{200, 201, 500, 501, 10_000, 10_001}))
+		letter, times := pick(d, []string{"x", "é", "\U0001f375"}), pick(d, []int{200, 201, 500, 501, 10_000, 10_001})
+		body[name] = strings.Repeat(letter, times)
 	case 7:
 		q.body = raw(strings.Repeat("[", 90) + strings.Repeat("]", 90))
 	case 8:
-		q.body, q.malformed = pick(d, []string{"", "null", "[]", "{", `{"a":}`, "\ufeff{}", "{} {}", strings.Repeat("[", 50_000), "\x00", "{\"a\":\"\xff\"}"}), true
+		q.body, q.malformed = pick(d, noBodies), true
 	case 9:
 		text := raw("1")
 		q.body, q.malformed = strings.TrimSuffix(text, "}")+`,"`+name+`":1}`, true

@@ -126,7 +126,8 @@ func (r *round) furnish(t *testing.T, o *owner) {
 	}
 	// What is made behind the services points at what they made: every deal is to have its audit entry.
 	o.rows.parents = map[string]int{
-		ent.TypeDeal: o.record(t, "/deals"), ent.TypeMerchant: o.record(t, "/merchants"), ent.TypeLead: o.record(t, "/leads"),
+		ent.TypeDeal: o.record(t, "/deals"), ent.TypeMerchant: o.record(t, "/merchants"),
+		ent.TypeLead:    o.record(t, "/leads"),
 		ent.TypePayment: o.record(t, "/payments"),
 	}
 	o.rows.oneDeal = true
@@ -189,7 +190,8 @@ func (r *round) refused(t *testing.T, what string, q request, answer *apptest.An
 	if strings.Contains(string(answer.Body), canary) {
 		t.Errorf("%s: the error repeats what was sent: %s", what, answer.Body)
 	}
-	if code := problem.Text("code"); (code == "validation_error" || code == "invalid_reference") && len(problem.List("details")) == 0 {
+	code := problem.Text("code")
+	if (code == "validation_error" || code == "invalid_reference") && len(problem.List("details")) == 0 {
 		t.Errorf("%s: %s names nothing", what, code)
 	}
 }
@@ -206,7 +208,11 @@ func (r *round) taken(t *testing.T, what string, q request, answer *apptest.Answ
 		r.known[kind] = slices.DeleteFunc(r.known[kind], func(id int) bool { return id == record.ID() })
 	case q.method == "GET":
 		if cursor := record.Text("nextCursor"); cursor != "" {
-			r.pages[q.route] = q.address + map[bool]string{true: "&", false: "?"}[strings.Contains(q.address, "?")] + "cursor=" + cursor
+			joint := "?"
+			if strings.Contains(q.address, "?") {
+				joint = "&"
+			}
+			r.pages[q.route] = q.address + joint + "cursor=" + cursor
 		}
 	case answer.Status == 201 && kind != "":
 		for _, made := range record {
@@ -271,7 +277,8 @@ func (r *round) afterwards(t *testing.T) {
 	}
 	for status, least := range map[int]int{200: 400, 201: 50, 400: 200, 404: 20, 409: 5, 422: 5} {
 		if r.statuses[status] < least {
-			t.Errorf("only %d of %d answers are %d: requests are too good or too bad to find anything", r.statuses[status], r.total, status)
+			t.Errorf("only %d of %d answers are %d: the requests are too good or too bad to find anything",
+				r.statuses[status], r.total, status)
 		}
 	}
 	if posted == 0 {

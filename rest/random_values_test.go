@@ -13,10 +13,12 @@ const canary = "zq9xkw"
 
 // nasty are texts that mean something to a database, a browser, a terminal, a log or a careless parser.
 var nasty = []string{
-	canary + "'; DROP TABLE deals; --", canary + `" OR ""="`, "' UNION SELECT token_hash FROM api_keys -- " + canary, canary + "\r\nX-Injected: yes",
-	canary + "\x00", "\x00", canary + "\u202e\u2066", "<script>" + canary + "</script>", "${jndi:ldap://" + canary + "}", "{{7*7}}" + canary,
-	"%s%n%x" + canary, canary + "\\", "../../../../etc/passwd" + canary, "\u0130ı" + canary, canary + "e\u0301\u0327", "\U0001f468\u200d\U0001f469" + canary,
-	"NULL", "NaN", "-Infinity", "1e999", "", " ", "\ufeff" + canary, strings.Repeat(canary, 2000), "\u0085" + canary, "\x7f" + canary,
+	canary + "'; DROP TABLE deals; --", "' UNION SELECT token_hash FROM api_keys -- " + canary, canary + `" OR ""="`,
+	canary + "\r\nX-Injected: yes", canary + "\x00", "\x00", canary + "\u202e\u2066", "\ufeff" + canary,
+	"<script>" + canary + "</script>", "${jndi:ldap://" + canary + "}", "{{7*7}}" + canary, "%s%n%x" + canary,
+	canary + "\\", "../../../../etc/passwd" + canary, "\u0130\u0131" + canary, canary + "e\u0301\u0327",
+	"\U0001f468\u200d\U0001f469" + canary, "\u0085" + canary, "\x7f" + canary, strings.Repeat(canary, 2000),
+	"NULL", "NaN", "-Infinity", "1e999", "", " ",
 }
 
 // value is one that a schema allows, for all that it says.
@@ -89,9 +91,14 @@ func (d *dice) text(name string, schema apptest.Object) string {
 	}
 	switch schema.Text("format") {
 	case "date":
-		return pick(d, []string{"2026-01-06", "2024-02-29", "1999-12-31", "2026-07-03", "2030-01-01", "0001-01-01", "9999-12-31"})
+		return pick(d, []string{
+			"2026-01-06", "2024-02-29", "1999-12-31", "2026-07-03", "2030-01-01", "0001-01-01", "9999-12-31",
+		})
 	case "date-time":
-		return pick(d, []string{"2026-01-05T14:30:00.000Z", "2026-01-05", "2026-03-08T02:30:00-05:00", "1999-12-31T23:59:59.999Z", "9999-12-31T23:59:59Z"})
+		return pick(d, []string{
+			"2026-01-05T14:30:00.000Z", "2026-01-05", "2026-03-08T02:30:00-05:00",
+			"1999-12-31T23:59:59.999Z", "9999-12-31T23:59:59Z",
+		})
 	case "email":
 		return pick(d, []string{"dana@harbor.example", "a+b@c.example", strings.Repeat("a", 64) + "@b.example"})
 	case "uri":
@@ -102,7 +109,9 @@ func (d *dice) text(name string, schema apptest.Object) string {
 	if strings.Contains(strings.ToLower(name), "phone") {
 		return pick(d, []string{"(212) 555-0142", "+12125550142", "212-555-0142 x12", "5"})
 	}
-	word := pick(d, []string{"a", "Harbor Street", "O'Brien & Sons", "Ünïcödé 咖啡", "\U0001f375", `back\slash "quoted"`, "%_"})
+	word := pick(d, []string{
+		"a", "Harbor Street", "O'Brien & Sons", "Ünïcödé 咖啡", "\U0001f375", `back\slash "quoted"`, "%_",
+	})
 	switch d.IntN(10) {
 	case 0:
 		return strings.Repeat("é", most)
