@@ -1580,9 +1580,12 @@ var (
 				Columns: []*schema.Column{InboundEventsColumns[9], InboundEventsColumns[11], InboundEventsColumns[0]},
 			},
 			{
-				Name:    "inboundevent_received_at",
+				Name:    "inboundevent_remembered",
 				Unique:  false,
 				Columns: []*schema.Column{InboundEventsColumns[6]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "dedupe_key IS NOT NULL",
+				},
 			},
 		},
 	}

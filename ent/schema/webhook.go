@@ -147,6 +147,8 @@ func (InboundEvent) Indexes() []ent.Index {
 		index.Fields("tenant_id", "state", "id"),
 		index.Fields("tenant_id", "deal_id", "id"),
 		index.Fields("tenant_id", "merchant_id", "id"),
-		index.Fields("received_at"),
+		// Whose repeats are still recognised, oldest first, across tenants: what retention looks for.
+		index.Fields("received_at").
+			Annotations(entsql.IndexWhere("dedupe_key IS NOT NULL")).StorageKey("inboundevent_remembered"),
 	}
 }

@@ -75,6 +75,7 @@ func New(cfg Config) *Server {
 	api := rest.New(rest.Config{
 		Service: cfg.Service, Log: cfg.Log, Limiter: cfg.Limiter, Trusted: cfg.Trusted, Observe: observer(registry),
 	})
+	observeRetention(registry, cfg.Service)
 	// Not a ServeMux: that would redirect a path it finds unclean, past the API's own answer to it.
 	s.public = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// A body in chunks may have come with a length too, which is gone by now and which a proxy may have gone by:

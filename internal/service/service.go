@@ -50,6 +50,7 @@ type Service struct {
 	Analyses         Analyses
 	WebhookEndpoints WebhookEndpoints
 	Inbound          Inbound
+	Retention        Retention
 	Integrity        Integrity
 	Seeds            Seeds
 }
@@ -63,6 +64,7 @@ type core struct {
 	guard     webhook.Guard
 	directory *directory
 	usage     *usage
+	sweeps    *sweeps
 	running   sync.Map // claims of idempotent writes under way in this process
 }
 
@@ -74,6 +76,7 @@ func New(cfg Config) *Service {
 	c := &core{store: cfg.Store, secrets: cfg.Secrets, log: cfg.Log, now: cfg.Now, guard: cfg.Webhooks}
 	c.directory = newDirectory(c)
 	c.usage = newUsage(c)
+	c.sweeps = newSweeps()
 	return &Service{
 		core:             c,
 		Tenants:          Tenants{c},
@@ -97,6 +100,7 @@ func New(cfg Config) *Service {
 		Analyses:         Analyses{c},
 		WebhookEndpoints: WebhookEndpoints{c},
 		Inbound:          Inbound{c},
+		Retention:        Retention{c},
 		Integrity:        Integrity{c},
 		Seeds:            Seeds{c},
 	}
@@ -108,7 +112,7 @@ func (s *Service) Run(ctx context.Context) {
 	var upkeep sync.WaitGroup
 	upkeep.Go(func() { s.directory.watch(ctx) })
 	upkeep.Go(func() { s.usage.run(ctx) })
-	upkeep.Go(func() { s.purge(ctx) })
+	upkeep.Go(func() { s.Retention.run(ctx) })
 	upkeep.Wait()
 }
 

@@ -23,12 +23,12 @@ func TestRawSQLIsKnown(t *testing.T) {
 		reflect.TypeFor[*store.Tx](): {
 			"AfterCommit", "At", // no SQL
 			"DealSums", "Dependents", "Has", "NextDealNumber", "WalletCents", // a tenant's
-			"MoveMark", "TryClaim", // nobody's
+			"KeepLease", "MoveMark", "TryClaim", // nobody's
 			"Exec", // of the tests
 		},
 		reflect.TypeFor[*store.Store](): {
 			"Close", "IsPostgres", "Now", "Ping", "RateLeases", "Reader", "Write", // no SQL
-			"AddKeyUse", "Backup", "CheckMigrated", "Mark", "Migrate", "Pending", "Purge", "RunChecks", // across tenants
+			"AddKeyUse", "Backup", "CheckMigrated", "Mark", "Migrate", "Pending", "ReleaseLease", "Retire", "RunChecks", "TakeLease", // across tenants
 			"MigrateTo", "RunCheck", // of the tests
 		},
 	}

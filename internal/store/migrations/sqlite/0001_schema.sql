@@ -704,8 +704,8 @@ CREATE INDEX `inboundevent_tenant_id_state_id` ON `inbound_events` (`tenant_id`,
 CREATE INDEX `inboundevent_tenant_id_deal_id_id` ON `inbound_events` (`tenant_id`, `deal_id`, `id`);
 -- Create index "inboundevent_tenant_id_merchant_id_id" to table: "inbound_events"
 CREATE INDEX `inboundevent_tenant_id_merchant_id_id` ON `inbound_events` (`tenant_id`, `merchant_id`, `id`);
--- Create index "inboundevent_received_at" to table: "inbound_events"
-CREATE INDEX `inboundevent_received_at` ON `inbound_events` (`received_at`);
+-- Create index "inboundevent_remembered" to table: "inbound_events"
+CREATE INDEX `inboundevent_remembered` ON `inbound_events` (`received_at`) WHERE dedupe_key IS NOT NULL;
 -- Create "job_leases" table
 CREATE TABLE `job_leases` (
   `id` integer NOT NULL PRIMARY KEY AUTOINCREMENT,

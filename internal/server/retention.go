@@ -1,0 +1,29 @@
+package server
+
+import (
+	"github.com/prometheus/client_golang/prometheus"
+
+	"paydown/internal/service"
+)
+
+// observeRetention tells what this process has ended of what is kept for a time only, and when it last finished. Of
+// several processes one sweeps at a time.
+func observeRetention(registry *prometheus.Registry, s *service.Service) {
+	for _, what := range s.Retention.Kinds() {
+		registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
+			Name:        "paydown_retention_removed_total",
+			Help:        "Records ended because they had expired, by kind.",
+			ConstLabels: prometheus.Labels{"kind": what},
+		}, func() float64 { return float64(s.Retention.Removed(what)) }))
+	}
+	registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "paydown_retention_last_sweep_timestamp_seconds",
+		Help: "When this process last ended all that had expired; 0 where it has not.",
+	}, func() float64 {
+		last := s.Retention.LastSweep()
+		if last.IsZero() {
+			return 0
+		}
+		return float64(last.Unix())
+	}))
+}

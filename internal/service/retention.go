@@ -1,0 +1,152 @@
+package service
+
+import (
+	"context"
+	"crypto/rand"
+	"log/slog"
+	"sync"
+	"time"
+
+	"paydown/internal/store"
+)
+
+// Retention ends what is kept for a time only: stored answers, the log of deliveries, the names of inbound events, and
+// counts of the rate limit. What has expired is treated as gone before it is: nothing waits for a sweep.
+type Retention struct{ *core }
+
+const (
+	// DeliveryLogWindow is how long deliveries that are over are kept.
+	DeliveryLogWindow = 30 * 24 * time.Hour
+
+	// keepWindows is longer than a window of the rate limit can last, by far.
+	keepWindows = time.Hour
+
+	sweepEvery = time.Minute
+	sweepJob   = "retention"
+	// sweepLease outlives a batch by far, on a database that is slow. A process that dies with the lease holds the job up
+	// for so long.
+	sweepLease = 30 * time.Second
+)
+
+// windows say how long what is kept.
+var windows = map[store.Retirement]time.Duration{
+	store.IdempotencyAnswers: IdempotencyWindow,
+	store.DeliveryLog:        DeliveryLogWindow,
+	store.InboundNames:       InboundWindow,
+	store.RateWindows:        keepWindows,
+}
+
+// Swept is what a sweep came to.
+type Swept struct {
+	// Elsewhere reports that another process is at it, so that nothing was done here.
+	Elsewhere bool
+	Removed   map[store.Retirement]int
+}
+
+// sweeps counts what this process has swept.
+type sweeps struct {
+	holder  string // names the process among others
+	mu      sync.Mutex
+	removed map[store.Retirement]int64
+	last    time.Time
+}
+
+func newSweeps() *sweeps { return &sweeps{holder: rand.Text(), removed: map[store.Retirement]int64{}} }
+
+// Kinds names what is kept for a time only.
+func (Retention) Kinds() []string {
+	names := make([]string, len(store.Retirements))
+	for i, what := range store.Retirements {
+		names[i] = string(what)
+	}
+	return names
+}
+
+// Removed is how much of a kind this process has ended since it started.
+func (s Retention) Removed(kind string) int64 {
+	s.sweeps.mu.Lock()
+	defer s.sweeps.mu.Unlock()
+	return s.sweeps.removed[store.Retirement(kind)]
+}
+
+// LastSweep is when this process last finished a sweep; the zero time where it has not.
+func (s Retention) LastSweep() time.Time {
+	s.sweeps.mu.Lock()
+	defer s.sweeps.mu.Unlock()
+	return s.sweeps.last
+}
+
+// run sweeps until the context ends.
+func (s Retention) run(ctx context.Context) {
+	ticker := time.NewTicker(sweepEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		if _, err := s.Sweep(ctx); err != nil && ctx.Err() == nil {
+			s.log.WarnContext(ctx, "cannot end what has expired yet", "error", err)
+		}
+	}
+}
+
+// Sweep ends everything that has expired, in small batches, unless another process is doing so.
+func (s Retention) Sweep(ctx context.Context) (Swept, error) {
+	swept := Swept{Removed: map[store.Retirement]int{}}
+	lease, err := s.store.TakeLease(ctx, sweepJob, s.sweeps.holder, sweepLease)
+	if err != nil || lease == nil {
+		swept.Elsewhere = err == nil
+		return swept, err
+	}
+	began := s.store.Now()
+	for _, what := range store.Retirements {
+		if err == nil && !swept.Elsewhere {
+			err = s.retire(ctx, what, began, lease, &swept)
+		}
+	}
+	if err == nil && !swept.Elsewhere {
+		err = s.store.ReleaseLease(ctx, lease)
+	}
+	s.note(ctx, swept, began, err)
+	return swept, err
+}
+
+func (s Retention) retire(
+	ctx context.Context, what store.Retirement, now time.Time, lease *store.Lease, swept *Swept,
+) error {
+	for {
+		n, held, err := s.store.Retire(ctx, what, now.Add(-windows[what]), lease, sweepLease)
+		if err != nil {
+			return err
+		}
+		swept.Elsewhere = !held
+		swept.Removed[what] += n
+		if !held || n < store.RetireAtOnce {
+			return nil
+		}
+	}
+}
+
+// note counts what was done, and tells of it where there was something to do.
+func (s Retention) note(ctx context.Context, swept Swept, began time.Time, err error) {
+	s.sweeps.mu.Lock()
+	defer s.sweeps.mu.Unlock()
+	var removed []slog.Attr
+	for _, what := range store.Retirements {
+		if n := swept.Removed[what]; n > 0 {
+			s.sweeps.removed[what] += int64(n)
+			removed = append(removed, slog.Int(string(what), n))
+		}
+	}
+	now := s.store.Now()
+	if err == nil && !swept.Elsewhere {
+		s.sweeps.last = now
+	}
+	if len(removed) > 0 {
+		s.log.LogAttrs(ctx, slog.LevelInfo, "ended what has expired",
+			slog.Attr{Key: "removed", Value: slog.GroupValue(removed...)},
+			slog.Float64("seconds", now.Sub(began).Seconds()))
+	}
+}
