@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"reflect"
 	"time"
@@ -123,9 +124,7 @@ func (a *API) actOnEndpoint(issued resource[service.IssuedEndpoint, WebhookEndpo
 	delivery := a.named("WebhookDeliveryEnvelope", object([]string{"delivery"}, map[string]*huma.Schema{
 		"delivery": a.viewSchema(reflect.TypeFor[WebhookDeliveryView]()),
 	}))
-	for status, response := range answer("action=test: the delivery, which is on its way", http.StatusAccepted, delivery) {
-		responses[status] = response
-	}
+	maps.Copy(responses, answer("action=test: the delivery, which is on its way", http.StatusAccepted, delivery))
 	action := queryParameter("action", "rotate: make a new signing secret. For 24 hours deliveries are signed with the old one as "+
 		"well. test: send a webhook.test event to this endpoint, which must be active",
 		&huma.Schema{Type: huma.TypeString, Enum: []any{"rotate", "test"}})

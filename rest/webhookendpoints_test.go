@@ -1,6 +1,7 @@
 package rest_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"net/http"
@@ -295,7 +296,7 @@ func TestAnEndpointIsTested(t *testing.T) {
 		keyed := c.With("Idempotency-Key", "once")
 		first := keyed.Do(t, "POST", one+"?action=test", nil)
 		second := keyed.Do(t, "POST", one+"?action=test", nil)
-		if first.Status != 202 || second.Status != 202 || string(first.Body) != string(second.Body) || second.Header.Get(replayed) != "true" {
+		if first.Status != 202 || second.Status != 202 || !bytes.Equal(first.Body, second.Body) || second.Header.Get(replayed) != "true" {
 			t.Errorf("%s, then %s", first.Body, second.Body)
 		}
 		// One that is off gets nothing.
@@ -393,18 +394,18 @@ func TestSigningSecretsAreShownOnce(t *testing.T) {
 		keyed := c.With("Idempotency-Key", "k1")
 		first, again := keyed.Do(t, "POST", endpoints, body), keyed.Do(t, "POST", endpoints, body)
 		made := first.Want(t, 201)
-		if again.Status != 201 || string(again.Body) != string(first.Body) || again.Header.Get(replayed) != "true" {
+		if again.Status != 201 || !bytes.Equal(again.Body, first.Body) || again.Header.Get(replayed) != "true" {
 			t.Errorf("%s, then %d %s", first.Body, again.Status, again.Body)
 		}
 		id := made.In("webhookEndpoint").ID()
 		rotate := path(endpoints, id) + "?action=rotate"
 		rotated, replay := keyed.Do(t, "POST", rotate, nil), keyed.Do(t, "POST", rotate, nil)
-		if string(rotated.Body) != string(replay.Body) || replay.Header.Get(replayed) != "true" {
+		if !bytes.Equal(rotated.Body, replay.Body) || replay.Header.Get(replayed) != "true" {
 			t.Errorf("%s, then %s", rotated.Body, replay.Body)
 		}
 		// A replay is what it was, whatever the name stands for by now.
 		a.Names.Set("hooks.example.com", "10.0.0.1")
-		if late := keyed.Do(t, "POST", endpoints, body); late.Status != 201 || string(late.Body) != string(first.Body) {
+		if late := keyed.Do(t, "POST", endpoints, body); late.Status != 201 || !bytes.Equal(late.Body, first.Body) {
 			t.Errorf("later: %d %s", late.Status, late.Body)
 		}
 		secrets := []string{made.Text("secret"), rotated.Want(t, 200).Text("secret")}

@@ -163,7 +163,7 @@ func TestControlJudgesConnections(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer listener.Close()
+	defer func() { _ = listener.Close() }()
 	for _, allow := range []bool{false, true} {
 		dialer := net.Dialer{Control: webhook.Guard{AllowPrivate: allow}.Control}
 		conn, err := dialer.DialContext(t.Context(), "tcp", listener.Addr().String())
@@ -171,7 +171,7 @@ func TestControlJudgesConnections(t *testing.T) {
 			t.Errorf("allowed %t: %v", allow, err)
 		}
 		if err == nil {
-			conn.Close()
+			_ = conn.Close()
 		}
 	}
 }
