@@ -3,6 +3,7 @@ package rest
 import (
 	"bytes"
 	"context"
+	_ "embed" // what a sender should know
 	"maps"
 	"net/http"
 	"reflect"
@@ -23,8 +24,8 @@ const (
 	inboundRoute = http.MethodPost + " " + inboundPath
 )
 
-// inboundRateLimit is how many signed events a company may send in a minute. It is generous: a processor tells of a whole
-// day's payments at once.
+// inboundRateLimit is how many signed events a company may send in a minute. It is generous: a processor tells of a
+// whole day's payments at once.
 const inboundRateLimit = 1200
 
 // InboundReceipt acknowledges an event.
@@ -55,8 +56,8 @@ func (a *API) inbound() {
 	}
 }
 
-// receiveInbound judges the signature before anything else of the request. Whoever cannot sign is a stranger, and counted
-// by address; a company's own systems have a limit of their own.
+// receiveInbound judges the signature before anything else of the request. Whoever cannot sign is a stranger, and
+// counted by address; a company's own systems have a limit of their own.
 func (a *API) receiveInbound(w http.ResponseWriter, r *http.Request) error {
 	in := admittedOf(r.Context())
 	source := r.PathValue("source")
@@ -130,25 +131,10 @@ func wellFormed(r *http.Request, body []byte) error {
 	return err
 }
 
-const inboundText = `The sender signs instead of showing a key, as deliveries of ours are signed: ` + "`X-Timestamp`" + ` is the time in
-seconds, ` + "`X-Signature`" + ` the hex of HMAC-SHA256 over the timestamp, a full stop and the body's exact bytes, keyed with the
-company's ` + "`inboundWebhookSecret`" + `. A timestamp may be five minutes off.
-
-Every event carries the sender's own name for it as ` + "`eventId`" + ` or ` + "`id`" + `. One that comes again within 30 days, from the same
-source, is acknowledged with ` + "`duplicate: true`" + ` and not applied again, even where both come at once. An event that cannot be
-applied is acknowledged too: it is kept with the reason, and staff can have it applied later. Fields that a source does
-not know are kept and passed over.
-
-| Source | What its events do |
-|---|---|
-| ` + "`bank-statements`" + ` | a statement analysis, with the fields and targets of ` + "`POST /api/v1/statement-analysis`" + `; up to 8 MiB |
-| ` + "`processor`" + ` | ` + "`payment.settled`" + ` marks the payment PAID, ` + "`payment.returned`" + ` BOUNCED, with all that follows from it. What ` +
-	`is known already or was overtaken changes nothing: the time of a return decides whether a settlement is older |
-| ` + "`esign`" + ` | ` + "`signer.viewed`, `signer.signed` and `signer.declined`" + `; the last signature completes the document |
-| ` + "`credit-profiles`, `disclosures`, `legal-updates`" + ` | kept in the file of the deal or merchant they name |
-| any other | kept for staff |
-
-Up to 1,200 signed events a minute; requests without a good signature are limited by address.`
+// inboundText is what a sender should know.
+//
+//go:embed inbound.md
+var inboundText string
 
 func inboundParameters() []*huma.Param {
 	one, most := 1, 64
@@ -162,7 +148,8 @@ func inboundParameters() []*huma.Param {
 		{
 			Name: "source", In: "path", Required: true, Description: "Which system the event comes from",
 			Schema: &huma.Schema{
-				Type: huma.TypeString, MinLength: &one, MaxLength: &most, Pattern: "^[a-z0-9-]{1,64}$", Examples: []any{"processor"},
+				Type: huma.TypeString, MinLength: &one, MaxLength: &most, Pattern: "^[a-z0-9-]{1,64}$",
+				Examples: []any{"processor"},
 			},
 		},
 		header(webhook.HeaderTimestamp, "When the body was signed, in seconds since 1970", `^\d+$`, "1767778200"),

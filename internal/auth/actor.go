@@ -85,8 +85,8 @@ func AsOperator(ctx context.Context, tenantID int, zone *time.Location, requestI
 	})
 }
 
-// AsInbound is one of a tenant's own systems, known by its signature, delivering an event to one of our receivers. It acts
-// with every scope: what its events do is the receiver's to decide.
+// AsInbound is one of a tenant's own systems, known by its signature, delivering an event to one of our receivers. It
+// acts with every scope: what its events do is the receiver's to decide.
 func AsInbound(ctx context.Context, tenantID int, zone *time.Location, source, requestID string) context.Context {
 	return With(ctx, &Actor{
 		Kind: BySystem, Name: "inbound " + source, TenantID: tenantID, Zone: zone,

@@ -166,9 +166,11 @@ func (s Inbound) reasonOf(ctx context.Context, actor *auth.Actor, source string,
 	return b.String()
 }
 
-// keep stores an event together with what it does. A reason other than "" is why it is not applied: it failed before, in
-// a transaction that left nothing behind.
-func (s Inbound) keep(ctx context.Context, actor *auth.Actor, m *inboundMessage, reason string) (*InboundReceipt, error) {
+// keep stores an event together with what it does. A reason other than "" is why it is not applied: it failed before,
+// in a transaction that left nothing behind.
+func (s Inbound) keep(
+	ctx context.Context, actor *auth.Actor, m *inboundMessage, reason string,
+) (*InboundReceipt, error) {
 	return transact(ctx, s.core, actor, func(ctx context.Context, t *tx) (*InboundReceipt, error) {
 		repeated, err := t.inboundBefore(ctx, m)
 		if repeated || err != nil {
@@ -239,9 +241,9 @@ func withoutPayload(e *ent.InboundEvent) *ent.InboundEvent {
 	return &bare
 }
 
-// Reapply applies an event that could not be applied when it came, on behalf of a person. The event is returned as it is
-// then. Errors: conflict where there is nothing to apply, or the reason why the event cannot be applied now either, which
-// is kept with it in place of the earlier one.
+// Reapply applies an event that could not be applied when it came, on behalf of a person. The event is returned as it
+// is then. Errors: conflict where there is nothing to apply, or the reason why the event cannot be applied now either,
+// which is kept with it in place of the earlier one.
 func (s Inbound) Reapply(ctx context.Context, id int) (*ent.InboundEvent, error) {
 	actor := auth.From(ctx)
 	if actor == nil || actor.Kind == auth.ByKey {

@@ -111,7 +111,7 @@ func (t *tx) requestOf(ctx context.Context, in ESignEvent) (int, error) {
 	case 1:
 		return ids[0], nil
 	case 0:
-		return 0, fault.UnknownReference(fault.Detail{Path: "externalId", Message: "no signature request is known by this id"})
+		return 0, fault.UnknownReference(fault.Detail{Path: "externalId", Message: "no signature request has this id"})
 	}
 	return 0, fault.Field("provider", "is required: several providers have a request of this id")
 }

@@ -10,8 +10,8 @@ import (
 	"paydown/internal/fault"
 )
 
-// InboundFile is what goes into the file of a deal or a merchant, for staff to read: a credit profile, a disclosure made
-// elsewhere, the news of a lawsuit. It names whom it is about; the rest is kept as it came.
+// InboundFile is what goes into the file of a deal or a merchant, for staff to read: a credit profile, a disclosure
+// made elsewhere, the news of a lawsuit. It names whom it is about; the rest is kept as it came.
 type InboundFile struct {
 	DealID     Opt[int]    `json:"dealId" check:"gte=1" column:"-" doc:"The deal it is about"`
 	MerchantID Opt[int]    `json:"merchantId" check:"gte=1" column:"-" doc:"The merchant it is about; with a dealId, that deal's"`
@@ -24,7 +24,9 @@ func (t *tx) applyFile(ctx context.Context, p inboundPayload) (inboundOutcome, e
 		if in.DealID.Given() || in.MerchantID.Given() || in.EIN.Given() {
 			return nil
 		}
-		return []fault.Detail{{Path: "dealId", Message: "name whom it is about: one of dealId, merchantId and ein is required"}}
+		return []fault.Detail{{
+			Path: "dealId", Message: "name whom it is about: one of dealId, merchantId and ein is required",
+		}}
 	})
 	if err != nil {
 		return inboundOutcome{}, err

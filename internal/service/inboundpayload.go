@@ -10,8 +10,8 @@ import (
 	"paydown/internal/webhook"
 )
 
-// inboundPayload is the object that a sender's system sent. Each source takes what it needs and passes over the rest, so
-// that a system may send what it has.
+// inboundPayload is the object that a sender's system sent. Each source takes what it needs and passes over the rest,
+// so that a system may send what it has.
 type inboundPayload map[string]json.RawMessage
 
 func parseInbound(raw json.RawMessage) (inboundPayload, error) {

@@ -27,8 +27,8 @@ func (ProcessorEventType) Values() []string {
 	return []string{string(PaymentSettled), string(PaymentReturned)}
 }
 
-// ProcessorEvent says what became of the transfer that moves a payment. The payment is the one that is named, or the one
-// that the transfer is known to belong to; where both are given the transfer is noted with the payment.
+// ProcessorEvent says what became of the transfer that moves a payment. The payment is the one that is named, or the
+// one that the transfer is known to belong to; where both are given the transfer is noted with the payment.
 type ProcessorEvent struct {
 	Type               Opt[ProcessorEventType] `json:"type" need:"create"`
 	PaymentID          Opt[int]                `json:"paymentId" check:"gte=1" doc:"The payment; needed where its transfer is not known yet"`
@@ -55,13 +55,13 @@ func (in ProcessorEvent) problems() []fault.Detail {
 
 // applyProcessor moves a payment to PAID or BOUNCED as PATCH of it would, with all that follows from that.
 //
-// Processors deliver late, twice and out of order, so the time at which something happened decides, not the time at which
-// we hear of it:
-//   - a settlement of a payment that is PAID changes nothing, and so does the return of one that is BOUNCED, but that it
-//     adds the return code where none was known;
+// Processors deliver late, twice and out of order, so the time at which something happened decides, not the time at
+// which we hear of it:
+//   - a settlement of a payment that is PAID changes nothing, and so does the return of one that is BOUNCED, but that
+//     it adds the return code where none was known;
 //   - a return that comes before its settlement bounces the payment, and the settlement that follows is passed over,
-//     since it is older. Only a settlement later than the return, or of another transfer, is a new presentation and pays
-//     the payment again;
+//     since it is older. Only one later than the return or, where the times are not told, of another transfer, is a new
+//     presentation and pays the payment again;
 //   - the return of an earlier presentation, heard again after a new one was paid, is passed over too.
 //
 // What the status table refuses beyond that is for staff: the event is kept with the reason.
@@ -131,8 +131,8 @@ func (t *tx) paymentOfTransfer(ctx context.Context, in ProcessorEvent) (int, err
 	return 0, fault.Field("externalTransferId", "is the transfer of several payments; name one by paymentId")
 }
 
-// noteTransfer has the transfer stored with a payment that is known by none yet. A payment that bounced may be presented
-// again by another transfer; any other difference means that the event is not about this payment.
+// noteTransfer has the transfer stored with a payment that is known by none yet. A payment that bounced may be
+// presented again by another transfer; any other difference means that the event is not about this payment.
 func (t *tx) noteTransfer(ctx context.Context, e *transferEvent) error {
 	transfer := e.in.ExternalTransferID.Or("")
 	known := e.before.ExternalTransferID
@@ -200,8 +200,8 @@ func (e *transferEvent) settlement() PaymentUpdate {
 	return in
 }
 
-// presentsAgain reports whether the settlement is of a new presentation of a payment that bounced: later than the return
-// or, where the times are not known, by another transfer.
+// presentsAgain reports whether the settlement is of a new presentation of a payment that bounced: later than the
+// return or, where the times are not known, by another transfer.
 func (e *transferEvent) presentsAgain() bool {
 	if e.at != nil && e.before.ReturnedAt != nil {
 		return e.at.After(*e.before.ReturnedAt)
@@ -209,7 +209,8 @@ func (e *transferEvent) presentsAgain() bool {
 	return e.other
 }
 
-// ofEarlierEpisode reports a return that came before the day on which the payment, having bounced before, was paid anew.
+// ofEarlierEpisode reports a return that came before the day on which the payment, having bounced before, was paid
+// anew.
 func (e *transferEvent) ofEarlierEpisode() bool {
 	p := e.before
 	return p.Status == payment.Paid && p.Episode > 1 && p.ClearedDate != nil &&

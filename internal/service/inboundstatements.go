@@ -7,8 +7,8 @@ import (
 	"paydown/internal/fault"
 )
 
-// applyStatements keeps an analysis of bank statements, as POST /api/v1/statement-analysis does: the payload has the same
-// fields and names its target the same way. A payload that does not say who made the analysis has the name of the
+// applyStatements keeps an analysis of bank statements, as POST /api/v1/statement-analysis does: the payload has the
+// same fields and names its target the same way. A payload that does not say who made the analysis has the name of the
 // receiver there.
 func (t *tx) applyStatements(ctx context.Context, p inboundPayload) (inboundOutcome, error) {
 	if raw, given := p["source"]; !given || string(raw) == "null" {

@@ -1,0 +1,404 @@
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"paydown/ent"
+	"paydown/ent/auditentry"
+	entdisclosure "paydown/ent/disclosure"
+	"paydown/ent/inboundevent"
+	"paydown/ent/outboxevent"
+	entpayment "paydown/ent/payment"
+	"paydown/internal/apptest"
+	"paydown/internal/ledger"
+	"paydown/internal/store"
+)
+
+// processor is the desk's payment processor, which tells of transfers.
+type processor struct {
+	*apptest.Sender
+	told int
+}
+
+// tell sends an event under an id of its own, and returns how it is kept.
+func (p *processor) tell(t *testing.T, b *desk, event object) *ent.InboundEvent {
+	t.Helper()
+	p.told++
+	return b.inbound(t, p.Sender, "processor", fmt.Sprintf("evt-%d", p.told), event)
+}
+
+// inbound sends an event for the first time and returns how it is kept.
+func (d *desk) inbound(t *testing.T, s *apptest.Sender, source, id string, event object) *ent.InboundEvent {
+	t.Helper()
+	event["eventId"] = id
+	if got := s.Send(t, source, event).Want(t, 202); got["duplicate"] != false || got.Text("id") != id {
+		t.Fatalf("acknowledged as %v", got)
+	}
+	ctx, read := d.inside(t)
+	return read.InboundEvent.Query().Where(inboundevent.Source(source), inboundevent.ExternalID(id)).OnlyX(ctx)
+}
+
+func applied(t *testing.T, e *ent.InboundEvent) {
+	t.Helper()
+	if e.State != inboundevent.StateAPPLIED || e.Error != nil || e.AppliedAt == nil || e.DealID == nil || e.MerchantID == nil {
+		t.Fatalf("%s is %s, error %v", e.ExternalID, e.State, e.Error)
+	}
+}
+
+func keptWith(t *testing.T, e *ent.InboundEvent, reason string) {
+	t.Helper()
+	if e.State != inboundevent.StateFAILED || e.Error == nil || !strings.Contains(*e.Error, reason) || e.AppliedAt != nil {
+		text := "none"
+		if e.Error != nil {
+			text = *e.Error
+		}
+		t.Errorf("%s is %s with the error %s, want one that says %s", e.ExternalID, e.State, text, reason)
+	}
+}
+
+// What a processor tells moves payments as a caller of the API would: the ledger, fees to syndicators, the deal and the
+// events follow. It may tell late, twice, and in any order.
+func TestProcessorStory(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		b := openBooks(t, a)
+		b.advance = b.change(t, at("deals", b.advance), object{"state": "FUNDED"})
+		b.posted(t,
+			"FUNDING 1000 -48450.00; 1100 65000.00; 2000 -15000.00; 4100 -1550.00",
+			"PARTICIPATION 1000 20000.00; 1010 -20000.00; 2000 6000.00; 2100 -26000.00; 2120 20000.00",
+			"COMMISSION 2200 -5000.00; 5000 5000.00",
+		)
+		p := &processor{Sender: a.Sender(t, b.Host)}
+		rows := b.paymentsOf(t, b.advance, "")
+		paid := []string{
+			"PAYMENT 1000 515.88; 1100 -515.88; 2000 71.43; 2100 206.35; 2110 -206.35; 4000 -71.43",
+			"MANAGEMENT_FEE 2110 6.19; 4200 -6.19",
+		}
+		undone := []string{
+			"PAYMENT 1000 -515.88; 1100 515.88; 2000 -71.43; 2100 -206.35; 2110 206.35; 4000 71.43",
+			"MANAGEMENT_FEE 2110 -6.19; 4200 6.19",
+		}
+		a.Clock.Set(monday.AddDate(0, 0, 20))
+		on := func(day int) string { return monday.AddDate(0, 0, day).Format(time.RFC3339) }
+		status := func(row object) string { return b.Get(t, at("payments", row)).In("payment").Text("status") }
+
+		t.Run("a settlement and its return", func(t *testing.T) {
+			first := object{"type": "payment.settled", "paymentId": rows[0].ID(), "externalTransferId": "tr-0", "occurredAt": on(2), "amount": "515.88"}
+			applied(t, p.tell(t, b.desk, first))
+			b.posted(t, paid...)
+			shows(t, b.Get(t, at("payments", rows[0])).In("payment"), object{
+				"status": "PAID", "clearedDate": "2026-01-07", "externalTransferId": "tr-0", "source": "SCHEDULE",
+			})
+			applied(t, p.tell(t, b.desk, object{"type": "payment.settled", "externalTransferId": "tr-0", "occurredAt": on(2)}))
+			applied(t, p.tell(t, b.desk, object{"type": "payment.returned", "externalTransferId": "tr-0", "returnCode": "R01", "occurredAt": on(4)}))
+			b.posted(t, undone...)
+			b.reversed(t, 2)
+			shows(t, b.Get(t, at("payments", rows[0])).In("payment"), object{"status": "BOUNCED", "clearedDate": nil})
+			for _, again := range []object{ // old news, all of it
+				{"type": "payment.returned", "externalTransferId": "tr-0", "returnCode": "R02", "occurredAt": on(5)},
+				{"type": "payment.settled", "externalTransferId": "tr-0", "occurredAt": on(2)},
+				{"type": "payment.settled", "paymentId": rows[0].ID()},
+			} {
+				applied(t, p.tell(t, b.desk, again))
+			}
+			b.posted(t)
+			if status(rows[0]) != "BOUNCED" {
+				t.Errorf("the payment is %s", status(rows[0]))
+			}
+		})
+		t.Run("a new presentation", func(t *testing.T) {
+			applied(t, p.tell(t, b.desk, object{
+				"type": "payment.settled", "paymentId": rows[0].ID(), "externalTransferId": "tr-0b", "occurredAt": on(8),
+			}))
+			b.posted(t, paid...)
+			applied(t, p.tell(t, b.desk, object{"type": "payment.returned", "paymentId": rows[0].ID(), "returnCode": "R01", "occurredAt": on(4)}))
+			b.posted(t) // the return of the first presentation, heard again
+			keptWith(t, p.tell(t, b.desk, object{"type": "payment.returned", "externalTransferId": "tr-0"}), "externalTransferId: ")
+			keptWith(t, p.tell(t, b.desk, object{
+				"type": "payment.returned", "paymentId": rows[0].ID(), "externalTransferId": "tr-0",
+			}), "is not the transfer of this payment")
+			shows(t, b.Get(t, at("payments", rows[0])).In("payment"), object{"status": "PAID", "externalTransferId": "tr-0b"})
+		})
+		t.Run("a return before its settlement", func(t *testing.T) {
+			applied(t, p.tell(t, b.desk, object{
+				"type": "payment.returned", "paymentId": rows[1].ID(), "externalTransferId": "tr-1", "occurredAt": on(6),
+			}))
+			applied(t, p.tell(t, b.desk, object{"type": "payment.settled", "externalTransferId": "tr-1", "occurredAt": on(5)}))
+			b.posted(t)
+			if status(rows[1]) != "BOUNCED" {
+				t.Errorf("the payment is %s", status(rows[1]))
+			}
+			applied(t, p.tell(t, b.desk, object{"type": "payment.returned", "externalTransferId": "tr-1", "returnCode": "R09"}))
+			if code := b.Get(t, at("payments", rows[1])).In("payment").Int("bounceCodeId"); code == 0 {
+				t.Error("the code that was told later is not kept")
+			}
+		})
+		t.Run("what staff must see to", func(t *testing.T) {
+			b.change(t, at("payments", rows[2]), object{"status": "CANCELLED"})
+			for reason, event := range map[string]object{
+				"cannot become BOUNCED":           {"type": "payment.returned", "paymentId": rows[2].ID()},
+				"type: is required":               {"paymentId": rows[3].ID()},
+				"type: must be one of":            {"type": "payment.created", "paymentId": rows[3].ID()},
+				"externalTransferId: name":        {"type": "payment.settled"},
+				"paymentId: no such record":       {"type": "payment.settled", "paymentId": 987654321},
+				"externalTransferId: no payment":  {"type": "payment.settled", "externalTransferId": "tr-nobody"},
+				"returnCode: ":                    {"type": "payment.returned", "paymentId": rows[3].ID(), "returnCode": "R00"},
+				"amount: is not":                  {"type": "payment.settled", "paymentId": rows[3].ID(), "amount": "515.87"},
+				"amount: must be a decimal":       {"type": "payment.settled", "paymentId": rows[3].ID(), "amount": 515.881},
+				"occurredAt: must not":            {"type": "payment.settled", "paymentId": rows[3].ID(), "occurredAt": on(21)},
+				"occurredAt: must be a timestamp": {"type": "payment.settled", "paymentId": rows[3].ID(), "occurredAt": "today"},
+				"is the transfer of another":      {"type": "payment.settled", "paymentId": rows[3].ID(), "externalTransferId": "tr-1"},
+			} {
+				keptWith(t, p.tell(t, b.desk, event), reason)
+			}
+			b.posted(t)
+			if status(rows[3]) != "PENDING" {
+				t.Errorf("the payment is %s", status(rows[3]))
+			}
+			applied(t, p.tell(t, b.desk, object{"type": "payment.settled", "paymentId": rows[2].ID()})) // it came in all the same
+			b.posted(t, paid...)
+		})
+		t.Run("the trail", func(t *testing.T) {
+			ctx, read := b.inside(t)
+			entries := read.AuditEntry.Query().Where(auditentry.Surface("INBOUND"), auditentry.Entity("payment")).AllX(ctx)
+			if len(entries) != 6 {
+				t.Errorf("%d audit entries about payments, want 6", len(entries))
+			}
+			for _, e := range entries {
+				if e.ActorKind != "SYSTEM" || e.ActorName != "inbound processor" || e.DealID == nil || *e.DealID != b.advance.ID() {
+					t.Errorf("%s by %s %s on deal %v", e.Action, e.ActorKind, e.ActorName, e.DealID)
+				}
+			}
+			for event, want := range map[string]int{"payment.paid": 3, "payment.bounced": 2} {
+				if n := read.OutboxEvent.Query().Where(outboxevent.Event(event)).CountX(ctx); n != want {
+					t.Errorf("%s was told %d times, want %d", event, n, want)
+				}
+			}
+			if n := read.InboundEvent.Query().CountX(ctx); n != p.told {
+				t.Errorf("%d events are kept, want %d", n, p.told)
+			}
+		})
+		b.holds(t, ledger.SyndicatorPayable, "-400.32")
+		b.checkBooks(t)
+	})
+}
+
+// The settlement that pays a deal off closes it; the return of that settlement opens it again.
+func TestASettlementClosesADealAndItsReturnOpensIt(t *testing.T) {
+	fleets(t, func(t *testing.T, f *fleet) {
+		deal := f.funded(t, 2, nil)
+		p := &processor{Sender: f.a.Sender(t, f.Host)}
+		rows := f.paymentsOf(t, deal, "")
+		for i, row := range rows {
+			applied(t, p.tell(t, f.desk, object{"type": "payment.settled", "paymentId": row.ID(), "externalTransferId": fmt.Sprint("tr-", i)}))
+		}
+		shows(t, f.Get(t, at("deals", deal)).In("deal"), object{"state": "CLOSED"})
+		applied(t, p.tell(t, f.desk, object{"type": "payment.returned", "externalTransferId": "tr-1", "returnCode": "R10"}))
+		shows(t, f.Get(t, at("deals", deal)).In("deal"), object{"state": "FUNDED"})
+		moves := f.eventsAbout(t, "deal.state_changed", "deal", deal.ID())
+		if last := moves[len(moves)-1]; !strings.Contains(last, `"trigger":"AUTOMATION"`) {
+			t.Errorf("the last move is %s", last)
+		}
+		f.checkBooks(t)
+	})
+}
+
+// Settlements and returns of the same payments, all at once and to every process, leave each payment in one of the two
+// states, posted accordingly.
+func TestProcessorEventsAtOnce(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		f := &fleet{desk: openDesk(t, a, "burst.test")}
+		senders := []*apptest.Sender{a.Sender(t, f.Host)}
+		if a.Store.IsPostgres() {
+			replica := a.Replica(t)
+			replica.Clock.Set(monday)
+			senders = append(senders, senders[0].Through(replica))
+		}
+		rows := f.paymentsOf(t, f.funded(t, 5, nil), "")
+		var done sync.WaitGroup
+		start := make(chan struct{})
+		for i := range 40 {
+			kind := []string{"payment.settled", "payment.returned"}[i/2%2]
+			body := object{"eventId": i, "type": kind, "paymentId": rows[i%5].ID(), "externalTransferId": fmt.Sprint("tr-", i%5)}
+			done.Go(func() {
+				<-start
+				answer, err := senders[i%len(senders)].Try("processor", body)
+				if err != nil || answer.Status != 202 {
+					t.Errorf("%v %v", err, answer)
+				}
+			})
+		}
+		close(start)
+		done.Wait()
+		for _, row := range rows {
+			if status := f.Get(t, at("payments", row)).In("payment").Text("status"); status != "BOUNCED" {
+				t.Errorf("a payment that was returned is %s", status)
+			}
+		}
+		ctx, read := f.inside(t)
+		if n := read.InboundEvent.Query().Where(inboundevent.StateNEQ(inboundevent.StateAPPLIED)).CountX(ctx); n != 0 {
+			t.Errorf("%d events were not applied", n)
+		}
+		f.checkBooks(t)
+	})
+}
+
+// The program is killed while settlements come in. Whoever got no answer sends again: each payment is paid once.
+func TestSettlementsSurviveACrash(t *testing.T) {
+	installations(t, func(t *testing.T, i *installation) {
+		secret := strings.Repeat("inbound", 5)
+		i.run(t, "tenant", "set", i.host, "inboundWebhookSecret="+secret)
+		server := i.serve(t)
+		f := &fleet{desk: &desk{Client: server.Client}}
+		rows := f.paymentsOf(t, f.funded(t, 120, nil), "")
+		send := func(server *running, from int) (answers []*apptest.Answer) {
+			client := *server.Client
+			client.Token = ""
+			s := &apptest.Sender{Client: &client, Secret: secret, Now: time.Now}
+			answers = make([]*apptest.Answer, len(rows))
+			var done sync.WaitGroup
+			for w := range 4 {
+				done.Go(func() {
+					for n := w; n < len(rows); n += 4 {
+						answer, err := s.Try("processor", object{"eventId": fmt.Sprint("evt-", n), "type": "payment.settled", "paymentId": rows[n].ID()})
+						if err != nil {
+							return // the program is gone
+						}
+						answers[n] = answer
+						if n == from {
+							go server.kill()
+						}
+					}
+				})
+			}
+			done.Wait()
+			return answers
+		}
+		before := send(server, 40)
+		server.kill()
+		i.verified(t)
+		server = i.serve(t)
+		after := send(server, -1)
+		acknowledged := 0
+		for n := range rows {
+			if before[n] != nil {
+				acknowledged++
+				before[n].Want(t, 202)
+				after[n].Want(t, 200) // it was kept before it was acknowledged
+			} else if after[n] == nil || after[n].Status > 202 {
+				t.Errorf("settlement %d: %v", n, after[n])
+			}
+		}
+		if acknowledged == 0 || acknowledged == len(rows) {
+			t.Errorf("%d of %d were acknowledged: the program was not killed under load", acknowledged, len(rows))
+		}
+		i.look(t, func(ctx context.Context, read *ent.Client) {
+			if n := read.Payment.Query().Where(entpayment.StatusEQ("PAID"), entpayment.Episode(1)).CountX(ctx); n != len(rows) {
+				t.Errorf("%d payments were paid once, want %d", n, len(rows))
+			}
+			if n := read.OutboxEvent.Query().Where(outboxevent.Event("payment.paid")).CountX(ctx); n != len(rows) {
+				t.Errorf("%d payments were told, want %d", n, len(rows))
+			}
+		})
+		i.verified(t)
+	})
+}
+
+// The signers of a contract sign, one by one; the last signature completes the document. A decline ends it.
+func TestESignStory(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		f := &fleet{desk: openDesk(t, a, "signing.test")}
+		deal := f.fundable(t, 5, nil)
+		s := a.Sender(t, f.Host)
+		contract, disclosed := f.outForSignature(t, deal, "env-1"), f.outForSignature(t, deal, "env-2")
+		url := "https://documents.example/env-1.pdf"
+		applied(t, f.inbound(t, s, "esign", "1", object{"type": "signer.viewed", "externalId": "env-1", "signerEmail": "OWNER@harbor.example"}))
+		applied(t, f.inbound(t, s, "esign", "2", object{"type": "signer.signed", "externalId": "env-1", "provider": "pen", "signerEmail": "owner@harbor.example"}))
+		applied(t, f.inbound(t, s, "esign", "3", object{"type": "signer.viewed", "externalId": "env-1", "signerEmail": "owner@harbor.example"})) // late
+		keptWith(t, f.inbound(t, s, "esign", "4", object{"type": "signer.signed", "signatureRequestId": contract, "signerEmail": "wife@harbor.example"}), "documentUrl: ")
+		applied(t, f.inbound(t, s, "esign", "5", object{
+			"type": "signer.signed", "signatureRequestId": contract, "signerEmail": "wife@harbor.example", "documentUrl": url,
+		}))
+		applied(t, f.inbound(t, s, "esign", "6", object{"type": "signer.signed", "externalId": "env-1", "signerEmail": "wife@harbor.example"})) // again
+		keptWith(t, f.inbound(t, s, "esign", "7", object{"type": "signer.declined", "externalId": "env-1", "signerEmail": "wife@harbor.example"}), "signed already")
+		applied(t, f.inbound(t, s, "esign", "8", object{
+			"type": "signer.declined", "signatureRequestId": disclosed, "signerEmail": "wife@harbor.example", "reason": "Too dear.\nSorry.",
+		}))
+		applied(t, f.inbound(t, s, "esign", "9", object{"type": "signer.declined", "externalId": "env-2", "signerEmail": "wife@harbor.example"}))
+		keptWith(t, f.inbound(t, s, "esign", "10", object{"type": "signer.signed", "externalId": "env-2", "signerEmail": "owner@harbor.example"}), "DECLINED")
+		for reason, event := range map[string]object{
+			"signerEmail: is no signer":           {"type": "signer.signed", "externalId": "env-1", "signerEmail": "nobody@harbor.example"},
+			"externalId: no signature request":    {"type": "signer.signed", "externalId": "env-9", "signerEmail": "owner@harbor.example"},
+			"signatureRequestId: name":            {"type": "signer.signed", "signerEmail": "owner@harbor.example"},
+			"signerEmail: name":                   {"type": "signer.signed", "externalId": "env-1"},
+			"signatureRequestId: no such record":  {"type": "signer.signed", "signatureRequestId": 987654321, "signerId": 1},
+			"type: must be one of signer.viewed,": {"type": "envelope.voided", "externalId": "env-1", "signerId": 1},
+		} {
+			keptWith(t, f.inbound(t, s, "esign", reason, event), reason)
+		}
+		ctx, read := f.inside(t)
+		request := read.SignatureRequest.GetX(ctx, contract)
+		if request.Status != "COMPLETED" || request.CompletedAt == nil || request.SignedDocumentID == nil {
+			t.Errorf("the contract is %v", request)
+		}
+		ended := read.SignatureRequest.GetX(ctx, disclosed)
+		if ended.Status != "DECLINED" || ended.DeclinedReason == nil || *ended.DeclinedReason != "Too dear.\nSorry." {
+			t.Errorf("the declined request is %v", ended)
+		}
+		for id, status := range map[int]string{contract: "SIGNED", disclosed: "DELIVERED"} {
+			d := read.Disclosure.Query().Where(entdisclosure.SignatureRequestID(id)).OnlyX(ctx)
+			if string(d.Status) != status || (d.SignedAt != nil) != (status == "SIGNED") {
+				t.Errorf("the disclosure of request %d is %s, signed at %v", id, d.Status, d.SignedAt)
+			}
+		}
+		dealID := float64(deal.ID())
+		for event, want := range map[string][]object{
+			"esign.signed": {
+				{"signatureRequestId": contract, "dealId": dealID, "signerEmail": "owner@harbor.example"},
+				{"signatureRequestId": contract, "dealId": dealID, "signerEmail": "wife@harbor.example"},
+			},
+			"esign.completed": {{
+				"signatureRequestId": contract, "dealId": dealID, "documentId": *request.SignedDocumentID, "documentUrl": url,
+			}},
+			"esign.declined": {{
+				"signatureRequestId": disclosed, "dealId": dealID, "signerEmail": "wife@harbor.example", "reason": "Too dear.\nSorry.",
+			}},
+		} {
+			var got, texts []string
+			for _, e := range read.OutboxEvent.Query().Where(outboxevent.Event(event)).Order(outboxevent.ByID()).AllX(ctx) {
+				got = append(got, canonical(t, e.Data))
+			}
+			for _, w := range want {
+				texts = append(texts, text(t, w))
+			}
+			sameList(t, event, got, texts)
+		}
+	})
+}
+
+// outForSignature makes a request for a deal's papers with two signers, and a disclosure that is signed with it.
+func (f *fleet) outForSignature(t *testing.T, deal object, externalID string) int {
+	t.Helper()
+	var id int
+	err := f.a.Store.Write(f.a.Operator(t, f.Host), func(ctx context.Context, tx *store.Tx) error {
+		document := tx.Document.Create().SetName("Contract").SetKind("CONTRACT").SetMediaType("application/pdf").
+			SetSize(1).SetSha256([]byte{1}).SetStorageKey(externalID).SetDealID(deal.ID()).SaveX(ctx)
+		request := tx.SignatureRequest.Create().SetTitle("Contract").SetKind("CONTRACT").SetStatus("SENT").
+			SetProvider("pen").SetExternalID(externalID).SetDealID(deal.ID()).SetDocumentID(document.ID).SaveX(ctx)
+		for i, email := range []string{"owner@harbor.example", "wife@harbor.example"} {
+			tx.Signer.Create().SetSignatureRequestID(request.ID).SetPosition(i).SetName("Signer").SetEmail(email).ExecX(ctx)
+		}
+		id = request.ID
+		return tx.Disclosure.Create().SetDealID(deal.ID()).SetState(map[string]string{"env-1": "NY", "env-2": "CA"}[externalID]).
+			SetComputed([]byte("{}")).SetInputsHash([]byte{1}).SetStatus("DELIVERED").SetDeliveredAt(tx.At()).
+			SetSignatureRequestID(request.ID).Exec(ctx)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
