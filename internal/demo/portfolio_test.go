@@ -239,6 +239,8 @@ func TestDemoOfAnyDay(t *testing.T) {
 			a := apptest.OnSQLite(t)
 			command(t, a, "--small", "--anchor", day)
 			checkIntegrity(t, a)
+			contentsOf(t, a, "localhost").checkPapers(t)
+			contentsOf(t, a, "beacon.localhost").checkPapers(t)
 			ctx := auth.AllTenants(t.Context(), "test")
 			deals := a.Store.Reader().Deal.Query().AllX(ctx)
 			states := countBy(deals, func(d *ent.Deal) string { return fmt.Sprintf("%d %s", d.TenantID, d.State) })

@@ -9,11 +9,10 @@ import (
 
 	"paydown/ent"
 	"paydown/ent/disclosure"
+	rules "paydown/internal/disclosure"
 	"paydown/internal/fault"
 	"paydown/internal/money"
 	"paydown/internal/pricing"
-
-	rules "paydown/internal/disclosure"
 )
 
 // shown is what a disclosure says of a deal's terms. Amounts are in dollars. The annual percentage rate that some states

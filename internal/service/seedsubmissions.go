@@ -69,8 +69,8 @@ func (t *tx) moveSubmission(ctx context.Context, before *ent.Submission, step Se
 	if from.Category.Ended() || from.ID == to.ID {
 		return fault.Conflictf("A submission that is %s cannot become %s.", from.Code, to.Code)
 	}
-	changes := append(also,
-		columnChange{submission.FieldStatusID, to.ID}, columnChange{submission.FieldStatusChangedAt, t.At()})
+	changes := []columnChange{{submission.FieldStatusID, to.ID}, {submission.FieldStatusChangedAt, t.At()}}
+	changes = append(changes, also...)
 	if to.Category.NeedsReason() {
 		reason, err := t.DeclineReason.Query().Where(declinereason.Code(step.Reason)).Only(ctx)
 		if err != nil {

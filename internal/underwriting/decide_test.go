@@ -1,6 +1,7 @@
 package underwriting_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -150,7 +151,7 @@ func TestAPolicyIsReadAsItWasStored(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if string(raw) != string(again) || policy.Decide(sound()).Score != 100 {
+	if !bytes.Equal(raw, again) || policy.Decide(sound()).Score != 100 {
 		t.Errorf("%s is read as %s", raw, again)
 	}
 	if _, err := underwriting.ParsePolicy([]byte(`{"rules": 1}`)); err == nil {

@@ -96,14 +96,14 @@ func ParsePolicy(raw json.RawMessage) (Policy, error) {
 func DefaultPolicy() Policy {
 	return Policy{
 		Rules: []Rule{
-			{Revenue, 20, atLeast(100_000, 20, 50_000, 16, 25_000, 11, 15_000, 6)},
-			{BalanceDays, 15, atLeast(5, 15, 3, 10, 1, 5)},
-			{NSFPerMonth, 15, atMost(0, 15, 1, 11, 3, 6)},
-			{NegativePerMonth, 15, atMost(0, 15, 2, 10, 5, 5)},
-			{Positions, 15, atMost(0, 15, 1, 11, 2, 6, 3, 2)},
-			{Holdback, 10, atMost(10, 10, 15, 7, 25, 3)},
-			{Trend, 5, atLeast(0, 5, -15, 2)},
-			{MonthsInBusiness, 5, atLeast(24, 5, 12, 3, 6, 1)},
+			{Revenue, 20, atLeast(at{100_000, 20}, at{50_000, 16}, at{25_000, 11}, at{15_000, 6})},
+			{BalanceDays, 15, atLeast(at{5, 15}, at{3, 10}, at{1, 5})},
+			{NSFPerMonth, 15, atMost(at{0, 15}, at{1, 11}, at{3, 6})},
+			{NegativePerMonth, 15, atMost(at{0, 15}, at{2, 10}, at{5, 5})},
+			{Positions, 15, atMost(at{0, 15}, at{1, 11}, at{2, 6}, at{3, 2})},
+			{Holdback, 10, atMost(at{10, 10}, at{15, 7}, at{25, 3})},
+			{Trend, 5, atLeast(at{0, 5}, at{-15, 2})},
+			{MonthsInBusiness, 5, atLeast(at{24, 5}, at{12, 3}, at{6, 1})},
 		},
 		Categories: map[Category]int{A: 75, B: 55},
 		Approve:    55, Refer: 40, LeastMonths: 3,
@@ -126,19 +126,25 @@ func DefaultPolicy() Policy {
 
 func whole(n int64) *decimal.Decimal { return new(decimal.NewFromInt(n)) }
 
-// atLeast and atMost are bands written as bound and points, best first.
-func atLeast(pairs ...int64) []Band {
-	bands := make([]Band, 0, len(pairs)/2)
-	for i := 0; i < len(pairs); i += 2 {
-		bands = append(bands, Band{AtLeast: whole(pairs[i]), Points: int(pairs[i+1])})
+// at is a bound and the points that a figure within it is worth.
+type at struct {
+	bound  int64
+	points int
+}
+
+// atLeast and atMost are bands, best first.
+func atLeast(bounds ...at) []Band {
+	bands := make([]Band, len(bounds))
+	for i, b := range bounds {
+		bands[i] = Band{AtLeast: whole(b.bound), Points: b.points}
 	}
 	return bands
 }
 
-func atMost(pairs ...int64) []Band {
-	bands := make([]Band, 0, len(pairs)/2)
-	for i := 0; i < len(pairs); i += 2 {
-		bands = append(bands, Band{AtMost: whole(pairs[i]), Points: int(pairs[i+1])})
+func atMost(bounds ...at) []Band {
+	bands := make([]Band, len(bounds))
+	for i, b := range bounds {
+		bands[i] = Band{AtMost: whole(b.bound), Points: b.points}
 	}
 	return bands
 }
