@@ -1,6 +1,7 @@
 package rest_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -400,7 +401,7 @@ func (x *trial) creates(t *testing.T) {
 		answer.Want(t, 201)
 		x.judge(t, x.method, x.route, answer)
 	}
-	if string(second.Body) != string(again.Body) || again.Header.Get("Idempotency-Replayed") != "true" {
+	if !bytes.Equal(second.Body, again.Body) || again.Header.Get("Idempotency-Replayed") != "true" {
 		t.Errorf("the repetition is %v %s, the first was %s", again.Header, again.Body, second.Body)
 	}
 	other := string(marshal(t, x.good)) + " "

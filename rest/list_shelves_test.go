@@ -154,7 +154,7 @@ func choice(t reflect.Type, enum []string, n int) any {
 	case reflect.TypeFor[civil.Date]():
 		return civil.Must([]string{"2026-03-02", "2026-02-02", "2025-12-31", "2026-11-02", "2026-02-03", "1999-12-31"}[n])
 	case reflect.TypeFor[time.Time](): // fractions of different lengths
-		return monday.Add([]time.Duration{0, 100, 120, 123, 3_600_000, -1}[n] * time.Millisecond)
+		return monday.Add(time.Duration([]int{0, 100, 120, 123, 3_600_000, -1}[n]) * time.Millisecond)
 	}
 	if t.Kind() == reflect.Int {
 		return []int{9, 100, 20, 0, 75, 10}[n]

@@ -88,14 +88,14 @@ func (d *dice) pathID(route string) string {
 
 // id is one of a kind of record: mostly one that there is, at times another tenant's, or nobody's.
 func (d *dice) id(kind string) int {
-	switch known := d.known[kind]; {
-	case d.chance(20), len(known) == 0:
+	known := d.known[kind]
+	if d.chance(20) || len(known) == 0 {
 		return pick(d, []int{unknownID, 1<<63 - 1, 1 << 40})
-	case d.chance(20):
-		return d.foreign[kind]
-	default:
-		return pick(d, known)
 	}
+	if d.chance(20) {
+		return d.foreign[kind]
+	}
+	return pick(d, known)
 }
 
 // query adds parameters: of those described, and at times one that is not, or one twice.

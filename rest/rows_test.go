@@ -183,7 +183,7 @@ func fitting(kind, column string, value any) any {
 
 // goTypeOf is the type of the record's field that holds a column; of one that is kept out of JSON, that of the column.
 func goTypeOf(kind, column string) reflect.Type {
-	client, _ := reflect.TypeFor[ent.Client]().FieldByName(kind)
+	client, _ := reflect.TypeFor[store.Tx]().FieldByName(kind)
 	create, _ := client.Type.MethodByName("Create")
 	save, _ := create.Type.Out(0).MethodByName("Save")
 	for f := range save.Type.Out(0).Elem().Fields() {
