@@ -32,7 +32,7 @@ func TestTheInboundReceiverIsDescribed(t *testing.T) {
 		statuses = append(statuses, status)
 	}
 	sameTexts(t, "it responds", statuses, strings.Fields("200 202 400 401 403 404 413 415 429 500 503"))
-	for _, source := range strings.Fields("bank-statements processor esign credit-profiles disclosures legal-updates") {
+	for source := range strings.FieldsSeq("bank-statements processor esign credit-profiles disclosures legal-updates") {
 		if !strings.Contains(op.Text("description"), "`"+source+"`") {
 			t.Errorf("%s is not described", source)
 		}

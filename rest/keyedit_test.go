@@ -13,8 +13,6 @@ import (
 	"paydown/internal/service"
 )
 
-func ptr[T any](v T) *T { return &v }
-
 // Flags are read as scopes until the key is edited, through rotations too; from then on it has scopes of its own.
 func TestAnOlderKeyHasScopesOnceItIsEdited(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
@@ -50,7 +48,7 @@ func TestAnOlderKeyHasScopesOnceItIsEdited(t *testing.T) {
 		}
 
 		// An edit of something else keeps what the flags stood for.
-		if _, err := a.Keys.Edit(ctx, rotated.Key.ID, service.KeyEdit{Name: ptr("renamed")}); err != nil {
+		if _, err := a.Keys.Edit(ctx, rotated.Key.ID, service.KeyEdit{Name: new("renamed")}); err != nil {
 			t.Fatal(err)
 		}
 		if len(flags(rotated.Key.ID)) != 0 || !slices.Equal(shown(rotated.Token), []any{"leads:write"}) {
@@ -89,7 +87,7 @@ func TestWhatOfAKeyCanBeEdited(t *testing.T) {
 		}
 		ctx := a.Operator(t, host)
 		c.Do(t, "GET", "/whoami", nil).Problem(t, 403, "forbidden")
-		if err := edit(ctx, service.KeyEdit{Allow: []string{}, Purpose: ptr(""), RateLimit: ptr(0)}); err != nil {
+		if err := edit(ctx, service.KeyEdit{Allow: []string{}, Purpose: new(""), RateLimit: new(0)}); err != nil {
 			t.Fatal(err)
 		}
 		me := c.Get(t, "/whoami")
@@ -97,25 +95,25 @@ func TestWhatOfAKeyCanBeEdited(t *testing.T) {
 			t.Errorf("whoami: %v", me)
 		}
 		for what, in := range map[string]service.KeyEdit{
-			"name": {Name: ptr("")}, "scopes.0": {Scopes: []string{"deals:delete"}}, "scopes": {Scopes: []string{}},
-			"allow.0": {Allow: []string{"nowhere"}}, "rateLimit": {RateLimit: ptr(-1)},
+			"name": {Name: new("")}, "scopes.0": {Scopes: []string{"deals:delete"}}, "scopes": {Scopes: []string{}},
+			"allow.0": {Allow: []string{"nowhere"}}, "rateLimit": {RateLimit: new(-1)},
 		} {
 			f := fault.As(edit(ctx, in))
 			if f == nil || f.Code != fault.Validation || len(f.Details) != 1 || f.Details[0].Path != what {
 				t.Errorf("%s: %v", what, f)
 			}
 		}
-		if f := fault.As(edit(a.Operator(t, other), service.KeyEdit{Name: ptr("x")})); f == nil || f.Code != fault.NotFound {
+		if f := fault.As(edit(a.Operator(t, other), service.KeyEdit{Name: new("x")})); f == nil || f.Code != fault.NotFound {
 			t.Errorf("another tenant's: %v", f)
 		}
 		own := auth.With(ctx, &auth.Actor{Kind: auth.ByKey, ID: key.Key.ID, TenantID: key.Key.TenantID, Scopes: auth.AllScopes()})
-		if f := fault.As(edit(own, service.KeyEdit{Name: ptr("x")})); f == nil || f.Code != fault.Forbidden {
+		if f := fault.As(edit(own, service.KeyEdit{Name: new("x")})); f == nil || f.Code != fault.Forbidden {
 			t.Errorf("by a key: %v", f)
 		}
 		if _, err := a.Keys.Revoke(ctx, key.Key.ID); err != nil {
 			t.Fatal(err)
 		}
-		if f := fault.As(edit(ctx, service.KeyEdit{Name: ptr("x")})); f == nil || f.Code != fault.Conflict {
+		if f := fault.As(edit(ctx, service.KeyEdit{Name: new("x")})); f == nil || f.Code != fault.Conflict {
 			t.Errorf("a key that has ended: %v", f)
 		}
 		if n, err := a.Store.Reader().APIKey.Query().Where(apikey.Name("x")).Count(ctx); err != nil || n != 0 {

@@ -97,7 +97,8 @@ func (t *tx) applyESign(ctx context.Context, p inboundPayload) (inboundOutcome, 
 // requestOf finds the signature request that the event is about.
 func (t *tx) requestOf(ctx context.Context, in ESignEvent) (int, error) {
 	if id, given := in.SignatureRequestID.Get(); given {
-		return id, t.require(ctx, reference{"signatureRequestId", "SignatureRequest", &id})
+		err := t.require(ctx, reference{"signatureRequestId", "SignatureRequest", &id})
+		return id, err
 	}
 	where := []predicate.SignatureRequest{signaturerequest.ExternalID(in.ExternalID.Or(""))}
 	if provider, given := in.Provider.Get(); given {

@@ -114,7 +114,8 @@ type transferEvent struct {
 // paymentOfTransfer finds the payment that the event is about.
 func (t *tx) paymentOfTransfer(ctx context.Context, in ProcessorEvent) (int, error) {
 	if id, given := in.PaymentID.Get(); given {
-		return id, t.require(ctx, reference{"paymentId", "Payment", &id})
+		err := t.require(ctx, reference{"paymentId", "Payment", &id})
+		return id, err
 	}
 	ids, err := t.Payment.Query().Where(entpayment.ExternalTransferID(in.ExternalTransferID.Or(""))).Limit(2).IDs(ctx)
 	if err != nil {
