@@ -11,6 +11,7 @@ import (
 	"html/template"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -40,7 +41,7 @@ type asset struct {
 }
 
 func newAsset(name, extension, media string, plain, packed []byte) asset {
-	sum := sha256.Sum256(append(plain[:len(plain):len(plain)], packed...))
+	sum := sha256.Sum256(slices.Concat(plain, packed))
 	return asset{docsPath + "/" + name + "-" + hex.EncodeToString(sum[:8]) + extension, media, plain, packed}
 }
 

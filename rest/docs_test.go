@@ -83,7 +83,7 @@ func TestTheDocsPageMakesANonceEachTime(t *testing.T) {
 	for range 3 {
 		page, policy := pageOfDocs(t, c)
 		nonce := regexp.MustCompile(`nonce="([A-Z2-7]{26})"`).FindStringSubmatch(page)
-		if nonce == nil || seen[nonce[1]] || !slices.Contains(policy["style-src"], "'nonce-"+nonce[1]+"'") {
+		if len(nonce) != 2 || seen[nonce[1]] || !slices.Contains(policy["style-src"], "'nonce-"+nonce[1]+"'") {
 			t.Fatalf("nonce %v, policy %v", nonce, policy["style-src"])
 		}
 		seen[nonce[1]] = true
