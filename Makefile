@@ -82,7 +82,7 @@ lint:
 generate-check:
 	@.ci/unchanged-by $(MAKE) --no-print-directory generate
 
-## api-check: lint api/openapi.json, try the clients that are made from it, and hold it to what was released
+## api-check: lint rest/description/openapi.json, try the clients that are made from it, and hold it to what was released
 .PHONY: api-check
 api-check:
 	@OASDIFF=$(OASDIFF) OAPI_CODEGEN=$(OAPI_CODEGEN) .ci/api-check

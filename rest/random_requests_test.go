@@ -175,9 +175,7 @@ func (d *dice) fill(q *request, op apptest.Object) {
 		}
 	}
 	if d.chance(3) { // the example of the description, with ids that there are
-		for name, value := range content.In("example") {
-			body[name] = value
-		}
+		maps.Copy(body, content.In("example"))
 		for _, name := range slices.Sorted(maps.Keys(body)) {
 			if isReference(name, properties.In(name)) {
 				body[name] = d.value(name, properties.In(name))

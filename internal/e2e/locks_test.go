@@ -147,7 +147,7 @@ func TestSettingsAtTheSameMoment(t *testing.T) {
 		if n := read.AuditEntry.Query().Where(auditentry.Action("tenant.update")).CountX(ctx); n != len(zones) {
 			t.Error("setting what is set already leaves a trace")
 		}
-		if n := read.FundingPolicy.Query().Where(fundingpolicy.Version(1+len(zones))).CountX(ctx); n != 1 {
+		if n := read.FundingPolicy.Query().Where(fundingpolicy.Version(1 + len(zones))).CountX(ctx); n != 1 {
 			t.Errorf("%d policies have the last version", n)
 		}
 	})

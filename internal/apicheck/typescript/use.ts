@@ -1,5 +1,5 @@
-// A program of an integrator's against the types that openapi-typescript makes from api/openapi.json. It is compiled, not
-// run: what it holds is that the types say what the API does.
+// A program of an integrator's against the types that openapi-typescript makes from rest/description/openapi.json. It is
+// compiled, not run: what it holds is that the types say what the API does.
 import createClient from "openapi-fetch";
 import type { components, paths } from "./paydown";
 

@@ -1,5 +1,5 @@
-// Command openapi writes the machine-readable description of the REST API, as the program serves it, to api/openapi.json:
-// indented, so that a change of it can be read in review. Run it from the root of the module; `make generate` does.
+// Command openapi writes the machine-readable description of the REST API, as the program serves it, to
+// rest/description/openapi.json: indented, so that a change of it can be read in review. Run it from the root of the module; `make generate` does.
 package main
 
 import (
@@ -12,7 +12,7 @@ import (
 	"paydown/rest"
 )
 
-const target = "api/openapi.json"
+const target = "rest/description/openapi.json"
 
 func main() {
 	log.SetFlags(0)
