@@ -132,7 +132,8 @@ func IntegrityChecks() []Check {
 		{
 			"renewal_clearing",
 			"what renewals kept back from new deals is what they settled on the prior ones",
-			rows{"clearing postings", `SELECT COUNT(*) FROM postings WHERE account = '1900'`}, only(renewalClearing),
+			rows{"clearing postings", `SELECT COUNT(*) FROM postings WHERE account = '1900'`},
+			only(renewalClearing),
 		},
 		{
 			"audit_complete", "every lead, merchant, deal, payment and key has the audit entry of its making",
