@@ -124,7 +124,7 @@ func paidTogether(t *testing.T, f *fleet) {
 	if n := read.Journal.Query().Where(journal.PaymentID(p.ID())).CountX(ctx); n != 1 {
 		t.Errorf("%d entries", n)
 	}
-	if n := read.AuditEntry.Query().Where(auditentry.Entity("payment"), auditentry.EntityID(p.ID())).CountX(ctx); n != 1 {
+	if n := read.AuditEntry.Query().Where(auditentry.Action("payment.update"), auditentry.EntityID(p.ID())).CountX(ctx); n != 1 {
 		t.Errorf("%d audit entries", n)
 	}
 	if events := f.eventsAbout(t, "payment.paid", "payment", p.ID()); len(events) != 1 {
