@@ -45,7 +45,7 @@ type AuditEntry struct {
 	Before json.RawMessage `json:"before,omitempty"`
 	// After holds the value of the "after" field.
 	After json.RawMessage `json:"after,omitempty"`
-	// other records the write made or changed: [{entity, id, change}]
+	// other records the write made or changed: [{entity, ids, change}]
 	Effects json.RawMessage `json:"effects,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the AuditEntryQuery when eager-loading is set.

@@ -18,7 +18,7 @@ type RateWindow struct {
 	config `json:"-"`
 	// ID of the ent.
 	ID int `json:"id,omitempty"`
-	// key:ID or ip:ADDRESS
+	// whose requests are counted, as internal/ratelimit names callers: key:7
 	Caller string `json:"caller,omitempty"`
 	// BeganAt holds the value of the "began_at" field.
 	BeganAt time.Time `json:"began_at,omitempty"`

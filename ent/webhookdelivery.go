@@ -44,7 +44,7 @@ type WebhookDelivery struct {
 	LockedUntil *time.Time `json:"locked_until,omitempty"`
 	// Fence holds the value of the "fence" field.
 	Fence int64 `json:"fence,omitempty"`
-	// null where staff sent a test
+	// null where somebody sent a test
 	OutboxEventID *int `json:"outbox_event_id,omitempty"`
 	// the delivery this one repeats
 	RedeliveryOfID *int `json:"redelivery_of_id,omitempty"`

@@ -217,10 +217,15 @@ func TestWebhookEndpointsAreChanged(t *testing.T) {
 		if n := audits(); n != 2 {
 			t.Errorf("changes of nothing left %d audit entries", n-2)
 		}
-		// Turning off is no pause.
+		// Turning off is no pause, and ends what waits.
+		waiting := c.Post(t, one+"?action=test", nil).In("delivery")
 		off := c.Patch(t, one, apptest.Object{"isActive": false}).In("webhookEndpoint")
 		if off["isActive"] != false || off["disabledAt"] != nil || off["disabledReason"] != nil {
 			t.Errorf("turned off: %v", off)
+		}
+		ended := c.Get(t, one).List("deliveries")[0]
+		if ended.ID() != waiting.ID() || ended.Text("status") != "FAILED" || ended.Text("error") != "endpoint_inactive" {
+			t.Errorf("what waited is %v", ended)
 		}
 		pause(t, a, c.Host, id, 20)
 		paused := c.Patch(t, one, apptest.Object{"isActive": false, "url": "https://mended.example/"}).In("webhookEndpoint")

@@ -12,7 +12,7 @@ type RateWindow struct{ ent.Schema }
 
 func (RateWindow) Fields() []ent.Field {
 	return []ent.Field{
-		field.String("caller").Unique().Comment("key:ID or ip:ADDRESS"),
+		field.String("caller").Unique().Comment("whose requests are counted, as internal/ratelimit names callers: key:7"),
 		field.Time("began_at"),
 		field.Int("granted").Comment("requests leased in the window"),
 		field.JSON("held", map[string]int{}).Comment("the newest lease of each replica"),

@@ -30,7 +30,7 @@ func (AuditEntry) Fields() []ent.Field {
 		field.JSON("before", json.RawMessage{}).Optional().Immutable(),
 		field.JSON("after", json.RawMessage{}).Optional().Immutable(),
 		field.JSON("effects", json.RawMessage{}).Optional().Immutable().
-			Comment("other records the write made or changed: [{entity, id, change}]"),
+			Comment("other records the write made or changed: [{entity, ids, change}]"),
 	}
 }
 

@@ -57,7 +57,7 @@ func (WebhookDelivery) Fields() []ent.Field {
 			field.Time("locked_until").Optional().Nillable(),
 			field.Int64("fence").Default(0),
 			// Neither of these is a foreign key: old events and deliveries are cleared away each in their own time.
-			field.Int("outbox_event_id").Optional().Nillable().Immutable().Comment("null where staff sent a test"),
+			field.Int("outbox_event_id").Optional().Nillable().Immutable().Comment("null where somebody sent a test"),
 			field.Int("redelivery_of_id").Optional().Nillable().Immutable().Comment("the delivery this one repeats"),
 		},
 		optInt("response_status", "duration_ms"),

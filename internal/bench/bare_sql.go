@@ -28,7 +28,7 @@ const (
 	payable = `SELECT p.id, p.tenant_id, p.created_at, p.updated_at, p.deal_id, p.type, p.status, p.amount, p.direction,
 	p.source, p.method, p.episode, p.scheduled_date, p.cleared_date, p.external_transfer_id, p.reference_id, p.note,
 	p.initiated_at, p.returned_at, p.account_id, p.syndicator_id, p.bounce_code_id, p.bank_account_token_id, p.loc_draw_id,
-	p.made_up_by_id, d.funded_amount, d.payback_amount,
+	p.made_up_by_id, p.planned_amount, d.funded_amount, d.payback_amount,
 	(SELECT count(*) FROM participations s WHERE s.tenant_id = $1 AND s.deal_id = d.id)
 	FROM payments p JOIN deals d ON d.id = p.deal_id WHERE p.tenant_id = $1 AND p.id = $2`
 )

@@ -100,7 +100,7 @@ func (b *bare) pay(ctx context.Context, tx *sql.Tx, id int) (*ent.Payment, error
 		&p.ID, &p.TenantID, &p.CreatedAt, &p.UpdatedAt, &p.DealID, &p.Type, &p.Status, &p.Amount, &p.Direction, &p.Source,
 		&p.Method, &p.Episode, &p.ScheduledDate, &p.ClearedDate, &p.ExternalTransferID, &p.ReferenceID, &p.Note,
 		&p.InitiatedAt, &p.ReturnedAt, &p.AccountID, &p.SyndicatorID, &p.BounceCodeID, &p.BankAccountTokenID,
-		&p.LocDrawID, &p.MadeUpByID, &facts.Funded, &facts.Payback, &participations,
+		&p.LocDrawID, &p.MadeUpByID, &p.PlannedAmount, &facts.Funded, &facts.Payback, &participations,
 	})
 	if err != nil {
 		return nil, err

@@ -11,16 +11,41 @@ import (
 
 // What every tenant begins with. All of it is the tenant's own data from then on.
 
+// furnish makes it.
+func (t *tx) furnish(ctx context.Context, profile string) error {
+	for _, step := range []func(context.Context) error{
+		t.openAccounts, t.makeHouseFunder, t.makePipeline, t.makeStipulationTemplates, t.makeBounceCodes,
+	} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	policy, err := t.adoptPolicy(ctx, profile)
+	if err == nil {
+		alsoMade(t, "fundingPolicy", policy)
+	}
+	return err
+}
+
+// furnished stores rows that a tenant begins with, and names them in the entry of its making.
+func furnished[E any](ctx context.Context, t *tx, entity string, save func(context.Context) ([]*E, error)) error {
+	rows, err := save(ctx)
+	for _, row := range rows {
+		t.affect(entity, created, columnValue(row, "id").(int))
+	}
+	return err
+}
+
 func (t *tx) openAccounts(ctx context.Context) error {
 	rows := make([]*ent.AccountCreate, len(ledger.Chart))
 	for i, head := range ledger.Chart {
 		rows[i] = t.Account.Create().SetCode(string(head.Account)).SetName(head.Title).SetType(string(head.Type))
 	}
-	return t.Account.CreateBulk(rows...).Exec(ctx)
+	return furnished(ctx, t, "account", t.Account.CreateBulk(rows...).Save)
 }
 
 func (t *tx) makeHouseFunder(ctx context.Context) error {
-	return t.Funder.Create().SetName("House").SetIsHouse(true).Exec(ctx)
+	return furnished(ctx, t, "funder", t.Funder.CreateBulk(t.Funder.Create().SetName("House").SetIsHouse(true)).Save)
 }
 
 func (t *tx) makePipeline(ctx context.Context) error {
@@ -29,28 +54,28 @@ func (t *tx) makePipeline(ctx context.Context) error {
 		statuses[i] = t.SubmissionStatus.Create().SetCode(s.Code).SetName(s.Name).
 			SetCategory(s.Category).SetPosition(s.Position)
 	}
-	if err := t.SubmissionStatus.CreateBulk(statuses...).Exec(ctx); err != nil {
+	if err := furnished(ctx, t, "submissionStatus", t.SubmissionStatus.CreateBulk(statuses...).Save); err != nil {
 		return err
 	}
 	reasons := make([]*ent.DeclineReasonCreate, len(deal.DefaultDeclineReasons))
 	for i, r := range deal.DefaultDeclineReasons {
 		reasons[i] = t.DeclineReason.Create().SetCode(r.Code).SetName(r.Name).SetPosition(i)
 	}
-	if err := t.DeclineReason.CreateBulk(reasons...).Exec(ctx); err != nil {
+	if err := furnished(ctx, t, "declineReason", t.DeclineReason.CreateBulk(reasons...).Save); err != nil {
 		return err
 	}
 	endings := make([]*ent.DispositionReasonCreate, len(deal.DefaultDispositionReasons))
 	for i, r := range deal.DefaultDispositionReasons {
 		endings[i] = t.DispositionReason.Create().SetCode(r.Code).SetName(r.Name).SetPosition(i)
 	}
-	if err := t.DispositionReason.CreateBulk(endings...).Exec(ctx); err != nil {
+	if err := furnished(ctx, t, "dispositionReason", t.DispositionReason.CreateBulk(endings...).Save); err != nil {
 		return err
 	}
 	labels := make([]*ent.MerchantStatusCreate, len(deal.DefaultMerchantStatuses))
 	for i, name := range deal.DefaultMerchantStatuses {
 		labels[i] = t.MerchantStatus.Create().SetName(name).SetPosition(i)
 	}
-	return t.MerchantStatus.CreateBulk(labels...).Exec(ctx)
+	return furnished(ctx, t, "merchantStatus", t.MerchantStatus.CreateBulk(labels...).Save)
 }
 
 func (t *tx) makeStipulationTemplates(ctx context.Context) error {
@@ -65,7 +90,7 @@ func (t *tx) makeStipulationTemplates(ctx context.Context) error {
 			rows = append(rows, row)
 		}
 	}
-	return t.StipulationTemplate.CreateBulk(rows...).Exec(ctx)
+	return furnished(ctx, t, "stipulationTemplate", t.StipulationTemplate.CreateBulk(rows...).Save)
 }
 
 func (t *tx) makeBounceCodes(ctx context.Context) error {
@@ -74,5 +99,5 @@ func (t *tx) makeBounceCodes(ctx context.Context) error {
 		rows[i] = t.BounceCode.Create().SetCode(r.Code).SetTitle(r.Title).
 			SetAction(r.Action).SetReturnClass(r.Class)
 	}
-	return t.BounceCode.CreateBulk(rows...).Exec(ctx)
+	return furnished(ctx, t, "bounceCode", t.BounceCode.CreateBulk(rows...).Save)
 }

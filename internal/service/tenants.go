@@ -218,7 +218,11 @@ func (s Tenants) set(ctx context.Context, t *tx, row *ent.Tenant, name, value st
 		}
 		update.SetInboundWebhookSecret(s.secrets.Seal([]byte(value), inboundSecretOf(row.ID)))
 	case SettingPolicy:
-		return row, t.adoptPolicy(ctx, value)
+		made, err := t.adoptPolicy(ctx, value)
+		if made != nil {
+			t.record("policy.create", "fundingPolicy", made.ID, nil, nil, made)
+		}
+		return row, err
 	default:
 		return nil, fault.Field(name, "is not a setting; the settings are %s",
 			strings.Join([]string{SettingTimeZone, SettingSecret, SettingPolicy}, ", "))
@@ -234,34 +238,23 @@ func (s Tenants) set(ctx context.Context, t *tx, row *ent.Tenant, name, value st
 // inboundSecretOf is what the sealed secret is bound to.
 func inboundSecretOf(tenantID int) string { return fmt.Sprintf("tenant %d inbound", tenantID) }
 
-// adoptPolicy makes a profile the tenant's funding policy, as a new version.
-func (t *tx) adoptPolicy(ctx context.Context, profile string) error {
+// adoptPolicy makes a profile the tenant's funding policy, as a new version; nil where it is in force already.
+func (t *tx) adoptPolicy(ctx context.Context, profile string) (*ent.FundingPolicy, error) {
 	policy, ok := deal.Profile(profile)
 	if !ok {
-		return fault.Field(SettingPolicy, "%s", profileRule)
+		return nil, fault.Field(SettingPolicy, "%s", profileRule)
 	}
-	version, err := t.FundingPolicy.Query().Count(ctx)
-	if err != nil {
-		return err
+	version := 1
+	switch latest, err := t.FundingPolicy.Query().Order(fundingpolicy.ByVersion(descending())).First(ctx); {
+	case ent.IsNotFound(err):
+	case err != nil:
+		return nil, err
+	case latest.Profile == profile && slices.Equal(latest.Blocks, policy.Codes()):
+		return nil, nil //nolint:nilnil // there is nothing to make
+	default:
+		version = latest.Version + 1
 	}
-	made, err := t.FundingPolicy.Create().SetVersion(version + 1).SetProfile(profile).SetBlocks(policy.Codes()).Save(ctx)
-	if err != nil {
-		return err
-	}
-	t.record("policy.create", "fundingPolicy", made.ID, nil, nil, made)
-	return nil
-}
-
-// furnish gives a new tenant what it begins with.
-func (t *tx) furnish(ctx context.Context, profile string) error {
-	for _, step := range []func(context.Context) error{
-		t.openAccounts, t.makeHouseFunder, t.makePipeline, t.makeStipulationTemplates, t.makeBounceCodes,
-	} {
-		if err := step(ctx); err != nil {
-			return err
-		}
-	}
-	return t.adoptPolicy(ctx, profile)
+	return t.FundingPolicy.Create().SetVersion(version).SetProfile(profile).SetBlocks(policy.Codes()).Save(ctx)
 }
 
 // funding blocks in force for the actor's tenant.

@@ -132,7 +132,11 @@ func (s WebhookEndpoints) Update(ctx context.Context, id int, in WebhookEndpoint
 			}
 		}
 		update := t.WebhookEndpoint.Update().Where(webhookendpoint.ID(id))
-		return changed(ctx, t, "webhookEndpoint", id, before, in, update.Mutation(), update.Save, restart...)
+		after, err := changed(ctx, t, "webhookEndpoint", id, before, in, update.Mutation(), update.Save, restart...)
+		if err != nil || after.IsActive {
+			return after, err
+		}
+		return after, t.endDeliveries(ctx, id)
 	})
 }
 
@@ -191,6 +195,11 @@ func (s WebhookEndpoints) Delete(ctx context.Context, id int) (int, error) {
 		if err != nil {
 			return 0, missing(err, "webhook endpoint")
 		}
+		gone, err := t.WebhookDelivery.Query().Where(webhookdelivery.EndpointID(id)).Order(webhookdelivery.ByID()).IDs(ctx)
+		if err != nil {
+			return 0, err
+		}
+		t.affect("webhookDelivery", deleted, gone...)
 		if err := t.WebhookEndpoint.DeleteOneID(id).Exec(ctx); err != nil {
 			return 0, err
 		}

@@ -10,6 +10,8 @@ import (
 
 	"github.com/lib/pq"
 	"github.com/lib/pq/pqerror"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // The classes and codes of PostgreSQL that mean the server cannot serve now, not that the statement is wrong:
@@ -28,12 +30,18 @@ var (
 		serializationFailure, deadlockDetected, // as often as the transaction was tried
 		"25006", // read-only transaction: a standby that has not been promoted
 	}
+	// Of SQLite's, those that another process (its lock) or the machine (its disk) is the reason of:
+	// https://www.sqlite.org/rescode.html
+	unreachableResults = []int{sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}
 )
 
 // IsUnreachable reports an error that means the database does not answer at the moment.
 func IsUnreachable(err error) bool {
 	if postgres, ok := errors.AsType[*pq.Error](err); ok {
 		return slices.Contains(unreachableClasses, postgres.Code.Class()) || slices.Contains(unreachableCodes, postgres.Code)
+	}
+	if embedded, ok := errors.AsType[*sqlite.Error](err); ok {
+		return slices.Contains(unreachableResults, embedded.Code()&0xff) // what is above tells of which kind it is
 	}
 	var network net.Error
 	return errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) ||
