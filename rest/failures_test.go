@@ -133,6 +133,7 @@ func TestAPanicIsAFaultOfOurs(t *testing.T) {
 		if answer, err := c.Try("GET", address, nil); err == nil {
 			t.Errorf("%s: half an answer passes for a whole one: %s", address, answer.Body)
 		}
+		a.Log.Await(t, `"route":"GET /api/v1`+address+`"`) // it is a request like any other
 	}
 	c.Get(t, "/whoami")
 }

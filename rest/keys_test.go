@@ -159,3 +159,19 @@ func TestARevocationHoldsAtOnce(t *testing.T) {
 		}
 	})
 }
+
+// A host of another script is known by either of its forms, to commands as to requests.
+func TestAHostOfAnotherScript(t *testing.T) {
+	a := apptest.OnSQLite(t)
+	host := a.Tenant(t, "Bücher.test")
+	for _, form := range []string{host, "bücher.test", "xn--bcher-kva.test"} {
+		ctx, err := a.Tenants.AsOperator(t.Context(), form)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := a.Keys.Create(ctx, service.NewKey{Name: form, Kind: auth.Live, Scopes: []string{"leads:read"}}); err != nil {
+			t.Error(err)
+		}
+	}
+	a.As("xn--bcher-kva.test", a.Key(t, host).Token).Get(t, "/whoami")
+}

@@ -62,11 +62,11 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	announce(h, ratelimit.Decision{Limit: service.DefaultRateLimit}) // until the caller has been counted
 	route := "unmatched"
+	defer func() { a.finished(r, in, rec, route, time.Since(began)) }() // also of an answer that is cut off
 	defer func() {
 		if p := recover(); p != nil {
 			a.recovered(rec, r, p)
 		}
-		a.finished(r, in, rec, route, time.Since(began))
 	}()
 	var handler http.Handler
 	handler, route = a.route(r)
@@ -156,8 +156,8 @@ func isPage(r *http.Request) bool {
 }
 
 // admit lets the request in: its host must be a tenant's, its key good, its address allowed, its rate within the limit.
-// A caller without a good key is counted by address. So is, before it costs the database anything, a host or key that
-// is not known to exist; a key that proves good gets the request back.
+// A caller without a good key is counted by address. So is, before it is looked up, a host or key that is not known to
+// exist; a key that proves good gets the request back.
 func (a *API) admit(w http.ResponseWriter, r *http.Request, in *admitted) error {
 	address := a.addressOf(r)
 	s := &stranger{api: a, caller: ratelimit.Address(address)}

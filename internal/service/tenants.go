@@ -68,16 +68,14 @@ func (s Tenants) Create(ctx context.Context, in NewTenant) (*ent.Tenant, error) 
 	return s.create(ctx, s.store, in, host, nil)
 }
 
-func checkTenant(in NewTenant) (host string, err error) {
+func checkTenant(in NewTenant) (string, error) {
 	var problems []fault.Detail
 	if message := violation(in.Name, "name"); message != "" {
 		problems = append(problems, fault.Detail{Path: "name", Message: message})
 	}
-	host = normalHost(in.Host)
-	if ascii, err := idna.Lookup.ToASCII(host); err != nil || ascii == "" || strings.Contains(in.Host, ":") {
+	host, valid := storedHost(in.Host)
+	if !valid || strings.Contains(in.Host, ":") {
 		problems = append(problems, fault.Detail{Path: "host", Message: "must be a host name without a port"})
-	} else {
-		host = ascii
 	}
 	if _, ok := deal.Profile(in.profile()); !ok {
 		problems = append(problems, fault.Detail{Path: "policy", Message: profileRule})
@@ -86,6 +84,12 @@ func checkTenant(in NewTenant) (host string, err error) {
 		return "", fault.Invalid(problems...)
 	}
 	return host, nil
+}
+
+// storedHost is a host as tenants have it: in the ASCII form that requests carry.
+func storedHost(host string) (ascii string, valid bool) {
+	ascii, err := idna.Lookup.ToASCII(normalHost(host))
+	return ascii, err == nil && ascii != ""
 }
 
 var profileRule = "must be " + strings.Join(deal.ProfileNames, " or ")
@@ -169,7 +173,8 @@ func (s Tenants) policyOf(ctx context.Context, tenantID int) (*ent.FundingPolicy
 }
 
 func (s Tenants) find(ctx context.Context, host string) (*ent.Tenant, error) {
-	row, err := s.store.Reader().Tenant.Query().Where(tenant.Host(normalHost(host))).Only(ctx)
+	stored, _ := storedHost(host)
+	row, err := s.store.Reader().Tenant.Query().Where(tenant.Host(stored)).Only(ctx)
 	if ent.IsNotFound(err) {
 		return nil, fault.New(fault.NotFound, "No tenant has the host %s.", normalHost(host))
 	}
