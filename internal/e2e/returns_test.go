@@ -34,7 +34,9 @@ func nothingToReturn(t *testing.T, f *fleet) {
 	behind(t, f.desk, func(ctx context.Context, tx *store.Tx) error {
 		return tx.Deal.UpdateOneID(renewal.ID()).SetIsRenewal(true).SetRenewedFromDealID(prior.ID()).Exec(ctx)
 	})
-	f.Patch(t, at("deals", renewal), object{"state": "FUNDED"})
+	shows(t, f.Patch(t, at("deals", renewal), object{"state": "FUNDED"}).In("deal"), object{
+		"renewalPayoffAmount": "915.00", // 880.00 at the early price, and the fee
+	})
 	settled := f.paymentsOf(t, prior, "&status=PAID")
 	if len(settled) != 3 { // the fee, the discount and the payoff
 		t.Fatalf("the renewal settles %v", settled)

@@ -38,17 +38,19 @@ func (t Type) Signed() bool {
 	return t == AdvancePaybackAdjustment || t == ParticipationPayoutAdjustment
 }
 
-// IsFee reports whether the type is one of the five fees a merchant pays.
-func (t Type) IsFee() bool {
-	return slices.Contains([]Type{BounceFee, WireFee, UCCFee, ApplicationFee, OtherFee}, t)
+// Fees are the five types of fees that a merchant pays.
+func Fees() []Type { return []Type{BounceFee, WireFee, UCCFee, ApplicationFee, OtherFee} }
+
+// IsFee reports whether the type is one of the fees.
+func (t Type) IsFee() bool { return slices.Contains(Fees(), t) }
+
+// AgainstReceivable are the types of which a paid payment lowers what the merchant still owes.
+func AgainstReceivable() []Type {
+	return []Type{OriginalAdvancePayback, AdvancePayback, AdvancePaybackAdjustment, EPODiscount, RenewalPayoff}
 }
 
-// ReducesReceivable reports whether a paid payment of the type lowers what the merchant still owes.
-func (t Type) ReducesReceivable() bool {
-	return slices.Contains([]Type{
-		OriginalAdvancePayback, AdvancePayback, AdvancePaybackAdjustment, EPODiscount, RenewalPayoff,
-	}, t)
-}
+// ReducesReceivable reports whether the type is one of those against the receivable.
+func (t Type) ReducesReceivable() bool { return slices.Contains(AgainstReceivable(), t) }
 
 // ToSyndicator reports whether the payment goes to a syndicator, who must then be named.
 func (t Type) ToSyndicator() bool {

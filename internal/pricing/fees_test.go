@@ -91,20 +91,19 @@ func TestPayoff(t *testing.T) {
 		on               string
 		at               pricing.Position
 		amount, discount string
-		early            bool
 	}{
-		"within the window is at the early factor":  {"2026-02-01", at("25000", "40000", "0"), "35000.00", "5000.00", true},
-		"on the window's last day still is":         {"2026-03-06", at("25000", "40000", "0"), "35000.00", "5000.00", true},
-		"the day after is all that is outstanding":  {"2026-03-07", at("25000", "40000", "0"), "40000.00", "0.00", false},
-		"in default is all that is outstanding":     {"2026-02-01", defaulted, "40000.00", "0.00", false},
-		"includes unpaid fees without discount":     {"2026-02-01", at("25000", "40000", "70"), "35070.00", "5000.00", true},
-		"above the early price is nothing":          {"2026-02-01", at("61000", "4000", "35"), "35.00", "4000.00", true},
-		"never is more than what is outstanding":    {"2026-02-01", at("0", "10000", "0"), "10000.00", "0.00", true},
-		"before anything is collected is the price": {"2026-01-05", at("0", "65000", "0"), "60000.00", "5000.00", true},
+		"within the window is at the early factor":  {"2026-02-01", at("25000", "40000", "0"), "35000.00", "5000.00"},
+		"on the window's last day still is":         {"2026-03-06", at("25000", "40000", "0"), "35000.00", "5000.00"},
+		"the day after is all that is outstanding":  {"2026-03-07", at("25000", "40000", "0"), "40000.00", "0.00"},
+		"in default is all that is outstanding":     {"2026-02-01", defaulted, "40000.00", "0.00"},
+		"includes unpaid fees without discount":     {"2026-02-01", at("25000", "40000", "70"), "35070.00", "5000.00"},
+		"above the early price is nothing":          {"2026-02-01", at("61000", "4000", "35"), "35.00", "4000.00"},
+		"never is more than what is outstanding":    {"2026-02-01", at("0", "10000", "0"), "10000.00", "0.00"},
+		"before anything is collected is the price": {"2026-01-05", at("0", "65000", "0"), "60000.00", "5000.00"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := terms.PayoffOn(*day(c.on), c.at)
-			if got.Amount.String() != c.amount || got.Discount.String() != c.discount || got.Early != c.early {
+			if got.Amount.String() != c.amount || got.Discount.String() != c.discount {
 				t.Errorf("%+v, want %s, discount %s", got, c.amount, c.discount)
 			}
 		})
@@ -112,7 +111,7 @@ func TestPayoff(t *testing.T) {
 	t.Run("without an early price is all that is outstanding", func(t *testing.T) {
 		plain := pricing.Terms{FundedAmount: amount("50000"), FundedOn: day("2026-01-05")}
 		got := plain.PayoffOn(*day("2026-01-06"), at("0", "65000", "10"))
-		if got.Amount.String() != "65010.00" || got.Early || !got.Discount.IsZero() {
+		if got.Amount.String() != "65010.00" || !got.Discount.IsZero() {
 			t.Errorf("%+v", got)
 		}
 	})

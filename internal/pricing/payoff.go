@@ -22,8 +22,6 @@ type Payoff struct {
 	Amount money.Amount
 	// Discount is what is then forgiven of the purchased amount: Amount + Discount = outstanding + fees.
 	Discount money.Amount
-	// Early reports that the early-payoff price applied, even where it left nothing to forgive.
-	Early bool
 }
 
 // EarlyPayoffUntil is the last day on which the early-payoff price holds; ok is false where none was agreed or the deal
@@ -40,11 +38,9 @@ func (t Terms) EarlyPayoffUntil() (last civil.Date, ok bool) {
 // paid above the early price is not returned, and never more than what is outstanding. Unpaid fees are owed in full.
 func (t Terms) PayoffOn(day civil.Date, at Position) Payoff {
 	due := at.Outstanding
-	until, early := t.EarlyPayoffUntil()
-	early = early && !at.Defaulted && !day.After(until)
-	if early {
+	if until, agreed := t.EarlyPayoffUntil(); agreed && !at.Defaulted && !day.After(until) {
 		price := t.FundedAmount.Times(*t.EPOFactorRate)
 		due = money.Min(due, money.Max(money.Zero, price.Sub(at.Collected)))
 	}
-	return Payoff{Amount: due.Add(at.Fees), Discount: at.Outstanding.Sub(due), Early: early}
+	return Payoff{Amount: due.Add(at.Fees), Discount: at.Outstanding.Sub(due)}
 }

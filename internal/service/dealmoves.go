@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	entgo "entgo.io/ent"
@@ -9,6 +10,7 @@ import (
 	"paydown/ent"
 	entdeal "paydown/ent/deal"
 	"paydown/ent/disclosure"
+	"paydown/ent/journal"
 	entpayment "paydown/ent/payment"
 	"paydown/ent/payoutitem"
 	"paydown/ent/predicate"
@@ -70,7 +72,7 @@ func (t *tx) closePrepaid(ctx context.Context, d *ent.Deal) (*ent.Deal, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.settleBalance(ctx, d, ledger.Outstanding(balances))
+	return t.settleBalance(ctx, d, nil, ledger.Outstanding(balances))
 }
 
 // enter stores the new state and tells the world.
@@ -104,7 +106,7 @@ func (t *tx) closePaid(ctx context.Context, d *ent.Deal) (*ent.Deal, error) {
 		return nil, fault.Conflictf("The deal cannot be closed: %s is outstanding.", owed).
 			With("state", "needs a balance of 0.00; %s is outstanding", owed)
 	}
-	if err := t.cancelPending(ctx, d.ID); err != nil {
+	if err := t.cancelCollections(ctx, d.ID); err != nil {
 		return nil, err
 	}
 	return d, nil
@@ -141,6 +143,12 @@ func surcharges() predicate.Payment {
 // cancelPending calls off the deal's payments that are not under way yet.
 func (t *tx) cancelPending(ctx context.Context, dealID int) error {
 	return t.cancel(ctx, entpayment.DealID(dealID), entpayment.DirectionEQ(payment.In))
+}
+
+// cancelCollections calls off the payments that would be collected of a receivable of which nothing is left. What was
+// assessed besides it, a fee, is owed on.
+func (t *tx) cancelCollections(ctx context.Context, dealID int) error {
+	return t.cancel(ctx, entpayment.DealID(dealID), entpayment.TypeIn(payment.AgainstReceivable()...))
 }
 
 // cancel calls off the payments that are PENDING, of those that the predicates name. Their deal is locked.
@@ -193,14 +201,16 @@ func (t *tx) clawBack(ctx context.Context, d *ent.Deal) error {
 	}
 	for _, item := range items {
 		// What was paid out is a debt of the broker now; what was not is no longer owed.
-		entries, err := ledger.ClawBack(item.Amount)
-		if item.Status != payoutitem.StatusPAID {
-			entries, err = unearned(item.Amount)
+		taken, err := posting{deal: &d.ID}, error(nil)
+		if item.Status == payoutitem.StatusPAID {
+			taken.entries, err = ledger.ClawBack(item.Amount)
+		} else {
+			taken, err = t.unearned(ctx, d.ID)
 		}
 		if err != nil {
 			return err
 		}
-		if err := t.post(ctx, posting{deal: &d.ID, entries: entries}); err != nil {
+		if err := t.post(ctx, taken); err != nil {
 			return err
 		}
 		after, err := t.PayoutItem.UpdateOne(item).SetStatus(payoutitem.StatusCLAWED_BACK).SetClawedBackAt(t.At()).
@@ -213,13 +223,14 @@ func (t *tx) clawBack(ctx context.Context, d *ent.Deal) error {
 	return nil
 }
 
-// unearned takes back a commission that was owed but not paid.
-func unearned(amount money.Amount) ([]ledger.Entry, error) {
-	owed, err := ledger.OweCommission(amount)
-	for i, e := range owed {
-		owed[i] = ledger.Reverse(e)
+// unearned takes back the commission that was owed on a deal but not paid: the entry that booked it is reversed.
+func (t *tx) unearned(ctx context.Context, dealID int) (posting, error) {
+	owed, err := t.Journal.Query().Where(journal.DealID(dealID), journal.KindEQ(ledger.Commission),
+		journal.ReversesIDIsNil(), journal.Not(journal.HasReversals())).WithPostings().Only(ctx)
+	if err != nil {
+		return posting{}, fmt.Errorf("commission of deal %d: %w", dealID, err)
 	}
-	return owed, err
+	return posting{deal: &dealID, reverses: []int{owed.ID}, entries: []ledger.Entry{ledger.Reverse(entryOf(owed))}}, nil
 }
 
 // cure takes a deal out of default: what is outstanding is scheduled anew, and a surcharge that is not under way yet is
@@ -257,16 +268,18 @@ func (t *tx) supersedeDisclosures(ctx context.Context, dealID int, but string) e
 	})
 }
 
-// settleBalance lets a deal follow its balance: it closes once it is paid in full, and reopens, to be collected on, when its
-// payoff came back.
-func (t *tx) settleBalance(ctx context.Context, d *ent.Deal, owed money.Amount) (*ent.Deal, error) {
+// settleBalance lets a deal follow its balance, which the payment changed (nil: the funding did): it closes once it is
+// paid in full, and reopens, to be collected on, when its payoff came back. A discount that was granted for that payoff
+// comes back with it.
+func (t *tx) settleBalance(
+	ctx context.Context, d *ent.Deal, by *ent.Payment, owed money.Amount,
+) (*ent.Deal, error) {
 	switch {
 	case d.State == deal.Funded && owed.IsZero():
-		if err := t.cancelPending(ctx, d.ID); err != nil {
+		if err := t.cancelCollections(ctx, d.ID); err != nil {
 			return nil, err
 		}
-		early, err := t.Payment.Query().Where(entpayment.DealID(d.ID), entpayment.TypeEQ(payment.EPODiscount),
-			entpayment.StatusEQ(payment.Paid)).Exist(ctx)
+		early, err := t.paidOffEarly(ctx, d, by)
 		if err != nil {
 			return nil, err
 		}
@@ -276,6 +289,12 @@ func (t *tx) settleBalance(ctx context.Context, d *ent.Deal, owed money.Amount) 
 		}
 		return t.follow(ctx, d, deal.Closed, trigger)
 	case (d.State == deal.Closed || d.State == deal.Renewed) && owed.Sign() > 0:
+		if d.State == deal.Closed && by.Status == payment.Bounced {
+			var err error
+			if owed, err = t.takeDiscountsBack(ctx, d, by, owed); err != nil {
+				return nil, err
+			}
+		}
 		if err := t.scheduleRest(ctx, d, owed); err != nil {
 			return nil, err
 		}

@@ -36,17 +36,19 @@ func (t *tx) fund(ctx context.Context, d *ent.Deal) (*ent.Deal, error) {
 	if err != nil {
 		return nil, err
 	}
+	merchant, err := t.Merchant.Get(ctx, d.MerchantID)
+	if err != nil {
+		return nil, err
+	}
 	terms := termsOf(d, t.zone())
 	payoff, err := t.payOffPrior(ctx, d)
 	if err != nil {
 		return nil, err
 	}
 	if payoff.Sign() > 0 {
-		merchant := d.Edges.Merchant
 		if d, err = t.saveDeal(ctx, d, []columnChange{{entdeal.FieldRenewalPayoffAmount, payoff}}); err != nil {
 			return nil, err
 		}
-		d.Edges.Merchant = merchant
 	}
 	if _, err := terms.NetDisbursement(payoff); err != nil {
 		return nil, err
@@ -62,12 +64,12 @@ func (t *tx) fund(ctx context.Context, d *ent.Deal) (*ent.Deal, error) {
 	if err := t.oweCommission(ctx, d, terms); err != nil {
 		return nil, err
 	}
-	if err := t.draftUCC(ctx, d); err != nil {
+	if err := t.draftUCC(ctx, d, merchant); err != nil {
 		return nil, err
 	}
 	state := ""
-	if d.Edges.Merchant != nil && d.Edges.Merchant.State != nil {
-		state = *d.Edges.Merchant.State
+	if merchant.State != nil {
+		state = *merchant.State
 	}
 	return d, t.supersedeDisclosures(ctx, d.ID, state)
 }
@@ -94,15 +96,7 @@ func (t *tx) settleDates(ctx context.Context, d *ent.Deal) (*ent.Deal, error) {
 			changes = append(changes, c)
 		}
 	}
-	merchant, err := t.Merchant.Get(ctx, d.MerchantID)
-	if err != nil {
-		return nil, err
-	}
-	after, err := t.saveDeal(ctx, d, changes)
-	if err == nil {
-		after.Edges.Merchant = merchant
-	}
-	return after, err
+	return t.saveDeal(ctx, d, changes)
 }
 
 // schedulePayments makes the rows that repay an amount.
@@ -253,8 +247,7 @@ func (t *tx) commissionBatch(ctx context.Context) (*ent.PayoutBatch, error) {
 
 // draftUCC drafts the financing statement: in the state where the merchant is incorporated or, where that is not known,
 // resides. Without either, staff have to make it.
-func (t *tx) draftUCC(ctx context.Context, d *ent.Deal) error {
-	m := d.Edges.Merchant
+func (t *tx) draftUCC(ctx context.Context, d *ent.Deal, m *ent.Merchant) error {
 	where := m.StateOfIncorporation
 	if where == nil {
 		where = m.State
@@ -296,7 +289,7 @@ func (t *tx) payOffPrior(ctx context.Context, d *ent.Deal) (money.Amount, error)
 	if err := t.offset(ctx, prior, payment.EPODiscount, payoff.Discount); err != nil {
 		return money.Zero, err
 	}
-	if err := t.offset(ctx, prior, payment.RenewalPayoff, payoff.Amount); err != nil {
+	if err := t.offset(ctx, prior, payment.RenewalPayoff, payoff.Amount.Sub(fees)); err != nil {
 		return money.Zero, err
 	}
 	if err := t.cancelPending(ctx, prior.ID); err != nil {
@@ -311,21 +304,17 @@ func (t *tx) payOffPrior(ctx context.Context, d *ent.Deal) (money.Amount, error)
 		columnChange{renewalopportunity.FieldRenewalDealID, d.ID}); err != nil {
 		return money.Zero, err
 	}
-	return payoff.Amount.Add(fees), nil
+	return payoff.Amount, nil
 }
 
 // offsetFees settles the fees that were assessed on the prior deal and never paid, and returns what they come to.
 func (t *tx) offsetFees(ctx context.Context, prior *ent.Deal) (money.Amount, error) {
 	var total money.Amount
-	unpaid, err := t.Payment.Query().Where(entpayment.DealID(prior.ID), entpayment.StatusEQ(payment.Pending)).
-		Order(entpayment.ByID()).All(ctx)
+	unpaid, err := t.unpaidFees(ctx, prior.ID)
 	if err != nil {
 		return total, err
 	}
 	for _, fee := range unpaid {
-		if !fee.Type.IsFee() {
-			continue
-		}
 		after, err := t.savePayment(ctx, fee, []columnChange{
 			{entpayment.FieldStatus, payment.Paid},
 			{entpayment.FieldMethod, payment.Offset},
@@ -345,14 +334,28 @@ func (t *tx) offsetFees(ctx context.Context, prior *ent.Deal) (money.Amount, err
 	return total, nil
 }
 
-// payoffOf is what settles a funded deal today.
+// unpaidFees are the fees that were assessed on a deal and whose collection is not under way.
+func (t *tx) unpaidFees(ctx context.Context, dealID int) ([]*ent.Payment, error) {
+	return t.Payment.Query().Where(entpayment.DealID(dealID), entpayment.StatusEQ(payment.Pending),
+		entpayment.TypeIn(payment.Fees()...)).Order(entpayment.ByID()).All(ctx)
+}
+
+// payoffOf is what settles a funded deal today, unpaid fees included.
 func (t *tx) payoffOf(ctx context.Context, d *ent.Deal) (pricing.Payoff, error) {
 	balances, err := t.balances(ctx, d.ID)
 	if err != nil {
 		return pricing.Payoff{}, err
 	}
+	unpaid, err := t.unpaidFees(ctx, d.ID)
+	if err != nil {
+		return pricing.Payoff{}, err
+	}
+	var fees money.Amount
+	for _, fee := range unpaid {
+		fees = fees.Add(fee.Amount)
+	}
 	return termsOf(d, t.zone()).PayoffOn(t.today(), pricing.Position{
-		Collected: ledger.Collected(balances), Outstanding: ledger.Outstanding(balances),
+		Collected: ledger.Collected(balances), Outstanding: ledger.Outstanding(balances), Fees: fees,
 		Defaulted: d.State == deal.Defaulted,
 	}), nil
 }

@@ -23,17 +23,6 @@ const (
 // Some is a given value.
 func Some[T any](v T) Opt[T] { return Opt[T]{value: v, state: given} }
 
-// Maybe is a given value, or absent where p is nil.
-func Maybe[T any](p *T) Opt[T] {
-	if p == nil {
-		return Opt[T]{}
-	}
-	return Some(*p)
-}
-
-// Null clears.
-func Null[T any]() Opt[T] { return Opt[T]{state: null} }
-
 // Get returns the value, and whether there is one.
 func (o Opt[T]) Get() (T, bool) { return o.value, o.state == given }
 
@@ -61,7 +50,7 @@ func (o Opt[T]) Absent() bool { return o.state == absent }
 // UnmarshalJSON is called only for a field that is present.
 func (o *Opt[T]) UnmarshalJSON(raw []byte) error {
 	if bytes.Equal(raw, []byte("null")) {
-		*o = Null[T]()
+		*o = Opt[T]{state: null}
 		return nil
 	}
 	o.state = given

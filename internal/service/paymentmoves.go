@@ -186,7 +186,7 @@ func (t *tx) afterPosting(ctx context.Context, d *ent.Deal, p *ent.Payment, bala
 	if !p.Type.ReducesReceivable() || !d.State.Live() {
 		return nil
 	}
-	after, err := t.settleBalance(ctx, d, ledger.Outstanding(balances))
+	after, err := t.settleBalance(ctx, d, p, ledger.Outstanding(balances))
 	if err != nil || after == d {
 		return err
 	}

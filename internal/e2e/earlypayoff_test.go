@@ -1,0 +1,186 @@
+package e2e
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"paydown/ent/journal"
+	"paydown/internal/ledger"
+)
+
+// A payoff at an early price and what comes of it: 1,000.00 in ten payments, of which the early price forgives 120.00.
+func TestEarlyPayoffs(t *testing.T) {
+	fleets(t, func(t *testing.T, f *fleet) {
+		f.run(t, []behaviour{
+			{"a payoff that comes back takes the discount before it along", func(t *testing.T, f *fleet) {
+				t.Helper()
+				payoffReturns(t, f, []string{"EPO_DISCOUNT 120.00", "ADVANCE_PAYBACK 880.00"}, 1, "1000.00")
+			}},
+			{"a payoff that comes back takes the discount after it along", func(t *testing.T, f *fleet) {
+				t.Helper()
+				payoffReturns(t, f, []string{"ADVANCE_PAYBACK 880.00", "EPO_DISCOUNT 120.00"}, 0, "1000.00")
+			}},
+			{"a part of a payoff that comes back takes the discount along", func(t *testing.T, f *fleet) {
+				t.Helper()
+				payoffReturns(t, f, []string{"EPO_DISCOUNT 120.00", "ADVANCE_PAYBACK 500.00", "ADVANCE_PAYBACK 380.00"}, 1, "620.00")
+			}},
+			{"an instalment that comes back leaves the discount", instalmentReturns},
+			{"an earlier discount makes no early payoff, and stays", earlierDiscount},
+			{"a deal that closes leaves its fees to be collected", feesOutliveTheDeal},
+			{"a commission that is not paid is reversed by a default", commissionReversed},
+		})
+	})
+}
+
+// take records payments that are PAID, each written as its type and amount.
+func (f *fleet) take(t *testing.T, deal object, payments ...string) []object {
+	t.Helper()
+	var taken []object
+	for _, p := range payments {
+		kind, amount, _ := strings.Cut(p, " ")
+		taken = append(taken, f.Post(t, "/payments", object{
+			"dealId": deal.ID(), "type": kind, "amount": amount, "status": "PAID", "method": "WIRE",
+		}).In("payment"))
+	}
+	return taken
+}
+
+// is holds the state of a deal, and what its newest move was triggered by.
+func (f *fleet) is(t *testing.T, deal object, state, trigger string) {
+	t.Helper()
+	shows(t, f.Get(t, at("deals", deal)).In("deal"), object{"state": state})
+	moves := f.eventsAbout(t, "deal.state_changed", "deal", deal.ID())
+	if newest := moves[len(moves)-1]; !strings.Contains(newest, `"trigger":"`+trigger+`"`) {
+		t.Errorf("the newest move is %s, want %s", newest, trigger)
+	}
+}
+
+// payoffReturns pays a deal off early, and lets one of the payments come back: nothing of the discount stands then. The
+// deal is paid off early again, comes back again, and is paid in full.
+func payoffReturns(t *testing.T, f *fleet, payments []string, returned int, owed string) {
+	t.Helper()
+	deal := f.funded(t, 10, object{"epoFactorRate": "1.1", "epoWindowDays": 30})
+	taken := f.take(t, deal, payments...)
+	f.is(t, deal, "CLOSED", "EARLY_PAYOFF")
+	var discount string
+	for i, p := range taken {
+		if strings.HasPrefix(payments[i], "EPO_DISCOUNT") {
+			discount = at("payments", p)
+		}
+	}
+	for range 2 {
+		f.Patch(t, at("payments", taken[returned]), object{"status": "BOUNCED"})
+		f.is(t, deal, "FUNDED", "AUTOMATION")
+		f.owes(t, deal, owed)
+		shows(t, f.Get(t, discount).In("payment"), object{"status": "CANCELLED", "clearedDate": nil})
+		f.Patch(t, discount, object{"status": "PAID"})
+		f.Patch(t, at("payments", taken[returned]), object{"status": "PAID"})
+		f.is(t, deal, "CLOSED", "EARLY_PAYOFF")
+		f.owes(t, deal, "0.00")
+	}
+	f.Patch(t, at("payments", taken[returned]), object{"status": "BOUNCED"})
+	f.take(t, deal, "ADVANCE_PAYBACK "+owed)
+	f.is(t, deal, "CLOSED", "AUTOMATION")
+	f.owes(t, deal, "0.00")
+}
+
+func instalmentReturns(t *testing.T, f *fleet) {
+	deal := f.funded(t, 10, object{"epoFactorRate": "1.1", "epoWindowDays": 30})
+	rows := f.paymentsOf(t, deal, "")
+	f.Patch(t, at("payments", rows[0]), object{"status": "PAID"})
+	f.Patch(t, at("payments", rows[1]), object{"status": "SUBMITTED"})
+	discount := f.take(t, deal, "EPO_DISCOUNT 120.00")[0]
+	f.Patch(t, at("payments", rows[1]), object{"status": "PAID"})
+	f.take(t, deal, "ADVANCE_PAYBACK 680.00")
+	f.is(t, deal, "CLOSED", "EARLY_PAYOFF")
+	for _, row := range rows[:2] {
+		f.Patch(t, at("payments", row), object{"status": "BOUNCED"})
+	}
+	f.is(t, deal, "FUNDED", "AUTOMATION")
+	shows(t, f.Get(t, at("payments", discount)).In("payment"), object{"status": "PAID"})
+	f.owes(t, deal, "200.00")
+}
+
+func earlierDiscount(t *testing.T, f *fleet) {
+	deal := f.funded(t, 10, nil)
+	rows := f.paymentsOf(t, deal, "")
+	discount := f.take(t, deal, "EPO_DISCOUNT 50.00")[0]
+	for _, row := range rows[:9] {
+		f.Patch(t, at("payments", row), object{"status": "PAID"})
+	}
+	last := f.take(t, deal, "ADVANCE_PAYBACK 50.00")[0]
+	f.is(t, deal, "CLOSED", "AUTOMATION")
+	f.Patch(t, at("payments", last), object{"status": "BOUNCED"})
+	shows(t, f.Get(t, at("payments", discount)).In("payment"), object{"status": "PAID"})
+	f.owes(t, deal, "50.00")
+}
+
+func feesOutliveTheDeal(t *testing.T, f *fleet) {
+	for name, end := range map[string]func(deal object){
+		"paid in full": func(deal object) { f.take(t, deal, "ADVANCE_PAYBACK 300.00") },
+		"closed out of default": func(deal object) {
+			f.Patch(t, at("deals", deal), object{"state": "DEFAULTED"})
+			f.take(t, deal, "ADVANCE_PAYBACK 300.00")
+			f.Post(t, "/payments", object{"dealId": deal.ID(), "type": "BOUNCE_FEE", "amount": "35.00"})
+			f.Patch(t, at("deals", deal), object{"state": "CLOSED"})
+		},
+	} {
+		deal := f.funded(t, 3, nil)
+		f.Post(t, "/payments", object{"dealId": deal.ID(), "type": "BOUNCE_FEE", "amount": "35.00"})
+		end(deal)
+		shows(t, f.Get(t, at("deals", deal)).In("deal"), object{"state": "CLOSED"})
+		open := f.paymentsOf(t, deal, "&status=PENDING")
+		if len(open) != 1 || open[0].Text("type") != "BOUNCE_FEE" {
+			t.Fatalf("%s: still to be collected are %v", name, open)
+		}
+		f.Patch(t, at("payments", open[0]), object{"status": "PAID"})
+		shows(t, f.Get(t, at("deals", deal)).In("deal"), object{"state": "CLOSED"})
+		f.owes(t, deal, "0.00")
+	}
+}
+
+func commissionReversed(t *testing.T, f *fleet) {
+	broker := f.Post(t, "/isos", object{"name": "Bridge Capital Brokers"}).In("iso")
+	deal := f.funded(t, 3, object{"isoId": broker.ID(), "commissionBasis": "PERCENT_OF_FUNDED", "commissionValue": "10"})
+	f.Patch(t, at("deals", deal), object{"state": "DEFAULTED"})
+	ctx, read := f.inside(t)
+	entries := read.Journal.Query().Order(journal.ByID()).
+		Where(journal.DealID(deal.ID()), journal.KindEQ(ledger.Commission)).AllX(ctx)
+	if len(entries) != 2 || entries[1].ReversesID == nil || *entries[1].ReversesID != entries[0].ID {
+		t.Errorf("the entries of the commission are %v", entries)
+	}
+}
+
+// The answer to a write has no relations: the key may lack the scopes to read them.
+func TestWritesAnswerWithoutRelations(t *testing.T) {
+	fleets(t, func(t *testing.T, f *fleet) {
+		merchant := f.Post(t, "/merchants", object{
+			"legalName": "Harbor Street Bakery LLC", "federalId": "12-3456789", "state": "NY",
+		}).In("merchant")
+		writer := f.a.As(f.Host, f.a.Key(t, f.Host, "deals:write").Token)
+		bare := func(deal object) {
+			t.Helper()
+			for _, relation := range []string{"merchant", "iso", "payments", "submissions"} {
+				if _, there := deal[relation]; there {
+					t.Errorf("a deal that is %s is answered with its %s", deal.Text("state"), relation)
+				}
+			}
+		}
+		deal := writer.Do(t, http.MethodPost, "/deals", object{
+			"merchantId": merchant.ID(), "fundedAmount": "800.00", "factorRate": "1.25", "numberOfPayments": 10,
+			"collectionFrequency": "DAILY",
+		}).Want(t, http.StatusCreated).In("deal")
+		bare(deal)
+		for _, state := range []string{
+			"WITHDRAWN", "INCEPTION", "SUBMITTED", "PREFUNDED", "FUNDED", "DEFAULTED", "FUNDED", "DEFAULTED", "CLOSED",
+		} {
+			if state == "CLOSED" {
+				f.take(t, deal, "ADVANCE_PAYBACK 1000.00")
+			}
+			moved := writer.Patch(t, at("deals", deal), object{"state": state}).In("deal")
+			shows(t, moved, object{"state": state})
+			bare(moved)
+		}
+	})
+}

@@ -1,0 +1,128 @@
+package service
+
+import (
+	"context"
+	"slices"
+
+	"paydown/ent"
+	"paydown/ent/journal"
+	entpayment "paydown/ent/payment"
+	"paydown/internal/ledger"
+	"paydown/internal/money"
+	"paydown/internal/payment"
+)
+
+// Whoever grants an early payoff records two things: the discount, and the payoff, which may come in parts. Neither names
+// the other, and either may be first. They belong together where collection by instalments did not go on between them: an
+// instalment that was begun before the discount was granted and clears after it is no sign of that.
+
+// granted is a discount that stands, with the entry that booked it.
+type granted struct {
+	payment *ent.Payment
+	entry   *ent.Journal
+}
+
+// discounts are those of the deal that stand, oldest first.
+func (t *tx) discounts(ctx context.Context, dealID int) ([]granted, error) {
+	rows, err := t.Payment.Query().Where(entpayment.DealID(dealID), entpayment.TypeEQ(payment.EPODiscount),
+		entpayment.StatusEQ(payment.Paid), locked).Order(entpayment.ByID()).All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found := make([]granted, len(rows))
+	for i, p := range rows {
+		entry, err := t.Journal.Query().Where(journal.PaymentID(p.ID), journal.Episode(p.Episode),
+			journal.KindEQ(ledger.Discount), journal.ReversesIDIsNil()).Only(ctx)
+		if err != nil {
+			return nil, err
+		}
+		found[i] = granted{p, entry}
+	}
+	return found, nil
+}
+
+// paidOffEarly reports whether a deal that the payment closes (nil: its funding does) is closed by an early payoff: a
+// discount stands, and collection by instalments has not gone on since the newest was granted.
+func (t *tx) paidOffEarly(ctx context.Context, d *ent.Deal, by *ent.Payment) (bool, error) {
+	if by == nil {
+		return false, nil
+	}
+	standing, err := t.discounts(ctx, d.ID)
+	if err != nil || len(standing) == 0 {
+		return false, err
+	}
+	newest := slices.MaxFunc(standing, func(a, b granted) int { return a.entry.ID - b.entry.ID })
+	goneOn, err := t.collectedSince(ctx, d, newest, by)
+	return !goneOn, err
+}
+
+// collectedSince reports whether an instalment, other than the payment, was begun after the discount was granted, and paid.
+func (t *tx) collectedSince(ctx context.Context, d *ent.Deal, g granted, but *ent.Payment) (bool, error) {
+	paid, err := t.Payment.Query().Where(entpayment.DealID(d.ID), entpayment.IDNEQ(but.ID),
+		entpayment.StatusEQ(payment.Paid), entpayment.InitiatedAtGT(g.entry.OccurredAt)).All(ctx)
+	return slices.ContainsFunc(paid, func(p *ent.Payment) bool { return instalment(d, p) }), err
+}
+
+// instalment reports whether a payment collects no more than the deal asks for at a time.
+func instalment(d *ent.Deal, p *ent.Payment) bool {
+	return (p.Type == payment.OriginalAdvancePayback || p.Type == payment.AdvancePayback) &&
+		d.PaymentAmount != nil && !d.PaymentAmount.Less(p.Amount)
+}
+
+// takeDiscountsBack reverses the discounts that were granted for a payoff which has come back, where the payment is one,
+// and returns what is owed then. They end CANCELLED, so that one which is granted anew can be set PAID again.
+func (t *tx) takeDiscountsBack(
+	ctx context.Context, d *ent.Deal, returned *ent.Payment, owed money.Amount,
+) (money.Amount, error) {
+	standing, err := t.discounts(ctx, d.ID)
+	if err != nil {
+		return owed, err
+	}
+	for _, g := range standing {
+		belongs, err := t.grantedFor(ctx, d, g, returned)
+		if err != nil {
+			return owed, err
+		}
+		if !belongs {
+			continue
+		}
+		after, err := t.savePayment(ctx, g.payment, []columnChange{
+			{entpayment.FieldStatus, payment.Cancelled}, {entpayment.FieldClearedDate, nil},
+		})
+		if err != nil {
+			return owed, err
+		}
+		alsoChanged(t, "payment", g.payment, after)
+		balances, err := t.reversePayment(ctx, d, after)
+		if err != nil {
+			return owed, err
+		}
+		owed = ledger.Outstanding(balances)
+	}
+	return owed, nil
+}
+
+// grantedFor reports whether the discount belongs to a payoff that has come back: one that was paid after the discount
+// was granted, or the last one before it where none was. An instalment that was under way by then is none.
+func (t *tx) grantedFor(ctx context.Context, d *ent.Deal, g granted, returned *ent.Payment) (bool, error) {
+	if goneOn, err := t.collectedSince(ctx, d, g, returned); err != nil || goneOn {
+		return false, err
+	}
+	paid, err := t.Journal.Query().Where(journal.PaymentID(returned.ID), journal.Episode(returned.Episode),
+		journal.KindEQ(ledger.Payment), journal.ReversesIDIsNil()).First(ctx)
+	if ent.IsNotFound(err) {
+		return false, nil // it met nothing that was owed
+	}
+	if err != nil {
+		return false, err
+	}
+	if paid.ID > g.entry.ID {
+		underWay := returned.InitiatedAt != nil && returned.InitiatedAt.Before(g.entry.OccurredAt)
+		return !underWay || !instalment(d, returned), nil
+	}
+	later, err := t.Journal.Query().Where(journal.DealID(d.ID), journal.IDGT(paid.ID),
+		journal.ReversesIDIsNil(), journal.KindEQ(ledger.Payment), journal.PaymentIDNEQ(returned.ID),
+		journal.HasPaymentWith(entpayment.StatusEQ(payment.Paid), entpayment.TypeIn(payment.AgainstReceivable()...))).
+		Exist(ctx)
+	return !later, err
+}
