@@ -68,6 +68,11 @@ func beginning(d Date, zone *time.Location) time.Time {
 	return t
 }
 
+// IsBeginning reports whether the instant is the beginning of a day in the zone, as At makes it of a date.
+func IsBeginning(t time.Time, zone *time.Location) bool {
+	return t.Equal(beginning(On(t, zone), zone))
+}
+
 func inMilliseconds(t time.Time) time.Time { return t.UTC().Truncate(time.Millisecond) }
 
 // String is what was given: a date, or a timestamp in UTC.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -55,7 +56,7 @@ type inboundSource func(*tx, context.Context, inboundPayload) (inboundOutcome, e
 // inboundSources are the sources whose events do something. Those of any other are kept for staff.
 var inboundSources = map[string]inboundSource{
 	"bank-statements": (*tx).applyStatements,
-	"processor":       (*tx).applyProcessor,
+	processorSource:   (*tx).applyProcessor,
 	"esign":           (*tx).applyESign,
 	"credit-profiles": (*tx).applyFile,
 	"disclosures":     (*tx).applyFile,
@@ -76,10 +77,25 @@ func (s Inbound) Authenticate(
 		return nil, fmt.Errorf("unseal the inbound secret of tenant %d: %w", tenant.ID, err)
 	}
 	if err := webhook.Verify(string(secret), timestamp, signature, body, s.store.Now()); err != nil {
-		return nil, fault.New(fault.Unauthorized, "The signature is missing or wrong, or its timestamp is too far off.").
-			Because(err)
+		return nil, badSignature(err)
 	}
 	return auth.AsInbound(ctx, tenant.ID, tenant.Zone, source, requestID), nil
+}
+
+func badSignature(cause error) error {
+	return fault.New(fault.Unauthorized, "The signature is missing or wrong, or its timestamp is too far off.").
+		Because(cause)
+}
+
+// Plausible refuses, before the body is read, what Authenticate would refuse whatever the body is; with its errors.
+func (s Inbound) Plausible(tenant *TenantEntry, timestamp, signature string) error {
+	if err := s.Accepts(tenant); err != nil {
+		return err
+	}
+	if err := webhook.Plausible(timestamp, signature, s.store.Now()); err != nil {
+		return badSignature(err)
+	}
+	return nil
 }
 
 // Accepts refuses a tenant that has no inboundWebhookSecret.
@@ -239,6 +255,22 @@ func withoutPayload(e *ent.InboundEvent) *ent.InboundEvent {
 	bare := *e
 	bare.Payload, bare.DedupeKey = nil, nil
 	return &bare
+}
+
+// List returns the newest events without their payloads, newest first and at most limit of them; of one state, unless
+// state is "". An API key cannot list events, since they may be about anything.
+func (s Inbound) List(ctx context.Context, state inboundevent.State, limit int) ([]*ent.InboundEvent, error) {
+	if actor := auth.From(ctx); actor == nil || actor.Kind == auth.ByKey {
+		return nil, fault.New(fault.Forbidden, "An API key cannot list inbound events.")
+	}
+	query := s.store.Reader().InboundEvent.Query().Order(inboundevent.ByID(descending())).Limit(limit)
+	if state != "" {
+		query.Where(inboundevent.StateEQ(state))
+	}
+	columns := slices.DeleteFunc(slices.Clone(inboundevent.Columns), func(column string) bool {
+		return column == inboundevent.FieldPayload || column == inboundevent.FieldDedupeKey
+	})
+	return query.Select(columns...).All(ctx)
 }
 
 // Reapply applies an event that could not be applied when it came, on behalf of a person. The event is returned as it

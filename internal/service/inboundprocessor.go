@@ -2,10 +2,14 @@ package service
 
 import (
 	"context"
+	"crypto/sha256"
+	"fmt"
 	"time"
 
 	"paydown/ent"
 	"paydown/ent/bouncecode"
+	"paydown/ent/inboundevent"
+	"paydown/ent/journal"
 	entpayment "paydown/ent/payment"
 	"paydown/internal/civil"
 	"paydown/internal/fault"
@@ -15,6 +19,9 @@ import (
 
 // ProcessorEventType is what a payment processor tells about a transfer.
 type ProcessorEventType string
+
+// processorSource is where the events of payment processors come in.
+const processorSource = "processor"
 
 // The types of processor events.
 const (
@@ -64,10 +71,15 @@ func (in ProcessorEvent) problems() []fault.Detail {
 //     presentation and pays the payment again;
 //   - the return of an earlier presentation, heard again after a new one was paid, is passed over too.
 //
+// Where the times do not tell which presentation an event is about, it is kept for staff and not passed over.
+//
 // What the status table refuses beyond that is for staff: the event is kept with the reason.
 func (t *tx) applyProcessor(ctx context.Context, p inboundPayload) (inboundOutcome, error) {
 	in, err := inputOf(p, ProcessorEvent.problems)
 	if err != nil {
+		return inboundOutcome{}, err
+	}
+	if err := t.claimTransfer(ctx, in); err != nil {
 		return inboundOutcome{}, err
 	}
 	id, err := t.paymentOfTransfer(ctx, in)
@@ -109,6 +121,20 @@ type transferEvent struct {
 	// other reports that the event is about another transfer than the one that the payment is known by.
 	other bool
 	also  []columnChange
+}
+
+// claimTransfer has events about one transfer follow each other: what it is known to belong to is read and noted under
+// the claim, so that two events at once cannot settle two payments by it. It is taken before any row is locked.
+func (t *tx) claimTransfer(ctx context.Context, in ProcessorEvent) error {
+	transfer := in.ExternalTransferID.Or("")
+	if transfer == "" {
+		return nil
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "transfer\x00%d\x00%s", t.actor.TenantID, transfer))
+	if err := t.Claim(ctx, sum[:]); err != nil {
+		return fmt.Errorf("claim the transfer: %w", err)
+	}
+	return nil
 }
 
 // paymentOfTransfer finds the payment that the event is about.
@@ -159,11 +185,13 @@ func (t *tx) noteTransfer(ctx context.Context, e *transferEvent) error {
 // changeBy is what the event changes of the payment; nothing, where it tells what is known or what has been overtaken.
 func (t *tx) changeBy(ctx context.Context, e *transferEvent) (PaymentUpdate, error) {
 	if e.in.Type.Or("") == PaymentSettled {
-		return e.settlement(), nil
+		return e.settlement()
 	}
 	var in PaymentUpdate
-	if e.ofEarlierEpisode() {
-		return in, nil
+	earlier, err := t.ofEarlierEpisode(ctx, e)
+	if earlier || err != nil {
+		e.also = nil
+		return in, err
 	}
 	if code, given := e.in.ReturnCode.Get(); given && e.before.BounceCodeID == nil {
 		id, err := t.BounceCode.Query().Where(bouncecode.Code(code)).OnlyID(ctx)
@@ -185,35 +213,118 @@ func (t *tx) changeBy(ctx context.Context, e *transferEvent) (PaymentUpdate, err
 	return in, nil
 }
 
-func (e *transferEvent) settlement() PaymentUpdate {
+func (e *transferEvent) settlement() (PaymentUpdate, error) {
 	var in PaymentUpdate
-	switch {
-	case e.before.Status == payment.Paid:
-		return in
-	case e.before.Status == payment.Bounced && !e.presentsAgain():
-		e.also = nil
-		return in
+	switch e.before.Status { //nolint:exhaustive // any other may be paid for the first time
+	case payment.Paid:
+		return in, nil
+	case payment.Bounced:
+		again, err := e.presentsAgain()
+		if !again || err != nil {
+			e.also = nil
+			return in, err
+		}
 	}
 	in.Status = Some(payment.Paid)
 	if e.at != nil {
 		in.ClearedDate = Some(civil.On(*e.at, e.zone))
 	}
-	return in
+	return in, nil
 }
 
 // presentsAgain reports whether the settlement is of a new presentation of a payment that bounced: later than the
-// return or, where the times are not known, by another transfer.
-func (e *transferEvent) presentsAgain() bool {
-	if e.at != nil && e.before.ReturnedAt != nil {
-		return e.at.After(*e.before.ReturnedAt)
+// return or, where the times are not known, by another transfer. Another transfer that is not later than the return is
+// no news of the presentation that came back, nor surely of one since: staff must say which.
+func (e *transferEvent) presentsAgain() (bool, error) {
+	if e.at == nil || e.before.ReturnedAt == nil {
+		return e.other, nil
 	}
-	return e.other
+	later := e.compare(*e.at, *e.before.ReturnedAt) > 0
+	if e.other && !later {
+		return false, fault.Field("occurredAt", "is not after the return of the payment, yet the transfer is another one")
+	}
+	return later, nil
 }
 
-// ofEarlierEpisode reports a return that came before the day on which the payment, having bounced before, was paid
-// anew.
-func (e *transferEvent) ofEarlierEpisode() bool {
+// ofEarlierEpisode reports a return that came before the settlement of a payment that had bounced before and was paid
+// anew. That can be told where the processor itself said when it was settled; what staff marked as paid may have been
+// settled on any day before, so that a return from before that day is for staff.
+func (t *tx) ofEarlierEpisode(ctx context.Context, e *transferEvent) (bool, error) {
 	p := e.before
-	return p.Status == payment.Paid && p.Episode > 1 && p.ClearedDate != nil &&
-		e.at != nil && civil.On(*e.at, e.zone).Before(*p.ClearedDate)
+	if p.Status != payment.Paid || p.Episode < 2 || p.ClearedDate == nil || e.at == nil {
+		return false, nil
+	}
+	settled, err := t.settledAt(ctx, p, e.zone)
+	if err != nil {
+		return false, err
+	}
+	if settled == nil {
+		if civil.On(*e.at, e.zone).Before(*p.ClearedDate) {
+			return false, fault.Field("occurredAt", "is before the day on which the payment was marked as paid again; "+
+				"whether it is the latest presentation that came back cannot be told")
+		}
+		return false, nil
+	}
+	order := e.compare(*e.at, *settled)
+	if order == 0 {
+		return false, fault.Field("occurredAt", "is the time at which the payment was settled; "+
+			"whether it is the latest presentation that came back cannot be told")
+	}
+	return order < 0, nil
+}
+
+// settledAt is when the processor says that the payment's last paid episode was settled; nil where somebody else paid
+// it, or where the processor did not say. The event was applied at the instant at which the episode was posted.
+func (t *tx) settledAt(ctx context.Context, p *ent.Payment, zone *time.Location) (*time.Time, error) {
+	posted, err := t.Journal.Query().
+		Where(journal.PaymentID(p.ID), journal.Episode(p.Episode), journal.ReversesIDIsNil()).
+		Order(journal.ByID()).First(ctx)
+	if ent.IsNotFound(err) {
+		return nil, nil //nolint:nilnil // it is not known
+	}
+	if err != nil {
+		return nil, err
+	}
+	rows, err := t.InboundEvent.Query().Where(
+		inboundevent.DealID(p.DealID), inboundevent.Source(processorSource),
+		inboundevent.StateEQ(inboundevent.StateAPPLIED), inboundevent.AppliedAt(posted.OccurredAt),
+	).Order(inboundevent.ByID(descending())).All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, row := range rows {
+		payload, err := parseInbound(row.Payload)
+		if err != nil {
+			return nil, err
+		}
+		in, err := inputOf(payload, ProcessorEvent.problems)
+		if err != nil {
+			return nil, err
+		}
+		moment, told := in.OccurredAt.Get()
+		if !told || in.Type.Or("") != PaymentSettled || !in.about(p) {
+			continue
+		}
+		if at := moment.At(zone); civil.On(at, zone).Equal(*p.ClearedDate) {
+			return &at, nil
+		}
+	}
+	return nil, nil //nolint:nilnil // it is not known
+}
+
+// about reports whether the event names the payment.
+func (in ProcessorEvent) about(p *ent.Payment) bool {
+	if id, given := in.PaymentID.Get(); given {
+		return id == p.ID
+	}
+	return p.ExternalTransferID != nil && *p.ExternalTransferID == in.ExternalTransferID.Or("")
+}
+
+// compare orders two times. The first instant of a day stands for the day, since that is what is kept of a time that
+// was told as a date: it is neither before nor after anything else on that day.
+func (e *transferEvent) compare(a, b time.Time) int {
+	if civil.IsBeginning(a, e.zone) || civil.IsBeginning(b, e.zone) {
+		return civil.On(a, e.zone).Sub(civil.On(b, e.zone))
+	}
+	return a.Compare(b)
 }

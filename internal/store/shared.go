@@ -22,9 +22,22 @@ func (tx *Tx) TryClaim(ctx context.Context, claim []byte) (bool, error) {
 		return true, nil
 	}
 	var free bool
-	key := int64(binary.BigEndian.Uint64(claim)) //nolint:gosec // any 64 bits of the hash will do
-	err := tx.queryRow(ctx, `SELECT pg_try_advisory_xact_lock($1)`, []any{key}, &free)
+	err := tx.queryRow(ctx, `SELECT pg_try_advisory_xact_lock($1)`, []any{claimKey(claim)}, &free)
 	return free, err
+}
+
+// Claim takes the claim for the rest of the transaction, once nobody else in another process has it. Take it before
+// locking rows, so that no holder of it can wait for who waits for it. On SQLite, where one transaction writes at a time,
+// there is nothing to wait for.
+func (tx *Tx) Claim(ctx context.Context, claim []byte) error {
+	if tx.dialect == dialect.SQLite {
+		return nil
+	}
+	return tx.exec(ctx, `SELECT pg_advisory_xact_lock($1)`, claimKey(claim))
+}
+
+func claimKey(claim []byte) int64 {
+	return int64(binary.BigEndian.Uint64(claim)) //nolint:gosec // any 64 bits of the hash will do
 }
 
 // Mark reads a change mark; it is 0 until it first moves.

@@ -50,15 +50,39 @@ func Sign(secret []byte, at time.Time, body []byte) string {
 // Verify checks a body that was signed as Sign does: both headers as they came, the secret as it is shown. It compares
 // in constant time, and takes a timestamp of up to Freshness before or after now. An empty secret verifies nothing.
 func Verify(secret, timestampHeader, signatureHeader string, body []byte, now time.Time) error {
-	seconds, err := strconv.ParseInt(timestampHeader, 10, 64)
-	if err != nil || strconv.FormatInt(seconds, 10) != timestampHeader {
-		return ErrTimestamp
+	seconds, err := secondsOf(timestampHeader)
+	if err != nil {
+		return err
 	}
 	given, err := hex.DecodeString(signatureHeader)
 	if err != nil || secret == "" || !hmac.Equal(given, mac([]byte(secret), timestampHeader, body)) {
 		return ErrSignature
 	}
-	// Only who knows the secret learns how the clocks differ. Comparing seconds, since a Duration ends after 292 years.
+	return fresh(seconds, now)
+}
+
+// Plausible checks what can be known of both headers without the body: whether Verify could be satisfied with any.
+func Plausible(timestampHeader, signatureHeader string, now time.Time) error {
+	seconds, err := secondsOf(timestampHeader)
+	if err != nil {
+		return err
+	}
+	if given, err := hex.DecodeString(signatureHeader); err != nil || len(given) != sha256.Size {
+		return ErrSignature
+	}
+	return fresh(seconds, now)
+}
+
+func secondsOf(timestampHeader string) (int64, error) {
+	seconds, err := strconv.ParseInt(timestampHeader, 10, 64)
+	if err != nil || strconv.FormatInt(seconds, 10) != timestampHeader {
+		return 0, ErrTimestamp
+	}
+	return seconds, nil
+}
+
+func fresh(seconds int64, now time.Time) error {
+	// Comparing seconds, since a Duration ends after 292 years.
 	if limit := int64(Freshness / time.Second); seconds < now.Unix()-limit || seconds > now.Unix()+limit {
 		return ErrStale
 	}
