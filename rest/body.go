@@ -45,12 +45,16 @@ func declaredJSON(r *http.Request) error {
 func rawBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, error) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return nil, fault.New(fault.PayloadTooLarge, "The body is larger than %d bytes.", limit)
+		return nil, tooLarge(limit)
 	}
 	if err != nil {
 		return nil, fault.New(fault.BadRequest, "The body could not be read.").Because(err)
 	}
 	return body, nil
+}
+
+func tooLarge(limit int64) error {
+	return fault.New(fault.PayloadTooLarge, "The body is larger than %d bytes.", limit)
 }
 
 // decode reads an input from a body. It reports every problem of the body's form at once, and with them those of its

@@ -57,7 +57,7 @@ func (a *API) inbound() {
 }
 
 // receiveInbound judges the signature before anything else of the request. Whoever cannot sign is a stranger, and
-// counted by address; a company's own systems have a limit of their own.
+// counted by address; a company's own systems have a limit of their own, and get back what was counted by address.
 func (a *API) receiveInbound(w http.ResponseWriter, r *http.Request) error {
 	in := admittedOf(r.Context())
 	source := r.PathValue("source")
@@ -84,21 +84,36 @@ func (a *API) receiveInbound(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// signedBody reads the body and returns it with the context of its sender, whom the signature names.
+// signedBody reads the body and returns it with the context of its sender, whom the signature names. A stranger costs
+// little: what could not be signed well is not read, nor is anything from an address that has used up its requests, and
+// no more bodies are held at a time than unverifiedBodies.
 func (a *API) signedBody(
 	w http.ResponseWriter, r *http.Request, in *admitted, source string,
 ) (context.Context, []byte, error) {
 	inbound := a.service.Inbound
-	if err := inbound.Accepts(in.tenant); err != nil {
+	timestamp, signature := r.Header.Get(webhook.HeaderTimestamp), r.Header.Get(webhook.HeaderSignature)
+	if err := inbound.Plausible(in.tenant, timestamp, signature); err != nil {
 		return nil, nil, err
 	}
-	timestamp, signature := r.Header.Get(webhook.HeaderTimestamp), r.Header.Get(webhook.HeaderSignature)
-	var body []byte
-	if timestamp != "" && signature != "" { // or there is no use in reading it
-		var err error
-		if body, err = rawBody(w, r, inboundLimit(source)); err != nil {
-			return nil, nil, err
-		}
+	if err := in.sender.count(w, r); err != nil {
+		return nil, nil, err
+	}
+	limit := inboundLimit(source)
+	size := r.ContentLength
+	if size > limit {
+		return nil, nil, tooLarge(limit)
+	}
+	if size < 0 {
+		size = limit // it is not told
+	}
+	release, err := a.unverified.take(size)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer release()
+	body, err := rawBody(w, r, limit)
+	if err != nil {
+		return nil, nil, err
 	}
 	ctx, err := inbound.Authenticate(r.Context(), in.tenant, source, timestamp, signature, body, in.requestID)
 	return ctx, body, err

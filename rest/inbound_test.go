@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -315,6 +317,9 @@ func TestInboundEventsHaveLimitsOfTheirOwn(t *testing.T) {
 	}
 	refusedForRate(t, "unsigned", stranger.Do(t, "POST", inbound+"x", `{"eventId":"1"}`), service.DefaultRateLimit)
 	refusedForRate(t, "a stranger elsewhere", stranger.Do(t, "GET", "/leads", nil), service.DefaultRateLimit)
+	const unread = `{"eventId":` // nothing is read from the address, so that it does not matter what it is
+	refusedForRate(t, "a good signature", s.Send(t, "x", unread), service.DefaultRateLimit)
+	a.Clock.Advance(time.Minute)
 	answer := s.Send(t, "x", `{"eventId":"1"}`)
 	acknowledged(t, answer, "1", false)
 	limit := headerInt(t, answer.Header, "X-RateLimit-Limit")
@@ -329,6 +334,95 @@ func TestInboundEventsHaveLimitsOfTheirOwn(t *testing.T) {
 	refusedForRate(t, "one too many", s.Send(t, "x", `{"eventId":"1"}`), limit)
 	a.Clock.Advance(time.Minute)
 	acknowledged(t, s.Send(t, "x", `{"eventId":"1"}`), "1", true)
+}
+
+// slowly is a body of which nothing comes until the test says so; it tells when it is first asked for.
+type slowly struct {
+	asked chan struct{}
+	once  sync.Once
+	rest  chan struct{} // closed to let it end
+}
+
+func newSlowly() *slowly { return &slowly{asked: make(chan struct{}), rest: make(chan struct{})} }
+
+func (s *slowly) Read([]byte) (int, error) {
+	s.once.Do(func() { close(s.asked) })
+	<-s.rest
+	return 0, io.EOF
+}
+
+// unsigned is an event with headers of a good form, and a body that is not read to its end.
+func unsigned(a *apptest.App, host, from, source string, length int64, body io.Reader) *http.Request {
+	r := httptest.NewRequest(http.MethodPost, inbound+source, body)
+	r.Host, r.ContentLength, r.RemoteAddr = host, length, from+":1234"
+	r.Header.Set("X-Timestamp", webhook.Timestamp(a.Clock.Now()))
+	r.Header.Set("X-Signature", strings.Repeat("0", 64))
+	return r
+}
+
+// What a stranger sends is not read where no body could make it good.
+func TestBodiesOfStrangersAreNotRead(t *testing.T) {
+	a := apptest.OnSQLite(t)
+	host := a.Tenant(t, "unread.test")
+	a.Sender(t, host)
+	stale := webhook.Timestamp(a.Clock.Now().Add(-10 * time.Minute))
+	for name, r := range map[string]struct {
+		header, value string
+		length        int64
+		status        int
+	}{
+		"a timestamp in words": {"X-Timestamp", "now", 100, 401},
+		"a stale timestamp":    {"X-Timestamp", stale, 100, 401},
+		"no signature":         {"X-Signature", "", 100, 401},
+		"no hex":               {"X-Signature", strings.Repeat("x", 64), 100, 401},
+		"too short":            {"X-Signature", strings.Repeat("0", 62), 100, 401},
+		"too long a signature": {"X-Signature", strings.Repeat("0", 66), 100, 401},
+		"too long a body":      {"X-Other", "", 8<<20 + 1, 413},
+	} {
+		body := newSlowly()
+		close(body.rest)
+		request := unsigned(a, host, "192.0.2.1", "bank-statements", r.length, body)
+		request.Header.Set(r.header, r.value)
+		answer := httptest.NewRecorder()
+		a.HTTP.Config.Handler.ServeHTTP(answer, request)
+		if answer.Code != r.status {
+			t.Errorf("%s: %d %s", name, answer.Code, answer.Body)
+		}
+		select {
+		case <-body.asked:
+			t.Errorf("%s: the body was read", name)
+		default:
+		}
+	}
+}
+
+// No more large bodies are held at a time than fit; the next is refused for the moment, and let in once there is room.
+func TestUnverifiedBodiesAreBounded(t *testing.T) {
+	a := apptest.OnSQLite(t)
+	host := a.Tenant(t, "bounded.test")
+	s := a.Sender(t, host)
+	const fit = 8 // of 8 MiB, which a body counts as that does not say how long it is
+	var done sync.WaitGroup
+	bodies := make([]*slowly, fit)
+	for i := range bodies {
+		bodies[i] = newSlowly()
+		done.Go(func() {
+			a.HTTP.Config.Handler.ServeHTTP(httptest.NewRecorder(), unsigned(a, host, "192.0.2.1", "bank-statements", -1, bodies[i]))
+		})
+	}
+	for _, body := range bodies {
+		<-body.asked
+	}
+	refused := s.Send(t, "x", `{"eventId":"1"}`)
+	refused.Problem(t, 503, "unavailable")
+	if headerInt(t, refused.Header, "Retry-After") < 1 {
+		t.Errorf("no Retry-After: %v", refused.Header)
+	}
+	for _, body := range bodies {
+		close(body.rest)
+	}
+	done.Wait()
+	acknowledged(t, s.Send(t, "x", `{"eventId":"1"}`), "1", false)
 }
 
 // What cannot be applied is kept with the reason, and can be applied when the reason is gone.

@@ -41,6 +41,8 @@ type API struct {
 	schemas huma.Registry
 	shaped  map[reflect.Type]bool // the views whose schemas are finished
 	openAPI func() []byte
+	// unverified is for the bodies of inbound events until their signature is checked.
+	unverified budget
 }
 
 // Version is the version of the API's description: raised with every change of what it describes.
@@ -50,7 +52,7 @@ const Version = "1.0.0"
 func New(cfg Config) *API {
 	a := &API{
 		service: cfg.Service, log: cfg.Log, limiter: cfg.Limiter, trusted: cfg.Trusted, observe: cfg.Observe,
-		mux: http.NewServeMux(), shaped: map[reflect.Type]bool{},
+		mux: http.NewServeMux(), shaped: map[reflect.Type]bool{}, unverified: budget{size: unverifiedBodies},
 	}
 	if a.observe == nil {
 		a.observe = func(string, int, float64) {}
