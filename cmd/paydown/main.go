@@ -38,6 +38,7 @@ type cli struct {
 	Migrate migrateCmd `cmd:"" help:"Bring the database to this version's schema."`
 	Tenant  tenantCmd  `cmd:"" help:"Manage tenants: the funding companies."`
 	Key     keyCmd     `cmd:"" help:"Manage the API keys of a tenant."`
+	Inbound inboundCmd `cmd:"" help:"See to events of a tenant's own systems that could not be applied."`
 	Demo    demoCmd    `cmd:"" help:"Fill an empty database with two demo tenants, and print keys to use them with."`
 	Verify  verifyCmd  `cmd:"" help:"Prove that the records agree: ledger, balances, schedules, audit, outbox, references."`
 	Backup  backupCmd  `cmd:"" help:"Copy the SQLite database to a file while it is in use."`
