@@ -218,7 +218,7 @@ func TestWebhookEndpointsAreChanged(t *testing.T) {
 			t.Errorf("changes of nothing left %d audit entries", n-2)
 		}
 		// Turning off is no pause, and ends what waits.
-		waiting := c.Post(t, one+"?action=test", nil).In("delivery")
+		waiting := c.Do(t, "POST", one+"?action=test", nil).Want(t, 202).In("delivery")
 		off := c.Patch(t, one, apptest.Object{"isActive": false}).In("webhookEndpoint")
 		if off["isActive"] != false || off["disabledAt"] != nil || off["disabledReason"] != nil {
 			t.Errorf("turned off: %v", off)

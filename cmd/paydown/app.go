@@ -29,6 +29,19 @@ type app struct {
 // must have been migrated by `paydown migrate`.
 func (c *cli) open(ctx context.Context) (*app, error) { return c.openAt(ctx, time.Now) }
 
+// openExisting is open, of a database that is there: a name that was mistyped must not make an empty one.
+func (c *cli) openExisting(ctx context.Context) (*app, error) {
+	if path, ok := store.SQLitePath(c.DB); ok {
+		switch info, err := os.Stat(path); {
+		case errors.Is(err, fs.ErrNotExist) || (err == nil && info.Size() == 0):
+			return nil, fmt.Errorf("there is no database in %s", path)
+		case err != nil:
+			return nil, fmt.Errorf("open the database: %w", err)
+		}
+	}
+	return c.open(ctx)
+}
+
 // openAt is open with a clock.
 func (c *cli) openAt(ctx context.Context, clock func() time.Time) (*app, error) {
 	log := c.logger()

@@ -11,7 +11,7 @@ type verifyCmd struct {
 
 // Run checks, and fails where something does not hold.
 func (cmd *verifyCmd) Run(ctx context.Context, c *cli) error {
-	a, err := c.open(ctx)
+	a, err := c.openExisting(ctx)
 	if err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ type backupCmd struct {
 
 // Run copies the database.
 func (cmd *backupCmd) Run(ctx context.Context, c *cli) error {
-	a, err := c.open(ctx)
+	a, err := c.openExisting(ctx)
 	if err != nil {
 		return err
 	}

@@ -72,18 +72,23 @@ func installations(t *testing.T, test func(t *testing.T, i *installation)) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			i := &installation{program: program, db: db(t), secret: secret.NewKey(), host: "crash.test"}
-			i.run(t, "tenant", "create", "--name", "Crash Test Funding", "--host", i.host)
-			var issued struct{ Token string }
-			out := i.run(t, "key", "create", "--tenant", i.host, "--name", "load", "--rate-limit", "0", "--json",
-				"--scopes", strings.Join(auth.AllScopes().Strings(), ","))
-			if err := json.Unmarshal(out, &issued); err != nil {
-				t.Fatal(err)
-			}
-			i.token = issued.Token
-			test(t, i)
+			test(t, newInstallation(t, program, db(t)))
 		})
 	}
+}
+
+func newInstallation(t *testing.T, program, db string) *installation {
+	t.Helper()
+	i := &installation{program: program, db: db, secret: secret.NewKey(), host: "crash.test"}
+	i.run(t, "tenant", "create", "--name", "Crash Test Funding", "--host", i.host)
+	var issued struct{ Token string }
+	out := i.run(t, "key", "create", "--tenant", i.host, "--name", "load", "--rate-limit", "0", "--json",
+		"--scopes", strings.Join(auth.AllScopes().Strings(), ","))
+	if err := json.Unmarshal(out, &issued); err != nil {
+		t.Fatal(err)
+	}
+	i.token = issued.Token
+	return i
 }
 
 func (i *installation) command(args ...string) *exec.Cmd {
