@@ -153,3 +153,28 @@ func FuzzMoment(f *testing.F) {
 		}
 	})
 }
+
+func TestTheBeginningOfADay(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"UTC", "America/New_York", "America/Sao_Paulo", "Asia/Beirut"} {
+		zone, err := time.LoadLocation(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for day := civil.Of(2018, time.January, 1); day.Year() == 2018; day = day.AddDays(1) {
+			moment, err := civil.ParseMoment(day.String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			at := moment.At(zone)
+			if !civil.IsBeginning(at, zone) {
+				t.Errorf("%s in %s does not begin at %s", day, name, at)
+			}
+			for _, off := range []time.Duration{-time.Millisecond, time.Millisecond, 12 * time.Hour} {
+				if civil.IsBeginning(at.Add(off), zone) {
+					t.Errorf("%s in %s begins at %s too", day, name, at.Add(off))
+				}
+			}
+		}
+	}
+}

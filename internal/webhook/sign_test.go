@@ -124,3 +124,31 @@ func TestNewSecret(t *testing.T) {
 		t.Error("two secrets are the same")
 	}
 }
+
+// What is not plausible is refused whatever the body is; what is plausible may be good.
+func TestPlausibleHeaders(t *testing.T) {
+	now := time.Unix(1760000000, 0)
+	good := webhook.Sign([]byte("secret"), now, nil)
+	for name, c := range map[string]struct {
+		timestamp, signature string
+		want                 error
+	}{
+		"good":                {webhook.Timestamp(now), good, nil},
+		"capitals":            {webhook.Timestamp(now), strings.ToUpper(good), nil},
+		"another's":           {webhook.Timestamp(now), strings.Repeat("0", 64), nil},
+		"just fresh":          {webhook.Timestamp(now.Add(-webhook.Freshness)), good, nil},
+		"stale":               {webhook.Timestamp(now.Add(-webhook.Freshness - time.Second)), good, webhook.ErrStale},
+		"to come":             {webhook.Timestamp(now.Add(webhook.Freshness + time.Second)), good, webhook.ErrStale},
+		"no timestamp":        {"", good, webhook.ErrTimestamp},
+		"a timestamp in hex":  {"0x10", good, webhook.ErrTimestamp},
+		"a signed timestamp":  {"+1760000000", good, webhook.ErrTimestamp},
+		"no signature":        {webhook.Timestamp(now), "", webhook.ErrSignature},
+		"a short signature":   {webhook.Timestamp(now), good[:62], webhook.ErrSignature},
+		"a long signature":    {webhook.Timestamp(now), good + "00", webhook.ErrSignature},
+		"a signature in text": {webhook.Timestamp(now), strings.Repeat("x", 64), webhook.ErrSignature},
+	} {
+		if err := webhook.Plausible(c.timestamp, c.signature, now); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v, want %v", name, err, c.want)
+		}
+	}
+}
