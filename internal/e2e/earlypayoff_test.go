@@ -23,7 +23,8 @@ func TestEarlyPayoffs(t *testing.T) {
 			}},
 			{"a part of a payoff that comes back takes the discount along", func(t *testing.T, f *fleet) {
 				t.Helper()
-				payoffReturns(t, f, []string{"EPO_DISCOUNT 120.00", "ADVANCE_PAYBACK 500.00", "ADVANCE_PAYBACK 380.00"}, 1, "620.00")
+				parts := []string{"EPO_DISCOUNT 120.00", "ADVANCE_PAYBACK 500.00", "ADVANCE_PAYBACK 380.00"}
+				payoffReturns(t, f, parts, 1, "620.00")
 			}},
 			{"an instalment that comes back leaves the discount", instalmentReturns},
 			{"an earlier discount makes no early payoff, and stays", earlierDiscount},

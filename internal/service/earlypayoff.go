@@ -12,9 +12,9 @@ import (
 	"paydown/internal/payment"
 )
 
-// Whoever grants an early payoff records two things: the discount, and the payoff, which may come in parts. Neither names
-// the other, and either may be first. They belong together where collection by instalments did not go on between them: an
-// instalment that was begun before the discount was granted and clears after it is no sign of that.
+// Whoever grants an early payoff records two things: the discount, and the payoff, which may come in parts. Neither
+// names the other, and either may be first. They belong together where collection by instalments did not go on between
+// them: an instalment that was begun before the discount was granted and clears after it is no sign of that.
 
 // granted is a discount that stands, with the entry that booked it.
 type granted struct {
@@ -56,7 +56,8 @@ func (t *tx) paidOffEarly(ctx context.Context, d *ent.Deal, by *ent.Payment) (bo
 	return !goneOn, err
 }
 
-// collectedSince reports whether an instalment, other than the payment, was begun after the discount was granted, and paid.
+// collectedSince reports whether an instalment, other than the payment, was begun after the discount was granted, and
+// paid.
 func (t *tx) collectedSince(ctx context.Context, d *ent.Deal, g granted, but *ent.Payment) (bool, error) {
 	paid, err := t.Payment.Query().Where(entpayment.DealID(d.ID), entpayment.IDNEQ(but.ID),
 		entpayment.StatusEQ(payment.Paid), entpayment.InitiatedAtGT(g.entry.OccurredAt)).All(ctx)
