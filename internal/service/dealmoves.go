@@ -201,7 +201,7 @@ func (t *tx) clawBack(ctx context.Context, d *ent.Deal) error {
 	}
 	for _, item := range items {
 		// What was paid out is a debt of the broker now; what was not is no longer owed.
-		taken, err := posting{deal: &d.ID}, error(nil)
+		taken := posting{deal: &d.ID}
 		if item.Status == payoutitem.StatusPAID {
 			taken.entries, err = ledger.ClawBack(item.Amount)
 		} else {
