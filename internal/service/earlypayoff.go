@@ -70,8 +70,8 @@ func instalment(d *ent.Deal, p *ent.Payment) bool {
 		d.PaymentAmount != nil && !d.PaymentAmount.Less(p.Amount)
 }
 
-// takeDiscountsBack reverses the discounts that were granted for a payoff which has come back, where the payment is one,
-// and returns what is owed then. They end CANCELLED, so that one which is granted anew can be set PAID again.
+// takeDiscountsBack reverses the discounts that were granted for a payoff which has come back, where the payment is
+// one, and returns what is owed then. They end CANCELLED, so that one which is granted anew can be set PAID again.
 func (t *tx) takeDiscountsBack(
 	ctx context.Context, d *ent.Deal, returned *ent.Payment, owed money.Amount,
 ) (money.Amount, error) {
