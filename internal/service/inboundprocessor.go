@@ -234,8 +234,13 @@ func (e *transferEvent) settlement() (PaymentUpdate, error) {
 
 // presentsAgain reports whether the settlement is of a new presentation of a payment that bounced: later than the
 // return or, where the times are not known, by another transfer. Another transfer that is not later than the return is
-// no news of the presentation that came back, nor surely of one since: staff must say which.
+// no news of the presentation that came back, nor surely of one since, and an event with neither time nor transfer tells
+// nothing about it: staff must say which.
 func (e *transferEvent) presentsAgain() (bool, error) {
+	if e.at == nil && e.in.ExternalTransferID.Or("") == "" {
+		return false, fault.Field("occurredAt", "is needed, or externalTransferId: the payment was returned, and only they "+
+			"tell whether it was settled before or after that")
+	}
 	if e.at == nil || e.before.ReturnedAt == nil {
 		return e.other, nil
 	}
