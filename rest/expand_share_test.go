@@ -58,5 +58,25 @@ func TestExpandedPaymentsAreShared(t *testing.T) {
 		if !slices.IsSorted(all[many]) {
 			t.Error("a deal's payments are not in order")
 		}
+
+		// More than an answer brings along: each deal has its share all the same.
+		behind(t, a, c.Host, func(ctx context.Context, tx *store.Tx) error {
+			rows := make([]*ent.PaymentCreate, 500)
+			for range service.ExpandedPayments / len(rows) {
+				for i := range rows {
+					rows[i] = tx.Payment.Create().SetDealID(few).SetType(payment.OtherFee).SetAmount(money.Cents(1))
+				}
+				if err := tx.Payment.CreateBulk(rows...).Exec(ctx); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		for _, d := range c.Get(t, "/deals?expand=payments&limit=200").List("deals") {
+			ids := idsOf(d.List("payments"))
+			if want := map[int]int{many: share, few: share}[d.ID()]; len(ids) != want || !slices.IsSorted(ids) {
+				t.Errorf("deal %d comes with %d payments, want the first %d: %v", d.ID(), len(ids), want, ids)
+			}
+		}
 	})
 }
