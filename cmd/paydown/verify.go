@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
+
+	"paydown/internal/store"
 )
 
 type verifyCmd struct {
@@ -51,6 +53,7 @@ func (cmd *backupCmd) Run(ctx context.Context, c *cli) error {
 	if err := a.store.Backup(ctx, cmd.File); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(c.out, "The database is copied to %s. Keep its secret key, %s.key, as well.\n", cmd.File, c.DB)
+	from, _ := store.SQLitePath(c.DB) // Backup refuses any other
+	_, err = fmt.Fprintf(c.out, "The database is copied to %s. Keep its secret key as well: by default %s.key.\n", cmd.File, from)
 	return err
 }

@@ -24,7 +24,7 @@ func idle(s *stage, o options) {
 			s.must(t.untilReady())
 			ready = append(ready, time.Since(began))
 			if n == starts-1 {
-				time.Sleep(2 * time.Second)
+				time.Sleep(2 * time.Second) // what is measured is the process at rest
 				rest, err = residentMiB(t.pid)
 				s.must(err)
 				_, err = run(t, workloads(1000)[2], 8, 5*time.Second)

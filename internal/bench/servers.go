@@ -197,7 +197,7 @@ func (t *target) untilReady() error {
 				return nil
 			}
 		}
-		time.Sleep(time.Millisecond)
+		time.Sleep(time.Millisecond) // another process starts; only asking tells when
 	}
 	return errors.New("the server does not become ready")
 }

@@ -5,7 +5,6 @@ import (
 
 	"paydown/ent"
 	"paydown/internal/auth"
-	"paydown/internal/fault"
 )
 
 // KeyEdit is what changes of a key. What is nil stays as it is; an empty list of addresses lets it be used from
@@ -28,12 +27,9 @@ func (s Keys) Edit(ctx context.Context, id int, in KeyEdit) (*Key, error) {
 		return nil, err
 	}
 	return transact(ctx, s.core, actor, func(ctx context.Context, t *tx) (*Key, error) {
-		old, err := t.lockKey(ctx, id)
+		old, err := t.lockValidKey(ctx, id)
 		if err != nil {
 			return nil, err
-		}
-		if !keyOf(old).validAt(t.At()) {
-			return nil, fault.Conflictf("The key has ended already; make a new one.")
 		}
 		if !in.changes() {
 			return keyOf(old), nil

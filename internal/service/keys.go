@@ -220,12 +220,9 @@ func (s Keys) Rotate(ctx context.Context, id int) (*IssuedKey, error) {
 		return nil, err
 	}
 	return transact(ctx, s.core, actor, func(ctx context.Context, t *tx) (*IssuedKey, error) {
-		old, err := t.lockKey(ctx, id)
+		old, err := t.lockValidKey(ctx, id)
 		if err != nil {
 			return nil, err
-		}
-		if !keyOf(old).validAt(t.At()) {
-			return nil, fault.Conflictf("The key has ended already; make a new one.")
 		}
 		if old.ReplacedByID != nil {
 			return nil, fault.Conflictf("The key was rotated already; rotate its replacement.")
@@ -279,6 +276,15 @@ func (t *tx) lockKey(ctx context.Context, id int) (*ent.APIKey, error) {
 	row, err := t.APIKey.Query().Where(apikey.ID(id), locked).Only(ctx)
 	if ent.IsNotFound(err) {
 		return nil, fault.Missing("API key")
+	}
+	return row, err
+}
+
+// lockValidKey is lockKey of a key that has not ended.
+func (t *tx) lockValidKey(ctx context.Context, id int) (*ent.APIKey, error) {
+	row, err := t.lockKey(ctx, id)
+	if err == nil && !keyOf(row).validAt(t.At()) {
+		return nil, fault.Conflictf("The key has ended already; make a new one.")
 	}
 	return row, err
 }
