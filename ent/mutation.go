@@ -42769,25 +42769,30 @@ func (m *NoteMutation) ResetEdge(name string) error {
 // NotificationMutation represents an operation that mutates the Notification nodes in the graph.
 type NotificationMutation struct {
 	config
-	op            Op
-	typ           string
-	id            *int
-	created_at    *time.Time
-	kind          *string
-	title         *string
-	body          *string
-	entity        *string
-	entity_id     *int
-	addentity_id  *int
-	read_at       *time.Time
-	clearedFields map[string]struct{}
-	tenant        *int
-	clearedtenant bool
-	user          *int
-	cleareduser   bool
-	done          bool
-	oldValue      func(context.Context) (*Notification, error)
-	predicates    []predicate.Notification
+	op               Op
+	typ              string
+	id               *int
+	created_at       *time.Time
+	kind             *string
+	title            *string
+	body             *string
+	entity           *string
+	entity_id        *int
+	addentity_id     *int
+	read_at          *time.Time
+	mail_state       *notification.MailState
+	mail_attempts    *int
+	addmail_attempts *int
+	mail_next_at     *time.Time
+	mail_error       *string
+	clearedFields    map[string]struct{}
+	tenant           *int
+	clearedtenant    bool
+	user             *int
+	cleareduser      bool
+	done             bool
+	oldValue         func(context.Context) (*Notification, error)
+	predicates       []predicate.Notification
 }
 
 var _ ent.Mutation = (*NotificationMutation)(nil)
@@ -43285,6 +43290,196 @@ func (m *NotificationMutation) ResetReadAt() {
 	delete(m.clearedFields, notification.FieldReadAt)
 }
 
+// SetMailState sets the "mail_state" field.
+func (m *NotificationMutation) SetMailState(ns notification.MailState) {
+	m.mail_state = &ns
+}
+
+// MailState returns the value of the "mail_state" field in the mutation.
+func (m *NotificationMutation) MailState() (r notification.MailState, exists bool) {
+	v := m.mail_state
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldMailState returns the old "mail_state" field's value of the Notification entity.
+// If the Notification object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *NotificationMutation) OldMailState(ctx context.Context) (v notification.MailState, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldMailState is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldMailState requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldMailState: %w", err)
+	}
+	return oldValue.MailState, nil
+}
+
+// ResetMailState resets all changes to the "mail_state" field.
+func (m *NotificationMutation) ResetMailState() {
+	m.mail_state = nil
+}
+
+// SetMailAttempts sets the "mail_attempts" field.
+func (m *NotificationMutation) SetMailAttempts(i int) {
+	m.mail_attempts = &i
+	m.addmail_attempts = nil
+}
+
+// MailAttempts returns the value of the "mail_attempts" field in the mutation.
+func (m *NotificationMutation) MailAttempts() (r int, exists bool) {
+	v := m.mail_attempts
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldMailAttempts returns the old "mail_attempts" field's value of the Notification entity.
+// If the Notification object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *NotificationMutation) OldMailAttempts(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldMailAttempts is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldMailAttempts requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldMailAttempts: %w", err)
+	}
+	return oldValue.MailAttempts, nil
+}
+
+// AddMailAttempts adds i to the "mail_attempts" field.
+func (m *NotificationMutation) AddMailAttempts(i int) {
+	if m.addmail_attempts != nil {
+		*m.addmail_attempts += i
+	} else {
+		m.addmail_attempts = &i
+	}
+}
+
+// AddedMailAttempts returns the value that was added to the "mail_attempts" field in this mutation.
+func (m *NotificationMutation) AddedMailAttempts() (r int, exists bool) {
+	v := m.addmail_attempts
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetMailAttempts resets all changes to the "mail_attempts" field.
+func (m *NotificationMutation) ResetMailAttempts() {
+	m.mail_attempts = nil
+	m.addmail_attempts = nil
+}
+
+// SetMailNextAt sets the "mail_next_at" field.
+func (m *NotificationMutation) SetMailNextAt(t time.Time) {
+	m.mail_next_at = &t
+}
+
+// MailNextAt returns the value of the "mail_next_at" field in the mutation.
+func (m *NotificationMutation) MailNextAt() (r time.Time, exists bool) {
+	v := m.mail_next_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldMailNextAt returns the old "mail_next_at" field's value of the Notification entity.
+// If the Notification object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *NotificationMutation) OldMailNextAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldMailNextAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldMailNextAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldMailNextAt: %w", err)
+	}
+	return oldValue.MailNextAt, nil
+}
+
+// ClearMailNextAt clears the value of the "mail_next_at" field.
+func (m *NotificationMutation) ClearMailNextAt() {
+	m.mail_next_at = nil
+	m.clearedFields[notification.FieldMailNextAt] = struct{}{}
+}
+
+// MailNextAtCleared returns if the "mail_next_at" field was cleared in this mutation.
+func (m *NotificationMutation) MailNextAtCleared() bool {
+	_, ok := m.clearedFields[notification.FieldMailNextAt]
+	return ok
+}
+
+// ResetMailNextAt resets all changes to the "mail_next_at" field.
+func (m *NotificationMutation) ResetMailNextAt() {
+	m.mail_next_at = nil
+	delete(m.clearedFields, notification.FieldMailNextAt)
+}
+
+// SetMailError sets the "mail_error" field.
+func (m *NotificationMutation) SetMailError(s string) {
+	m.mail_error = &s
+}
+
+// MailError returns the value of the "mail_error" field in the mutation.
+func (m *NotificationMutation) MailError() (r string, exists bool) {
+	v := m.mail_error
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldMailError returns the old "mail_error" field's value of the Notification entity.
+// If the Notification object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *NotificationMutation) OldMailError(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldMailError is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldMailError requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldMailError: %w", err)
+	}
+	return oldValue.MailError, nil
+}
+
+// ClearMailError clears the value of the "mail_error" field.
+func (m *NotificationMutation) ClearMailError() {
+	m.mail_error = nil
+	m.clearedFields[notification.FieldMailError] = struct{}{}
+}
+
+// MailErrorCleared returns if the "mail_error" field was cleared in this mutation.
+func (m *NotificationMutation) MailErrorCleared() bool {
+	_, ok := m.clearedFields[notification.FieldMailError]
+	return ok
+}
+
+// ResetMailError resets all changes to the "mail_error" field.
+func (m *NotificationMutation) ResetMailError() {
+	m.mail_error = nil
+	delete(m.clearedFields, notification.FieldMailError)
+}
+
 // ClearTenant clears the "tenant" edge to the Tenant entity.
 func (m *NotificationMutation) ClearTenant() {
 	m.clearedtenant = true
@@ -43373,7 +43568,7 @@ func (m *NotificationMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *NotificationMutation) Fields() []string {
-	fields := make([]string, 0, 9)
+	fields := make([]string, 0, 13)
 	if m.tenant != nil {
 		fields = append(fields, notification.FieldTenantID)
 	}
@@ -43401,6 +43596,18 @@ func (m *NotificationMutation) Fields() []string {
 	if m.read_at != nil {
 		fields = append(fields, notification.FieldReadAt)
 	}
+	if m.mail_state != nil {
+		fields = append(fields, notification.FieldMailState)
+	}
+	if m.mail_attempts != nil {
+		fields = append(fields, notification.FieldMailAttempts)
+	}
+	if m.mail_next_at != nil {
+		fields = append(fields, notification.FieldMailNextAt)
+	}
+	if m.mail_error != nil {
+		fields = append(fields, notification.FieldMailError)
+	}
 	return fields
 }
 
@@ -43427,6 +43634,14 @@ func (m *NotificationMutation) Field(name string) (ent.Value, bool) {
 		return m.EntityID()
 	case notification.FieldReadAt:
 		return m.ReadAt()
+	case notification.FieldMailState:
+		return m.MailState()
+	case notification.FieldMailAttempts:
+		return m.MailAttempts()
+	case notification.FieldMailNextAt:
+		return m.MailNextAt()
+	case notification.FieldMailError:
+		return m.MailError()
 	}
 	return nil, false
 }
@@ -43454,6 +43669,14 @@ func (m *NotificationMutation) OldField(ctx context.Context, name string) (ent.V
 		return m.OldEntityID(ctx)
 	case notification.FieldReadAt:
 		return m.OldReadAt(ctx)
+	case notification.FieldMailState:
+		return m.OldMailState(ctx)
+	case notification.FieldMailAttempts:
+		return m.OldMailAttempts(ctx)
+	case notification.FieldMailNextAt:
+		return m.OldMailNextAt(ctx)
+	case notification.FieldMailError:
+		return m.OldMailError(ctx)
 	}
 	return nil, fmt.Errorf("unknown Notification field %s", name)
 }
@@ -43526,6 +43749,34 @@ func (m *NotificationMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetReadAt(v)
 		return nil
+	case notification.FieldMailState:
+		v, ok := value.(notification.MailState)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetMailState(v)
+		return nil
+	case notification.FieldMailAttempts:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetMailAttempts(v)
+		return nil
+	case notification.FieldMailNextAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetMailNextAt(v)
+		return nil
+	case notification.FieldMailError:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetMailError(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Notification field %s", name)
 }
@@ -43537,6 +43788,9 @@ func (m *NotificationMutation) AddedFields() []string {
 	if m.addentity_id != nil {
 		fields = append(fields, notification.FieldEntityID)
 	}
+	if m.addmail_attempts != nil {
+		fields = append(fields, notification.FieldMailAttempts)
+	}
 	return fields
 }
 
@@ -43547,6 +43801,8 @@ func (m *NotificationMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
 	case notification.FieldEntityID:
 		return m.AddedEntityID()
+	case notification.FieldMailAttempts:
+		return m.AddedMailAttempts()
 	}
 	return nil, false
 }
@@ -43562,6 +43818,13 @@ func (m *NotificationMutation) AddField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.AddEntityID(v)
+		return nil
+	case notification.FieldMailAttempts:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddMailAttempts(v)
 		return nil
 	}
 	return fmt.Errorf("unknown Notification numeric field %s", name)
@@ -43582,6 +43845,12 @@ func (m *NotificationMutation) ClearedFields() []string {
 	}
 	if m.FieldCleared(notification.FieldReadAt) {
 		fields = append(fields, notification.FieldReadAt)
+	}
+	if m.FieldCleared(notification.FieldMailNextAt) {
+		fields = append(fields, notification.FieldMailNextAt)
+	}
+	if m.FieldCleared(notification.FieldMailError) {
+		fields = append(fields, notification.FieldMailError)
 	}
 	return fields
 }
@@ -43608,6 +43877,12 @@ func (m *NotificationMutation) ClearField(name string) error {
 		return nil
 	case notification.FieldReadAt:
 		m.ClearReadAt()
+		return nil
+	case notification.FieldMailNextAt:
+		m.ClearMailNextAt()
+		return nil
+	case notification.FieldMailError:
+		m.ClearMailError()
 		return nil
 	}
 	return fmt.Errorf("unknown Notification nullable field %s", name)
@@ -43643,6 +43918,18 @@ func (m *NotificationMutation) ResetField(name string) error {
 		return nil
 	case notification.FieldReadAt:
 		m.ResetReadAt()
+		return nil
+	case notification.FieldMailState:
+		m.ResetMailState()
+		return nil
+	case notification.FieldMailAttempts:
+		m.ResetMailAttempts()
+		return nil
+	case notification.FieldMailNextAt:
+		m.ResetMailNextAt()
+		return nil
+	case notification.FieldMailError:
+		m.ResetMailError()
 		return nil
 	}
 	return fmt.Errorf("unknown Notification field %s", name)

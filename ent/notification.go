@@ -37,6 +37,14 @@ type Notification struct {
 	EntityID *int `json:"entity_id,omitempty"`
 	// ReadAt holds the value of the "read_at" field.
 	ReadAt *time.Time `json:"read_at,omitempty"`
+	// NONE where no mail server was configured
+	MailState notification.MailState `json:"mail_state,omitempty"`
+	// MailAttempts holds the value of the "mail_attempts" field.
+	MailAttempts int `json:"mail_attempts,omitempty"`
+	// null once it is over
+	MailNextAt *time.Time `json:"mail_next_at,omitempty"`
+	// why the last attempt failed: a code of internal/mail
+	MailError *string `json:"mail_error,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the NotificationQuery when eager-loading is set.
 	Edges        NotificationEdges `json:"-"`
@@ -81,11 +89,11 @@ func (*Notification) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case notification.FieldID, notification.FieldTenantID, notification.FieldUserID, notification.FieldEntityID:
+		case notification.FieldID, notification.FieldTenantID, notification.FieldUserID, notification.FieldEntityID, notification.FieldMailAttempts:
 			values[i] = new(sql.NullInt64)
-		case notification.FieldKind, notification.FieldTitle, notification.FieldBody, notification.FieldEntity:
+		case notification.FieldKind, notification.FieldTitle, notification.FieldBody, notification.FieldEntity, notification.FieldMailState, notification.FieldMailError:
 			values[i] = new(sql.NullString)
-		case notification.FieldCreatedAt, notification.FieldReadAt:
+		case notification.FieldCreatedAt, notification.FieldReadAt, notification.FieldMailNextAt:
 			values[i] = new(sql.NullTime)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -166,6 +174,32 @@ func (_m *Notification) assignValues(columns []string, values []any) error {
 				_m.ReadAt = new(time.Time)
 				*_m.ReadAt = value.Time
 			}
+		case notification.FieldMailState:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field mail_state", values[i])
+			} else if value.Valid {
+				_m.MailState = notification.MailState(value.String)
+			}
+		case notification.FieldMailAttempts:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field mail_attempts", values[i])
+			} else if value.Valid {
+				_m.MailAttempts = int(value.Int64)
+			}
+		case notification.FieldMailNextAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field mail_next_at", values[i])
+			} else if value.Valid {
+				_m.MailNextAt = new(time.Time)
+				*_m.MailNextAt = value.Time
+			}
+		case notification.FieldMailError:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field mail_error", values[i])
+			} else if value.Valid {
+				_m.MailError = new(string)
+				*_m.MailError = value.String
+			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
 		}
@@ -245,6 +279,22 @@ func (_m *Notification) String() string {
 	if v := _m.ReadAt; v != nil {
 		builder.WriteString("read_at=")
 		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	builder.WriteString("mail_state=")
+	builder.WriteString(fmt.Sprintf("%v", _m.MailState))
+	builder.WriteString(", ")
+	builder.WriteString("mail_attempts=")
+	builder.WriteString(fmt.Sprintf("%v", _m.MailAttempts))
+	builder.WriteString(", ")
+	if v := _m.MailNextAt; v != nil {
+		builder.WriteString("mail_next_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	if v := _m.MailError; v != nil {
+		builder.WriteString("mail_error=")
+		builder.WriteString(*v)
 	}
 	builder.WriteByte(')')
 	return builder.String()

@@ -116,6 +116,62 @@ func (_c *NotificationCreate) SetNillableReadAt(v *time.Time) *NotificationCreat
 	return _c
 }
 
+// SetMailState sets the "mail_state" field.
+func (_c *NotificationCreate) SetMailState(v notification.MailState) *NotificationCreate {
+	_c.mutation.SetMailState(v)
+	return _c
+}
+
+// SetNillableMailState sets the "mail_state" field if the given value is not nil.
+func (_c *NotificationCreate) SetNillableMailState(v *notification.MailState) *NotificationCreate {
+	if v != nil {
+		_c.SetMailState(*v)
+	}
+	return _c
+}
+
+// SetMailAttempts sets the "mail_attempts" field.
+func (_c *NotificationCreate) SetMailAttempts(v int) *NotificationCreate {
+	_c.mutation.SetMailAttempts(v)
+	return _c
+}
+
+// SetNillableMailAttempts sets the "mail_attempts" field if the given value is not nil.
+func (_c *NotificationCreate) SetNillableMailAttempts(v *int) *NotificationCreate {
+	if v != nil {
+		_c.SetMailAttempts(*v)
+	}
+	return _c
+}
+
+// SetMailNextAt sets the "mail_next_at" field.
+func (_c *NotificationCreate) SetMailNextAt(v time.Time) *NotificationCreate {
+	_c.mutation.SetMailNextAt(v)
+	return _c
+}
+
+// SetNillableMailNextAt sets the "mail_next_at" field if the given value is not nil.
+func (_c *NotificationCreate) SetNillableMailNextAt(v *time.Time) *NotificationCreate {
+	if v != nil {
+		_c.SetMailNextAt(*v)
+	}
+	return _c
+}
+
+// SetMailError sets the "mail_error" field.
+func (_c *NotificationCreate) SetMailError(v string) *NotificationCreate {
+	_c.mutation.SetMailError(v)
+	return _c
+}
+
+// SetNillableMailError sets the "mail_error" field if the given value is not nil.
+func (_c *NotificationCreate) SetNillableMailError(v *string) *NotificationCreate {
+	if v != nil {
+		_c.SetMailError(*v)
+	}
+	return _c
+}
+
 // SetTenant sets the "tenant" edge to the Tenant entity.
 func (_c *NotificationCreate) SetTenant(v *Tenant) *NotificationCreate {
 	return _c.SetTenantID(v.ID)
@@ -165,6 +221,14 @@ func (_c *NotificationCreate) defaults() {
 		v := notification.DefaultCreatedAt()
 		_c.mutation.SetCreatedAt(v)
 	}
+	if _, ok := _c.mutation.MailState(); !ok {
+		v := notification.DefaultMailState
+		_c.mutation.SetMailState(v)
+	}
+	if _, ok := _c.mutation.MailAttempts(); !ok {
+		v := notification.DefaultMailAttempts
+		_c.mutation.SetMailAttempts(v)
+	}
 }
 
 // check runs all checks and user-defined validators on the builder.
@@ -188,6 +252,17 @@ func (_c *NotificationCreate) check() error {
 		if err := notification.TitleValidator(v); err != nil {
 			return &ValidationError{Name: "title", err: fmt.Errorf(`ent: validator failed for field "Notification.title": %w`, err)}
 		}
+	}
+	if _, ok := _c.mutation.MailState(); !ok {
+		return &ValidationError{Name: "mail_state", err: errors.New(`ent: missing required field "Notification.mail_state"`)}
+	}
+	if v, ok := _c.mutation.MailState(); ok {
+		if err := notification.MailStateValidator(v); err != nil {
+			return &ValidationError{Name: "mail_state", err: fmt.Errorf(`ent: validator failed for field "Notification.mail_state": %w`, err)}
+		}
+	}
+	if _, ok := _c.mutation.MailAttempts(); !ok {
+		return &ValidationError{Name: "mail_attempts", err: errors.New(`ent: missing required field "Notification.mail_attempts"`)}
 	}
 	if len(_c.mutation.TenantIDs()) == 0 {
 		return &ValidationError{Name: "tenant", err: errors.New(`ent: missing required edge "Notification.tenant"`)}
@@ -248,6 +323,22 @@ func (_c *NotificationCreate) createSpec() (*Notification, *sqlgraph.CreateSpec)
 	if value, ok := _c.mutation.ReadAt(); ok {
 		_spec.SetField(notification.FieldReadAt, field.TypeTime, value)
 		_node.ReadAt = &value
+	}
+	if value, ok := _c.mutation.MailState(); ok {
+		_spec.SetField(notification.FieldMailState, field.TypeEnum, value)
+		_node.MailState = value
+	}
+	if value, ok := _c.mutation.MailAttempts(); ok {
+		_spec.SetField(notification.FieldMailAttempts, field.TypeInt, value)
+		_node.MailAttempts = value
+	}
+	if value, ok := _c.mutation.MailNextAt(); ok {
+		_spec.SetField(notification.FieldMailNextAt, field.TypeTime, value)
+		_node.MailNextAt = &value
+	}
+	if value, ok := _c.mutation.MailError(); ok {
+		_spec.SetField(notification.FieldMailError, field.TypeString, value)
+		_node.MailError = &value
 	}
 	if nodes := _c.mutation.TenantIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{

@@ -48,6 +48,81 @@ func (_u *NotificationUpdate) ClearReadAt() *NotificationUpdate {
 	return _u
 }
 
+// SetMailState sets the "mail_state" field.
+func (_u *NotificationUpdate) SetMailState(v notification.MailState) *NotificationUpdate {
+	_u.mutation.SetMailState(v)
+	return _u
+}
+
+// SetNillableMailState sets the "mail_state" field if the given value is not nil.
+func (_u *NotificationUpdate) SetNillableMailState(v *notification.MailState) *NotificationUpdate {
+	if v != nil {
+		_u.SetMailState(*v)
+	}
+	return _u
+}
+
+// SetMailAttempts sets the "mail_attempts" field.
+func (_u *NotificationUpdate) SetMailAttempts(v int) *NotificationUpdate {
+	_u.mutation.ResetMailAttempts()
+	_u.mutation.SetMailAttempts(v)
+	return _u
+}
+
+// SetNillableMailAttempts sets the "mail_attempts" field if the given value is not nil.
+func (_u *NotificationUpdate) SetNillableMailAttempts(v *int) *NotificationUpdate {
+	if v != nil {
+		_u.SetMailAttempts(*v)
+	}
+	return _u
+}
+
+// AddMailAttempts adds value to the "mail_attempts" field.
+func (_u *NotificationUpdate) AddMailAttempts(v int) *NotificationUpdate {
+	_u.mutation.AddMailAttempts(v)
+	return _u
+}
+
+// SetMailNextAt sets the "mail_next_at" field.
+func (_u *NotificationUpdate) SetMailNextAt(v time.Time) *NotificationUpdate {
+	_u.mutation.SetMailNextAt(v)
+	return _u
+}
+
+// SetNillableMailNextAt sets the "mail_next_at" field if the given value is not nil.
+func (_u *NotificationUpdate) SetNillableMailNextAt(v *time.Time) *NotificationUpdate {
+	if v != nil {
+		_u.SetMailNextAt(*v)
+	}
+	return _u
+}
+
+// ClearMailNextAt clears the value of the "mail_next_at" field.
+func (_u *NotificationUpdate) ClearMailNextAt() *NotificationUpdate {
+	_u.mutation.ClearMailNextAt()
+	return _u
+}
+
+// SetMailError sets the "mail_error" field.
+func (_u *NotificationUpdate) SetMailError(v string) *NotificationUpdate {
+	_u.mutation.SetMailError(v)
+	return _u
+}
+
+// SetNillableMailError sets the "mail_error" field if the given value is not nil.
+func (_u *NotificationUpdate) SetNillableMailError(v *string) *NotificationUpdate {
+	if v != nil {
+		_u.SetMailError(*v)
+	}
+	return _u
+}
+
+// ClearMailError clears the value of the "mail_error" field.
+func (_u *NotificationUpdate) ClearMailError() *NotificationUpdate {
+	_u.mutation.ClearMailError()
+	return _u
+}
+
 // Mutation returns the NotificationMutation object of the builder.
 func (_u *NotificationUpdate) Mutation() *NotificationMutation {
 	return _u.mutation
@@ -82,6 +157,11 @@ func (_u *NotificationUpdate) ExecX(ctx context.Context) {
 
 // check runs all checks and user-defined validators on the builder.
 func (_u *NotificationUpdate) check() error {
+	if v, ok := _u.mutation.MailState(); ok {
+		if err := notification.MailStateValidator(v); err != nil {
+			return &ValidationError{Name: "mail_state", err: fmt.Errorf(`ent: validator failed for field "Notification.mail_state": %w`, err)}
+		}
+	}
 	if _u.mutation.TenantCleared() && len(_u.mutation.TenantIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "Notification.tenant"`)
 	}
@@ -117,6 +197,27 @@ func (_u *NotificationUpdate) sqlSave(ctx context.Context) (_node int, err error
 	}
 	if _u.mutation.ReadAtCleared() {
 		_spec.ClearField(notification.FieldReadAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.MailState(); ok {
+		_spec.SetField(notification.FieldMailState, field.TypeEnum, value)
+	}
+	if value, ok := _u.mutation.MailAttempts(); ok {
+		_spec.SetField(notification.FieldMailAttempts, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedMailAttempts(); ok {
+		_spec.AddField(notification.FieldMailAttempts, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.MailNextAt(); ok {
+		_spec.SetField(notification.FieldMailNextAt, field.TypeTime, value)
+	}
+	if _u.mutation.MailNextAtCleared() {
+		_spec.ClearField(notification.FieldMailNextAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.MailError(); ok {
+		_spec.SetField(notification.FieldMailError, field.TypeString, value)
+	}
+	if _u.mutation.MailErrorCleared() {
+		_spec.ClearField(notification.FieldMailError, field.TypeString)
 	}
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
@@ -155,6 +256,81 @@ func (_u *NotificationUpdateOne) SetNillableReadAt(v *time.Time) *NotificationUp
 // ClearReadAt clears the value of the "read_at" field.
 func (_u *NotificationUpdateOne) ClearReadAt() *NotificationUpdateOne {
 	_u.mutation.ClearReadAt()
+	return _u
+}
+
+// SetMailState sets the "mail_state" field.
+func (_u *NotificationUpdateOne) SetMailState(v notification.MailState) *NotificationUpdateOne {
+	_u.mutation.SetMailState(v)
+	return _u
+}
+
+// SetNillableMailState sets the "mail_state" field if the given value is not nil.
+func (_u *NotificationUpdateOne) SetNillableMailState(v *notification.MailState) *NotificationUpdateOne {
+	if v != nil {
+		_u.SetMailState(*v)
+	}
+	return _u
+}
+
+// SetMailAttempts sets the "mail_attempts" field.
+func (_u *NotificationUpdateOne) SetMailAttempts(v int) *NotificationUpdateOne {
+	_u.mutation.ResetMailAttempts()
+	_u.mutation.SetMailAttempts(v)
+	return _u
+}
+
+// SetNillableMailAttempts sets the "mail_attempts" field if the given value is not nil.
+func (_u *NotificationUpdateOne) SetNillableMailAttempts(v *int) *NotificationUpdateOne {
+	if v != nil {
+		_u.SetMailAttempts(*v)
+	}
+	return _u
+}
+
+// AddMailAttempts adds value to the "mail_attempts" field.
+func (_u *NotificationUpdateOne) AddMailAttempts(v int) *NotificationUpdateOne {
+	_u.mutation.AddMailAttempts(v)
+	return _u
+}
+
+// SetMailNextAt sets the "mail_next_at" field.
+func (_u *NotificationUpdateOne) SetMailNextAt(v time.Time) *NotificationUpdateOne {
+	_u.mutation.SetMailNextAt(v)
+	return _u
+}
+
+// SetNillableMailNextAt sets the "mail_next_at" field if the given value is not nil.
+func (_u *NotificationUpdateOne) SetNillableMailNextAt(v *time.Time) *NotificationUpdateOne {
+	if v != nil {
+		_u.SetMailNextAt(*v)
+	}
+	return _u
+}
+
+// ClearMailNextAt clears the value of the "mail_next_at" field.
+func (_u *NotificationUpdateOne) ClearMailNextAt() *NotificationUpdateOne {
+	_u.mutation.ClearMailNextAt()
+	return _u
+}
+
+// SetMailError sets the "mail_error" field.
+func (_u *NotificationUpdateOne) SetMailError(v string) *NotificationUpdateOne {
+	_u.mutation.SetMailError(v)
+	return _u
+}
+
+// SetNillableMailError sets the "mail_error" field if the given value is not nil.
+func (_u *NotificationUpdateOne) SetNillableMailError(v *string) *NotificationUpdateOne {
+	if v != nil {
+		_u.SetMailError(*v)
+	}
+	return _u
+}
+
+// ClearMailError clears the value of the "mail_error" field.
+func (_u *NotificationUpdateOne) ClearMailError() *NotificationUpdateOne {
+	_u.mutation.ClearMailError()
 	return _u
 }
 
@@ -205,6 +381,11 @@ func (_u *NotificationUpdateOne) ExecX(ctx context.Context) {
 
 // check runs all checks and user-defined validators on the builder.
 func (_u *NotificationUpdateOne) check() error {
+	if v, ok := _u.mutation.MailState(); ok {
+		if err := notification.MailStateValidator(v); err != nil {
+			return &ValidationError{Name: "mail_state", err: fmt.Errorf(`ent: validator failed for field "Notification.mail_state": %w`, err)}
+		}
+	}
 	if _u.mutation.TenantCleared() && len(_u.mutation.TenantIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "Notification.tenant"`)
 	}
@@ -257,6 +438,27 @@ func (_u *NotificationUpdateOne) sqlSave(ctx context.Context) (_node *Notificati
 	}
 	if _u.mutation.ReadAtCleared() {
 		_spec.ClearField(notification.FieldReadAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.MailState(); ok {
+		_spec.SetField(notification.FieldMailState, field.TypeEnum, value)
+	}
+	if value, ok := _u.mutation.MailAttempts(); ok {
+		_spec.SetField(notification.FieldMailAttempts, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedMailAttempts(); ok {
+		_spec.AddField(notification.FieldMailAttempts, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.MailNextAt(); ok {
+		_spec.SetField(notification.FieldMailNextAt, field.TypeTime, value)
+	}
+	if _u.mutation.MailNextAtCleared() {
+		_spec.ClearField(notification.FieldMailNextAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.MailError(); ok {
+		_spec.SetField(notification.FieldMailError, field.TypeString, value)
+	}
+	if _u.mutation.MailErrorCleared() {
+		_spec.ClearField(notification.FieldMailError, field.TypeString)
 	}
 	_node = &Notification{config: _u.config}
 	_spec.Assign = _node.assignValues

@@ -701,6 +701,10 @@ func init() {
 	notificationDescTitle := notificationFields[2].Descriptor()
 	// notification.TitleValidator is a validator for the "title" field. It is called by the builders before save.
 	notification.TitleValidator = notificationDescTitle.Validators[0].(func(string) error)
+	// notificationDescMailAttempts is the schema descriptor for mail_attempts field.
+	notificationDescMailAttempts := notificationFields[8].Descriptor()
+	// notification.DefaultMailAttempts holds the default value on creation for the mail_attempts field.
+	notification.DefaultMailAttempts = notificationDescMailAttempts.Default.(int)
 	outboxeventFields := schema.OutboxEvent{}.Fields()
 	_ = outboxeventFields
 	// outboxeventDescVersion is the schema descriptor for version field.

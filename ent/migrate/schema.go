@@ -2070,6 +2070,10 @@ var (
 		{Name: "entity", Type: field.TypeString, Nullable: true},
 		{Name: "entity_id", Type: field.TypeInt, Nullable: true},
 		{Name: "read_at", Type: field.TypeTime, Nullable: true},
+		{Name: "mail_state", Type: field.TypeEnum, Enums: []string{"NONE", "DUE", "SENT", "GIVEN_UP"}, Default: "NONE"},
+		{Name: "mail_attempts", Type: field.TypeInt, Default: 0},
+		{Name: "mail_next_at", Type: field.TypeTime, Nullable: true},
+		{Name: "mail_error", Type: field.TypeString, Nullable: true},
 		{Name: "tenant_id", Type: field.TypeInt},
 		{Name: "user_id", Type: field.TypeInt},
 	}
@@ -2081,13 +2085,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "notifications_tenants_tenant",
-				Columns:    []*schema.Column{NotificationsColumns[8]},
+				Columns:    []*schema.Column{NotificationsColumns[12]},
 				RefColumns: []*schema.Column{TenantsColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
 			{
 				Symbol:     "notifications_users_user",
-				Columns:    []*schema.Column{NotificationsColumns[9]},
+				Columns:    []*schema.Column{NotificationsColumns[13]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.Cascade,
 			},
@@ -2096,17 +2100,25 @@ var (
 			{
 				Name:    "notification_tenant_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{NotificationsColumns[8], NotificationsColumns[0]},
+				Columns: []*schema.Column{NotificationsColumns[12], NotificationsColumns[0]},
 			},
 			{
 				Name:    "notification_tenant_id_user_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{NotificationsColumns[8], NotificationsColumns[9], NotificationsColumns[0]},
+				Columns: []*schema.Column{NotificationsColumns[12], NotificationsColumns[13], NotificationsColumns[0]},
 			},
 			{
 				Name:    "notification_tenant_id_user_id_read_at",
 				Unique:  false,
-				Columns: []*schema.Column{NotificationsColumns[8], NotificationsColumns[9], NotificationsColumns[7]},
+				Columns: []*schema.Column{NotificationsColumns[12], NotificationsColumns[13], NotificationsColumns[7]},
+			},
+			{
+				Name:    "notification_mail_due",
+				Unique:  false,
+				Columns: []*schema.Column{NotificationsColumns[10], NotificationsColumns[0]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "mail_next_at IS NOT NULL",
+				},
 			},
 		},
 	}

@@ -3,6 +3,7 @@
 package notification
 
 import (
+	"fmt"
 	"time"
 
 	"entgo.io/ent/dialect/sql"
@@ -32,6 +33,14 @@ const (
 	FieldEntityID = "entity_id"
 	// FieldReadAt holds the string denoting the read_at field in the database.
 	FieldReadAt = "read_at"
+	// FieldMailState holds the string denoting the mail_state field in the database.
+	FieldMailState = "mail_state"
+	// FieldMailAttempts holds the string denoting the mail_attempts field in the database.
+	FieldMailAttempts = "mail_attempts"
+	// FieldMailNextAt holds the string denoting the mail_next_at field in the database.
+	FieldMailNextAt = "mail_next_at"
+	// FieldMailError holds the string denoting the mail_error field in the database.
+	FieldMailError = "mail_error"
 	// EdgeTenant holds the string denoting the tenant edge name in mutations.
 	EdgeTenant = "tenant"
 	// EdgeUser holds the string denoting the user edge name in mutations.
@@ -66,6 +75,10 @@ var Columns = []string{
 	FieldEntity,
 	FieldEntityID,
 	FieldReadAt,
+	FieldMailState,
+	FieldMailAttempts,
+	FieldMailNextAt,
+	FieldMailError,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -83,7 +96,37 @@ var (
 	DefaultCreatedAt func() time.Time
 	// TitleValidator is a validator for the "title" field. It is called by the builders before save.
 	TitleValidator func(string) error
+	// DefaultMailAttempts holds the default value on creation for the "mail_attempts" field.
+	DefaultMailAttempts int
 )
+
+// MailState defines the type for the "mail_state" enum field.
+type MailState string
+
+// MailStateNONE is the default value of the MailState enum.
+const DefaultMailState = MailStateNONE
+
+// MailState values.
+const (
+	MailStateNONE     MailState = "NONE"
+	MailStateDUE      MailState = "DUE"
+	MailStateSENT     MailState = "SENT"
+	MailStateGIVEN_UP MailState = "GIVEN_UP"
+)
+
+func (ms MailState) String() string {
+	return string(ms)
+}
+
+// MailStateValidator is a validator for the "mail_state" field enum values. It is called by the builders before save.
+func MailStateValidator(ms MailState) error {
+	switch ms {
+	case MailStateNONE, MailStateDUE, MailStateSENT, MailStateGIVEN_UP:
+		return nil
+	default:
+		return fmt.Errorf("notification: invalid enum value for mail_state field: %q", ms)
+	}
+}
 
 // OrderOption defines the ordering options for the Notification queries.
 type OrderOption func(*sql.Selector)
@@ -136,6 +179,26 @@ func ByEntityID(opts ...sql.OrderTermOption) OrderOption {
 // ByReadAt orders the results by the read_at field.
 func ByReadAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldReadAt, opts...).ToFunc()
+}
+
+// ByMailState orders the results by the mail_state field.
+func ByMailState(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldMailState, opts...).ToFunc()
+}
+
+// ByMailAttempts orders the results by the mail_attempts field.
+func ByMailAttempts(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldMailAttempts, opts...).ToFunc()
+}
+
+// ByMailNextAt orders the results by the mail_next_at field.
+func ByMailNextAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldMailNextAt, opts...).ToFunc()
+}
+
+// ByMailError orders the results by the mail_error field.
+func ByMailError(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldMailError, opts...).ToFunc()
 }
 
 // ByTenantField orders the results by tenant field.

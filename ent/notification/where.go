@@ -100,6 +100,21 @@ func ReadAt(v time.Time) predicate.Notification {
 	return predicate.Notification(sql.FieldEQ(FieldReadAt, v))
 }
 
+// MailAttempts applies equality check predicate on the "mail_attempts" field. It's identical to MailAttemptsEQ.
+func MailAttempts(v int) predicate.Notification {
+	return predicate.Notification(sql.FieldEQ(FieldMailAttempts, v))
+}
+
+// MailNextAt applies equality check predicate on the "mail_next_at" field. It's identical to MailNextAtEQ.
+func MailNextAt(v time.Time) predicate.Notification {
+	return predicate.Notification(sql.FieldEQ(FieldMailNextAt, v))
+}
+
+// MailError applies equality check predicate on the "mail_error" field. It's identical to MailErrorEQ.
+func MailError(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldEQ(FieldMailError, v))
+}
+
 // TenantIDEQ applies the EQ predicate on the "tenant_id" field.
 func TenantIDEQ(v int) predicate.Notification {
 	return predicate.Notification(sql.FieldEQ(FieldTenantID, v))
@@ -560,6 +575,191 @@ func ReadAtNotNil() predicate.Notification {
 	return predicate.Notification(sql.FieldNotNull(FieldReadAt))
 }
 
+// MailStateEQ applies the EQ predicate on the "mail_state" field.
+func MailStateEQ(v MailState) predicate.Notification {
+	return predicate.Notification(sql.FieldEQ(FieldMailState, v))
+}
+
+// MailStateNEQ applies the NEQ predicate on the "mail_state" field.
+func MailStateNEQ(v MailState) predicate.Notification {
+	return predicate.Notification(sql.FieldNEQ(FieldMailState, v))
+}
+
+// MailStateIn applies the In predicate on the "mail_state" field.
+func MailStateIn(vs ...MailState) predicate.Notification {
+	return predicate.Notification(sql.FieldIn(FieldMailState, vs...))
+}
+
+// MailStateNotIn applies the NotIn predicate on the "mail_state" field.
+func MailStateNotIn(vs ...MailState) predicate.Notification {
+	return predicate.Notification(sql.FieldNotIn(FieldMailState, vs...))
+}
+
+// MailAttemptsEQ applies the EQ predicate on the "mail_attempts" field.
+func MailAttemptsEQ(v int) predicate.Notification {
+	return predicate.Notification(sql.FieldEQ(FieldMailAttempts, v))
+}
+
+// MailAttemptsNEQ applies the NEQ predicate on the "mail_attempts" field.
+func MailAttemptsNEQ(v int) predicate.Notification {
+	return predicate.Notification(sql.FieldNEQ(FieldMailAttempts, v))
+}
+
+// MailAttemptsIn applies the In predicate on the "mail_attempts" field.
+func MailAttemptsIn(vs ...int) predicate.Notification {
+	return predicate.Notification(sql.FieldIn(FieldMailAttempts, vs...))
+}
+
+// MailAttemptsNotIn applies the NotIn predicate on the "mail_attempts" field.
+func MailAttemptsNotIn(vs ...int) predicate.Notification {
+	return predicate.Notification(sql.FieldNotIn(FieldMailAttempts, vs...))
+}
+
+// MailAttemptsGT applies the GT predicate on the "mail_attempts" field.
+func MailAttemptsGT(v int) predicate.Notification {
+	return predicate.Notification(sql.FieldGT(FieldMailAttempts, v))
+}
+
+// MailAttemptsGTE applies the GTE predicate on the "mail_attempts" field.
+func MailAttemptsGTE(v int) predicate.Notification {
+	return predicate.Notification(sql.FieldGTE(FieldMailAttempts, v))
+}
+
+// MailAttemptsLT applies the LT predicate on the "mail_attempts" field.
+func MailAttemptsLT(v int) predicate.Notification {
+	return predicate.Notification(sql.FieldLT(FieldMailAttempts, v))
+}
+
+// MailAttemptsLTE applies the LTE predicate on the "mail_attempts" field.
+func MailAttemptsLTE(v int) predicate.Notification {
+	return predicate.Notification(sql.FieldLTE(FieldMailAttempts, v))
+}
+
+// MailNextAtEQ applies the EQ predicate on the "mail_next_at" field.
+func MailNextAtEQ(v time.Time) predicate.Notification {
+	return predicate.Notification(sql.FieldEQ(FieldMailNextAt, v))
+}
+
+// MailNextAtNEQ applies the NEQ predicate on the "mail_next_at" field.
+func MailNextAtNEQ(v time.Time) predicate.Notification {
+	return predicate.Notification(sql.FieldNEQ(FieldMailNextAt, v))
+}
+
+// MailNextAtIn applies the In predicate on the "mail_next_at" field.
+func MailNextAtIn(vs ...time.Time) predicate.Notification {
+	return predicate.Notification(sql.FieldIn(FieldMailNextAt, vs...))
+}
+
+// MailNextAtNotIn applies the NotIn predicate on the "mail_next_at" field.
+func MailNextAtNotIn(vs ...time.Time) predicate.Notification {
+	return predicate.Notification(sql.FieldNotIn(FieldMailNextAt, vs...))
+}
+
+// MailNextAtGT applies the GT predicate on the "mail_next_at" field.
+func MailNextAtGT(v time.Time) predicate.Notification {
+	return predicate.Notification(sql.FieldGT(FieldMailNextAt, v))
+}
+
+// MailNextAtGTE applies the GTE predicate on the "mail_next_at" field.
+func MailNextAtGTE(v time.Time) predicate.Notification {
+	return predicate.Notification(sql.FieldGTE(FieldMailNextAt, v))
+}
+
+// MailNextAtLT applies the LT predicate on the "mail_next_at" field.
+func MailNextAtLT(v time.Time) predicate.Notification {
+	return predicate.Notification(sql.FieldLT(FieldMailNextAt, v))
+}
+
+// MailNextAtLTE applies the LTE predicate on the "mail_next_at" field.
+func MailNextAtLTE(v time.Time) predicate.Notification {
+	return predicate.Notification(sql.FieldLTE(FieldMailNextAt, v))
+}
+
+// MailNextAtIsNil applies the IsNil predicate on the "mail_next_at" field.
+func MailNextAtIsNil() predicate.Notification {
+	return predicate.Notification(sql.FieldIsNull(FieldMailNextAt))
+}
+
+// MailNextAtNotNil applies the NotNil predicate on the "mail_next_at" field.
+func MailNextAtNotNil() predicate.Notification {
+	return predicate.Notification(sql.FieldNotNull(FieldMailNextAt))
+}
+
+// MailErrorEQ applies the EQ predicate on the "mail_error" field.
+func MailErrorEQ(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldEQ(FieldMailError, v))
+}
+
+// MailErrorNEQ applies the NEQ predicate on the "mail_error" field.
+func MailErrorNEQ(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldNEQ(FieldMailError, v))
+}
+
+// MailErrorIn applies the In predicate on the "mail_error" field.
+func MailErrorIn(vs ...string) predicate.Notification {
+	return predicate.Notification(sql.FieldIn(FieldMailError, vs...))
+}
+
+// MailErrorNotIn applies the NotIn predicate on the "mail_error" field.
+func MailErrorNotIn(vs ...string) predicate.Notification {
+	return predicate.Notification(sql.FieldNotIn(FieldMailError, vs...))
+}
+
+// MailErrorGT applies the GT predicate on the "mail_error" field.
+func MailErrorGT(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldGT(FieldMailError, v))
+}
+
+// MailErrorGTE applies the GTE predicate on the "mail_error" field.
+func MailErrorGTE(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldGTE(FieldMailError, v))
+}
+
+// MailErrorLT applies the LT predicate on the "mail_error" field.
+func MailErrorLT(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldLT(FieldMailError, v))
+}
+
+// MailErrorLTE applies the LTE predicate on the "mail_error" field.
+func MailErrorLTE(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldLTE(FieldMailError, v))
+}
+
+// MailErrorContains applies the Contains predicate on the "mail_error" field.
+func MailErrorContains(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldContains(FieldMailError, v))
+}
+
+// MailErrorHasPrefix applies the HasPrefix predicate on the "mail_error" field.
+func MailErrorHasPrefix(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldHasPrefix(FieldMailError, v))
+}
+
+// MailErrorHasSuffix applies the HasSuffix predicate on the "mail_error" field.
+func MailErrorHasSuffix(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldHasSuffix(FieldMailError, v))
+}
+
+// MailErrorIsNil applies the IsNil predicate on the "mail_error" field.
+func MailErrorIsNil() predicate.Notification {
+	return predicate.Notification(sql.FieldIsNull(FieldMailError))
+}
+
+// MailErrorNotNil applies the NotNil predicate on the "mail_error" field.
+func MailErrorNotNil() predicate.Notification {
+	return predicate.Notification(sql.FieldNotNull(FieldMailError))
+}
+
+// MailErrorEqualFold applies the EqualFold predicate on the "mail_error" field.
+func MailErrorEqualFold(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldEqualFold(FieldMailError, v))
+}
+
+// MailErrorContainsFold applies the ContainsFold predicate on the "mail_error" field.
+func MailErrorContainsFold(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldContainsFold(FieldMailError, v))
+}
+
 // HasTenant applies the HasEdge predicate on the "tenant" edge.
 func HasTenant() predicate.Notification {
 	return predicate.Notification(func(s *sql.Selector) {
@@ -619,4 +819,14 @@ func Or(predicates ...predicate.Notification) predicate.Notification {
 // Not applies the not operator on the given predicate.
 func Not(p predicate.Notification) predicate.Notification {
 	return predicate.Notification(sql.NotPredicates(p))
+}
+
+// Values lists the values of mail_state.
+func (MailState) Values() []string {
+	return []string{
+		string(MailStateNONE),
+		string(MailStateDUE),
+		string(MailStateSENT),
+		string(MailStateGIVEN_UP),
+	}
 }

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 )
@@ -79,7 +80,9 @@ func (Session) Indexes() []ent.Index {
 	}
 }
 
-// Notification tells a member of staff of something that wants attention.
+// Notification tells a member of staff of something that wants attention, and by mail as well where a mail server is
+// configured when it is made. A worker that sends it moves mail_next_at past the time it may take and counts the
+// attempt; what a worker writes that has been counted past is refused.
 type Notification struct{ ent.Schema }
 
 func (Notification) Mixin() []ent.Mixin { return fact() }
@@ -93,6 +96,11 @@ func (Notification) Fields() []ent.Field {
 		field.String("entity").Optional().Nillable().Immutable().Comment("singular name of the record it is about"),
 		field.Int("entity_id").Optional().Nillable().Immutable(),
 		field.Time("read_at").Optional().Nillable(),
+		field.Enum("mail_state").Values("NONE", "DUE", "SENT", "GIVEN_UP").Default("NONE").
+			Comment("NONE where no mail server was configured"),
+		field.Int("mail_attempts").Default(0),
+		field.Time("mail_next_at").Optional().Nillable().Comment("null once it is over"),
+		field.String("mail_error").Optional().Nillable().Comment("why the last attempt failed: a code of internal/mail"),
 	}
 }
 
@@ -102,5 +110,8 @@ func (Notification) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("tenant_id", "user_id", "id"),
 		index.Fields("tenant_id", "user_id", "read_at"),
+		// What is to be mailed, across tenants: the queue.
+		index.Fields("mail_next_at", "id").
+			Annotations(entsql.IndexWhere("mail_next_at IS NOT NULL")).StorageKey("notification_mail_due"),
 	}
 }

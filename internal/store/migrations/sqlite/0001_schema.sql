@@ -925,6 +925,10 @@ CREATE TABLE `notifications` (
   `entity` text NULL,
   `entity_id` integer NULL,
   `read_at` datetime NULL,
+  `mail_state` text NOT NULL DEFAULT ('NONE'),
+  `mail_attempts` integer NOT NULL DEFAULT (0),
+  `mail_next_at` datetime NULL,
+  `mail_error` text NULL,
   `tenant_id` integer NOT NULL,
   `user_id` integer NOT NULL,
   CONSTRAINT `notifications_tenants_tenant` FOREIGN KEY (`tenant_id`) REFERENCES `tenants` (`id`) ON DELETE RESTRICT,
@@ -936,6 +940,8 @@ CREATE INDEX `notification_tenant_id_id` ON `notifications` (`tenant_id`, `id`);
 CREATE INDEX `notification_tenant_id_user_id_id` ON `notifications` (`tenant_id`, `user_id`, `id`);
 -- Create index "notification_tenant_id_user_id_read_at" to table: "notifications"
 CREATE INDEX `notification_tenant_id_user_id_read_at` ON `notifications` (`tenant_id`, `user_id`, `read_at`);
+-- Create index "notification_mail_due" to table: "notifications"
+CREATE INDEX `notification_mail_due` ON `notifications` (`mail_next_at`, `id`) WHERE mail_next_at IS NOT NULL;
 -- Create "outbox_events" table
 CREATE TABLE `outbox_events` (
   `id` integer NOT NULL PRIMARY KEY AUTOINCREMENT,
