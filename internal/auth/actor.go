@@ -34,7 +34,7 @@ const (
 // Actor is who is asking, on behalf of which tenant, and through which surface. It is immutable once in a context.
 type Actor struct {
 	Kind     ActorKind
-	ID       int // of the key or user; 0 for operators and the system
+	ID       int // of the key or the member of staff; 0 for operators and the system
 	Name     string
 	TenantID int
 	// Zone is the tenant's time zone.
@@ -42,6 +42,10 @@ type Actor struct {
 	// Lineage names the actor across key rotations, for idempotency.
 	Lineage int
 	Scopes  Scopes
+	// Permissions are those of a member of staff, an operator or the product itself; a key has none but its scopes.
+	Permissions Permissions
+	// Session is the id of the session that a member of staff is signed in by; 0 for everybody else.
+	Session int
 	// ReadOnly refuses every write, whatever the scopes: a test key of a tenant without a sandbox.
 	ReadOnly  bool
 	Surface   Surface
@@ -50,6 +54,14 @@ type Actor struct {
 
 // May reports whether the actor holds the scope.
 func (a *Actor) May(s Scope) bool { return a.Scopes.Grant(s) }
+
+// Has reports whether the actor has the permission. Of those that are scopes, a key has what its scopes grant.
+func (a *Actor) Has(p Permission) bool {
+	return a.Permissions.Grant(p) || !p.isStaffs() && p != EveryPermission && a.May(Scope(p))
+}
+
+// IsUser reports whether the actor is a member of staff.
+func (a *Actor) IsUser() bool { return a.Kind == ByUser }
 
 type contextKey struct{}
 
@@ -73,7 +85,7 @@ func From(ctx context.Context) *Actor {
 func AsSystem(ctx context.Context, tenantID int, zone *time.Location, requestID string) context.Context {
 	return With(ctx, &Actor{
 		Kind: BySystem, Name: "system", TenantID: tenantID, Zone: zone,
-		Scopes: AllScopes(), Surface: System, RequestID: requestID,
+		Scopes: AllScopes(), Permissions: Permissions{EveryPermission}, Surface: System, RequestID: requestID,
 	})
 }
 
@@ -81,7 +93,7 @@ func AsSystem(ctx context.Context, tenantID int, zone *time.Location, requestID 
 func AsOperator(ctx context.Context, tenantID int, zone *time.Location, requestID string) context.Context {
 	return With(ctx, &Actor{
 		Kind: ByOperator, Name: "command line", TenantID: tenantID, Zone: zone,
-		Scopes: AllScopes(), Surface: CLI, RequestID: requestID,
+		Scopes: AllScopes(), Permissions: Permissions{EveryPermission}, Surface: CLI, RequestID: requestID,
 	})
 }
 
@@ -90,7 +102,7 @@ func AsOperator(ctx context.Context, tenantID int, zone *time.Location, requestI
 func AsInbound(ctx context.Context, tenantID int, zone *time.Location, source, requestID string) context.Context {
 	return With(ctx, &Actor{
 		Kind: BySystem, Name: "inbound " + source, TenantID: tenantID, Zone: zone,
-		Scopes: AllScopes(), Surface: Inbound, RequestID: requestID,
+		Scopes: AllScopes(), Permissions: Permissions{EveryPermission}, Surface: Inbound, RequestID: requestID,
 	})
 }
 
