@@ -38,9 +38,9 @@ type WebhookDelivery struct {
 	Status webhookdelivery.Status `json:"status,omitempty"`
 	// Attempts holds the value of the "attempts" field.
 	Attempts int `json:"attempts,omitempty"`
-	// null once it is over
+	// from when a worker may claim it: the next try, or the end of the claim that holds it; null once it is over
 	NextAttemptAt *time.Time `json:"next_attempt_at,omitempty"`
-	// LockedUntil holds the value of the "locked_until" field.
+	// the end of the claim that holds it; null where none does
 	LockedUntil *time.Time `json:"locked_until,omitempty"`
 	// Fence holds the value of the "fence" field.
 	Fence int64 `json:"fence,omitempty"`

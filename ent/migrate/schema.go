@@ -2154,9 +2154,12 @@ var (
 				Columns: []*schema.Column{OutboxEventsColumns[8], OutboxEventsColumns[0]},
 			},
 			{
-				Name:    "outboxevent_fanned_out_at_id",
+				Name:    "outboxevent_waiting",
 				Unique:  false,
-				Columns: []*schema.Column{OutboxEventsColumns[7], OutboxEventsColumns[0]},
+				Columns: []*schema.Column{OutboxEventsColumns[0]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "fanned_out_at IS NULL",
+				},
 			},
 			{
 				Name:    "outboxevent_tenant_id_entity_entity_id_id",
@@ -3750,7 +3753,7 @@ var (
 			{
 				Name:    "webhookdelivery_due",
 				Unique:  false,
-				Columns: []*schema.Column{WebhookDeliveriesColumns[8], WebhookDeliveriesColumns[0]},
+				Columns: []*schema.Column{WebhookDeliveriesColumns[19], WebhookDeliveriesColumns[8], WebhookDeliveriesColumns[0]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "next_attempt_at IS NOT NULL",
 				},

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 )
@@ -61,7 +62,8 @@ func (OutboxEvent) Fields() []ent.Field {
 
 func (OutboxEvent) Indexes() []ent.Index {
 	return []ent.Index{
-		index.Fields("fanned_out_at", "id"),
+		// What is still to be fanned out, oldest first, across tenants.
+		index.Fields("id").Annotations(entsql.IndexWhere("fanned_out_at IS NULL")).StorageKey("outboxevent_waiting"),
 		index.Fields("tenant_id", "entity", "entity_id", "id"),
 	}
 }

@@ -53,8 +53,9 @@ func (WebhookDelivery) Fields() []ent.Field {
 			field.JSON("payload", json.RawMessage{}).Immutable().Comment("the whole envelope"),
 			field.Enum("status").Values("PENDING", "DELIVERED", "FAILED").Default("PENDING"),
 			field.Int("attempts").Default(0),
-			field.Time("next_attempt_at").Optional().Nillable().Comment("null once it is over"),
-			field.Time("locked_until").Optional().Nillable(),
+			field.Time("next_attempt_at").Optional().Nillable().
+				Comment("from when a worker may claim it: the next try, or the end of the claim that holds it; null once it is over"),
+			field.Time("locked_until").Optional().Nillable().Comment("the end of the claim that holds it; null where none does"),
 			field.Int64("fence").Default(0),
 			// Neither of these is a foreign key: old events and deliveries are cleared away each in their own time.
 			field.Int("outbox_event_id").Optional().Nillable().Immutable().Comment("null where somebody sent a test"),
@@ -79,8 +80,8 @@ func (WebhookDelivery) Indexes() []ent.Index {
 		index.Fields("tenant_id", "outbox_event_id", "endpoint_id").Unique().
 			Annotations(entsql.IndexWhere("redelivery_of_id IS NULL")).StorageKey("webhookdelivery_fan_out"),
 		index.Fields("endpoint_id", "id"), // also by what the database finds the deliveries of a deleted endpoint
-		// What is due, across tenants: the queue.
-		index.Fields("next_attempt_at", "id").
+		// The queue: which endpoints have deliveries that wait, and those of each in the order in which they are due.
+		index.Fields("endpoint_id", "next_attempt_at", "id").
 			Annotations(entsql.IndexWhere("next_attempt_at IS NOT NULL")).StorageKey("webhookdelivery_due"),
 		index.Fields("created_at"),
 	}

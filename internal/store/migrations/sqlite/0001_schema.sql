@@ -957,8 +957,8 @@ CREATE TABLE `outbox_events` (
 );
 -- Create index "outboxevent_tenant_id_id" to table: "outbox_events"
 CREATE INDEX `outboxevent_tenant_id_id` ON `outbox_events` (`tenant_id`, `id`);
--- Create index "outboxevent_fanned_out_at_id" to table: "outbox_events"
-CREATE INDEX `outboxevent_fanned_out_at_id` ON `outbox_events` (`fanned_out_at`, `id`);
+-- Create index "outboxevent_waiting" to table: "outbox_events"
+CREATE INDEX `outboxevent_waiting` ON `outbox_events` (`id`) WHERE fanned_out_at IS NULL;
 -- Create index "outboxevent_tenant_id_entity_entity_id_id" to table: "outbox_events"
 CREATE INDEX `outboxevent_tenant_id_entity_entity_id_id` ON `outbox_events` (`tenant_id`, `entity`, `entity_id`, `id`);
 -- Create "participations" table
@@ -1649,7 +1649,7 @@ CREATE UNIQUE INDEX `webhookdelivery_fan_out` ON `webhook_deliveries` (`tenant_i
 -- Create index "webhookdelivery_endpoint_id_id" to table: "webhook_deliveries"
 CREATE INDEX `webhookdelivery_endpoint_id_id` ON `webhook_deliveries` (`endpoint_id`, `id`);
 -- Create index "webhookdelivery_due" to table: "webhook_deliveries"
-CREATE INDEX `webhookdelivery_due` ON `webhook_deliveries` (`next_attempt_at`, `id`) WHERE next_attempt_at IS NOT NULL;
+CREATE INDEX `webhookdelivery_due` ON `webhook_deliveries` (`endpoint_id`, `next_attempt_at`, `id`) WHERE next_attempt_at IS NOT NULL;
 -- Create index "webhookdelivery_created_at" to table: "webhook_deliveries"
 CREATE INDEX `webhookdelivery_created_at` ON `webhook_deliveries` (`created_at`);
 -- Create "webhook_endpoints" table
