@@ -103,12 +103,27 @@ func mac(key []byte, timestamp string, body []byte) []byte {
 func SignStandard(id string, at time.Time, body []byte, secrets ...string) (string, error) {
 	signatures := make([]string, len(secrets))
 	for i, s := range secrets {
-		encoded, ok := strings.CutPrefix(s, secretPrefix)
-		key, err := base64.StdEncoding.DecodeString(encoded)
-		if !ok || err != nil {
-			return "", fmt.Errorf("webhook: signing secret %d is not of the form %s and base64", i, secretPrefix)
+		key, err := standardKey(s)
+		if err != nil {
+			return "", fmt.Errorf("webhook: signing secret %d %w", i, err)
 		}
-		signatures[i] = "v1," + base64.StdEncoding.EncodeToString(mac(key, id+"."+Timestamp(at), body))
+		signatures[i] = standardVersion + base64.StdEncoding.EncodeToString(mac(key, id+"."+Timestamp(at), body))
 	}
 	return strings.Join(signatures, " "), nil
+}
+
+// standardVersion begins a signature of Standard Webhooks that is made with a secret both sides share.
+const standardVersion = "v1,"
+
+// errSecretForm follows the name of a secret.
+var errSecretForm = errors.New("is not of the form " + secretPrefix + " and base64")
+
+// standardKey is what a secret stands for in Standard Webhooks.
+func standardKey(secret string) ([]byte, error) {
+	encoded, ok := strings.CutPrefix(secret, secretPrefix)
+	key, err := base64.StdEncoding.DecodeString(encoded)
+	if !ok || err != nil || len(key) == 0 {
+		return nil, errSecretForm
+	}
+	return key, nil
 }
