@@ -41,6 +41,7 @@ import (
 	"paydown/ent/journal"
 	"paydown/ent/lead"
 	"paydown/ent/locdraw"
+	"paydown/ent/loginthrottle"
 	"paydown/ent/merchant"
 	"paydown/ent/merchantcontact"
 	"paydown/ent/merchantstatus"
@@ -48,6 +49,7 @@ import (
 	"paydown/ent/notification"
 	"paydown/ent/outboxevent"
 	"paydown/ent/participation"
+	"paydown/ent/passwordreset"
 	entpayment "paydown/ent/payment"
 	"paydown/ent/payoutbatch"
 	"paydown/ent/payoutitem"
@@ -144,6 +146,8 @@ type Client struct {
 	Lead *LeadClient
 	// LocDraw is the client for interacting with the LocDraw builders.
 	LocDraw *LocDrawClient
+	// LoginThrottle is the client for interacting with the LoginThrottle builders.
+	LoginThrottle *LoginThrottleClient
 	// Merchant is the client for interacting with the Merchant builders.
 	Merchant *MerchantClient
 	// MerchantContact is the client for interacting with the MerchantContact builders.
@@ -158,6 +162,8 @@ type Client struct {
 	OutboxEvent *OutboxEventClient
 	// Participation is the client for interacting with the Participation builders.
 	Participation *ParticipationClient
+	// PasswordReset is the client for interacting with the PasswordReset builders.
+	PasswordReset *PasswordResetClient
 	// Payment is the client for interacting with the Payment builders.
 	Payment *PaymentClient
 	// PayoutBatch is the client for interacting with the PayoutBatch builders.
@@ -247,6 +253,7 @@ func (c *Client) init() {
 	c.Journal = NewJournalClient(c.config)
 	c.Lead = NewLeadClient(c.config)
 	c.LocDraw = NewLocDrawClient(c.config)
+	c.LoginThrottle = NewLoginThrottleClient(c.config)
 	c.Merchant = NewMerchantClient(c.config)
 	c.MerchantContact = NewMerchantContactClient(c.config)
 	c.MerchantStatus = NewMerchantStatusClient(c.config)
@@ -254,6 +261,7 @@ func (c *Client) init() {
 	c.Notification = NewNotificationClient(c.config)
 	c.OutboxEvent = NewOutboxEventClient(c.config)
 	c.Participation = NewParticipationClient(c.config)
+	c.PasswordReset = NewPasswordResetClient(c.config)
 	c.Payment = NewPaymentClient(c.config)
 	c.PayoutBatch = NewPayoutBatchClient(c.config)
 	c.PayoutItem = NewPayoutItemClient(c.config)
@@ -400,6 +408,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		Journal:               NewJournalClient(cfg),
 		Lead:                  NewLeadClient(cfg),
 		LocDraw:               NewLocDrawClient(cfg),
+		LoginThrottle:         NewLoginThrottleClient(cfg),
 		Merchant:              NewMerchantClient(cfg),
 		MerchantContact:       NewMerchantContactClient(cfg),
 		MerchantStatus:        NewMerchantStatusClient(cfg),
@@ -407,6 +416,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		Notification:          NewNotificationClient(cfg),
 		OutboxEvent:           NewOutboxEventClient(cfg),
 		Participation:         NewParticipationClient(cfg),
+		PasswordReset:         NewPasswordResetClient(cfg),
 		Payment:               NewPaymentClient(cfg),
 		PayoutBatch:           NewPayoutBatchClient(cfg),
 		PayoutItem:            NewPayoutItemClient(cfg),
@@ -480,6 +490,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		Journal:               NewJournalClient(cfg),
 		Lead:                  NewLeadClient(cfg),
 		LocDraw:               NewLocDrawClient(cfg),
+		LoginThrottle:         NewLoginThrottleClient(cfg),
 		Merchant:              NewMerchantClient(cfg),
 		MerchantContact:       NewMerchantContactClient(cfg),
 		MerchantStatus:        NewMerchantStatusClient(cfg),
@@ -487,6 +498,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		Notification:          NewNotificationClient(cfg),
 		OutboxEvent:           NewOutboxEventClient(cfg),
 		Participation:         NewParticipationClient(cfg),
+		PasswordReset:         NewPasswordResetClient(cfg),
 		Payment:               NewPaymentClient(cfg),
 		PayoutBatch:           NewPayoutBatchClient(cfg),
 		PayoutItem:            NewPayoutItemClient(cfg),
@@ -546,13 +558,13 @@ func (c *Client) Use(hooks ...Hook) {
 		c.DeliveryAttempt, c.Disbursement, c.Disclosure, c.DispositionReason,
 		c.Document, c.Form, c.Funder, c.FundingOverride, c.FundingPolicy, c.ISO,
 		c.IdempotencyRecord, c.InboundEvent, c.JobLease, c.Journal, c.Lead, c.LocDraw,
-		c.Merchant, c.MerchantContact, c.MerchantStatus, c.Note, c.Notification,
-		c.OutboxEvent, c.Participation, c.Payment, c.PayoutBatch, c.PayoutItem,
-		c.Portfolio, c.Posting, c.RateWindow, c.Referrer, c.RenewalOpportunity, c.Role,
-		c.Session, c.SignatureRequest, c.Signer, c.StatementAnalysis, c.Stipulation,
-		c.StipulationTemplate, c.Submission, c.SubmissionStatus, c.Syndicator,
-		c.Tenant, c.UCCFiling, c.UnderwritingPolicy, c.User, c.WebhookDelivery,
-		c.WebhookEndpoint,
+		c.LoginThrottle, c.Merchant, c.MerchantContact, c.MerchantStatus, c.Note,
+		c.Notification, c.OutboxEvent, c.Participation, c.PasswordReset, c.Payment,
+		c.PayoutBatch, c.PayoutItem, c.Portfolio, c.Posting, c.RateWindow, c.Referrer,
+		c.RenewalOpportunity, c.Role, c.Session, c.SignatureRequest, c.Signer,
+		c.StatementAnalysis, c.Stipulation, c.StipulationTemplate, c.Submission,
+		c.SubmissionStatus, c.Syndicator, c.Tenant, c.UCCFiling, c.UnderwritingPolicy,
+		c.User, c.WebhookDelivery, c.WebhookEndpoint,
 	} {
 		n.Use(hooks...)
 	}
@@ -568,13 +580,13 @@ func (c *Client) Intercept(interceptors ...Interceptor) {
 		c.DeliveryAttempt, c.Disbursement, c.Disclosure, c.DispositionReason,
 		c.Document, c.Form, c.Funder, c.FundingOverride, c.FundingPolicy, c.ISO,
 		c.IdempotencyRecord, c.InboundEvent, c.JobLease, c.Journal, c.Lead, c.LocDraw,
-		c.Merchant, c.MerchantContact, c.MerchantStatus, c.Note, c.Notification,
-		c.OutboxEvent, c.Participation, c.Payment, c.PayoutBatch, c.PayoutItem,
-		c.Portfolio, c.Posting, c.RateWindow, c.Referrer, c.RenewalOpportunity, c.Role,
-		c.Session, c.SignatureRequest, c.Signer, c.StatementAnalysis, c.Stipulation,
-		c.StipulationTemplate, c.Submission, c.SubmissionStatus, c.Syndicator,
-		c.Tenant, c.UCCFiling, c.UnderwritingPolicy, c.User, c.WebhookDelivery,
-		c.WebhookEndpoint,
+		c.LoginThrottle, c.Merchant, c.MerchantContact, c.MerchantStatus, c.Note,
+		c.Notification, c.OutboxEvent, c.Participation, c.PasswordReset, c.Payment,
+		c.PayoutBatch, c.PayoutItem, c.Portfolio, c.Posting, c.RateWindow, c.Referrer,
+		c.RenewalOpportunity, c.Role, c.Session, c.SignatureRequest, c.Signer,
+		c.StatementAnalysis, c.Stipulation, c.StipulationTemplate, c.Submission,
+		c.SubmissionStatus, c.Syndicator, c.Tenant, c.UCCFiling, c.UnderwritingPolicy,
+		c.User, c.WebhookDelivery, c.WebhookEndpoint,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -643,6 +655,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.Lead.mutate(ctx, m)
 	case *LocDrawMutation:
 		return c.LocDraw.mutate(ctx, m)
+	case *LoginThrottleMutation:
+		return c.LoginThrottle.mutate(ctx, m)
 	case *MerchantMutation:
 		return c.Merchant.mutate(ctx, m)
 	case *MerchantContactMutation:
@@ -657,6 +671,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.OutboxEvent.mutate(ctx, m)
 	case *ParticipationMutation:
 		return c.Participation.mutate(ctx, m)
+	case *PasswordResetMutation:
+		return c.PasswordReset.mutate(ctx, m)
 	case *PaymentMutation:
 		return c.Payment.mutate(ctx, m)
 	case *PayoutBatchMutation:
@@ -5948,6 +5964,139 @@ func (c *LocDrawClient) mutate(ctx context.Context, m *LocDrawMutation) (Value, 
 	}
 }
 
+// LoginThrottleClient is a client for the LoginThrottle schema.
+type LoginThrottleClient struct {
+	config
+}
+
+// NewLoginThrottleClient returns a client for the LoginThrottle from the given config.
+func NewLoginThrottleClient(c config) *LoginThrottleClient {
+	return &LoginThrottleClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `loginthrottle.Hooks(f(g(h())))`.
+func (c *LoginThrottleClient) Use(hooks ...Hook) {
+	c.hooks.LoginThrottle = append(c.hooks.LoginThrottle, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `loginthrottle.Intercept(f(g(h())))`.
+func (c *LoginThrottleClient) Intercept(interceptors ...Interceptor) {
+	c.inters.LoginThrottle = append(c.inters.LoginThrottle, interceptors...)
+}
+
+// Create returns a builder for creating a LoginThrottle entity.
+func (c *LoginThrottleClient) Create() *LoginThrottleCreate {
+	mutation := newLoginThrottleMutation(c.config, OpCreate)
+	return &LoginThrottleCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of LoginThrottle entities.
+func (c *LoginThrottleClient) CreateBulk(builders ...*LoginThrottleCreate) *LoginThrottleCreateBulk {
+	return &LoginThrottleCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *LoginThrottleClient) MapCreateBulk(slice any, setFunc func(*LoginThrottleCreate, int)) *LoginThrottleCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &LoginThrottleCreateBulk{err: fmt.Errorf("calling to LoginThrottleClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*LoginThrottleCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &LoginThrottleCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for LoginThrottle.
+func (c *LoginThrottleClient) Update() *LoginThrottleUpdate {
+	mutation := newLoginThrottleMutation(c.config, OpUpdate)
+	return &LoginThrottleUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *LoginThrottleClient) UpdateOne(_m *LoginThrottle) *LoginThrottleUpdateOne {
+	mutation := newLoginThrottleMutation(c.config, OpUpdateOne, withLoginThrottle(_m))
+	return &LoginThrottleUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *LoginThrottleClient) UpdateOneID(id int) *LoginThrottleUpdateOne {
+	mutation := newLoginThrottleMutation(c.config, OpUpdateOne, withLoginThrottleID(id))
+	return &LoginThrottleUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for LoginThrottle.
+func (c *LoginThrottleClient) Delete() *LoginThrottleDelete {
+	mutation := newLoginThrottleMutation(c.config, OpDelete)
+	return &LoginThrottleDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *LoginThrottleClient) DeleteOne(_m *LoginThrottle) *LoginThrottleDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *LoginThrottleClient) DeleteOneID(id int) *LoginThrottleDeleteOne {
+	builder := c.Delete().Where(loginthrottle.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &LoginThrottleDeleteOne{builder}
+}
+
+// Query returns a query builder for LoginThrottle.
+func (c *LoginThrottleClient) Query() *LoginThrottleQuery {
+	return &LoginThrottleQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeLoginThrottle},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a LoginThrottle entity by its id.
+func (c *LoginThrottleClient) Get(ctx context.Context, id int) (*LoginThrottle, error) {
+	return c.Query().Where(loginthrottle.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *LoginThrottleClient) GetX(ctx context.Context, id int) *LoginThrottle {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *LoginThrottleClient) Hooks() []Hook {
+	return c.hooks.LoginThrottle
+}
+
+// Interceptors returns the client interceptors.
+func (c *LoginThrottleClient) Interceptors() []Interceptor {
+	return c.inters.LoginThrottle
+}
+
+func (c *LoginThrottleClient) mutate(ctx context.Context, m *LoginThrottleMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&LoginThrottleCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&LoginThrottleUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&LoginThrottleUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&LoginThrottleDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown LoginThrottle mutation op: %q", m.Op())
+	}
+}
+
 // MerchantClient is a client for the Merchant schema.
 type MerchantClient struct {
 	config
@@ -7180,6 +7329,171 @@ func (c *ParticipationClient) mutate(ctx context.Context, m *ParticipationMutati
 		return (&ParticipationDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown Participation mutation op: %q", m.Op())
+	}
+}
+
+// PasswordResetClient is a client for the PasswordReset schema.
+type PasswordResetClient struct {
+	config
+}
+
+// NewPasswordResetClient returns a client for the PasswordReset from the given config.
+func NewPasswordResetClient(c config) *PasswordResetClient {
+	return &PasswordResetClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `passwordreset.Hooks(f(g(h())))`.
+func (c *PasswordResetClient) Use(hooks ...Hook) {
+	c.hooks.PasswordReset = append(c.hooks.PasswordReset, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `passwordreset.Intercept(f(g(h())))`.
+func (c *PasswordResetClient) Intercept(interceptors ...Interceptor) {
+	c.inters.PasswordReset = append(c.inters.PasswordReset, interceptors...)
+}
+
+// Create returns a builder for creating a PasswordReset entity.
+func (c *PasswordResetClient) Create() *PasswordResetCreate {
+	mutation := newPasswordResetMutation(c.config, OpCreate)
+	return &PasswordResetCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of PasswordReset entities.
+func (c *PasswordResetClient) CreateBulk(builders ...*PasswordResetCreate) *PasswordResetCreateBulk {
+	return &PasswordResetCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *PasswordResetClient) MapCreateBulk(slice any, setFunc func(*PasswordResetCreate, int)) *PasswordResetCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &PasswordResetCreateBulk{err: fmt.Errorf("calling to PasswordResetClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*PasswordResetCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &PasswordResetCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for PasswordReset.
+func (c *PasswordResetClient) Update() *PasswordResetUpdate {
+	mutation := newPasswordResetMutation(c.config, OpUpdate)
+	return &PasswordResetUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *PasswordResetClient) UpdateOne(_m *PasswordReset) *PasswordResetUpdateOne {
+	mutation := newPasswordResetMutation(c.config, OpUpdateOne, withPasswordReset(_m))
+	return &PasswordResetUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *PasswordResetClient) UpdateOneID(id int) *PasswordResetUpdateOne {
+	mutation := newPasswordResetMutation(c.config, OpUpdateOne, withPasswordResetID(id))
+	return &PasswordResetUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for PasswordReset.
+func (c *PasswordResetClient) Delete() *PasswordResetDelete {
+	mutation := newPasswordResetMutation(c.config, OpDelete)
+	return &PasswordResetDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *PasswordResetClient) DeleteOne(_m *PasswordReset) *PasswordResetDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *PasswordResetClient) DeleteOneID(id int) *PasswordResetDeleteOne {
+	builder := c.Delete().Where(passwordreset.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &PasswordResetDeleteOne{builder}
+}
+
+// Query returns a query builder for PasswordReset.
+func (c *PasswordResetClient) Query() *PasswordResetQuery {
+	return &PasswordResetQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypePasswordReset},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a PasswordReset entity by its id.
+func (c *PasswordResetClient) Get(ctx context.Context, id int) (*PasswordReset, error) {
+	return c.Query().Where(passwordreset.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *PasswordResetClient) GetX(ctx context.Context, id int) *PasswordReset {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryTenant queries the tenant edge of a PasswordReset.
+func (c *PasswordResetClient) QueryTenant(_m *PasswordReset) *TenantQuery {
+	query := (&TenantClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(passwordreset.Table, passwordreset.FieldID, id),
+			sqlgraph.To(tenant.Table, tenant.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, passwordreset.TenantTable, passwordreset.TenantColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a PasswordReset.
+func (c *PasswordResetClient) QueryUser(_m *PasswordReset) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(passwordreset.Table, passwordreset.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, passwordreset.UserTable, passwordreset.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *PasswordResetClient) Hooks() []Hook {
+	return c.hooks.PasswordReset
+}
+
+// Interceptors returns the client interceptors.
+func (c *PasswordResetClient) Interceptors() []Interceptor {
+	return c.inters.PasswordReset
+}
+
+func (c *PasswordResetClient) mutate(ctx context.Context, m *PasswordResetMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&PasswordResetCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&PasswordResetUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&PasswordResetUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&PasswordResetDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown PasswordReset mutation op: %q", m.Op())
 	}
 }
 
@@ -11662,25 +11976,25 @@ type (
 		BounceCode, ChangeMark, CommissionOffer, Communication, CreditFacility, Deal,
 		DecisionResult, DeclineReason, DeliveryAttempt, Disbursement, Disclosure,
 		DispositionReason, Document, Form, Funder, FundingOverride, FundingPolicy, ISO,
-		IdempotencyRecord, InboundEvent, JobLease, Journal, Lead, LocDraw, Merchant,
-		MerchantContact, MerchantStatus, Note, Notification, OutboxEvent,
-		Participation, Payment, PayoutBatch, PayoutItem, Portfolio, Posting,
-		RateWindow, Referrer, RenewalOpportunity, Role, Session, SignatureRequest,
-		Signer, StatementAnalysis, Stipulation, StipulationTemplate, Submission,
-		SubmissionStatus, Syndicator, Tenant, UCCFiling, UnderwritingPolicy, User,
-		WebhookDelivery, WebhookEndpoint []ent.Hook
+		IdempotencyRecord, InboundEvent, JobLease, Journal, Lead, LocDraw,
+		LoginThrottle, Merchant, MerchantContact, MerchantStatus, Note, Notification,
+		OutboxEvent, Participation, PasswordReset, Payment, PayoutBatch, PayoutItem,
+		Portfolio, Posting, RateWindow, Referrer, RenewalOpportunity, Role, Session,
+		SignatureRequest, Signer, StatementAnalysis, Stipulation, StipulationTemplate,
+		Submission, SubmissionStatus, Syndicator, Tenant, UCCFiling,
+		UnderwritingPolicy, User, WebhookDelivery, WebhookEndpoint []ent.Hook
 	}
 	inters struct {
 		APIKey, Account, ApplicationSubmission, Approval, AuditEntry, BankAccountToken,
 		BounceCode, ChangeMark, CommissionOffer, Communication, CreditFacility, Deal,
 		DecisionResult, DeclineReason, DeliveryAttempt, Disbursement, Disclosure,
 		DispositionReason, Document, Form, Funder, FundingOverride, FundingPolicy, ISO,
-		IdempotencyRecord, InboundEvent, JobLease, Journal, Lead, LocDraw, Merchant,
-		MerchantContact, MerchantStatus, Note, Notification, OutboxEvent,
-		Participation, Payment, PayoutBatch, PayoutItem, Portfolio, Posting,
-		RateWindow, Referrer, RenewalOpportunity, Role, Session, SignatureRequest,
-		Signer, StatementAnalysis, Stipulation, StipulationTemplate, Submission,
-		SubmissionStatus, Syndicator, Tenant, UCCFiling, UnderwritingPolicy, User,
-		WebhookDelivery, WebhookEndpoint []ent.Interceptor
+		IdempotencyRecord, InboundEvent, JobLease, Journal, Lead, LocDraw,
+		LoginThrottle, Merchant, MerchantContact, MerchantStatus, Note, Notification,
+		OutboxEvent, Participation, PasswordReset, Payment, PayoutBatch, PayoutItem,
+		Portfolio, Posting, RateWindow, Referrer, RenewalOpportunity, Role, Session,
+		SignatureRequest, Signer, StatementAnalysis, Stipulation, StipulationTemplate,
+		Submission, SubmissionStatus, Syndicator, Tenant, UCCFiling,
+		UnderwritingPolicy, User, WebhookDelivery, WebhookEndpoint []ent.Interceptor
 	}
 )

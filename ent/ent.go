@@ -43,6 +43,7 @@ import (
 	"paydown/ent/journal"
 	"paydown/ent/lead"
 	"paydown/ent/locdraw"
+	"paydown/ent/loginthrottle"
 	"paydown/ent/merchant"
 	"paydown/ent/merchantcontact"
 	"paydown/ent/merchantstatus"
@@ -50,6 +51,7 @@ import (
 	"paydown/ent/notification"
 	"paydown/ent/outboxevent"
 	"paydown/ent/participation"
+	"paydown/ent/passwordreset"
 
 	entpayment "paydown/ent/payment"
 	"paydown/ent/payoutbatch"
@@ -165,6 +167,7 @@ func checkColumn(t, c string) error {
 			journal.Table:               journal.ValidColumn,
 			lead.Table:                  lead.ValidColumn,
 			locdraw.Table:               locdraw.ValidColumn,
+			loginthrottle.Table:         loginthrottle.ValidColumn,
 			merchant.Table:              merchant.ValidColumn,
 			merchantcontact.Table:       merchantcontact.ValidColumn,
 			merchantstatus.Table:        merchantstatus.ValidColumn,
@@ -172,6 +175,7 @@ func checkColumn(t, c string) error {
 			notification.Table:          notification.ValidColumn,
 			outboxevent.Table:           outboxevent.ValidColumn,
 			participation.Table:         participation.ValidColumn,
+			passwordreset.Table:         passwordreset.ValidColumn,
 			entpayment.Table:            entpayment.ValidColumn,
 			payoutbatch.Table:           payoutbatch.ValidColumn,
 			payoutitem.Table:            payoutitem.ValidColumn,

@@ -37,6 +37,7 @@ import (
 	"paydown/ent/journal"
 	"paydown/ent/lead"
 	"paydown/ent/locdraw"
+	"paydown/ent/loginthrottle"
 	"paydown/ent/merchant"
 	"paydown/ent/merchantcontact"
 	"paydown/ent/merchantstatus"
@@ -44,6 +45,7 @@ import (
 	"paydown/ent/notification"
 	"paydown/ent/outboxevent"
 	"paydown/ent/participation"
+	"paydown/ent/passwordreset"
 	entpayment "paydown/ent/payment"
 	"paydown/ent/payoutbatch"
 	"paydown/ent/payoutitem"
@@ -123,6 +125,7 @@ const (
 	TypeJournal               = "Journal"
 	TypeLead                  = "Lead"
 	TypeLocDraw               = "LocDraw"
+	TypeLoginThrottle         = "LoginThrottle"
 	TypeMerchant              = "Merchant"
 	TypeMerchantContact       = "MerchantContact"
 	TypeMerchantStatus        = "MerchantStatus"
@@ -130,6 +133,7 @@ const (
 	TypeNotification          = "Notification"
 	TypeOutboxEvent           = "OutboxEvent"
 	TypeParticipation         = "Participation"
+	TypePasswordReset         = "PasswordReset"
 	TypePayment               = "Payment"
 	TypePayoutBatch           = "PayoutBatch"
 	TypePayoutItem            = "PayoutItem"
@@ -37159,6 +37163,530 @@ func (m *LocDrawMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown LocDraw edge %s", name)
 }
 
+// LoginThrottleMutation represents an operation that mutates the LoginThrottle nodes in the graph.
+type LoginThrottleMutation struct {
+	config
+	op            Op
+	typ           string
+	id            *int
+	who           *string
+	failures      *int
+	addfailures   *int
+	last_at       *time.Time
+	until         *time.Time
+	clearedFields map[string]struct{}
+	done          bool
+	oldValue      func(context.Context) (*LoginThrottle, error)
+	predicates    []predicate.LoginThrottle
+}
+
+var _ ent.Mutation = (*LoginThrottleMutation)(nil)
+
+// loginthrottleOption allows management of the mutation configuration using functional options.
+type loginthrottleOption func(*LoginThrottleMutation)
+
+// newLoginThrottleMutation creates new mutation for the LoginThrottle entity.
+func newLoginThrottleMutation(c config, op Op, opts ...loginthrottleOption) *LoginThrottleMutation {
+	m := &LoginThrottleMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeLoginThrottle,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withLoginThrottleID sets the ID field of the mutation.
+func withLoginThrottleID(id int) loginthrottleOption {
+	return func(m *LoginThrottleMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *LoginThrottle
+		)
+		m.oldValue = func(ctx context.Context) (*LoginThrottle, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().LoginThrottle.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withLoginThrottle sets the old LoginThrottle of the mutation.
+func withLoginThrottle(node *LoginThrottle) loginthrottleOption {
+	return func(m *LoginThrottleMutation) {
+		m.oldValue = func(context.Context) (*LoginThrottle, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m LoginThrottleMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m LoginThrottleMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *LoginThrottleMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *LoginThrottleMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().LoginThrottle.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetWho sets the "who" field.
+func (m *LoginThrottleMutation) SetWho(s string) {
+	m.who = &s
+}
+
+// Who returns the value of the "who" field in the mutation.
+func (m *LoginThrottleMutation) Who() (r string, exists bool) {
+	v := m.who
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldWho returns the old "who" field's value of the LoginThrottle entity.
+// If the LoginThrottle object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LoginThrottleMutation) OldWho(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldWho is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldWho requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldWho: %w", err)
+	}
+	return oldValue.Who, nil
+}
+
+// ResetWho resets all changes to the "who" field.
+func (m *LoginThrottleMutation) ResetWho() {
+	m.who = nil
+}
+
+// SetFailures sets the "failures" field.
+func (m *LoginThrottleMutation) SetFailures(i int) {
+	m.failures = &i
+	m.addfailures = nil
+}
+
+// Failures returns the value of the "failures" field in the mutation.
+func (m *LoginThrottleMutation) Failures() (r int, exists bool) {
+	v := m.failures
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFailures returns the old "failures" field's value of the LoginThrottle entity.
+// If the LoginThrottle object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LoginThrottleMutation) OldFailures(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFailures is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFailures requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFailures: %w", err)
+	}
+	return oldValue.Failures, nil
+}
+
+// AddFailures adds i to the "failures" field.
+func (m *LoginThrottleMutation) AddFailures(i int) {
+	if m.addfailures != nil {
+		*m.addfailures += i
+	} else {
+		m.addfailures = &i
+	}
+}
+
+// AddedFailures returns the value that was added to the "failures" field in this mutation.
+func (m *LoginThrottleMutation) AddedFailures() (r int, exists bool) {
+	v := m.addfailures
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetFailures resets all changes to the "failures" field.
+func (m *LoginThrottleMutation) ResetFailures() {
+	m.failures = nil
+	m.addfailures = nil
+}
+
+// SetLastAt sets the "last_at" field.
+func (m *LoginThrottleMutation) SetLastAt(t time.Time) {
+	m.last_at = &t
+}
+
+// LastAt returns the value of the "last_at" field in the mutation.
+func (m *LoginThrottleMutation) LastAt() (r time.Time, exists bool) {
+	v := m.last_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLastAt returns the old "last_at" field's value of the LoginThrottle entity.
+// If the LoginThrottle object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LoginThrottleMutation) OldLastAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLastAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLastAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLastAt: %w", err)
+	}
+	return oldValue.LastAt, nil
+}
+
+// ResetLastAt resets all changes to the "last_at" field.
+func (m *LoginThrottleMutation) ResetLastAt() {
+	m.last_at = nil
+}
+
+// SetUntil sets the "until" field.
+func (m *LoginThrottleMutation) SetUntil(t time.Time) {
+	m.until = &t
+}
+
+// Until returns the value of the "until" field in the mutation.
+func (m *LoginThrottleMutation) Until() (r time.Time, exists bool) {
+	v := m.until
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUntil returns the old "until" field's value of the LoginThrottle entity.
+// If the LoginThrottle object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LoginThrottleMutation) OldUntil(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUntil is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUntil requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUntil: %w", err)
+	}
+	return oldValue.Until, nil
+}
+
+// ResetUntil resets all changes to the "until" field.
+func (m *LoginThrottleMutation) ResetUntil() {
+	m.until = nil
+}
+
+// Where appends a list predicates to the LoginThrottleMutation builder.
+func (m *LoginThrottleMutation) Where(ps ...predicate.LoginThrottle) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the LoginThrottleMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *LoginThrottleMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.LoginThrottle, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *LoginThrottleMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *LoginThrottleMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (LoginThrottle).
+func (m *LoginThrottleMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *LoginThrottleMutation) Fields() []string {
+	fields := make([]string, 0, 4)
+	if m.who != nil {
+		fields = append(fields, loginthrottle.FieldWho)
+	}
+	if m.failures != nil {
+		fields = append(fields, loginthrottle.FieldFailures)
+	}
+	if m.last_at != nil {
+		fields = append(fields, loginthrottle.FieldLastAt)
+	}
+	if m.until != nil {
+		fields = append(fields, loginthrottle.FieldUntil)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *LoginThrottleMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case loginthrottle.FieldWho:
+		return m.Who()
+	case loginthrottle.FieldFailures:
+		return m.Failures()
+	case loginthrottle.FieldLastAt:
+		return m.LastAt()
+	case loginthrottle.FieldUntil:
+		return m.Until()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *LoginThrottleMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case loginthrottle.FieldWho:
+		return m.OldWho(ctx)
+	case loginthrottle.FieldFailures:
+		return m.OldFailures(ctx)
+	case loginthrottle.FieldLastAt:
+		return m.OldLastAt(ctx)
+	case loginthrottle.FieldUntil:
+		return m.OldUntil(ctx)
+	}
+	return nil, fmt.Errorf("unknown LoginThrottle field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *LoginThrottleMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case loginthrottle.FieldWho:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetWho(v)
+		return nil
+	case loginthrottle.FieldFailures:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFailures(v)
+		return nil
+	case loginthrottle.FieldLastAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLastAt(v)
+		return nil
+	case loginthrottle.FieldUntil:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUntil(v)
+		return nil
+	}
+	return fmt.Errorf("unknown LoginThrottle field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *LoginThrottleMutation) AddedFields() []string {
+	var fields []string
+	if m.addfailures != nil {
+		fields = append(fields, loginthrottle.FieldFailures)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *LoginThrottleMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case loginthrottle.FieldFailures:
+		return m.AddedFailures()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *LoginThrottleMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case loginthrottle.FieldFailures:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddFailures(v)
+		return nil
+	}
+	return fmt.Errorf("unknown LoginThrottle numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *LoginThrottleMutation) ClearedFields() []string {
+	return nil
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *LoginThrottleMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *LoginThrottleMutation) ClearField(name string) error {
+	return fmt.Errorf("unknown LoginThrottle nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *LoginThrottleMutation) ResetField(name string) error {
+	switch name {
+	case loginthrottle.FieldWho:
+		m.ResetWho()
+		return nil
+	case loginthrottle.FieldFailures:
+		m.ResetFailures()
+		return nil
+	case loginthrottle.FieldLastAt:
+		m.ResetLastAt()
+		return nil
+	case loginthrottle.FieldUntil:
+		m.ResetUntil()
+		return nil
+	}
+	return fmt.Errorf("unknown LoginThrottle field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *LoginThrottleMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *LoginThrottleMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *LoginThrottleMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *LoginThrottleMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *LoginThrottleMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *LoginThrottleMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *LoginThrottleMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown LoginThrottle unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *LoginThrottleMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown LoginThrottle edge %s", name)
+}
+
 // MerchantMutation represents an operation that mutates the Merchant nodes in the graph.
 type MerchantMutation struct {
 	config
@@ -46273,6 +46801,727 @@ func (m *ParticipationMutation) ResetEdge(name string) error {
 		return nil
 	}
 	return fmt.Errorf("unknown Participation edge %s", name)
+}
+
+// PasswordResetMutation represents an operation that mutates the PasswordReset nodes in the graph.
+type PasswordResetMutation struct {
+	config
+	op            Op
+	typ           string
+	id            *int
+	created_at    *time.Time
+	token_hash    *[]byte
+	expires_at    *time.Time
+	ended_at      *time.Time
+	clearedFields map[string]struct{}
+	tenant        *int
+	clearedtenant bool
+	user          *int
+	cleareduser   bool
+	done          bool
+	oldValue      func(context.Context) (*PasswordReset, error)
+	predicates    []predicate.PasswordReset
+}
+
+var _ ent.Mutation = (*PasswordResetMutation)(nil)
+
+// passwordresetOption allows management of the mutation configuration using functional options.
+type passwordresetOption func(*PasswordResetMutation)
+
+// newPasswordResetMutation creates new mutation for the PasswordReset entity.
+func newPasswordResetMutation(c config, op Op, opts ...passwordresetOption) *PasswordResetMutation {
+	m := &PasswordResetMutation{
+		config:        c,
+		op:            op,
+		typ:           TypePasswordReset,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withPasswordResetID sets the ID field of the mutation.
+func withPasswordResetID(id int) passwordresetOption {
+	return func(m *PasswordResetMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *PasswordReset
+		)
+		m.oldValue = func(ctx context.Context) (*PasswordReset, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().PasswordReset.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withPasswordReset sets the old PasswordReset of the mutation.
+func withPasswordReset(node *PasswordReset) passwordresetOption {
+	return func(m *PasswordResetMutation) {
+		m.oldValue = func(context.Context) (*PasswordReset, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m PasswordResetMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m PasswordResetMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *PasswordResetMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *PasswordResetMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().PasswordReset.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetTenantID sets the "tenant_id" field.
+func (m *PasswordResetMutation) SetTenantID(i int) {
+	m.tenant = &i
+}
+
+// TenantID returns the value of the "tenant_id" field in the mutation.
+func (m *PasswordResetMutation) TenantID() (r int, exists bool) {
+	v := m.tenant
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTenantID returns the old "tenant_id" field's value of the PasswordReset entity.
+// If the PasswordReset object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PasswordResetMutation) OldTenantID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTenantID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
+	}
+	return oldValue.TenantID, nil
+}
+
+// ResetTenantID resets all changes to the "tenant_id" field.
+func (m *PasswordResetMutation) ResetTenantID() {
+	m.tenant = nil
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *PasswordResetMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *PasswordResetMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the PasswordReset entity.
+// If the PasswordReset object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PasswordResetMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *PasswordResetMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *PasswordResetMutation) SetUserID(i int) {
+	m.user = &i
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *PasswordResetMutation) UserID() (r int, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the PasswordReset entity.
+// If the PasswordReset object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PasswordResetMutation) OldUserID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *PasswordResetMutation) ResetUserID() {
+	m.user = nil
+}
+
+// SetTokenHash sets the "token_hash" field.
+func (m *PasswordResetMutation) SetTokenHash(b []byte) {
+	m.token_hash = &b
+}
+
+// TokenHash returns the value of the "token_hash" field in the mutation.
+func (m *PasswordResetMutation) TokenHash() (r []byte, exists bool) {
+	v := m.token_hash
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTokenHash returns the old "token_hash" field's value of the PasswordReset entity.
+// If the PasswordReset object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PasswordResetMutation) OldTokenHash(ctx context.Context) (v []byte, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTokenHash is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTokenHash requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTokenHash: %w", err)
+	}
+	return oldValue.TokenHash, nil
+}
+
+// ResetTokenHash resets all changes to the "token_hash" field.
+func (m *PasswordResetMutation) ResetTokenHash() {
+	m.token_hash = nil
+}
+
+// SetExpiresAt sets the "expires_at" field.
+func (m *PasswordResetMutation) SetExpiresAt(t time.Time) {
+	m.expires_at = &t
+}
+
+// ExpiresAt returns the value of the "expires_at" field in the mutation.
+func (m *PasswordResetMutation) ExpiresAt() (r time.Time, exists bool) {
+	v := m.expires_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldExpiresAt returns the old "expires_at" field's value of the PasswordReset entity.
+// If the PasswordReset object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PasswordResetMutation) OldExpiresAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldExpiresAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldExpiresAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldExpiresAt: %w", err)
+	}
+	return oldValue.ExpiresAt, nil
+}
+
+// ResetExpiresAt resets all changes to the "expires_at" field.
+func (m *PasswordResetMutation) ResetExpiresAt() {
+	m.expires_at = nil
+}
+
+// SetEndedAt sets the "ended_at" field.
+func (m *PasswordResetMutation) SetEndedAt(t time.Time) {
+	m.ended_at = &t
+}
+
+// EndedAt returns the value of the "ended_at" field in the mutation.
+func (m *PasswordResetMutation) EndedAt() (r time.Time, exists bool) {
+	v := m.ended_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEndedAt returns the old "ended_at" field's value of the PasswordReset entity.
+// If the PasswordReset object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PasswordResetMutation) OldEndedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEndedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEndedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEndedAt: %w", err)
+	}
+	return oldValue.EndedAt, nil
+}
+
+// ClearEndedAt clears the value of the "ended_at" field.
+func (m *PasswordResetMutation) ClearEndedAt() {
+	m.ended_at = nil
+	m.clearedFields[passwordreset.FieldEndedAt] = struct{}{}
+}
+
+// EndedAtCleared returns if the "ended_at" field was cleared in this mutation.
+func (m *PasswordResetMutation) EndedAtCleared() bool {
+	_, ok := m.clearedFields[passwordreset.FieldEndedAt]
+	return ok
+}
+
+// ResetEndedAt resets all changes to the "ended_at" field.
+func (m *PasswordResetMutation) ResetEndedAt() {
+	m.ended_at = nil
+	delete(m.clearedFields, passwordreset.FieldEndedAt)
+}
+
+// ClearTenant clears the "tenant" edge to the Tenant entity.
+func (m *PasswordResetMutation) ClearTenant() {
+	m.clearedtenant = true
+	m.clearedFields[passwordreset.FieldTenantID] = struct{}{}
+}
+
+// TenantCleared reports if the "tenant" edge to the Tenant entity was cleared.
+func (m *PasswordResetMutation) TenantCleared() bool {
+	return m.clearedtenant
+}
+
+// TenantIDs returns the "tenant" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// TenantID instead. It exists only for internal usage by the builders.
+func (m *PasswordResetMutation) TenantIDs() (ids []int) {
+	if id := m.tenant; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetTenant resets all changes to the "tenant" edge.
+func (m *PasswordResetMutation) ResetTenant() {
+	m.tenant = nil
+	m.clearedtenant = false
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *PasswordResetMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[passwordreset.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *PasswordResetMutation) UserCleared() bool {
+	return m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *PasswordResetMutation) UserIDs() (ids []int) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *PasswordResetMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// Where appends a list predicates to the PasswordResetMutation builder.
+func (m *PasswordResetMutation) Where(ps ...predicate.PasswordReset) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the PasswordResetMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *PasswordResetMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.PasswordReset, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *PasswordResetMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *PasswordResetMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (PasswordReset).
+func (m *PasswordResetMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *PasswordResetMutation) Fields() []string {
+	fields := make([]string, 0, 6)
+	if m.tenant != nil {
+		fields = append(fields, passwordreset.FieldTenantID)
+	}
+	if m.created_at != nil {
+		fields = append(fields, passwordreset.FieldCreatedAt)
+	}
+	if m.user != nil {
+		fields = append(fields, passwordreset.FieldUserID)
+	}
+	if m.token_hash != nil {
+		fields = append(fields, passwordreset.FieldTokenHash)
+	}
+	if m.expires_at != nil {
+		fields = append(fields, passwordreset.FieldExpiresAt)
+	}
+	if m.ended_at != nil {
+		fields = append(fields, passwordreset.FieldEndedAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *PasswordResetMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case passwordreset.FieldTenantID:
+		return m.TenantID()
+	case passwordreset.FieldCreatedAt:
+		return m.CreatedAt()
+	case passwordreset.FieldUserID:
+		return m.UserID()
+	case passwordreset.FieldTokenHash:
+		return m.TokenHash()
+	case passwordreset.FieldExpiresAt:
+		return m.ExpiresAt()
+	case passwordreset.FieldEndedAt:
+		return m.EndedAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *PasswordResetMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case passwordreset.FieldTenantID:
+		return m.OldTenantID(ctx)
+	case passwordreset.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case passwordreset.FieldUserID:
+		return m.OldUserID(ctx)
+	case passwordreset.FieldTokenHash:
+		return m.OldTokenHash(ctx)
+	case passwordreset.FieldExpiresAt:
+		return m.OldExpiresAt(ctx)
+	case passwordreset.FieldEndedAt:
+		return m.OldEndedAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown PasswordReset field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *PasswordResetMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case passwordreset.FieldTenantID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTenantID(v)
+		return nil
+	case passwordreset.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case passwordreset.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	case passwordreset.FieldTokenHash:
+		v, ok := value.([]byte)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTokenHash(v)
+		return nil
+	case passwordreset.FieldExpiresAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetExpiresAt(v)
+		return nil
+	case passwordreset.FieldEndedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEndedAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown PasswordReset field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *PasswordResetMutation) AddedFields() []string {
+	var fields []string
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *PasswordResetMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *PasswordResetMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	}
+	return fmt.Errorf("unknown PasswordReset numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *PasswordResetMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(passwordreset.FieldEndedAt) {
+		fields = append(fields, passwordreset.FieldEndedAt)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *PasswordResetMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *PasswordResetMutation) ClearField(name string) error {
+	switch name {
+	case passwordreset.FieldEndedAt:
+		m.ClearEndedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown PasswordReset nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *PasswordResetMutation) ResetField(name string) error {
+	switch name {
+	case passwordreset.FieldTenantID:
+		m.ResetTenantID()
+		return nil
+	case passwordreset.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case passwordreset.FieldUserID:
+		m.ResetUserID()
+		return nil
+	case passwordreset.FieldTokenHash:
+		m.ResetTokenHash()
+		return nil
+	case passwordreset.FieldExpiresAt:
+		m.ResetExpiresAt()
+		return nil
+	case passwordreset.FieldEndedAt:
+		m.ResetEndedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown PasswordReset field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *PasswordResetMutation) AddedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.tenant != nil {
+		edges = append(edges, passwordreset.EdgeTenant)
+	}
+	if m.user != nil {
+		edges = append(edges, passwordreset.EdgeUser)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *PasswordResetMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case passwordreset.EdgeTenant:
+		if id := m.tenant; id != nil {
+			return []ent.Value{*id}
+		}
+	case passwordreset.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *PasswordResetMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 2)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *PasswordResetMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *PasswordResetMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.clearedtenant {
+		edges = append(edges, passwordreset.EdgeTenant)
+	}
+	if m.cleareduser {
+		edges = append(edges, passwordreset.EdgeUser)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *PasswordResetMutation) EdgeCleared(name string) bool {
+	switch name {
+	case passwordreset.EdgeTenant:
+		return m.clearedtenant
+	case passwordreset.EdgeUser:
+		return m.cleareduser
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *PasswordResetMutation) ClearEdge(name string) error {
+	switch name {
+	case passwordreset.EdgeTenant:
+		m.ClearTenant()
+		return nil
+	case passwordreset.EdgeUser:
+		m.ClearUser()
+		return nil
+	}
+	return fmt.Errorf("unknown PasswordReset unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *PasswordResetMutation) ResetEdge(name string) error {
+	switch name {
+	case passwordreset.EdgeTenant:
+		m.ResetTenant()
+		return nil
+	case passwordreset.EdgeUser:
+		m.ResetUser()
+		return nil
+	}
+	return fmt.Errorf("unknown PasswordReset edge %s", name)
 }
 
 // PaymentMutation represents an operation that mutates the Payment nodes in the graph.
@@ -56072,6 +57321,7 @@ type RoleMutation struct {
 	id                *int
 	created_at        *time.Time
 	updated_at        *time.Time
+	code              *string
 	name              *string
 	permissions       *[]string
 	appendpermissions []string
@@ -56289,6 +57539,55 @@ func (m *RoleMutation) ResetUpdatedAt() {
 	m.updated_at = nil
 }
 
+// SetCode sets the "code" field.
+func (m *RoleMutation) SetCode(s string) {
+	m.code = &s
+}
+
+// Code returns the value of the "code" field in the mutation.
+func (m *RoleMutation) Code() (r string, exists bool) {
+	v := m.code
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCode returns the old "code" field's value of the Role entity.
+// If the Role object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RoleMutation) OldCode(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCode is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCode requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCode: %w", err)
+	}
+	return oldValue.Code, nil
+}
+
+// ClearCode clears the value of the "code" field.
+func (m *RoleMutation) ClearCode() {
+	m.code = nil
+	m.clearedFields[role.FieldCode] = struct{}{}
+}
+
+// CodeCleared returns if the "code" field was cleared in this mutation.
+func (m *RoleMutation) CodeCleared() bool {
+	_, ok := m.clearedFields[role.FieldCode]
+	return ok
+}
+
+// ResetCode resets all changes to the "code" field.
+func (m *RoleMutation) ResetCode() {
+	m.code = nil
+	delete(m.clearedFields, role.FieldCode)
+}
+
 // SetName sets the "name" field.
 func (m *RoleMutation) SetName(s string) {
 	m.name = &s
@@ -56437,7 +57736,7 @@ func (m *RoleMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *RoleMutation) Fields() []string {
-	fields := make([]string, 0, 5)
+	fields := make([]string, 0, 6)
 	if m.tenant != nil {
 		fields = append(fields, role.FieldTenantID)
 	}
@@ -56446,6 +57745,9 @@ func (m *RoleMutation) Fields() []string {
 	}
 	if m.updated_at != nil {
 		fields = append(fields, role.FieldUpdatedAt)
+	}
+	if m.code != nil {
+		fields = append(fields, role.FieldCode)
 	}
 	if m.name != nil {
 		fields = append(fields, role.FieldName)
@@ -56467,6 +57769,8 @@ func (m *RoleMutation) Field(name string) (ent.Value, bool) {
 		return m.CreatedAt()
 	case role.FieldUpdatedAt:
 		return m.UpdatedAt()
+	case role.FieldCode:
+		return m.Code()
 	case role.FieldName:
 		return m.Name()
 	case role.FieldPermissions:
@@ -56486,6 +57790,8 @@ func (m *RoleMutation) OldField(ctx context.Context, name string) (ent.Value, er
 		return m.OldCreatedAt(ctx)
 	case role.FieldUpdatedAt:
 		return m.OldUpdatedAt(ctx)
+	case role.FieldCode:
+		return m.OldCode(ctx)
 	case role.FieldName:
 		return m.OldName(ctx)
 	case role.FieldPermissions:
@@ -56519,6 +57825,13 @@ func (m *RoleMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetUpdatedAt(v)
+		return nil
+	case role.FieldCode:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCode(v)
 		return nil
 	case role.FieldName:
 		v, ok := value.(string)
@@ -56566,7 +57879,11 @@ func (m *RoleMutation) AddField(name string, value ent.Value) error {
 // ClearedFields returns all nullable fields that were cleared during this
 // mutation.
 func (m *RoleMutation) ClearedFields() []string {
-	return nil
+	var fields []string
+	if m.FieldCleared(role.FieldCode) {
+		fields = append(fields, role.FieldCode)
+	}
+	return fields
 }
 
 // FieldCleared returns a boolean indicating if a field with the given name was
@@ -56579,6 +57896,11 @@ func (m *RoleMutation) FieldCleared(name string) bool {
 // ClearField clears the value of the field with the given name. It returns an
 // error if the field is not defined in the schema.
 func (m *RoleMutation) ClearField(name string) error {
+	switch name {
+	case role.FieldCode:
+		m.ClearCode()
+		return nil
+	}
 	return fmt.Errorf("unknown Role nullable field %s", name)
 }
 
@@ -56594,6 +57916,9 @@ func (m *RoleMutation) ResetField(name string) error {
 		return nil
 	case role.FieldUpdatedAt:
 		m.ResetUpdatedAt()
+		return nil
+	case role.FieldCode:
+		m.ResetCode()
 		return nil
 	case role.FieldName:
 		m.ResetName()
@@ -56682,25 +58007,26 @@ func (m *RoleMutation) ResetEdge(name string) error {
 // SessionMutation represents an operation that mutates the Session nodes in the graph.
 type SessionMutation struct {
 	config
-	op               Op
-	typ              string
-	id               *int
-	created_at       *time.Time
-	token_hash       *[]byte
-	idle_expires_at  *time.Time
-	expires_at       *time.Time
-	address          *string
-	user_agent       *string
-	second_factor_at *time.Time
-	revoked_at       *time.Time
-	clearedFields    map[string]struct{}
-	tenant           *int
-	clearedtenant    bool
-	user             *int
-	cleareduser      bool
-	done             bool
-	oldValue         func(context.Context) (*Session, error)
-	predicates       []predicate.Session
+	op                   Op
+	typ                  string
+	id                   *int
+	created_at           *time.Time
+	token_hash           *[]byte
+	awaits_second_factor *bool
+	idle_expires_at      *time.Time
+	expires_at           *time.Time
+	address              *string
+	user_agent           *string
+	second_factor_at     *time.Time
+	revoked_at           *time.Time
+	clearedFields        map[string]struct{}
+	tenant               *int
+	clearedtenant        bool
+	user                 *int
+	cleareduser          bool
+	done                 bool
+	oldValue             func(context.Context) (*Session, error)
+	predicates           []predicate.Session
 }
 
 var _ ent.Mutation = (*SessionMutation)(nil)
@@ -56943,6 +58269,42 @@ func (m *SessionMutation) OldTokenHash(ctx context.Context) (v []byte, err error
 // ResetTokenHash resets all changes to the "token_hash" field.
 func (m *SessionMutation) ResetTokenHash() {
 	m.token_hash = nil
+}
+
+// SetAwaitsSecondFactor sets the "awaits_second_factor" field.
+func (m *SessionMutation) SetAwaitsSecondFactor(b bool) {
+	m.awaits_second_factor = &b
+}
+
+// AwaitsSecondFactor returns the value of the "awaits_second_factor" field in the mutation.
+func (m *SessionMutation) AwaitsSecondFactor() (r bool, exists bool) {
+	v := m.awaits_second_factor
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAwaitsSecondFactor returns the old "awaits_second_factor" field's value of the Session entity.
+// If the Session object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SessionMutation) OldAwaitsSecondFactor(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAwaitsSecondFactor is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAwaitsSecondFactor requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAwaitsSecondFactor: %w", err)
+	}
+	return oldValue.AwaitsSecondFactor, nil
+}
+
+// ResetAwaitsSecondFactor resets all changes to the "awaits_second_factor" field.
+func (m *SessionMutation) ResetAwaitsSecondFactor() {
+	m.awaits_second_factor = nil
 }
 
 // SetIdleExpiresAt sets the "idle_expires_at" field.
@@ -57301,7 +58663,7 @@ func (m *SessionMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *SessionMutation) Fields() []string {
-	fields := make([]string, 0, 10)
+	fields := make([]string, 0, 11)
 	if m.tenant != nil {
 		fields = append(fields, session.FieldTenantID)
 	}
@@ -57313,6 +58675,9 @@ func (m *SessionMutation) Fields() []string {
 	}
 	if m.token_hash != nil {
 		fields = append(fields, session.FieldTokenHash)
+	}
+	if m.awaits_second_factor != nil {
+		fields = append(fields, session.FieldAwaitsSecondFactor)
 	}
 	if m.idle_expires_at != nil {
 		fields = append(fields, session.FieldIdleExpiresAt)
@@ -57348,6 +58713,8 @@ func (m *SessionMutation) Field(name string) (ent.Value, bool) {
 		return m.UserID()
 	case session.FieldTokenHash:
 		return m.TokenHash()
+	case session.FieldAwaitsSecondFactor:
+		return m.AwaitsSecondFactor()
 	case session.FieldIdleExpiresAt:
 		return m.IdleExpiresAt()
 	case session.FieldExpiresAt:
@@ -57377,6 +58744,8 @@ func (m *SessionMutation) OldField(ctx context.Context, name string) (ent.Value,
 		return m.OldUserID(ctx)
 	case session.FieldTokenHash:
 		return m.OldTokenHash(ctx)
+	case session.FieldAwaitsSecondFactor:
+		return m.OldAwaitsSecondFactor(ctx)
 	case session.FieldIdleExpiresAt:
 		return m.OldIdleExpiresAt(ctx)
 	case session.FieldExpiresAt:
@@ -57425,6 +58794,13 @@ func (m *SessionMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetTokenHash(v)
+		return nil
+	case session.FieldAwaitsSecondFactor:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAwaitsSecondFactor(v)
 		return nil
 	case session.FieldIdleExpiresAt:
 		v, ok := value.(time.Time)
@@ -57558,6 +58934,9 @@ func (m *SessionMutation) ResetField(name string) error {
 		return nil
 	case session.FieldTokenHash:
 		m.ResetTokenHash()
+		return nil
+	case session.FieldAwaitsSecondFactor:
+		m.ResetAwaitsSecondFactor()
 		return nil
 	case session.FieldIdleExpiresAt:
 		m.ResetIdleExpiresAt()
@@ -72913,30 +74292,32 @@ func (m *UnderwritingPolicyMutation) ResetEdge(name string) error {
 // UserMutation represents an operation that mutates the User nodes in the graph.
 type UserMutation struct {
 	config
-	op                Op
-	typ               string
-	id                *int
-	created_at        *time.Time
-	updated_at        *time.Time
-	email             *string
-	name              *string
-	password_hash     *string
-	totp_secret       *[]byte
-	totp_last_step    *int64
-	addtotp_last_step *int64
-	is_active         *bool
-	failed_logins     *int
-	addfailed_logins  *int
-	locked_until      *time.Time
-	last_login_at     *time.Time
-	clearedFields     map[string]struct{}
-	tenant            *int
-	clearedtenant     bool
-	role              *int
-	clearedrole       bool
-	done              bool
-	oldValue          func(context.Context) (*User, error)
-	predicates        []predicate.User
+	op                    Op
+	typ                   string
+	id                    *int
+	created_at            *time.Time
+	updated_at            *time.Time
+	email                 *string
+	name                  *string
+	password_hash         *string
+	totp_secret           *[]byte
+	totp_last_step        *int64
+	addtotp_last_step     *int64
+	recovery_hashes       *[]string
+	appendrecovery_hashes []string
+	is_active             *bool
+	last_login_network    *string
+	totp_confirmed_at     *time.Time
+	password_changed_at   *time.Time
+	last_login_at         *time.Time
+	clearedFields         map[string]struct{}
+	tenant                *int
+	clearedtenant         bool
+	role                  *int
+	clearedrole           bool
+	done                  bool
+	oldValue              func(context.Context) (*User, error)
+	predicates            []predicate.User
 }
 
 var _ ent.Mutation = (*UserMutation)(nil)
@@ -73385,6 +74766,71 @@ func (m *UserMutation) ResetTotpLastStep() {
 	delete(m.clearedFields, user.FieldTotpLastStep)
 }
 
+// SetRecoveryHashes sets the "recovery_hashes" field.
+func (m *UserMutation) SetRecoveryHashes(s []string) {
+	m.recovery_hashes = &s
+	m.appendrecovery_hashes = nil
+}
+
+// RecoveryHashes returns the value of the "recovery_hashes" field in the mutation.
+func (m *UserMutation) RecoveryHashes() (r []string, exists bool) {
+	v := m.recovery_hashes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRecoveryHashes returns the old "recovery_hashes" field's value of the User entity.
+// If the User object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *UserMutation) OldRecoveryHashes(ctx context.Context) (v []string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRecoveryHashes is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRecoveryHashes requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRecoveryHashes: %w", err)
+	}
+	return oldValue.RecoveryHashes, nil
+}
+
+// AppendRecoveryHashes adds s to the "recovery_hashes" field.
+func (m *UserMutation) AppendRecoveryHashes(s []string) {
+	m.appendrecovery_hashes = append(m.appendrecovery_hashes, s...)
+}
+
+// AppendedRecoveryHashes returns the list of values that were appended to the "recovery_hashes" field in this mutation.
+func (m *UserMutation) AppendedRecoveryHashes() ([]string, bool) {
+	if len(m.appendrecovery_hashes) == 0 {
+		return nil, false
+	}
+	return m.appendrecovery_hashes, true
+}
+
+// ClearRecoveryHashes clears the value of the "recovery_hashes" field.
+func (m *UserMutation) ClearRecoveryHashes() {
+	m.recovery_hashes = nil
+	m.appendrecovery_hashes = nil
+	m.clearedFields[user.FieldRecoveryHashes] = struct{}{}
+}
+
+// RecoveryHashesCleared returns if the "recovery_hashes" field was cleared in this mutation.
+func (m *UserMutation) RecoveryHashesCleared() bool {
+	_, ok := m.clearedFields[user.FieldRecoveryHashes]
+	return ok
+}
+
+// ResetRecoveryHashes resets all changes to the "recovery_hashes" field.
+func (m *UserMutation) ResetRecoveryHashes() {
+	m.recovery_hashes = nil
+	m.appendrecovery_hashes = nil
+	delete(m.clearedFields, user.FieldRecoveryHashes)
+}
+
 // SetRoleID sets the "role_id" field.
 func (m *UserMutation) SetRoleID(i int) {
 	m.role = &i
@@ -73457,109 +74903,151 @@ func (m *UserMutation) ResetIsActive() {
 	m.is_active = nil
 }
 
-// SetFailedLogins sets the "failed_logins" field.
-func (m *UserMutation) SetFailedLogins(i int) {
-	m.failed_logins = &i
-	m.addfailed_logins = nil
+// SetLastLoginNetwork sets the "last_login_network" field.
+func (m *UserMutation) SetLastLoginNetwork(s string) {
+	m.last_login_network = &s
 }
 
-// FailedLogins returns the value of the "failed_logins" field in the mutation.
-func (m *UserMutation) FailedLogins() (r int, exists bool) {
-	v := m.failed_logins
+// LastLoginNetwork returns the value of the "last_login_network" field in the mutation.
+func (m *UserMutation) LastLoginNetwork() (r string, exists bool) {
+	v := m.last_login_network
 	if v == nil {
 		return
 	}
 	return *v, true
 }
 
-// OldFailedLogins returns the old "failed_logins" field's value of the User entity.
+// OldLastLoginNetwork returns the old "last_login_network" field's value of the User entity.
 // If the User object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *UserMutation) OldFailedLogins(ctx context.Context) (v int, err error) {
+func (m *UserMutation) OldLastLoginNetwork(ctx context.Context) (v *string, err error) {
 	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldFailedLogins is only allowed on UpdateOne operations")
+		return v, errors.New("OldLastLoginNetwork is only allowed on UpdateOne operations")
 	}
 	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldFailedLogins requires an ID field in the mutation")
+		return v, errors.New("OldLastLoginNetwork requires an ID field in the mutation")
 	}
 	oldValue, err := m.oldValue(ctx)
 	if err != nil {
-		return v, fmt.Errorf("querying old value for OldFailedLogins: %w", err)
+		return v, fmt.Errorf("querying old value for OldLastLoginNetwork: %w", err)
 	}
-	return oldValue.FailedLogins, nil
+	return oldValue.LastLoginNetwork, nil
 }
 
-// AddFailedLogins adds i to the "failed_logins" field.
-func (m *UserMutation) AddFailedLogins(i int) {
-	if m.addfailed_logins != nil {
-		*m.addfailed_logins += i
-	} else {
-		m.addfailed_logins = &i
-	}
+// ClearLastLoginNetwork clears the value of the "last_login_network" field.
+func (m *UserMutation) ClearLastLoginNetwork() {
+	m.last_login_network = nil
+	m.clearedFields[user.FieldLastLoginNetwork] = struct{}{}
 }
 
-// AddedFailedLogins returns the value that was added to the "failed_logins" field in this mutation.
-func (m *UserMutation) AddedFailedLogins() (r int, exists bool) {
-	v := m.addfailed_logins
-	if v == nil {
-		return
-	}
-	return *v, true
-}
-
-// ResetFailedLogins resets all changes to the "failed_logins" field.
-func (m *UserMutation) ResetFailedLogins() {
-	m.failed_logins = nil
-	m.addfailed_logins = nil
-}
-
-// SetLockedUntil sets the "locked_until" field.
-func (m *UserMutation) SetLockedUntil(t time.Time) {
-	m.locked_until = &t
-}
-
-// LockedUntil returns the value of the "locked_until" field in the mutation.
-func (m *UserMutation) LockedUntil() (r time.Time, exists bool) {
-	v := m.locked_until
-	if v == nil {
-		return
-	}
-	return *v, true
-}
-
-// OldLockedUntil returns the old "locked_until" field's value of the User entity.
-// If the User object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *UserMutation) OldLockedUntil(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldLockedUntil is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldLockedUntil requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldLockedUntil: %w", err)
-	}
-	return oldValue.LockedUntil, nil
-}
-
-// ClearLockedUntil clears the value of the "locked_until" field.
-func (m *UserMutation) ClearLockedUntil() {
-	m.locked_until = nil
-	m.clearedFields[user.FieldLockedUntil] = struct{}{}
-}
-
-// LockedUntilCleared returns if the "locked_until" field was cleared in this mutation.
-func (m *UserMutation) LockedUntilCleared() bool {
-	_, ok := m.clearedFields[user.FieldLockedUntil]
+// LastLoginNetworkCleared returns if the "last_login_network" field was cleared in this mutation.
+func (m *UserMutation) LastLoginNetworkCleared() bool {
+	_, ok := m.clearedFields[user.FieldLastLoginNetwork]
 	return ok
 }
 
-// ResetLockedUntil resets all changes to the "locked_until" field.
-func (m *UserMutation) ResetLockedUntil() {
-	m.locked_until = nil
-	delete(m.clearedFields, user.FieldLockedUntil)
+// ResetLastLoginNetwork resets all changes to the "last_login_network" field.
+func (m *UserMutation) ResetLastLoginNetwork() {
+	m.last_login_network = nil
+	delete(m.clearedFields, user.FieldLastLoginNetwork)
+}
+
+// SetTotpConfirmedAt sets the "totp_confirmed_at" field.
+func (m *UserMutation) SetTotpConfirmedAt(t time.Time) {
+	m.totp_confirmed_at = &t
+}
+
+// TotpConfirmedAt returns the value of the "totp_confirmed_at" field in the mutation.
+func (m *UserMutation) TotpConfirmedAt() (r time.Time, exists bool) {
+	v := m.totp_confirmed_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTotpConfirmedAt returns the old "totp_confirmed_at" field's value of the User entity.
+// If the User object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *UserMutation) OldTotpConfirmedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTotpConfirmedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTotpConfirmedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTotpConfirmedAt: %w", err)
+	}
+	return oldValue.TotpConfirmedAt, nil
+}
+
+// ClearTotpConfirmedAt clears the value of the "totp_confirmed_at" field.
+func (m *UserMutation) ClearTotpConfirmedAt() {
+	m.totp_confirmed_at = nil
+	m.clearedFields[user.FieldTotpConfirmedAt] = struct{}{}
+}
+
+// TotpConfirmedAtCleared returns if the "totp_confirmed_at" field was cleared in this mutation.
+func (m *UserMutation) TotpConfirmedAtCleared() bool {
+	_, ok := m.clearedFields[user.FieldTotpConfirmedAt]
+	return ok
+}
+
+// ResetTotpConfirmedAt resets all changes to the "totp_confirmed_at" field.
+func (m *UserMutation) ResetTotpConfirmedAt() {
+	m.totp_confirmed_at = nil
+	delete(m.clearedFields, user.FieldTotpConfirmedAt)
+}
+
+// SetPasswordChangedAt sets the "password_changed_at" field.
+func (m *UserMutation) SetPasswordChangedAt(t time.Time) {
+	m.password_changed_at = &t
+}
+
+// PasswordChangedAt returns the value of the "password_changed_at" field in the mutation.
+func (m *UserMutation) PasswordChangedAt() (r time.Time, exists bool) {
+	v := m.password_changed_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPasswordChangedAt returns the old "password_changed_at" field's value of the User entity.
+// If the User object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *UserMutation) OldPasswordChangedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPasswordChangedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPasswordChangedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPasswordChangedAt: %w", err)
+	}
+	return oldValue.PasswordChangedAt, nil
+}
+
+// ClearPasswordChangedAt clears the value of the "password_changed_at" field.
+func (m *UserMutation) ClearPasswordChangedAt() {
+	m.password_changed_at = nil
+	m.clearedFields[user.FieldPasswordChangedAt] = struct{}{}
+}
+
+// PasswordChangedAtCleared returns if the "password_changed_at" field was cleared in this mutation.
+func (m *UserMutation) PasswordChangedAtCleared() bool {
+	_, ok := m.clearedFields[user.FieldPasswordChangedAt]
+	return ok
+}
+
+// ResetPasswordChangedAt resets all changes to the "password_changed_at" field.
+func (m *UserMutation) ResetPasswordChangedAt() {
+	m.password_changed_at = nil
+	delete(m.clearedFields, user.FieldPasswordChangedAt)
 }
 
 // SetLastLoginAt sets the "last_login_at" field.
@@ -73699,7 +75187,7 @@ func (m *UserMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *UserMutation) Fields() []string {
-	fields := make([]string, 0, 13)
+	fields := make([]string, 0, 15)
 	if m.tenant != nil {
 		fields = append(fields, user.FieldTenantID)
 	}
@@ -73724,17 +75212,23 @@ func (m *UserMutation) Fields() []string {
 	if m.totp_last_step != nil {
 		fields = append(fields, user.FieldTotpLastStep)
 	}
+	if m.recovery_hashes != nil {
+		fields = append(fields, user.FieldRecoveryHashes)
+	}
 	if m.role != nil {
 		fields = append(fields, user.FieldRoleID)
 	}
 	if m.is_active != nil {
 		fields = append(fields, user.FieldIsActive)
 	}
-	if m.failed_logins != nil {
-		fields = append(fields, user.FieldFailedLogins)
+	if m.last_login_network != nil {
+		fields = append(fields, user.FieldLastLoginNetwork)
 	}
-	if m.locked_until != nil {
-		fields = append(fields, user.FieldLockedUntil)
+	if m.totp_confirmed_at != nil {
+		fields = append(fields, user.FieldTotpConfirmedAt)
+	}
+	if m.password_changed_at != nil {
+		fields = append(fields, user.FieldPasswordChangedAt)
 	}
 	if m.last_login_at != nil {
 		fields = append(fields, user.FieldLastLoginAt)
@@ -73763,14 +75257,18 @@ func (m *UserMutation) Field(name string) (ent.Value, bool) {
 		return m.TotpSecret()
 	case user.FieldTotpLastStep:
 		return m.TotpLastStep()
+	case user.FieldRecoveryHashes:
+		return m.RecoveryHashes()
 	case user.FieldRoleID:
 		return m.RoleID()
 	case user.FieldIsActive:
 		return m.IsActive()
-	case user.FieldFailedLogins:
-		return m.FailedLogins()
-	case user.FieldLockedUntil:
-		return m.LockedUntil()
+	case user.FieldLastLoginNetwork:
+		return m.LastLoginNetwork()
+	case user.FieldTotpConfirmedAt:
+		return m.TotpConfirmedAt()
+	case user.FieldPasswordChangedAt:
+		return m.PasswordChangedAt()
 	case user.FieldLastLoginAt:
 		return m.LastLoginAt()
 	}
@@ -73798,14 +75296,18 @@ func (m *UserMutation) OldField(ctx context.Context, name string) (ent.Value, er
 		return m.OldTotpSecret(ctx)
 	case user.FieldTotpLastStep:
 		return m.OldTotpLastStep(ctx)
+	case user.FieldRecoveryHashes:
+		return m.OldRecoveryHashes(ctx)
 	case user.FieldRoleID:
 		return m.OldRoleID(ctx)
 	case user.FieldIsActive:
 		return m.OldIsActive(ctx)
-	case user.FieldFailedLogins:
-		return m.OldFailedLogins(ctx)
-	case user.FieldLockedUntil:
-		return m.OldLockedUntil(ctx)
+	case user.FieldLastLoginNetwork:
+		return m.OldLastLoginNetwork(ctx)
+	case user.FieldTotpConfirmedAt:
+		return m.OldTotpConfirmedAt(ctx)
+	case user.FieldPasswordChangedAt:
+		return m.OldPasswordChangedAt(ctx)
 	case user.FieldLastLoginAt:
 		return m.OldLastLoginAt(ctx)
 	}
@@ -73873,6 +75375,13 @@ func (m *UserMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetTotpLastStep(v)
 		return nil
+	case user.FieldRecoveryHashes:
+		v, ok := value.([]string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRecoveryHashes(v)
+		return nil
 	case user.FieldRoleID:
 		v, ok := value.(int)
 		if !ok {
@@ -73887,19 +75396,26 @@ func (m *UserMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetIsActive(v)
 		return nil
-	case user.FieldFailedLogins:
-		v, ok := value.(int)
+	case user.FieldLastLoginNetwork:
+		v, ok := value.(string)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
-		m.SetFailedLogins(v)
+		m.SetLastLoginNetwork(v)
 		return nil
-	case user.FieldLockedUntil:
+	case user.FieldTotpConfirmedAt:
 		v, ok := value.(time.Time)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
-		m.SetLockedUntil(v)
+		m.SetTotpConfirmedAt(v)
+		return nil
+	case user.FieldPasswordChangedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPasswordChangedAt(v)
 		return nil
 	case user.FieldLastLoginAt:
 		v, ok := value.(time.Time)
@@ -73919,9 +75435,6 @@ func (m *UserMutation) AddedFields() []string {
 	if m.addtotp_last_step != nil {
 		fields = append(fields, user.FieldTotpLastStep)
 	}
-	if m.addfailed_logins != nil {
-		fields = append(fields, user.FieldFailedLogins)
-	}
 	return fields
 }
 
@@ -73932,8 +75445,6 @@ func (m *UserMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
 	case user.FieldTotpLastStep:
 		return m.AddedTotpLastStep()
-	case user.FieldFailedLogins:
-		return m.AddedFailedLogins()
 	}
 	return nil, false
 }
@@ -73949,13 +75460,6 @@ func (m *UserMutation) AddField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.AddTotpLastStep(v)
-		return nil
-	case user.FieldFailedLogins:
-		v, ok := value.(int)
-		if !ok {
-			return fmt.Errorf("unexpected type %T for field %s", value, name)
-		}
-		m.AddFailedLogins(v)
 		return nil
 	}
 	return fmt.Errorf("unknown User numeric field %s", name)
@@ -73974,8 +75478,17 @@ func (m *UserMutation) ClearedFields() []string {
 	if m.FieldCleared(user.FieldTotpLastStep) {
 		fields = append(fields, user.FieldTotpLastStep)
 	}
-	if m.FieldCleared(user.FieldLockedUntil) {
-		fields = append(fields, user.FieldLockedUntil)
+	if m.FieldCleared(user.FieldRecoveryHashes) {
+		fields = append(fields, user.FieldRecoveryHashes)
+	}
+	if m.FieldCleared(user.FieldLastLoginNetwork) {
+		fields = append(fields, user.FieldLastLoginNetwork)
+	}
+	if m.FieldCleared(user.FieldTotpConfirmedAt) {
+		fields = append(fields, user.FieldTotpConfirmedAt)
+	}
+	if m.FieldCleared(user.FieldPasswordChangedAt) {
+		fields = append(fields, user.FieldPasswordChangedAt)
 	}
 	if m.FieldCleared(user.FieldLastLoginAt) {
 		fields = append(fields, user.FieldLastLoginAt)
@@ -74003,8 +75516,17 @@ func (m *UserMutation) ClearField(name string) error {
 	case user.FieldTotpLastStep:
 		m.ClearTotpLastStep()
 		return nil
-	case user.FieldLockedUntil:
-		m.ClearLockedUntil()
+	case user.FieldRecoveryHashes:
+		m.ClearRecoveryHashes()
+		return nil
+	case user.FieldLastLoginNetwork:
+		m.ClearLastLoginNetwork()
+		return nil
+	case user.FieldTotpConfirmedAt:
+		m.ClearTotpConfirmedAt()
+		return nil
+	case user.FieldPasswordChangedAt:
+		m.ClearPasswordChangedAt()
 		return nil
 	case user.FieldLastLoginAt:
 		m.ClearLastLoginAt()
@@ -74041,17 +75563,23 @@ func (m *UserMutation) ResetField(name string) error {
 	case user.FieldTotpLastStep:
 		m.ResetTotpLastStep()
 		return nil
+	case user.FieldRecoveryHashes:
+		m.ResetRecoveryHashes()
+		return nil
 	case user.FieldRoleID:
 		m.ResetRoleID()
 		return nil
 	case user.FieldIsActive:
 		m.ResetIsActive()
 		return nil
-	case user.FieldFailedLogins:
-		m.ResetFailedLogins()
+	case user.FieldLastLoginNetwork:
+		m.ResetLastLoginNetwork()
 		return nil
-	case user.FieldLockedUntil:
-		m.ResetLockedUntil()
+	case user.FieldTotpConfirmedAt:
+		m.ResetTotpConfirmedAt()
+		return nil
+	case user.FieldPasswordChangedAt:
+		m.ResetPasswordChangedAt()
 		return nil
 	case user.FieldLastLoginAt:
 		m.ResetLastLoginAt()

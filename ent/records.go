@@ -38,6 +38,7 @@ import (
 	"paydown/ent/notification"
 	"paydown/ent/outboxevent"
 	"paydown/ent/participation"
+	"paydown/ent/passwordreset"
 	entpayment "paydown/ent/payment"
 	"paydown/ent/payoutbatch"
 	"paydown/ent/payoutitem"
@@ -530,6 +531,10 @@ var Records = map[string]Record{
 			locdraw.EdgeFacility: "facility_id",
 		},
 	},
+	TypeLoginThrottle: {
+		Name:  TypeLoginThrottle,
+		Table: "login_throttles",
+	},
 	TypeMerchant: {
 		Name:    TypeMerchant,
 		Table:   "merchants",
@@ -638,6 +643,20 @@ var Records = map[string]Record{
 			participation.EdgeTenant:     "tenant_id",
 			participation.EdgeDeal:       "deal_id",
 			participation.EdgeSyndicator: "syndicator_id",
+		},
+	},
+	TypePasswordReset: {
+		Name:    TypePasswordReset,
+		Table:   "password_resets",
+		Owned:   true,
+		Created: true,
+		Targets: map[string]string{
+			passwordreset.EdgeTenant: TypeTenant,
+			passwordreset.EdgeUser:   TypeUser,
+		},
+		Columns: map[string]string{
+			passwordreset.EdgeTenant: "tenant_id",
+			passwordreset.EdgeUser:   "user_id",
 		},
 	},
 	TypePayment: {

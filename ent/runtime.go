@@ -32,6 +32,7 @@ import (
 	"paydown/ent/journal"
 	"paydown/ent/lead"
 	"paydown/ent/locdraw"
+	"paydown/ent/loginthrottle"
 	"paydown/ent/merchant"
 	"paydown/ent/merchantcontact"
 	"paydown/ent/merchantstatus"
@@ -39,6 +40,7 @@ import (
 	"paydown/ent/notification"
 	"paydown/ent/outboxevent"
 	"paydown/ent/participation"
+	"paydown/ent/passwordreset"
 	entpayment "paydown/ent/payment"
 	"paydown/ent/payoutbatch"
 	"paydown/ent/payoutitem"
@@ -576,6 +578,14 @@ func init() {
 	locdrawDescUpdatedAt := locdrawMixinFields2[0].Descriptor()
 	// locdraw.DefaultUpdatedAt holds the default value on creation for the updated_at field.
 	locdraw.DefaultUpdatedAt = locdrawDescUpdatedAt.Default.(func() time.Time)
+	loginthrottleFields := schema.LoginThrottle{}.Fields()
+	_ = loginthrottleFields
+	// loginthrottleDescFailures is the schema descriptor for failures field.
+	loginthrottleDescFailures := loginthrottleFields[1].Descriptor()
+	// loginthrottle.DefaultFailures holds the default value on creation for the failures field.
+	loginthrottle.DefaultFailures = loginthrottleDescFailures.Default.(int)
+	// loginthrottle.FailuresValidator is a validator for the "failures" field. It is called by the builders before save.
+	loginthrottle.FailuresValidator = loginthrottleDescFailures.Validators[0].(func(int) error)
 	merchantMixin := schema.Merchant{}.Mixin()
 	merchantMixinFields1 := merchantMixin[1].Fields()
 	_ = merchantMixinFields1
@@ -734,6 +744,15 @@ func init() {
 	participationDescLossProtected := participationFields[12].Descriptor()
 	// participation.DefaultLossProtected holds the default value on creation for the loss_protected field.
 	participation.DefaultLossProtected = participationDescLossProtected.Default.(bool)
+	passwordresetMixin := schema.PasswordReset{}.Mixin()
+	passwordresetMixinFields1 := passwordresetMixin[1].Fields()
+	_ = passwordresetMixinFields1
+	passwordresetFields := schema.PasswordReset{}.Fields()
+	_ = passwordresetFields
+	// passwordresetDescCreatedAt is the schema descriptor for created_at field.
+	passwordresetDescCreatedAt := passwordresetMixinFields1[0].Descriptor()
+	// passwordreset.DefaultCreatedAt holds the default value on creation for the created_at field.
+	passwordreset.DefaultCreatedAt = passwordresetDescCreatedAt.Default.(func() time.Time)
 	entpaymentMixin := schema.Payment{}.Mixin()
 	entpaymentMixinFields1 := entpaymentMixin[1].Fields()
 	_ = entpaymentMixinFields1
@@ -858,7 +877,7 @@ func init() {
 	// role.DefaultUpdatedAt holds the default value on creation for the updated_at field.
 	role.DefaultUpdatedAt = roleDescUpdatedAt.Default.(func() time.Time)
 	// roleDescName is the schema descriptor for name field.
-	roleDescName := roleFields[0].Descriptor()
+	roleDescName := roleFields[1].Descriptor()
 	// role.NameValidator is a validator for the "name" field. It is called by the builders before save.
 	role.NameValidator = roleDescName.Validators[0].(func(string) error)
 	sessionMixin := schema.Session{}.Mixin()
@@ -870,6 +889,10 @@ func init() {
 	sessionDescCreatedAt := sessionMixinFields1[0].Descriptor()
 	// session.DefaultCreatedAt holds the default value on creation for the created_at field.
 	session.DefaultCreatedAt = sessionDescCreatedAt.Default.(func() time.Time)
+	// sessionDescAwaitsSecondFactor is the schema descriptor for awaits_second_factor field.
+	sessionDescAwaitsSecondFactor := sessionFields[2].Descriptor()
+	// session.DefaultAwaitsSecondFactor holds the default value on creation for the awaits_second_factor field.
+	session.DefaultAwaitsSecondFactor = sessionDescAwaitsSecondFactor.Default.(bool)
 	signaturerequestMixin := schema.SignatureRequest{}.Mixin()
 	signaturerequestMixinFields1 := signaturerequestMixin[1].Fields()
 	_ = signaturerequestMixinFields1
@@ -1132,13 +1155,9 @@ func init() {
 	// user.NameValidator is a validator for the "name" field. It is called by the builders before save.
 	user.NameValidator = userDescName.Validators[0].(func(string) error)
 	// userDescIsActive is the schema descriptor for is_active field.
-	userDescIsActive := userFields[6].Descriptor()
+	userDescIsActive := userFields[7].Descriptor()
 	// user.DefaultIsActive holds the default value on creation for the is_active field.
 	user.DefaultIsActive = userDescIsActive.Default.(bool)
-	// userDescFailedLogins is the schema descriptor for failed_logins field.
-	userDescFailedLogins := userFields[7].Descriptor()
-	// user.DefaultFailedLogins holds the default value on creation for the failed_logins field.
-	user.DefaultFailedLogins = userDescFailedLogins.Default.(int)
 	webhookdeliveryMixin := schema.WebhookDelivery{}.Mixin()
 	webhookdeliveryMixinFields1 := webhookdeliveryMixin[1].Fields()
 	_ = webhookdeliveryMixinFields1

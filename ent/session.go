@@ -27,6 +27,8 @@ type Session struct {
 	UserID int `json:"user_id,omitempty"`
 	// SHA-256 of the cookie's token
 	TokenHash []byte `json:"-"`
+	// the password was right, and nothing else is proven: it is good for the second step alone
+	AwaitsSecondFactor bool `json:"awaits_second_factor,omitempty"`
 	// moves on with use
 	IdleExpiresAt time.Time `json:"idle_expires_at,omitempty"`
 	// ExpiresAt holds the value of the "expires_at" field.
@@ -85,6 +87,8 @@ func (*Session) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case session.FieldTokenHash:
 			values[i] = new([]byte)
+		case session.FieldAwaitsSecondFactor:
+			values[i] = new(sql.NullBool)
 		case session.FieldID, session.FieldTenantID, session.FieldUserID:
 			values[i] = new(sql.NullInt64)
 		case session.FieldAddress, session.FieldUserAgent:
@@ -135,6 +139,12 @@ func (_m *Session) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field token_hash", values[i])
 			} else if value != nil {
 				_m.TokenHash = *value
+			}
+		case session.FieldAwaitsSecondFactor:
+			if value, ok := values[i].(*sql.NullBool); !ok {
+				return fmt.Errorf("unexpected type %T for field awaits_second_factor", values[i])
+			} else if value.Valid {
+				_m.AwaitsSecondFactor = value.Bool
 			}
 		case session.FieldIdleExpiresAt:
 			if value, ok := values[i].(*sql.NullTime); !ok {
@@ -232,6 +242,9 @@ func (_m *Session) String() string {
 	builder.WriteString(fmt.Sprintf("%v", _m.UserID))
 	builder.WriteString(", ")
 	builder.WriteString("token_hash=<sensitive>")
+	builder.WriteString(", ")
+	builder.WriteString("awaits_second_factor=")
+	builder.WriteString(fmt.Sprintf("%v", _m.AwaitsSecondFactor))
 	builder.WriteString(", ")
 	builder.WriteString("idle_expires_at=")
 	builder.WriteString(_m.IdleExpiresAt.Format(time.ANSIC))

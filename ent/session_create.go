@@ -54,6 +54,20 @@ func (_c *SessionCreate) SetTokenHash(v []byte) *SessionCreate {
 	return _c
 }
 
+// SetAwaitsSecondFactor sets the "awaits_second_factor" field.
+func (_c *SessionCreate) SetAwaitsSecondFactor(v bool) *SessionCreate {
+	_c.mutation.SetAwaitsSecondFactor(v)
+	return _c
+}
+
+// SetNillableAwaitsSecondFactor sets the "awaits_second_factor" field if the given value is not nil.
+func (_c *SessionCreate) SetNillableAwaitsSecondFactor(v *bool) *SessionCreate {
+	if v != nil {
+		_c.SetAwaitsSecondFactor(*v)
+	}
+	return _c
+}
+
 // SetIdleExpiresAt sets the "idle_expires_at" field.
 func (_c *SessionCreate) SetIdleExpiresAt(v time.Time) *SessionCreate {
 	_c.mutation.SetIdleExpiresAt(v)
@@ -171,6 +185,10 @@ func (_c *SessionCreate) defaults() {
 		v := session.DefaultCreatedAt()
 		_c.mutation.SetCreatedAt(v)
 	}
+	if _, ok := _c.mutation.AwaitsSecondFactor(); !ok {
+		v := session.DefaultAwaitsSecondFactor
+		_c.mutation.SetAwaitsSecondFactor(v)
+	}
 }
 
 // check runs all checks and user-defined validators on the builder.
@@ -186,6 +204,9 @@ func (_c *SessionCreate) check() error {
 	}
 	if _, ok := _c.mutation.TokenHash(); !ok {
 		return &ValidationError{Name: "token_hash", err: errors.New(`ent: missing required field "Session.token_hash"`)}
+	}
+	if _, ok := _c.mutation.AwaitsSecondFactor(); !ok {
+		return &ValidationError{Name: "awaits_second_factor", err: errors.New(`ent: missing required field "Session.awaits_second_factor"`)}
 	}
 	if _, ok := _c.mutation.IdleExpiresAt(); !ok {
 		return &ValidationError{Name: "idle_expires_at", err: errors.New(`ent: missing required field "Session.idle_expires_at"`)}
@@ -232,6 +253,10 @@ func (_c *SessionCreate) createSpec() (*Session, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.TokenHash(); ok {
 		_spec.SetField(session.FieldTokenHash, field.TypeBytes, value)
 		_node.TokenHash = value
+	}
+	if value, ok := _c.mutation.AwaitsSecondFactor(); ok {
+		_spec.SetField(session.FieldAwaitsSecondFactor, field.TypeBool, value)
+		_node.AwaitsSecondFactor = value
 	}
 	if value, ok := _c.mutation.IdleExpiresAt(); ok {
 		_spec.SetField(session.FieldIdleExpiresAt, field.TypeTime, value)

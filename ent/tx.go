@@ -72,6 +72,8 @@ type Tx struct {
 	Lead *LeadClient
 	// LocDraw is the client for interacting with the LocDraw builders.
 	LocDraw *LocDrawClient
+	// LoginThrottle is the client for interacting with the LoginThrottle builders.
+	LoginThrottle *LoginThrottleClient
 	// Merchant is the client for interacting with the Merchant builders.
 	Merchant *MerchantClient
 	// MerchantContact is the client for interacting with the MerchantContact builders.
@@ -86,6 +88,8 @@ type Tx struct {
 	OutboxEvent *OutboxEventClient
 	// Participation is the client for interacting with the Participation builders.
 	Participation *ParticipationClient
+	// PasswordReset is the client for interacting with the PasswordReset builders.
+	PasswordReset *PasswordResetClient
 	// Payment is the client for interacting with the Payment builders.
 	Payment *PaymentClient
 	// PayoutBatch is the client for interacting with the PayoutBatch builders.
@@ -295,6 +299,7 @@ func (tx *Tx) init() {
 	tx.Journal = NewJournalClient(tx.config)
 	tx.Lead = NewLeadClient(tx.config)
 	tx.LocDraw = NewLocDrawClient(tx.config)
+	tx.LoginThrottle = NewLoginThrottleClient(tx.config)
 	tx.Merchant = NewMerchantClient(tx.config)
 	tx.MerchantContact = NewMerchantContactClient(tx.config)
 	tx.MerchantStatus = NewMerchantStatusClient(tx.config)
@@ -302,6 +307,7 @@ func (tx *Tx) init() {
 	tx.Notification = NewNotificationClient(tx.config)
 	tx.OutboxEvent = NewOutboxEventClient(tx.config)
 	tx.Participation = NewParticipationClient(tx.config)
+	tx.PasswordReset = NewPasswordResetClient(tx.config)
 	tx.Payment = NewPaymentClient(tx.config)
 	tx.PayoutBatch = NewPayoutBatchClient(tx.config)
 	tx.PayoutItem = NewPayoutItemClient(tx.config)

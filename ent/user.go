@@ -3,6 +3,7 @@
 package ent
 
 import (
+	"encoding/json"
 	"fmt"
 	"paydown/ent/role"
 	"paydown/ent/tenant"
@@ -31,18 +32,22 @@ type User struct {
 	Name string `json:"name,omitempty"`
 	// a slow, salted hash with its parameters; null until a password is set
 	PasswordHash *string `json:"-"`
-	// sealed under the secret key
+	// what second-factor codes are made of, sealed under the secret key; in force once confirmed
 	TotpSecret []byte `json:"-"`
 	// the last code that was used; none works twice
 	TotpLastStep *int64 `json:"totp_last_step,omitempty"`
+	// SHA-256 of the recovery codes that are left, in hex
+	RecoveryHashes []string `json:"-"`
 	// RoleID holds the value of the "role_id" field.
 	RoleID int `json:"role_id,omitempty"`
 	// IsActive holds the value of the "is_active" field.
 	IsActive bool `json:"is_active,omitempty"`
-	// since the last that succeeded
-	FailedLogins int `json:"failed_logins,omitempty"`
-	// LockedUntil holds the value of the "locked_until" field.
-	LockedUntil *time.Time `json:"locked_until,omitempty"`
+	// where the last sign-in that succeeded came from
+	LastLoginNetwork *string `json:"last_login_network,omitempty"`
+	// TotpConfirmedAt holds the value of the "totp_confirmed_at" field.
+	TotpConfirmedAt *time.Time `json:"totp_confirmed_at,omitempty"`
+	// PasswordChangedAt holds the value of the "password_changed_at" field.
+	PasswordChangedAt *time.Time `json:"password_changed_at,omitempty"`
 	// LastLoginAt holds the value of the "last_login_at" field.
 	LastLoginAt *time.Time `json:"last_login_at,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
@@ -89,15 +94,15 @@ func (*User) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case user.FieldTotpSecret:
+		case user.FieldTotpSecret, user.FieldRecoveryHashes:
 			values[i] = new([]byte)
 		case user.FieldIsActive:
 			values[i] = new(sql.NullBool)
-		case user.FieldID, user.FieldTenantID, user.FieldTotpLastStep, user.FieldRoleID, user.FieldFailedLogins:
+		case user.FieldID, user.FieldTenantID, user.FieldTotpLastStep, user.FieldRoleID:
 			values[i] = new(sql.NullInt64)
-		case user.FieldEmail, user.FieldName, user.FieldPasswordHash:
+		case user.FieldEmail, user.FieldName, user.FieldPasswordHash, user.FieldLastLoginNetwork:
 			values[i] = new(sql.NullString)
-		case user.FieldCreatedAt, user.FieldUpdatedAt, user.FieldLockedUntil, user.FieldLastLoginAt:
+		case user.FieldCreatedAt, user.FieldUpdatedAt, user.FieldTotpConfirmedAt, user.FieldPasswordChangedAt, user.FieldLastLoginAt:
 			values[i] = new(sql.NullTime)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -170,6 +175,14 @@ func (_m *User) assignValues(columns []string, values []any) error {
 				_m.TotpLastStep = new(int64)
 				*_m.TotpLastStep = value.Int64
 			}
+		case user.FieldRecoveryHashes:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field recovery_hashes", values[i])
+			} else if value != nil && len(*value) > 0 {
+				if err := json.Unmarshal(*value, &_m.RecoveryHashes); err != nil {
+					return fmt.Errorf("unmarshal field recovery_hashes: %w", err)
+				}
+			}
 		case user.FieldRoleID:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
 				return fmt.Errorf("unexpected type %T for field role_id", values[i])
@@ -182,18 +195,26 @@ func (_m *User) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.IsActive = value.Bool
 			}
-		case user.FieldFailedLogins:
-			if value, ok := values[i].(*sql.NullInt64); !ok {
-				return fmt.Errorf("unexpected type %T for field failed_logins", values[i])
+		case user.FieldLastLoginNetwork:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field last_login_network", values[i])
 			} else if value.Valid {
-				_m.FailedLogins = int(value.Int64)
+				_m.LastLoginNetwork = new(string)
+				*_m.LastLoginNetwork = value.String
 			}
-		case user.FieldLockedUntil:
+		case user.FieldTotpConfirmedAt:
 			if value, ok := values[i].(*sql.NullTime); !ok {
-				return fmt.Errorf("unexpected type %T for field locked_until", values[i])
+				return fmt.Errorf("unexpected type %T for field totp_confirmed_at", values[i])
 			} else if value.Valid {
-				_m.LockedUntil = new(time.Time)
-				*_m.LockedUntil = value.Time
+				_m.TotpConfirmedAt = new(time.Time)
+				*_m.TotpConfirmedAt = value.Time
+			}
+		case user.FieldPasswordChangedAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field password_changed_at", values[i])
+			} else if value.Valid {
+				_m.PasswordChangedAt = new(time.Time)
+				*_m.PasswordChangedAt = value.Time
 			}
 		case user.FieldLastLoginAt:
 			if value, ok := values[i].(*sql.NullTime); !ok {
@@ -272,17 +293,26 @@ func (_m *User) String() string {
 		builder.WriteString(fmt.Sprintf("%v", *v))
 	}
 	builder.WriteString(", ")
+	builder.WriteString("recovery_hashes=<sensitive>")
+	builder.WriteString(", ")
 	builder.WriteString("role_id=")
 	builder.WriteString(fmt.Sprintf("%v", _m.RoleID))
 	builder.WriteString(", ")
 	builder.WriteString("is_active=")
 	builder.WriteString(fmt.Sprintf("%v", _m.IsActive))
 	builder.WriteString(", ")
-	builder.WriteString("failed_logins=")
-	builder.WriteString(fmt.Sprintf("%v", _m.FailedLogins))
+	if v := _m.LastLoginNetwork; v != nil {
+		builder.WriteString("last_login_network=")
+		builder.WriteString(*v)
+	}
 	builder.WriteString(", ")
-	if v := _m.LockedUntil; v != nil {
-		builder.WriteString("locked_until=")
+	if v := _m.TotpConfirmedAt; v != nil {
+		builder.WriteString("totp_confirmed_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	if v := _m.PasswordChangedAt; v != nil {
+		builder.WriteString("password_changed_at=")
 		builder.WriteString(v.Format(time.ANSIC))
 	}
 	builder.WriteString(", ")

@@ -102,6 +102,12 @@ func (_c *UserCreate) SetNillableTotpLastStep(v *int64) *UserCreate {
 	return _c
 }
 
+// SetRecoveryHashes sets the "recovery_hashes" field.
+func (_c *UserCreate) SetRecoveryHashes(v []string) *UserCreate {
+	_c.mutation.SetRecoveryHashes(v)
+	return _c
+}
+
 // SetRoleID sets the "role_id" field.
 func (_c *UserCreate) SetRoleID(v int) *UserCreate {
 	_c.mutation.SetRoleID(v)
@@ -122,30 +128,44 @@ func (_c *UserCreate) SetNillableIsActive(v *bool) *UserCreate {
 	return _c
 }
 
-// SetFailedLogins sets the "failed_logins" field.
-func (_c *UserCreate) SetFailedLogins(v int) *UserCreate {
-	_c.mutation.SetFailedLogins(v)
+// SetLastLoginNetwork sets the "last_login_network" field.
+func (_c *UserCreate) SetLastLoginNetwork(v string) *UserCreate {
+	_c.mutation.SetLastLoginNetwork(v)
 	return _c
 }
 
-// SetNillableFailedLogins sets the "failed_logins" field if the given value is not nil.
-func (_c *UserCreate) SetNillableFailedLogins(v *int) *UserCreate {
+// SetNillableLastLoginNetwork sets the "last_login_network" field if the given value is not nil.
+func (_c *UserCreate) SetNillableLastLoginNetwork(v *string) *UserCreate {
 	if v != nil {
-		_c.SetFailedLogins(*v)
+		_c.SetLastLoginNetwork(*v)
 	}
 	return _c
 }
 
-// SetLockedUntil sets the "locked_until" field.
-func (_c *UserCreate) SetLockedUntil(v time.Time) *UserCreate {
-	_c.mutation.SetLockedUntil(v)
+// SetTotpConfirmedAt sets the "totp_confirmed_at" field.
+func (_c *UserCreate) SetTotpConfirmedAt(v time.Time) *UserCreate {
+	_c.mutation.SetTotpConfirmedAt(v)
 	return _c
 }
 
-// SetNillableLockedUntil sets the "locked_until" field if the given value is not nil.
-func (_c *UserCreate) SetNillableLockedUntil(v *time.Time) *UserCreate {
+// SetNillableTotpConfirmedAt sets the "totp_confirmed_at" field if the given value is not nil.
+func (_c *UserCreate) SetNillableTotpConfirmedAt(v *time.Time) *UserCreate {
 	if v != nil {
-		_c.SetLockedUntil(*v)
+		_c.SetTotpConfirmedAt(*v)
+	}
+	return _c
+}
+
+// SetPasswordChangedAt sets the "password_changed_at" field.
+func (_c *UserCreate) SetPasswordChangedAt(v time.Time) *UserCreate {
+	_c.mutation.SetPasswordChangedAt(v)
+	return _c
+}
+
+// SetNillablePasswordChangedAt sets the "password_changed_at" field if the given value is not nil.
+func (_c *UserCreate) SetNillablePasswordChangedAt(v *time.Time) *UserCreate {
+	if v != nil {
+		_c.SetPasswordChangedAt(*v)
 	}
 	return _c
 }
@@ -221,10 +241,6 @@ func (_c *UserCreate) defaults() {
 		v := user.DefaultIsActive
 		_c.mutation.SetIsActive(v)
 	}
-	if _, ok := _c.mutation.FailedLogins(); !ok {
-		v := user.DefaultFailedLogins
-		_c.mutation.SetFailedLogins(v)
-	}
 }
 
 // check runs all checks and user-defined validators on the builder.
@@ -254,9 +270,6 @@ func (_c *UserCreate) check() error {
 	}
 	if _, ok := _c.mutation.IsActive(); !ok {
 		return &ValidationError{Name: "is_active", err: errors.New(`ent: missing required field "User.is_active"`)}
-	}
-	if _, ok := _c.mutation.FailedLogins(); !ok {
-		return &ValidationError{Name: "failed_logins", err: errors.New(`ent: missing required field "User.failed_logins"`)}
 	}
 	if len(_c.mutation.TenantIDs()) == 0 {
 		return &ValidationError{Name: "tenant", err: errors.New(`ent: missing required edge "User.tenant"`)}
@@ -318,17 +331,25 @@ func (_c *UserCreate) createSpec() (*User, *sqlgraph.CreateSpec) {
 		_spec.SetField(user.FieldTotpLastStep, field.TypeInt64, value)
 		_node.TotpLastStep = &value
 	}
+	if value, ok := _c.mutation.RecoveryHashes(); ok {
+		_spec.SetField(user.FieldRecoveryHashes, field.TypeJSON, value)
+		_node.RecoveryHashes = value
+	}
 	if value, ok := _c.mutation.IsActive(); ok {
 		_spec.SetField(user.FieldIsActive, field.TypeBool, value)
 		_node.IsActive = value
 	}
-	if value, ok := _c.mutation.FailedLogins(); ok {
-		_spec.SetField(user.FieldFailedLogins, field.TypeInt, value)
-		_node.FailedLogins = value
+	if value, ok := _c.mutation.LastLoginNetwork(); ok {
+		_spec.SetField(user.FieldLastLoginNetwork, field.TypeString, value)
+		_node.LastLoginNetwork = &value
 	}
-	if value, ok := _c.mutation.LockedUntil(); ok {
-		_spec.SetField(user.FieldLockedUntil, field.TypeTime, value)
-		_node.LockedUntil = &value
+	if value, ok := _c.mutation.TotpConfirmedAt(); ok {
+		_spec.SetField(user.FieldTotpConfirmedAt, field.TypeTime, value)
+		_node.TotpConfirmedAt = &value
+	}
+	if value, ok := _c.mutation.PasswordChangedAt(); ok {
+		_spec.SetField(user.FieldPasswordChangedAt, field.TypeTime, value)
+		_node.PasswordChangedAt = &value
 	}
 	if value, ok := _c.mutation.LastLoginAt(); ok {
 		_spec.SetField(user.FieldLastLoginAt, field.TypeTime, value)

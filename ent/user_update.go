@@ -13,6 +13,7 @@ import (
 
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
+	"entgo.io/ent/dialect/sql/sqljson"
 	"entgo.io/ent/schema/field"
 )
 
@@ -130,6 +131,24 @@ func (_u *UserUpdate) ClearTotpLastStep() *UserUpdate {
 	return _u
 }
 
+// SetRecoveryHashes sets the "recovery_hashes" field.
+func (_u *UserUpdate) SetRecoveryHashes(v []string) *UserUpdate {
+	_u.mutation.SetRecoveryHashes(v)
+	return _u
+}
+
+// AppendRecoveryHashes appends value to the "recovery_hashes" field.
+func (_u *UserUpdate) AppendRecoveryHashes(v []string) *UserUpdate {
+	_u.mutation.AppendRecoveryHashes(v)
+	return _u
+}
+
+// ClearRecoveryHashes clears the value of the "recovery_hashes" field.
+func (_u *UserUpdate) ClearRecoveryHashes() *UserUpdate {
+	_u.mutation.ClearRecoveryHashes()
+	return _u
+}
+
 // SetRoleID sets the "role_id" field.
 func (_u *UserUpdate) SetRoleID(v int) *UserUpdate {
 	_u.mutation.SetRoleID(v)
@@ -158,44 +177,63 @@ func (_u *UserUpdate) SetNillableIsActive(v *bool) *UserUpdate {
 	return _u
 }
 
-// SetFailedLogins sets the "failed_logins" field.
-func (_u *UserUpdate) SetFailedLogins(v int) *UserUpdate {
-	_u.mutation.ResetFailedLogins()
-	_u.mutation.SetFailedLogins(v)
+// SetLastLoginNetwork sets the "last_login_network" field.
+func (_u *UserUpdate) SetLastLoginNetwork(v string) *UserUpdate {
+	_u.mutation.SetLastLoginNetwork(v)
 	return _u
 }
 
-// SetNillableFailedLogins sets the "failed_logins" field if the given value is not nil.
-func (_u *UserUpdate) SetNillableFailedLogins(v *int) *UserUpdate {
+// SetNillableLastLoginNetwork sets the "last_login_network" field if the given value is not nil.
+func (_u *UserUpdate) SetNillableLastLoginNetwork(v *string) *UserUpdate {
 	if v != nil {
-		_u.SetFailedLogins(*v)
+		_u.SetLastLoginNetwork(*v)
 	}
 	return _u
 }
 
-// AddFailedLogins adds value to the "failed_logins" field.
-func (_u *UserUpdate) AddFailedLogins(v int) *UserUpdate {
-	_u.mutation.AddFailedLogins(v)
+// ClearLastLoginNetwork clears the value of the "last_login_network" field.
+func (_u *UserUpdate) ClearLastLoginNetwork() *UserUpdate {
+	_u.mutation.ClearLastLoginNetwork()
 	return _u
 }
 
-// SetLockedUntil sets the "locked_until" field.
-func (_u *UserUpdate) SetLockedUntil(v time.Time) *UserUpdate {
-	_u.mutation.SetLockedUntil(v)
+// SetTotpConfirmedAt sets the "totp_confirmed_at" field.
+func (_u *UserUpdate) SetTotpConfirmedAt(v time.Time) *UserUpdate {
+	_u.mutation.SetTotpConfirmedAt(v)
 	return _u
 }
 
-// SetNillableLockedUntil sets the "locked_until" field if the given value is not nil.
-func (_u *UserUpdate) SetNillableLockedUntil(v *time.Time) *UserUpdate {
+// SetNillableTotpConfirmedAt sets the "totp_confirmed_at" field if the given value is not nil.
+func (_u *UserUpdate) SetNillableTotpConfirmedAt(v *time.Time) *UserUpdate {
 	if v != nil {
-		_u.SetLockedUntil(*v)
+		_u.SetTotpConfirmedAt(*v)
 	}
 	return _u
 }
 
-// ClearLockedUntil clears the value of the "locked_until" field.
-func (_u *UserUpdate) ClearLockedUntil() *UserUpdate {
-	_u.mutation.ClearLockedUntil()
+// ClearTotpConfirmedAt clears the value of the "totp_confirmed_at" field.
+func (_u *UserUpdate) ClearTotpConfirmedAt() *UserUpdate {
+	_u.mutation.ClearTotpConfirmedAt()
+	return _u
+}
+
+// SetPasswordChangedAt sets the "password_changed_at" field.
+func (_u *UserUpdate) SetPasswordChangedAt(v time.Time) *UserUpdate {
+	_u.mutation.SetPasswordChangedAt(v)
+	return _u
+}
+
+// SetNillablePasswordChangedAt sets the "password_changed_at" field if the given value is not nil.
+func (_u *UserUpdate) SetNillablePasswordChangedAt(v *time.Time) *UserUpdate {
+	if v != nil {
+		_u.SetPasswordChangedAt(*v)
+	}
+	return _u
+}
+
+// ClearPasswordChangedAt clears the value of the "password_changed_at" field.
+func (_u *UserUpdate) ClearPasswordChangedAt() *UserUpdate {
+	_u.mutation.ClearPasswordChangedAt()
 	return _u
 }
 
@@ -320,20 +358,37 @@ func (_u *UserUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if _u.mutation.TotpLastStepCleared() {
 		_spec.ClearField(user.FieldTotpLastStep, field.TypeInt64)
 	}
+	if value, ok := _u.mutation.RecoveryHashes(); ok {
+		_spec.SetField(user.FieldRecoveryHashes, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.AppendedRecoveryHashes(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, user.FieldRecoveryHashes, value)
+		})
+	}
+	if _u.mutation.RecoveryHashesCleared() {
+		_spec.ClearField(user.FieldRecoveryHashes, field.TypeJSON)
+	}
 	if value, ok := _u.mutation.IsActive(); ok {
 		_spec.SetField(user.FieldIsActive, field.TypeBool, value)
 	}
-	if value, ok := _u.mutation.FailedLogins(); ok {
-		_spec.SetField(user.FieldFailedLogins, field.TypeInt, value)
+	if value, ok := _u.mutation.LastLoginNetwork(); ok {
+		_spec.SetField(user.FieldLastLoginNetwork, field.TypeString, value)
 	}
-	if value, ok := _u.mutation.AddedFailedLogins(); ok {
-		_spec.AddField(user.FieldFailedLogins, field.TypeInt, value)
+	if _u.mutation.LastLoginNetworkCleared() {
+		_spec.ClearField(user.FieldLastLoginNetwork, field.TypeString)
 	}
-	if value, ok := _u.mutation.LockedUntil(); ok {
-		_spec.SetField(user.FieldLockedUntil, field.TypeTime, value)
+	if value, ok := _u.mutation.TotpConfirmedAt(); ok {
+		_spec.SetField(user.FieldTotpConfirmedAt, field.TypeTime, value)
 	}
-	if _u.mutation.LockedUntilCleared() {
-		_spec.ClearField(user.FieldLockedUntil, field.TypeTime)
+	if _u.mutation.TotpConfirmedAtCleared() {
+		_spec.ClearField(user.FieldTotpConfirmedAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.PasswordChangedAt(); ok {
+		_spec.SetField(user.FieldPasswordChangedAt, field.TypeTime, value)
+	}
+	if _u.mutation.PasswordChangedAtCleared() {
+		_spec.ClearField(user.FieldPasswordChangedAt, field.TypeTime)
 	}
 	if value, ok := _u.mutation.LastLoginAt(); ok {
 		_spec.SetField(user.FieldLastLoginAt, field.TypeTime, value)
@@ -491,6 +546,24 @@ func (_u *UserUpdateOne) ClearTotpLastStep() *UserUpdateOne {
 	return _u
 }
 
+// SetRecoveryHashes sets the "recovery_hashes" field.
+func (_u *UserUpdateOne) SetRecoveryHashes(v []string) *UserUpdateOne {
+	_u.mutation.SetRecoveryHashes(v)
+	return _u
+}
+
+// AppendRecoveryHashes appends value to the "recovery_hashes" field.
+func (_u *UserUpdateOne) AppendRecoveryHashes(v []string) *UserUpdateOne {
+	_u.mutation.AppendRecoveryHashes(v)
+	return _u
+}
+
+// ClearRecoveryHashes clears the value of the "recovery_hashes" field.
+func (_u *UserUpdateOne) ClearRecoveryHashes() *UserUpdateOne {
+	_u.mutation.ClearRecoveryHashes()
+	return _u
+}
+
 // SetRoleID sets the "role_id" field.
 func (_u *UserUpdateOne) SetRoleID(v int) *UserUpdateOne {
 	_u.mutation.SetRoleID(v)
@@ -519,44 +592,63 @@ func (_u *UserUpdateOne) SetNillableIsActive(v *bool) *UserUpdateOne {
 	return _u
 }
 
-// SetFailedLogins sets the "failed_logins" field.
-func (_u *UserUpdateOne) SetFailedLogins(v int) *UserUpdateOne {
-	_u.mutation.ResetFailedLogins()
-	_u.mutation.SetFailedLogins(v)
+// SetLastLoginNetwork sets the "last_login_network" field.
+func (_u *UserUpdateOne) SetLastLoginNetwork(v string) *UserUpdateOne {
+	_u.mutation.SetLastLoginNetwork(v)
 	return _u
 }
 
-// SetNillableFailedLogins sets the "failed_logins" field if the given value is not nil.
-func (_u *UserUpdateOne) SetNillableFailedLogins(v *int) *UserUpdateOne {
+// SetNillableLastLoginNetwork sets the "last_login_network" field if the given value is not nil.
+func (_u *UserUpdateOne) SetNillableLastLoginNetwork(v *string) *UserUpdateOne {
 	if v != nil {
-		_u.SetFailedLogins(*v)
+		_u.SetLastLoginNetwork(*v)
 	}
 	return _u
 }
 
-// AddFailedLogins adds value to the "failed_logins" field.
-func (_u *UserUpdateOne) AddFailedLogins(v int) *UserUpdateOne {
-	_u.mutation.AddFailedLogins(v)
+// ClearLastLoginNetwork clears the value of the "last_login_network" field.
+func (_u *UserUpdateOne) ClearLastLoginNetwork() *UserUpdateOne {
+	_u.mutation.ClearLastLoginNetwork()
 	return _u
 }
 
-// SetLockedUntil sets the "locked_until" field.
-func (_u *UserUpdateOne) SetLockedUntil(v time.Time) *UserUpdateOne {
-	_u.mutation.SetLockedUntil(v)
+// SetTotpConfirmedAt sets the "totp_confirmed_at" field.
+func (_u *UserUpdateOne) SetTotpConfirmedAt(v time.Time) *UserUpdateOne {
+	_u.mutation.SetTotpConfirmedAt(v)
 	return _u
 }
 
-// SetNillableLockedUntil sets the "locked_until" field if the given value is not nil.
-func (_u *UserUpdateOne) SetNillableLockedUntil(v *time.Time) *UserUpdateOne {
+// SetNillableTotpConfirmedAt sets the "totp_confirmed_at" field if the given value is not nil.
+func (_u *UserUpdateOne) SetNillableTotpConfirmedAt(v *time.Time) *UserUpdateOne {
 	if v != nil {
-		_u.SetLockedUntil(*v)
+		_u.SetTotpConfirmedAt(*v)
 	}
 	return _u
 }
 
-// ClearLockedUntil clears the value of the "locked_until" field.
-func (_u *UserUpdateOne) ClearLockedUntil() *UserUpdateOne {
-	_u.mutation.ClearLockedUntil()
+// ClearTotpConfirmedAt clears the value of the "totp_confirmed_at" field.
+func (_u *UserUpdateOne) ClearTotpConfirmedAt() *UserUpdateOne {
+	_u.mutation.ClearTotpConfirmedAt()
+	return _u
+}
+
+// SetPasswordChangedAt sets the "password_changed_at" field.
+func (_u *UserUpdateOne) SetPasswordChangedAt(v time.Time) *UserUpdateOne {
+	_u.mutation.SetPasswordChangedAt(v)
+	return _u
+}
+
+// SetNillablePasswordChangedAt sets the "password_changed_at" field if the given value is not nil.
+func (_u *UserUpdateOne) SetNillablePasswordChangedAt(v *time.Time) *UserUpdateOne {
+	if v != nil {
+		_u.SetPasswordChangedAt(*v)
+	}
+	return _u
+}
+
+// ClearPasswordChangedAt clears the value of the "password_changed_at" field.
+func (_u *UserUpdateOne) ClearPasswordChangedAt() *UserUpdateOne {
+	_u.mutation.ClearPasswordChangedAt()
 	return _u
 }
 
@@ -711,20 +803,37 @@ func (_u *UserUpdateOne) sqlSave(ctx context.Context) (_node *User, err error) {
 	if _u.mutation.TotpLastStepCleared() {
 		_spec.ClearField(user.FieldTotpLastStep, field.TypeInt64)
 	}
+	if value, ok := _u.mutation.RecoveryHashes(); ok {
+		_spec.SetField(user.FieldRecoveryHashes, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.AppendedRecoveryHashes(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, user.FieldRecoveryHashes, value)
+		})
+	}
+	if _u.mutation.RecoveryHashesCleared() {
+		_spec.ClearField(user.FieldRecoveryHashes, field.TypeJSON)
+	}
 	if value, ok := _u.mutation.IsActive(); ok {
 		_spec.SetField(user.FieldIsActive, field.TypeBool, value)
 	}
-	if value, ok := _u.mutation.FailedLogins(); ok {
-		_spec.SetField(user.FieldFailedLogins, field.TypeInt, value)
+	if value, ok := _u.mutation.LastLoginNetwork(); ok {
+		_spec.SetField(user.FieldLastLoginNetwork, field.TypeString, value)
 	}
-	if value, ok := _u.mutation.AddedFailedLogins(); ok {
-		_spec.AddField(user.FieldFailedLogins, field.TypeInt, value)
+	if _u.mutation.LastLoginNetworkCleared() {
+		_spec.ClearField(user.FieldLastLoginNetwork, field.TypeString)
 	}
-	if value, ok := _u.mutation.LockedUntil(); ok {
-		_spec.SetField(user.FieldLockedUntil, field.TypeTime, value)
+	if value, ok := _u.mutation.TotpConfirmedAt(); ok {
+		_spec.SetField(user.FieldTotpConfirmedAt, field.TypeTime, value)
 	}
-	if _u.mutation.LockedUntilCleared() {
-		_spec.ClearField(user.FieldLockedUntil, field.TypeTime)
+	if _u.mutation.TotpConfirmedAtCleared() {
+		_spec.ClearField(user.FieldTotpConfirmedAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.PasswordChangedAt(); ok {
+		_spec.SetField(user.FieldPasswordChangedAt, field.TypeTime, value)
+	}
+	if _u.mutation.PasswordChangedAtCleared() {
+		_spec.ClearField(user.FieldPasswordChangedAt, field.TypeTime)
 	}
 	if value, ok := _u.mutation.LastLoginAt(); ok {
 		_spec.SetField(user.FieldLastLoginAt, field.TypeTime, value)

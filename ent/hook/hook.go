@@ -368,6 +368,18 @@ func (f LocDrawFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, err
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.LocDrawMutation", m)
 }
 
+// The LoginThrottleFunc type is an adapter to allow the use of ordinary
+// function as LoginThrottle mutator.
+type LoginThrottleFunc func(context.Context, *ent.LoginThrottleMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f LoginThrottleFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.LoginThrottleMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.LoginThrottleMutation", m)
+}
+
 // The MerchantFunc type is an adapter to allow the use of ordinary
 // function as Merchant mutator.
 type MerchantFunc func(context.Context, *ent.MerchantMutation) (ent.Value, error)
@@ -450,6 +462,18 @@ func (f ParticipationFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Valu
 		return f(ctx, mv)
 	}
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.ParticipationMutation", m)
+}
+
+// The PasswordResetFunc type is an adapter to allow the use of ordinary
+// function as PasswordReset mutator.
+type PasswordResetFunc func(context.Context, *ent.PasswordResetMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f PasswordResetFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.PasswordResetMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.PasswordResetMutation", m)
 }
 
 // The PaymentFunc type is an adapter to allow the use of ordinary

@@ -37,6 +37,7 @@ import (
 	"paydown/ent/journal"
 	"paydown/ent/lead"
 	"paydown/ent/locdraw"
+	"paydown/ent/loginthrottle"
 	"paydown/ent/merchant"
 	"paydown/ent/merchantcontact"
 	"paydown/ent/merchantstatus"
@@ -44,6 +45,7 @@ import (
 	"paydown/ent/notification"
 	"paydown/ent/outboxevent"
 	"paydown/ent/participation"
+	"paydown/ent/passwordreset"
 	entpayment "paydown/ent/payment"
 	"paydown/ent/payoutbatch"
 	"paydown/ent/payoutitem"
@@ -939,6 +941,33 @@ func (f TraverseLocDraw) Traverse(ctx context.Context, q ent.Query) error {
 	return fmt.Errorf("unexpected query type %T. expect *ent.LocDrawQuery", q)
 }
 
+// The LoginThrottleFunc type is an adapter to allow the use of ordinary function as a Querier.
+type LoginThrottleFunc func(context.Context, *ent.LoginThrottleQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f LoginThrottleFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.LoginThrottleQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.LoginThrottleQuery", q)
+}
+
+// The TraverseLoginThrottle type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseLoginThrottle func(context.Context, *ent.LoginThrottleQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseLoginThrottle) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseLoginThrottle) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.LoginThrottleQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.LoginThrottleQuery", q)
+}
+
 // The MerchantFunc type is an adapter to allow the use of ordinary function as a Querier.
 type MerchantFunc func(context.Context, *ent.MerchantQuery) (ent.Value, error)
 
@@ -1126,6 +1155,33 @@ func (f TraverseParticipation) Traverse(ctx context.Context, q ent.Query) error 
 		return f(ctx, q)
 	}
 	return fmt.Errorf("unexpected query type %T. expect *ent.ParticipationQuery", q)
+}
+
+// The PasswordResetFunc type is an adapter to allow the use of ordinary function as a Querier.
+type PasswordResetFunc func(context.Context, *ent.PasswordResetQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f PasswordResetFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.PasswordResetQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.PasswordResetQuery", q)
+}
+
+// The TraversePasswordReset type is an adapter to allow the use of ordinary function as Traverser.
+type TraversePasswordReset func(context.Context, *ent.PasswordResetQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraversePasswordReset) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraversePasswordReset) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.PasswordResetQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.PasswordResetQuery", q)
 }
 
 // The PaymentFunc type is an adapter to allow the use of ordinary function as a Querier.
@@ -1839,6 +1895,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.LeadQuery, predicate.Lead, lead.OrderOption]{typ: ent.TypeLead, tq: q}, nil
 	case *ent.LocDrawQuery:
 		return &query[*ent.LocDrawQuery, predicate.LocDraw, locdraw.OrderOption]{typ: ent.TypeLocDraw, tq: q}, nil
+	case *ent.LoginThrottleQuery:
+		return &query[*ent.LoginThrottleQuery, predicate.LoginThrottle, loginthrottle.OrderOption]{typ: ent.TypeLoginThrottle, tq: q}, nil
 	case *ent.MerchantQuery:
 		return &query[*ent.MerchantQuery, predicate.Merchant, merchant.OrderOption]{typ: ent.TypeMerchant, tq: q}, nil
 	case *ent.MerchantContactQuery:
@@ -1853,6 +1911,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.OutboxEventQuery, predicate.OutboxEvent, outboxevent.OrderOption]{typ: ent.TypeOutboxEvent, tq: q}, nil
 	case *ent.ParticipationQuery:
 		return &query[*ent.ParticipationQuery, predicate.Participation, participation.OrderOption]{typ: ent.TypeParticipation, tq: q}, nil
+	case *ent.PasswordResetQuery:
+		return &query[*ent.PasswordResetQuery, predicate.PasswordReset, passwordreset.OrderOption]{typ: ent.TypePasswordReset, tq: q}, nil
 	case *ent.PaymentQuery:
 		return &query[*ent.PaymentQuery, predicate.Payment, entpayment.OrderOption]{typ: ent.TypePayment, tq: q}, nil
 	case *ent.PayoutBatchQuery:

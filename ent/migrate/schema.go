@@ -1800,6 +1800,27 @@ var (
 			},
 		},
 	}
+	// LoginThrottlesColumns holds the columns for the "login_throttles" table.
+	LoginThrottlesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "who", Type: field.TypeString, Unique: true},
+		{Name: "failures", Type: field.TypeInt, Default: 0},
+		{Name: "last_at", Type: field.TypeTime},
+		{Name: "until", Type: field.TypeTime},
+	}
+	// LoginThrottlesTable holds the schema information for the "login_throttles" table.
+	LoginThrottlesTable = &schema.Table{
+		Name:       "login_throttles",
+		Columns:    LoginThrottlesColumns,
+		PrimaryKey: []*schema.Column{LoginThrottlesColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "loginthrottle_last_at",
+				Unique:  false,
+				Columns: []*schema.Column{LoginThrottlesColumns[3]},
+			},
+		},
+	}
 	// MerchantsColumns holds the columns for the "merchants" table.
 	MerchantsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
@@ -2228,6 +2249,53 @@ var (
 				Name:    "participation_tenant_id_syndicator_id",
 				Unique:  false,
 				Columns: []*schema.Column{ParticipationsColumns[14], ParticipationsColumns[16]},
+			},
+		},
+	}
+	// PasswordResetsColumns holds the columns for the "password_resets" table.
+	PasswordResetsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "token_hash", Type: field.TypeBytes, Unique: true},
+		{Name: "expires_at", Type: field.TypeTime},
+		{Name: "ended_at", Type: field.TypeTime, Nullable: true},
+		{Name: "tenant_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt},
+	}
+	// PasswordResetsTable holds the schema information for the "password_resets" table.
+	PasswordResetsTable = &schema.Table{
+		Name:       "password_resets",
+		Columns:    PasswordResetsColumns,
+		PrimaryKey: []*schema.Column{PasswordResetsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "password_resets_tenants_tenant",
+				Columns:    []*schema.Column{PasswordResetsColumns[5]},
+				RefColumns: []*schema.Column{TenantsColumns[0]},
+				OnDelete:   schema.Restrict,
+			},
+			{
+				Symbol:     "password_resets_users_user",
+				Columns:    []*schema.Column{PasswordResetsColumns[6]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "passwordreset_tenant_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{PasswordResetsColumns[5], PasswordResetsColumns[0]},
+			},
+			{
+				Name:    "passwordreset_tenant_id_user_id",
+				Unique:  false,
+				Columns: []*schema.Column{PasswordResetsColumns[5], PasswordResetsColumns[6]},
+			},
+			{
+				Name:    "passwordreset_expires_at",
+				Unique:  false,
+				Columns: []*schema.Column{PasswordResetsColumns[3]},
 			},
 		},
 	}
@@ -2854,6 +2922,7 @@ var (
 		{Name: "id", Type: field.TypeInt, Increment: true},
 		{Name: "created_at", Type: field.TypeTime},
 		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "code", Type: field.TypeString, Nullable: true},
 		{Name: "name", Type: field.TypeString, Size: 200},
 		{Name: "permissions", Type: field.TypeJSON},
 		{Name: "tenant_id", Type: field.TypeInt},
@@ -2866,7 +2935,7 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "roles_tenants_tenant",
-				Columns:    []*schema.Column{RolesColumns[5]},
+				Columns:    []*schema.Column{RolesColumns[6]},
 				RefColumns: []*schema.Column{TenantsColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
@@ -2875,12 +2944,17 @@ var (
 			{
 				Name:    "role_tenant_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{RolesColumns[5], RolesColumns[0]},
+				Columns: []*schema.Column{RolesColumns[6], RolesColumns[0]},
 			},
 			{
 				Name:    "role_tenant_id_name",
 				Unique:  true,
-				Columns: []*schema.Column{RolesColumns[5], RolesColumns[3]},
+				Columns: []*schema.Column{RolesColumns[6], RolesColumns[4]},
+			},
+			{
+				Name:    "role_tenant_id_code",
+				Unique:  true,
+				Columns: []*schema.Column{RolesColumns[6], RolesColumns[3]},
 			},
 		},
 	}
@@ -2889,6 +2963,7 @@ var (
 		{Name: "id", Type: field.TypeInt, Increment: true},
 		{Name: "created_at", Type: field.TypeTime},
 		{Name: "token_hash", Type: field.TypeBytes, Unique: true},
+		{Name: "awaits_second_factor", Type: field.TypeBool, Default: false},
 		{Name: "idle_expires_at", Type: field.TypeTime},
 		{Name: "expires_at", Type: field.TypeTime},
 		{Name: "address", Type: field.TypeString, Nullable: true},
@@ -2906,13 +2981,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "sessions_tenants_tenant",
-				Columns:    []*schema.Column{SessionsColumns[9]},
+				Columns:    []*schema.Column{SessionsColumns[10]},
 				RefColumns: []*schema.Column{TenantsColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
 			{
 				Symbol:     "sessions_users_user",
-				Columns:    []*schema.Column{SessionsColumns[10]},
+				Columns:    []*schema.Column{SessionsColumns[11]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.Cascade,
 			},
@@ -2921,17 +2996,17 @@ var (
 			{
 				Name:    "session_tenant_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{SessionsColumns[9], SessionsColumns[0]},
+				Columns: []*schema.Column{SessionsColumns[10], SessionsColumns[0]},
 			},
 			{
 				Name:    "session_tenant_id_user_id",
 				Unique:  false,
-				Columns: []*schema.Column{SessionsColumns[9], SessionsColumns[10]},
+				Columns: []*schema.Column{SessionsColumns[10], SessionsColumns[11]},
 			},
 			{
 				Name:    "session_expires_at",
 				Unique:  false,
-				Columns: []*schema.Column{SessionsColumns[4]},
+				Columns: []*schema.Column{SessionsColumns[5]},
 			},
 		},
 	}
@@ -3645,9 +3720,11 @@ var (
 		{Name: "password_hash", Type: field.TypeString, Nullable: true},
 		{Name: "totp_secret", Type: field.TypeBytes, Nullable: true},
 		{Name: "totp_last_step", Type: field.TypeInt64, Nullable: true},
+		{Name: "recovery_hashes", Type: field.TypeJSON, Nullable: true},
 		{Name: "is_active", Type: field.TypeBool, Default: true},
-		{Name: "failed_logins", Type: field.TypeInt, Default: 0},
-		{Name: "locked_until", Type: field.TypeTime, Nullable: true},
+		{Name: "last_login_network", Type: field.TypeString, Nullable: true},
+		{Name: "totp_confirmed_at", Type: field.TypeTime, Nullable: true},
+		{Name: "password_changed_at", Type: field.TypeTime, Nullable: true},
 		{Name: "last_login_at", Type: field.TypeTime, Nullable: true},
 		{Name: "tenant_id", Type: field.TypeInt},
 		{Name: "role_id", Type: field.TypeInt},
@@ -3660,13 +3737,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "users_tenants_tenant",
-				Columns:    []*schema.Column{UsersColumns[12]},
+				Columns:    []*schema.Column{UsersColumns[14]},
 				RefColumns: []*schema.Column{TenantsColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
 			{
 				Symbol:     "users_roles_role",
-				Columns:    []*schema.Column{UsersColumns[13]},
+				Columns:    []*schema.Column{UsersColumns[15]},
 				RefColumns: []*schema.Column{RolesColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
@@ -3675,17 +3752,17 @@ var (
 			{
 				Name:    "user_tenant_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{UsersColumns[12], UsersColumns[0]},
+				Columns: []*schema.Column{UsersColumns[14], UsersColumns[0]},
 			},
 			{
 				Name:    "user_tenant_id_email",
 				Unique:  true,
-				Columns: []*schema.Column{UsersColumns[12], UsersColumns[3]},
+				Columns: []*schema.Column{UsersColumns[14], UsersColumns[3]},
 			},
 			{
 				Name:    "user_tenant_id_role_id",
 				Unique:  false,
-				Columns: []*schema.Column{UsersColumns[12], UsersColumns[13]},
+				Columns: []*schema.Column{UsersColumns[14], UsersColumns[15]},
 			},
 		},
 	}
@@ -3839,6 +3916,7 @@ var (
 		JournalsTable,
 		LeadsTable,
 		LocDrawsTable,
+		LoginThrottlesTable,
 		MerchantsTable,
 		MerchantContactsTable,
 		MerchantStatusesTable,
@@ -3846,6 +3924,7 @@ var (
 		NotificationsTable,
 		OutboxEventsTable,
 		ParticipationsTable,
+		PasswordResetsTable,
 		PaymentsTable,
 		PayoutBatchesTable,
 		PayoutItemsTable,
@@ -3979,6 +4058,8 @@ func init() {
 	ParticipationsTable.ForeignKeys[0].RefTable = TenantsTable
 	ParticipationsTable.ForeignKeys[1].RefTable = DealsTable
 	ParticipationsTable.ForeignKeys[2].RefTable = SyndicatorsTable
+	PasswordResetsTable.ForeignKeys[0].RefTable = TenantsTable
+	PasswordResetsTable.ForeignKeys[1].RefTable = UsersTable
 	PaymentsTable.ForeignKeys[0].RefTable = TenantsTable
 	PaymentsTable.ForeignKeys[1].RefTable = DealsTable
 	PaymentsTable.ForeignKeys[2].RefTable = AccountsTable

@@ -96,6 +96,9 @@ type Lead func(*sql.Selector)
 // LocDraw is the predicate function for locdraw builders.
 type LocDraw func(*sql.Selector)
 
+// LoginThrottle is the predicate function for loginthrottle builders.
+type LoginThrottle func(*sql.Selector)
+
 // Merchant is the predicate function for merchant builders.
 type Merchant func(*sql.Selector)
 
@@ -116,6 +119,9 @@ type OutboxEvent func(*sql.Selector)
 
 // Participation is the predicate function for participation builders.
 type Participation func(*sql.Selector)
+
+// PasswordReset is the predicate function for passwordreset builders.
+type PasswordReset func(*sql.Selector)
 
 // Payment is the predicate function for entpayment builders.
 type Payment func(*sql.Selector)

@@ -19,13 +19,16 @@ func (User) Fields() []ent.Field {
 			field.String("name").MaxRuneLen(200),
 			field.String("password_hash").Optional().Nillable().Sensitive().
 				Comment("a slow, salted hash with its parameters; null until a password is set"),
-			field.Bytes("totp_secret").Optional().Sensitive().Comment("sealed under the secret key"),
+			field.Bytes("totp_secret").Optional().Sensitive().
+				Comment("what second-factor codes are made of, sealed under the secret key; in force once confirmed"),
 			field.Int64("totp_last_step").Optional().Nillable().Comment("the last code that was used; none works twice"),
+			field.JSON("recovery_hashes", []string{}).Optional().Sensitive().
+				Comment("SHA-256 of the recovery codes that are left, in hex"),
 			field.Int("role_id"),
 			field.Bool("is_active").Default(true),
-			field.Int("failed_logins").Default(0).Comment("since the last that succeeded"),
+			field.String("last_login_network").Optional().Nillable().Comment("where the last sign-in that succeeded came from"),
 		},
-		optTime("locked_until", "last_login_at"),
+		optTime("totp_confirmed_at", "password_changed_at", "last_login_at"),
 	)
 }
 
@@ -38,45 +41,23 @@ func (User) Indexes() []ent.Index {
 	}
 }
 
-// Role is a named set of permissions.
+// Role is a named set of permissions. Those that a tenant begins with have a code, which never changes.
 type Role struct{ ent.Schema }
 
 func (Role) Mixin() []ent.Mixin { return record() }
 
 func (Role) Fields() []ent.Field {
 	return []ent.Field{
+		field.String("code").Optional().Nillable().Immutable().Comment("admin, underwriter …; null where the tenant made it"),
 		field.String("name").MaxRuneLen(200),
 		field.JSON("permissions", []string{}),
 	}
 }
 
-func (Role) Indexes() []ent.Index { return []ent.Index{index.Fields("tenant_id", "name").Unique()} }
-
-// Session is a signed-in browser of a member of staff. It ends when idle for too long, and at the latest at expires_at.
-type Session struct{ ent.Schema }
-
-func (Session) Mixin() []ent.Mixin { return []ent.Mixin{owned{}, created{}} }
-
-func (Session) Fields() []ent.Field {
-	return join(
-		[]ent.Field{
-			field.Int("user_id").Immutable(),
-			field.Bytes("token_hash").Unique().Immutable().Sensitive().Comment("SHA-256 of the cookie's token"),
-			field.Time("idle_expires_at").Comment("moves on with use"),
-			field.Time("expires_at").Immutable(),
-			field.String("address").Optional().Nillable().Immutable(),
-			field.String("user_agent").Optional().Nillable().Immutable(),
-		},
-		optTime("second_factor_at", "revoked_at"),
-	)
-}
-
-func (Session) Edges() []ent.Edge { return []ent.Edge{partOf("user", User.Type)} }
-
-func (Session) Indexes() []ent.Index {
+func (Role) Indexes() []ent.Index {
 	return []ent.Index{
-		index.Fields("tenant_id", "user_id"),
-		index.Fields("expires_at"),
+		index.Fields("tenant_id", "name").Unique(),
+		index.Fields("tenant_id", "code").Unique(),
 	}
 }
 

@@ -22,6 +22,8 @@ const (
 	FieldUserID = "user_id"
 	// FieldTokenHash holds the string denoting the token_hash field in the database.
 	FieldTokenHash = "token_hash"
+	// FieldAwaitsSecondFactor holds the string denoting the awaits_second_factor field in the database.
+	FieldAwaitsSecondFactor = "awaits_second_factor"
 	// FieldIdleExpiresAt holds the string denoting the idle_expires_at field in the database.
 	FieldIdleExpiresAt = "idle_expires_at"
 	// FieldExpiresAt holds the string denoting the expires_at field in the database.
@@ -63,6 +65,7 @@ var Columns = []string{
 	FieldCreatedAt,
 	FieldUserID,
 	FieldTokenHash,
+	FieldAwaitsSecondFactor,
 	FieldIdleExpiresAt,
 	FieldExpiresAt,
 	FieldAddress,
@@ -84,6 +87,8 @@ func ValidColumn(column string) bool {
 var (
 	// DefaultCreatedAt holds the default value on creation for the "created_at" field.
 	DefaultCreatedAt func() time.Time
+	// DefaultAwaitsSecondFactor holds the default value on creation for the "awaits_second_factor" field.
+	DefaultAwaitsSecondFactor bool
 )
 
 // OrderOption defines the ordering options for the Session queries.
@@ -107,6 +112,11 @@ func ByCreatedAt(opts ...sql.OrderTermOption) OrderOption {
 // ByUserID orders the results by the user_id field.
 func ByUserID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldUserID, opts...).ToFunc()
+}
+
+// ByAwaitsSecondFactor orders the results by the awaits_second_factor field.
+func ByAwaitsSecondFactor(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldAwaitsSecondFactor, opts...).ToFunc()
 }
 
 // ByIdleExpiresAt orders the results by the idle_expires_at field.

@@ -75,6 +75,11 @@ func TokenHash(v []byte) predicate.Session {
 	return predicate.Session(sql.FieldEQ(FieldTokenHash, v))
 }
 
+// AwaitsSecondFactor applies equality check predicate on the "awaits_second_factor" field. It's identical to AwaitsSecondFactorEQ.
+func AwaitsSecondFactor(v bool) predicate.Session {
+	return predicate.Session(sql.FieldEQ(FieldAwaitsSecondFactor, v))
+}
+
 // IdleExpiresAt applies equality check predicate on the "idle_expires_at" field. It's identical to IdleExpiresAtEQ.
 func IdleExpiresAt(v time.Time) predicate.Session {
 	return predicate.Session(sql.FieldEQ(FieldIdleExpiresAt, v))
@@ -223,6 +228,16 @@ func TokenHashLT(v []byte) predicate.Session {
 // TokenHashLTE applies the LTE predicate on the "token_hash" field.
 func TokenHashLTE(v []byte) predicate.Session {
 	return predicate.Session(sql.FieldLTE(FieldTokenHash, v))
+}
+
+// AwaitsSecondFactorEQ applies the EQ predicate on the "awaits_second_factor" field.
+func AwaitsSecondFactorEQ(v bool) predicate.Session {
+	return predicate.Session(sql.FieldEQ(FieldAwaitsSecondFactor, v))
+}
+
+// AwaitsSecondFactorNEQ applies the NEQ predicate on the "awaits_second_factor" field.
+func AwaitsSecondFactorNEQ(v bool) predicate.Session {
+	return predicate.Session(sql.FieldNEQ(FieldAwaitsSecondFactor, v))
 }
 
 // IdleExpiresAtEQ applies the EQ predicate on the "idle_expires_at" field.

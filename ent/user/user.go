@@ -30,14 +30,18 @@ const (
 	FieldTotpSecret = "totp_secret"
 	// FieldTotpLastStep holds the string denoting the totp_last_step field in the database.
 	FieldTotpLastStep = "totp_last_step"
+	// FieldRecoveryHashes holds the string denoting the recovery_hashes field in the database.
+	FieldRecoveryHashes = "recovery_hashes"
 	// FieldRoleID holds the string denoting the role_id field in the database.
 	FieldRoleID = "role_id"
 	// FieldIsActive holds the string denoting the is_active field in the database.
 	FieldIsActive = "is_active"
-	// FieldFailedLogins holds the string denoting the failed_logins field in the database.
-	FieldFailedLogins = "failed_logins"
-	// FieldLockedUntil holds the string denoting the locked_until field in the database.
-	FieldLockedUntil = "locked_until"
+	// FieldLastLoginNetwork holds the string denoting the last_login_network field in the database.
+	FieldLastLoginNetwork = "last_login_network"
+	// FieldTotpConfirmedAt holds the string denoting the totp_confirmed_at field in the database.
+	FieldTotpConfirmedAt = "totp_confirmed_at"
+	// FieldPasswordChangedAt holds the string denoting the password_changed_at field in the database.
+	FieldPasswordChangedAt = "password_changed_at"
 	// FieldLastLoginAt holds the string denoting the last_login_at field in the database.
 	FieldLastLoginAt = "last_login_at"
 	// EdgeTenant holds the string denoting the tenant edge name in mutations.
@@ -73,10 +77,12 @@ var Columns = []string{
 	FieldPasswordHash,
 	FieldTotpSecret,
 	FieldTotpLastStep,
+	FieldRecoveryHashes,
 	FieldRoleID,
 	FieldIsActive,
-	FieldFailedLogins,
-	FieldLockedUntil,
+	FieldLastLoginNetwork,
+	FieldTotpConfirmedAt,
+	FieldPasswordChangedAt,
 	FieldLastLoginAt,
 }
 
@@ -99,8 +105,6 @@ var (
 	NameValidator func(string) error
 	// DefaultIsActive holds the default value on creation for the "is_active" field.
 	DefaultIsActive bool
-	// DefaultFailedLogins holds the default value on creation for the "failed_logins" field.
-	DefaultFailedLogins int
 )
 
 // OrderOption defines the ordering options for the User queries.
@@ -156,14 +160,19 @@ func ByIsActive(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldIsActive, opts...).ToFunc()
 }
 
-// ByFailedLogins orders the results by the failed_logins field.
-func ByFailedLogins(opts ...sql.OrderTermOption) OrderOption {
-	return sql.OrderByField(FieldFailedLogins, opts...).ToFunc()
+// ByLastLoginNetwork orders the results by the last_login_network field.
+func ByLastLoginNetwork(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldLastLoginNetwork, opts...).ToFunc()
 }
 
-// ByLockedUntil orders the results by the locked_until field.
-func ByLockedUntil(opts ...sql.OrderTermOption) OrderOption {
-	return sql.OrderByField(FieldLockedUntil, opts...).ToFunc()
+// ByTotpConfirmedAt orders the results by the totp_confirmed_at field.
+func ByTotpConfirmedAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldTotpConfirmedAt, opts...).ToFunc()
+}
+
+// ByPasswordChangedAt orders the results by the password_changed_at field.
+func ByPasswordChangedAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldPasswordChangedAt, opts...).ToFunc()
 }
 
 // ByLastLoginAt orders the results by the last_login_at field.

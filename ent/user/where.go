@@ -105,14 +105,19 @@ func IsActive(v bool) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldIsActive, v))
 }
 
-// FailedLogins applies equality check predicate on the "failed_logins" field. It's identical to FailedLoginsEQ.
-func FailedLogins(v int) predicate.User {
-	return predicate.User(sql.FieldEQ(FieldFailedLogins, v))
+// LastLoginNetwork applies equality check predicate on the "last_login_network" field. It's identical to LastLoginNetworkEQ.
+func LastLoginNetwork(v string) predicate.User {
+	return predicate.User(sql.FieldEQ(FieldLastLoginNetwork, v))
 }
 
-// LockedUntil applies equality check predicate on the "locked_until" field. It's identical to LockedUntilEQ.
-func LockedUntil(v time.Time) predicate.User {
-	return predicate.User(sql.FieldEQ(FieldLockedUntil, v))
+// TotpConfirmedAt applies equality check predicate on the "totp_confirmed_at" field. It's identical to TotpConfirmedAtEQ.
+func TotpConfirmedAt(v time.Time) predicate.User {
+	return predicate.User(sql.FieldEQ(FieldTotpConfirmedAt, v))
+}
+
+// PasswordChangedAt applies equality check predicate on the "password_changed_at" field. It's identical to PasswordChangedAtEQ.
+func PasswordChangedAt(v time.Time) predicate.User {
+	return predicate.User(sql.FieldEQ(FieldPasswordChangedAt, v))
 }
 
 // LastLoginAt applies equality check predicate on the "last_login_at" field. It's identical to LastLoginAtEQ.
@@ -525,6 +530,16 @@ func TotpLastStepNotNil() predicate.User {
 	return predicate.User(sql.FieldNotNull(FieldTotpLastStep))
 }
 
+// RecoveryHashesIsNil applies the IsNil predicate on the "recovery_hashes" field.
+func RecoveryHashesIsNil() predicate.User {
+	return predicate.User(sql.FieldIsNull(FieldRecoveryHashes))
+}
+
+// RecoveryHashesNotNil applies the NotNil predicate on the "recovery_hashes" field.
+func RecoveryHashesNotNil() predicate.User {
+	return predicate.User(sql.FieldNotNull(FieldRecoveryHashes))
+}
+
 // RoleIDEQ applies the EQ predicate on the "role_id" field.
 func RoleIDEQ(v int) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldRoleID, v))
@@ -555,94 +570,179 @@ func IsActiveNEQ(v bool) predicate.User {
 	return predicate.User(sql.FieldNEQ(FieldIsActive, v))
 }
 
-// FailedLoginsEQ applies the EQ predicate on the "failed_logins" field.
-func FailedLoginsEQ(v int) predicate.User {
-	return predicate.User(sql.FieldEQ(FieldFailedLogins, v))
+// LastLoginNetworkEQ applies the EQ predicate on the "last_login_network" field.
+func LastLoginNetworkEQ(v string) predicate.User {
+	return predicate.User(sql.FieldEQ(FieldLastLoginNetwork, v))
 }
 
-// FailedLoginsNEQ applies the NEQ predicate on the "failed_logins" field.
-func FailedLoginsNEQ(v int) predicate.User {
-	return predicate.User(sql.FieldNEQ(FieldFailedLogins, v))
+// LastLoginNetworkNEQ applies the NEQ predicate on the "last_login_network" field.
+func LastLoginNetworkNEQ(v string) predicate.User {
+	return predicate.User(sql.FieldNEQ(FieldLastLoginNetwork, v))
 }
 
-// FailedLoginsIn applies the In predicate on the "failed_logins" field.
-func FailedLoginsIn(vs ...int) predicate.User {
-	return predicate.User(sql.FieldIn(FieldFailedLogins, vs...))
+// LastLoginNetworkIn applies the In predicate on the "last_login_network" field.
+func LastLoginNetworkIn(vs ...string) predicate.User {
+	return predicate.User(sql.FieldIn(FieldLastLoginNetwork, vs...))
 }
 
-// FailedLoginsNotIn applies the NotIn predicate on the "failed_logins" field.
-func FailedLoginsNotIn(vs ...int) predicate.User {
-	return predicate.User(sql.FieldNotIn(FieldFailedLogins, vs...))
+// LastLoginNetworkNotIn applies the NotIn predicate on the "last_login_network" field.
+func LastLoginNetworkNotIn(vs ...string) predicate.User {
+	return predicate.User(sql.FieldNotIn(FieldLastLoginNetwork, vs...))
 }
 
-// FailedLoginsGT applies the GT predicate on the "failed_logins" field.
-func FailedLoginsGT(v int) predicate.User {
-	return predicate.User(sql.FieldGT(FieldFailedLogins, v))
+// LastLoginNetworkGT applies the GT predicate on the "last_login_network" field.
+func LastLoginNetworkGT(v string) predicate.User {
+	return predicate.User(sql.FieldGT(FieldLastLoginNetwork, v))
 }
 
-// FailedLoginsGTE applies the GTE predicate on the "failed_logins" field.
-func FailedLoginsGTE(v int) predicate.User {
-	return predicate.User(sql.FieldGTE(FieldFailedLogins, v))
+// LastLoginNetworkGTE applies the GTE predicate on the "last_login_network" field.
+func LastLoginNetworkGTE(v string) predicate.User {
+	return predicate.User(sql.FieldGTE(FieldLastLoginNetwork, v))
 }
 
-// FailedLoginsLT applies the LT predicate on the "failed_logins" field.
-func FailedLoginsLT(v int) predicate.User {
-	return predicate.User(sql.FieldLT(FieldFailedLogins, v))
+// LastLoginNetworkLT applies the LT predicate on the "last_login_network" field.
+func LastLoginNetworkLT(v string) predicate.User {
+	return predicate.User(sql.FieldLT(FieldLastLoginNetwork, v))
 }
 
-// FailedLoginsLTE applies the LTE predicate on the "failed_logins" field.
-func FailedLoginsLTE(v int) predicate.User {
-	return predicate.User(sql.FieldLTE(FieldFailedLogins, v))
+// LastLoginNetworkLTE applies the LTE predicate on the "last_login_network" field.
+func LastLoginNetworkLTE(v string) predicate.User {
+	return predicate.User(sql.FieldLTE(FieldLastLoginNetwork, v))
 }
 
-// LockedUntilEQ applies the EQ predicate on the "locked_until" field.
-func LockedUntilEQ(v time.Time) predicate.User {
-	return predicate.User(sql.FieldEQ(FieldLockedUntil, v))
+// LastLoginNetworkContains applies the Contains predicate on the "last_login_network" field.
+func LastLoginNetworkContains(v string) predicate.User {
+	return predicate.User(sql.FieldContains(FieldLastLoginNetwork, v))
 }
 
-// LockedUntilNEQ applies the NEQ predicate on the "locked_until" field.
-func LockedUntilNEQ(v time.Time) predicate.User {
-	return predicate.User(sql.FieldNEQ(FieldLockedUntil, v))
+// LastLoginNetworkHasPrefix applies the HasPrefix predicate on the "last_login_network" field.
+func LastLoginNetworkHasPrefix(v string) predicate.User {
+	return predicate.User(sql.FieldHasPrefix(FieldLastLoginNetwork, v))
 }
 
-// LockedUntilIn applies the In predicate on the "locked_until" field.
-func LockedUntilIn(vs ...time.Time) predicate.User {
-	return predicate.User(sql.FieldIn(FieldLockedUntil, vs...))
+// LastLoginNetworkHasSuffix applies the HasSuffix predicate on the "last_login_network" field.
+func LastLoginNetworkHasSuffix(v string) predicate.User {
+	return predicate.User(sql.FieldHasSuffix(FieldLastLoginNetwork, v))
 }
 
-// LockedUntilNotIn applies the NotIn predicate on the "locked_until" field.
-func LockedUntilNotIn(vs ...time.Time) predicate.User {
-	return predicate.User(sql.FieldNotIn(FieldLockedUntil, vs...))
+// LastLoginNetworkIsNil applies the IsNil predicate on the "last_login_network" field.
+func LastLoginNetworkIsNil() predicate.User {
+	return predicate.User(sql.FieldIsNull(FieldLastLoginNetwork))
 }
 
-// LockedUntilGT applies the GT predicate on the "locked_until" field.
-func LockedUntilGT(v time.Time) predicate.User {
-	return predicate.User(sql.FieldGT(FieldLockedUntil, v))
+// LastLoginNetworkNotNil applies the NotNil predicate on the "last_login_network" field.
+func LastLoginNetworkNotNil() predicate.User {
+	return predicate.User(sql.FieldNotNull(FieldLastLoginNetwork))
 }
 
-// LockedUntilGTE applies the GTE predicate on the "locked_until" field.
-func LockedUntilGTE(v time.Time) predicate.User {
-	return predicate.User(sql.FieldGTE(FieldLockedUntil, v))
+// LastLoginNetworkEqualFold applies the EqualFold predicate on the "last_login_network" field.
+func LastLoginNetworkEqualFold(v string) predicate.User {
+	return predicate.User(sql.FieldEqualFold(FieldLastLoginNetwork, v))
 }
 
-// LockedUntilLT applies the LT predicate on the "locked_until" field.
-func LockedUntilLT(v time.Time) predicate.User {
-	return predicate.User(sql.FieldLT(FieldLockedUntil, v))
+// LastLoginNetworkContainsFold applies the ContainsFold predicate on the "last_login_network" field.
+func LastLoginNetworkContainsFold(v string) predicate.User {
+	return predicate.User(sql.FieldContainsFold(FieldLastLoginNetwork, v))
 }
 
-// LockedUntilLTE applies the LTE predicate on the "locked_until" field.
-func LockedUntilLTE(v time.Time) predicate.User {
-	return predicate.User(sql.FieldLTE(FieldLockedUntil, v))
+// TotpConfirmedAtEQ applies the EQ predicate on the "totp_confirmed_at" field.
+func TotpConfirmedAtEQ(v time.Time) predicate.User {
+	return predicate.User(sql.FieldEQ(FieldTotpConfirmedAt, v))
 }
 
-// LockedUntilIsNil applies the IsNil predicate on the "locked_until" field.
-func LockedUntilIsNil() predicate.User {
-	return predicate.User(sql.FieldIsNull(FieldLockedUntil))
+// TotpConfirmedAtNEQ applies the NEQ predicate on the "totp_confirmed_at" field.
+func TotpConfirmedAtNEQ(v time.Time) predicate.User {
+	return predicate.User(sql.FieldNEQ(FieldTotpConfirmedAt, v))
 }
 
-// LockedUntilNotNil applies the NotNil predicate on the "locked_until" field.
-func LockedUntilNotNil() predicate.User {
-	return predicate.User(sql.FieldNotNull(FieldLockedUntil))
+// TotpConfirmedAtIn applies the In predicate on the "totp_confirmed_at" field.
+func TotpConfirmedAtIn(vs ...time.Time) predicate.User {
+	return predicate.User(sql.FieldIn(FieldTotpConfirmedAt, vs...))
+}
+
+// TotpConfirmedAtNotIn applies the NotIn predicate on the "totp_confirmed_at" field.
+func TotpConfirmedAtNotIn(vs ...time.Time) predicate.User {
+	return predicate.User(sql.FieldNotIn(FieldTotpConfirmedAt, vs...))
+}
+
+// TotpConfirmedAtGT applies the GT predicate on the "totp_confirmed_at" field.
+func TotpConfirmedAtGT(v time.Time) predicate.User {
+	return predicate.User(sql.FieldGT(FieldTotpConfirmedAt, v))
+}
+
+// TotpConfirmedAtGTE applies the GTE predicate on the "totp_confirmed_at" field.
+func TotpConfirmedAtGTE(v time.Time) predicate.User {
+	return predicate.User(sql.FieldGTE(FieldTotpConfirmedAt, v))
+}
+
+// TotpConfirmedAtLT applies the LT predicate on the "totp_confirmed_at" field.
+func TotpConfirmedAtLT(v time.Time) predicate.User {
+	return predicate.User(sql.FieldLT(FieldTotpConfirmedAt, v))
+}
+
+// TotpConfirmedAtLTE applies the LTE predicate on the "totp_confirmed_at" field.
+func TotpConfirmedAtLTE(v time.Time) predicate.User {
+	return predicate.User(sql.FieldLTE(FieldTotpConfirmedAt, v))
+}
+
+// TotpConfirmedAtIsNil applies the IsNil predicate on the "totp_confirmed_at" field.
+func TotpConfirmedAtIsNil() predicate.User {
+	return predicate.User(sql.FieldIsNull(FieldTotpConfirmedAt))
+}
+
+// TotpConfirmedAtNotNil applies the NotNil predicate on the "totp_confirmed_at" field.
+func TotpConfirmedAtNotNil() predicate.User {
+	return predicate.User(sql.FieldNotNull(FieldTotpConfirmedAt))
+}
+
+// PasswordChangedAtEQ applies the EQ predicate on the "password_changed_at" field.
+func PasswordChangedAtEQ(v time.Time) predicate.User {
+	return predicate.User(sql.FieldEQ(FieldPasswordChangedAt, v))
+}
+
+// PasswordChangedAtNEQ applies the NEQ predicate on the "password_changed_at" field.
+func PasswordChangedAtNEQ(v time.Time) predicate.User {
+	return predicate.User(sql.FieldNEQ(FieldPasswordChangedAt, v))
+}
+
+// PasswordChangedAtIn applies the In predicate on the "password_changed_at" field.
+func PasswordChangedAtIn(vs ...time.Time) predicate.User {
+	return predicate.User(sql.FieldIn(FieldPasswordChangedAt, vs...))
+}
+
+// PasswordChangedAtNotIn applies the NotIn predicate on the "password_changed_at" field.
+func PasswordChangedAtNotIn(vs ...time.Time) predicate.User {
+	return predicate.User(sql.FieldNotIn(FieldPasswordChangedAt, vs...))
+}
+
+// PasswordChangedAtGT applies the GT predicate on the "password_changed_at" field.
+func PasswordChangedAtGT(v time.Time) predicate.User {
+	return predicate.User(sql.FieldGT(FieldPasswordChangedAt, v))
+}
+
+// PasswordChangedAtGTE applies the GTE predicate on the "password_changed_at" field.
+func PasswordChangedAtGTE(v time.Time) predicate.User {
+	return predicate.User(sql.FieldGTE(FieldPasswordChangedAt, v))
+}
+
+// PasswordChangedAtLT applies the LT predicate on the "password_changed_at" field.
+func PasswordChangedAtLT(v time.Time) predicate.User {
+	return predicate.User(sql.FieldLT(FieldPasswordChangedAt, v))
+}
+
+// PasswordChangedAtLTE applies the LTE predicate on the "password_changed_at" field.
+func PasswordChangedAtLTE(v time.Time) predicate.User {
+	return predicate.User(sql.FieldLTE(FieldPasswordChangedAt, v))
+}
+
+// PasswordChangedAtIsNil applies the IsNil predicate on the "password_changed_at" field.
+func PasswordChangedAtIsNil() predicate.User {
+	return predicate.User(sql.FieldIsNull(FieldPasswordChangedAt))
+}
+
+// PasswordChangedAtNotNil applies the NotNil predicate on the "password_changed_at" field.
+func PasswordChangedAtNotNil() predicate.User {
+	return predicate.User(sql.FieldNotNull(FieldPasswordChangedAt))
 }
 
 // LastLoginAtEQ applies the EQ predicate on the "last_login_at" field.

@@ -798,6 +798,18 @@ CREATE TABLE `loc_draws` (
 CREATE INDEX `locdraw_tenant_id_id` ON `loc_draws` (`tenant_id`, `id`);
 -- Create index "locdraw_tenant_id_facility_id_id" to table: "loc_draws"
 CREATE INDEX `locdraw_tenant_id_facility_id_id` ON `loc_draws` (`tenant_id`, `facility_id`, `id`);
+-- Create "login_throttles" table
+CREATE TABLE `login_throttles` (
+  `id` integer NOT NULL PRIMARY KEY AUTOINCREMENT,
+  `who` text NOT NULL,
+  `failures` integer NOT NULL DEFAULT (0),
+  `last_at` datetime NOT NULL,
+  `until` datetime NOT NULL
+);
+-- Create index "login_throttles_who_key" to table: "login_throttles"
+CREATE UNIQUE INDEX `login_throttles_who_key` ON `login_throttles` (`who`);
+-- Create index "loginthrottle_last_at" to table: "login_throttles"
+CREATE INDEX `loginthrottle_last_at` ON `login_throttles` (`last_at`);
 -- Create "merchants" table
 CREATE TABLE `merchants` (
   `id` integer NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -990,6 +1002,26 @@ CREATE INDEX `participation_tenant_id_id` ON `participations` (`tenant_id`, `id`
 CREATE UNIQUE INDEX `participation_tenant_id_deal_id_syndicator_id` ON `participations` (`tenant_id`, `deal_id`, `syndicator_id`);
 -- Create index "participation_tenant_id_syndicator_id" to table: "participations"
 CREATE INDEX `participation_tenant_id_syndicator_id` ON `participations` (`tenant_id`, `syndicator_id`);
+-- Create "password_resets" table
+CREATE TABLE `password_resets` (
+  `id` integer NOT NULL PRIMARY KEY AUTOINCREMENT,
+  `created_at` datetime NOT NULL,
+  `token_hash` blob NOT NULL,
+  `expires_at` datetime NOT NULL,
+  `ended_at` datetime NULL,
+  `tenant_id` integer NOT NULL,
+  `user_id` integer NOT NULL,
+  CONSTRAINT `password_resets_tenants_tenant` FOREIGN KEY (`tenant_id`) REFERENCES `tenants` (`id`) ON DELETE RESTRICT,
+  CONSTRAINT `password_resets_users_user` FOREIGN KEY (`user_id`) REFERENCES `users` (`id`) ON DELETE CASCADE
+);
+-- Create index "password_resets_token_hash_key" to table: "password_resets"
+CREATE UNIQUE INDEX `password_resets_token_hash_key` ON `password_resets` (`token_hash`);
+-- Create index "passwordreset_tenant_id_id" to table: "password_resets"
+CREATE INDEX `passwordreset_tenant_id_id` ON `password_resets` (`tenant_id`, `id`);
+-- Create index "passwordreset_tenant_id_user_id" to table: "password_resets"
+CREATE INDEX `passwordreset_tenant_id_user_id` ON `password_resets` (`tenant_id`, `user_id`);
+-- Create index "passwordreset_expires_at" to table: "password_resets"
+CREATE INDEX `passwordreset_expires_at` ON `password_resets` (`expires_at`);
 -- Create "payments" table
 CREATE TABLE `payments` (
   `id` integer NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -1241,6 +1273,7 @@ CREATE TABLE `roles` (
   `id` integer NOT NULL PRIMARY KEY AUTOINCREMENT,
   `created_at` datetime NOT NULL,
   `updated_at` datetime NOT NULL,
+  `code` text NULL,
   `name` text NOT NULL,
   `permissions` json NOT NULL,
   `tenant_id` integer NOT NULL,
@@ -1250,11 +1283,14 @@ CREATE TABLE `roles` (
 CREATE INDEX `role_tenant_id_id` ON `roles` (`tenant_id`, `id`);
 -- Create index "role_tenant_id_name" to table: "roles"
 CREATE UNIQUE INDEX `role_tenant_id_name` ON `roles` (`tenant_id`, `name`);
+-- Create index "role_tenant_id_code" to table: "roles"
+CREATE UNIQUE INDEX `role_tenant_id_code` ON `roles` (`tenant_id`, `code`);
 -- Create "sessions" table
 CREATE TABLE `sessions` (
   `id` integer NOT NULL PRIMARY KEY AUTOINCREMENT,
   `created_at` datetime NOT NULL,
   `token_hash` blob NOT NULL,
+  `awaits_second_factor` bool NOT NULL DEFAULT (false),
   `idle_expires_at` datetime NOT NULL,
   `expires_at` datetime NOT NULL,
   `address` text NULL,
@@ -1600,9 +1636,11 @@ CREATE TABLE `users` (
   `password_hash` text NULL,
   `totp_secret` blob NULL,
   `totp_last_step` integer NULL,
+  `recovery_hashes` json NULL,
   `is_active` bool NOT NULL DEFAULT (true),
-  `failed_logins` integer NOT NULL DEFAULT (0),
-  `locked_until` datetime NULL,
+  `last_login_network` text NULL,
+  `totp_confirmed_at` datetime NULL,
+  `password_changed_at` datetime NULL,
   `last_login_at` datetime NULL,
   `tenant_id` integer NOT NULL,
   `role_id` integer NOT NULL,
