@@ -22,7 +22,7 @@ type auditEntry struct {
 
 // effect names records besides its own that a write made, changed or removed. It stands in the entry of the write; each
 // of the records has an entry of its own under the same request id, but for those of the ledger, which never change, the
-// data that a new tenant begins with, and the deliveries that go with their webhook endpoint.
+// data that a new tenant begins with, the deliveries that go with their webhook endpoint, and notifications.
 type effect struct {
 	Entity string `json:"entity"`
 	IDs    []int  `json:"ids"`

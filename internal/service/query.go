@@ -52,6 +52,11 @@ func (l *Listing[E]) parse(ctx context.Context, c *core, params map[string]strin
 	if err != nil {
 		return nil, err
 	}
+	return l.read(c, actor, params)
+}
+
+// read is parse for an actor who has been let in already.
+func (l *Listing[E]) read(c *core, actor *auth.Actor, params map[string]string) (*Query[E], error) {
 	q := &Query[E]{Limit: DefaultLimit, sort: Sort{"id", "id", IsID}}
 	p := parser{params: params, zone: zoneOf(actor)}
 	p.refuseUnknown(l.knows)
@@ -81,6 +86,7 @@ func (l *Listing[E]) parse(ctx context.Context, c *core, params map[string]strin
 	}
 	q.binding = bindingOf(actor.TenantID, l.Resource, params)
 	if text, ok := params["cursor"]; ok {
+		var err error
 		if q.after, err = c.position(q, text); err != nil {
 			return nil, err
 		}

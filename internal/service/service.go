@@ -50,6 +50,7 @@ type Service struct {
 	Analyses         Analyses
 	WebhookEndpoints WebhookEndpoints
 	Inbound          Inbound
+	Notifications    Notifications
 	Retention        Retention
 	Integrity        Integrity
 	Seeds            Seeds
@@ -100,6 +101,7 @@ func New(cfg Config) *Service {
 		Analyses:         Analyses{c},
 		WebhookEndpoints: WebhookEndpoints{c},
 		Inbound:          Inbound{c},
+		Notifications:    Notifications{c},
 		Retention:        Retention{c},
 		Integrity:        Integrity{c},
 		Seeds:            Seeds{c},

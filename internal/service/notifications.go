@@ -1,0 +1,177 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"time"
+
+	"paydown/ent"
+	"paydown/ent/notification"
+	"paydown/ent/role"
+	"paydown/ent/user"
+	"paydown/internal/auth"
+	"paydown/internal/fault"
+)
+
+// Notifications tell members of staff of what wants their attention. A member sees and marks their own and nobody
+// else's.
+type Notifications struct{ *core }
+
+// NotificationListing describes the list of a member's own notifications.
+var NotificationListing = &Listing[ent.Notification]{Resource: "notifications", NoUpdatedAt: true}
+
+// notice is what notifications say. It goes by mail as well: no secrets, and nothing of a merchant's.
+type notice struct {
+	kind     string // what happened: webhook.paused
+	title    string // one line of at most 200 characters
+	body     string // plain text, what happened and what to do; "" for none
+	entity   string // singular name of the record it is about; "" for none
+	entityID int
+}
+
+// notifyAdministrators tells every active member of the tenant's staff who may edit the company's settings. It is part of
+// the write: they are told if and only if it commits. Where there is nobody to tell, the log is.
+func (t *tx) notifyAdministrators(ctx context.Context, n notice) error {
+	if auth.SeesAllTenants(ctx) {
+		return errors.New("notify administrators: of which tenant?")
+	}
+	members, err := t.administrators(ctx)
+	if err != nil {
+		return fmt.Errorf("notify administrators: %w", err)
+	}
+	if len(members) == 0 {
+		t.AfterCommit(func() {
+			t.core.log.WarnContext(ctx, "nobody to notify: the tenant has no administrator", "tenantID", t.actor.TenantID,
+				"kind", n.kind, "title", n.title, "entity", n.entity, "entityID", n.entityID)
+		})
+		return nil
+	}
+	rows := make([]*ent.NotificationCreate, len(members))
+	for i, m := range members {
+		rows[i] = t.Notification.Create().SetUserID(m.ID).SetKind(n.kind).SetTitle(n.title)
+		if n.body != "" {
+			rows[i].SetBody(n.body)
+		}
+		if n.entity != "" {
+			rows[i].SetEntity(n.entity).SetEntityID(n.entityID)
+		}
+	}
+	made, err := t.Notification.CreateBulk(rows...).Save(ctx)
+	if err != nil {
+		return fmt.Errorf("notify administrators: %w", err)
+	}
+	for _, row := range made {
+		t.affect("notification", created, row.ID)
+	}
+	return nil
+}
+
+// administrators are the active members of staff who may edit the company's settings.
+func (t *tx) administrators(ctx context.Context) ([]*ent.User, error) {
+	roles, err := t.Role.Query().Order(role.ByID()).All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var may []int
+	for _, r := range roles {
+		if auth.Permits(r.Permissions, auth.EditCompanySettings) {
+			may = append(may, r.ID)
+		}
+	}
+	return t.User.Query().Where(user.RoleIDIn(may...), user.IsActive(true)).Order(user.ByID()).All(ctx)
+}
+
+// pausedNotice tells that an endpoint was paused after so many failed deliveries in a row; code is why the last of them
+// failed. Of the URL it names the host: the rest may be a secret of the receiver's.
+func (t *tx) pausedNotice(endpoint *ent.WebhookEndpoint, failures int, code string) notice {
+	host := "an address that cannot be read"
+	if u, err := url.Parse(endpoint.URL); err == nil {
+		host = u.Host
+	}
+	arrived := "Nothing has arrived there yet."
+	if at := endpoint.LastDeliveredAt; at != nil {
+		arrived = "What arrived there last did so on " + t.spoken(*at) + "."
+	}
+	return notice{
+		kind:   "webhook.paused",
+		title:  fmt.Sprintf("Webhook endpoint %d is paused", endpoint.ID),
+		entity: "webhookEndpoint", entityID: endpoint.ID,
+		body: fmt.Sprintf("Webhook endpoint %d at %s was paused on %s: %d deliveries in a row have failed, each after all "+
+			"of its retries, the last one with the error %q. %s\n\n"+
+			"Nothing is delivered to it until it is turned on again. Find out why the receiver does not answer with a 2xx "+
+			"status within 10 seconds, then turn the endpoint on in the settings; failures are counted anew from there. "+
+			"What it missed stays in the log of its deliveries for 30 days and can be delivered again.",
+			endpoint.ID, host, t.spoken(t.At()), failures, code, arrived),
+	}
+}
+
+// spoken is an instant as people of the tenant say it.
+func (t *tx) spoken(at time.Time) string {
+	return at.In(t.zone()).Format("January 2, 2006 at 15:04 MST")
+}
+
+// member is the actor, who must be a member of staff: nobody else has notifications.
+func member(ctx context.Context) (*auth.Actor, error) {
+	actor := auth.From(ctx)
+	if actor == nil {
+		return nil, auth.ErrNoActor
+	}
+	if actor.Kind != auth.ByUser {
+		return nil, fault.New(fault.Forbidden, "Only members of staff have notifications.")
+	}
+	return actor, nil
+}
+
+// List returns a page of the member's own notifications.
+func (s Notifications) List(ctx context.Context, params map[string]string) (*Page[ent.Notification], error) {
+	actor, err := member(ctx)
+	if err != nil {
+		return nil, err
+	}
+	q, err := NotificationListing.read(s.core, actor, params)
+	if err != nil {
+		return nil, err
+	}
+	return fetch(ctx, s.core, q, s.store.Reader().Notification.Query().Where(notification.UserID(actor.ID)))
+}
+
+// Unread counts the member's notifications that are not marked as read.
+func (s Notifications) Unread(ctx context.Context) (int, error) {
+	actor, err := member(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return s.store.Reader().Notification.Query().
+		Where(notification.UserID(actor.ID), notification.ReadAtIsNil()).Count(ctx)
+}
+
+// MarkRead marks one of the member's notifications as read; one that is so already stays as it is. Who has read what is
+// in the notification itself, so that the audit trail has no entry of it.
+func (s Notifications) MarkRead(ctx context.Context, id int) (*ent.Notification, error) {
+	actor, err := member(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return transact(ctx, s.core, actor, func(ctx context.Context, t *tx) (*ent.Notification, error) {
+		row, err := t.Notification.Query().Where(notification.ID(id), notification.UserID(actor.ID), locked).Only(ctx)
+		if err != nil || row.ReadAt != nil {
+			return row, missing(err, "notification")
+		}
+		update := t.Notification.Update().Where(notification.ID(id))
+		return stored(ctx, t, row, []columnChange{{notification.FieldReadAt, t.At()}}, update.Mutation(), update.Save)
+	})
+}
+
+// MarkAllRead marks all of the member's notifications as read, and returns how many were not.
+func (s Notifications) MarkAllRead(ctx context.Context) (int, error) {
+	actor, err := member(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return transact(ctx, s.core, actor, func(ctx context.Context, t *tx) (int, error) {
+		return t.Notification.Update().Where(notification.UserID(actor.ID), notification.ReadAtIsNil()).
+			SetReadAt(t.At()).Save(ctx)
+	})
+}
