@@ -9,6 +9,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"paydown/internal/fault"
+	"paydown/internal/gate"
 )
 
 // exhibit puts an example beside every body in the description: made from what the schemas say of their fields, so that
@@ -156,6 +157,6 @@ var problemExamples = map[int]Problem{
 		Details: []fault.Detail{{Path: "merchantId", Message: "no such record"}},
 	},
 	http.StatusTooManyRequests:     {Error: "Too many requests: at most 120 in 60 seconds.", Code: fault.RateLimited},
-	http.StatusInternalServerError: {Error: faultOfOurs, Code: fault.Internal},
+	http.StatusInternalServerError: {Error: gate.FaultOfOurs, Code: fault.Internal},
 	http.StatusServiceUnavailable:  {Error: "The service cannot answer at the moment. Please try again.", Code: fault.Unavailable},
 }

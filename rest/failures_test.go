@@ -16,6 +16,7 @@ import (
 	_ "modernc.org/sqlite"
 
 	"paydown/internal/apptest"
+	"paydown/internal/gate"
 	"paydown/internal/ratelimit"
 	"paydown/internal/secret"
 	"paydown/internal/store"
@@ -93,7 +94,7 @@ func told(answer *apptest.Answer) string {
 // bare serves an API of the test's own over an application's services.
 func bare(tb testing.TB, a *apptest.App, route func(*rest.API)) *apptest.Client {
 	tb.Helper()
-	api := rest.New(rest.Config{
+	api := rest.New(gate.Config{
 		Service: a.Service, Log: slog.New(slog.NewJSONHandler(a.Log, nil)), Limiter: ratelimit.New(nil, a.Clock.Now),
 	})
 	route(api)

@@ -13,6 +13,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"paydown/internal/fault"
+	"paydown/internal/gate"
 	"paydown/internal/ratelimit"
 	"paydown/internal/service"
 	"paydown/internal/webhook"
@@ -59,14 +60,14 @@ func (a *API) inbound() {
 // receiveInbound judges the signature before anything else of the request. Whoever cannot sign is a stranger, and
 // counted by address; a company's own systems have a limit of their own, and get back what was counted by address.
 func (a *API) receiveInbound(w http.ResponseWriter, r *http.Request) error {
-	in := admittedOf(r.Context())
+	in := gate.Of(r.Context())
 	source := r.PathValue("source")
 	ctx, body, err := a.signedBody(w, r, in, source)
 	if err != nil {
-		return in.sender.refuse(w, r, err)
+		return in.Sender.Refuse(w, r, err)
 	}
-	in.sender.forgive()
-	if in.decision, err = a.take(w, r, ratelimit.Known("inbound", in.tenant.ID), inboundRateLimit); err != nil {
+	in.Sender.Forgive()
+	if in.Decision, err = a.gate.Take(w, r, ratelimit.Known("inbound", in.Tenant.ID), inboundRateLimit); err != nil {
 		return err
 	}
 	if err := wellFormed(r, body); err != nil {
@@ -88,14 +89,14 @@ func (a *API) receiveInbound(w http.ResponseWriter, r *http.Request) error {
 // little: what could not be signed well is not read, nor is anything from an address that has used up its requests, and
 // no more bodies are held at a time than unverifiedBodies.
 func (a *API) signedBody(
-	w http.ResponseWriter, r *http.Request, in *admitted, source string,
+	w http.ResponseWriter, r *http.Request, in *gate.Passage, source string,
 ) (context.Context, []byte, error) {
 	inbound := a.service.Inbound
 	timestamp, signature := r.Header.Get(webhook.HeaderTimestamp), r.Header.Get(webhook.HeaderSignature)
-	if err := inbound.Plausible(in.tenant, timestamp, signature); err != nil {
+	if err := inbound.Plausible(in.Tenant, timestamp, signature); err != nil {
 		return nil, nil, err
 	}
-	if err := in.sender.count(w, r); err != nil {
+	if err := in.Sender.Count(w, r); err != nil {
 		return nil, nil, err
 	}
 	limit := inboundLimit(source)
@@ -115,7 +116,7 @@ func (a *API) signedBody(
 	if err != nil {
 		return nil, nil, err
 	}
-	ctx, err := inbound.Authenticate(r.Context(), in.tenant, source, timestamp, signature, body, in.requestID)
+	ctx, err := inbound.Authenticate(r.Context(), in.Tenant, source, timestamp, signature, body, in.RequestID)
 	return ctx, body, err
 }
 

@@ -1,15 +1,13 @@
 package rest
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"log/slog"
 	"net/http"
 	"strconv"
 
 	"paydown/internal/fault"
-	"paydown/internal/service"
+	"paydown/internal/gate"
 )
 
 // Problem is the error envelope.
@@ -20,68 +18,12 @@ type Problem struct {
 	RequestID string         `json:"requestId" doc:"Equal to the X-Request-Id header; quote it to support"`
 }
 
-// statuses is the one place where codes become statuses.
-var statuses = map[fault.Code]int{
-	fault.Validation:           http.StatusBadRequest,
-	fault.InvalidID:            http.StatusBadRequest,
-	fault.InvalidJSON:          http.StatusBadRequest,
-	fault.InvalidSort:          http.StatusBadRequest,
-	fault.InvalidExpand:        http.StatusBadRequest,
-	fault.InvalidCursor:        http.StatusBadRequest,
-	fault.BadRequest:           http.StatusBadRequest,
-	fault.Unauthorized:         http.StatusUnauthorized,
-	fault.Forbidden:            http.StatusForbidden,
-	fault.NotFound:             http.StatusNotFound,
-	fault.MethodNotAllowed:     http.StatusMethodNotAllowed,
-	fault.Conflict:             http.StatusConflict,
-	fault.PayloadTooLarge:      http.StatusRequestEntityTooLarge,
-	fault.UnsupportedMediaType: http.StatusUnsupportedMediaType,
-	fault.InvalidReference:     http.StatusUnprocessableEntity,
-	fault.IdempotencyKeyReused: http.StatusUnprocessableEntity,
-	fault.RateLimited:          http.StatusTooManyRequests,
-	fault.Internal:             http.StatusInternalServerError,
-	fault.Unavailable:          http.StatusServiceUnavailable,
-}
-
-// unavailableRetry is how long a caller should wait for a database that does not answer, in seconds.
-const unavailableRetry = 5
-
-// writeProblem answers with the envelope. An error that is no fault is logged here, once, and hidden.
+// writeProblem answers with the envelope. An error that is no fault is logged, once, and hidden.
 func writeProblem(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error) {
-	f := fault.As(err)
-	if f == nil {
-		f = hidden(r.Context(), log, err)
-	}
-	status := statuses[f.Code]
-	h := w.Header()
-	if f.RetryAfter > 0 {
-		h.Set("Retry-After", strconv.Itoa(f.RetryAfter))
-	}
-	if status == http.StatusUnauthorized {
-		h.Set("WWW-Authenticate", `Bearer realm="paydown"`)
-	}
-	writeJSON(w, status, Problem{
-		Error: f.Message, Code: f.Code, Details: f.Details, RequestID: requestID(r.Context()),
+	f := gate.Explain(r.Context(), log, err)
+	writeJSON(w, gate.Head(w.Header(), f), Problem{
+		Error: f.Message, Code: f.Code, Details: f.Details, RequestID: gate.RequestID(r.Context()),
 	})
-}
-
-// faultOfOurs is all that a caller is told of an internal error.
-const faultOfOurs = "Something went wrong on our side. Please quote the request id to support."
-
-// hidden logs an internal error and says what the caller may know of it.
-func hidden(ctx context.Context, log *slog.Logger, err error) *fault.Error {
-	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
-		// The caller has gone; nobody reads the answer.
-		return fault.New(fault.Unavailable, "The request was cancelled.")
-	}
-	if service.Unreachable(err) {
-		log.ErrorContext(ctx, "database unavailable", "error", err, "requestId", requestID(ctx))
-		f := fault.New(fault.Unavailable, "The service cannot answer at the moment. Please try again.")
-		f.RetryAfter = unavailableRetry
-		return f
-	}
-	log.ErrorContext(ctx, "internal error", "error", err, "requestId", requestID(ctx))
-	return fault.New(fault.Internal, faultOfOurs)
 }
 
 // writeJSON sends a value that always marshals: a view, an envelope, a problem.

@@ -5,37 +5,23 @@ package rest
 import (
 	"log/slog"
 	"net/http"
-	"net/netip"
 	"reflect"
 	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
-	"paydown/internal/ratelimit"
+	"paydown/internal/auth"
+	"paydown/internal/gate"
 	"paydown/internal/service"
 	"paydown/internal/webhook"
 )
-
-// Config is what the API is made of.
-type Config struct {
-	Service *service.Service
-	Log     *slog.Logger
-	// Limiter counts requests per key, and per address of callers without a valid one.
-	Limiter *ratelimit.Limiter
-	// Trusted are the proxies whose X-Forwarded-For is believed.
-	Trusted []netip.Prefix
-	// Observe is told of every finished request, for metrics; it may be nil.
-	Observe func(route string, status int, seconds float64)
-}
 
 // API serves /api/.
 type API struct {
 	service *service.Service
 	log     *slog.Logger
-	limiter *ratelimit.Limiter
-	trusted []netip.Prefix
-	observe func(route string, status int, seconds float64)
+	gate    *gate.Gate
 	mux     *http.ServeMux
 	huma    huma.API
 	schemas huma.Registry
@@ -49,14 +35,12 @@ type API struct {
 const Version = "1.0.0"
 
 // New makes the API with all of its routes.
-func New(cfg Config) *API {
+func New(cfg gate.Config) *API {
 	a := &API{
-		service: cfg.Service, log: cfg.Log, limiter: cfg.Limiter, trusted: cfg.Trusted, observe: cfg.Observe,
-		mux: http.NewServeMux(), shaped: map[reflect.Type]bool{}, unverified: budget{size: unverifiedBodies},
+		service: cfg.Service, log: cfg.Log, mux: http.NewServeMux(), shaped: map[reflect.Type]bool{},
+		unverified: budget{size: unverifiedBodies},
 	}
-	if a.observe == nil {
-		a.observe = func(string, int, float64) {}
-	}
+	a.gate = gate.New(cfg, auth.REST, behind{a})
 	a.schemas = huma.NewMapRegistry(schemaPrefix, schemaNamer)
 	a.huma = humago.New(a.mux, huma.Config{
 		OpenAPI: &huma.OpenAPI{

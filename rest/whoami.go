@@ -1,12 +1,12 @@
 package rest
 
 import (
-	"math"
 	"net/http"
 	"reflect"
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"paydown/internal/gate"
 	"paydown/internal/ratelimit"
 	"paydown/internal/service"
 )
@@ -72,11 +72,8 @@ func (a *API) whoami() {
 		if err := noParameters(r); err != nil {
 			return err
 		}
-		in := admittedOf(r.Context())
-		writeJSON(w, http.StatusOK, whoamiView(in.caller, in.decision))
+		in := gate.Of(r.Context())
+		writeJSON(w, http.StatusOK, whoamiView(in.Caller, in.Decision))
 		return nil
 	})
 }
-
-// wholeSeconds rounds up, so that a caller who waits that long is let in.
-func wholeSeconds(seconds float64) int { return int(math.Ceil(seconds)) }

@@ -19,6 +19,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"paydown/internal/gate"
 	"paydown/internal/ratelimit"
 	"paydown/internal/service"
 	"paydown/rest"
@@ -72,7 +73,7 @@ func New(cfg Config) *Server {
 	s := &Server{cfg: cfg, bounds: usual, after: time.After}
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	api := rest.New(rest.Config{
+	api := rest.New(gate.Config{
 		Service: cfg.Service, Log: cfg.Log, Limiter: cfg.Limiter, Trusted: cfg.Trusted, Observe: observer(registry),
 	})
 	observeRetention(registry, cfg.Service)

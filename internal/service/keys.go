@@ -37,7 +37,9 @@ var errKey = fault.New(fault.Unauthorized, "The API key is missing, invalid or e
 
 // Authenticate lets the bearer of a token in: the actor may still lack every scope. A token that is missing,
 // malformed, unknown, expired, retired or revoked is one and the same error. Address is counted as the key's last.
-func (s Keys) Authenticate(ctx context.Context, host *TenantEntry, token, requestID string, address netip.Addr) (*Caller, error) {
+func (s Keys) Authenticate(
+	ctx context.Context, host *TenantEntry, token string, address netip.Addr, via auth.Surface, requestID string,
+) (*Caller, error) {
 	if !auth.WellFormed(token) {
 		return nil, errKey
 	}
@@ -64,7 +66,7 @@ func (s Keys) Authenticate(ctx context.Context, host *TenantEntry, token, reques
 	}
 	actor := &auth.Actor{
 		Kind: auth.ByKey, ID: key.ID, Name: key.Name, TenantID: tenant.ID, Zone: tenant.Zone, Lineage: lineage,
-		Scopes: key.Scopes, ReadOnly: readOnly, Surface: auth.REST, RequestID: requestID,
+		Scopes: key.Scopes, ReadOnly: readOnly, Surface: via, RequestID: requestID,
 	}
 	return &Caller{Actor: actor, Key: key, Tenant: tenant}, nil
 }

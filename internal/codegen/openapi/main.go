@@ -8,6 +8,7 @@ import (
 	"log"
 	"os"
 
+	"paydown/internal/gate"
 	"paydown/internal/service"
 	"paydown/rest"
 )
@@ -23,7 +24,7 @@ func main() {
 
 // run needs no database: what the API offers is known once its routes are registered.
 func run() error {
-	api := rest.New(rest.Config{Service: service.New(service.Config{})})
+	api := rest.New(gate.Config{Service: service.New(service.Config{})})
 	var text bytes.Buffer
 	if err := json.Indent(&text, api.Description(), "", "  "); err != nil {
 		return err

@@ -1,0 +1,48 @@
+package gate
+
+import (
+	"net/http"
+	"net/netip"
+	"strings"
+)
+
+// isSecure reports whether the caller came over TLS: to us, or as a trusted proxy says to it.
+func (g *Gate) isSecure(r *http.Request) bool {
+	if r.TLS != nil {
+		return true
+	}
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil || !g.isTrusted(peer.Addr().Unmap().WithZone("")) {
+		return false
+	}
+	protocol, _, _ := strings.Cut(r.Header.Get("X-Forwarded-Proto"), ",")
+	return strings.EqualFold(strings.TrimSpace(protocol), "https")
+}
+
+// addressOf is the caller's address: the socket's or, where that is a trusted proxy, the nearest one in
+// X-Forwarded-For that is not.
+func (g *Gate) addressOf(r *http.Request) netip.Addr {
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return netip.IPv6Unspecified()
+	}
+	address := peer.Addr().Unmap().WithZone("")
+	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for i := len(hops) - 1; i >= 0 && g.isTrusted(address); i-- {
+		hop, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
+		if err != nil {
+			break
+		}
+		address = hop.Unmap().WithZone("")
+	}
+	return address
+}
+
+func (g *Gate) isTrusted(address netip.Addr) bool {
+	for _, p := range g.Trusted {
+		if p.Contains(address) {
+			return true
+		}
+	}
+	return false
+}

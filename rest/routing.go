@@ -1,0 +1,76 @@
+package rest
+
+import (
+	"net/http"
+	"path"
+	"strings"
+
+	"paydown/internal/fault"
+	"paydown/internal/gate"
+)
+
+// ServeHTTP serves one request, past the gate.
+func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.gate.ServeHTTP(w, r) }
+
+// behind is the API to its gate.
+type behind struct{ *API }
+
+// Route finds the handler of a request. What no route answers is a problem in the envelope like any other.
+func (b behind) Route(r *http.Request) gate.Route {
+	handler, pattern := b.handlerOf(r)
+	return gate.Route{Handler: handler, Name: pattern, Entry: entryOf(r, pattern)}
+}
+
+// Refuse answers with the envelope.
+func (b behind) Refuse(w http.ResponseWriter, r *http.Request, err error) { writeProblem(w, r, b.log, err) }
+
+// entryOf says who may pass to a path. Pages, and what they load, answer without a key, as the description does.
+func entryOf(r *http.Request, pattern string) gate.Entry {
+	switch {
+	case r.URL.Path == docsPath || strings.HasPrefix(r.URL.Path, docsPath+"/"):
+		return gate.ByViewer
+	case r.URL.Path == descriptionPath:
+		return gate.ByAnybody
+	case pattern == inboundRoute:
+		return gate.BySignature
+	default:
+		return gate.ByKey
+	}
+}
+
+// handlerOf finds the handler, and the pattern that names it.
+func (a *API) handlerOf(r *http.Request) (http.Handler, string) {
+	if clean := path.Clean(r.URL.Path); clean == r.URL.Path {
+		handler, pattern := a.mux.Handler(r)
+		if pattern != "" {
+			return a.mux, pattern // the mux itself, which fills in the path's values
+		}
+		answer := &probe{header: http.Header{}}
+		handler.ServeHTTP(answer, r)
+		if answer.status == http.StatusMethodNotAllowed {
+			allow := answer.Header().Get("Allow")
+			return a.refusal(fault.New(fault.MethodNotAllowed, "This path answers %s.", allow), allow), gate.Unmatched
+		}
+	}
+	return a.refusal(fault.New(fault.NotFound, "There is nothing at this path."), ""), gate.Unmatched
+}
+
+// refusal answers every request with the fault.
+func (a *API) refusal(f *fault.Error, allow string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if allow != "" {
+			w.Header().Set("Allow", allow)
+		}
+		writeProblem(w, r, a.log, f)
+	})
+}
+
+// probe takes an answer that nobody will see, to tell what it would have been.
+type probe struct {
+	header http.Header
+	status int
+}
+
+func (p *probe) Header() http.Header         { return p.header }
+func (p *probe) Write(b []byte) (int, error) { return len(b), nil }
+func (p *probe) WriteHeader(status int)      { p.status = status }
