@@ -3,6 +3,7 @@ package auth
 import (
 	"crypto/rand"
 	"crypto/sha256"
+	"encoding/base64"
 	"hash/crc32"
 	"strings"
 )
@@ -79,4 +80,18 @@ func randomBase62(n int) string {
 		}
 	}
 	return string(out)
+}
+
+// secretLength is that of a session's or reset's token in base64: 256 bits.
+const secretLength = 43
+
+// NewSecretToken makes the token of a session or of a password's reset. HashToken is what is stored of it.
+func NewSecretToken() string {
+	return base64.RawURLEncoding.EncodeToString(random(secretLength * 6 / 8))
+}
+
+// IsSecretToken reports whether s can be such a token at all.
+func IsSecretToken(s string) bool {
+	raw, err := base64.RawURLEncoding.Strict().DecodeString(s)
+	return err == nil && len(s) == secretLength && len(raw) == secretLength*6/8
 }
