@@ -175,10 +175,17 @@ func TestNamesThatAreNotThereYetAreTaken(t *testing.T) {
 }
 
 func TestDevelopersMayDeliverToTheirOwnMachine(t *testing.T) {
-	a := apptest.OnSQLite(t, apptest.AllowingPrivate())
+	a := apptest.OnSQLite(t, apptest.AllowingLoopback())
 	c := a.Client(t, "private.test")
 	seedEndpoint(t, c, apptest.Object{"url": "http://127.0.0.1:9000/hook"})
+	a.Names.Set("localhost", "127.0.0.1", "::1")
 	seedEndpoint(t, c, apptest.Object{"url": "http://localhost:9000/hook"})
+	for _, url := range []string{"http://192.168.0.1/", "http://169.254.169.254/"} {
+		messages := c.Do(t, "POST", endpoints, apptest.Object{"url": url, "events": []string{"*"}}).Problem(t, 400, "validation_error")
+		if !strings.Contains(messages["url"], "public") {
+			t.Errorf("%s: %v", url, messages)
+		}
+	}
 	c.Do(t, "POST", endpoints, apptest.Object{"url": "ftp://localhost/", "events": []string{"*"}}).Problem(t, 400, "validation_error")
 }
 

@@ -13,7 +13,6 @@ import (
 	"paydown/internal/secret"
 	"paydown/internal/service"
 	"paydown/internal/store"
-	"paydown/internal/webhook"
 )
 
 const defaultDB = store.DefaultURL
@@ -68,9 +67,11 @@ func (c *cli) prepare(ctx context.Context, s *store.Store, clock func() time.Tim
 	if err != nil {
 		return nil, err
 	}
-	made := service.New(service.Config{
-		Store: s, Secrets: box, Log: log, Now: clock, Webhooks: webhook.Guard{AllowPrivate: c.Serve.WebhookAllowPrivate},
-	})
+	guard, err := c.Serve.guard()
+	if err != nil {
+		return nil, err
+	}
+	made := service.New(service.Config{Store: s, Secrets: box, Log: log, Now: clock, Webhooks: guard})
 	return &app{Service: made, store: s, log: log}, nil
 }
 

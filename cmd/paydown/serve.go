@@ -12,6 +12,7 @@ import (
 
 	"paydown/internal/ratelimit"
 	"paydown/internal/server"
+	"paydown/internal/webhook"
 )
 
 type serveCmd struct {
@@ -22,7 +23,8 @@ type serveCmd struct {
 	TrustedProxies []string      `placeholder:"CIDR,…" help:"Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed: addresses or ranges."`
 	StopDelay      time.Duration `default:"200ms" help:"How long to go on serving after a signal to stop, with /readyz saying so already: some two health checks of what sends requests here. Default: ${default}."`
 
-	WebhookAllowPrivate bool `help:"Deliver webhooks to private addresses and over plain HTTP too. For development only: callers of the API could reach what this machine can."`
+	WebhookAllowCIDR []string `name:"webhook-allow-cidr" placeholder:"CIDR,…" help:"Deliver webhooks to these private addresses or ranges too, 127.0.0.0/8,::1 being this machine. For development only: callers of the API could reach what is there."`
+	WebhookAllowHTTP bool     `name:"webhook-allow-http" help:"Deliver webhooks over plain HTTP too. For development only."`
 }
 
 // gcPercent lets the heap grow to five times what lives in it before it is collected. What lives is some 5 MB, so that
@@ -40,7 +42,7 @@ func (cmd *serveCmd) Run(ctx context.Context, c *cli) error {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}
-	trusted, err := parseProxies(cmd.TrustedProxies)
+	trusted, err := parseRanges("--trusted-proxies", cmd.TrustedProxies)
 	if err != nil {
 		return err
 	}
@@ -49,6 +51,10 @@ func (cmd *serveCmd) Run(ctx context.Context, c *cli) error {
 		return err
 	}
 	defer a.close()
+	if len(cmd.WebhookAllowCIDR) > 0 || cmd.WebhookAllowHTTP {
+		a.log.Warn("webhooks may be delivered to more than public https addresses, which is for development only",
+			"allowedRanges", cmd.WebhookAllowCIDR, "plainHTTP", cmd.WebhookAllowHTTP)
+	}
 	s := server.New(server.Config{
 		Service: a.Service, Log: a.log, Limiter: a.limiter(), Trusted: trusted,
 		Addr: cmd.Addr, AdminAddr: cmd.AdminAddr, TLSCert: cmd.TLSCert, TLSKey: cmd.TLSKey,
@@ -71,7 +77,14 @@ func (a *app) limiter() *ratelimit.Limiter {
 	return ratelimit.New(a.store.RateLeases(fmt.Sprintf("%s/%d/%d", host, os.Getpid(), time.Now().UnixNano())), time.Now)
 }
 
-func parseProxies(entries []string) ([]netip.Prefix, error) {
+// guard says where webhooks may be delivered to.
+func (cmd *serveCmd) guard() (webhook.Guard, error) {
+	ranges, err := parseRanges("--webhook-allow-cidr", cmd.WebhookAllowCIDR)
+	return webhook.Guard{AllowRanges: ranges, AllowHTTP: cmd.WebhookAllowHTTP}, err
+}
+
+// parseRanges reads what a flag lists: addresses and ranges.
+func parseRanges(flag string, entries []string) ([]netip.Prefix, error) {
 	var prefixes []netip.Prefix
 	for _, entry := range entries {
 		if prefix, err := netip.ParsePrefix(entry); err == nil {
@@ -80,7 +93,7 @@ func parseProxies(entries []string) ([]netip.Prefix, error) {
 		}
 		addr, err := netip.ParseAddr(entry)
 		if err != nil {
-			return nil, fmt.Errorf("--trusted-proxies: %q is neither an address nor a range", entry)
+			return nil, fmt.Errorf("%s: %q is neither an address nor a range", flag, entry)
 		}
 		prefixes = append(prefixes, netip.PrefixFrom(addr, addr.BitLen()))
 	}

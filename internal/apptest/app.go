@@ -58,9 +58,12 @@ func Trusting(proxies ...netip.Prefix) Option {
 	return func(_ *service.Config, cfg *listeners.Config) { cfg.Trusted = proxies }
 }
 
-// AllowingPrivate has webhooks delivered to this machine and over plain HTTP too.
-func AllowingPrivate() Option {
-	return func(cfg *service.Config, _ *listeners.Config) { cfg.Webhooks.AllowPrivate = true }
+// AllowingLoopback has webhooks delivered to this machine and over plain HTTP too.
+func AllowingLoopback() Option {
+	return func(cfg *service.Config, _ *listeners.Config) {
+		cfg.Webhooks.AllowRanges = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
+		cfg.Webhooks.AllowHTTP = true
+	}
 }
 
 // OnSQLite starts an App on a new SQLite database.

@@ -3,12 +3,11 @@ package webhook
 import (
 	"context"
 	"errors"
-	"net"
 	"net/netip"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"code.dny.dev/ssrf"
@@ -28,11 +27,16 @@ var (
 // Guard says which addresses may be delivered to: public ones, over https. The zero value is ready for use.
 //
 // An address is judged three times: CheckURL looks at how it is written, CheckName at what its name stands for when
-// the endpoint is set up, and Control at where each connection goes, which no later change of the name can get around.
+// the endpoint is set up, and Sender does both again before every attempt and connects to what was judged, which no
+// later change of the name can get around.
 type Guard struct {
-	// AllowPrivate lets plain http and private addresses through: for development, and for tests.
-	AllowPrivate bool
-	// Resolve looks a name up; nil asks the system's resolver.
+	// AllowRanges are let through as if they were public. AllowHTTP lets plain http through. Both are for development and
+	// for tests: whoever may set up endpoints can make this machine send to what is open. While a range is open, names
+	// that only a private network knows are taken too, and judged by the addresses that they stand for.
+	AllowRanges []netip.Prefix
+	AllowHTTP   bool
+	// Resolve looks a name up, which is in lower case, in ASCII and without a dot in the end; nil asks DNS. An error says
+	// that the name has no address, and is the receiver's affair, unless it is an ErrNoDNS.
 	Resolve func(ctx context.Context, host string) ([]netip.Addr, error)
 }
 
@@ -53,7 +57,7 @@ func (g Guard) CheckURL(raw string) error {
 }
 
 func (g Guard) speaks(scheme string) bool {
-	return scheme == "https" || (scheme == "http" && g.AllowPrivate)
+	return scheme == "https" || (scheme == "http" && g.AllowHTTP)
 }
 
 // validPort takes no port, or one that can be dialled; package url has made sure that it is a number.
@@ -81,8 +85,8 @@ func (g Guard) checkHost(host string) error {
 	if number.MatchString(labels[len(labels)-1]) {
 		return ErrHost
 	}
-	if g.AllowPrivate {
-		return nil
+	if len(g.AllowRanges) > 0 {
+		return nil // it is judged by its addresses
 	}
 	if isPrivateName(labels) {
 		return ErrPrivate
@@ -127,7 +131,7 @@ func isPrivateName(labels []string) bool {
 const lookupTimeout = time.Second
 
 // CheckName refuses a URL, which CheckURL must have taken, whose name stands for any address that is not public. A name
-// that cannot be looked up passes: it may be about to be set up, and Control judges every connection.
+// that cannot be looked up passes: it may be about to be set up, and it is judged again before every attempt.
 func (g Guard) CheckName(ctx context.Context, raw string) error {
 	u, err := url.Parse(raw)
 	if err != nil {
@@ -137,43 +141,49 @@ func (g Guard) CheckName(ctx context.Context, raw string) error {
 	if err != nil {
 		return ErrHost
 	}
-	if _, err := netip.ParseAddr(name); err == nil || g.AllowPrivate {
-		return nil
+	ctx, cancel := context.WithTimeout(ctx, lookupTimeout)
+	defer cancel()
+	if _, err := g.addresses(ctx, name); errors.Is(err, ErrPrivate) {
+		return ErrPrivate
+	}
+	return nil // or it cannot be looked up and passes, see above
+}
+
+// addresses are those of a host, a name as asciiOf makes it or an address in its plain form. Any that must not be
+// delivered to refuses them all with ErrPrivate. There is at least one, unless there is an error.
+func (g Guard) addresses(ctx context.Context, host string) ([]netip.Addr, error) {
+	if addr, err := netip.ParseAddr(host); err == nil {
+		return []netip.Addr{addr}, g.checkAddr(addr)
 	}
 	resolve := g.Resolve
 	if resolve == nil {
-		resolve = func(ctx context.Context, host string) ([]netip.Addr, error) {
-			return net.DefaultResolver.LookupNetIP(ctx, "ip", host)
-		}
+		resolve = system.Lookup
 	}
-	ctx, cancel := context.WithTimeout(ctx, lookupTimeout)
-	defer cancel()
-	addrs, err := resolve(ctx, name)
+	found, err := resolve(ctx, host)
 	if err != nil {
-		return nil // it passes, see above
+		return nil, err
 	}
-	for _, addr := range addrs {
-		if err := g.checkAddr(addr.Unmap()); err != nil { // resolvers give IPv4 addresses in either form
-			return err
+	if len(found) == 0 {
+		return nil, errNoAddress
+	}
+	addrs := make([]netip.Addr, len(found))
+	for i, addr := range found {
+		addrs[i] = addr.Unmap() // resolvers give IPv4 addresses in either form
+		if err := g.checkAddr(addrs[i]); err != nil {
+			return nil, err
 		}
 	}
-	return nil
+	return addrs, nil
 }
 
+var errNoAddress = errors.New("webhook: the name has no address")
+
 func (g Guard) checkAddr(addr netip.Addr) error {
-	if g.AllowPrivate || publicOnly.SafeAddr(addr) == nil {
+	open := func(r netip.Prefix) bool { return r.Contains(addr) }
+	if publicOnly.SafeAddr(addr) == nil || slices.ContainsFunc(g.AllowRanges, open) {
 		return nil
 	}
 	return ErrPrivate
-}
-
-// Control is for net.Dialer: it refuses a connection to what is no public address, after names are resolved and right
-// before the connection is made. The client must not go through a proxy, which would dial elsewhere by itself.
-func (g Guard) Control(network, address string, raw syscall.RawConn) error {
-	if g.AllowPrivate {
-		return nil
-	}
-	return publicOnly.Safe(network, address, raw)
 }
 
 // publicOnly refuses whatever IANA's registries of special-purpose addresses hold, and of IPv6 all but global unicast,

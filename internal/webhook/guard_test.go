@@ -138,48 +138,22 @@ func TestALookUpEnds(t *testing.T) {
 	}
 }
 
-func TestControlJudgesConnections(t *testing.T) {
-	for address, refused := range map[string]bool{
-		"8.8.8.8:443": false, "[2606:4700:4700::1111]:8443": false, "127.0.0.1:443": true, "10.1.2.3:443": true, "169.254.169.254:80": true,
-		"168.63.129.16:80": true, "[::1]:443": true, "[::ffff:127.0.0.1]:443": true, "[64:ff9b::7f00:1]:443": true, "[fd00:ec2::254]:80": true,
-		"[fe80::1%eth0]:443": true,
-	} {
-		network := "tcp4"
-		if strings.HasPrefix(address, "[") {
-			network = "tcp6"
-		}
-		if err := (webhook.Guard{}).Control(network, address, nil); (err != nil) != refused {
-			t.Errorf("%s: %v", address, err)
-		}
-		if err := (webhook.Guard{AllowPrivate: true}).Control(network, address, nil); err != nil {
-			t.Errorf("%s, private addresses allowed: %v", address, err)
-		}
-	}
-	if err := (webhook.Guard{}).Control("udp4", "8.8.8.8:443", nil); err == nil {
-		t.Error("something other than TCP is let through")
-	}
-	// As a dialer uses it, on a server that listens.
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = listener.Close() }()
-	for _, allow := range []bool{false, true} {
-		dialer := net.Dialer{Control: webhook.Guard{AllowPrivate: allow}.Control}
-		conn, err := dialer.DialContext(t.Context(), "tcp", listener.Addr().String())
-		if (err == nil) != allow {
-			t.Errorf("allowed %t: %v", allow, err)
-		}
-		if err == nil {
-			_ = conn.Close()
-		}
+// loopback is a guard that takes this machine for public, but for 127.0.0.2.
+func loopback(names map[string]string) webhook.Guard {
+	return webhook.Guard{
+		AllowRanges: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32"), netip.MustParsePrefix("::1/128")}, AllowHTTP: true,
+		Resolve: resolver(names),
 	}
 }
 
-func TestPrivateAddressesCanBeAllowed(t *testing.T) {
-	g := webhook.Guard{AllowPrivate: true, Resolve: resolver(map[string]string{"loop.example": "127.0.0.1"})}
+func TestRangesCanBeOpened(t *testing.T) {
+	g := loopback(map[string]string{
+		"localhost": "127.0.0.1 ::1", "loop.example": "127.0.0.1", "mixed.example": "127.0.0.1 127.0.0.2", "both.example": "127.0.0.1 8.8.8.8",
+		"db.internal": "10.0.0.1",
+	})
 	for _, url := range []string{
-		"http://127.0.0.1:9000/hook", "http://localhost:9000/", "https://[::1]:9000/", "http://receiver/", "https://loop.example/", "http://10.0.0.1/",
+		"http://127.0.0.1:9000/hook", "http://localhost:9000/", "https://[::1]:9000/", "http://receiver/", "https://loop.example/",
+		"http://both.example/", "http://8.8.8.8/",
 	} {
 		if err := g.CheckURL(url); err != nil {
 			t.Errorf("%s: %v", url, err)
@@ -192,6 +166,24 @@ func TestPrivateAddressesCanBeAllowed(t *testing.T) {
 		if err := g.CheckURL(url); err == nil {
 			t.Errorf("%q is taken", url)
 		}
+	}
+	// What is not open stays shut.
+	for _, url := range []string{"http://127.0.0.2/", "http://10.0.0.1/", "http://169.254.169.254/", "https://[::ffff:127.0.0.1]/", "https://[64:ff9b::7f00:1]/"} {
+		if err := g.CheckURL(url); !errors.Is(err, webhook.ErrPrivate) {
+			t.Errorf("%s: %v", url, err)
+		}
+	}
+	for _, url := range []string{"http://mixed.example/", "http://db.internal/"} {
+		if err := g.CheckName(t.Context(), url); !errors.Is(err, webhook.ErrPrivate) {
+			t.Errorf("%s: %v", url, err)
+		}
+	}
+	// Each flag opens what it says.
+	if err := (webhook.Guard{AllowHTTP: true}).CheckURL("http://127.0.0.1/"); !errors.Is(err, webhook.ErrPrivate) {
+		t.Errorf("plain http opened private addresses: %v", err)
+	}
+	if err := (webhook.Guard{AllowRanges: g.AllowRanges}).CheckURL("http://127.0.0.1/"); !errors.Is(err, webhook.ErrURL) {
+		t.Errorf("open ranges let plain http through: %v", err)
 	}
 }
 
