@@ -188,7 +188,7 @@ func (a *API) testEndpoint(w http.ResponseWriter, req *http.Request, body []byte
 		return http.StatusAccepted, raw, err
 	}
 	return answerOnce(w, req, body, false, render, func(ctx context.Context) (any, error) {
-		return a.service.WebhookEndpoints.Test(ctx, id)
+		return a.service.WebhookEndpoints.Test(ctx, id, webhook.Test{}.Event())
 	})
 }
 

@@ -162,8 +162,13 @@ func (s WebhookEndpoints) Rotate(ctx context.Context, id int) (*IssuedEndpoint, 
 	})
 }
 
-// Test queues a test delivery to one endpoint, whatever events it wants. One that is off gets none.
-func (s WebhookEndpoints) Test(ctx context.Context, id int) (*ent.WebhookDelivery, error) {
+// Test queues the catalogue's example of that kind of event to one endpoint, whatever events it wants. One that is off
+// gets none.
+func (s WebhookEndpoints) Test(ctx context.Context, id int, event string) (*ent.WebhookDelivery, error) {
+	data, known := exampleFor(id, event)
+	if !known {
+		return nil, fault.Field("event", "must be one of %s", strings.Join(eventKinds(), ", "))
+	}
 	return write(ctx, s.core, auth.Write("webhooks"), func(ctx context.Context, t *tx) (*ent.WebhookDelivery, error) {
 		row, err := t.lockEndpoint(ctx, id)
 		if err != nil {
@@ -173,8 +178,7 @@ func (s WebhookEndpoints) Test(ctx context.Context, id int) (*ent.WebhookDeliver
 			return nil, fault.Conflictf("The webhook endpoint is not active, so that nothing is delivered to it.").
 				With("isActive", "must be true")
 		}
-		data := webhook.Test{EndpointID: id, Message: webhook.TestMessage}
-		create, err := t.delivery(id, webhook.NewEnvelope(data.Event(), webhook.Version, t.At(), data))
+		create, err := t.delivery(id, webhook.NewEnvelope(event, webhook.Version, t.At(), data))
 		if err != nil {
 			return nil, err
 		}
@@ -186,6 +190,18 @@ func (s WebhookEndpoints) Test(ctx context.Context, id int) (*ent.WebhookDeliver
 		alsoMade(t, "webhookDelivery", made)
 		return made, nil
 	})
+}
+
+// exampleFor is the payload of a test: that of a webhook.test names the endpoint.
+func exampleFor(endpointID int, event string) (data webhook.Payload, known bool) {
+	if test := (webhook.Test{EndpointID: endpointID, Message: webhook.TestMessage}); event == test.Event() {
+		return test, true
+	}
+	at := slices.IndexFunc(webhook.Catalogue, func(k webhook.Kind) bool { return k.Event == event })
+	if at < 0 {
+		return nil, false
+	}
+	return webhook.Catalogue[at].Example, true
 }
 
 // Delete removes an endpoint with its deliveries; those that wait are not sent any more.
@@ -261,12 +277,15 @@ func eventProblems(events []string) []fault.Detail {
 }
 
 func eventNames() string {
-	var b strings.Builder
-	b.WriteString("must be one of ")
-	for _, k := range webhook.Catalogue {
-		b.WriteString(k.Event + ", ")
+	return "must be one of " + strings.Join(eventKinds(), ", ") + ", or * for all of them"
+}
+
+func eventKinds() []string {
+	names := make([]string, len(webhook.Catalogue))
+	for i, k := range webhook.Catalogue {
+		names[i] = k.Event
 	}
-	return b.String() + "or * for all of them"
+	return names
 }
 
 // leadsInside looks up what the URL's name stands for, before the transaction, for who may write. What it finds out is

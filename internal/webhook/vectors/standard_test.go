@@ -52,7 +52,9 @@ func standardGood(good string) []vector {
 
 func standardBad(good string) []vector {
 	plain := func(name string) vector { return byStandard(name, envelope, current) }
-	replaced := func(name, signature string) vector { return plain(name).with(webhook.HeaderStandardSignature, signature) }
+	replaced := func(name, signature string) vector {
+		return plain(name).with(webhook.HeaderStandardSignature, signature)
+	}
 	stamped := func(name, timestamp string) vector {
 		mac := authentic(decoded(current), messageID+"."+timestamp+"."+envelope)
 		return replaced(name, "v1,"+base64.StdEncoding.EncodeToString(mac)).with(webhook.HeaderStandardTimestamp, timestamp)
