@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
+	"maps"
 	"strings"
 	"time"
 
@@ -61,14 +62,10 @@ func (v vector) expect(verdict, why string) vector {
 
 // with sets a header, or takes one away.
 func (v vector) with(name, value string) vector {
-	headers := map[string]string{}
-	for n, old := range v.Headers {
-		headers[n] = old
+	v.Headers = maps.Clone(v.Headers)
+	if v.Headers[name] = value; value == "" {
+		delete(v.Headers, name)
 	}
-	if headers[name] = value; value == "" {
-		delete(headers, name)
-	}
-	v.Headers = headers
 	return v
 }
 
