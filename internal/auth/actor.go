@@ -28,6 +28,7 @@ const (
 	RPC     Surface = "RPC"
 	CLI     Surface = "CLI"
 	Inbound Surface = "INBOUND"
+	SignIn  Surface = "SIGN_IN"
 	System  Surface = "SYSTEM"
 )
 

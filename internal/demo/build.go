@@ -54,7 +54,7 @@ const requestPrefix = "demo-"
 func (b *builder) as(ctx context.Context, request string) context.Context {
 	return auth.With(ctx, &auth.Actor{
 		Kind: auth.ByOperator, Name: "paydown demo", TenantID: b.tenantID, Zone: b.zone,
-		Scopes: auth.AllScopes(), Surface: auth.CLI, RequestID: request,
+		Scopes: auth.AllScopes(), Permissions: auth.Permissions{auth.EveryPermission}, Surface: auth.CLI, RequestID: request,
 	})
 }
 

@@ -18,12 +18,13 @@ func Key(id int) Caller { return Caller{"key:" + strconv.Itoa(id), true} }
 func Known(kind string, id int) Caller { return Caller{kind + ":" + strconv.Itoa(id), true} }
 
 // Address is whoever calls from an address: of IPv6 from its /64, all of which one customer of a network has.
-func Address(address netip.Addr) Caller { return Caller{"ip:" + network(address), false} }
+func Address(address netip.Addr) Caller { return Caller{"ip:" + Network(address), false} }
 
 // Viewer is whoever looks at pages from an address: counted apart from its calls.
-func Viewer(address netip.Addr) Caller { return Caller{"page:" + network(address), false} }
+func Viewer(address netip.Addr) Caller { return Caller{"page:" + Network(address), false} }
 
-func network(address netip.Addr) string {
+// Network is what an address is counted as: itself or, of IPv6, its /64.
+func Network(address netip.Addr) string {
 	if address = address.Unmap().WithZone(""); address.Is6() {
 		if prefix, err := address.Prefix(64); err == nil {
 			return prefix.String()

@@ -3,7 +3,6 @@ package service
 import (
 	"context"
 	"errors"
-	"sync"
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -14,25 +13,17 @@ import (
 	"paydown/internal/auth"
 )
 
-// The directory holds tenants and keys in memory, so that a request by a key seen before costs no statement. Every
-// change of a tenant or key moves a mark in the database; each process looks at the mark several times a second and
-// forgets what it holds when the mark has moved. Entries are trusted only while the mark was seen lately, so a
-// revocation holds everywhere within maxStale, and at once in the process that made it.
+// The directory holds tenants and keys in memory, so that a request by a key seen before costs no statement. See memory
+// for how far it is trusted.
 type directory struct {
+	memory
 	core *core
 	keys *lru.Cache[string, *Key]         // by token hash
 	host *lru.Cache[string, *TenantEntry] // by host
 	roll *roll
-
-	mu         sync.Mutex
-	mark       int64
-	seenAt     time.Time // when the mark was last read; monotonic
-	generation uint64    // moves with every purge
 }
 
 const (
-	watchEvery    = 200 * time.Millisecond
-	maxStale      = 900 * time.Millisecond
 	directorySize = 10_000
 	directoryMark = "directory"
 )
@@ -53,78 +44,12 @@ type Key struct {
 func newDirectory(c *core) *directory {
 	keys, _ := lru.New[string, *Key](directorySize) // fails only for a size below 1
 	host, _ := lru.New[string, *TenantEntry](directorySize)
-	return &directory{core: c, keys: keys, host: host, roll: newRoll(c)}
+	d := &directory{core: c, keys: keys, host: host, roll: newRoll(c)}
+	d.empty = func() { keys.Purge(); host.Purge() }
+	return d
 }
 
-// watch looks at the mark until the context ends.
-func (d *directory) watch(ctx context.Context) {
-	var reading sync.WaitGroup
-	defer reading.Wait()
-	reading.Go(func() { d.roll.keep(ctx) })
-	ticker := time.NewTicker(watchEvery)
-	defer ticker.Stop()
-	for {
-		if err := d.look(ctx); err != nil && ctx.Err() == nil {
-			d.core.log.WarnContext(ctx, "cannot see whether tenants or keys have changed", "error", err)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-		}
-	}
-}
-
-// look reads the mark, and forgets everything where it has moved.
-func (d *directory) look(ctx context.Context) error {
-	began := time.Now() //nolint:forbidigo // how old the view is, is a matter of this machine's monotonic clock
-	ctx, cancel := context.WithTimeout(ctx, maxStale)
-	defer cancel()
-	mark, err := d.core.store.Mark(ctx, directoryMark)
-	if err != nil {
-		return err
-	}
-	d.roll.tell(mark)
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if mark != d.mark {
-		d.mark = mark
-		d.purgeLocked()
-	}
-	d.seenAt = began
-	return nil
-}
-
-// forget empties the directory of this process.
-func (d *directory) forget() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.purgeLocked()
-}
-
-func (d *directory) purgeLocked() {
-	d.generation++
-	d.keys.Purge()
-	d.host.Purge()
-}
-
-// fresh reports whether entries may be trusted, and the generation that a new entry must be added under.
-func (d *directory) fresh() (bool, uint64) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return time.Since(d.seenAt) < maxStale, d.generation //nolint:forbidigo // see look
-}
-
-// add keeps what was loaded under the generation, unless something has changed since.
-func (d *directory) add(generation uint64, keep func()) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if generation == d.generation {
-		keep()
-	}
-}
-
-// changed moves the mark with the transaction, for other processes, and empties the directory of this one after it.
+// directoryChanged tells every process, this one among them, that tenants or keys have changed.
 func (t *tx) directoryChanged(ctx context.Context) error {
 	t.AfterCommit(t.core.directory.forget)
 	return t.MoveMark(ctx, directoryMark)

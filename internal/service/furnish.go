@@ -14,7 +14,7 @@ import (
 // furnish makes it.
 func (t *tx) furnish(ctx context.Context, profile string) error {
 	for _, step := range []func(context.Context) error{
-		t.openAccounts, t.makeHouseFunder, t.makePipeline, t.makeStipulationTemplates, t.makeBounceCodes,
+		t.openAccounts, t.makeHouseFunder, t.makePipeline, t.makeStipulationTemplates, t.makeBounceCodes, t.makeRoles,
 	} {
 		if err := step(ctx); err != nil {
 			return err

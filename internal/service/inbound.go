@@ -263,6 +263,9 @@ func (s Inbound) List(ctx context.Context, state inboundevent.State, limit int) 
 	if actor := auth.From(ctx); actor == nil || actor.Kind == auth.ByKey {
 		return nil, fault.New(fault.Forbidden, "An API key cannot list inbound events.")
 	}
+	if _, err := entitled(ctx, auth.EditCompanySettings); err != nil {
+		return nil, err
+	}
 	query := s.store.Reader().InboundEvent.Query().Order(inboundevent.ByID(descending())).Limit(limit)
 	if state != "" {
 		query.Where(inboundevent.StateEQ(state))
@@ -280,6 +283,9 @@ func (s Inbound) Reapply(ctx context.Context, id int) (*ent.InboundEvent, error)
 	actor := auth.From(ctx)
 	if actor == nil || actor.Kind == auth.ByKey {
 		return nil, fault.New(fault.Forbidden, "An API key cannot apply inbound events.")
+	}
+	if _, err := entitled(ctx, auth.EditCompanySettings); err != nil {
+		return nil, err
 	}
 	row, err := s.reapply(ctx, actor, id)
 	if refused, ok := errors.AsType[*notAppliedError](err); ok && lasting(ctx, err) {

@@ -77,13 +77,13 @@ func (k *Key) validAt(now time.Time) bool {
 
 func past(at *time.Time, now time.Time) bool { return at != nil && !now.Before(*at) }
 
-// keyKeeper is an actor who may look after keys: a person, never a key.
+// keyKeeper is an actor who may look after keys: a person with the permission for it, never a key.
 func keyKeeper(ctx context.Context) (*auth.Actor, error) {
 	actor := auth.From(ctx)
 	if actor == nil || actor.Kind == auth.ByKey {
 		return nil, fault.New(fault.Forbidden, "An API key cannot look after keys.")
 	}
-	return actor, nil
+	return entitled(ctx, auth.EditCompanySettings)
 }
 
 // NewKey is what a key is made of.

@@ -10,8 +10,8 @@ import (
 	"paydown/internal/store"
 )
 
-// Retention ends what is kept for a time only: stored answers, the log of deliveries, the names of inbound events, and
-// counts of the rate limit. What has expired is treated as gone before it is: nothing waits for a sweep.
+// Retention ends what is kept for a time only: stored answers, the log of deliveries, the names of inbound events, counts
+// of the rate limit and of failed attempts to sign in, sessions and resets of passwords. What has expired is treated as gone before it is: nothing waits for a sweep.
 type Retention struct{ *core }
 
 const (
@@ -20,6 +20,8 @@ const (
 
 	// keepWindows is longer than a window of the rate limit can last, by far.
 	keepWindows = time.Hour
+	// keepThrottles is longer than any throttle remembers.
+	keepThrottles = 24 * time.Hour
 
 	sweepEvery = time.Minute
 	sweepJob   = "retention"
@@ -34,6 +36,9 @@ var windows = map[store.Retirement]time.Duration{
 	store.DeliveryLog:        DeliveryLogWindow,
 	store.InboundNames:       InboundWindow,
 	store.RateWindows:        keepWindows,
+	store.Sessions:           0, // counted from when they end
+	store.PasswordResets:     0, // the same
+	store.LoginThrottles:     keepThrottles,
 }
 
 // Swept is what a sweep came to.

@@ -24,6 +24,18 @@ func permit(ctx context.Context, scope auth.Scope) (*auth.Actor, error) {
 	return actor, nil
 }
 
+// entitled refuses an actor who lacks a permission that is not a scope. No key has one.
+func entitled(ctx context.Context, p auth.Permission) (*auth.Actor, error) {
+	actor := auth.From(ctx)
+	if actor == nil {
+		return nil, auth.ErrNoActor
+	}
+	if !actor.Has(p) {
+		return nil, fault.New(fault.Forbidden, "This needs the permission %s.", p)
+	}
+	return actor, nil
+}
+
 // permitWrite also refuses an actor who may only read.
 func permitWrite(ctx context.Context, scope auth.Scope) (*auth.Actor, error) {
 	actor, err := permit(ctx, scope)

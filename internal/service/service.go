@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"paydown/internal/auth"
 	"paydown/internal/secret"
 	"paydown/internal/store"
 	"paydown/internal/webhook"
@@ -24,6 +25,8 @@ type Config struct {
 	Now     func() time.Time // nil: the system's clock
 	// Webhooks judges the addresses that events may be delivered to.
 	Webhooks webhook.Guard
+	// Passwords is what a hash of a password costs; zero: auth.UsualCost.
+	Passwords auth.PasswordCost
 }
 
 // Service holds the aggregates.
@@ -31,6 +34,9 @@ type Service struct {
 	*core
 	Tenants          Tenants
 	Keys             Keys
+	Users            Users
+	Roles            Roles
+	Sessions         Sessions
 	Leads            Leads
 	Merchants        Merchants
 	Deals            Deals
@@ -64,6 +70,8 @@ type core struct {
 	now       func() time.Time
 	guard     webhook.Guard
 	directory *directory
+	staff     *staff
+	passwords *auth.Passwords
 	usage     *usage
 	sweeps    *sweeps
 	running   sync.Map // claims of idempotent writes under way in this process
@@ -76,12 +84,17 @@ func New(cfg Config) *Service {
 	}
 	c := &core{store: cfg.Store, secrets: cfg.Secrets, log: cfg.Log, now: cfg.Now, guard: cfg.Webhooks}
 	c.directory = newDirectory(c)
+	c.staff = newStaff()
+	c.passwords = auth.NewPasswords(cfg.Passwords)
 	c.usage = newUsage(c)
 	c.sweeps = newSweeps()
 	return &Service{
 		core:             c,
 		Tenants:          Tenants{c},
 		Keys:             Keys{c},
+		Users:            Users{c},
+		Roles:            Roles{c},
+		Sessions:         Sessions{c},
 		Leads:            Leads{c},
 		Merchants:        Merchants{c},
 		Deals:            Deals{c},
@@ -112,7 +125,7 @@ func New(cfg Config) *Service {
 // counted last is stored before it returns.
 func (s *Service) Run(ctx context.Context) {
 	var upkeep sync.WaitGroup
-	upkeep.Go(func() { s.directory.watch(ctx) })
+	upkeep.Go(func() { s.watch(ctx) })
 	upkeep.Go(func() { s.usage.run(ctx) })
 	upkeep.Go(func() { s.Retention.run(ctx) })
 	upkeep.Wait()

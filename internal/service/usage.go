@@ -9,12 +9,13 @@ import (
 	"paydown/internal/store"
 )
 
-// usage counts the calls of keys in memory and stores the counts every second, so that counting costs a request
-// nothing. A crash loses at most the last second of counts.
+// usage counts the calls of keys in memory, notes which sessions are in use, and stores both every second, so that it
+// costs a request nothing. A crash loses at most the last second of it.
 type usage struct {
-	core *core
-	mu   sync.Mutex
-	keys map[int]*keyUsage
+	core     *core
+	mu       sync.Mutex
+	keys     map[int]*keyUsage
+	sessions map[int]time.Time // when they end of idleness
 }
 
 type keyUsage struct {
@@ -25,7 +26,9 @@ type keyUsage struct {
 
 const storeUsageEvery = time.Second
 
-func newUsage(c *core) *usage { return &usage{core: c, keys: map[int]*keyUsage{}} }
+func newUsage(c *core) *usage {
+	return &usage{core: c, keys: map[int]*keyUsage{}, sessions: map[int]time.Time{}}
+}
 
 // note counts one call.
 func (u *usage) note(keyID int, address netip.Addr) {
@@ -39,6 +42,13 @@ func (u *usage) note(keyID int, address netip.Addr) {
 	k.calls++
 	k.last = u.core.store.Now()
 	k.address = address
+}
+
+// noteSession notes until when a session that is in use can be idle.
+func (u *usage) noteSession(id int, until time.Time) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.sessions[id] = until
 }
 
 func (u *usage) run(ctx context.Context) {
@@ -62,8 +72,13 @@ func (u *usage) flushLast(ctx context.Context) {
 	u.flush(last)
 }
 
-// flush stores what was counted; where that fails the counts are kept for the next time.
+// flush stores what was counted; where that fails it is kept for the next time.
 func (u *usage) flush(ctx context.Context) {
+	u.flushKeys(ctx)
+	u.flushSessions(ctx)
+}
+
+func (u *usage) flushKeys(ctx context.Context) {
 	u.mu.Lock()
 	counted := u.keys
 	u.keys = map[int]*keyUsage{}
@@ -80,6 +95,26 @@ func (u *usage) flush(ctx context.Context) {
 				now.calls += k.calls
 			} else {
 				u.keys[id] = k
+			}
+		}
+	}
+}
+
+func (u *usage) flushSessions(ctx context.Context) {
+	u.mu.Lock()
+	touched := u.sessions
+	u.sessions = map[int]time.Time{}
+	u.mu.Unlock()
+	if len(touched) == 0 {
+		return
+	}
+	if err := u.core.store.TouchSessions(ctx, touched); err != nil {
+		u.core.log.WarnContext(ctx, "cannot store yet which sessions are in use", "error", err)
+		u.mu.Lock()
+		defer u.mu.Unlock()
+		for id, until := range touched {
+			if later, ok := u.sessions[id]; !ok || later.Before(until) {
+				u.sessions[id] = until
 			}
 		}
 	}

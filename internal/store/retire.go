@@ -21,10 +21,18 @@ const (
 	InboundNames Retirement = "inbound_names"
 	// RateWindows are the counts of the rate limit.
 	RateWindows Retirement = "rate_windows"
+	// Sessions are those of members of staff, once they cannot be used any more.
+	Sessions Retirement = "sessions"
+	// PasswordResets are those whose token is not good any more.
+	PasswordResets Retirement = "password_resets"
+	// LoginThrottles are counts of failed attempts to sign in.
+	LoginThrottles Retirement = "login_throttles"
 )
 
 // Retirements lists them.
-var Retirements = []Retirement{IdempotencyAnswers, DeliveryLog, InboundNames, RateWindows}
+var Retirements = []Retirement{
+	IdempotencyAnswers, DeliveryLog, InboundNames, RateWindows, Sessions, PasswordResets, LoginThrottles,
+}
 
 // retirements say where to look, oldest first along an index, and what to do with what is found there.
 var retirements = map[Retirement]struct{ table, where, column, end string }{
@@ -33,7 +41,10 @@ var retirements = map[Retirement]struct{ table, where, column, end string }{
 	InboundNames: {
 		"inbound_events", "dedupe_key IS NOT NULL", "received_at", "UPDATE inbound_events SET dedupe_key = NULL",
 	},
-	RateWindows: {"rate_windows", "TRUE", "began_at", "DELETE FROM rate_windows"},
+	RateWindows:    {"rate_windows", "TRUE", "began_at", "DELETE FROM rate_windows"},
+	Sessions:       {"sessions", "TRUE", "expires_at", "DELETE FROM sessions"},
+	PasswordResets: {"password_resets", "TRUE", "expires_at", "DELETE FROM password_resets"},
+	LoginThrottles: {"login_throttles", "TRUE", "last_at", "DELETE FROM login_throttles"},
 }
 
 // RetireAtOnce keeps a retirement from holding anybody up: it ends so many rows in a transaction and lets others in.

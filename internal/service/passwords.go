@@ -1,0 +1,233 @@
+package service
+
+import (
+	"context"
+	"time"
+
+	"paydown/ent"
+	"paydown/ent/passwordreset"
+	"paydown/ent/session"
+	"paydown/ent/user"
+	"paydown/internal/auth"
+	"paydown/internal/fault"
+)
+
+// ResetWindow is how long the token of a reset is good.
+const ResetWindow = 24 * time.Hour
+
+// ownSession is the actor, who must be a member of staff with a session.
+func ownSession(ctx context.Context) (*auth.Actor, error) {
+	actor := auth.From(ctx)
+	if actor == nil || actor.Kind != auth.ByUser || actor.Session == 0 {
+		return nil, errSession
+	}
+	return actor, nil
+}
+
+// provePassword makes sure that the acting member knows the password; path is the field it came in. Attempts count like
+// those to sign in.
+func (s Sessions) provePassword(
+	ctx context.Context, host *TenantEntry, actor *auth.Actor, path, password string, from Origin,
+) error {
+	member, err := s.store.Reader().User.Get(ctx, actor.ID)
+	if err != nil {
+		return err
+	}
+	a, err := s.attempt(ctx, actor.TenantID, byPassword, member.Email, from, isFamiliar(member, from))
+	if err != nil {
+		return err
+	}
+	hash := ""
+	if a.judged && member.PasswordHash != nil {
+		hash = *member.PasswordHash
+	}
+	normal, _ := auth.NormalPassword(password)
+	ok, _, err := s.passwords.Check(ctx, normal, hash)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		if err := s.refused(ctx, a, member, host, from); err != nil {
+			return err
+		}
+		return fault.Field(path, "is wrong, or there were too many attempts: then wait a few minutes before the next")
+	}
+	_, err = transact(ctx, s.core, actor, func(ctx context.Context, t *tx) (int, error) { return 0, t.succeeded(ctx, a) })
+	return err
+}
+
+// ChangePassword gives the acting member another password. Every other session of the member ends; this one goes on under
+// a new token.
+func (s Sessions) ChangePassword(
+	ctx context.Context, host *TenantEntry, current, next string, from Origin,
+) (*SignedIn, error) {
+	actor, err := ownSession(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.provePassword(ctx, host, actor, "currentPassword", current, from); err != nil {
+		return nil, err
+	}
+	member, err := s.store.Reader().User.Get(ctx, actor.ID)
+	if err != nil {
+		return nil, err
+	}
+	hash, err := s.newPassword(ctx, "newPassword", next, member, host.Name)
+	if err != nil {
+		return nil, err
+	}
+	if next == current {
+		return nil, fault.Field("newPassword", "must be another than the current one")
+	}
+	return transact(ctx, s.core, actor, func(ctx context.Context, t *tx) (*SignedIn, error) {
+		before, err := t.lockMember(ctx, actor.ID)
+		if err != nil {
+			return nil, err
+		}
+		if before.PasswordHash == nil || *before.PasswordHash != *member.PasswordHash {
+			return nil, fault.Conflictf("The password was changed just now, from elsewhere.")
+		}
+		after, err := t.setPassword(ctx, "user.change_password", before, hash)
+		if err != nil {
+			return nil, err
+		}
+		return t.renew(ctx, after, nil, from)
+	})
+}
+
+// newPassword judges a password that is to be, and hashes it; path is the field it came in.
+func (c *core) newPassword(ctx context.Context, path, password string, member *ent.User, company string) (string, error) {
+	if problem := auth.CheckPassword(password, member.Email, member.Name, company); problem != "" {
+		return "", fault.Field(path, "%s", problem)
+	}
+	normal, _ := auth.NormalPassword(password)
+	return c.passwords.Hash(ctx, normal)
+}
+
+// setPassword stores a member's new password; the member is locked. Whoever could sign in by a reset cannot any more.
+func (t *tx) setPassword(ctx context.Context, action string, before *ent.User, hash string) (*ent.User, error) {
+	if err := t.endResets(ctx, before.ID); err != nil {
+		return nil, err
+	}
+	return t.changeMember(ctx, action, before,
+		[]columnChange{{user.FieldPasswordHash, hash}, {user.FieldPasswordChangedAt, t.At()}})
+}
+
+// changeMember stores changes of a member who is locked, as the write that the action names, and tells every process.
+func (t *tx) changeMember(
+	ctx context.Context, action string, before *ent.User, changes []columnChange,
+) (*ent.User, error) {
+	update := t.User.Update().Where(user.ID(before.ID))
+	if err := setColumns(update.Mutation(), changes); err != nil {
+		return nil, err
+	}
+	if err := update.Exec(ctx); err != nil {
+		return nil, err
+	}
+	after, err := t.User.Query().Where(user.ID(before.ID)).WithRole().Only(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t.record(action, "user", before.ID, nil, before, after)
+	return after, t.staffChanged(ctx)
+}
+
+// renew ends every session of the acting member, and goes on with the acting one under a new token: as long as it would
+// have lasted, and with the second factor that it had or now has.
+func (t *tx) renew(ctx context.Context, member *ent.User, secondFactorAt *time.Time, from Origin) (*SignedIn, error) {
+	old, err := t.Session.Query().Where(session.ID(t.actor.Session), session.RevokedAtIsNil(), locked).Only(ctx)
+	if ent.IsNotFound(err) {
+		return nil, errSession
+	}
+	if err != nil {
+		return nil, err
+	}
+	if secondFactorAt == nil {
+		secondFactorAt = old.SecondFactorAt
+	}
+	row, token, err := t.openSession(ctx, member, from, newSession{secondFactorAt: secondFactorAt, expires: old.ExpiresAt})
+	if err != nil {
+		return nil, err
+	}
+	alsoMade(t, "session", row)
+	if err := t.endSessions(ctx, member.ID, row.ID); err != nil {
+		return nil, err
+	}
+	actor := actorOf(member, t.zone(), from)
+	actor.Session = row.ID
+	return &SignedIn{Token: token, Expires: row.ExpiresAt, Actor: actor, Member: member}, nil
+}
+
+var errReset = fault.Field("token", "is not valid, or not any more; ask an administrator for another")
+
+// ResetPassword sets the password of the member whom a reset was made for, and ends all of the member's sessions. It does
+// not sign in: whoever has a second factor needs it still.
+func (s Sessions) ResetPassword(ctx context.Context, host *TenantEntry, token, password string, from Origin) error {
+	if !auth.IsSecretToken(token) {
+		return errReset
+	}
+	scoped := auth.With(ctx, &auth.Actor{TenantID: host.ID})
+	reset, err := s.store.Reader().PasswordReset.Query().Where(passwordreset.TokenHash(auth.HashToken(token))).
+		WithUser(func(q *ent.UserQuery) { q.WithRole() }).Only(scoped)
+	if ent.IsNotFound(err) {
+		return errReset
+	}
+	if err != nil {
+		return err
+	}
+	member := reset.Edges.User
+	if reset.EndedAt != nil || !s.store.Now().Before(reset.ExpiresAt) || !member.IsActive {
+		return errReset
+	}
+	hash, err := s.newPassword(ctx, "password", password, member, host.Name)
+	if err != nil {
+		return err
+	}
+	actor := actorOf(member, host.Zone, from)
+	_, err = transact(auth.With(ctx, actor), s.core, actor, func(ctx context.Context, t *tx) (*ent.User, error) {
+		before, err := t.lockMember(ctx, member.ID)
+		if err != nil {
+			return nil, err
+		}
+		open, err := t.PasswordReset.Query().Where(passwordreset.ID(reset.ID), passwordreset.EndedAtIsNil(), locked).Exist(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if !open || !before.IsActive {
+			return nil, errReset
+		}
+		after, err := t.setPassword(ctx, "user.reset_password", before, hash)
+		if err != nil {
+			return nil, err
+		}
+		return after, t.endSessions(ctx, member.ID, 0)
+	})
+	return err
+}
+
+// endResets ends the resets of a member that are still good.
+func (t *tx) endResets(ctx context.Context, userID int) error {
+	return t.PasswordReset.Update().Where(passwordreset.UserID(userID), passwordreset.EndedAtIsNil()).
+		SetEndedAt(t.At()).Exec(ctx)
+}
+
+// openReset makes the reset of a member who is locked, in the place of any earlier one, and returns its token.
+func (t *tx) openReset(ctx context.Context, userID int) (*Reset, error) {
+	if err := t.endResets(ctx, userID); err != nil {
+		return nil, err
+	}
+	token := auth.NewSecretToken()
+	row, err := t.PasswordReset.Create().SetUserID(userID).SetTokenHash(auth.HashToken(token)).
+		SetExpiresAt(t.At().Add(ResetWindow)).Save(ctx)
+	if err != nil {
+		return nil, err
+	}
+	alsoMade(t, "passwordReset", row)
+	return &Reset{Token: token, ExpiresAt: row.ExpiresAt}, nil
+}
+
+// Reset lets a member choose a password, once. Its token is shown to the administrator who made it and to nobody else.
+type Reset struct {
+	Token     string
+	ExpiresAt time.Time
+}

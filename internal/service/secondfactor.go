@@ -1,0 +1,183 @@
+package service
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"paydown/ent"
+	"paydown/ent/user"
+	"paydown/internal/auth"
+	"paydown/internal/fault"
+)
+
+// Enrolment is what an authenticator app is set up with. It is shown once.
+type Enrolment struct {
+	Secret string // in base32, to be typed
+	URI    string // otpauth://…, to be shown as a QR code
+}
+
+// Confirmed is a second factor that is in force: the session goes on under a new token, and the recovery codes are shown
+// once.
+type Confirmed struct {
+	*SignedIn
+	RecoveryCodes []string
+}
+
+// EnrolSecondFactor begins to give the acting member a second factor: it is in force once ConfirmSecondFactor has proven
+// that the authenticator works. Another enrolment before that takes the place of this one.
+func (s Sessions) EnrolSecondFactor(ctx context.Context, host *TenantEntry, password string, from Origin) (*Enrolment, error) {
+	actor, err := ownSession(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.provePassword(ctx, host, actor, "password", password, from); err != nil {
+		return nil, err
+	}
+	return transact(ctx, s.core, actor, func(ctx context.Context, t *tx) (*Enrolment, error) {
+		before, err := t.lockMember(ctx, actor.ID)
+		if err != nil {
+			return nil, err
+		}
+		if before.TotpConfirmedAt != nil {
+			return nil, fault.Conflictf("You have a second factor already. Turn it off to set up another.")
+		}
+		secret := auth.NewCodeSecret()
+		sealed := t.core.secrets.Seal([]byte(secret), codeSecretOf(before.ID))
+		_, err = t.changeMember(ctx, "user.enrol_second_factor", before, []columnChange{{user.FieldTotpSecret, sealed}})
+		return &Enrolment{Secret: secret, URI: auth.CodeURI(secret, host.Name, before.Email)}, err
+	})
+}
+
+// codeSecretOf is what the sealed secret is bound to.
+func codeSecretOf(userID int) string { return fmt.Sprintf("user %d totp", userID) }
+
+// ConfirmSecondFactor puts the second factor that was enrolled in force, with a code of the authenticator. Every other
+// session of the member ends, since it was begun without.
+func (s Sessions) ConfirmSecondFactor(ctx context.Context, host *TenantEntry, code string, from Origin) (*Confirmed, error) {
+	actor, err := ownSession(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return transact(ctx, s.core, actor, func(ctx context.Context, t *tx) (*Confirmed, error) {
+		before, err := t.lockMember(ctx, actor.ID)
+		if err != nil {
+			return nil, err
+		}
+		if before.TotpConfirmedAt != nil || len(before.TotpSecret) == 0 {
+			return nil, fault.Conflictf("There is no second factor to confirm. Enrol one first.")
+		}
+		step, good, err := t.matchCode(before, code)
+		if err != nil {
+			return nil, err
+		}
+		if !good {
+			return nil, fault.Field("code", "is not what the authenticator shows now; is its clock right?")
+		}
+		codes, hashes := newRecovery()
+		after, err := t.changeMember(ctx, "user.confirm_second_factor", before, []columnChange{
+			{user.FieldTotpConfirmedAt, t.At()}, {user.FieldTotpLastStep, step}, {user.FieldRecoveryHashes, hashes},
+		})
+		if err != nil {
+			return nil, err
+		}
+		at := t.At()
+		in, err := t.renew(ctx, after, &at, from)
+		return &Confirmed{SignedIn: in, RecoveryCodes: codes}, err
+	})
+}
+
+// RenewRecoveryCodes makes new recovery codes for the acting member, shown once; the earlier ones are gone.
+func (s Sessions) RenewRecoveryCodes(ctx context.Context, host *TenantEntry, password string, from Origin) ([]string, error) {
+	actor, err := ownSession(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.provePassword(ctx, host, actor, "password", password, from); err != nil {
+		return nil, err
+	}
+	return transact(ctx, s.core, actor, func(ctx context.Context, t *tx) ([]string, error) {
+		before, err := t.lockMember(ctx, actor.ID)
+		if err != nil {
+			return nil, err
+		}
+		if before.TotpConfirmedAt == nil {
+			return nil, fault.Conflictf("You have no second factor.")
+		}
+		codes, hashes := newRecovery()
+		_, err = t.changeMember(ctx, "user.renew_recovery_codes", before, []columnChange{{user.FieldRecoveryHashes, hashes}})
+		return codes, err
+	})
+}
+
+// DisableSecondFactor takes the acting member's second factor away.
+func (s Sessions) DisableSecondFactor(ctx context.Context, host *TenantEntry, password string, from Origin) error {
+	actor, err := ownSession(ctx)
+	if err != nil {
+		return err
+	}
+	if err := s.provePassword(ctx, host, actor, "password", password, from); err != nil {
+		return err
+	}
+	_, err = transact(ctx, s.core, actor, func(ctx context.Context, t *tx) (*ent.User, error) {
+		before, err := t.lockMember(ctx, actor.ID)
+		if err != nil || len(before.TotpSecret) == 0 {
+			return before, err
+		}
+		return t.dropSecondFactor(ctx, before)
+	})
+	return err
+}
+
+// dropSecondFactor takes it from a member who is locked.
+func (t *tx) dropSecondFactor(ctx context.Context, before *ent.User) (*ent.User, error) {
+	return t.changeMember(ctx, "user.drop_second_factor", before, []columnChange{
+		{user.FieldTotpSecret, nil},
+		{user.FieldTotpConfirmedAt, nil},
+		{user.FieldTotpLastStep, nil},
+		{user.FieldRecoveryHashes, nil},
+	})
+}
+
+func newRecovery() (codes, hashes []string) {
+	codes = auth.NewRecoveryCodes()
+	hashes = make([]string, len(codes))
+	for i, code := range codes {
+		hashes[i] = auth.HashRecoveryCode(code)
+	}
+	return codes, hashes
+}
+
+// matchCode judges a code of the authenticator of a member who is locked.
+func (t *tx) matchCode(member *ent.User, code string) (step int64, good bool, err error) {
+	secret, err := t.core.secrets.Unseal(member.TotpSecret, codeSecretOf(member.ID))
+	if err != nil {
+		return 0, false, fmt.Errorf("unseal the second factor of user %d: %w", member.ID, err)
+	}
+	last := int64(0)
+	if member.TotpLastStep != nil {
+		last = *member.TotpLastStep
+	}
+	return auth.MatchCode(string(secret), code, t.At(), last)
+}
+
+// spendCode reports whether a code of the authenticator, or a recovery code, is good, and makes sure that it is so no
+// more. The member is locked: of two uses of one code at the same moment one comes too late.
+func (t *tx) spendCode(ctx context.Context, member *ent.User, code string) (bool, error) {
+	if member.TotpConfirmedAt == nil {
+		return false, nil
+	}
+	step, good, err := t.matchCode(member, code)
+	if err != nil {
+		return false, err
+	}
+	if good {
+		return true, t.User.Update().Where(user.ID(member.ID)).SetTotpLastStep(step).Exec(ctx)
+	}
+	i := slices.Index(member.RecoveryHashes, auth.HashRecoveryCode(code))
+	if i < 0 {
+		return false, nil
+	}
+	left := slices.Delete(slices.Clone(member.RecoveryHashes), i, i+1)
+	return true, t.User.Update().Where(user.ID(member.ID)).SetRecoveryHashes(left).Exec(ctx)
+}

@@ -1,0 +1,291 @@
+package service
+
+import (
+	"context"
+
+	"paydown/ent"
+	"paydown/ent/tenant"
+	"paydown/ent/user"
+	"paydown/internal/auth"
+	"paydown/internal/fault"
+	"paydown/internal/store"
+)
+
+// Users are the members of a tenant's staff. Whoever looks after them can give nobody what they do not have themselves,
+// and touch nobody who has more; and some active member can always look after users and settings.
+type Users struct{ *core }
+
+// UserInput is what a member of staff is made of.
+type UserInput struct {
+	Email  Opt[string] `json:"email" check:"email" need:"create" column:"-" doc:"Kept in lower case; no other member of the company has it" example:"dana.whitfield@northline.example"`
+	Name   Opt[string] `json:"name" check:"name" need:"value" doc:"The address unless given" example:"Dana Whitfield"`
+	RoleID Opt[int]    `json:"roleId" check:"gte=1" need:"create"`
+}
+
+// UserUpdate is what changes of a member of staff.
+type UserUpdate struct {
+	Name   Opt[string] `json:"name" check:"name" need:"value"`
+	RoleID Opt[int]    `json:"roleId" check:"gte=1" need:"value"`
+}
+
+// UserListing describes the list of members of staff. Who may read it is a matter of a permission, not of a scope.
+var UserListing = &Listing[ent.User]{
+	Resource: "users",
+	Sorts:    []Sort{{"name", user.FieldName, IsText}, {"email", user.FieldEmail, IsText}},
+	Filters: []Filter{
+		{Name: "roleId", Column: user.FieldRoleID, Kind: IsID, Doc: "Only members with this role"},
+	},
+	Search: []string{user.FieldName, user.FieldEmail},
+}
+
+// NewMember is a member who was made. Reset lets them choose a password; it is nil where they have one.
+type NewMember struct {
+	User  *ent.User
+	Reset *Reset
+}
+
+// List returns a page of the members, each with the role.
+func (s Users) List(ctx context.Context, params map[string]string) (*Page[ent.User], error) {
+	actor, err := entitled(ctx, auth.ManageUsers)
+	if err != nil {
+		return nil, err
+	}
+	q, err := UserListing.read(s.core, actor, params)
+	if err != nil {
+		return nil, err
+	}
+	return fetch(ctx, s.core, q, s.store.Reader().User.Query().WithRole())
+}
+
+// Get returns one member with the role. A member of staff may read their own.
+func (s Users) Get(ctx context.Context, id int) (*ent.User, error) {
+	if actor := auth.From(ctx); actor == nil || !actor.IsUser() || actor.ID != id {
+		if _, err := entitled(ctx, auth.ManageUsers); err != nil {
+			return nil, err
+		}
+	}
+	row, err := s.store.Reader().User.Query().Where(user.ID(id)).WithRole().Only(ctx)
+	return row, missing(err, "user")
+}
+
+// Create makes a member of staff. Without a password the member chooses one by the reset that is returned; only an
+// operator may give one, so that no administrator knows it.
+func (s Users) Create(ctx context.Context, in UserInput, password string) (*NewMember, error) {
+	actor, err := entitled(ctx, auth.ManageUsers)
+	if err != nil {
+		return nil, err
+	}
+	if password != "" && actor.Kind != auth.ByOperator {
+		return nil, fault.Field("password", "is for the member alone to choose")
+	}
+	if err := checked(in, ForCreate); err != nil {
+		return nil, err
+	}
+	email := foldEmail(in.Email.Or(""))
+	if !in.Name.Given() {
+		in.Name = Some(firstCharacters(email, maxName))
+	}
+	hash, err := s.firstPassword(ctx, actor, email, in.Name.Or(""), password)
+	if err != nil {
+		return nil, err
+	}
+	return transact(ctx, s.core, actor, func(ctx context.Context, t *tx) (*NewMember, error) {
+		if err := t.lockStaff(ctx); err != nil {
+			return nil, err
+		}
+		if err := t.mayGive(ctx, in.RoleID.Or(0)); err != nil {
+			return nil, err
+		}
+		create := t.User.Create().SetEmail(email).SetNillablePasswordHash(hash)
+		if hash != nil {
+			create.SetPasswordChangedAt(t.At())
+		}
+		row, err := made(ctx, t, "user", in, create.Mutation(), create.Save)
+		if store.IsDuplicate(err) {
+			return nil, fault.Conflictf("Another member of the company has this e-mail address.").With("email", "is taken")
+		}
+		if err != nil || hash != nil {
+			return &NewMember{User: row}, err
+		}
+		reset, err := t.openReset(ctx, row.ID)
+		return &NewMember{User: row, Reset: reset}, err
+	})
+}
+
+// firstPassword is the hash of a password that an operator gives; nil where there is none.
+func (c *core) firstPassword(ctx context.Context, actor *auth.Actor, email, name, password string) (*string, error) {
+	if password == "" {
+		return nil, nil //nolint:nilnil // the member will choose one
+	}
+	company, err := c.store.Reader().Tenant.Get(ctx, actor.TenantID)
+	if err != nil {
+		return nil, err
+	}
+	hash, err := c.newPassword(ctx, "password", password, &ent.User{Email: email, Name: name}, company.Name)
+	return &hash, err
+}
+
+// Update changes a member's name or role. What the role allows holds from the next request on, everywhere within a
+// second.
+func (s Users) Update(ctx context.Context, id int, in UserUpdate) (*ent.User, error) {
+	if err := checked(in, ForUpdate); err != nil {
+		return nil, err
+	}
+	return s.manage(ctx, id, func(ctx context.Context, t *tx, before *ent.User) (*ent.User, error) {
+		if roleID, ok := in.RoleID.Get(); ok && roleID != before.RoleID {
+			if err := t.mayGive(ctx, roleID); err != nil {
+				return nil, err
+			}
+		}
+		changes := columnsOf(in, before, t.zone())
+		if len(changes) == 0 {
+			return before, nil
+		}
+		return t.changeMember(ctx, "user.update", before, changes)
+	})
+}
+
+// Disable ends all sessions of a member and lets them sign in no more, until Enable.
+func (s Users) Disable(ctx context.Context, id int) (*ent.User, error) {
+	if actor := auth.From(ctx); actor != nil && actor.IsUser() && actor.ID == id {
+		return nil, fault.Conflictf("You cannot disable yourself.")
+	}
+	return s.manage(ctx, id, func(ctx context.Context, t *tx, before *ent.User) (*ent.User, error) {
+		if !before.IsActive {
+			return before, nil
+		}
+		after, err := t.changeMember(ctx, "user.disable", before, []columnChange{{user.FieldIsActive, false}})
+		if err != nil {
+			return nil, err
+		}
+		if err := t.endResets(ctx, id); err != nil {
+			return nil, err
+		}
+		return after, t.endSessions(ctx, id, 0)
+	})
+}
+
+// Enable lets a member sign in again.
+func (s Users) Enable(ctx context.Context, id int) (*ent.User, error) {
+	return s.manage(ctx, id, func(ctx context.Context, t *tx, before *ent.User) (*ent.User, error) {
+		if before.IsActive {
+			return before, nil
+		}
+		return t.changeMember(ctx, "user.enable", before, []columnChange{{user.FieldIsActive, true}})
+	})
+}
+
+// Reset makes a token by which a member can choose a new password. What the member has signs in until then.
+func (s Users) Reset(ctx context.Context, id int) (*Reset, error) {
+	var reset *Reset
+	_, err := s.manage(ctx, id, func(ctx context.Context, t *tx, before *ent.User) (*ent.User, error) {
+		if !before.IsActive {
+			return nil, fault.Conflictf("The member is disabled; enable them first.")
+		}
+		var err error
+		reset, err = t.openReset(ctx, id)
+		t.record("user.open_reset", "user", id, nil, nil, nil)
+		return before, err
+	})
+	return reset, err
+}
+
+// DropSecondFactor takes the second factor from a member who has lost it, and the recovery codes too.
+func (s Users) DropSecondFactor(ctx context.Context, id int) (*ent.User, error) {
+	return s.manage(ctx, id, func(ctx context.Context, t *tx, before *ent.User) (*ent.User, error) {
+		if len(before.TotpSecret) == 0 {
+			return before, nil
+		}
+		after, err := t.dropSecondFactor(ctx, before)
+		if err != nil {
+			return nil, err
+		}
+		return after, t.endSessions(ctx, id, 0)
+	})
+}
+
+// manage runs a change of a member by somebody who may look after members, this one among them.
+func (s Users) manage(
+	ctx context.Context, id int, change func(context.Context, *tx, *ent.User) (*ent.User, error),
+) (*ent.User, error) {
+	actor, err := entitled(ctx, auth.ManageUsers)
+	if err != nil {
+		return nil, err
+	}
+	return transact(ctx, s.core, actor, func(ctx context.Context, t *tx) (*ent.User, error) {
+		if err := t.lockStaff(ctx); err != nil {
+			return nil, err
+		}
+		before, err := t.lockMember(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if !actor.Permissions.Covers(auth.PermissionsOf(before.Edges.Role.Permissions)) {
+			return nil, fault.New(fault.Forbidden, "This member may do more than you; somebody who may as much has to do it.")
+		}
+		return t.keepingAdministrator(ctx, func() (*ent.User, error) { return change(ctx, t, before) })
+	})
+}
+
+// lockStaff makes changes of a tenant's members and roles happen one after the other: what they have to leave in place,
+// the last administrator, is a matter of all of them.
+func (t *tx) lockStaff(ctx context.Context) error {
+	_, err := t.Tenant.Query().Where(tenant.ID(t.actor.TenantID), locked).Only(ctx)
+	return err
+}
+
+// mayGive refuses to give a member a role that is not there, or that allows more than the actor may.
+func (t *tx) mayGive(ctx context.Context, roleID int) error {
+	if err := t.require(ctx, reference{"roleId", "Role", &roleID}); err != nil {
+		return err
+	}
+	given, err := t.Role.Get(ctx, roleID)
+	if err != nil {
+		return err
+	}
+	if !t.actor.Permissions.Covers(auth.PermissionsOf(given.Permissions)) {
+		return fault.New(fault.Forbidden, "You cannot give a role that allows more than you may.").
+			With("roleId", "allows more than you may")
+	}
+	return nil
+}
+
+// keepingAdministrator runs a change of members or roles, and refuses it where nobody would be left who can look after
+// users and settings. Where nobody could before, there is nobody to keep.
+func (t *tx) keepingAdministrator(ctx context.Context, change func() (*ent.User, error)) (*ent.User, error) {
+	before, err := t.hasAdministrator(ctx)
+	if err != nil {
+		return nil, err
+	}
+	after, err := change()
+	if err != nil || !before {
+		return after, err
+	}
+	left, err := t.hasAdministrator(ctx)
+	if err == nil && !left {
+		err = fault.Conflictf("Nobody would be left who can look after users and settings. Give somebody else the role first.")
+	}
+	return after, err
+}
+
+// hasAdministrator reports whether an active member has all that is indispensable.
+func (t *tx) hasAdministrator(ctx context.Context) (bool, error) {
+	roles, err := t.Role.Query().All(ctx)
+	if err != nil {
+		return false, err
+	}
+	var may []int
+	for _, r := range roles {
+		if auth.PermissionsOf(r.Permissions).Covers(auth.Indispensable) {
+			may = append(may, r.ID)
+		}
+	}
+	return t.User.Query().Where(user.RoleIDIn(may...), user.IsActive(true)).Exist(ctx)
+}
+
+func firstCharacters(s string, n int) string {
+	if runes := []rune(s); len(runes) > n {
+		return string(runes[:n])
+	}
+	return s
+}
