@@ -13,6 +13,7 @@ import (
 	"paydown/internal/secret"
 	"paydown/internal/service"
 	"paydown/internal/store"
+	"paydown/internal/webhook"
 )
 
 const defaultDB = store.DefaultURL
@@ -20,13 +21,23 @@ const defaultDB = store.DefaultURL
 // app is an open installation.
 type app struct {
 	*service.Service
-	store *store.Store
-	log   *slog.Logger
+	store  *store.Store
+	log    *slog.Logger
+	sender *webhook.Sender // of a process that makes deliveries, else nil
 }
 
 // open opens the database and the service over it. The embedded database is made and migrated as needed; PostgreSQL
 // must have been migrated by `paydown migrate`.
 func (c *cli) open(ctx context.Context) (*app, error) { return c.openAt(ctx, time.Now) }
+
+// openToServe is open for a process that makes deliveries.
+func (c *cli) openToServe(ctx context.Context) (*app, error) {
+	guard, err := c.Serve.guard()
+	if err != nil {
+		return nil, err
+	}
+	return c.openWith(ctx, time.Now, webhook.NewSender(webhook.SenderConfig{Guard: guard}))
+}
 
 // openExisting is open, of a database that is there: a name that was mistyped must not make an empty one.
 func (c *cli) openExisting(ctx context.Context) (*app, error) {
@@ -43,19 +54,25 @@ func (c *cli) openExisting(ctx context.Context) (*app, error) {
 
 // openAt is open with a clock.
 func (c *cli) openAt(ctx context.Context, clock func() time.Time) (*app, error) {
+	return c.openWith(ctx, clock, nil)
+}
+
+func (c *cli) openWith(ctx context.Context, clock func() time.Time, sender *webhook.Sender) (*app, error) {
 	log := c.logger()
 	s, err := store.Open(c.DB, clock)
 	if err != nil {
 		return nil, err
 	}
-	a, err := c.prepare(ctx, s, clock, log)
+	a, err := c.prepare(ctx, s, clock, log, sender)
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return a, nil
 }
 
-func (c *cli) prepare(ctx context.Context, s *store.Store, clock func() time.Time, log *slog.Logger) (*app, error) {
+func (c *cli) prepare(
+	ctx context.Context, s *store.Store, clock func() time.Time, log *slog.Logger, sender *webhook.Sender,
+) (*app, error) {
 	if s.IsPostgres() {
 		if err := s.CheckMigrated(ctx); err != nil {
 			return nil, fmt.Errorf("open the database: %w", err)
@@ -71,11 +88,19 @@ func (c *cli) prepare(ctx context.Context, s *store.Store, clock func() time.Tim
 	if err != nil {
 		return nil, err
 	}
-	made := service.New(service.Config{Store: s, Secrets: box, Log: log, Now: clock, Webhooks: guard})
-	return &app{Service: made, store: s, log: log}, nil
+	made := service.New(service.Config{
+		Store: s, Secrets: box, Log: log, Now: clock, Webhooks: guard, Sender: sender,
+	})
+	return &app{Service: made, store: s, log: log, sender: sender}, nil
 }
 
-func (a *app) close() { _ = a.store.Close() } // nothing is buffered that closing could lose
+// close closes the connections. Nothing is buffered that this could lose.
+func (a *app) close() {
+	if a.sender != nil {
+		a.sender.Close()
+	}
+	_ = a.store.Close()
+}
 
 // secrets opens the secret key: the given one or, on SQLite, the one beside the database, which is made at first.
 func (c *cli) secrets() (*secret.Box, error) {

@@ -46,7 +46,7 @@ func (cmd *serveCmd) Run(ctx context.Context, c *cli) error {
 	if err != nil {
 		return err
 	}
-	a, err := c.open(ctx)
+	a, err := c.openToServe(ctx)
 	if err != nil {
 		return err
 	}

@@ -40,12 +40,12 @@ type App struct {
 }
 
 // Databases runs a test on both databases.
-func Databases(t *testing.T, test func(t *testing.T, a *App)) {
+func Databases(t *testing.T, test func(t *testing.T, a *App), options ...Option) {
 	t.Helper()
 	for name, start := range map[string]func(testing.TB, ...Option) *App{"SQLite": OnSQLite, "PostgreSQL": OnPostgres} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			test(t, start(t))
+			test(t, start(t, options...))
 		})
 	}
 }
@@ -63,6 +63,14 @@ func AllowingLoopback() Option {
 	return func(cfg *service.Config, _ *listeners.Config) {
 		cfg.Webhooks.AllowRanges = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 		cfg.Webhooks.AllowHTTP = true
+	}
+}
+
+// Delivering has webhooks delivered, to this machine and over plain HTTP too.
+func Delivering() Option {
+	return func(cfg *service.Config, l *listeners.Config) {
+		AllowingLoopback()(cfg, l)
+		cfg.Sender = webhook.NewSender(webhook.SenderConfig{Guard: cfg.Webhooks})
 	}
 }
 
@@ -161,6 +169,7 @@ func start(tb testing.TB, dbURL, key string, options []Option) *App {
 	log := slog.New(slog.NewJSONHandler(a.Log, nil))
 	serviceCfg := service.Config{
 		Store: a.Store, Secrets: box, Log: log, Now: a.Clock.Now, Webhooks: webhook.Guard{Resolve: a.Names.Resolve},
+		Passwords: auth.PasswordCost{Memory: 64, Passes: 1, Threads: 1}, // each test would wait for a dearer one
 	}
 	limiter := ratelimit.New(nil, a.Clock.Now)
 	if a.Store.IsPostgres() {
@@ -180,6 +189,9 @@ func start(tb testing.TB, dbURL, key string, options []Option) *App {
 		a.HTTP.Close()
 		cancel()
 		upkeep.Wait()
+		if serviceCfg.Sender != nil {
+			serviceCfg.Sender.Close()
+		}
 		_ = a.Store.Close()
 		if tb.Failed() {
 			tb.Logf("log of the application:\n%s", a.Log)
@@ -196,6 +208,12 @@ func (c *Clock) Now() time.Time { return time.Now().Add(time.Duration(c.offset.L
 
 // Advance moves the clock.
 func (c *Clock) Advance(d time.Duration) { c.offset.Add(int64(d)) }
+
+// AdvanceAll moves the application's clock and that of its database, by which what several processes share is scheduled.
+func (a *App) AdvanceAll(d time.Duration) {
+	a.Clock.Advance(d)
+	a.Store.MoveClock(d)
+}
 
 // Set moves the clock to an instant, from where it goes on.
 func (c *Clock) Set(t time.Time) { c.offset.Store(int64(time.Until(t))) }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"paydown/ent"
-	"paydown/ent/webhookdelivery"
 	"paydown/internal/webhook"
 )
 
@@ -24,21 +23,28 @@ func (t *tx) delivery(endpointID int, e webhook.Envelope) (*ent.WebhookDeliveryC
 // the endpoint's failures.
 const endpointInactive = "endpoint_inactive"
 
-// endDeliveries ends what waits at an endpoint that is not active any more.
+// endDeliveries ends what waits at an endpoint that is not active any more, but for what is being tried at the moment: of
+// that, what comes of the try decides. The log of deliveries tells of each, the audit trail of the endpoint alone.
 func (t *tx) endDeliveries(ctx context.Context, endpointID int) error {
-	waiting, err := t.WebhookDelivery.Query().Where(webhookdelivery.EndpointID(endpointID),
-		webhookdelivery.StatusEQ(webhookdelivery.StatusPENDING), locked).Order(webhookdelivery.ByID()).All(ctx)
+	now, err := t.Clock(ctx)
 	if err != nil {
 		return err
 	}
-	changes := []columnChange{
-		{webhookdelivery.FieldStatus, webhookdelivery.StatusFAILED},
-		{webhookdelivery.FieldError, endpointInactive},
-		{webhookdelivery.FieldNextAttemptAt, nil},
+	_, err = t.DropDeliveries(ctx, now, t.actor.TenantID, endpointID, endpointInactive)
+	return err
+}
+
+// queue stores a delivery that is due at once.
+func (t *tx) queue(ctx context.Context, create *ent.WebhookDeliveryCreate) (*ent.WebhookDelivery, error) {
+	now, err := t.Clock(ctx)
+	if err != nil {
+		return nil, err
 	}
-	return allStored(ctx, t, "webhookDelivery", waiting, changes,
-		func(ids []int) (ent.Mutation, func(context.Context) (int, error)) {
-			update := t.WebhookDelivery.Update().Where(webhookdelivery.IDIn(ids...))
-			return update.Mutation(), update.Save
-		})
+	t.wakeDispatcher(ctx)
+	return create.SetNextAttemptAt(now).Save(ctx)
+}
+
+// wakeDispatcher says that deliveries are due, once the write commits.
+func (t *tx) wakeDispatcher(ctx context.Context) {
+	t.AfterCommit(func() { t.core.wake(ctx, (*webhook.Dispatcher).Due) })
 }

@@ -25,6 +25,10 @@ type Config struct {
 	Now     func() time.Time // nil: the system's clock
 	// Webhooks judges the addresses that events may be delivered to.
 	Webhooks webhook.Guard
+	// Sender makes deliveries; nil where this process makes none.
+	Sender *webhook.Sender
+	// Observer is told how deliveries go; it may be nil.
+	Observer webhook.Observer
 	// Passwords is what a hash of a password costs; zero: auth.UsualCost.
 	Passwords auth.PasswordCost
 }
@@ -74,7 +78,9 @@ type core struct {
 	passwords *auth.Passwords
 	usage     *usage
 	sweeps    *sweeps
-	running   sync.Map // claims of idempotent writes under way in this process
+	// dispatcher makes deliveries; nil where this process makes none.
+	dispatcher *webhook.Dispatcher
+	running    sync.Map // claims of idempotent writes under way in this process
 }
 
 // New makes the service. Start its upkeep with Run.
@@ -88,6 +94,7 @@ func New(cfg Config) *Service {
 	c.passwords = auth.NewPasswords(cfg.Passwords)
 	c.usage = newUsage(c)
 	c.sweeps = newSweeps()
+	c.dispatcher = newDispatcher(c, cfg)
 	return &Service{
 		core:             c,
 		Tenants:          Tenants{c},
@@ -128,6 +135,7 @@ func (s *Service) Run(ctx context.Context) {
 	upkeep.Go(func() { s.watch(ctx) })
 	upkeep.Go(func() { s.usage.run(ctx) })
 	upkeep.Go(func() { s.Retention.run(ctx) })
+	upkeep.Go(func() { s.dispatch(ctx) })
 	upkeep.Wait()
 }
 

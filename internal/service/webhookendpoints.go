@@ -148,11 +148,15 @@ func (s WebhookEndpoints) Rotate(ctx context.Context, id int) (*IssuedEndpoint, 
 		if err != nil {
 			return nil, err
 		}
+		now, err := t.Clock(ctx)
+		if err != nil {
+			return nil, err
+		}
 		secret := webhook.NewSecret()
 		update := t.WebhookEndpoint.Update().Where(webhookendpoint.ID(id)).
 			SetSecret(t.core.sealSigning(id, secret)).SetPreviousSecret(before.Secret)
 		after, err := stored(ctx, t, before, []columnChange{
-			{webhookendpoint.FieldPreviousSecretExpiresAt, t.At().Add(webhook.RotationOverlap)},
+			{webhookendpoint.FieldPreviousSecretExpiresAt, now.Add(webhook.RotationOverlap)},
 		}, update.Mutation(), update.Save)
 		if err != nil {
 			return nil, err
@@ -182,7 +186,7 @@ func (s WebhookEndpoints) Test(ctx context.Context, id int, event string) (*ent.
 		if err != nil {
 			return nil, err
 		}
-		made, err := create.SetNextAttemptAt(t.At()).Save(ctx)
+		made, err := t.queue(ctx, create)
 		if err != nil {
 			return nil, err
 		}

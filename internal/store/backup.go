@@ -25,7 +25,7 @@ func (s *Store) Backup(ctx context.Context, path string) error {
 	err = file.Close()
 	if err == nil {
 		// The connections that only read refuse it, although all that it writes is the copy.
-		_, err = s.writer.ExecContext(ctx, `VACUUM INTO ?`, path)
+		_, err = s.pools.writer.ExecContext(ctx, `VACUUM INTO ?`, path)
 	}
 	if err != nil {
 		return errors.Join(fmt.Errorf("copy the database: %w", err), os.Remove(path))

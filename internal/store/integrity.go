@@ -249,7 +249,7 @@ func (s *Store) RunChecks(ctx context.Context, checks []Check) ([]Finding, error
 	if s.IsPostgres() {
 		options.Isolation = sql.LevelRepeatableRead
 	}
-	tx, err := s.reader.BeginTx(ctx, options)
+	tx, err := s.pools.reader.BeginTx(ctx, options)
 	if err != nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@ func (s *Store) TakeLease(ctx context.Context, job, holder string, length time.D
 	var lease *Lease
 	err := s.Write(ctx, func(ctx context.Context, tx *Tx) error {
 		lease = nil
-		now, err := tx.clock(ctx)
+		now, err := tx.Clock(ctx)
 		if err != nil {
 			return err
 		}
@@ -45,7 +45,7 @@ func (s *Store) TakeLease(ctx context.Context, job, holder string, length time.D
 // KeepLease makes the lease last for a while from now, and holds it until the transaction ends. It reports false where
 // another process has taken it.
 func (tx *Tx) KeepLease(ctx context.Context, l *Lease, length time.Duration) (bool, error) {
-	now, err := tx.clock(ctx)
+	now, err := tx.Clock(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -61,7 +61,7 @@ func (tx *Tx) KeepLease(ctx context.Context, l *Lease, length time.Duration) (bo
 // ReleaseLease lets others have the job at once; it does nothing where one has it already.
 func (s *Store) ReleaseLease(ctx context.Context, l *Lease) error {
 	return s.Write(ctx, func(ctx context.Context, tx *Tx) error {
-		now, err := tx.clock(ctx)
+		now, err := tx.Clock(ctx)
 		if err != nil {
 			return err
 		}
@@ -69,13 +69,16 @@ func (s *Store) ReleaseLease(ctx context.Context, l *Lease) error {
 	})
 }
 
-// clock is the time that all processes agree on: the database's. On SQLite, which one process serves, it is that of the
-// transaction.
-func (tx *Tx) clock(ctx context.Context) (time.Time, error) {
+// Clock is the time that all processes agree on: the database's. On SQLite, which one process serves, it is that of the
+// transaction. Whatever several processes schedule by is read here and nowhere else.
+func (tx *Tx) Clock(ctx context.Context) (time.Time, error) {
 	if tx.dialect == dialect.SQLite {
 		return tx.at, nil
 	}
 	var now time.Time
 	err := tx.queryRow(ctx, `SELECT clock_timestamp()`, nil, &now)
-	return now.UTC(), err
+	return now.UTC().Add(tx.ahead), err
 }
+
+// MoveClock has Clock run ahead by so much, for tests that cannot wait. On SQLite the clock given to Open is moved instead.
+func (s *Store) MoveClock(by time.Duration) { s.ahead.Add(int64(by)) }

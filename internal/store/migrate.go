@@ -50,7 +50,7 @@ func (s *Store) Pending(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	present, err := s.present(ctx, s.reader, known)
+	present, err := s.present(ctx, s.pools.reader, known)
 	if err != nil {
 		return nil, err
 	}
@@ -94,11 +94,11 @@ func migrationsOf(name string) ([]migration, error) {
 }
 
 func (s *Store) migrate(ctx context.Context, known []migration) (applied []string, err error) {
-	present, err := s.present(ctx, s.reader, known)
+	present, err := s.present(ctx, s.pools.reader, known)
 	if err != nil || present == len(known) {
 		return nil, err
 	}
-	conn, err := s.writer.Conn(ctx)
+	conn, err := s.pools.writer.Conn(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("migrate: %w", err)
 	}

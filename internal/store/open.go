@@ -29,17 +29,38 @@ func SQLitePath(dbURL string) (string, bool) {
 	return strings.TrimPrefix(path, "//"), ok && path != ""
 }
 
-// open makes the pools: one for transactions, one for everything outside of them. On PostgreSQL they are the same.
-func open(dbURL string) (name string, writer, reader *sql.DB, err error) {
+// pools are the connections to a database: those for transactions, those for everything outside of them, which are the
+// same on PostgreSQL, and those for transactions of the queue (see WriteRedoable), which are the writer's on SQLite.
+type pools struct {
+	writer, reader, queue *sql.DB
+	// listening is how to open a connection that listens for notifications; "" on SQLite.
+	listening string
+}
+
+// Connections to PostgreSQL, of one process.
+const (
+	maxConns      = 32
+	maxQueueConns = 6
+)
+
+func open(dbURL string) (name string, p pools, err error) {
 	if path, ok := SQLitePath(dbURL); ok {
-		writer, reader, err = openSQLite(path)
-		return dialect.SQLite, writer, reader, err
+		p.writer, p.reader, err = openSQLite(path)
+		p.queue = p.writer
+		return dialect.SQLite, p, err
 	}
-	if strings.HasPrefix(dbURL, "postgres://") || strings.HasPrefix(dbURL, "postgresql://") {
-		writer, err = openPostgres(dbURL)
-		return dialect.Postgres, writer, writer, err
+	if !strings.HasPrefix(dbURL, "postgres://") && !strings.HasPrefix(dbURL, "postgresql://") {
+		return "", p, ErrURL
 	}
-	return "", nil, nil, ErrURL
+	if p.writer, err = openPostgres(dbURL, maxConns, nil); err != nil {
+		return "", p, err
+	}
+	p.reader = p.writer
+	if p.listening, err = postgresDSN(dbURL, nil); err != nil {
+		return "", p, err
+	}
+	p.queue, err = openPostgres(dbURL, maxQueueConns, map[string]string{"synchronous_commit": "off"})
+	return dialect.Postgres, p, err
 }
 
 // openSQLite opens one connection that writes and a few that only read. SQLite lets one writer in at a time: a single
@@ -86,10 +107,25 @@ func (c dsnConnector) Driver() driver.Driver                        { return c.d
 
 // openPostgres opens the pool. Session settings keep a stuck statement or a forgotten transaction from holding locks;
 // a setting that the URL names already is left alone.
-func openPostgres(dbURL string) (*sql.DB, error) {
+func openPostgres(dbURL string, conns int, settings map[string]string) (*sql.DB, error) {
+	dsn, err := postgresDSN(dbURL, settings)
+	if err != nil {
+		return nil, err
+	}
+	c, err := pq.NewConnector(dsn)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrURL, err)
+	}
+	db := sql.OpenDB(connector{Connector: c})
+	db.SetMaxOpenConns(conns)
+	db.SetMaxIdleConns(conns)
+	return db, nil
+}
+
+func postgresDSN(dbURL string, settings map[string]string) (string, error) {
 	u, err := url.Parse(dbURL)
 	if err != nil {
-		return nil, ErrURL // the parser's own message would repeat the password
+		return "", ErrURL // the parser's own message would repeat the password
 	}
 	q := u.Query()
 	for name, value := range map[string]string{
@@ -100,15 +136,11 @@ func openPostgres(dbURL string) (*sql.DB, error) {
 			q.Set(name, value)
 		}
 	}
-	u.RawQuery = q.Encode()
-	c, err := pq.NewConnector(u.String())
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrURL, err)
+	for name, value := range settings {
+		q.Set(name, value)
 	}
-	db := sql.OpenDB(connector{Connector: c})
-	db.SetMaxOpenConns(32)
-	db.SetMaxIdleConns(32)
-	return db, nil
+	u.RawQuery = q.Encode()
+	return u.String(), nil
 }
 
 // splitDriver is the Ent driver over both pools: what runs outside of a transaction only reads. A write there would

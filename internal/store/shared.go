@@ -43,7 +43,7 @@ func claimKey(claim []byte) int64 {
 // Mark reads a change mark; it is 0 until it first moves.
 func (s *Store) Mark(ctx context.Context, name string) (int64, error) {
 	var version int64
-	err := s.reader.QueryRowContext(ctx, s.bind(`SELECT version FROM change_marks WHERE name = $1`), name).Scan(&version)
+	err := s.pools.reader.QueryRowContext(ctx, s.bind(`SELECT version FROM change_marks WHERE name = $1`), name).Scan(&version)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, nil
 	}

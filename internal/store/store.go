@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io/fs"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"entgo.io/ent/dialect"
@@ -21,10 +22,11 @@ import (
 // Store is an open database.
 type Store struct {
 	client  *ent.Client
-	writer  *sql.DB
-	reader  *sql.DB
+	queue   *ent.Client // on a pool of its own, see WriteRedoable
+	pools   pools
 	dialect string
 	clock   func() time.Time
+	ahead   atomic.Int64 // see MoveClock
 }
 
 // Precision is that of every stored time: the wire shows milliseconds, and what it shows is what is stored.
@@ -36,15 +38,21 @@ func Open(dbURL string, clock func() time.Time) (*Store, error) {
 	if clock == nil {
 		clock = time.Now
 	}
-	name, writer, reader, err := open(dbURL)
+	name, p, err := open(dbURL)
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{writer: writer, reader: reader, dialect: name, clock: clock}
-	s.client = ent.NewClient(ent.Driver(newSplitDriver(name, writer, reader)))
-	s.client.Intercept(ent.TraverseFunc(scopeQueries), ent.InterceptFunc(rememberLoaded))
-	s.client.Use(s.scopeWrites)
+	s := &Store{pools: p, dialect: name, clock: clock}
+	s.client, s.queue = s.scoped(p.writer, p.reader), s.scoped(p.queue, p.reader)
 	return s, nil
+}
+
+// scoped is an Ent client that keeps every query and write inside the actor's tenant.
+func (s *Store) scoped(writer, reader *sql.DB) *ent.Client {
+	c := ent.NewClient(ent.Driver(newSplitDriver(s.dialect, writer, reader)))
+	c.Intercept(ent.TraverseFunc(scopeQueries), ent.InterceptFunc(rememberLoaded))
+	c.Use(s.scopeWrites)
+	return c
 }
 
 // Now is the present instant, in UTC at the precision that is stored.
@@ -58,13 +66,13 @@ func (s *Store) IsPostgres() bool { return s.dialect == dialect.Postgres }
 
 // Ping reports whether the database answers, both pools.
 func (s *Store) Ping(ctx context.Context) error {
-	if err := s.reader.PingContext(ctx); err != nil {
+	if err := s.pools.reader.PingContext(ctx); err != nil {
 		return err
 	}
-	if s.writer == s.reader || s.writer.Stats().InUse > 0 {
-		return nil // the one writing connection is busy, and so alive
+	if s.IsPostgres() || s.pools.writer.Stats().InUse > 0 {
+		return nil // the one writing connection of SQLite is busy, and so alive
 	}
-	return s.writer.PingContext(ctx)
+	return s.pools.writer.PingContext(ctx)
 }
 
 // Migrations are the migration files of both databases.
@@ -72,11 +80,7 @@ func Migrations() fs.FS { return migrationFiles }
 
 // Close closes the pools.
 func (s *Store) Close() error {
-	err := s.reader.Close()
-	if s.writer != s.reader {
-		err = errors.Join(err, s.writer.Close())
-	}
-	return err
+	return errors.Join(s.pools.reader.Close(), s.pools.writer.Close(), s.pools.queue.Close()) // the same one may close twice
 }
 
 // noKeyUpdate keeps others from changing a row, and lets them refer to it: a foreign key's check does not wait for it.

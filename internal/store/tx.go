@@ -22,6 +22,7 @@ type Tx struct {
 	sql     dialect.ExecQuerier
 	dialect string
 	at      time.Time
+	ahead   time.Duration
 	seen    map[record]struct{}
 	after   []func()
 }
@@ -57,9 +58,21 @@ func (tx *Tx) saw(tenant int, kind string, id int) bool {
 const attempts = 6
 
 // Write runs work in a transaction and commits it. On a serialization failure, a deadlock, or where a record vanishes
-// that another one is about to refer to, the whole of work runs again, a bounded number of times: it must have no effect outside of the transaction but through AfterCommit. The
-// context that work gets must be used for everything inside. Transactions do not nest.
+// that another one is about to refer to, the whole of work runs again, a bounded number of times: it must have no effect
+// outside of the transaction but through AfterCommit. The context that work gets must be used for everything inside.
+// Transactions do not nest.
 func (s *Store) Write(ctx context.Context, work func(context.Context, *Tx) error) error {
+	return s.write(ctx, s.client, work)
+}
+
+// WriteRedoable is Write for what is done again where it was not done: on PostgreSQL a commit does not wait for the disk,
+// so that a crash of the database server, though not of this process, may undo the last of them as if they had never
+// been. It has connections of its own, so that neither can it be kept waiting by what callers ask for, nor keep them.
+func (s *Store) WriteRedoable(ctx context.Context, work func(context.Context, *Tx) error) error {
+	return s.write(ctx, s.queue, work)
+}
+
+func (s *Store) write(ctx context.Context, client *ent.Client, work func(context.Context, *Tx) error) error {
 	if fromContext(ctx) != nil {
 		return errors.New("store: a transaction inside a transaction")
 	}
@@ -70,20 +83,21 @@ func (s *Store) Write(ctx context.Context, work func(context.Context, *Tx) error
 				return waitErr
 			}
 		}
-		if err = s.try(ctx, work); !retryable(err) {
+		if err = s.try(ctx, client, work); !retryable(err) {
 			return err
 		}
 	}
 	return fmt.Errorf("after %d attempts: %w", attempts, err)
 }
 
-func (s *Store) try(ctx context.Context, work func(context.Context, *Tx) error) (err error) {
-	inner, err := s.client.Tx(ctx)
+func (s *Store) try(ctx context.Context, client *ent.Client, work func(context.Context, *Tx) error) (err error) {
+	inner, err := client.Tx(ctx)
 	if err != nil {
 		return fmt.Errorf("begin: %w", err)
 	}
 	tx := &Tx{
 		Client: inner.Client(), sql: inner.SQL(), dialect: s.dialect, at: s.Now(), seen: map[record]struct{}{},
+		ahead: time.Duration(s.ahead.Load()),
 	}
 	committed := false
 	defer func() {

@@ -1,0 +1,475 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"entgo.io/ent/dialect"
+	entsql "entgo.io/ent/dialect/sql"
+)
+
+// The queue of deliveries, across tenants: its callers are workers. A delivery that waits has a next_attempt_at, and may be
+// claimed from then on. A claim moves that to its own end, and the fence by one, so that a claim whose holder is gone
+// ends by itself, and what the holder writes after all is refused.
+
+// QueuedEvent is an event that is to be fanned out.
+type QueuedEvent struct {
+	ID, Tenant int
+	Event      string
+	Version    int
+	OccurredAt time.Time
+	Data       json.RawMessage
+}
+
+// QueuedEvents are the oldest events that are to be fanned out, at most n, locked until the transaction ends. Those that
+// another transaction is fanning out are passed over.
+func (tx *Tx) QueuedEvents(ctx context.Context, n int) ([]QueuedEvent, error) {
+	rows, err := tx.query(ctx, fmt.Sprintf(`SELECT id, tenant_id, event, version, occurred_at, data FROM outbox_events
+		WHERE fanned_out_at IS NULL ORDER BY id LIMIT %d %s`, n, tx.skipLocked()))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	var events []QueuedEvent
+	for rows.Next() {
+		var e QueuedEvent
+		var data string
+		if err := rows.Scan(&e.ID, &e.Tenant, &e.Event, &e.Version, &e.OccurredAt, &data); err != nil {
+			return nil, err
+		}
+		e.Data = json.RawMessage(data)
+		events = append(events, e)
+	}
+	return events, rows.Err()
+}
+
+func (tx *Tx) skipLocked() string {
+	if tx.dialect == dialect.Postgres {
+		return "FOR NO KEY UPDATE SKIP LOCKED"
+	}
+	return ""
+}
+
+// FannedOut notes that the deliveries of events are made.
+func (tx *Tx) FannedOut(ctx context.Context, at time.Time, ids []int) error {
+	values := make([]map[string]any, len(ids))
+	for i, id := range ids {
+		values[i] = map[string]any{"id": id}
+	}
+	source, arg, err := tx.recordset(2, values, "id bigint")
+	if err != nil {
+		return err
+	}
+	return tx.exec(ctx, `UPDATE outbox_events SET fanned_out_at = $1 WHERE id IN (SELECT r.id FROM `+source+`)`, at, arg)
+}
+
+// NewDelivery is a delivery that is to wait.
+type NewDelivery struct {
+	Tenant, Endpoint int
+	OutboxEvent      int
+	MessageID, Event string
+	Payload          []byte
+	// Held has it claimed for whoever makes it, until then.
+	Held bool
+}
+
+// AddDeliveries stores deliveries that are due at once, and claims those that say so until an instant. It returns the ids
+// by message id; one of an endpoint that is gone, or that the event was fanned out to before, is not made.
+func (tx *Tx) AddDeliveries(ctx context.Context, now, until time.Time, deliveries []NewDelivery) (map[string]int, error) {
+	values := make([]map[string]any, len(deliveries))
+	for i, d := range deliveries {
+		values[i] = map[string]any{
+			"tenant_id": d.Tenant, "endpoint_id": d.Endpoint, "outbox_event_id": d.OutboxEvent, "message_id": d.MessageID,
+			"event": d.Event, "payload": string(d.Payload), "held": 0,
+		}
+		if d.Held {
+			values[i]["held"] = 1
+		}
+	}
+	source, arg, err := tx.recordset(3, values, "tenant_id bigint", "endpoint_id bigint", "outbox_event_id bigint",
+		"message_id text", "event text", "payload text", "held bigint")
+	if err != nil {
+		return nil, err
+	}
+	// The times are cast, since they stand in expressions, where PostgreSQL cannot tell what they are.
+	at, end := tx.timeParam(1), tx.timeParam(2)
+	rows, err := tx.query(ctx, `INSERT INTO webhook_deliveries (created_at, updated_at, tenant_id, endpoint_id,
+			outbox_event_id, message_id, event, payload, status, attempts, next_attempt_at, locked_until, fence)
+		SELECT `+at+`, `+at+`, r.tenant_id, r.endpoint_id, r.outbox_event_id, r.message_id, r.event, r.payload, 'PENDING', 0,
+			CASE WHEN r.held = 1 THEN `+end+` ELSE `+at+` END, CASE WHEN r.held = 1 THEN `+end+` END, r.held
+		FROM `+source+` JOIN webhook_endpoints e ON e.tenant_id = r.tenant_id AND e.id = r.endpoint_id WHERE TRUE
+		ON CONFLICT DO NOTHING RETURNING id, message_id`, now.Truncate(Precision), until, arg)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	ids := make(map[string]int, len(deliveries))
+	for rows.Next() {
+		var id int
+		var message string
+		if err := rows.Scan(&id, &message); err != nil {
+			return nil, err
+		}
+		ids[message] = id
+	}
+	return ids, rows.Err()
+}
+
+// Waiting is an endpoint that deliveries wait for.
+type Waiting struct {
+	Tenant, Endpoint int
+	From             time.Time // when the first of them may be claimed
+	Streak           int       // failed deliveries in a row there
+}
+
+// WaitingEndpoints lists the endpoints that deliveries wait for, and tells the time by the clock that they wait by. It takes
+// one look into the index an endpoint, however many deliveries wait.
+func (s *Store) WaitingEndpoints(ctx context.Context) (waiting []Waiting, now time.Time, err error) {
+	const first = `SELECT MIN(d.endpoint_id) FROM webhook_deliveries d WHERE d.next_attempt_at IS NOT NULL`
+	pool, clock := s.pools.reader, `NULL`
+	if s.IsPostgres() {
+		pool, clock = s.pools.queue, `clock_timestamp()`
+	}
+	rows, err := pool.QueryContext(ctx, `WITH RECURSIVE waiting (endpoint_id) AS (`+first+` UNION ALL
+			SELECT (`+first+` AND d.endpoint_id > w.endpoint_id) FROM waiting w WHERE w.endpoint_id IS NOT NULL)
+		SELECT `+clock+`, e.tenant_id, e.id, e.failure_streak, (SELECT MIN(d.next_attempt_at) FROM webhook_deliveries d
+			WHERE d.endpoint_id = e.id AND d.next_attempt_at IS NOT NULL)
+		FROM waiting w JOIN webhook_endpoints e ON e.id = w.endpoint_id`)
+	if err != nil {
+		return nil, now, err
+	}
+	defer func() { _ = rows.Close() }()
+	var read sql.NullTime
+	for rows.Next() {
+		var w Waiting
+		var from instant
+		if err := rows.Scan(&read, &w.Tenant, &w.Endpoint, &w.Streak, &from); err != nil {
+			return nil, now, err
+		}
+		w.From = from.Time
+		waiting = append(waiting, w)
+	}
+	if now = s.Now(); read.Valid {
+		now = read.Time.UTC().Add(time.Duration(s.ahead.Load()))
+	}
+	return waiting, now, rows.Err()
+}
+
+// Take is how many deliveries to claim for an endpoint.
+type Take struct{ Endpoint, N int }
+
+// Claimed is a delivery that is claimed, as its holder needs it.
+type Claimed struct {
+	ID, Tenant, Endpoint int
+	Fence                int64
+	MessageID, Event     string
+	Payload              []byte
+	Attempts             int
+	Redelivery           bool
+	CreatedAt            time.Time
+}
+
+// SQLite knows columns that a statement returns by their plain names only.
+const claimed = ` RETURNING id, tenant_id, endpoint_id, fence, message_id, event, payload, attempts,
+	redelivery_of_id IS NOT NULL, created_at`
+
+// ClaimDeliveries claims what is due, longest due first, until an instant.
+func (tx *Tx) ClaimDeliveries(ctx context.Context, now, until time.Time, takes []Take) ([]Claimed, error) {
+	if tx.dialect == dialect.Postgres {
+		return tx.claimSkippingLocked(ctx, now, until, takes)
+	}
+	var all []Claimed
+	for _, t := range takes {
+		rows, err := tx.query(ctx, `UPDATE webhook_deliveries SET next_attempt_at = $1, locked_until = $1, fence = fence + 1
+			WHERE id IN (SELECT id FROM webhook_deliveries WHERE endpoint_id = $2 AND next_attempt_at <= $3
+				ORDER BY next_attempt_at, id LIMIT $4)`+claimed, until, t.Endpoint, now, t.N)
+		if err != nil {
+			return nil, err
+		}
+		some, err := scanClaimed(rows)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+	}
+	return all, nil
+}
+
+// claimSkippingLocked finds the rows before it updates any: in a subquery PostgreSQL may look for them more than once, and
+// so claim more than it was asked for.
+func (tx *Tx) claimSkippingLocked(ctx context.Context, now, until time.Time, takes []Take) ([]Claimed, error) {
+	values := make([]map[string]any, len(takes))
+	for i, t := range takes {
+		values[i] = map[string]any{"wanted": t.Endpoint, "quota": t.N}
+	}
+	source, arg, err := tx.recordset(3, values, "wanted bigint", "quota bigint")
+	if err != nil {
+		return nil, err
+	}
+	rows, err := tx.query(ctx, `WITH due AS MATERIALIZED (
+			SELECT f.due_id FROM `+source+` CROSS JOIN LATERAL (
+				SELECT d.id AS due_id FROM webhook_deliveries d WHERE d.endpoint_id = r.wanted AND d.next_attempt_at <= $1
+				ORDER BY d.next_attempt_at, d.id LIMIT r.quota `+tx.skipLocked()+`) f)
+		UPDATE webhook_deliveries d SET next_attempt_at = $2, locked_until = $2, fence = d.fence + 1
+		FROM due WHERE d.id = due.due_id`+claimed, now, until, arg)
+	if err != nil {
+		return nil, err
+	}
+	return scanClaimed(rows)
+}
+
+func scanClaimed(rows *entsql.Rows) ([]Claimed, error) {
+	defer func() { _ = rows.Close() }()
+	var all []Claimed
+	for rows.Next() {
+		var c Claimed
+		var payload string
+		var created instant
+		err := rows.Scan(&c.ID, &c.Tenant, &c.Endpoint, &c.Fence, &c.MessageID, &c.Event, &payload, &c.Attempts,
+			&c.Redelivery, &created)
+		if err != nil {
+			return nil, err
+		}
+		c.Payload, c.CreatedAt = []byte(payload), created.Time
+		all = append(all, c)
+	}
+	return all, rows.Err()
+}
+
+// EndpointState is what the outcome of deliveries depends on.
+type EndpointState struct {
+	Tenant   int
+	IsActive bool
+	Streak   int
+}
+
+// LockEndpoints locks endpoints, in one order so that two who do so never wait for each other, and returns those that
+// there are.
+func (tx *Tx) LockEndpoints(ctx context.Context, ids []int) (map[int]EndpointState, error) {
+	values := make([]map[string]any, len(ids))
+	for i, id := range ids {
+		values[i] = map[string]any{"id": id}
+	}
+	source, arg, err := tx.recordset(1, values, "id bigint")
+	if err != nil {
+		return nil, err
+	}
+	locking := ""
+	if tx.dialect == dialect.Postgres {
+		locking = " FOR NO KEY UPDATE"
+	}
+	rows, err := tx.query(ctx, `SELECT id, tenant_id, is_active, failure_streak FROM webhook_endpoints
+		WHERE id IN (SELECT r.id FROM `+source+`) ORDER BY id`+locking, arg)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	states := make(map[int]EndpointState, len(ids))
+	for rows.Next() {
+		var id int
+		var s EndpointState
+		if err := rows.Scan(&id, &s.Tenant, &s.IsActive, &s.Streak); err != nil {
+			return nil, err
+		}
+		states[id] = s
+	}
+	return states, rows.Err()
+}
+
+// EndedTry is what came of a try of a delivery.
+type EndedTry struct {
+	Delivery int
+	Fence    int64
+	Status   string     // of the delivery from now on
+	Next     *time.Time // when it is tried again; nil where it is over
+	// Number is the number of the try, or 0 where none was made that counts.
+	Number         int
+	ResponseStatus int // 0 where no response came
+	Duration       time.Duration
+	Error          string
+	Snippet        string
+}
+
+// EndTries stores what came of tries, and gives the deliveries back. It returns the ids of those that were still claimed
+// under the fence; the others it leaves alone.
+func (tx *Tx) EndTries(ctx context.Context, now time.Time, tries []EndedTry) (map[int]bool, error) {
+	values := make([]map[string]any, len(tries))
+	for i, t := range tries {
+		values[i] = map[string]any{
+			"delivery": t.Delivery, "held": t.Fence, "state": t.Status, "next_at": timeText(t.Next), "number": t.Number,
+			"response": orNull(t.ResponseStatus), "took": t.Duration.Milliseconds(),
+			"reason": orNull(t.Error), "snippet": orNull(t.Snippet),
+		}
+	}
+	source, arg, err := tx.recordset(2, values, "delivery bigint", "held bigint", "state text", "next_at timestamptz",
+		"number bigint", "response bigint", "took bigint", "reason text", "snippet text")
+	if err != nil {
+		return nil, err
+	}
+	// Where no try was made that counts, what is known of the last one stays.
+	kept := func(column, value string) string {
+		return column + ` = CASE WHEN r.number > 0 THEN ` + value + ` ELSE d.` + column + ` END`
+	}
+	at := tx.timeParam(1)
+	rows, err := tx.query(ctx, `UPDATE webhook_deliveries AS d SET status = r.state, next_attempt_at = r.next_at, locked_until = NULL,
+			updated_at = `+at+`, attempts = CASE WHEN r.number > 0 THEN r.number ELSE d.attempts END, `+
+		kept("response_status", "r.response")+`, `+kept("duration_ms", "r.took")+`, `+
+		kept("response_snippet", "r.snippet")+`,
+			error = CASE WHEN r.number > 0 OR r.reason IS NOT NULL THEN r.reason ELSE d.error END,
+			delivered_at = CASE WHEN r.state = 'DELIVERED' THEN `+at+` END
+		FROM `+source+` WHERE d.id = r.delivery AND d.fence = r.held AND d.locked_until IS NOT NULL RETURNING id`,
+		now.Truncate(Precision), arg)
+	if err != nil {
+		return nil, err
+	}
+	accepted, err := idsOf(rows)
+	if err != nil || len(accepted) == 0 {
+		return accepted, err
+	}
+	return accepted, tx.addAttempts(ctx, now, tries, accepted)
+}
+
+func idsOf(rows *entsql.Rows) (map[int]bool, error) {
+	defer func() { _ = rows.Close() }()
+	ids := map[int]bool{}
+	for rows.Next() {
+		var id int
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		ids[id] = true
+	}
+	return ids, rows.Err()
+}
+
+// addAttempts adds the tries that were made to the log.
+func (tx *Tx) addAttempts(ctx context.Context, now time.Time, tries []EndedTry, accepted map[int]bool) error {
+	var values []map[string]any
+	for _, t := range tries {
+		if t.Number > 0 && accepted[t.Delivery] {
+			values = append(values, map[string]any{
+				"id": t.Delivery, "number": t.Number, "response_status": orNull(t.ResponseStatus),
+				"duration_ms": t.Duration.Milliseconds(), "error": orNull(t.Error), "snippet": orNull(t.Snippet),
+			})
+		}
+	}
+	if len(values) == 0 {
+		return nil
+	}
+	source, arg, err := tx.recordset(2, values, "id bigint", "number bigint", "response_status bigint", "duration_ms bigint",
+		"error text", "snippet text")
+	if err != nil {
+		return err
+	}
+	return tx.exec(ctx, `INSERT INTO delivery_attempts (created_at, tenant_id, delivery_id, number, response_status,
+			duration_ms, error, response_snippet)
+		SELECT `+tx.timeParam(1)+`, d.tenant_id, d.id, r.number, r.response_status, r.duration_ms, r.error, r.snippet
+		FROM `+source+` JOIN webhook_deliveries d ON d.id = r.id`, now.Truncate(Precision), arg)
+}
+
+// EndpointOutcome is what deliveries have come to at an endpoint.
+type EndpointOutcome struct {
+	Endpoint  int
+	Streak    int
+	Delivered bool // one at least has arrived
+}
+
+// SetOutcomes stores what deliveries have come to at endpoints, which must be locked.
+func (tx *Tx) SetOutcomes(ctx context.Context, now time.Time, outcomes []EndpointOutcome) error {
+	values := make([]map[string]any, len(outcomes))
+	for i, o := range outcomes {
+		values[i] = map[string]any{"id": o.Endpoint, "streak": o.Streak, "delivered": 0}
+		if o.Delivered {
+			values[i]["delivered"] = 1
+		}
+	}
+	source, arg, err := tx.recordset(2, values, "id bigint", "streak bigint", "delivered bigint")
+	if err != nil {
+		return err
+	}
+	return tx.exec(ctx, `UPDATE webhook_endpoints AS e SET failure_streak = r.streak,
+			last_delivered_at = CASE WHEN r.delivered = 1 THEN `+tx.timeParam(1)+` ELSE e.last_delivered_at END
+		FROM `+source+` WHERE e.id = r.id`, now.Truncate(Precision), arg)
+}
+
+// DropDeliveries ends what waits for an endpoint of the tenant's and is not being tried, as failed for a reason. It
+// returns how many those were.
+func (tx *Tx) DropDeliveries(ctx context.Context, now time.Time, tenant, endpoint int, reason string) (int, error) {
+	rows, err := tx.query(ctx, `UPDATE webhook_deliveries SET status = 'FAILED', error = $1, next_attempt_at = NULL,
+			locked_until = NULL, updated_at = $2, fence = fence + 1
+		WHERE tenant_id = $3 AND endpoint_id = $4 AND next_attempt_at IS NOT NULL
+			AND (locked_until IS NULL OR locked_until <= $5) RETURNING id`,
+		reason, now.Truncate(Precision), tenant, endpoint, now)
+	if err != nil {
+		return 0, err
+	}
+	ids, err := idsOf(rows)
+	return len(ids), err
+}
+
+// recordset is a table r, for FROM, of the values that go into one parameter of the statement. Columns are given as in
+// PostgreSQL: a name and a type.
+func (tx *Tx) recordset(param int, values []map[string]any, columns ...string) (source, arg string, err error) {
+	raw, err := json.Marshal(values)
+	if err != nil {
+		return "", "", err
+	}
+	if tx.dialect == dialect.Postgres {
+		return fmt.Sprintf(`json_to_recordset($%d::json) AS r(%s)`, param, strings.Join(columns, ", ")), string(raw), nil
+	}
+	for i, c := range columns {
+		name, _, _ := strings.Cut(c, " ")
+		columns[i] = fmt.Sprintf(`value ->> '%s' AS %s`, name, name)
+	}
+	return fmt.Sprintf(`(SELECT %s FROM json_each($%d)) AS r`, strings.Join(columns, ", "), param), string(raw), nil
+}
+
+// liteTime is how times stand in SQLite; PostgreSQL reads it too.
+const liteTime = "2006-01-02 15:04:05.999999999-07:00"
+
+func timeText(at *time.Time) any {
+	if at == nil {
+		return nil
+	}
+	return at.UTC().Format(liteTime)
+}
+
+// timeParam is a parameter that is a time.
+func (tx *Tx) timeParam(n int) string {
+	if tx.dialect == dialect.Postgres {
+		return fmt.Sprintf("$%d::timestamptz", n)
+	}
+	return fmt.Sprintf("$%d", n)
+}
+
+func orNull[T comparable](v T) any {
+	var zero T
+	if v == zero {
+		return nil
+	}
+	return v
+}
+
+// instant scans a time that is no plain column, of which SQLite's driver does not know that it is one.
+type instant struct{ time.Time }
+
+var errTime = errors.New("store: not a time")
+
+// Scan implements sql.Scanner.
+func (i *instant) Scan(value any) (err error) {
+	switch v := value.(type) {
+	case time.Time:
+		i.Time = v
+	case string:
+		i.Time, err = time.Parse(liteTime, v)
+	default:
+		err = fmt.Errorf("%w: %T", errTime, value)
+	}
+	i.Time = i.UTC()
+	return err
+}

@@ -1,0 +1,190 @@
+package webhook
+
+import (
+	"slices"
+	"sync"
+)
+
+// Bounds are how much is sent at once.
+type Bounds struct {
+	// Total is for the whole process, Tenant and Endpoint for each.
+	Total, Tenant, Endpoint int
+	// Doubtful is how many of the total may go to endpoints that are not known to answer: new ones, and those whose
+	// last try failed. The rest is kept free for endpoints that do, however many others hang.
+	Doubtful int
+	// Start is what an endpoint begins with and falls back to when a try fails. While it uses most of that, each try that
+	// succeeds raises it by one, up to Endpoint.
+	Start int
+}
+
+// DefaultBounds suit a small machine: what waits for an answer costs a socket and some 30 KB.
+var DefaultBounds = Bounds{Total: 1024, Tenant: 256, Endpoint: 128, Doubtful: 512, Start: 8}
+
+// Standing is what is known of an endpoint.
+type Standing int
+
+// The standings.
+const (
+	Unknown  Standing = iota // nothing was tried yet, or not lately
+	Sound                    // the last try succeeded
+	Troubled                 // the last try failed
+)
+
+// slots are the places for deliveries that are being tried. A process keeps for each endpoint how many it takes at once,
+// as TCP does for a connection: slowly more while it answers, little once it does not.
+type slots struct {
+	bounds Bounds
+
+	mu        sync.Mutex
+	used      int
+	doubtful  int
+	tenants   map[int]int
+	endpoints map[int]*lane
+}
+
+// lane is one endpoint's share.
+type lane struct {
+	tenant   int
+	used     int
+	doubtful int // of those used, how many were taken while it was not sound
+	limit    int
+	standing Standing
+}
+
+// maxLanes bounds what is remembered of endpoints where nothing is under way.
+const maxLanes = 20_000
+
+func newSlots(b Bounds) *slots {
+	return &slots{bounds: b, tenants: map[int]int{}, endpoints: map[int]*lane{}}
+}
+
+func (s *slots) lane(tenant, endpoint int) *lane {
+	l := s.endpoints[endpoint]
+	if l == nil {
+		if len(s.endpoints) >= maxLanes {
+			s.forgetIdle()
+		}
+		l = &lane{tenant: tenant, limit: s.bounds.Start}
+		s.endpoints[endpoint] = l
+	}
+	return l
+}
+
+func (s *slots) forgetIdle() {
+	for id, l := range s.endpoints {
+		if l.used == 0 {
+			delete(s.endpoints, id)
+		}
+	}
+}
+
+// Take implements Room.
+func (s *slots) Take(tenant, endpoint int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.take(tenant, endpoint)
+}
+
+func (s *slots) take(tenant, endpoint int) bool {
+	l := s.lane(tenant, endpoint)
+	doubtful := l.standing != Sound
+	if l.used >= l.limit || s.used >= s.bounds.Total || s.tenants[tenant] >= s.bounds.Tenant ||
+		(doubtful && s.doubtful >= s.bounds.Doubtful) {
+		return false
+	}
+	l.used++
+	s.used++
+	s.tenants[tenant]++
+	if doubtful {
+		l.doubtful++
+		s.doubtful++
+	}
+	return true
+}
+
+// Leave implements Room.
+func (s *slots) Leave(tenant, endpoint int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.leave(tenant, endpoint)
+}
+
+func (s *slots) leave(tenant, endpoint int) {
+	l := s.endpoints[endpoint]
+	l.used--
+	s.used--
+	if s.tenants[tenant]--; s.tenants[tenant] == 0 {
+		delete(s.tenants, tenant)
+	}
+	if l.doubtful > 0 {
+		l.doubtful--
+		s.doubtful--
+	}
+}
+
+// learn gives a place back, and takes into account how the try went. One that failed for a reason of ours says nothing
+// of the endpoint.
+func (s *slots) learn(tenant, endpoint int, o Outcome) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	l := s.endpoints[endpoint]
+	switch {
+	case o.Ours:
+	case o.Error == "":
+		l.standing = Sound
+		if 2*l.used > l.limit {
+			l.limit = min(l.limit+1, s.bounds.Endpoint)
+		}
+	default:
+		l.standing = Troubled
+		l.limit = s.bounds.Start
+	}
+	s.leave(tenant, endpoint)
+}
+
+// share divides the free places among endpoints that have deliveries due: one for each in turn, until there are no more
+// places or nobody may take another. from says whose turn it is first.
+func (s *slots) share(due []Backlog, from int) []Quota {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	quotas := make([]Quota, len(due))
+	open := make([]int, len(due))
+	for i, b := range due {
+		quotas[i].Backlog = b
+		open[i] = (from + i) % len(due)
+		if l := s.lane(b.Tenant, b.Endpoint); b.Failing && l.standing == Unknown {
+			l.standing = Troubled
+		}
+	}
+	for len(open) > 0 {
+		still := open[:0]
+		for _, i := range open {
+			if s.take(due[i].Tenant, due[i].Endpoint) {
+				quotas[i].N++
+				still = append(still, i)
+			}
+		}
+		open = still
+	}
+	return slices.DeleteFunc(quotas, func(q Quota) bool { return q.N == 0 })
+}
+
+// inFlight is how many places are taken.
+func (s *slots) inFlight() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.used
+}
+
+// troubled lists endpoints whose last try failed.
+func (s *slots) troubled() []int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var ids []int
+	for id, l := range s.endpoints {
+		if l.standing == Troubled {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
