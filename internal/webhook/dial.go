@@ -2,10 +2,14 @@ package webhook
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"net"
+	"net/http"
 	"net/netip"
-	"syscall"
+	"strconv"
+	"sync"
 	"time"
 )
 
@@ -107,54 +111,52 @@ func alternating(addrs []netip.Addr) []netip.Addr {
 	return mixed
 }
 
-// ourFault reports whether a connection failed for want of something on this machine: descriptors, memory, ports, or a
-// network.
-func ourFault(err error) bool {
-	for _, e := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM, syscall.ENETDOWN} {
-		if errors.Is(err, e) {
-			return true
-		}
-	}
-	for _, e := range []error{syscall.ENETUNREACH, syscall.EHOSTUNREACH, syscall.EADDRNOTAVAIL} {
-		var op *net.OpError
-		if errors.Is(err, e) && errors.As(err, &op) {
-			return noWay(op.Addr, errors.Is(err, syscall.EADDRNOTAVAIL))
-		}
-	}
-	return false
-}
-
-// Public addresses that always are: those of a root name server. Nothing is sent to them.
-var publicAddresses = []netip.AddrPort{
-	netip.MustParseAddrPort("198.41.0.4:53"), netip.MustParseAddrPort("[2001:503:ba3e::2:30]:53"),
-}
-
-// noWay judges an address that the system says cannot be reached. Where there is a route to it, somebody on the way
-// said so, unless we have run out of ports. Where there is none, and to no public address either, we have no network;
-// otherwise it is an address that a machine like ours cannot reach, such as one of IPv6 where only IPv4 is spoken, and
-// its owner must hear of that.
-func noWay(addr net.Addr, ports bool) bool {
-	tcp, ok := addr.(*net.TCPAddr)
-	if !ok {
-		return true
-	}
-	if routed(tcp.AddrPort()) {
-		return ports
-	}
-	for _, public := range publicAddresses {
-		if routed(public) {
-			return false
-		}
-	}
-	return true
-}
-
-// routed reports whether the machine has a route to an address. It sends nothing.
-func routed(to netip.AddrPort) bool {
-	conn, err := net.DialUDP("udp", nil, net.UDPAddrFromAddrPort(to))
+// connect makes a connection to one of the target's addresses, for the endpoint of a line.
+func (s *Sender) connect(ctx context.Context, t *target, l *line) (*conn, error) {
+	tcp, peer, err := s.dial.any(ctx, t.addrs, t.port)
 	if err != nil {
-		return false
+		return nil, err
 	}
-	_ = conn.Close()
-	return true
+	made := &link{Conn: tcp, tcp: tcp}
+	if t.url.Scheme == "https" {
+		cfg := s.tls.Clone()
+		cfg.ServerName = t.host
+		session := tls.Client(tcp, cfg)
+		if err := session.HandshakeContext(ctx); err != nil {
+			_ = tcp.Close()
+			return nil, &failure{CodeTLS, cfg.RootCAs == nil && noRoots(err), err}
+		}
+		made.Conn = session
+	}
+	// A transport of its own, since what it dials is the connection that is there.
+	transport := &http.Transport{
+		DialContext:            func(context.Context, string, string) (net.Conn, error) { return made, nil },
+		DisableCompression:     true,
+		MaxResponseHeaderBytes: maxResponseHeaders,
+		Protocols:              http1,
+	}
+	client, err := transport.NewClientConn(ctx, "http", net.JoinHostPort(t.host, strconv.Itoa(int(t.port))))
+	if err != nil {
+		_ = tcp.Close()
+		return nil, err
+	}
+	return &conn{http: client, link: made, line: l, origin: t.origin, peer: peer}, nil
 }
+
+var http1 = func() *http.Protocols {
+	p := &http.Protocols{}
+	p.SetHTTP1(true)
+	return p
+}()
+
+// noRoots reports whether a certificate was refused because this machine trusts nobody at all.
+func noRoots(err error) bool {
+	var unknown x509.UnknownAuthorityError
+	var none x509.SystemRootsError
+	return errors.As(err, &none) || (errors.As(err, &unknown) && emptyRoots())
+}
+
+var emptyRoots = sync.OnceValue(func() bool {
+	pool, err := x509.SystemCertPool()
+	return err != nil || pool.Equal(x509.NewCertPool())
+})

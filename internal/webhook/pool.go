@@ -35,6 +35,7 @@ type conn struct {
 	line   *line
 	origin string     // scheme, host and port that it was made for
 	peer   netip.Addr // where it leads
+	kept   bool       // whether an attempt was made over it before
 	idle   *list.Element
 	since  time.Duration // when it came to be idle, as elapsed has it
 }
@@ -67,7 +68,7 @@ func newPool(keep time.Duration, idleMax int) *pool {
 	return p
 }
 
-// enter begins an attempt at an endpoint; leave or put ends it.
+// enter begins an attempt at an endpoint; leave ends it.
 func (p *pool) enter(endpoint int) *line {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -80,7 +81,6 @@ func (p *pool) enter(endpoint int) *line {
 	return l
 }
 
-// leave ends an attempt that leaves no connection to keep.
 func (p *pool) leave(l *line) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -111,20 +111,18 @@ func (p *pool) take(l *line, origin string, addrs []netip.Addr) *conn {
 	return nil
 }
 
-// put ends an attempt and keeps its connection for the next.
+// put keeps a connection for the next attempt at its endpoint. The attempt that it served has not left yet.
 func (p *pool) put(c *conn) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	c.line.busy--
 	if c.line.gone {
-		p.forgetEmpty(c.line)
 		_ = c.http.Close()
 		return
 	}
 	if p.idle.Len() >= p.idleMax {
 		p.drop(p.idle.Front().Value.(*conn))
 	}
-	c.since = elapsed()
+	c.kept, c.since = true, elapsed()
 	c.idle = p.idle.PushBack(c)
 	c.line.idle = append(c.line.idle, c)
 	if p.idle.Len() == 1 {

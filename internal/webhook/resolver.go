@@ -1,11 +1,13 @@
 package webhook
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net"
 	"net/netip"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -27,7 +29,7 @@ type Resolver struct {
 	mu       sync.Mutex
 	underway map[string]*lookup
 	answers  *lru.Cache[string, answer]
-	// heard is when a name server last said anything about any name but that it failed, as elapsed has it.
+	// heard is when name servers were last asked for the root and knew of it, as elapsed has it.
 	heard atomic.Int64
 }
 
@@ -60,20 +62,22 @@ var system = NewResolver("")
 // NewResolver makes a Resolver that asks the name server at an address such as 127.0.0.1:53, or, for "", those that the
 // machine is set up with. The machine's file of hosts comes first in either case.
 func NewResolver(server string) *Resolver {
-	r := &Resolver{dns: &net.Resolver{PreferGo: true}, underway: map[string]*lookup{}}
-	if server != "" {
-		r.dns.Dial = func(ctx context.Context, network, _ string) (net.Conn, error) {
-			var d net.Dialer
-			return d.DialContext(ctx, network, server)
+	r := &Resolver{underway: map[string]*lookup{}}
+	r.dns = &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
+		var d net.Dialer
+		conn, err := d.DialContext(ctx, network, cmp.Or(server, address))
+		if err == nil {
+			context.AfterFunc(ctx, func() { _ = conn.Close() }) // net waits for an answer even where nobody else does
 		}
-	}
+		return conn, err
+	}}
 	r.answers, _ = lru.New[string, answer](answersMax) // fails for sizes below one
 	r.heard.Store(-1)
 	return r
 }
 
-// Lookup is for Guard.Resolve: all addresses of a full name, in the order in which they should be tried. The machine's
-// search domains do not apply. It fails with ErrNoDNS where no name could be looked up now.
+// Lookup is for Guard.Resolve: all addresses of a name, in the order in which they should be tried. It fails with ErrNoDNS
+// where no name could be looked up now.
 func (r *Resolver) Lookup(ctx context.Context, name string) ([]netip.Addr, error) {
 	if a, ok := r.answers.Get(name); ok && elapsed()-a.at < answerAge {
 		return a.addrs, nil
@@ -82,22 +86,32 @@ func (r *Resolver) Lookup(ctx context.Context, name string) ([]netip.Addr, error
 	defer r.suspect(ctx)()
 	addrs, err := r.join(ctx, name, func(ctx context.Context) ([]netip.Addr, error) {
 		asked := elapsed()
-		addrs, err := r.dns.LookupNetIP(ctx, "ip", name+root)
-		if r.note(err); err == nil {
+		addrs, err := r.dns.LookupNetIP(ctx, "ip", rooted(name))
+		if err == nil {
 			r.answers.Add(name, answer{addrs, asked})
 		}
 		return addrs, err
 	})
-	switch {
-	case err == nil || notFound(err):
+	if err == nil || notFound(err) {
 		return addrs, err
-	case ctx.Err() == nil && r.heard.Load() < int64(begun):
+	}
+	works := func() bool { return r.heard.Load() >= int64(begun) }
+	if !works() {
 		r.ask(ctx)
 	}
-	if r.heard.Load() < int64(begun) {
+	if !works() {
 		return nil, fmt.Errorf("%w: %w", ErrNoDNS, err)
 	}
 	return nil, err
+}
+
+// rooted is a full name as it stands by itself, so that no search domain of the machine is tried with it. Names of one
+// label are left to those, and to the file of hosts.
+func rooted(name string) string {
+	if strings.Contains(name, ".") {
+		name += "."
+	}
+	return name
 }
 
 // suspect asks for the root if the look-up that begins now takes long, so that it is known in time whose fault it is.
@@ -117,17 +131,16 @@ func (r *Resolver) suspect(ctx context.Context) func() {
 
 // ask notes whether name servers answer at all.
 func (r *Resolver) ask(ctx context.Context) {
+	if ctx.Err() != nil {
+		return
+	}
 	_, _ = r.join(ctx, root, func(ctx context.Context) ([]netip.Addr, error) {
 		_, err := r.dns.LookupNS(ctx, root)
-		r.note(err)
+		if err == nil || notFound(err) {
+			r.heard.Store(int64(elapsed()))
+		}
 		return nil, err
 	})
-}
-
-func (r *Resolver) note(err error) {
-	if err == nil || notFound(err) {
-		r.heard.Store(int64(elapsed()))
-	}
 }
 
 func notFound(err error) bool {

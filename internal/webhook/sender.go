@@ -1,26 +1,20 @@
 package webhook
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
-	"io"
-	"maps"
 	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
 	"strconv"
-	"strings"
-	"sync"
 	"time"
-	"unicode/utf8"
 )
 
-// Why an attempt failed: what the log of deliveries says of it. The codes are part of the contract.
+// Why an attempt failed, as the log of deliveries has it. Receivers' own programs may go by these codes.
 const (
 	// CodeDNS: the host's name has no address, or its name servers did not say in time.
 	CodeDNS = "dns"
@@ -31,7 +25,8 @@ const (
 	CodeTLS = "tls"
 	// CodeTimeout: the time ended before the answer was complete, in whatever phase but the look-up of the name.
 	CodeTimeout = "timeout"
-	// CodeConnection: no connection came about, or it broke before the answer was complete, or what came is not HTTP.
+	// CodeConnection: no connection came about, or it broke before the answer was complete, or what came is not HTTP. The
+	// answer is complete with its body, or with the first 64 KiB of it.
 	CodeConnection = "connection"
 	// CodeTooLarge: the headers of the answer are larger than 64 KiB, those of interim answers among them.
 	CodeTooLarge = "too_large"
@@ -41,16 +36,6 @@ const (
 
 // defaultTimeout is how long an attempt may take, from the look-up of the name to the last byte of the answer.
 const defaultTimeout = 10 * time.Second
-
-// Bounds of what is read of an answer, in bytes.
-const (
-	// SnippetSize is how much of the body is kept.
-	SnippetSize = 1 << 10
-	// maxResponseBody is how much of the body is waited for. What is longer counts as complete there, since the receiver
-	// has said by its status how it took the delivery; the connection is closed.
-	maxResponseBody    = 64 << 10
-	maxResponseHeaders = 64 << 10
-)
 
 // SenderConfig is what a Sender works with. The zero value will do.
 type SenderConfig struct {
@@ -84,9 +69,10 @@ type Outcome struct {
 	Ours bool
 }
 
-// Sender makes attempts. It speaks HTTP/1.1 alone: under HTTP/2 all attempts at a receiver would share a connection, so
-// that one which stalls holds up the others. It knows no proxies, cookies and redirects, and unpacks nothing. It is
-// safe for concurrent use.
+// Sender makes attempts. It is safe for concurrent use.
+//
+// It speaks HTTP/1.1 alone: under HTTP/2 the attempts at an endpoint would share a connection, and what stalls one of
+// them, or the connection, would stall them all. It knows no proxies, cookies or redirects, and unpacks nothing.
 type Sender struct {
 	guard   Guard
 	timeout time.Duration
@@ -110,43 +96,58 @@ func (s *Sender) Forget(endpoint int) { s.pool.forget(endpoint) }
 // Close closes all connections; attempts under way go on, and close theirs. Attempts made later work, and keep none.
 func (s *Sender) Close() { s.pool.close() }
 
-// Send makes one attempt: one POST, sent again on a fresh connection only where one that was kept turns out to be dead.
+// Send makes one attempt: one POST, made again on a fresh connection only where one that was kept turns out to be dead.
 // The URL is judged as it is written, then the host is looked up and every address judged, and only those are connected
-// to, or were by a connection that is used again. It returns when the time has ended at the latest.
+// to, or were by a connection that is used again. Send returns when the time has ended at the latest.
 func (s *Sender) Send(ctx context.Context, a Attempt) Outcome {
 	begun := elapsed()
 	limited, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
 	var o Outcome
-	if err := s.deliver(limited, a, &o); err != nil {
+	err := s.deliver(limited, a, &o)
+	switch {
+	case err != nil:
 		o.Error, o.Ours = codeOf(err)
-		if o.Error != CodeDNS && o.Error != CodeBlockedAddress && errors.Is(limited.Err(), context.DeadlineExceeded) {
-			o.Error, o.Ours = CodeTimeout, false
+		if o.Error != CodeBlockedAddress {
+			o.blameClock(ctx, limited)
 		}
-		if ctx.Err() != nil && o.Error != CodeBlockedAddress {
-			o.Ours = true // it was not given its time
-		}
-	} else if o.Status < 200 || o.Status > 299 {
+	case o.Status < 200 || o.Status > 299:
 		o.Error = CodeStatus
 	}
 	o.Duration = elapsed() - begun
 	return o
 }
 
-// failure is an error with its code.
+// blameClock mends why an attempt failed where its time is over: whatever failed then failed because of that.
+func (o *Outcome) blameClock(ctx, limited context.Context) {
+	if expired(limited) && o.Error != CodeDNS {
+		o.Error, o.Ours = CodeTimeout, false
+	}
+	if ctx.Err() != nil || expired(ctx) {
+		o.Ours = true // the caller did not leave it its time
+	}
+}
+
+// expired reports whether a context's deadline has passed, which connections may learn before the context does.
+func expired(ctx context.Context) bool {
+	until, ok := ctx.Deadline()
+	return ok && time.Until(until) <= 0
+}
+
+// failure is an error with its code, and whether it is ours.
 type failure struct {
 	code string
+	ours bool
 	err  error
 }
 
 func (f *failure) Error() string { return f.code + ": " + f.err.Error() }
 func (f *failure) Unwrap() error { return f.err }
 
-// codeOf is the code of what went wrong, and whether we are to blame.
 func codeOf(err error) (code string, ours bool) {
 	var f *failure
 	if errors.As(err, &f) {
-		return f.code, errors.Is(err, ErrNoDNS) || ourFault(err) || noRoots(err)
+		return f.code, f.ours
 	}
 	return CodeConnection, ourFault(err)
 }
@@ -158,28 +159,28 @@ func (s *Sender) deliver(ctx context.Context, a Attempt, o *Outcome) error {
 		return err
 	}
 	l := s.pool.enter(a.Endpoint)
-	for {
-		c := s.pool.take(l, t.origin, t.addrs)
-		reused := c != nil
-		if !reused {
-			if c, err = s.connect(ctx, t); err != nil {
-				s.pool.leave(l)
-				return err
-			}
-			c.line = l
-		}
-		before := c.link.read.Load()
-		err := exchange(ctx, c, t, a, o)
-		if err == nil && c.http.Available() > 0 {
-			s.pool.put(c)
-			return nil
-		}
-		_ = c.http.Close()
-		if err == nil || !reused || c.link.read.Load() > before || ctx.Err() != nil {
-			s.pool.leave(l)
+	defer s.pool.leave(l)
+	if c := s.pool.take(l, t.origin, t.addrs); c != nil {
+		if err := s.over(ctx, c, t, a, o); !errors.Is(err, errStale) {
 			return err
 		}
 	}
+	c, err := s.connect(ctx, t, l)
+	if err != nil {
+		return err
+	}
+	return s.over(ctx, c, t, a, o)
+}
+
+// over makes the attempt over a connection, and keeps that if it is good for more.
+func (s *Sender) over(ctx context.Context, c *conn, t *target, a Attempt, o *Outcome) error {
+	err := exchange(ctx, c, t.url, a, o)
+	if err == nil && c.http.Available() > 0 {
+		s.pool.put(c)
+	} else {
+		_ = c.http.Close()
+	}
+	return err
 }
 
 // target is where an attempt goes, judged.
@@ -191,136 +192,36 @@ type target struct {
 	addrs  []netip.Addr
 }
 
+// aim judges where an attempt goes.
 func (s *Sender) aim(ctx context.Context, raw string) (*target, error) {
+	blocked := func(err error) (*target, error) { return nil, &failure{CodeBlockedAddress, false, err} }
 	if err := s.guard.CheckURL(raw); err != nil {
-		return nil, &failure{CodeBlockedAddress, err}
+		return blocked(err)
 	}
 	u, err := url.Parse(raw)
 	if err != nil {
-		return nil, &failure{CodeBlockedAddress, err}
+		return blocked(err)
 	}
 	host, err := asciiOf(u.Hostname())
 	if err != nil {
-		return nil, &failure{CodeBlockedAddress, err}
+		return blocked(err)
 	}
-	port := cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
-	number, err := strconv.ParseUint(port, 10, 16)
+	port, err := strconv.ParseUint(cmp.Or(u.Port(), defaultPorts[u.Scheme]), 10, 16)
 	if err != nil {
-		return nil, &failure{CodeBlockedAddress, err}
+		return blocked(err)
 	}
 	addrs, err := s.guard.addresses(ctx, host)
 	switch {
 	case errors.Is(err, ErrPrivate):
-		return nil, &failure{CodeBlockedAddress, err}
+		return blocked(err)
 	case err != nil:
-		return nil, &failure{CodeDNS, err}
+		return nil, &failure{CodeDNS, errors.Is(err, ErrNoDNS), err}
 	}
-	return &target{u, u.Scheme + "://" + net.JoinHostPort(host, port), host, uint16(number), addrs}, nil
+	origin := u.Scheme + "://" + net.JoinHostPort(host, strconv.FormatUint(port, 10))
+	return &target{u, origin, host, uint16(port), addrs}, nil
 }
 
-// connect makes a connection to one of the target's addresses.
-func (s *Sender) connect(ctx context.Context, t *target) (*conn, error) {
-	tcp, peer, err := s.dial.any(ctx, t.addrs, t.port)
-	if err != nil {
-		return nil, err
-	}
-	l := &link{Conn: tcp, tcp: tcp}
-	if t.url.Scheme == "https" {
-		cfg := s.tls.Clone()
-		cfg.ServerName = t.host
-		session := tls.Client(tcp, cfg)
-		if err := session.HandshakeContext(ctx); err != nil {
-			_ = tcp.Close()
-			return nil, &failure{CodeTLS, err}
-		}
-		l.Conn = session
-	}
-	// A transport of its own, since what it dials is the connection that is there.
-	transport := &http.Transport{
-		DialContext:            func(context.Context, string, string) (net.Conn, error) { return l, nil },
-		DisableCompression:     true,
-		MaxResponseHeaderBytes: maxResponseHeaders,
-		Protocols:              http1,
-	}
-	client, err := transport.NewClientConn(ctx, "http", net.JoinHostPort(t.host, strconv.Itoa(int(t.port))))
-	if err != nil {
-		_ = tcp.Close()
-		return nil, err
-	}
-	return &conn{http: client, link: l, origin: t.origin, peer: peer}, nil
-}
-
-var http1 = func() *http.Protocols {
-	p := &http.Protocols{}
-	p.SetHTTP1(true)
-	return p
-}()
-
-// exchange sends the request and reads the answer. Afterwards the connection is available again, or of no more use.
-func exchange(ctx context.Context, c *conn, t *target, a Attempt, o *Outcome) error {
-	header := maps.Clone(a.Header)
-	if header == nil {
-		header = http.Header{}
-	}
-	header.Set("Accept-Encoding", "identity")
-	req := (&http.Request{
-		Method: http.MethodPost, URL: t.url, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: header,
-		Body: io.NopCloser(bytes.NewReader(a.Body)), ContentLength: int64(len(a.Body)),
-	}).WithContext(ctx)
-	before := c.link.read.Load()
-	resp, err := c.http.RoundTrip(req)
-	if err != nil {
-		if c.link.read.Load()-before >= maxResponseHeaders {
-			return &failure{CodeTooLarge, err}
-		}
-		return err
-	}
-	defer func() { _ = resp.Body.Close() }()
-	o.Status = resp.StatusCode
-	if resp.StatusCode == http.StatusSwitchingProtocols {
-		return nil // what follows is no body
-	}
-	var body bytes.Buffer
-	_, err = io.Copy(&body, io.LimitReader(resp.Body, maxResponseBody))
-	o.Snippet = snippet(body.Bytes())
-	return err
-}
-
-// snippet is the beginning of a body as text that any database takes.
-func snippet(body []byte) string {
-	cut := body[:min(len(body), SnippetSize)]
-	if len(cut) < len(body) {
-		for i := len(cut) - 1; i >= max(0, len(cut)-utf8.UTFMax); i-- {
-			if utf8.RuneStart(cut[i]) {
-				if !utf8.FullRune(cut[i:]) {
-					cut = cut[:i]
-				}
-				break
-			}
-		}
-	}
-	text := strings.ReplaceAll(strings.ToValidUTF8(string(cut), "\uFFFD"), "\x00", "\uFFFD")
-	if len(text) <= SnippetSize {
-		return text
-	}
-	end := SnippetSize
-	for !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return text[:end]
-}
-
-// noRoots reports whether a certificate was refused because this machine trusts nobody at all.
-func noRoots(err error) bool {
-	var unknown x509.UnknownAuthorityError
-	var none x509.SystemRootsError
-	return errors.As(err, &none) || (errors.As(err, &unknown) && emptyRoots())
-}
-
-var emptyRoots = sync.OnceValue(func() bool {
-	pool, err := x509.SystemCertPool()
-	return err != nil || pool.Equal(x509.NewCertPool())
-})
+var defaultPorts = map[string]string{"http": "80", "https": "443"}
 
 var start = time.Now() //nolint:forbidigo // what a network takes is told by the machine's clock, and only differences are
 
