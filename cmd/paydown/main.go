@@ -34,15 +34,16 @@ type cli struct {
 	LogFormat string `default:"auto" enum:"auto,json,text" help:"Form of the log: json, text, or auto for text on a terminal and json elsewhere."`
 	LogLevel  string `default:"info" enum:"debug,info,warn,error" help:"Least level that is logged: debug, info, warn or error."`
 
-	Serve   serveCmd   `cmd:"" help:"Serve the product."`
-	Migrate migrateCmd `cmd:"" help:"Bring the database to this version's schema."`
-	Tenant  tenantCmd  `cmd:"" help:"Manage tenants: the funding companies."`
-	Key     keyCmd     `cmd:"" help:"Manage the API keys of a tenant."`
-	Inbound inboundCmd `cmd:"" help:"See to events of a tenant's own systems that could not be applied."`
-	Demo    demoCmd    `cmd:"" help:"Fill an empty database with two demo tenants, and print keys to use them with."`
-	Verify  verifyCmd  `cmd:"" help:"Prove that the records agree: ledger, balances, schedules, audit, outbox, references."`
-	Backup  backupCmd  `cmd:"" help:"Copy the SQLite database to a file while it is in use."`
-	Version versionCmd `cmd:"" help:"Print the version."`
+	Serve    serveCmd    `cmd:"" help:"Serve the product."`
+	Migrate  migrateCmd  `cmd:"" help:"Bring the database to this version's schema."`
+	Tenant   tenantCmd   `cmd:"" help:"Manage tenants: the funding companies."`
+	Key      keyCmd      `cmd:"" help:"Manage the API keys of a tenant."`
+	Inbound  inboundCmd  `cmd:"" help:"See to events of a tenant's own systems that could not be applied."`
+	Webhooks webhooksCmd `cmd:"" help:"Try webhooks out: receive, verify and send them."`
+	Demo     demoCmd     `cmd:"" help:"Fill an empty database with two demo tenants, and print keys to use them with."`
+	Verify   verifyCmd   `cmd:"" help:"Prove that the records agree: ledger, balances, schedules, audit, outbox, references."`
+	Backup   backupCmd   `cmd:"" help:"Copy the SQLite database to a file while it is in use."`
+	Version  versionCmd  `cmd:"" help:"Print the version."`
 
 	out io.Writer `kong:"-"`
 	err io.Writer `kong:"-"`

@@ -171,7 +171,7 @@ func (s WebhookEndpoints) Rotate(ctx context.Context, id int) (*IssuedEndpoint, 
 func (s WebhookEndpoints) Test(ctx context.Context, id int, event string) (*ent.WebhookDelivery, error) {
 	data, known := exampleFor(id, event)
 	if !known {
-		return nil, fault.Field("event", "must be one of %s", strings.Join(eventKinds(), ", "))
+		return nil, fault.Field("event", "must be one of %s", strings.Join(webhook.Events(), ", "))
 	}
 	return write(ctx, s.core, auth.Write("webhooks"), func(ctx context.Context, t *tx) (*ent.WebhookDelivery, error) {
 		row, err := t.lockEndpoint(ctx, id)
@@ -281,15 +281,7 @@ func eventProblems(events []string) []fault.Detail {
 }
 
 func eventNames() string {
-	return "must be one of " + strings.Join(eventKinds(), ", ") + ", or * for all of them"
-}
-
-func eventKinds() []string {
-	names := make([]string, len(webhook.Catalogue))
-	for i, k := range webhook.Catalogue {
-		names[i] = k.Event
-	}
-	return names
+	return "must be one of " + strings.Join(webhook.Events(), ", ") + ", or * for all of them"
 }
 
 // leadsInside looks up what the URL's name stands for, before the transaction, for who may write. What it finds out is

@@ -66,6 +66,15 @@ func Known(event string) bool {
 	return slices.ContainsFunc(Catalogue, func(k Kind) bool { return k.Event == event })
 }
 
+// Events are the names of all kinds of event, in the order of the catalogue.
+func Events() []string {
+	names := make([]string, len(Catalogue))
+	for i, k := range Catalogue {
+		names[i] = k.Event
+	}
+	return names
+}
+
 // Wants reports whether an endpoint that asked for those events hears of this kind.
 func Wants(events []string, event string) bool {
 	return slices.Contains(events, AllEvents) || slices.Contains(events, event)

@@ -1,0 +1,219 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"paydown/internal/webhook"
+)
+
+type webhooksTriggerCmd struct {
+	Event string `arg:"" optional:"" help:"Kind of event, such as payment.paid."`
+	List  bool   `xor:"way" help:"List the kinds of event."`
+	To    string `xor:"way" placeholder:"URL" help:"Send the example to this URL from here, signed with the secret. This machine may be named, over plain HTTP too; elsewhere what the engine would deliver to."`
+	signingSecrets
+	WebhookAllowCIDR []string `name:"webhook-allow-cidr" placeholder:"CIDR,…" help:"With --to: private addresses or ranges to send to as well."`
+	WebhookAllowHTTP bool     `name:"webhook-allow-http" help:"With --to: plain HTTP to other machines as well."`
+	Tenant           string   `xor:"way" placeholder:"HOST" help:"Host of the tenant whose endpoint it is for; needs --endpoint. Whatever serves the database sends the example, as it sends any delivery."`
+	Endpoint         int      `placeholder:"ID" help:"Id of the endpoint, which must be active; its events need not include this one."`
+	JSON             bool     `name:"json" help:"Print JSON."`
+}
+
+// Help lists the kinds of event.
+func (webhooksTriggerCmd) Help() string {
+	var b strings.Builder
+	b.WriteString("A receiver cannot tell the example from a real event. The records that it names do not exist, or are others: send it where that does no harm.\n\nKinds of event:\n")
+	for _, k := range webhook.Catalogue {
+		fmt.Fprintf(&b, "\n  %-28s%s", k.Event, k.Description)
+	}
+	return b.String()
+}
+
+// Validate judges which flags go together.
+func (cmd *webhooksTriggerCmd) Validate() error {
+	if cmd.List {
+		return nil
+	}
+	kinds := strings.Join(webhook.Events(), ", ")
+	switch {
+	case cmd.Event == "":
+		return errors.New("name the kind of event: one of " + kinds)
+	case !webhook.Known(cmd.Event):
+		return fmt.Errorf("%q is no kind of event; there are %s", cmd.Event, kinds)
+	case (cmd.To == "") == (cmd.Tenant == ""):
+		return errors.New("give --to and a secret, or --tenant and --endpoint")
+	case (cmd.Tenant == "") != (cmd.Endpoint == 0):
+		return errors.New("--tenant and --endpoint go together")
+	default:
+		return nil
+	}
+}
+
+// Run lists, sends or queues.
+func (cmd *webhooksTriggerCmd) Run(ctx context.Context, c *cli) error {
+	switch {
+	case cmd.List:
+		return cmd.list(c)
+	case cmd.To != "":
+		return cmd.send(ctx, c)
+	default:
+		return cmd.queue(ctx, c)
+	}
+}
+
+func (cmd *webhooksTriggerCmd) list(c *cli) error {
+	type kind struct {
+		Event       string `json:"event"`
+		Description string `json:"description"`
+		Version     int    `json:"version"`
+		Example     any    `json:"example"`
+	}
+	kinds := make([]kind, len(webhook.Catalogue))
+	for i, k := range webhook.Catalogue {
+		kinds[i] = kind{k.Event, k.Description, webhook.Version, k.Example}
+	}
+	if cmd.JSON {
+		return c.printJSON(map[string]any{"events": kinds})
+	}
+	w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "EVENT\tEMITTED WHEN")
+	for _, k := range kinds {
+		fmt.Fprintf(w, "%s\t%s\n", k.Event, k.Description)
+	}
+	return w.Flush()
+}
+
+// sentJSON is how an attempt from here went.
+type sentJSON struct {
+	ID              string  `json:"id"`
+	Event           string  `json:"event"`
+	Delivered       bool    `json:"delivered"`
+	ResponseStatus  *int    `json:"responseStatus"`
+	Error           *string `json:"error"`
+	DurationMS      int64   `json:"durationMs"`
+	ResponseSnippet string  `json:"responseSnippet"`
+}
+
+func (cmd *webhooksTriggerCmd) send(ctx context.Context, c *cli) error {
+	secrets, err := cmd.readIssued()
+	if err != nil {
+		return err
+	}
+	guard, err := cmd.guard()
+	if err != nil {
+		return err
+	}
+	if err := guard.CheckURL(cmd.To); err != nil {
+		return fmt.Errorf("the URL %w", err)
+	}
+	envelope, attempt, err := cmd.attempt(append(secrets, "")[:2])
+	if err != nil {
+		return err
+	}
+	sender := webhook.NewSender(webhook.SenderConfig{Guard: guard})
+	defer sender.Close()
+	outcome := sender.Send(ctx, attempt)
+	sent := sentJSON{
+		ID: envelope.ID, Event: cmd.Event, Delivered: outcome.Error == "",
+		DurationMS: outcome.Duration.Milliseconds(), ResponseSnippet: outcome.Snippet,
+	}
+	if outcome.Status != 0 {
+		sent.ResponseStatus = &outcome.Status
+	}
+	if outcome.Error != "" {
+		sent.Error = &outcome.Error
+	}
+	return cmd.report(c, sent)
+}
+
+// attempt signs an example with the first secret and, where there is one, with the second.
+func (cmd *webhooksTriggerCmd) attempt(secrets []string) (webhook.Envelope, webhook.Attempt, error) {
+	at := slices.IndexFunc(webhook.Catalogue, func(k webhook.Kind) bool { return k.Event == cmd.Event })
+	now := time.Now()
+	envelope := webhook.NewEnvelope(cmd.Event, webhook.Version, now, webhook.Catalogue[at].Example)
+	body, err := json.Marshal(envelope)
+	if err != nil {
+		return envelope, webhook.Attempt{}, err
+	}
+	header, err := webhook.Headers(envelope.ID, cmd.Event, now, body, secrets[0], secrets[1])
+	return envelope, webhook.Attempt{URL: cmd.To, Header: header, Body: body}, err
+}
+
+// guard takes what the engine takes and, where the URL names this machine, this machine.
+func (cmd *webhooksTriggerCmd) guard() (webhook.Guard, error) {
+	ranges, err := parseRanges("--webhook-allow-cidr", cmd.WebhookAllowCIDR)
+	if err != nil {
+		return webhook.Guard{}, err
+	}
+	guard := webhook.Guard{AllowRanges: ranges, AllowHTTP: cmd.WebhookAllowHTTP}
+	if u, err := url.Parse(cmd.To); err == nil && thisMachine(u.Hostname()) {
+		guard.AllowHTTP = true
+		guard.AllowRanges = append(guard.AllowRanges, netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128"))
+	}
+	return guard, nil
+}
+
+func thisMachine(host string) bool {
+	addr, err := netip.ParseAddr(host)
+	return (err == nil && addr.IsLoopback()) || host == "localhost" || strings.HasSuffix(host, ".localhost")
+}
+
+// report prints how it went, and fails where the example did not arrive.
+func (cmd *webhooksTriggerCmd) report(c *cli, sent sentJSON) error {
+	var err error
+	if cmd.JSON {
+		err = c.printJSON(sent)
+	} else {
+		answer := "no answer"
+		if sent.ResponseStatus != nil {
+			answer = fmt.Sprintf("answered %d", *sent.ResponseStatus)
+		}
+		verdict := "delivered"
+		if !sent.Delivered {
+			verdict = "NOT DELIVERED (" + *sent.Error + ")"
+		}
+		_, err = fmt.Fprintf(c.out, "%s  %s  %s: %s in %d ms\n", sent.Event, sent.ID, verdict, answer, sent.DurationMS)
+		if body := strings.TrimSpace(printable(sent.ResponseSnippet)); body != "" && err == nil {
+			_, err = fmt.Fprintln(c.out, body)
+		}
+	}
+	if err == nil && !sent.Delivered {
+		err = errSilent
+	}
+	return err
+}
+
+// queuedJSON is a delivery that waits to be sent.
+type queuedJSON struct {
+	ID         int             `json:"id"`
+	EndpointID int             `json:"endpointId"`
+	Event      string          `json:"event"`
+	Status     string          `json:"status"`
+	Payload    json.RawMessage `json:"payload"`
+	CreatedAt  time.Time       `json:"createdAt"`
+}
+
+func (cmd *webhooksTriggerCmd) queue(ctx context.Context, c *cli) error {
+	return c.withTenant(ctx, cmd.Tenant, func(ctx context.Context, a *app) error {
+		made, err := a.WebhookEndpoints.Test(ctx, cmd.Endpoint, cmd.Event)
+		if err != nil {
+			return err
+		}
+		if cmd.JSON {
+			return c.printJSON(map[string]any{"delivery": queuedJSON{
+				made.ID, made.EndpointID, made.Event, string(made.Status), made.Payload, made.CreatedAt,
+			}})
+		}
+		_, err = fmt.Fprintf(c.out, "Delivery %d, %s, waits for endpoint %d; what serves the database sends it.\n",
+			made.ID, made.MessageID, made.EndpointID)
+		return err
+	})
+}
