@@ -44,8 +44,8 @@ func (a *attempt) client(ctx context.Context) (*gomail.Client, error) {
 		gomail.WithPort(s.port), gomail.WithTLSPolicy(policy), gomail.WithTLSConfig(s.tls()),
 		gomail.WithDialContextFunc(dial), gomail.WithoutNoop(), gomail.WithoutRset(),
 	}
-	if deadline, ok := ctx.Deadline(); ok { // the library's own bound is shorter
-		options = append(options, gomail.WithTimeout(max(time.Until(deadline), time.Millisecond)))
+	if deadline, ok := ctx.Deadline(); ok { // it is the context that ends it, not a bound of the library's
+		options = append(options, gomail.WithTimeout(max(time.Until(deadline), 0)+time.Second))
 	}
 	if s.user != "" {
 		options = append(options, gomail.WithSMTPAuthCustom(a))

@@ -48,6 +48,10 @@ func (t *tx) notifyAdministrators(ctx context.Context, n notice) error {
 		})
 		return nil
 	}
+	now, err := t.Clock(ctx)
+	if err != nil {
+		return fmt.Errorf("notify administrators: %w", err)
+	}
 	rows := make([]*ent.NotificationCreate, len(members))
 	for i, m := range members {
 		rows[i] = t.Notification.Create().SetUserID(m.ID).SetKind(n.kind).SetTitle(n.title)
@@ -57,6 +61,9 @@ func (t *tx) notifyAdministrators(ctx context.Context, n notice) error {
 		if n.entity != "" {
 			rows[i].SetEntity(n.entity).SetEntityID(n.entityID)
 		}
+		if t.core.mailer != nil {
+			rows[i].SetMailState(notification.MailStateDUE).SetMailNextAt(now)
+		}
 	}
 	made, err := t.Notification.CreateBulk(rows...).Save(ctx)
 	if err != nil {
@@ -64,6 +71,9 @@ func (t *tx) notifyAdministrators(ctx context.Context, n notice) error {
 	}
 	for _, row := range made {
 		t.affect("notification", created, row.ID)
+	}
+	if t.core.mailer != nil {
+		t.AfterCommit(t.core.mailer.due)
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"paydown/internal/auth"
+	"paydown/internal/mail"
 	"paydown/internal/secret"
 	"paydown/internal/store"
 	"paydown/internal/webhook"
@@ -25,6 +26,8 @@ type Config struct {
 	Now     func() time.Time // nil: the system's clock
 	// Webhooks judges the addresses that events may be delivered to.
 	Webhooks webhook.Guard
+	// Mail sends notifications to staff; nil where none is sent by mail.
+	Mail *mail.Server
 	// Sender makes deliveries; nil where this process makes none.
 	Sender *webhook.Sender
 	// Observer is told how deliveries go; it may be nil.
@@ -78,6 +81,7 @@ type core struct {
 	passwords *auth.Passwords
 	usage     *usage
 	sweeps    *sweeps
+	mailer    *mailer // nil: nothing is sent by mail
 	// dispatcher makes deliveries; nil where this process makes none.
 	dispatcher *webhook.Dispatcher
 	running    sync.Map // claims of idempotent writes under way in this process
@@ -94,6 +98,7 @@ func New(cfg Config) *Service {
 	c.passwords = auth.NewPasswords(cfg.Passwords)
 	c.usage = newUsage(c)
 	c.sweeps = newSweeps()
+	c.mailer = newMailer(cfg.Mail)
 	c.dispatcher = newDispatcher(c, cfg)
 	return &Service{
 		core:             c,
@@ -135,6 +140,7 @@ func (s *Service) Run(ctx context.Context) {
 	upkeep.Go(func() { s.watch(ctx) })
 	upkeep.Go(func() { s.usage.run(ctx) })
 	upkeep.Go(func() { s.Retention.run(ctx) })
+	upkeep.Go(func() { s.Notifications.run(ctx) })
 	upkeep.Go(func() { s.dispatch(ctx) })
 	upkeep.Wait()
 }

@@ -1,0 +1,159 @@
+package apptest
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"io"
+	"net"
+	"net/http/httptest"
+	netmail "net/mail"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/emersion/go-sasl"
+	"github.com/emersion/go-smtp"
+
+	"paydown/internal/mail"
+	listeners "paydown/internal/server"
+	"paydown/internal/service"
+)
+
+// Who may hand mail to a MailServer.
+const (
+	MailUser     = "mailer"
+	MailPassword = "s3cret pass" //nolint:gosec // of a server that lives as long as a test
+)
+
+// MailServer is a mail server on this machine that keeps what it is handed. Its hooks may be set before it is used.
+type MailServer struct {
+	Addr string // with its port
+	// Roots know its certificate.
+	Roots *x509.CertPool
+	// OnMail, OnRcpt and OnData judge a sender, a recipient and a message that is complete; nil takes everything.
+	OnMail func(from string) error
+	OnRcpt func(to string) error
+	OnData func(to string) error
+
+	mu    sync.Mutex
+	mails []Mail
+}
+
+// Mail is a message that was taken.
+type Mail struct {
+	From, To string // of the envelope
+	User     string // who handed it in; "" where nobody said
+	TLS      bool
+	Raw      string
+	*netmail.Message
+}
+
+// NewMailServer starts a mail server. Implicit has it speak TLS from the first byte; otherwise it offers STARTTLS.
+func NewMailServer(tb testing.TB, implicit bool) *MailServer {
+	tb.Helper()
+	certified := httptest.NewTLSServer(nil)
+	certified.Close()
+	s := &MailServer{Roots: x509.NewCertPool()}
+	s.Roots.AddCert(certified.Certificate())
+	config := &tls.Config{Certificates: certified.TLS.Certificates, MinVersion: tls.VersionTLS12}
+	server := smtp.NewServer(smtp.BackendFunc(func(c *smtp.Conn) (smtp.Session, error) {
+		return &mailSession{server: s, conn: c}, nil
+	}))
+	server.Domain, server.TLSConfig, server.AllowInsecureAuth, server.ErrorLog = "mail.test", config, true, discard{}
+	listener, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // it waits for nothing
+	if err != nil {
+		tb.Fatal(err)
+	}
+	s.Addr = listener.Addr().String()
+	if implicit {
+		listener = tls.NewListener(listener, config)
+	}
+	var serving sync.WaitGroup
+	serving.Go(func() { _ = server.Serve(listener) })
+	tb.Cleanup(func() {
+		_ = server.Close()
+		serving.Wait()
+	})
+	return s
+}
+
+// discard is a log of nothing.
+type discard struct{}
+
+func (discard) Printf(string, ...any) {}
+func (discard) Println(...any)        {}
+
+// Mailing has notifications sent through a mail server, which is not asked to encrypt.
+func Mailing(tb testing.TB, s *MailServer) Option {
+	tb.Helper()
+	server, err := mail.New("smtp://"+s.Addr+"?tls=none", "paydown@funder.test")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return func(cfg *service.Config, _ *listeners.Config) { cfg.Mail = server }
+}
+
+// Mails are those that were taken so far, in their order.
+func (s *MailServer) Mails() []Mail {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]Mail(nil), s.mails...)
+}
+
+type mailSession struct {
+	server         *MailServer
+	conn           *smtp.Conn
+	user, from, to string
+}
+
+func (m *mailSession) AuthMechanisms() []string { return []string{sasl.Plain} }
+
+func (m *mailSession) Auth(string) (sasl.Server, error) {
+	return sasl.NewPlainServer(func(_, user, password string) error {
+		if user != MailUser || password != MailPassword {
+			return &smtp.SMTPError{Code: 535, EnhancedCode: smtp.EnhancedCode{5, 7, 8}, Message: "not with " + password}
+		}
+		m.user = user
+		return nil
+	}), nil
+}
+
+func (m *mailSession) Mail(from string, _ *smtp.MailOptions) error {
+	m.from = from
+	return ask(m.server.OnMail, from)
+}
+
+func (m *mailSession) Rcpt(to string, _ *smtp.RcptOptions) error {
+	m.to = to
+	return ask(m.server.OnRcpt, to)
+}
+
+func ask(hook func(string) error, what string) error {
+	if hook == nil {
+		return nil
+	}
+	return hook(what)
+}
+
+func (m *mailSession) Data(r io.Reader) error {
+	raw, err := io.ReadAll(r)
+	if err != nil {
+		return err
+	}
+	if err := ask(m.server.OnData, m.to); err != nil {
+		return err
+	}
+	parsed, err := netmail.ReadMessage(strings.NewReader(string(raw)))
+	if err != nil {
+		return errors.Join(errors.New("not a message"), err)
+	}
+	_, encrypted := m.conn.TLSConnectionState()
+	m.server.mu.Lock()
+	defer m.server.mu.Unlock()
+	m.server.mails = append(m.server.mails, Mail{m.from, m.to, m.user, encrypted, string(raw), parsed})
+	return nil
+}
+
+func (m *mailSession) Reset()        {}
+func (m *mailSession) Logout() error { return nil }
