@@ -33,7 +33,7 @@ var tags = []*huma.Tag{
 	{Name: "Payouts", Description: "Commissions to brokers and collections to syndicators, in batches."},
 	{Name: "Applications", Description: "Application forms as they were filled in."},
 	{Name: "Communications", Description: "Calls and text messages with merchants."},
-	{Name: "Webhook endpoints", Description: "Where events are delivered to, and the events that there are."},
+	{Name: "Webhook endpoints", Description: "Where events are delivered to, and the events that there are.\n\n" + deliveries},
 	{Name: "Inbound webhooks", Description: "What the company's own systems tell us, signed instead of with a key."},
 }
 

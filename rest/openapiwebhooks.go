@@ -1,6 +1,7 @@
 package rest
 
 import (
+	_ "embed" // how deliveries are made
 	"reflect"
 	"strings"
 
@@ -8,6 +9,11 @@ import (
 
 	"paydown/internal/webhook"
 )
+
+// deliveries is what receivers should know.
+//
+//go:embed deliveries.md
+var deliveries string
 
 // describeWebhooks describes what is sent to webhook endpoints: each kind of event with its envelope, from the types
 // that the events are made of.

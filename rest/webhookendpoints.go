@@ -49,9 +49,9 @@ type WebhookDeliveryView struct {
 	Status          webhookdelivery.Status `json:"status" doc:"FAILED once all retries are spent"`
 	Attempts        int                    `json:"attempts" doc:"Tries so far"`
 	ResponseStatus  *int                   `json:"responseStatus" doc:"HTTP status of the last try; null where no response came"`
-	Error           *string                `json:"error" doc:"Why the last try failed"`
-	DurationMS      *int                   `json:"durationMs" doc:"Milliseconds that the last try took"`
-	ResponseSnippet *string                `json:"responseSnippet" doc:"First part of the response's body"`
+	Error           *string                `json:"error" doc:"Why the last try failed: dns, blocked_address, connection, tls, timeout, too_large, status or endpoint_inactive; null where it did not"`
+	DurationMS      *int                   `json:"durationMs" doc:"Milliseconds that the last try took, from the look-up of the host's name"`
+	ResponseSnippet *string                `json:"responseSnippet" doc:"The first 1 KiB of the response's body, as text"`
 	DeliveredAt     *string                `json:"deliveredAt" format:"date-time"`
 	CreatedAt       string                 `json:"createdAt" format:"date-time"`
 	UpdatedAt       string                 `json:"updatedAt" format:"date-time"`

@@ -34,15 +34,12 @@ const (
 	CodeStatus = "status"
 )
 
-// defaultTimeout is how long an attempt may take, from the look-up of the name to the last byte of the answer.
-const defaultTimeout = 10 * time.Second
-
 // SenderConfig is what a Sender works with. The zero value will do.
 type SenderConfig struct {
 	Guard Guard
 	// RootCAs are the authorities that receivers' certificates must come from; nil stands for those of the system.
 	RootCAs *x509.CertPool
-	// Timeout is how long an attempt may take; 0 stands for ten seconds.
+	// Timeout is how long an attempt may take; 0 stands for AttemptTimeout.
 	Timeout time.Duration
 	// KeepAlive is how long a connection is kept that is not in use, 0 standing for a minute, and MaxIdle how many are
 	// at most, 0 standing for 1024.
@@ -84,7 +81,7 @@ type Sender struct {
 // NewSender makes a Sender; Close ends it.
 func NewSender(cfg SenderConfig) *Sender {
 	return &Sender{
-		guard: cfg.Guard, timeout: cmp.Or(cfg.Timeout, defaultTimeout), dial: dialTCP,
+		guard: cfg.Guard, timeout: cmp.Or(cfg.Timeout, AttemptTimeout), dial: dialTCP,
 		tls:  &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: cfg.RootCAs, NextProtos: []string{"http/1.1"}},
 		pool: newPool(cmp.Or(cfg.KeepAlive, time.Minute), cmp.Or(cfg.MaxIdle, 1024)),
 	}
