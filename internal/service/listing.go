@@ -20,6 +20,8 @@ type Listing[E any] struct {
 	Expands  []Expand
 	// NoUpdatedAt leaves updatedAt out: the record does not show it.
 	NoUpdatedAt bool
+	// ByIDOnly leaves all orders but that by id out, which no other index serves.
+	ByIDOnly bool
 }
 
 // Sort is a sortable field.
@@ -60,7 +62,10 @@ const (
 // sorts are all that the list can be sorted by.
 func (l *Listing[E]) sorts() []Sort {
 	common := []Sort{{"id", "id", IsID}, {"createdAt", "created_at", IsTime}, {"updatedAt", "updated_at", IsTime}}
-	if l.NoUpdatedAt {
+	switch {
+	case l.ByIDOnly:
+		common = common[:1]
+	case l.NoUpdatedAt:
 		common = common[:2]
 	}
 	return append(common, l.Sorts...)
