@@ -152,11 +152,12 @@ type running struct {
 // patience is how long the program may take to start or to stop.
 const patience = time.Minute
 
-// serve starts the program and returns once it listens.
-func (i *installation) serve(t *testing.T) *running {
+// serve starts the program, with flags besides the usual ones, and returns once it listens.
+func (i *installation) serve(t *testing.T, flags ...string) *running {
 	t.Helper()
+	usual := []string{"serve", "--addr", "127.0.0.1:0", "--admin-addr", "127.0.0.1:0", "--log-format", "json"}
 	r := &running{
-		cmd: i.command("serve", "--addr", "127.0.0.1:0", "--admin-addr", "127.0.0.1:0", "--log-format", "json"),
+		cmd: i.command(append(usual, flags...)...),
 		log: &apptest.Log{}, gone: make(chan struct{}), stopping: make(chan struct{}),
 	}
 	stderr, err := r.cmd.StderrPipe()

@@ -1,7 +1,6 @@
 package webhook_test
 
 import (
-	"bytes"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -13,7 +12,6 @@ import (
 	"math/big"
 	"net"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -70,7 +68,7 @@ func (a *authority) config(tb testing.TB, changes ...func(*x509.Certificate)) *t
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{raw}, PrivateKey: key}}} //nolint:gosec // as receivers may be
+	return &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{raw}, PrivateKey: key}}}
 }
 
 // over speaks TLS, and leaves to the test what is said.
@@ -160,49 +158,5 @@ func TestTheHandshakeNamesTheHost(t *testing.T) {
 	}
 	if got := <-asked; got != "hooks.example http/1.1" {
 		t.Errorf("asked for %s", got)
-	}
-}
-
-// fullBacklog is the address of a server that never accepts and whose queue is full, so that no connection comes about.
-func fullBacklog(tb testing.TB) string {
-	tb.Helper()
-	fd, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() { _ = syscall.Close(fd) })
-	if err := syscall.Bind(fd, &syscall.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}); err != nil {
-		tb.Fatal(err)
-	}
-	if err := syscall.Listen(fd, 0); err != nil {
-		tb.Fatal(err)
-	}
-	name, err := syscall.Getsockname(fd)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	address := fmt.Sprintf("127.0.0.1:%d", name.(*syscall.SockaddrInet4).Port)
-	for range 64 {
-		conn, err := net.DialTimeout("tcp", address, 100*time.Millisecond)
-		if err != nil {
-			return address
-		}
-		tb.Cleanup(func() { _ = conn.Close() })
-	}
-	tb.Fatal("the queue never fills up")
-	return ""
-}
-
-// A compressed body is not unpacked, whatever it would become.
-func TestBodiesAreNotUnpacked(t *testing.T) {
-	packed := bomb(t)
-	s := sender(t, webhook.SenderConfig{})
-	for _, encoding := range []string{"gzip", "deflate", "x-gzip", "gzip, gzip"} {
-		head := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Encoding: %s\r\nContent-Length: %d\r\n\r\n", encoding, len(packed))
-		r := receive(t, "127.0.0.1:0", answering(head+string(packed)))
-		o := s.Send(t.Context(), webhook.Attempt{URL: r.URL()})
-		if o.Status != 200 || o.Error != "" || o.Snippet != webhook.Snippet(packed) || strings.Contains(o.Snippet, "aaaaaaaa") || bytes.Contains(packed, []byte("aaaaaaaa")) {
-			t.Errorf("%s: %d %q, %.40q", encoding, o.Status, o.Error, o.Snippet)
-		}
 	}
 }

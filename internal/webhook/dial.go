@@ -151,9 +151,9 @@ var http1 = func() *http.Protocols {
 
 // noRoots reports whether a certificate was refused because this machine trusts nobody at all.
 func noRoots(err error) bool {
-	var unknown x509.UnknownAuthorityError
-	var none x509.SystemRootsError
-	return errors.As(err, &none) || (errors.As(err, &unknown) && emptyRoots())
+	_, none := errors.AsType[x509.SystemRootsError](err)
+	_, unknown := errors.AsType[x509.UnknownAuthorityError](err)
+	return none || (unknown && emptyRoots())
 }
 
 var emptyRoots = sync.OnceValue(func() bool {

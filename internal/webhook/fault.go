@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net"
 	"net/netip"
+	"slices"
 	"syscall"
 )
 
@@ -16,8 +17,7 @@ func ourFault(err error) bool {
 		}
 	}
 	for _, e := range []error{syscall.ENETUNREACH, syscall.EHOSTUNREACH, syscall.EADDRNOTAVAIL} {
-		var op *net.OpError
-		if errors.Is(err, e) && errors.As(err, &op) {
+		if op, ok := errors.AsType[*net.OpError](err); ok && errors.Is(err, e) {
 			to, ok := op.Addr.(*net.TCPAddr)
 			return ok && cutOff(to.AddrPort(), errors.Is(err, syscall.EADDRNOTAVAIL), routed)
 		}
@@ -38,12 +38,7 @@ func cutOff(to netip.AddrPort, noPort bool, routed func(netip.AddrPort) bool) bo
 	if routed(to) {
 		return noPort
 	}
-	for _, public := range publicAddresses {
-		if routed(public) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(publicAddresses, routed)
 }
 
 // routed reports whether the machine has a route to an address. It sends nothing.

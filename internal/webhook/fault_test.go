@@ -31,7 +31,7 @@ func TestRunningOutOfDescriptors(t *testing.T) {
 		fmt.Printf("outcome %s\n", text)
 		return
 	}
-	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestRunningOutOfDescriptors$") //nolint:gosec // this very program
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestRunningOutOfDescriptors$")
 	cmd.Env = append(os.Environ(), outOfDescriptors+"=1")
 	text, err := cmd.Output()
 	if err != nil {

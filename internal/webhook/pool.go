@@ -99,8 +99,8 @@ func (p *pool) forgetEmpty(l *line) {
 func (p *pool) take(l *line, origin string, addrs []netip.Addr) *conn {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for i := len(l.idle) - 1; i >= 0; i-- {
-		switch c := l.idle[i]; {
+	for _, c := range slices.Backward(l.idle) { // what is taken out leaves those before it where they are
+		switch {
 		case c.http.Err() != nil || c.origin != origin:
 			p.drop(c)
 		case slices.Contains(addrs, c.peer):

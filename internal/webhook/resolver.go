@@ -144,8 +144,8 @@ func (r *Resolver) ask(ctx context.Context) {
 }
 
 func notFound(err error) bool {
-	var e *net.DNSError
-	return errors.As(err, &e) && e.IsNotFound
+	e, ok := errors.AsType[*net.DNSError](err)
+	return ok && e.IsNotFound
 }
 
 // join waits for the look-up of the name that is under way, or begins one.

@@ -142,8 +142,7 @@ func (f *failure) Error() string { return f.code + ": " + f.err.Error() }
 func (f *failure) Unwrap() error { return f.err }
 
 func codeOf(err error) (code string, ours bool) {
-	var f *failure
-	if errors.As(err, &f) {
+	if f, ok := errors.AsType[*failure](err); ok {
 		return f.code, f.ours
 	}
 	return CodeConnection, ourFault(err)
