@@ -32,10 +32,10 @@ run: build
 test: deps
 	CGO_ENABLED=1 go test -race -timeout 15m ./...
 
-## bench: compare with a bare server on both databases, and weigh the binary (BENCH=payment picks requests)
+## bench: compare with a bare server on both databases, time deliveries, weigh the binary (BENCH=payment picks some)
 .PHONY: bench
 bench: build
-	go run ./internal/bench -only '$(BENCH)' compare idle
+	go run ./internal/bench -only '$(BENCH)' compare deliveries idle
 
 ## bench-pages: page 10,000 of a list of a million records beside page 1
 .PHONY: bench-pages

@@ -10,6 +10,9 @@ import (
 
 // compare runs each request against the product and against the other server in turns, and prints a table.
 func compare(s *stage, o options) {
+	if !slices.ContainsFunc(workloads(copies), func(w workload) bool { return o.wants(w.name) }) {
+		return
+	}
 	var all []*installation
 	var versions []string
 	for name, dbURL := range databasesOf(s, o) {
@@ -28,9 +31,7 @@ func compare(s *stage, o options) {
 	fmt.Printf("| database | request | clients | paydown req/s | %s req/s | ratio (min–max) | p50 | p99 | CPU | allocations | SQL |\n", other)
 	fmt.Println("|---|---|---:|---:|---:|---|---|---|---|---|---|")
 	for _, i := range all {
-		wanted := slices.DeleteFunc(workloads(copies), func(w workload) bool {
-			return !strings.Contains(strings.ToLower(w.name), strings.ToLower(o.only))
-		})
+		wanted := slices.DeleteFunc(workloads(copies), func(w workload) bool { return !o.wants(w.name) })
 		s.must(check(s.Context(), i.database, i.served, i.other, wanted))
 		statements := map[string]counts{}
 		if o.against == "" {

@@ -11,6 +11,9 @@ const starts = 7
 // idle measures the binary on a database that exists: from the start of the process until /readyz says ready, and its
 // memory, at rest and after load.
 func idle(s *stage, o options) {
+	if !o.wants("idle") {
+		return
+	}
 	fmt.Printf("%s; the median of %d starts on an existing database.\n\n", machine(), starts)
 	fmt.Println("| database | start to ready, ms | RSS at rest, MiB | RSS after 5 s of lists with 8 clients, MiB |\n|---|---:|---:|---:|")
 	for name, dbURL := range databasesOf(s, o) {

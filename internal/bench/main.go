@@ -3,6 +3,7 @@
 //	bench compare   requests a second beside a bare net/http + database/sql server that does the same SQL work (or beside
 //	                another build of the product: -against)
 //	bench pages     page 10,000 of a list of a million records beside page 1
+//	bench deliveries  webhooks a second, and how long they take from the commit to their receiver
 //	bench idle      memory and time to ready of the binary
 package main
 
@@ -19,25 +20,24 @@ import (
 
 func main() {
 	if len(os.Args) == 3 && os.Args[1] == "bare" {
-		var cfg bareConfig
-		err := json.Unmarshal([]byte(os.Args[2]), &cfg)
-		if err == nil {
-			err = serveBare(cfg)
-		}
-		fmt.Fprintln(os.Stderr, "bare:", err)
-		os.Exit(1)
+		become(os.Args[2], serveBare)
+	}
+	if len(os.Args) == 3 && os.Args[1] == "engine" {
+		become(os.Args[2], runEngine)
 	}
 	o := options{}
 	flag.StringVar(&o.binary, "binary", "bin/paydown", "the product")
 	flag.StringVar(&o.databases, "databases", "postgres,sqlite", "which databases")
-	flag.StringVar(&o.only, "only", "", "only workloads whose name contains this")
+	flag.StringVar(&o.only, "only", "", "only what has this in its name")
 	flag.StringVar(&o.against, "against", "", "another build of the product to compare with, instead of the bare server")
 	flag.DurationVar(&o.slice, "slice", time.Second, "how long each server runs at a time")
 	flag.IntVar(&o.rounds, "rounds", 7, "pairs of slices")
 	flag.IntVar(&o.rows, "rows", 1_000_000, "records of the long list")
+	flag.IntVar(&o.old, "old", 1_000_000, "old deliveries that are purged while others are made")
+	flag.StringVar(&o.json, "json", "", "a file to write the figures of deliveries to as well")
 	flag.BoolVar(&o.fsync, "fsync", true, "PostgreSQL waits for the disk at a commit, as in production")
 	flag.Parse()
-	acts := map[string]func(*stage, options){"compare": compare, "pages": pages, "idle": idle}
+	acts := map[string]func(*stage, options){"compare": compare, "pages": pages, "deliveries": deliveries, "idle": idle}
 	for _, name := range flag.Args() {
 		act, ok := acts[name]
 		if !ok {
@@ -52,10 +52,29 @@ func main() {
 }
 
 type options struct {
-	binary, databases, only, against string
-	slice                            time.Duration
-	rounds, rows                     int
-	fsync                            bool
+	binary, databases, only, against, json string
+	slice                                  time.Duration
+	rounds, rows, old                      int
+	fsync                                  bool
+}
+
+// wants reports whether what has that name was asked for.
+func (o options) wants(name string) bool {
+	return strings.Contains(strings.ToLower(name), strings.ToLower(o.only))
+}
+
+// become is all that a process does which the bench has started.
+func become[T any](config string, act func(T) error) {
+	var cfg T
+	err := json.Unmarshal([]byte(config), &cfg)
+	if err == nil {
+		err = act(cfg)
+	}
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "bench %s: %v\n", os.Args[1], err)
+		os.Exit(1)
+	}
+	os.Exit(0)
 }
 
 // machine describes where the figures are from.

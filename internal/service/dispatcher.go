@@ -35,6 +35,9 @@ func (c *core) wake(ctx context.Context, tell func(*webhook.Dispatcher)) {
 	}
 }
 
+// Happened says that events were committed past this service's own writes, which say so by themselves.
+func (s *Service) Happened(ctx context.Context) { s.wake(ctx, (*webhook.Dispatcher).Happened) }
+
 // dispatch makes deliveries until the context ends.
 func (c *core) dispatch(ctx context.Context) {
 	if c.dispatcher == nil {

@@ -1,0 +1,227 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"crypto/x509"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"os"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"paydown/ent"
+	"paydown/internal/auth"
+	"paydown/internal/secret"
+	"paydown/internal/service"
+	"paydown/internal/store"
+	"paydown/internal/webhook"
+)
+
+// engineConfig is what a process that delivers is told.
+type engineConfig struct {
+	DB, Secret string
+	Authority  []byte // PEM of whom it trusts, over HTTPS
+	Tenants    []int
+	First      int     // number of the first event
+	Rate       float64 // events a second; 0: as many as are delivered
+	Stretches  int
+	Purging    bool // in every other stretch, beginning with the second
+}
+
+// loaded is what a process that delivers has to tell in the end.
+type loaded struct {
+	Committed map[int]int64 // by number of the event, in ns since 1970
+	Purged    int
+}
+
+const (
+	// ahead is how many events wait for their delivery while the engine is saturated, and eventsACommit how many of them are
+	// committed together.
+	ahead         = 2000
+	eventsACommit = 20
+	// loaders commit at a steady rate: one alone would wait for the disk for too long.
+	loaders = 4
+)
+
+// engine is the product's service as `paydown serve` runs it, without listeners, and what commits events beside it.
+type engine struct {
+	engineConfig
+	store   *store.Store
+	service *service.Service
+	data    []byte // of an event, with a verb for its number
+
+	next, ended atomic.Int64
+	mu          sync.Mutex
+	loaded
+}
+
+// Ended and the other methods make an engine a webhook.Observer.
+func (e *engine) Ended(webhook.Verdict, webhook.Outcome) { e.ended.Add(1) }
+func (*engine) Tried(webhook.Outcome)                    {}
+func (*engine) Left(time.Duration)                       {}
+func (*engine) Stale(int)                                {}
+
+// runEngine begins when it reads a line, and ends when it reads another or its input ends.
+func runEngine(cfg engineConfig) error {
+	debug.SetGCPercent(400) // as serve does
+	e := &engine{engineConfig: cfg, loaded: loaded{Committed: map[int]int64{}}}
+	box, err := secret.Open(cfg.Secret)
+	if err != nil {
+		return err
+	}
+	if e.store, err = store.Open(cfg.DB, nil); err != nil {
+		return err
+	}
+	roots := x509.NewCertPool()
+	roots.AppendCertsFromPEM(cfg.Authority)
+	sender := webhook.NewSender(webhook.SenderConfig{Guard: loopback, RootCAs: roots})
+	e.service = service.New(service.Config{
+		Store: e.store, Secrets: box, Log: slog.New(slog.NewJSONHandler(os.Stderr, nil)), Webhooks: loopback, Sender: sender, Observer: e,
+	})
+	if e.data, err = eventData(); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	var serving sync.WaitGroup
+	serving.Go(func() { e.service.Run(ctx) })
+	lines := bufio.NewScanner(os.Stdin)
+	fmt.Println("ready")
+	lines.Scan()
+	if err := e.load(ctx, time.Now()); err != nil {
+		return err
+	}
+	if err := json.NewEncoder(os.Stdout).Encode(e.loaded); err != nil {
+		return err
+	}
+	lines.Scan() // until all is received
+	cancel()
+	serving.Wait()
+	sender.Close()
+	return e.store.Close()
+}
+
+// eventData pads an event so that its whole envelope is as large as it should be.
+func eventData() ([]byte, error) {
+	data := func(padding int) ([]byte, error) {
+		return json.Marshal(webhook.LeadCreated{LeadID: 1_000_000, BusinessName: strings.Repeat("x", padding), Status: "NEW"})
+	}
+	bare, err := data(0)
+	if err != nil {
+		return nil, err
+	}
+	envelope, err := json.Marshal(webhook.NewEnvelope("lead.created", webhook.Version, time.Now(), bare))
+	if err != nil {
+		return nil, err
+	}
+	padded, err := data(bodySize - len(envelope))
+	return []byte(strings.Replace(string(padded), "1000000", "%07d", 1)), err
+}
+
+// load commits events for as long as is measured.
+func (e *engine) load(ctx context.Context, began time.Time) error {
+	ctx, cancel := context.WithDeadline(ctx, began.Add(warmUp+time.Duration(e.Stretches)*stretch))
+	defer cancel()
+	var work sync.WaitGroup
+	var failed atomic.Pointer[error]
+	try := func(f func(context.Context) error) {
+		work.Go(func() {
+			if err := f(ctx); err != nil && ctx.Err() == nil {
+				failed.Store(&err)
+				cancel()
+			}
+		})
+	}
+	if e.Rate == 0 {
+		try(e.saturate)
+	} else {
+		for i := range loaders {
+			try(func(ctx context.Context) error { return e.commitSteadily(ctx, began, i) })
+		}
+	}
+	if e.Purging {
+		try(func(ctx context.Context) error { return e.purge(ctx, began) })
+	}
+	work.Wait()
+	if err := failed.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+// saturate commits events as long as not too many wait.
+func (e *engine) saturate(ctx context.Context) error {
+	for ctx.Err() == nil {
+		if e.next.Load()-e.ended.Load() > ahead {
+			time.Sleep(time.Millisecond) // none of what is measured waits for this
+			continue
+		}
+		if err := e.commit(ctx, eventsACommit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// commitSteadily commits one event at a time, when it is due.
+func (e *engine) commitSteadily(ctx context.Context, began time.Time, loader int) error {
+	between := time.Duration(float64(time.Second) / e.Rate)
+	for n := loader; ; n += loaders {
+		time.Sleep(time.Until(began.Add(time.Duration(n) * between)))
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err := e.commit(ctx, 1); err != nil {
+			return err
+		}
+	}
+}
+
+// commit commits events of the next tenant's. It goes on where the context ends, so that what is noted is what there is.
+func (e *engine) commit(ctx context.Context, n int) error {
+	last := int(e.next.Add(int64(n)))
+	tenant := e.Tenants[last/n%len(e.Tenants)]
+	ctx = auth.AsOperator(context.WithoutCancel(ctx), tenant, time.UTC, "")
+	return e.store.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
+		rows := make([]*ent.OutboxEventCreate, n)
+		for i := range rows {
+			rows[i] = tx.OutboxEvent.Create().SetEvent("lead.created").SetVersion(webhook.Version).SetOccurredAt(tx.At()).
+				SetData(fmt.Appendf(nil, string(e.data), e.First+last-n+i)).SetEntity("lead").SetEntityID(1)
+		}
+		tx.AfterCommit(func() {
+			at := time.Now().UnixNano()
+			e.service.Happened(ctx)
+			e.mu.Lock()
+			defer e.mu.Unlock()
+			for i := range rows {
+				e.Committed[e.First+last-n+i] = at
+			}
+		})
+		return tx.OutboxEvent.CreateBulk(rows...).Exec(ctx)
+	})
+}
+
+// purge sweeps in every other stretch, and again where it is through.
+func (e *engine) purge(ctx context.Context, began time.Time) error {
+	for n := 1; n < e.Stretches; n += 2 {
+		from := began.Add(warmUp + time.Duration(n)*stretch)
+		time.Sleep(time.Until(from))
+		ctx, cancel := context.WithDeadline(ctx, from.Add(stretch))
+		swept, err := e.service.Retention.Sweep(ctx)
+		e.Purged += swept.Removed[store.DeliveryLog]
+		over := ctx.Err() != nil
+		cancel()
+		if err != nil && !over {
+			return err
+		}
+		if !over {
+			return nil // there is nothing left
+		}
+	}
+	return nil
+}

@@ -1,0 +1,176 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"time"
+)
+
+// numbers is how many events each process may number in a run.
+const numbers = 1_000_000
+
+// ride is a course run once.
+type ride struct {
+	began     time.Time
+	stretches int
+	purging   bool
+	committed map[int]time.Time // by number of the event
+	receipts  map[int]time.Time
+	received  int
+	repeated  int
+	purged    int
+	cpu       time.Duration // of the delivering processes
+}
+
+// process is one that delivers.
+type process struct {
+	cmd *exec.Cmd
+	in  io.WriteCloser
+	out *bufio.Reader
+}
+
+func startEngine(cfg engineConfig) (*process, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	raw, err := json.Marshal(cfg)
+	if err != nil {
+		return nil, err
+	}
+	p := &process{cmd: exec.CommandContext(context.Background(), self, "engine", string(raw))} //nolint:gosec // this program
+	p.cmd.Stderr = os.Stderr
+	if p.in, err = p.cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	out, err := p.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	p.out = bufio.NewReader(out)
+	if err := p.cmd.Start(); err != nil {
+		return nil, err
+	}
+	if line, err := p.out.ReadString('\n'); err != nil || line != "ready\n" {
+		p.kill()
+		return nil, fmt.Errorf("start a process that delivers: %q %w", line, err)
+	}
+	return p, nil
+}
+
+func (p *process) kill() {
+	_ = p.cmd.Process.Kill()
+	_ = p.cmd.Wait()
+}
+
+// run runs a course; rate 0 saturates it.
+func (y *yard) run(s *stage, c course, number int, rate float64) *ride {
+	r := &ride{stretches: stretches, purging: c.purging, committed: map[int]time.Time{}}
+	if c.purging {
+		r.stretches *= 2
+	}
+	tenants := y.tenants[number]
+	delivered, _, err := y.database.stored(s.Context(), tenants[0], tenants[len(tenants)-1])
+	s.must(err)
+	y.receiver.take()
+	var all []*process
+	for n := range c.processes {
+		p, err := startEngine(engineConfig{
+			DB: y.db, Secret: y.secret, Authority: y.receiver.authority, Tenants: tenants, First: (n + 1) * numbers,
+			Rate: rate / float64(c.processes), Stretches: r.stretches, Purging: c.purging,
+		})
+		s.must(err)
+		defer p.kill()
+		all = append(all, p)
+	}
+	r.began = time.Now()
+	for _, p := range all {
+		_, err := io.WriteString(p.in, "\n")
+		s.must(err)
+	}
+	for _, p := range all {
+		var l loaded
+		s.must(json.NewDecoder(p.out).Decode(&l))
+		r.purged += l.Purged
+		for n, at := range l.Committed {
+			r.committed[n] = time.Unix(0, at)
+		}
+		used, err := cpuOf(p.cmd.Process.Pid)
+		s.must(err)
+		r.cpu += used
+	}
+	y.await(s, r)
+	for _, p := range all {
+		s.must(p.in.Close())
+		s.must(p.cmd.Wait())
+	}
+	now, others, err := y.database.stored(s.Context(), tenants[0], tenants[len(tenants)-1])
+	s.must(err)
+	if now-delivered != len(r.committed) || others > 0 {
+		s.Fatalf("%s: of %d events %d are stored as delivered and %d otherwise", c.name, len(r.committed), now-delivered, others)
+	}
+	return r
+}
+
+// await waits until every event is received.
+func (y *yard) await(s *stage, r *ride) {
+	r.receipts = map[int]time.Time{}
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
+		receipts, repeated := y.receiver.take()
+		r.repeated += repeated
+		for n, at := range receipts {
+			if _, known := r.receipts[n]; known {
+				r.repeated++
+				continue
+			}
+			r.receipts[n] = at
+		}
+		if r.received = len(r.receipts); r.received >= len(r.committed) {
+			return
+		}
+		if time.Now().After(deadline) {
+			s.Fatalf("%d events are committed, %d received", len(r.committed), r.received)
+		}
+	}
+}
+
+// during reports whether an instant is in a stretch with a purge, or in one without.
+func (r *ride) during(at time.Time, purge bool) bool {
+	after := at.Sub(r.began) - warmUp
+	if after < 0 || after >= time.Duration(r.stretches)*stretch {
+		return false
+	}
+	return !r.purging || (after/stretch%2 == 1) == purge
+}
+
+// perSecond is how many were received a second.
+func (r *ride) perSecond(purge bool) float64 {
+	n := 0
+	for _, at := range r.receipts {
+		if r.during(at, purge) {
+			n++
+		}
+	}
+	return float64(n) / (float64(stretches) * stretch.Seconds())
+}
+
+// latency is from commit to receipt, of events committed meanwhile.
+func (r *ride) latency(purge bool, p float64) time.Duration {
+	var all []time.Duration
+	for n, at := range r.committed {
+		if r.during(at, purge) {
+			all = append(all, max(0, r.receipts[n].Sub(at)))
+		}
+	}
+	if len(all) == 0 {
+		return 0
+	}
+	slices.Sort(all)
+	return percentile(all, p)
+}
