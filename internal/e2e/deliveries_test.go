@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"paydown/internal/apptest"
+	"paydown/internal/fault"
 	"paydown/internal/webhook"
 )
 
@@ -94,6 +95,37 @@ func TestWhatFailsIsTriedAgainOnTime(t *testing.T) {
 				shown.Text("responseSnippet") != "down for now" || shown["deliveredAt"] != nil {
 				t.Errorf("after try %d: %v", try+1, shown)
 			}
+		}
+	}, apptest.Delivering())
+}
+
+// What is sent again by hand is the same event in a new message, whatever became of the first.
+func TestADeliveryIsRepeatedAsANewOne(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		c := a.Client(t, "again.test")
+		staff, other := a.Operator(t, "again.test"), a.Operator(t, a.Tenant(t, "others.test"))
+		r := apptest.NewReceiver(t, nil)
+		id, _ := endpoint(t, c, r.URL, "lead.created")
+		c.Do(t, "POST", "/leads", object{"businessName": "Harbor Bakery"})
+		first := awaitDelivery(t, c, id, "has arrived", func(o apptest.Object) bool { return o.Text("status") == "DELIVERED" })
+		if _, err := a.WebhookDeliveries.Redeliver(other, first.ID()); fault.As(err) == nil || fault.As(err).Code != fault.NotFound {
+			t.Errorf("another tenant: %v", err)
+		}
+		again, err := a.WebhookDeliveries.Redeliver(staff, first.ID())
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := r.Await(t, 2)
+		if got[1].ID != again.MessageID || got[1].ID == got[0].ID || string(got[1].Data) != string(got[0].Data) ||
+			got[1].OccurredAt != got[0].OccurredAt || got[1].Event != got[0].Event || got[1].Version != got[0].Version {
+			t.Errorf("the first was %s, the second %s", got[0].Body, got[1].Body)
+		}
+		awaitDelivery(t, c, id, "has arrived again", func(o apptest.Object) bool {
+			return o.ID() == again.ID && o.Text("status") == "DELIVERED"
+		})
+		c.Patch(t, fmt.Sprintf("/webhook-endpoints/%d", id), object{"isActive": false})
+		if _, err := a.WebhookDeliveries.Redeliver(staff, first.ID()); fault.As(err) == nil || fault.As(err).Code != fault.Conflict {
+			t.Errorf("to an endpoint that is off: %v", err)
 		}
 	}, apptest.Delivering())
 }
