@@ -10,7 +10,7 @@ import (
 	"paydown/internal/webhook"
 )
 
-// deliveries is what receivers should know.
+// deliveries is what receivers of them should know.
 //
 //go:embed deliveries.md
 var deliveries string

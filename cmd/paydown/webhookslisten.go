@@ -26,7 +26,7 @@ type webhooksListenCmd struct {
 }
 
 // Help tells how to have deliveries sent here.
-func (webhooksListenCmd) Help() string {
+func (*webhooksListenCmd) Help() string {
 	return "To have a server on this machine deliver here, let it (for development only), and make an endpoint with this URL:\n\n" +
 		"  paydown serve --webhook-allow-cidr 127.0.0.0/8 --webhook-allow-http\n\n" +
 		"What is not signed well is answered with 401 and printed all the same. Without a server: paydown webhooks trigger " +

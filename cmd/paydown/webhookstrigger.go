@@ -28,7 +28,7 @@ type webhooksTriggerCmd struct {
 }
 
 // Help lists the kinds of event.
-func (webhooksTriggerCmd) Help() string {
+func (*webhooksTriggerCmd) Help() string {
 	var b strings.Builder
 	b.WriteString("A receiver cannot tell the example from a real event. The records that it names do not exist, or are others: send it where that does no harm.\n\nKinds of event:\n")
 	for _, k := range webhook.Catalogue {

@@ -28,7 +28,7 @@ type webhooksVerifyCmd struct {
 }
 
 // Help tells what the exit code says.
-func (webhooksVerifyCmd) Help() string {
+func (*webhooksVerifyCmd) Help() string {
 	return "The exit code is 0 where every signature that was given matches and the timestamp is within five minutes, and 1 where not. " +
 		"What the company's own systems send to paydown is signed alike, with the secret that the company chose: --signature verifies it."
 }

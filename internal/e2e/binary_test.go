@@ -57,6 +57,7 @@ var built = sync.OnceValues(func() (string, error) {
 type installation struct {
 	program, db, secret string
 	host, token         string
+	env                 []string // what the program's environment has besides
 }
 
 // installations runs a test on an installation of each kind.
@@ -93,7 +94,7 @@ func newInstallation(t *testing.T, program, db string) *installation {
 
 func (i *installation) command(args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(context.Background(), i.program, args...)
-	cmd.Env = []string{"PAYDOWN_DB=" + i.db, "PAYDOWN_SECRET_KEY=" + i.secret, "PATH=" + os.Getenv("PATH")}
+	cmd.Env = append([]string{"PAYDOWN_DB=" + i.db, "PAYDOWN_SECRET_KEY=" + i.secret, "PATH=" + os.Getenv("PATH")}, i.env...)
 	return cmd
 }
 

@@ -486,6 +486,29 @@ func TestWebhooksAreTriggeredThroughTheDatabase(t *testing.T) {
 	})
 }
 
+// What a developer does: the program delivers to the listener beside it, real events and examples.
+func TestWebhooksOnOnesOwnMachine(t *testing.T) {
+	installations(t, func(t *testing.T, i *installation) {
+		i.env = []string{"PAYDOWN_WEBHOOK_ALLOW_CIDR=127.0.0.0/8", "PAYDOWN_WEBHOOK_ALLOW_HTTP=true"}
+		server := i.serve(t)
+		// Where the listener listens is known only once it has the secret.
+		made := server.Post(t, "/webhook-endpoints", object{"url": "http://127.0.0.1:1/", "events": []string{"lead.created"}})
+		endpoint := made.In("webhookEndpoint").ID()
+		l := listen(t, made.Text("secret"), "--json")
+		server.Patch(t, "/webhook-endpoints/"+text(t, endpoint), object{"url": l.url})
+		lead := server.Post(t, "/leads", object{"businessName": "Harbor Street Bakery LLC"}).In("lead").ID()
+		if got := l.received(t); got["valid"] != true || got.Text("event") != "lead.created" ||
+			got.In("payload").In("data").Int("leadId") != lead {
+			t.Errorf("received %v", got)
+		}
+		i.run(t, "webhooks", "trigger", "payment.paid", "--tenant", i.host, "--endpoint", text(t, endpoint))
+		if got := l.received(t); got["valid"] != true || got.Text("event") != "payment.paid" {
+			t.Errorf("received %v", got)
+		}
+		l.interrupt(t)
+	})
+}
+
 func sameJSON(a, b []byte) bool {
 	var x, y bytes.Buffer
 	return json.Compact(&x, a) == nil && json.Compact(&y, b) == nil && x.String() == y.String()
