@@ -135,8 +135,9 @@ func (d *Dispatcher) Run(ctx context.Context) {
 // look is when to look at the queue the next time.
 type look struct {
 	at      time.Time
-	crowded bool // there was no place for some that are due: look once there is one
-	turn    int  // whose turn it is first among those who wait
+	crowded bool      // there was no place for some that are due: look once there is one
+	turn    int       // whose turn it is first among those who wait
+	help    time.Time // from when to call for help again
 }
 
 // decide fans events out and takes deliveries until the context ends.
@@ -208,18 +209,19 @@ func (d *Dispatcher) claim(ctx, sending context.Context, next *look) {
 		return
 	}
 	next.turn++
-	quotas := d.slots.share(due, next.turn%len(due))
+	quotas, full := d.slots.share(due, next.turn%len(due))
+	if full {
+		d.callForHelp(ctx, next)
+	}
+	next.crowded = true
 	if len(quotas) == 0 {
-		next.crowded = true
-		d.callForHelp(ctx)
 		return
 	}
 	taken, err := d.cfg.Queue.Claim(ctx, quotas)
 	if err != nil {
 		d.rest(ctx, "cannot take the deliveries that are due", err, next)
 	}
-	exhausted := d.returnUnused(quotas, taken)
-	next.crowded = exhausted < len(due)
+	next.crowded = d.returnUnused(quotas, taken) < len(due)
 	d.begin(sending, taken)
 }
 
@@ -250,8 +252,12 @@ func (d *Dispatcher) rest(ctx context.Context, what string, err error, next *loo
 	next.at, next.crowded = time.Now().Add(jittered(d.cfg.Poll)), false
 }
 
-// callForHelp tells other processes that all places here are taken.
-func (d *Dispatcher) callForHelp(ctx context.Context) {
+// callForHelp tells other processes that there is more to do than places here, now and then.
+func (d *Dispatcher) callForHelp(ctx context.Context, next *look) {
+	if time.Now().Before(next.help) {
+		return
+	}
+	next.help = time.Now().Add(d.cfg.Poll / 4)
 	if err := d.cfg.Queue.CallForHelp(ctx); err != nil && ctx.Err() == nil {
 		d.cfg.Log.WarnContext(ctx, "cannot tell other processes of deliveries that wait", "error", err)
 	}
@@ -281,12 +287,13 @@ func (d *Dispatcher) try(ctx context.Context, t *Delivery) {
 		r = d.send(ctx, t)
 	}
 	d.results <- r // where the database is slow this waits, and no more is taken than it can store
-	if r.Verdict == Dropped || r.Verdict == Returned && !r.Ours {
-		d.slots.Leave(t.Tenant, t.Endpoint)
-	} else {
-		d.slots.learn(t.Tenant, t.Endpoint, r.Outcome)
+	learnt := r.Outcome
+	if r.Verdict == Dropped || r.Verdict == Returned {
+		learnt = Outcome{Ours: true} // nothing, of the endpoint
 	}
-	signal(d.freed)
+	if d.slots.learn(t.Tenant, t.Endpoint, learnt) {
+		signal(d.freed)
+	}
 }
 
 func (d *Dispatcher) send(ctx context.Context, t *Delivery) Result {

@@ -40,6 +40,8 @@ type slots struct {
 	doubtful  int
 	tenants   map[int]int
 	endpoints map[int]*lane
+	// full is set once a place was refused for want of what all share.
+	full bool
 }
 
 // lane is one endpoint's share.
@@ -49,6 +51,7 @@ type lane struct {
 	doubtful int // of those used, how many were taken while it was not sound
 	limit    int
 	standing Standing
+	awaited  bool // it was refused a place for want of its own
 }
 
 // maxLanes bounds what is remembered of endpoints where nothing is under way.
@@ -88,8 +91,12 @@ func (s *slots) Take(tenant, endpoint int) bool {
 func (s *slots) take(tenant, endpoint int) bool {
 	l := s.lane(tenant, endpoint)
 	doubtful := l.standing != Sound
-	if l.used >= l.limit || s.used >= s.bounds.Total || s.tenants[tenant] >= s.bounds.Tenant ||
-		(doubtful && s.doubtful >= s.bounds.Doubtful) {
+	switch {
+	case l.used >= l.limit:
+		l.awaited = true
+		return false
+	case s.used >= s.bounds.Total || s.tenants[tenant] >= s.bounds.Tenant || (doubtful && s.doubtful >= s.bounds.Doubtful):
+		s.full = true
 		return false
 	}
 	l.used++
@@ -109,7 +116,8 @@ func (s *slots) Leave(tenant, endpoint int) {
 	s.leave(tenant, endpoint)
 }
 
-func (s *slots) leave(tenant, endpoint int) {
+// leave reports whether the place may serve for something that was refused one since the last share.
+func (s *slots) leave(tenant, endpoint int) (awaited bool) {
 	l := s.endpoints[endpoint]
 	l.used--
 	s.used--
@@ -120,11 +128,12 @@ func (s *slots) leave(tenant, endpoint int) {
 		l.doubtful--
 		s.doubtful--
 	}
+	return s.full || l.awaited
 }
 
-// learn gives a place back, and takes into account how the try went. One that failed for a reason of ours says nothing
-// of the endpoint.
-func (s *slots) learn(tenant, endpoint int, o Outcome) {
+// learn gives a place back, and takes into account how the try went. What is Ours says nothing
+// of the endpoint. It reports what leave does.
+func (s *slots) learn(tenant, endpoint int, o Outcome) (awaited bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	l := s.endpoints[endpoint]
@@ -139,20 +148,24 @@ func (s *slots) learn(tenant, endpoint int, o Outcome) {
 		l.standing = Troubled
 		l.limit = s.bounds.Start
 	}
-	s.leave(tenant, endpoint)
+	return s.leave(tenant, endpoint)
 }
 
 // share divides the free places among endpoints that have deliveries due: one for each in turn, until there are no more
-// places or nobody may take another. from says whose turn it is first.
-func (s *slots) share(due []Backlog, from int) []Quota {
+// places or nobody may take another. from says whose turn it is first. full reports that some were refused a place for
+// want of what all share.
+func (s *slots) share(due []Backlog, from int) (granted []Quota, full bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	quotas := make([]Quota, len(due))
 	open := make([]int, len(due))
+	s.full = false
 	for i, b := range due {
 		quotas[i].Backlog = b
 		open[i] = (from + i) % len(due)
-		if l := s.lane(b.Tenant, b.Endpoint); b.Failing && l.standing == Unknown {
+		l := s.lane(b.Tenant, b.Endpoint)
+		l.awaited = false
+		if b.Failing && l.standing == Unknown {
 			l.standing = Troubled
 		}
 	}
@@ -166,7 +179,7 @@ func (s *slots) share(due []Backlog, from int) []Quota {
 		}
 		open = still
 	}
-	return slices.DeleteFunc(quotas, func(q Quota) bool { return q.N == 0 })
+	return slices.DeleteFunc(quotas, func(q Quota) bool { return q.N == 0 }), s.full
 }
 
 // inFlight is how many places are taken.
