@@ -12,6 +12,7 @@ import (
 
 	"paydown/internal/auth"
 	"paydown/internal/civil"
+	"paydown/internal/gate"
 	"paydown/internal/money"
 	"paydown/internal/service"
 )
@@ -73,7 +74,7 @@ func problemName(status int) string { return strings.ReplaceAll(http.StatusText(
 
 // problemResponses describes the errors, once for all operations.
 func (a *API) problemResponses() map[string]*huma.Response {
-	schema := a.schemas.Schema(reflect.TypeFor[Problem](), true, "")
+	schema := a.schemas.Schema(reflect.TypeFor[gate.Problem](), true, "")
 	own := map[int]string{
 		http.StatusUnauthorized: "WWW-Authenticate", http.StatusConflict: "Retry-After",
 		http.StatusTooManyRequests: "Retry-After", http.StatusServiceUnavailable: "Retry-After",

@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"paydown/internal/gate"
 )
 
 // This file serves /api/docs: the description, rendered for people. Everything that the page loads comes from here, and
@@ -53,7 +55,7 @@ func (a *API) docs() {
 	for _, file := range []asset{style, script, redoc} {
 		a.mux.HandleFunc("GET "+file.path, func(w http.ResponseWriter, r *http.Request) {
 			if err := file.serve(w, r); err != nil {
-				writeProblem(w, r, a.log, err)
+				gate.WriteProblem(w, r, a.log, err)
 			}
 		})
 	}
@@ -64,7 +66,7 @@ func (a *API) docs() {
 			"Style": style.path, "Script": script.path, "Redoc": redoc.path, "Description": descriptionPath, "Nonce": nonce,
 		})
 		if err != nil {
-			writeProblem(w, r, a.log, err)
+			gate.WriteProblem(w, r, a.log, err)
 			return
 		}
 		h := w.Header()

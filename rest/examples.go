@@ -133,7 +133,7 @@ func (x exhibitor) resolved(s *huma.Schema) *huma.Schema {
 const exampleRequestID = "req_5VJZ3WQK7D2N6XH4TBRCYFMPAL"
 
 // problemExample is an error of the status as a caller sees it.
-func problemExample(status int) Problem {
+func problemExample(status int) gate.Problem {
 	example := problemExamples[status]
 	if example.Error == "" {
 		example.Error = fault.Invalid(example.Details...).Message
@@ -142,7 +142,7 @@ func problemExample(status int) Problem {
 	return example
 }
 
-var problemExamples = map[int]Problem{
+var problemExamples = map[int]gate.Problem{
 	http.StatusBadRequest: {
 		Code: fault.Validation, Details: []fault.Detail{{Path: "amount", Message: "must be a decimal string with at most 12 digits before and 2 after the point"}},
 	},

@@ -81,7 +81,7 @@ func (a *API) receiveInbound(w http.ResponseWriter, r *http.Request) error {
 	if receipt.Duplicate {
 		status = http.StatusOK
 	}
-	writeJSON(w, status, InboundReceipt{Received: true, Duplicate: receipt.Duplicate, ID: receipt.ID})
+	gate.WriteJSON(w, status, InboundReceipt{Received: true, Duplicate: receipt.Duplicate, ID: receipt.ID})
 	return nil
 }
 

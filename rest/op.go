@@ -18,6 +18,7 @@ import (
 
 	"paydown/internal/auth"
 	"paydown/internal/fault"
+	"paydown/internal/gate"
 	"paydown/internal/service"
 )
 
@@ -59,7 +60,7 @@ func (a *API) handle(op huma.Operation, scope auth.Scope, answer func(w http.Res
 				err = answer(w, r)
 			}
 			if err != nil {
-				writeProblem(w, r, a.log, err)
+				gate.WriteProblem(w, r, a.log, err)
 			}
 		}}, nil
 	})
@@ -123,7 +124,7 @@ func list[E, V any](
 		if err != nil {
 			return err
 		}
-		writeBody(w, http.StatusOK, body)
+		gate.WriteBody(w, http.StatusOK, body)
 		return nil
 	})
 }
@@ -214,7 +215,7 @@ func getExpanding[E, V any](
 		if err != nil {
 			return err
 		}
-		writeBody(w, http.StatusOK, body)
+		gate.WriteBody(w, http.StatusOK, body)
 		return nil
 	})
 }
@@ -300,7 +301,7 @@ func remove[E, V any](a *API, r resource[E, V], del func(context.Context, int) (
 		if _, err := del(req.Context(), id); err != nil {
 			return err
 		}
-		writeJSON(w, http.StatusOK, Deleted{Deleted: true, ID: id})
+		gate.WriteJSON(w, http.StatusOK, Deleted{Deleted: true, ID: id})
 		return nil
 	})
 }
@@ -330,7 +331,7 @@ func answerOnce(
 	result, err := write(ctx)
 	if replayed, ok := errors.AsType[*service.ReplayedError](err); ok {
 		w.Header().Set("Idempotency-Replayed", "true")
-		writeBody(w, replayed.Status, replayed.Body)
+		gate.WriteBody(w, replayed.Status, replayed.Body)
 		return nil
 	}
 	if err != nil {
@@ -340,7 +341,7 @@ func answerOnce(
 	if err != nil {
 		return err
 	}
-	writeBody(w, status, answer)
+	gate.WriteBody(w, status, answer)
 	return nil
 }
 
@@ -422,7 +423,7 @@ func writeSingle[V any](w http.ResponseWriter, status int, singular string, view
 	if err != nil {
 		return err
 	}
-	writeBody(w, status, body)
+	gate.WriteBody(w, status, body)
 	return nil
 }
 

@@ -89,7 +89,7 @@ func New(cfg gate.Config) *API {
 	a.openAPI = sync.OnceValue(a.describe)
 	a.docs()
 	a.mux.HandleFunc("GET "+descriptionPath, func(w http.ResponseWriter, _ *http.Request) {
-		writeBody(w, http.StatusOK, a.openAPI())
+		gate.WriteBody(w, http.StatusOK, a.openAPI())
 	})
 	return a
 }

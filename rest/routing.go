@@ -22,7 +22,9 @@ func (b behind) Route(r *http.Request) gate.Route {
 }
 
 // Refuse answers with the envelope.
-func (b behind) Refuse(w http.ResponseWriter, r *http.Request, err error) { writeProblem(w, r, b.log, err) }
+func (b behind) Refuse(w http.ResponseWriter, r *http.Request, err error) {
+	gate.WriteProblem(w, r, b.log, err)
+}
 
 // entryOf says who may pass to a path. Pages, and what they load, answer without a key, as the description does.
 func entryOf(r *http.Request, pattern string) gate.Entry {
@@ -61,7 +63,7 @@ func (a *API) refusal(f *fault.Error, allow string) http.Handler {
 		if allow != "" {
 			w.Header().Set("Allow", allow)
 		}
-		writeProblem(w, r, a.log, f)
+		gate.WriteProblem(w, r, a.log, f)
 	})
 }
 

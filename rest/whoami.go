@@ -73,7 +73,7 @@ func (a *API) whoami() {
 			return err
 		}
 		in := gate.Of(r.Context())
-		writeJSON(w, http.StatusOK, whoamiView(in.Caller, in.Decision))
+		gate.WriteJSON(w, http.StatusOK, whoamiView(in.Caller, in.Decision))
 		return nil
 	})
 }

@@ -38,6 +38,7 @@ type cli struct {
 	Migrate  migrateCmd  `cmd:"" help:"Bring the database to this version's schema."`
 	Tenant   tenantCmd   `cmd:"" help:"Manage tenants: the funding companies."`
 	Key      keyCmd      `cmd:"" help:"Manage the API keys of a tenant."`
+	User     userCmd     `cmd:"" help:"Manage the members of a tenant's staff."`
 	Inbound  inboundCmd  `cmd:"" help:"See to events of a tenant's own systems that could not be applied."`
 	Webhooks webhooksCmd `cmd:"" help:"Try webhooks out: receive, verify and send them."`
 	Demo     demoCmd     `cmd:"" help:"Fill an empty database with two demo tenants, and print keys to use them with."`

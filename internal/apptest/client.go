@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -24,6 +25,9 @@ type Answer struct {
 	Header http.Header
 	Body   []byte
 }
+
+// roots are what paths begin with that are whole.
+var roots = []string{"/api/", "/auth/", "/healthz", "/readyz"}
 
 // With is the same caller with another header on every request.
 func (c *Client) With(name, value string) *Client {
@@ -51,7 +55,7 @@ func (c *Client) Try(method, path string, body any) (*Answer, error) {
 		}
 		reader = strings.NewReader(string(raw))
 	}
-	if !strings.HasPrefix(path, "/api/") && !strings.HasPrefix(path, "/healthz") && !strings.HasPrefix(path, "/readyz") {
+	if !slices.ContainsFunc(roots, func(root string) bool { return strings.HasPrefix(path, root) }) {
 		path = "/api/v1" + path
 	}
 	r, err := http.NewRequestWithContext(context.Background(), method, c.Base+path, reader)

@@ -48,9 +48,14 @@ func CheckPassword(password string, own ...string) string {
 	return ""
 }
 
-// words are the parts of names and addresses that are long enough to be recognised.
+// words are names and addresses as they stand, and then their parts that are long enough to be recognised.
 func words(names []string) []string {
 	var found []string
+	for _, name := range names {
+		if utf8.RuneCountInString(name) >= 4 {
+			found = append(found, strings.ToLower(name))
+		}
+	}
 	for _, name := range names {
 		for _, w := range strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) }) {
 			if utf8.RuneCountInString(w) >= 4 {

@@ -94,11 +94,14 @@ func TestFailedAttemptsSlowFurtherOnesDown(t *testing.T) {
 	for name, throttle := range map[string]auth.Throttle{
 		"origin": auth.ThrottleOrigin, "account": auth.ThrottleAccount, "network": auth.ThrottleNetwork,
 	} {
-		now, a := began, auth.Attempts{}
+		now, a := began, auth.NoAttempts
 		var last time.Duration
 		for n := 1; n <= throttle.Free+20; n++ {
 			a = throttle.Failed(a, now)
 			wait := throttle.Wait(a, now)
+			if n < throttle.Free && throttle.Wait(a, now.Add(-time.Second)) != 0 {
+				t.Errorf("%s: failure %d costs who came a moment before", name, n)
+			}
 			switch {
 			case n < throttle.Free && wait != 0:
 				t.Errorf("%s: failure %d costs %s", name, n, wait)
@@ -115,7 +118,7 @@ func TestFailedAttemptsSlowFurtherOnesDown(t *testing.T) {
 		if wait := throttle.Wait(a, now); wait != 0 {
 			t.Errorf("%s: who has waited waits %s more", name, wait)
 		}
-		if forgiven := throttle.Forgiven(a, now); forgiven.Failures != a.Failures-1 || throttle.Wait(forgiven, now) != 0 {
+		if forgiven := throttle.Forgiven(a); forgiven.Failures != a.Failures-1 || throttle.Wait(forgiven, now) != 0 {
 			t.Errorf("%s: %+v is forgiven as %+v", name, a, forgiven)
 		}
 		if later := throttle.Failed(a, now.Add(throttle.Forget)); later.Failures != 1 {

@@ -9,6 +9,10 @@ type Attempts struct {
 	Until    time.Time // before that none is judged
 }
 
+// NoAttempts is what is remembered of nobody. It is long ago rather than now, so that an attempt that began a moment
+// before, or in a process whose clock is a little behind, need not wait.
+var NoAttempts = Attempts{Last: time.Unix(0, 0).UTC(), Until: time.Unix(0, 0).UTC()}
+
 // Throttle says how failed attempts slow further ones down: not at first, then longer with each, up to a bound. An
 // attempt that comes too early is refused unjudged and makes nobody wait longer, so that who keeps trying is held to one
 // attempt each time, and who stops is soon let in again.
@@ -34,10 +38,10 @@ func (Throttle) Wait(a Attempts, now time.Time) time.Duration { return max(0, a.
 // Failed is what is remembered once an attempt that was judged has failed.
 func (t Throttle) Failed(a Attempts, now time.Time) Attempts {
 	if now.Sub(a.Last) >= t.Forget {
-		a = Attempts{}
+		a.Failures = 0
 	}
 	a.Failures++
-	a.Last, a.Until = now, now
+	a.Last = now
 	if a.Failures >= t.Free {
 		wait := t.Most
 		if doublings := a.Failures - t.Free; doublings < 30 && t.First<<doublings < t.Most {
@@ -49,8 +53,8 @@ func (t Throttle) Failed(a Attempts, now time.Time) Attempts {
 }
 
 // Forgiven is what is remembered where the attempt that Failed was told of has succeeded after all.
-func (Throttle) Forgiven(a Attempts, now time.Time) Attempts {
+func (Throttle) Forgiven(a Attempts) Attempts {
 	a.Failures = max(0, a.Failures-1)
-	a.Until = now
+	a.Until = NoAttempts.Until
 	return a
 }

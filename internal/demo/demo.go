@@ -36,12 +36,13 @@ type Result struct {
 	Tenants []Tenant   `json:"tenants"`
 }
 
-// Tenant is a company of the demo with working keys.
+// Tenant is a company of the demo with working keys and an administrator.
 type Tenant struct {
 	Host   string `json:"host"`
 	Name   string `json:"name"`
 	Policy string `json:"-"`
 	Keys   []Key  `json:"keys"`
+	Login  *Login `json:"login"` // of its administrator
 }
 
 // Key is a working key.
@@ -67,7 +68,7 @@ const (
 const zoneName = "America/New_York"
 
 // Run makes the portfolio, goes on with one whose making was interrupted, or leaves one that is complete alone; in the
-// end it makes fresh working keys and revokes those that it made before. Tenants of its hosts that are no demo are a
+// end it makes fresh working keys, revokes those that it made before, and gives the administrators fresh passwords. Tenants of its hosts that are no demo are a
 // conflict, and are not touched.
 func Run(ctx context.Context, cfg Config) (*Result, error) {
 	defer cfg.Clock.release()
@@ -93,7 +94,11 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 		if err != nil {
 			return nil, fmt.Errorf("make keys for %s: %w", c.host, err)
 		}
-		result.Tenants = append(result.Tenants, Tenant{Host: c.host, Name: c.name, Policy: c.policy, Keys: keys})
+		login, err := workingLogin(ctx, cfg.Service, c.host)
+		if err != nil {
+			return nil, fmt.Errorf("make an administrator for %s: %w", c.host, err)
+		}
+		result.Tenants = append(result.Tenants, Tenant{Host: c.host, Name: c.name, Policy: c.policy, Keys: keys, Login: login})
 	}
 	return result, nil
 }

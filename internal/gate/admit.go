@@ -3,7 +3,6 @@ package gate
 import (
 	"math"
 	"net/http"
-	"net/netip"
 	"strconv"
 	"strings"
 
@@ -17,8 +16,7 @@ import (
 // A caller without a good key is counted by address. So is, before it is looked up, a host or key that is not known to
 // exist; a key that proves good gets the request back.
 func (g *Gate) admit(w http.ResponseWriter, r *http.Request, in *Passage, entry Entry) error {
-	address := g.addressOf(r)
-	s := &Stranger{gate: g, caller: ratelimit.Address(address)}
+	s := &Stranger{gate: g, caller: ratelimit.Address(in.Address)}
 	if !g.Service.Tenants.Known(r.Host) {
 		if err := s.Count(w, r); err != nil {
 			return err
@@ -30,19 +28,26 @@ func (g *Gate) admit(w http.ResponseWriter, r *http.Request, in *Passage, entry 
 	}
 	switch entry {
 	case ByViewer:
-		return (&Stranger{gate: g, caller: ratelimit.Viewer(address)}).Count(w, r)
+		return (&Stranger{gate: g, caller: ratelimit.Viewer(in.Address)}).Count(w, r)
 	case ByAnybody:
+		in.Tenant = tenant
 		return s.Count(w, r)
 	case BySignature:
 		in.Tenant, in.Sender = tenant, s
 		return nil
-	default:
-		return g.admitKey(w, r, in, tenant, address, s)
+	case BySession:
+		return g.admitSession(w, r, in, tenant, s)
+	case ByCaller:
+		if len(r.Header.Values("Authorization")) == 0 {
+			return g.admitSession(w, r, in, tenant, s)
+		}
+	case ByKey:
 	}
+	return g.admitKey(w, r, in, tenant, s)
 }
 
 func (g *Gate) admitKey(
-	w http.ResponseWriter, r *http.Request, in *Passage, tenant *service.TenantEntry, address netip.Addr, s *Stranger,
+	w http.ResponseWriter, r *http.Request, in *Passage, tenant *service.TenantEntry, s *Stranger,
 ) error {
 	token := bearer(r)
 	if !g.Service.Keys.Known(token) {
@@ -50,18 +55,42 @@ func (g *Gate) admitKey(
 			return err
 		}
 	}
-	caller, err := g.Service.Keys.Authenticate(r.Context(), tenant, token, address, g.via, in.RequestID)
+	caller, err := g.Service.Keys.Authenticate(r.Context(), tenant, token, in.Address, g.via, in.RequestID)
 	if err != nil {
 		return s.Refuse(w, r, err)
 	}
 	in.Caller = caller
-	if !auth.Allowed(caller.Key.IPAllowList, address) {
+	if !auth.Allowed(caller.Key.IPAllowList, in.Address) {
 		// Counted by the address, so that nobody can use up a key from where it is not good, and refused either way.
 		_ = s.Count(w, r)
 		return fault.New(fault.Forbidden, "This key may not be used from this address.")
 	}
 	s.Forgive()
 	in.Decision, err = g.Take(w, r, ratelimit.Key(caller.Key.ID), caller.Key.RateLimit)
+	return err
+}
+
+// admitSession lets in whoever is signed in. A request that another site made the browser send is refused before its
+// cookie is looked at.
+func (g *Gate) admitSession(
+	w http.ResponseWriter, r *http.Request, in *Passage, tenant *service.TenantEntry, s *Stranger,
+) error {
+	if err := SameOrigin(r); err != nil {
+		return s.Refuse(w, r, err)
+	}
+	token := SessionToken(r)
+	if !g.Service.Sessions.Known(token) {
+		if err := s.Count(w, r); err != nil {
+			return err
+		}
+	}
+	actor, err := g.Service.Sessions.Authenticate(r.Context(), tenant, token, g.via, in.RequestID)
+	if err != nil {
+		return s.Refuse(w, r, err)
+	}
+	in.Caller = &service.Caller{Actor: actor, Tenant: tenant}
+	s.Forgive()
+	in.Decision, err = g.Take(w, r, ratelimit.Known("user", actor.ID), service.StaffRateLimit)
 	return err
 }
 

@@ -2,6 +2,7 @@ package gate
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"log/slog"
 	"net/http"
@@ -70,4 +71,38 @@ func Explain(ctx context.Context, log *slog.Logger, err error) *fault.Error {
 	}
 	log.ErrorContext(ctx, "internal error", "error", err, "requestId", RequestID(ctx))
 	return fault.New(fault.Internal, FaultOfOurs)
+}
+
+// Problem is the error envelope of the surfaces that answer plain JSON.
+type Problem struct {
+	Error     string         `json:"error" doc:"What went wrong, for people"`
+	Code      fault.Code     `json:"code" doc:"What went wrong, for programs"`
+	Details   []fault.Detail `json:"details,omitempty" nullable:"false" doc:"The fields or parameters at fault, where there are any"`
+	RequestID string         `json:"requestId" doc:"Equal to the X-Request-Id header; quote it to support"`
+}
+
+// WriteProblem answers with the envelope. An error that is no fault is logged, once, and hidden.
+func WriteProblem(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error) {
+	f := Explain(r.Context(), log, err)
+	WriteJSON(w, Head(w.Header(), f), Problem{
+		Error: f.Message, Code: f.Code, Details: f.Details, RequestID: RequestID(r.Context()),
+	})
+}
+
+// WriteJSON sends a value that always marshals: a view, an envelope, a problem.
+func WriteJSON(w http.ResponseWriter, status int, v any) {
+	body, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	WriteBody(w, status, body)
+}
+
+// WriteBody sends JSON.
+func WriteBody(w http.ResponseWriter, status int, body []byte) {
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // a caller who has gone away cannot be told
 }

@@ -62,6 +62,11 @@ const (
 	ByAnybody
 	// ByViewer lets in whoever looks at a page, or loads what the page is made of; counted by address, apart from calls.
 	ByViewer
+	// BySession lets in a member of staff who is signed in, by the cookie that Sessions made. A request from another origin
+	// that could change something is refused.
+	BySession
+	// ByCaller lets in either: by key where the request shows one, and otherwise by session.
+	ByCaller
 	// BySignature is for a route that judges by itself, for Passage.Tenant, who calls. Until then it is Passage.Sender.
 	BySignature
 )
@@ -84,11 +89,14 @@ func New(cfg Config, via auth.Surface, behind Surface) *Gate {
 // Passage is what the gate found out about a request.
 type Passage struct {
 	RequestID string
-	// Caller is nil unless the route is ByKey.
+	// Address is the caller's; Secure says that the caller came over TLS.
+	Address netip.Addr
+	Secure  bool
+	// Caller is nil unless the route is ByKey, BySession or ByCaller. It has no key where it is a session's.
 	Caller *service.Caller
 	// Decision is where the caller stands in its rate limit.
 	Decision ratelimit.Decision
-	// Tenant and Sender are set for a route that is BySignature.
+	// Tenant is set for a route that is ByAnybody or BySignature, Sender for the latter.
 	Tenant *service.TenantEntry
 	Sender *Stranger
 }
@@ -112,7 +120,7 @@ func RequestID(ctx context.Context) string {
 // ServeHTTP serves one request: id, log and recovery around it; then host, key, address, rate limit; then the route.
 func (g *Gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	began := time.Now()
-	in := &Passage{RequestID: "req_" + rand.Text()}
+	in := &Passage{RequestID: "req_" + rand.Text(), Address: g.addressOf(r), Secure: g.isSecure(r)}
 	ctx := context.WithValue(r.Context(), passageKey{}, in)
 	r = r.WithContext(ctx)
 	rec := &recorder{ResponseWriter: w}
@@ -120,7 +128,7 @@ func (g *Gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("X-Request-Id", in.RequestID)
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cache-Control", "no-store")
-	if g.isSecure(r) {
+	if in.Secure {
 		h.Set("Strict-Transport-Security", "max-age=31536000; includeSubDomains")
 	}
 	announce(h, ratelimit.Decision{Limit: service.DefaultRateLimit}) // until the caller has been counted
@@ -168,7 +176,11 @@ func (g *Gate) finished(r *http.Request, in *Passage, rec *recorder, route strin
 		slog.Int("status", rec.status), slog.Float64("ms", float64(took.Microseconds())/1000),
 	}
 	if in.Caller != nil {
-		attrs = append(attrs, slog.String("tenant", in.Caller.Tenant.Host), slog.Int("keyId", in.Caller.Key.ID))
+		who := "keyId"
+		if in.Caller.Actor.IsUser() {
+			who = "userId"
+		}
+		attrs = append(attrs, slog.String("tenant", in.Caller.Tenant.Host), slog.Int(who, in.Caller.Actor.ID))
 	}
 	if in.Tenant != nil {
 		attrs = append(attrs, slog.String("tenant", in.Tenant.Host))

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/netip"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -22,6 +23,7 @@ import (
 	"paydown/internal/gate"
 	"paydown/internal/ratelimit"
 	"paydown/internal/service"
+	"paydown/internal/signin"
 	"paydown/rest"
 )
 
@@ -73,9 +75,10 @@ func New(cfg Config) *Server {
 	s := &Server{cfg: cfg, bounds: usual, after: time.After}
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	api := rest.New(gate.Config{
+	passed := gate.Config{
 		Service: cfg.Service, Log: cfg.Log, Limiter: cfg.Limiter, Trusted: cfg.Trusted, Observe: observer(registry),
-	})
+	}
+	api, signIn := rest.New(passed), signin.New(passed)
 	observeRetention(registry, cfg.Service)
 	// Not a ServeMux: that would redirect a path it finds unclean, past the API's own answer to it.
 	s.public = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -90,7 +93,11 @@ func New(cfg Config) *Server {
 		case "/readyz":
 			s.readyz(w, r)
 		default:
-			api.ServeHTTP(w, r)
+			if strings.HasPrefix(r.URL.Path, signin.Prefix) {
+				signIn.ServeHTTP(w, r)
+			} else {
+				api.ServeHTTP(w, r)
+			}
 		}
 	})
 	admin := http.NewServeMux()

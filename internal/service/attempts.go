@@ -131,9 +131,9 @@ func (t *tx) succeeded(ctx context.Context, a *attempt) error {
 		return err
 	}
 	for who, throttle := range a.throttles() {
-		to := throttle.Forgiven(counts[who].Attempts, t.At())
+		to := throttle.Forgiven(counts[who].Attempts)
 		if who == a.origin {
-			to = auth.Attempts{Last: t.At(), Until: t.At()}
+			to = auth.NoAttempts
 		}
 		if err := counts[who].set(ctx, t.Tx, to); err != nil {
 			return err

@@ -28,7 +28,7 @@ var ExpiryDays = []int{30, 90, 365}
 // Caller is the outcome of authentication.
 type Caller struct {
 	Actor *auth.Actor
-	Key   *Key
+	Key   *Key // nil where the caller is signed in by a session
 	// Tenant is the one the key works in: the host's, or its sandbox.
 	Tenant *TenantEntry
 }

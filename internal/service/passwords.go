@@ -155,7 +155,7 @@ func (t *tx) renew(ctx context.Context, member *ent.User, secondFactorAt *time.T
 	}
 	actor := actorOf(member, t.zone(), from)
 	actor.Session = row.ID
-	return &SignedIn{Token: token, Expires: row.ExpiresAt, Actor: actor, Member: member}, nil
+	return &SignedIn{Token: token, Lasts: row.ExpiresAt.Sub(t.At()), Actor: actor, Member: member}, nil
 }
 
 var errReset = fault.Field("token", "is not valid, or not any more; ask an administrator for another")

@@ -54,7 +54,7 @@ func codeSecretOf(userID int) string { return fmt.Sprintf("user %d totp", userID
 
 // ConfirmSecondFactor puts the second factor that was enrolled in force, with a code of the authenticator. Every other
 // session of the member ends, since it was begun without.
-func (s Sessions) ConfirmSecondFactor(ctx context.Context, host *TenantEntry, code string, from Origin) (*Confirmed, error) {
+func (s Sessions) ConfirmSecondFactor(ctx context.Context, code string, from Origin) (*Confirmed, error) {
 	actor, err := ownSession(ctx)
 	if err != nil {
 		return nil, err

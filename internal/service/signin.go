@@ -18,8 +18,8 @@ type Credentials struct{ Email, Password string }
 
 // SignedIn is a new session. Its token is shown to nobody but the browser.
 type SignedIn struct {
-	Token   string
-	Expires time.Time // at the latest
+	Token string
+	Lasts time.Duration // at the most
 	// SecondFactor says that the session is good for the second step alone; Actor is nil then.
 	SecondFactor bool
 	Actor        *auth.Actor
@@ -148,7 +148,7 @@ func (t *tx) begin(ctx context.Context, member *ent.User, s newSession, had stri
 	if err := t.replaceSession(ctx, had); err != nil {
 		return nil, err
 	}
-	in := &SignedIn{Token: token, Expires: row.ExpiresAt, SecondFactor: s.awaitsSecondFactor, Member: member}
+	in := &SignedIn{Token: token, Lasts: row.ExpiresAt.Sub(t.At()), SecondFactor: s.awaitsSecondFactor, Member: member}
 	if !in.SecondFactor {
 		in.Actor = actorOf(member, t.zone(), from)
 		in.Actor.Session = row.ID

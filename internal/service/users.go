@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"strconv"
 
 	"paydown/ent"
 	"paydown/ent/tenant"
@@ -44,6 +45,9 @@ type NewMember struct {
 	Reset *Reset
 }
 
+// Hashed is how many passwords this process has hashed, to set or to check one.
+func (s Users) Hashed() int64 { return s.passwords.Made() }
+
 // List returns a page of the members, each with the role.
 func (s Users) List(ctx context.Context, params map[string]string) (*Page[ent.User], error) {
 	actor, err := entitled(ctx, auth.ManageUsers)
@@ -65,6 +69,18 @@ func (s Users) Get(ctx context.Context, id int) (*ent.User, error) {
 		}
 	}
 	row, err := s.store.Reader().User.Query().Where(user.ID(id)).WithRole().Only(ctx)
+	return row, missing(err, "user")
+}
+
+// Find is Get by the id or the address of a member, as people name one.
+func (s Users) Find(ctx context.Context, idOrEmail string) (*ent.User, error) {
+	if id, err := strconv.Atoi(idOrEmail); err == nil {
+		return s.Get(ctx, id)
+	}
+	if _, err := entitled(ctx, auth.ManageUsers); err != nil {
+		return nil, err
+	}
+	row, err := s.store.Reader().User.Query().Where(user.Email(foldEmail(idOrEmail))).WithRole().Only(ctx)
 	return row, missing(err, "user")
 }
 
@@ -188,6 +204,36 @@ func (s Users) Reset(ctx context.Context, id int) (*Reset, error) {
 		return before, err
 	})
 	return reset, err
+}
+
+// SetPassword gives a member another password, and ends all of the member's sessions. Only an operator may do that, so
+// that no administrator knows a member's password.
+func (s Users) SetPassword(ctx context.Context, id int, password string) (*ent.User, error) {
+	actor, err := entitled(ctx, auth.ManageUsers)
+	if err != nil {
+		return nil, err
+	}
+	if actor.Kind != auth.ByOperator {
+		return nil, fault.New(fault.Forbidden, "A password is for the member alone to choose; make a reset.")
+	}
+	member, err := s.Get(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	hash, err := s.firstPassword(ctx, actor, member.Email, member.Name, password)
+	if err != nil {
+		return nil, err
+	}
+	if hash == nil {
+		return nil, fault.Field("password", "is required")
+	}
+	return s.manage(ctx, id, func(ctx context.Context, t *tx, before *ent.User) (*ent.User, error) {
+		after, err := t.setPassword(ctx, "user.set_password", before, *hash)
+		if err != nil {
+			return nil, err
+		}
+		return after, t.endSessions(ctx, id, 0)
+	})
 }
 
 // DropSecondFactor takes the second factor from a member who has lost it, and the recovery codes too.

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"paydown/internal/auth"
 )
 
 // TouchSessions moves on when sessions that are in use end of idleness, whichever their tenants, by the ids of the
@@ -28,7 +30,7 @@ func (s *Store) TouchSessions(ctx context.Context, until map[int]time.Time) erro
 // OpenThrottles makes the counts of failed attempts that are not there yet, so that they can be locked.
 func (tx *Tx) OpenThrottles(ctx context.Context, who ...string) error {
 	rows := make([]string, len(who))
-	args := []any{tx.at}
+	args := []any{auth.NoAttempts.Until}
 	for i, w := range who {
 		args = append(args, w)
 		rows[i] = fmt.Sprintf("($%d, 0, $1, $1)", i+2)

@@ -1,0 +1,97 @@
+package signin
+
+import (
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"paydown/internal/fault"
+)
+
+const (
+	// maxBody is far more than two fields need.
+	maxBody = 16 << 10
+	// maxField is in bytes: a password of 256 characters fits.
+	maxField = 2 << 10
+)
+
+// fields reads the body: a JSON object that has exactly these members, each a string that is not empty. All that is wrong
+// with it is reported at once, by name and never by value.
+func fields(w http.ResponseWriter, r *http.Request, names ...string) (map[string]string, error) {
+	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
+		return nil, fault.New(fault.UnsupportedMediaType, "The body must be JSON: send Content-Type: application/json.")
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
+		return nil, fault.New(fault.PayloadTooLarge, "The body is larger than %d bytes.", maxBody)
+	}
+	if err != nil {
+		return nil, fault.New(fault.BadRequest, "The body could not be read.").Because(err)
+	}
+	var members map[string]jsontext.Value
+	if err := json.Unmarshal(body, &members); err != nil {
+		return nil, malformed(err)
+	}
+	given := map[string]string{}
+	var problems []fault.Detail
+	for _, name := range names {
+		value, problem := text(members[name])
+		if problem != "" {
+			problems = append(problems, fault.Detail{Path: name, Message: problem})
+		}
+		given[name] = value
+	}
+	var unknown []string
+	for name := range members {
+		if !slices.Contains(names, name) {
+			unknown = append(unknown, name)
+		}
+	}
+	slices.Sort(unknown)
+	for _, name := range unknown {
+		problems = append(problems, fault.Detail{Path: name, Message: "unknown field"})
+	}
+	if len(problems) > 0 {
+		return nil, fault.Invalid(problems...)
+	}
+	return given, nil
+}
+
+// malformed says why a body is no object. A member that comes twice could be read as either by whoever looks on.
+func malformed(err error) error {
+	if errors.Is(err, jsontext.ErrDuplicateName) {
+		return fault.Field("body", "gives a name more than once")
+	}
+	if _, ok := errors.AsType[*json.SemanticError](err); ok {
+		return fault.Field("body", "must be a JSON object")
+	}
+	return fault.New(fault.InvalidJSON, "The body is not JSON.")
+}
+
+// text reads a member; problem says what is wrong with it.
+func text(raw jsontext.Value) (value, problem string) {
+	switch {
+	case raw == nil:
+		return "", "is required"
+	case raw.Kind() != '"':
+		return "", "must be a string"
+	case len(raw) > maxField:
+		return "", "is too long"
+	}
+	if err := json.Unmarshal(raw, &value); err != nil {
+		return "", "must be a string"
+	}
+	switch {
+	case value == "":
+		return "", "is required"
+	case strings.ContainsRune(value, 0):
+		return "", "must not contain NUL characters"
+	}
+	return value, ""
+}
