@@ -10,7 +10,9 @@ import (
 	"strings"
 	"time"
 
+	"paydown/internal/mail"
 	"paydown/internal/secret"
+	"paydown/internal/server"
 	"paydown/internal/service"
 	"paydown/internal/store"
 	"paydown/internal/webhook"
@@ -21,22 +23,36 @@ const defaultDB = store.DefaultURL
 // app is an open installation.
 type app struct {
 	*service.Service
-	store  *store.Store
-	log    *slog.Logger
-	sender *webhook.Sender // of a process that makes deliveries, else nil
+	serving
+
+	store *store.Store
+	log   *slog.Logger
+}
+
+// serving is what a process has that makes deliveries and sends mail; other commands have none of it.
+type serving struct {
+	sender     *webhook.Sender
+	deliveries *server.DeliveryMetrics
+	mail       *mail.Server // nil where none is given
 }
 
 // open opens the database and the service over it. The embedded database is made and migrated as needed; PostgreSQL
 // must have been migrated by `paydown migrate`.
 func (c *cli) open(ctx context.Context) (*app, error) { return c.openAt(ctx, time.Now) }
 
-// openToServe is open for a process that makes deliveries.
+// openToServe is open for a process that makes deliveries and sends mail.
 func (c *cli) openToServe(ctx context.Context) (*app, error) {
 	guard, err := c.Serve.guard()
 	if err != nil {
 		return nil, err
 	}
-	return c.openWith(ctx, time.Now, webhook.NewSender(webhook.SenderConfig{Guard: guard}))
+	mailServer, err := c.Serve.mail()
+	if err != nil {
+		return nil, err
+	}
+	return c.openWith(ctx, time.Now, serving{
+		sender: webhook.NewSender(webhook.SenderConfig{Guard: guard}), deliveries: server.NewDeliveryMetrics(), mail: mailServer,
+	})
 }
 
 // openExisting is open, of a database that is there: a name that was mistyped must not make an empty one.
@@ -54,16 +70,16 @@ func (c *cli) openExisting(ctx context.Context) (*app, error) {
 
 // openAt is open with a clock.
 func (c *cli) openAt(ctx context.Context, clock func() time.Time) (*app, error) {
-	return c.openWith(ctx, clock, nil)
+	return c.openWith(ctx, clock, serving{})
 }
 
-func (c *cli) openWith(ctx context.Context, clock func() time.Time, sender *webhook.Sender) (*app, error) {
+func (c *cli) openWith(ctx context.Context, clock func() time.Time, with serving) (*app, error) {
 	log := c.logger()
 	s, err := store.Open(c.DB, clock)
 	if err != nil {
 		return nil, err
 	}
-	a, err := c.prepare(ctx, s, clock, log, sender)
+	a, err := c.prepare(ctx, s, clock, log, with)
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -71,7 +87,7 @@ func (c *cli) openWith(ctx context.Context, clock func() time.Time, sender *webh
 }
 
 func (c *cli) prepare(
-	ctx context.Context, s *store.Store, clock func() time.Time, log *slog.Logger, sender *webhook.Sender,
+	ctx context.Context, s *store.Store, clock func() time.Time, log *slog.Logger, with serving,
 ) (*app, error) {
 	if s.IsPostgres() {
 		if err := s.CheckMigrated(ctx); err != nil {
@@ -88,10 +104,13 @@ func (c *cli) prepare(
 	if err != nil {
 		return nil, err
 	}
-	made := service.New(service.Config{
-		Store: s, Secrets: box, Log: log, Now: clock, Webhooks: guard, Sender: sender,
-	})
-	return &app{Service: made, store: s, log: log, sender: sender}, nil
+	cfg := service.Config{
+		Store: s, Secrets: box, Log: log, Now: clock, Webhooks: guard, Sender: with.sender, Mail: with.mail,
+	}
+	if with.deliveries != nil { // a nil one would be an observer that is there
+		cfg.Observer = with.deliveries
+	}
+	return &app{Service: service.New(cfg), serving: with, store: s, log: log}, nil
 }
 
 // close closes the connections. Nothing is buffered that this could lose.

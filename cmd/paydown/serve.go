@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"paydown/internal/mail"
 	"paydown/internal/ratelimit"
 	"paydown/internal/server"
 	"paydown/internal/webhook"
@@ -22,6 +23,9 @@ type serveCmd struct {
 	TLSKey         string        `name:"tls-key" placeholder:"FILE" help:"Private key (PEM) of the certificate."`
 	TrustedProxies []string      `placeholder:"CIDR,…" help:"Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed: addresses or ranges."`
 	StopDelay      time.Duration `default:"200ms" help:"How long to go on serving after a signal to stop, with /readyz saying so already: some two health checks of what sends requests here. Default: ${default}."`
+
+	SMTPURL  string `name:"smtp-url" placeholder:"URL" help:"Mail server that notifications to staff are sent through: smtp://USER:PASSWORD@HOST:PORT?tls=starttls, implicit or none; best by its variable. Without one nothing is sent by mail."`
+	MailFrom string `placeholder:"ADDRESS" help:"Sender of mail, such as paydown@example.com or \"Name <paydown@example.com>\"."`
 
 	WebhookAllowCIDR []string `name:"webhook-allow-cidr" placeholder:"CIDR,…" help:"Deliver webhooks to these private addresses or ranges too, 127.0.0.0/8,::1 being this machine. For development only: callers of the API could reach what is there."`
 	WebhookAllowHTTP bool     `name:"webhook-allow-http" help:"Deliver webhooks over plain HTTP too. For development only."`
@@ -55,10 +59,13 @@ func (cmd *serveCmd) Run(ctx context.Context, c *cli) error {
 		a.log.Warn("webhooks may be delivered to more than public https addresses, which is for development only",
 			"allowedRanges", cmd.WebhookAllowCIDR, "plainHTTP", cmd.WebhookAllowHTTP)
 	}
+	if a.mail != nil {
+		a.log.Info("notifications to staff go out by mail too", "server", a.mail)
+	}
 	s := server.New(server.Config{
 		Service: a.Service, Log: a.log, Limiter: a.limiter(), Trusted: trusted,
 		Addr: cmd.Addr, AdminAddr: cmd.AdminAddr, TLSCert: cmd.TLSCert, TLSKey: cmd.TLSKey,
-		StopDelay: cmd.StopDelay,
+		StopDelay: cmd.StopDelay, Deliveries: a.deliveries,
 	})
 	return s.Run(ctx, func(public, admin net.Addr) {
 		a.log.Info("serving", "version", version, "addr", public.String(), "adminAddr", admin.String())
@@ -75,6 +82,21 @@ func (a *app) limiter() *ratelimit.Limiter {
 		host = "unknown"
 	}
 	return ratelimit.New(a.store.RateLeases(fmt.Sprintf("%s/%d/%d", host, os.Getpid(), time.Now().UnixNano())), time.Now)
+}
+
+// mail is the mail server; nil where none is given.
+func (cmd *serveCmd) mail() (*mail.Server, error) {
+	switch {
+	case cmd.SMTPURL == "" && cmd.MailFrom == "":
+		return nil, nil
+	case cmd.SMTPURL == "" || cmd.MailFrom == "":
+		return nil, errors.New("--smtp-url and --mail-from go together")
+	}
+	made, err := mail.New(cmd.SMTPURL, cmd.MailFrom)
+	if err != nil {
+		return nil, fmt.Errorf("--smtp-url, --mail-from: %w", err)
+	}
+	return made, nil
 }
 
 // guard says where webhooks may be delivered to.

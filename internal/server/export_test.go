@@ -1,6 +1,19 @@
 package server
 
-import "time"
+import (
+	"net/http"
+	"time"
+)
+
+// Admin is what the listener for operators serves.
+func Admin(s *Server) http.Handler { return s.admin }
+
+// QueueClock moves the clock by which the depth of the queue is read anew.
+func QueueClock(s *Server) func(time.Duration) {
+	var ahead time.Duration
+	s.queue.now = func() time.Time { return time.Now().Add(ahead) }
+	return func(by time.Duration) { ahead += by }
+}
 
 // Within makes a server that waits for headers and bodies no longer than that.
 func Within(s *Server, header, body time.Duration) *Server {

@@ -40,6 +40,8 @@ type Config struct {
 	// StopDelay is how long the server goes on as before once a stop was asked for, but for /readyz, which says so: time
 	// for whoever sends requests here to look there and send them elsewhere.
 	StopDelay time.Duration
+	// Deliveries count how the deliveries of this process go; nil where nobody counts.
+	Deliveries *DeliveryMetrics
 }
 
 // bounds are those of a connection. A body of 8 MiB must fit into read on a slow line, an answer into write.
@@ -67,6 +69,7 @@ type Server struct {
 	after    func(time.Duration) <-chan time.Time
 	public   http.Handler
 	admin    http.Handler
+	queue    *queueMetrics
 	stopping atomic.Bool
 }
 
@@ -80,6 +83,7 @@ func New(cfg Config) *Server {
 	}
 	api, signIn := rest.New(passed), signin.New(passed)
 	observeRetention(registry, cfg.Service)
+	s.queue = observeDeliveries(registry, cfg)
 	// Not a ServeMux: that would redirect a path it finds unclean, past the API's own answer to it.
 	s.public = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// A body in chunks may have come with a length too, which is gone by now and which a proxy may have gone by:

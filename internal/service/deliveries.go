@@ -30,7 +30,10 @@ func (t *tx) endDeliveries(ctx context.Context, endpointID int) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.DropDeliveries(ctx, now, t.actor.TenantID, endpointID, endpointInactive)
+	n, err := t.DropDeliveries(ctx, now, t.actor.TenantID, endpointID, endpointInactive)
+	if d := t.core.dispatcher; d != nil {
+		t.AfterCommit(func() { d.Ended(n) })
+	}
 	return err
 }
 

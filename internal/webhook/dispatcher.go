@@ -104,6 +104,13 @@ func signal(c chan struct{}) {
 	}
 }
 
+// Ended notes deliveries that ended otherwise than by a try, since their endpoint is not active any more.
+func (d *Dispatcher) Ended(n int) {
+	for range n {
+		d.cfg.Observer.Ended(Dropped, Outcome{})
+	}
+}
+
 // InFlight is how many deliveries are being tried.
 func (d *Dispatcher) InFlight() int { return d.slots.inFlight() }
 

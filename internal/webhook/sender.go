@@ -34,6 +34,11 @@ const (
 	CodeStatus = "status"
 )
 
+// Codes lists them.
+var Codes = []string{
+	CodeDNS, CodeBlockedAddress, CodeTLS, CodeTimeout, CodeConnection, CodeTooLarge, CodeStatus,
+}
+
 // SenderConfig is what a Sender works with. The zero value will do.
 type SenderConfig struct {
 	Guard Guard

@@ -1,0 +1,126 @@
+package server
+
+import (
+	"context"
+	"log/slog"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"paydown/internal/service"
+	"paydown/internal/store"
+)
+
+const (
+	// queueAge is how old the depth of the queue may be that is shown: however often it is scraped, the database is
+	// asked no more often.
+	queueAge = 5 * time.Second
+	// queueTimeout bounds the question. While it is not answered the metrics are there without the depth.
+	queueTimeout = 2 * time.Second
+)
+
+// queueMetrics shows how far the deliveries of all tenants are behind.
+type queueMetrics struct {
+	read func(context.Context) (*store.QueueDepth, error)
+	log  *slog.Logger
+	now  func() time.Time
+
+	mu    sync.Mutex
+	depth *store.QueueDepth // nil: it could not be read
+	at    time.Time
+}
+
+func describe(name, help string, labels ...string) *prometheus.Desc {
+	return prometheus.NewDesc(name, help, labels, nil)
+}
+
+var (
+	queueRead    = describe("paydown_webhook_queue_read", "1 where the depth of the queue could be read, else 0, and the metrics of it are absent.")
+	queueWaiting = describe("paydown_webhook_queue_waiting", "Deliveries that are not over, of all processes; counted up to 100000.")
+	queueDue     = describe("paydown_webhook_queue_due", "Deliveries whose time has come and that nobody is trying yet; counted up to 100000.")
+	queueOldest  = describe("paydown_webhook_queue_oldest_due_seconds", "How long the delivery that has been due longest has been so; 0 where none is due.")
+	eventsDepth  = describe("paydown_webhook_events_waiting", "Events whose deliveries are to be made; counted up to 100000.")
+	eventsOldest = describe("paydown_webhook_events_oldest_seconds", "Age of the oldest event whose deliveries are to be made; 0 where there is none.")
+	endpoints    = describe("paydown_webhook_endpoints", "Endpoints that are sound, failing or paused.", "state")
+	troubled     = describe("paydown_webhook_endpoint_failure_streak",
+		"Deliveries in a row that failed at an endpoint that is failing or paused; of at most 100 endpoints.", "endpoint", "state")
+	mailDue = describe("paydown_mail_waiting", "Notifications that are to be sent by mail; counted up to 100000.")
+)
+
+// Describe implements prometheus.Collector.
+func (q *queueMetrics) Describe(out chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{
+		queueRead, queueWaiting, queueDue, queueOldest, eventsDepth, eventsOldest, endpoints, troubled, mailDue,
+	} {
+		out <- d
+	}
+}
+
+// Collect implements prometheus.Collector.
+func (q *queueMetrics) Collect(out chan<- prometheus.Metric) {
+	gauge := func(d *prometheus.Desc, value float64, labels ...string) {
+		out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
+	}
+	depth := q.fresh()
+	if depth == nil {
+		gauge(queueRead, 0)
+		return
+	}
+	gauge(queueRead, 1)
+	gauge(queueWaiting, float64(depth.Waiting))
+	gauge(queueDue, float64(depth.Due))
+	gauge(queueOldest, depth.OldestDue.Seconds())
+	gauge(eventsDepth, float64(depth.Events))
+	gauge(eventsOldest, depth.OldestEvent.Seconds())
+	gauge(endpoints, float64(depth.Sound), "sound")
+	gauge(endpoints, float64(depth.Failing), "failing")
+	gauge(endpoints, float64(depth.Paused), "paused")
+	gauge(mailDue, float64(depth.Mail))
+	for _, e := range depth.Troubled {
+		state := "failing"
+		if e.Paused {
+			state = "paused"
+		}
+		gauge(troubled, float64(e.Streak), strconv.Itoa(e.ID), state)
+	}
+}
+
+// fresh is the depth of a moment ago, or nil. Scrapes that come at once ask once.
+func (q *queueMetrics) fresh() *store.QueueDepth {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if !q.at.IsZero() && q.now().Sub(q.at) < queueAge {
+		return q.depth
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), queueTimeout)
+	defer cancel()
+	depth, err := q.read(ctx)
+	if err != nil {
+		q.log.WarnContext(ctx, "cannot read the depth of the queue for the metrics", "error", err)
+	}
+	q.depth, q.at = depth, q.now()
+	return depth
+}
+
+// observeDeliveries shows the queue and, of a process that makes deliveries or sends mail, how that goes.
+func observeDeliveries(registry *prometheus.Registry, cfg Config) *queueMetrics {
+	s := cfg.Service
+	queue := &queueMetrics{read: s.QueueDepth, log: cfg.Log, now: time.Now}
+	registry.MustRegister(queue)
+	registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "paydown_webhook_sends_in_flight", Help: "Deliveries that this process is trying.",
+	}, func() float64 { return float64(s.SendsInFlight()) }))
+	if cfg.Deliveries != nil {
+		cfg.Deliveries.register(registry)
+	}
+	for _, outcome := range service.MailOutcomes {
+		registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
+			Name:        "paydown_mail_total",
+			Help:        "Attempts to send a notification by mail, by outcome: sent, failed (and tried again) or given_up.",
+			ConstLabels: prometheus.Labels{"outcome": string(outcome)},
+		}, func() float64 { return float64(s.Notifications.Mailed(outcome)) }))
+	}
+	return queue
+}
