@@ -39,34 +39,35 @@ type Config struct {
 // Service holds the aggregates.
 type Service struct {
 	*core
-	Tenants          Tenants
-	Keys             Keys
-	Users            Users
-	Roles            Roles
-	Sessions         Sessions
-	Leads            Leads
-	Merchants        Merchants
-	Deals            Deals
-	Payments         Payments
-	Funders          Funders
-	ISOs             ISOs
-	Syndicators      Syndicators
-	Submissions      Submissions
-	Decisions        Decisions
-	Renewals         Renewals
-	CreditFacilities CreditFacilities
-	Disclosures      Disclosures
-	UCCFilings       UCCFilings
-	Payouts          Payouts
-	Applications     Applications
-	Communications   Communications
-	Analyses         Analyses
-	WebhookEndpoints WebhookEndpoints
-	Inbound          Inbound
-	Notifications    Notifications
-	Retention        Retention
-	Integrity        Integrity
-	Seeds            Seeds
+	Tenants           Tenants
+	Keys              Keys
+	Users             Users
+	Roles             Roles
+	Sessions          Sessions
+	Leads             Leads
+	Merchants         Merchants
+	Deals             Deals
+	Payments          Payments
+	Funders           Funders
+	ISOs              ISOs
+	Syndicators       Syndicators
+	Submissions       Submissions
+	Decisions         Decisions
+	Renewals          Renewals
+	CreditFacilities  CreditFacilities
+	Disclosures       Disclosures
+	UCCFilings        UCCFilings
+	Payouts           Payouts
+	Applications      Applications
+	Communications    Communications
+	Analyses          Analyses
+	WebhookEndpoints  WebhookEndpoints
+	WebhookDeliveries WebhookDeliveries
+	Inbound           Inbound
+	Notifications     Notifications
+	Retention         Retention
+	Integrity         Integrity
+	Seeds             Seeds
 }
 
 // core is what the aggregates share.
@@ -101,35 +102,36 @@ func New(cfg Config) *Service {
 	c.mailer = newMailer(cfg.Mail)
 	c.dispatcher = newDispatcher(c, cfg)
 	return &Service{
-		core:             c,
-		Tenants:          Tenants{c},
-		Keys:             Keys{c},
-		Users:            Users{c},
-		Roles:            Roles{c},
-		Sessions:         Sessions{c},
-		Leads:            Leads{c},
-		Merchants:        Merchants{c},
-		Deals:            Deals{c},
-		Payments:         Payments{c},
-		Funders:          Funders{c},
-		ISOs:             ISOs{c},
-		Syndicators:      Syndicators{c},
-		Submissions:      Submissions{c},
-		Decisions:        Decisions{c},
-		Renewals:         Renewals{c},
-		CreditFacilities: CreditFacilities{c},
-		Disclosures:      Disclosures{c},
-		UCCFilings:       UCCFilings{c},
-		Payouts:          Payouts{c},
-		Applications:     Applications{c},
-		Communications:   Communications{c},
-		Analyses:         Analyses{c},
-		WebhookEndpoints: WebhookEndpoints{c},
-		Inbound:          Inbound{c},
-		Notifications:    Notifications{c},
-		Retention:        Retention{c},
-		Integrity:        Integrity{c},
-		Seeds:            Seeds{c},
+		core:              c,
+		Tenants:           Tenants{c},
+		Keys:              Keys{c},
+		Users:             Users{c},
+		Roles:             Roles{c},
+		Sessions:          Sessions{c},
+		Leads:             Leads{c},
+		Merchants:         Merchants{c},
+		Deals:             Deals{c},
+		Payments:          Payments{c},
+		Funders:           Funders{c},
+		ISOs:              ISOs{c},
+		Syndicators:       Syndicators{c},
+		Submissions:       Submissions{c},
+		Decisions:         Decisions{c},
+		Renewals:          Renewals{c},
+		CreditFacilities:  CreditFacilities{c},
+		Disclosures:       Disclosures{c},
+		UCCFilings:        UCCFilings{c},
+		Payouts:           Payouts{c},
+		Applications:      Applications{c},
+		Communications:    Communications{c},
+		Analyses:          Analyses{c},
+		WebhookEndpoints:  WebhookEndpoints{c},
+		WebhookDeliveries: WebhookDeliveries{c},
+		Inbound:           Inbound{c},
+		Notifications:     Notifications{c},
+		Retention:         Retention{c},
+		Integrity:         Integrity{c},
+		Seeds:             Seeds{c},
 	}
 }
 
