@@ -60,31 +60,31 @@ func TestWebhooksVerifyByTheVectors(t *testing.T) {
 	}
 	var file struct {
 		Vectors []struct {
-			Name, Verdict string
-			Secrets       []string
-			Headers       map[string]string
-			Body          string
-			BodyBase64    []byte
-			Now           json.Number
+			Name, Scheme, Verdict string
+			Secrets               []string
+			Headers               map[string]string
+			Body                  string
+			BodyBase64            []byte
+			Now                   json.Number
 		}
 	}
 	if err := json.Unmarshal(text, &file); err != nil {
 		t.Fatal(err)
 	}
-	tried := 0
+	tried := map[string]int{}
 	for _, v := range file.Vectors {
 		if v.Verdict == "missing" || v.Headers[webhook.HeaderSignaturePrevious] != "" {
 			continue // the command takes one signature, with all that it needs
 		}
-		tried++
+		if tried[v.Scheme+v.Verdict]++; tried[v.Scheme+v.Verdict] > 3 {
+			continue // the package's own tests try all
+		}
 		args := []string{"verify", "--at=" + v.Now.String()}
 		for name, flag := range map[string]string{
 			webhook.HeaderTimestamp: "--timestamp=", webhook.HeaderSignature: "--signature=", webhook.HeaderStandardID: "--id=",
 			webhook.HeaderStandardTimestamp: "--timestamp=", webhook.HeaderStandardSignature: "--standard-signature=",
 		} {
-			if value, ok := v.Headers[http.CanonicalHeaderKey(name)]; ok {
-				args = append(args, flag+value)
-			} else if value, ok := v.Headers[name]; ok {
+			if value, ok := v.Headers[name]; ok {
 				args = append(args, flag+value)
 			}
 		}
@@ -98,8 +98,8 @@ func TestWebhooksVerifyByTheVectors(t *testing.T) {
 			t.Errorf("%s: exit code %d: %s", v.Name, code, out)
 		}
 	}
-	if tried < 50 {
-		t.Errorf("only %d vectors were tried", tried)
+	if len(tried) != 8 {
+		t.Errorf("these were tried: %v", tried)
 	}
 }
 
@@ -438,7 +438,8 @@ func TestWebhooksAreTriggeredThroughTheDatabase(t *testing.T) {
 		trigger := func(event string, endpoint int) *exec.Cmd {
 			return i.command("webhooks", "trigger", event, "--tenant", i.host, "--endpoint", text(t, endpoint), "--json")
 		}
-		for _, k := range webhook.Catalogue {
+		kinds := []webhook.Kind{webhook.Catalogue[0], webhook.Catalogue[6], webhook.Catalogue[11]}
+		for _, k := range kinds {
 			out, err := trigger(k.Event, id).Output()
 			var got struct{ Delivery apptest.Object }
 			if err != nil || json.Unmarshal(out, &got) != nil {
@@ -466,7 +467,7 @@ func TestWebhooksAreTriggeredThroughTheDatabase(t *testing.T) {
 		}
 		i.look(t, func(ctx context.Context, c *ent.Client) {
 			n, err := c.AuditEntry.Query().Where(auditentry.Action("webhookEndpoint.test"), auditentry.EntityID(id)).Count(ctx)
-			if err != nil || n != len(webhook.Catalogue) {
+			if err != nil || n != len(kinds) {
 				t.Errorf("the trail knows of %d, %v", n, err)
 			}
 		})
