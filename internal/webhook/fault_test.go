@@ -3,12 +3,15 @@ package webhook_test
 import (
 	"bytes"
 	"encoding/json"
+	"encoding/pem"
 	"errors"
 	"fmt"
 	"net"
 	"net/netip"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -17,34 +20,67 @@ import (
 
 const errRefused = syscall.ECONNREFUSED
 
-// outOfDescriptors has the process of a test make an attempt after it has used up its descriptors.
-const outOfDescriptors = "PAYDOWN_TEST_OUT_OF_DESCRIPTORS"
+// child tells the process of a test which of its parts it is to play.
+const child = "PAYDOWN_TEST_CHILD"
 
-func TestRunningOutOfDescriptors(t *testing.T) {
-	if os.Getenv(outOfDescriptors) != "" {
-		useUpDescriptors(t)
-		s := webhook.NewSender(webhook.SenderConfig{Guard: loopback(nil)})
-		text, err := json.Marshal(s.Send(t.Context(), webhook.Attempt{URL: "http://127.0.0.1:9/"}))
-		if err != nil {
-			t.Fatal(err)
-		}
-		fmt.Printf("outcome %s\n", text)
-		return
-	}
-	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestRunningOutOfDescriptors$")
-	cmd.Env = append(os.Environ(), outOfDescriptors+"=1")
+// sentBy makes an attempt in a process of its own, whose environment is changed.
+func sentBy(t *testing.T, role, url string, env ...string) webhook.Outcome {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestAsAChild$")
+	cmd.Env = append(append(os.Environ(), env...), child+"="+role+" "+url)
 	text, err := cmd.Output()
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%v: %s", err, text)
 	}
-	var o webhook.Outcome
 	_, line, _ := bytes.Cut(text, []byte("outcome "))
 	line, _, _ = bytes.Cut(line, []byte("\n"))
+	var o webhook.Outcome
 	if err := json.Unmarshal(line, &o); err != nil {
 		t.Fatalf("%v in %s", err, text)
 	}
-	if o.Error != "connection" || !o.Ours {
+	return o
+}
+
+// TestAsAChild is what the processes of sentBy do; in others it does nothing.
+func TestAsAChild(t *testing.T) {
+	role, url, is := strings.Cut(os.Getenv(child), " ")
+	if !is {
+		return
+	}
+	if role == "poor" {
+		useUpDescriptors(t)
+	}
+	s := webhook.NewSender(webhook.SenderConfig{Guard: loopback(nil)})
+	text, err := json.Marshal(s.Send(t.Context(), webhook.Attempt{URL: url}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Printf("outcome %s\n", text)
+}
+
+func TestRunningOutOfDescriptors(t *testing.T) {
+	if o := sentBy(t, "poor", "http://127.0.0.1:9/"); o.Error != "connection" || !o.Ours {
 		t.Errorf("%+v", o)
+	}
+}
+
+// Where the machine trusts no authority at all, that is no fault of the receiver's certificate.
+func TestTrustingNobody(t *testing.T) {
+	ca, nobody := newAuthority(t), filepath.Join(t.TempDir(), "none.pem")
+	if err := os.WriteFile(nobody, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	somebody := filepath.Join(t.TempDir(), "one.pem")
+	other := newAuthority(t).cert.Raw
+	if err := os.WriteFile(somebody, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: other}), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := receive(t, "127.0.0.1:0", over(ca.config(t), answering(ok204)))
+	for roots, ours := range map[string]bool{nobody: true, somebody: false} {
+		o := sentBy(t, "plain", secure(r), "SSL_CERT_FILE="+roots, "SSL_CERT_DIR="+t.TempDir())
+		if o.Error != "tls" || o.Ours != ours {
+			t.Errorf("%+v, want ours %t", o, ours)
+		}
 	}
 }
 

@@ -19,10 +19,12 @@ import (
 // no fault of whoever the name belongs to.
 var ErrNoDNS = errors.New("webhook: no name server answers")
 
-// Resolver looks names up in DNS, and can tell a name that has gone wrong from name servers of ours that have. Those
-// who ask for one name at the same time share a look-up, and an answer serves for a second, which is less than any
-// answer says of itself: so that a busy endpoint does not cost a question a delivery. An address is judged when it is
-// used all the same, and a failure is not kept at all. A Resolver is safe for concurrent use.
+// Resolver looks names up in DNS, and can tell a name that has gone wrong from name servers of ours that have. It is safe
+// for concurrent use.
+//
+// Those who ask for one name at the same time share a look-up, and an answer serves for a second, so that a busy endpoint
+// does not cost a question a delivery. That is no way around a Guard: it judges the addresses whenever they are used.
+// Failures are not kept.
 type Resolver struct {
 	dns *net.Resolver
 
@@ -79,12 +81,15 @@ func NewResolver(server string) *Resolver {
 // Lookup is for Guard.Resolve: all addresses of a name, in the order in which they should be tried. It fails with ErrNoDNS
 // where no name could be looked up now.
 func (r *Resolver) Lookup(ctx context.Context, name string) ([]netip.Addr, error) {
-	if a, ok := r.answers.Get(name); ok && elapsed()-a.at < answerAge {
-		return a.addrs, nil
+	if addrs, ok := r.known(name); ok {
+		return addrs, nil
 	}
 	begun := elapsed()
 	defer r.suspect(ctx)()
 	addrs, err := r.join(ctx, name, func(ctx context.Context) ([]netip.Addr, error) {
+		if addrs, ok := r.known(name); ok {
+			return addrs, nil // since a moment ago
+		}
 		asked := elapsed()
 		addrs, err := r.dns.LookupNetIP(ctx, "ip", rooted(name))
 		if err == nil {
@@ -103,6 +108,12 @@ func (r *Resolver) Lookup(ctx context.Context, name string) ([]netip.Addr, error
 		return nil, fmt.Errorf("%w: %w", ErrNoDNS, err)
 	}
 	return nil, err
+}
+
+// known is an answer that serves still.
+func (r *Resolver) known(name string) ([]netip.Addr, bool) {
+	a, ok := r.answers.Get(name)
+	return a.addrs, ok && elapsed()-a.at < answerAge
 }
 
 // rooted is a full name as it stands by itself, so that no search domain of the machine is tried with it. Names of one
