@@ -57,7 +57,7 @@ func (cmd *serveCmd) Run(ctx context.Context, c *cli) error {
 	defer a.close()
 	if len(cmd.WebhookAllowCIDR) > 0 || cmd.WebhookAllowHTTP {
 		a.log.Warn("webhooks may be delivered to more than public https addresses, which is for development only",
-			"allowedRanges", cmd.WebhookAllowCIDR, "plainHTTP", cmd.WebhookAllowHTTP)
+			"allowedRanges", cmd.WebhookAllowCIDR, "plainHttp", cmd.WebhookAllowHTTP)
 	}
 	if a.mail != nil {
 		a.log.Info("notifications to staff go out by mail too", "server", a.mail)
