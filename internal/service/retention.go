@@ -28,6 +28,10 @@ const (
 	// sweepLease outlives a batch by far, on a database that is slow. A process that dies with the lease holds the job up
 	// for so long.
 	sweepLease = 30 * time.Second
+	// sweepRests is how many times as long as a batch took the next one waits, but for sweepRestsAtMost, so that a sweep of
+	// millions of rows has a tenth of the database at most.
+	sweepRests       = 9
+	sweepRestsAtMost = 2 * time.Second
 )
 
 // windows say how long what is kept.
@@ -122,6 +126,7 @@ func (s Retention) retire(
 	ctx context.Context, what store.Retirement, now time.Time, lease *store.Lease, swept *Swept,
 ) error {
 	for {
+		begun := time.Now() //nolint:forbidigo // how long the database took, whatever the time is
 		n, held, err := s.store.Retire(ctx, what, now.Add(-windows[what]), lease, sweepLease)
 		if err != nil {
 			return err
@@ -131,6 +136,21 @@ func (s Retention) retire(
 		if !held || n < store.RetireAtOnce {
 			return nil
 		}
+		took := time.Since(begun) //nolint:forbidigo // see above
+		if err := rest(ctx, min(sweepRests*took, sweepRestsAtMost)); err != nil {
+			return err
+		}
+	}
+}
+
+func rest(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
 	}
 }
 

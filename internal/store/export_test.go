@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql/driver"
 	"time"
+
+	"entgo.io/ent/dialect"
 )
 
 // MigrateTo is Migrate with further migrations, given as pairs of a name and its SQL, after the ones there are.
@@ -36,7 +38,19 @@ func (s *Store) RunCheck(ctx context.Context, c Check) (Finding, error) {
 func SetClock(s *Store, clock func() time.Time) { s.clock = clock }
 
 // Caching puts the cache of statements over a driver's connector.
-func Caching(c driver.Connector, finalise bool) driver.Connector { return connector{c, finalise} }
+func Caching(c driver.Connector, finalise bool) driver.Connector { return connector{Connector: c, finalise: finalise} }
+
+// DiskAwaited reports whether the commit of a transaction waits for the disk.
+func DiskAwaited(ctx context.Context, tx *Tx) (bool, error) {
+	if tx.dialect == dialect.Postgres {
+		var setting string
+		err := tx.queryRow(ctx, `SELECT current_setting('synchronous_commit')`, nil, &setting)
+		return setting != "off", err
+	}
+	var level int
+	err := tx.queryRow(ctx, `PRAGMA synchronous`, nil, &level)
+	return level >= 2, err
+}
 
 // Limits of the cache.
 const (

@@ -93,7 +93,7 @@ func openSQLite(path string) (writer, reader *sql.DB, err error) {
 }
 
 func sqliteConnector(dsn string) driver.Connector {
-	return connector{Connector: dsnConnector{dsn: dsn, driver: sqliteDriver}, finalise: true}
+	return connector{Connector: dsnConnector{dsn: dsn, driver: sqliteDriver}, finalise: true, relaxes: true}
 }
 
 // dsnConnector is a connector of a driver that has none of its own.

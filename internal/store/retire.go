@@ -48,7 +48,7 @@ var retirements = map[Retirement]struct{ table, where, column, end string }{
 }
 
 // RetireAtOnce keeps a retirement from holding anybody up: it ends so many rows in a transaction and lets others in.
-const RetireAtOnce = 500
+const RetireAtOnce = 200
 
 // Retire ends the oldest of what is older than an instant, across tenants, at most RetireAtOnce of it, and passes over
 // rows that somebody is using. It keeps the lease for a while longer; held is false, and nothing was done, where the

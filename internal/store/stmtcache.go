@@ -25,6 +25,9 @@ type connector struct {
 	// finalise has a connection's statements closed before it. SQLite needs that: a connection with open statements stays
 	// half open, and never folds its write-ahead log into the database. PostgreSQL frees them by itself.
 	finalise bool
+	// relaxes has transactions of WriteRedoable not wait for the disk. SQLite is told before each that is otherwise than the
+	// one before; on PostgreSQL they have connections of their own.
+	relaxes bool
 }
 
 func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
@@ -32,7 +35,7 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	conn := &cachingConn{baseConn: inner.(baseConn), finalise: c.finalise}
+	conn := &cachingConn{baseConn: inner.(baseConn), finalise: c.finalise, relaxes: c.relaxes}
 	conn.statements, err = simplelru.NewLRU(cachedStatements, func(_ string, s driver.Stmt) { _ = s.Close() })
 	return conn, err
 }
@@ -53,6 +56,26 @@ type cachingConn struct {
 	baseConn
 	statements *simplelru.LRU[string, driver.Stmt]
 	finalise   bool
+	relaxes    bool
+	relaxed    bool // whether commits do not wait for the disk at present
+}
+
+type redoableKey struct{}
+
+// BeginTx begins a transaction.
+func (c *cachingConn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
+	if redoable := ctx.Value(redoableKey{}) != nil; c.relaxes && redoable != c.relaxed {
+		// What a relaxed commit has left unwritten is written with the next that waits, whose log comes after it.
+		level := "FULL"
+		if redoable {
+			level = "NORMAL"
+		}
+		if _, err := c.baseConn.ExecContext(ctx, "PRAGMA synchronous = "+level, nil); err != nil {
+			return nil, err
+		}
+		c.relaxed = redoable
+	}
+	return c.baseConn.BeginTx(ctx, opts)
 }
 
 // Close closes the connection, its statements first where they have to be.

@@ -65,11 +65,12 @@ func (s *Store) Write(ctx context.Context, work func(context.Context, *Tx) error
 	return s.write(ctx, s.client, work)
 }
 
-// WriteRedoable is Write for what is done again where it was not done: on PostgreSQL a commit does not wait for the disk,
-// so that a crash of the database server, though not of this process, may undo the last of them as if they had never
-// been. It has connections of its own, so that neither can it be kept waiting by what callers ask for, nor keep them.
+// WriteRedoable is Write for what is done again where it was not done: a commit does not wait for the disk, so that a crash
+// of PostgreSQL's server, or of the machine that SQLite's file is on, though not of this process, may undo the last of
+// them as if they had never been; none of those before a commit of Write. On PostgreSQL it has connections of its own, so
+// that neither can it be kept waiting by what callers ask for, nor keep them.
 func (s *Store) WriteRedoable(ctx context.Context, work func(context.Context, *Tx) error) error {
-	return s.write(ctx, s.queue, work)
+	return s.write(context.WithValue(ctx, redoableKey{}, true), s.queue, work)
 }
 
 func (s *Store) write(ctx context.Context, client *ent.Client, work func(context.Context, *Tx) error) error {

@@ -147,3 +147,25 @@ func newWorldAt(t *testing.T, s *store.Store, at time.Time) *owner {
 	}
 	return o
 }
+
+func TestOnlyWhatIsDoneAgainDoesNotWaitForTheDisk(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, s *store.Store, _ *sql.DB) {
+		for i := range 3 {
+			for want, write := range map[bool]func(context.Context, func(context.Context, *store.Tx) error) error{
+				true: s.Write, false: s.WriteRedoable,
+			} {
+				err := write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+					waits, err := store.DiskAwaited(ctx, tx)
+					if waits != want {
+						t.Errorf("round %d: a commit waits for the disk: %t, want %t", i, waits, want)
+					}
+					return err
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	})
+}
