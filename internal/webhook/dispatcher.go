@@ -2,8 +2,10 @@ package webhook
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
@@ -137,6 +139,7 @@ func (d *Dispatcher) Run(ctx context.Context) {
 	limit := time.AfterFunc(storeGrace, giveUp)
 	defer limit.Stop()
 	<-stored
+	d.callForHelp(storing, &look{}) // with what was given back
 }
 
 // look is when to look at the queue the next time.
@@ -186,7 +189,7 @@ func (d *Dispatcher) decide(ctx, sending context.Context) {
 func (d *Dispatcher) fanOut(ctx, sending context.Context, next *look) (more bool) {
 	taken, rest, more, err := d.cfg.Queue.FanOut(ctx, d.slots)
 	if err != nil {
-		d.rest(ctx, "cannot make deliveries of events yet", err, next)
+		d.warn(ctx, "cannot make deliveries of events yet", err) // what waits already is looked for all the same
 		return false
 	}
 	d.begin(sending, taken)
@@ -252,11 +255,14 @@ func (d *Dispatcher) returnUnused(quotas []Quota, taken []*Delivery) (exhausted 
 
 // rest leaves a queue alone for a moment that does not answer.
 func (d *Dispatcher) rest(ctx context.Context, what string, err error, next *look) {
-	if ctx.Err() != nil {
-		return
-	}
-	d.cfg.Log.WarnContext(ctx, what, "error", err)
+	d.warn(ctx, what, err)
 	next.at, next.crowded = time.Now().Add(jittered(d.cfg.Poll)), false
+}
+
+func (d *Dispatcher) warn(ctx context.Context, what string, err error) {
+	if ctx.Err() == nil {
+		d.cfg.Log.WarnContext(ctx, what, "error", err)
+	}
 }
 
 // callForHelp tells other processes that there is more to do than places here, now and then.
@@ -265,8 +271,8 @@ func (d *Dispatcher) callForHelp(ctx context.Context, next *look) {
 		return
 	}
 	next.help = time.Now().Add(d.cfg.Poll / 4)
-	if err := d.cfg.Queue.CallForHelp(ctx); err != nil && ctx.Err() == nil {
-		d.cfg.Log.WarnContext(ctx, "cannot tell other processes of deliveries that wait", "error", err)
+	if err := d.cfg.Queue.CallForHelp(ctx); err != nil {
+		d.warn(ctx, "cannot tell other processes of deliveries that wait", err)
 	}
 }
 
@@ -314,7 +320,11 @@ func (d *Dispatcher) send(ctx context.Context, t *Delivery) Result {
 	if t.Tries == 0 {
 		d.cfg.Observer.Left(t.Age)
 	}
-	r.Outcome = d.cfg.Send(ctx, Attempt{Endpoint: t.Endpoint, URL: t.URL, Header: header, Body: t.Body})
+	begun := time.Now()
+	r.Outcome = d.attempt(ctx, t, Attempt{Endpoint: t.Endpoint, URL: t.URL, Header: header, Body: t.Body})
+	if r.Error != "" && time.Since(begun) >= leaseMargin {
+		r.Ours = true // the process stood still, and the receiver's time ran out meanwhile
+	}
 	d.cfg.Observer.Tried(r.Outcome)
 	var more bool
 	switch {
@@ -332,6 +342,19 @@ func (d *Dispatcher) send(ctx context.Context, t *Delivery) Result {
 		}
 	}
 	return r
+}
+
+// attempt sends. Where that panics, whatever the receiver did to bring it about, the fault is ours; it ends neither the
+// process nor the delivery.
+func (d *Dispatcher) attempt(ctx context.Context, t *Delivery, a Attempt) (o Outcome) {
+	defer func() {
+		if p := recover(); p != nil {
+			d.cfg.Log.ErrorContext(ctx, "a delivery panicked", "delivery", t.ID, "endpoint", t.Endpoint, "panic", fmt.Sprint(p),
+				"stack", string(debug.Stack()))
+			o = Outcome{Error: CodeConnection, Ours: true}
+		}
+	}()
+	return d.cfg.Send(ctx, a)
 }
 
 // store stores results until there are none to come. What the database does not take it is offered again, until the

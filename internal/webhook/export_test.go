@@ -24,3 +24,26 @@ func (s *Sender) Kept() (connections, endpoints int) {
 	defer s.pool.mu.Unlock()
 	return s.pool.idle.Len(), len(s.pool.lines)
 }
+
+// Slots are the places of a dispatcher.
+type Slots = slots
+
+// NewSlots makes them.
+var NewSlots = newSlots
+
+// Learn gives a place back after a try.
+func (s *slots) Learn(tenant, endpoint int, o Outcome) { s.learn(tenant, endpoint, o) }
+
+// Share divides what is free: how many each endpoint gets.
+func (s *slots) Share(due []Backlog, from int) map[int]int {
+	granted := map[int]int{}
+	quotas, _ := s.share(due, from)
+	for _, q := range quotas {
+		granted[q.Endpoint] = q.N
+	}
+	return granted
+}
+
+// InFlight is how many places are taken, and Doubtful how many of those by endpoints that are not known to answer.
+func (s *slots) InFlight() int { return s.inFlight() }
+func (s *slots) Doubtful() int { return s.doubtful }
