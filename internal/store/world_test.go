@@ -194,6 +194,8 @@ func (o *owner) value(k kind, c *schema.Column) any {
 		return civil.Of(2026, time.January, n)
 	case reflect.TypeFor[json.RawMessage]():
 		return json.RawMessage(fmt.Sprintf(`{"n":%d}`, n))
+	case nil: // JSON that is kept out of JSON is a list of hashes
+		return []string{strconv.Itoa(n)}
 	default:
 		return reflect.MakeSlice(goType, 0, 0).Interface()
 	}
