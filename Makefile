@@ -47,6 +47,7 @@ bench-pages: build
 generate:
 	go run ./internal/codegen/ent
 	go run ./internal/codegen/openapi
+	go run ./internal/codegen/graphql
 	go test ./internal/webhook/vectors -run TestVectorsAreUpToDate -write
 
 ## migration: write the next migration of both databases from the schema (name=what_it_does)

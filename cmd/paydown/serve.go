@@ -24,6 +24,8 @@ type serveCmd struct {
 	TrustedProxies []string      `placeholder:"CIDR,…" help:"Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed: addresses or ranges."`
 	StopDelay      time.Duration `default:"200ms" help:"How long to go on serving after a signal to stop, with /readyz saying so already: some two health checks of what sends requests here. Default: ${default}."`
 
+	GraphQLIntrospection bool `name:"graphql-introspection" help:"Let every caller of /graphql read its schema. Without it only staff who may edit company settings can."`
+
 	SMTPURL  string `name:"smtp-url" placeholder:"URL" help:"Mail server that notifications to staff are sent through: smtp://USER:PASSWORD@HOST:PORT?tls=starttls, implicit or none; best by its variable. Without one nothing is sent by mail."`
 	MailFrom string `placeholder:"ADDRESS" help:"Sender of mail, such as paydown@example.com or \"Name <paydown@example.com>\"."`
 
@@ -65,7 +67,7 @@ func (cmd *serveCmd) Run(ctx context.Context, c *cli) error {
 	s := server.New(server.Config{
 		Service: a.Service, Log: a.log, Limiter: a.limiter(), Trusted: trusted,
 		Addr: cmd.Addr, AdminAddr: cmd.AdminAddr, TLSCert: cmd.TLSCert, TLSKey: cmd.TLSKey,
-		StopDelay: cmd.StopDelay, Deliveries: a.deliveries,
+		StopDelay: cmd.StopDelay, Deliveries: a.deliveries, Introspection: cmd.GraphQLIntrospection,
 	})
 	return s.Run(ctx, func(public, admin net.Addr) {
 		a.log.Info("serving", "version", version, "addr", public.String(), "adminAddr", admin.String())

@@ -66,6 +66,11 @@ func AllowingLoopback() Option {
 	}
 }
 
+// Introspecting has every caller of the graph read its schema.
+func Introspecting() Option {
+	return func(_ *service.Config, cfg *listeners.Config) { cfg.Introspection = true }
+}
+
 // Delivering has webhooks delivered, to this machine and over plain HTTP too.
 func Delivering() Option {
 	return func(cfg *service.Config, l *listeners.Config) {

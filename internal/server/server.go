@@ -20,6 +20,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"paydown/graph"
 	"paydown/internal/gate"
 	"paydown/internal/ratelimit"
 	"paydown/internal/service"
@@ -37,6 +38,8 @@ type Config struct {
 	AdminAddr string
 	// TLSCert and TLSKey are files; both empty means plain HTTP, for behind a proxy or on loopback.
 	TLSCert, TLSKey string
+	// Introspection lets every caller of the graph read its schema.
+	Introspection bool
 	// StopDelay is how long the server goes on as before once a stop was asked for, but for /readyz, which says so: time
 	// for whoever sends requests here to look there and send them elsewhere.
 	StopDelay time.Duration
@@ -82,6 +85,7 @@ func New(cfg Config) *Server {
 		Service: cfg.Service, Log: cfg.Log, Limiter: cfg.Limiter, Trusted: cfg.Trusted, Observe: observer(registry),
 	}
 	api, signIn := rest.New(passed), signin.New(passed)
+	queries := graph.New(graph.Config{Config: passed, Introspection: cfg.Introspection})
 	observeRetention(registry, cfg.Service)
 	s.queue = observeDeliveries(registry, cfg)
 	// Not a ServeMux: that would redirect a path it finds unclean, past the API's own answer to it.
@@ -96,6 +100,8 @@ func New(cfg Config) *Server {
 			s.healthz(w, r)
 		case "/readyz":
 			s.readyz(w, r)
+		case graph.Path:
+			queries.ServeHTTP(w, r)
 		default:
 			if strings.HasPrefix(r.URL.Path, signin.Prefix) {
 				signIn.ServeHTTP(w, r)

@@ -51,6 +51,23 @@ type TargetedAnalysis struct {
 	AnalysisInput
 }
 
+// AnalysisListing describes the list.
+var AnalysisListing = &Listing[ent.StatementAnalysis]{
+	Resource: "statementAnalyses", Scope: auth.Read("statement-analysis"), ByIDOnly: true, Created: statementanalysis.FieldReceivedAt,
+	Sorts: []Sort{
+		{"version", statementanalysis.FieldVersion, IsInteger},
+	},
+	Filters: []Filter{
+		{Name: "dealId", Column: statementanalysis.FieldDealID, Kind: IsID, Doc: "Only analyses of this deal"},
+		{Name: "merchantId", Column: statementanalysis.FieldMerchantID, Kind: IsID, Doc: "Only analyses of this merchant"},
+	},
+}
+
+// List returns a page of them.
+func (s Analyses) List(ctx context.Context, params map[string]string) (*Page[ent.StatementAnalysis], error) {
+	return page(ctx, s.core, AnalysisListing, params, s.store.Reader().StatementAnalysis.Query())
+}
+
 // Latest returns the newest analysis of a deal.
 func (s Analyses) Latest(ctx context.Context, dealID int) (*ent.StatementAnalysis, error) {
 	if _, err := permit(ctx, auth.Read("statement-analysis")); err != nil {

@@ -107,13 +107,18 @@ func sqlValue(kind ValueKind, text string) (any, error) {
 	}
 }
 
+// narrowed are the query's conditions.
+func (q *Query[E]) narrowed(s *sql.Selector) {
+	for _, w := range q.conditions {
+		w(s)
+	}
+}
+
 // where are the query's conditions and the part of the order that comes after the position: of the records whose sort
 // field is null, or of those where it is not.
 func (q *Query[E]) where(after *position, nulls bool) func(*sql.Selector) {
 	return func(s *sql.Selector) {
-		for _, w := range q.conditions {
-			w(s)
-		}
+		q.narrowed(s)
 		id, column := s.C("id"), s.C(q.sort.Column)
 		if q.nullable {
 			if nulls {

@@ -22,6 +22,8 @@ type Listing[E any] struct {
 	NoUpdatedAt bool
 	// ByIDOnly leaves all orders but that by id out, which no other index serves.
 	ByIDOnly bool
+	// Created is the column that says when a record came to be, where it has no created_at.
+	Created string
 }
 
 // Sort is a sortable field.
@@ -104,7 +106,17 @@ type Page[E any] struct {
 	Records    []*E
 	HasMore    bool
 	NextCursor string
+	// Continued says that the page was asked for with a cursor.
+	Continued bool
+	cursor    func(*E) string
+	total     func(context.Context) (int, error)
 }
+
+// Cursor is where the list goes on after one of the page's records.
+func (p *Page[E]) Cursor(record *E) string { return p.cursor(record) }
+
+// Total counts the records of all pages.
+func (p *Page[E]) Total(ctx context.Context) (int, error) { return p.total(ctx) }
 
 // lister is what every generated query offers; Q is the query's own type.
 type lister[E any, P, O ~func(*sql.Selector), Q any] interface {
@@ -112,6 +124,7 @@ type lister[E any, P, O ~func(*sql.Selector), Q any] interface {
 	Order(...O) Q
 	Limit(int) Q
 	Clone() Q
+	Count(context.Context) (int, error)
 	All(context.Context) ([]*E, error)
 }
 
@@ -154,12 +167,22 @@ func fetch[E any, P, O ~func(*sql.Selector), Q lister[E, P, O, Q]](
 		}
 		rows = append(rows, more...)
 	}
-	fetched := &Page[E]{Records: rows}
-	if len(rows) == want {
-		fetched.Records, fetched.HasMore = rows[:q.Limit], true
-		fetched.NextCursor = c.cursor(q, positionOf(q.sort, fetched.Records[q.Limit-1]))
+	p := paged(c, q, rows)
+	p.total = func(ctx context.Context) (int, error) { return base.Clone().Where(P(q.narrowed)).Count(ctx) }
+	return p, nil
+}
+
+// paged is the page that begins with the rows, of which there may be one more than it holds.
+func paged[E any](c *core, q *Query[E], rows []*E) *Page[E] {
+	p := &Page[E]{
+		Records: rows, Continued: q.after != nil,
+		cursor: func(record *E) string { return c.cursor(q, positionOf(q.sort, record)) },
 	}
-	return fetched, nil
+	if len(rows) > q.Limit {
+		p.Records, p.HasMore = rows[:q.Limit], true
+		p.NextCursor = p.Cursor(p.Records[q.Limit-1])
+	}
+	return p
 }
 
 func positionOf(s Sort, record any) position {

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -63,7 +64,7 @@ func (l *Listing[E]) read(c *core, actor *auth.Actor, params map[string]string) 
 	if text, ok := params["limit"]; ok {
 		q.Limit = p.integer("limit", text, 1, MaxLimit)
 	}
-	q.conditions = append(q.conditions, p.windows(l.has("updated_at"))...)
+	q.conditions = append(q.conditions, p.windows(cmp.Or(l.Created, "created_at"), l.has("updated_at"))...)
 	for _, f := range l.Filters {
 		if text, ok := params[f.Name]; ok {
 			q.conditions = append(q.conditions, p.filter(f, text)...)
@@ -204,14 +205,14 @@ func (p *parser) integer(name, text string, low, high int) int {
 }
 
 // windows reads the date windows: createdSince and updatedSince inclusive, createdBefore exclusive.
-func (p *parser) windows(updates bool) []func(*sql.Selector) {
+func (p *parser) windows(created string, updates bool) []func(*sql.Selector) {
 	var where []func(*sql.Selector)
 	for _, w := range []struct {
 		name, column string
 		compare      func(string, any) *sql.Predicate
 	}{
-		{"createdSince", "created_at", sql.GTE},
-		{"createdBefore", "created_at", sql.LT},
+		{"createdSince", created, sql.GTE},
+		{"createdBefore", created, sql.LT},
 		{"updatedSince", "updated_at", sql.GTE},
 	} {
 		text, ok := p.params[w.name]
@@ -219,7 +220,7 @@ func (p *parser) windows(updates bool) []func(*sql.Selector) {
 			continue
 		}
 		if !updates && w.column == "updated_at" {
-			w.column = "created_at" // a record that never changes was last changed when it was made
+			w.column = created // a record that never changes was last changed when it was made
 		}
 		m, err := civil.ParseMoment(text)
 		if err != nil {

@@ -1,0 +1,91 @@
+package graph
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"paydown/internal/fault"
+	"paydown/internal/gate"
+)
+
+// present is an error as the answer shows it: with REST's code, details and request id in its extensions. What is no
+// fault and did not come of the request itself is logged, once, and hidden.
+func (s *Server) present(ctx context.Context, err error) *gqlerror.Error {
+	of, _ := errors.AsType[*gqlerror.Error](err)
+	if of == nil {
+		of = gqlerror.WrapPath(graphql.GetPath(ctx), err)
+	}
+	shown := s.shown(ctx, s.faultOf(ctx, of, err))
+	shown.Locations = of.Locations
+	if fc := graphql.GetFieldContext(ctx); fc != nil { // else nothing was executed: there is no place in the answer
+		shown.Path = fc.Path()
+	}
+	return shown
+}
+
+// faultOf is the fault that an error is. One that only says what it says is about the document or its variables.
+func (s *Server) faultOf(ctx context.Context, of *gqlerror.Error, err error) *fault.Error {
+	switch {
+	case fault.As(err) != nil:
+		return fault.As(err)
+	case of.Err != nil:
+		return s.explain(ctx, of.Err)
+	case onVariable(of):
+		return fault.Invalid(variableProblem(of))
+	case graphql.GetFieldContext(ctx) != nil: // found while executing: a resolver broke a promise of the schema
+		return s.explain(ctx, err)
+	default:
+		return fault.New(fault.BadRequest, "%s", of.Message)
+	}
+}
+
+// onVariable reports an error about the value of a variable.
+func onVariable(of *gqlerror.Error) bool {
+	return of.Err == nil && len(of.Path) > 1 && of.Path[0] == ast.PathName("variable")
+}
+
+// variableProblem words what is wrong with a variable as what is wrong with a body is worded: {"input": {"email": 5}} is
+// about email, as if the input were the body.
+func variableProblem(of *gqlerror.Error) fault.Detail {
+	var names []string
+	for _, element := range of.Path[1:] {
+		names = append(names, fmt.Sprint(element))
+	}
+	if len(names) > 1 {
+		names = names[1:]
+	}
+	message := of.Message
+	switch message {
+	case "must be defined":
+		message = "is required"
+	case "cannot be null":
+		message = "must not be null"
+	}
+	return fault.Detail{Path: strings.Join(names, "."), Message: message}
+}
+
+// explain is gate.Explain, for an operation that has a bound of time.
+func (s *Server) explain(ctx context.Context, err error) *fault.Error {
+	if fault.As(err) == nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return fault.New(fault.Unavailable, "The operation took longer than %d seconds.", int(timeout.Seconds())).Because(err)
+	}
+	return gate.Explain(ctx, s.log, err)
+}
+
+// shown is a fault as an error of GraphQL.
+func (s *Server) shown(ctx context.Context, f *fault.Error) *gqlerror.Error {
+	extensions := map[string]any{"code": f.Code, "requestId": gate.RequestID(ctx)}
+	if len(f.Details) > 0 {
+		extensions["details"] = f.Details
+	}
+	return &gqlerror.Error{Message: f.Message, Extensions: extensions}
+}
+
+func head(w http.ResponseWriter, f *fault.Error) int { return gate.Head(w.Header(), f) }

@@ -1,0 +1,37 @@
+package graph_test
+
+import (
+	"fmt"
+	"testing"
+
+	"paydown/internal/apptest"
+)
+
+// made makes a record through REST and returns it.
+func made(t *testing.T, c *apptest.Client, path, singular string, values apptest.Object) apptest.Object {
+	t.Helper()
+	return c.Post(t, path, values).In(singular)
+}
+
+// book makes merchants, two deals of each, and of each deal as many payments as its id says.
+func book(t *testing.T, c *apptest.Client, merchants int) {
+	t.Helper()
+	for i := range merchants {
+		merchant := made(t, c, "/merchants", "merchant", apptest.Object{"legalName": fmt.Sprintf("Harbor Street Bakery %d LLC", i)})
+		for range 2 {
+			deal := made(t, c, "/deals", "deal", apptest.Object{"merchantId": merchant.ID(), "fundedAmount": "50000.00"})
+			for range deal.ID() {
+				made(t, c, "/payments", "payment", apptest.Object{"dealId": deal.ID(), "type": "OTHER_FEE", "amount": "5.00"})
+			}
+		}
+	}
+}
+
+// texts are the values of a field of each record.
+func texts(records []apptest.Object, field string) []string {
+	all := make([]string, len(records))
+	for i, r := range records {
+		all[i] = r.Text(field)
+	}
+	return all
+}

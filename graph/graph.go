@@ -1,0 +1,77 @@
+// Package graph is the GraphQL surface: the schema in *.graphqls, its resolvers, and the bounds of what may be asked.
+// What it does, it does through package service, as REST does.
+package graph
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+
+	"github.com/99designs/gqlgen/graphql/executor"
+
+	"paydown/graph/exec"
+	"paydown/internal/auth"
+	"paydown/internal/fault"
+	"paydown/internal/gate"
+)
+
+// Path is where the graph answers, on every tenant's host.
+const Path = "/graphql"
+
+// Config is what the surface is made of.
+type Config struct {
+	gate.Config
+	// Introspection lets every caller read the schema.
+	Introspection bool
+}
+
+// Server serves the graph.
+type Server struct {
+	gate *gate.Gate
+	exec *executor.Executor
+	log  *slog.Logger
+}
+
+// New makes the surface.
+func New(cfg Config) *Server {
+	root := &resolver{s: cfg.Service}
+	schema := exec.NewExecutableSchema(exec.Config{Resolvers: root, Directives: exec.DirectiveRoot{Scope: scoped}})
+	root.schema = schema.Schema()
+	s := &Server{log: cfg.Log, exec: executor.New(schema)}
+	s.gate = gate.New(cfg.Config, auth.GraphQL, behind{s})
+	queries := newQueryCache()
+	s.exec.SetQueryCache(queries)
+	s.exec.SetParserTokenLimit(maxTokens)
+	s.exec.SetDisableSuggestion(true)
+	s.exec.SetErrorPresenter(s.present)
+	s.exec.SetRecoverFunc(s.recovered)
+	s.exec.Use(limits{known: queries, introspection: cfg.Introspection})
+	return s
+}
+
+// ServeHTTP serves one request, past the gate.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.gate.ServeHTTP(w, r) }
+
+// behind is the surface to its gate.
+type behind struct{ *Server }
+
+// Route finds the one route there is.
+func (b behind) Route(r *http.Request) gate.Route {
+	if r.URL.Path != Path {
+		return gate.Route{Handler: b.refusal(fault.New(fault.NotFound, "There is nothing at this path.")), Name: gate.Unmatched}
+	}
+	return gate.Route{Handler: http.HandlerFunc(b.answer), Name: Path, Entry: gate.ByCaller}
+}
+
+// Refuse answers with an error and no data.
+func (b behind) Refuse(w http.ResponseWriter, r *http.Request, err error) { b.refuse(w, r, err) }
+
+func (s *Server) refusal(f *fault.Error) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.refuse(w, r, f) })
+}
+
+// recovered is what is told of a resolver that panicked.
+func (s *Server) recovered(ctx context.Context, p any) error {
+	gate.LogPanic(ctx, s.log, p)
+	return fault.New(fault.Internal, gate.FaultOfOurs)
+}

@@ -1,0 +1,36 @@
+package graph
+
+import (
+	"context"
+
+	"paydown/ent"
+	"paydown/graph/model"
+	"paydown/internal/service"
+)
+
+// Lead implements exec.QueryResolver.
+func (r queryResolver) Lead(ctx context.Context, id int) (*ent.Lead, error) {
+	return r.s.Leads.Get(ctx, id)
+}
+
+// Leads implements exec.QueryResolver.
+func (r queryResolver) Leads(
+	ctx context.Context, first *int, after *string, filter, sort model.Input,
+) (*model.Connection[ent.Lead], error) {
+	return list(ctx, service.LeadListing, pageArgs{first, after, filter, sort}, r.s.Leads.List)
+}
+
+// CreateLead implements exec.MutationResolver.
+func (r mutationResolver) CreateLead(ctx context.Context, input model.Input) (*ent.Lead, error) {
+	return create(ctx, r.resolver, input, r.s.Leads.Create)
+}
+
+// UpdateLead implements exec.MutationResolver.
+func (r mutationResolver) UpdateLead(ctx context.Context, id int, input model.Input) (*ent.Lead, error) {
+	return update(ctx, r.resolver, id, input, r.s.Leads.Update)
+}
+
+// DeleteLead implements exec.MutationResolver.
+func (r mutationResolver) DeleteLead(ctx context.Context, id int) (*int, error) {
+	return remove(ctx, id, r.s.Leads.Delete)
+}

@@ -1,0 +1,95 @@
+package graph_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"paydown/internal/apptest"
+)
+
+// atOnce is how long a flood may take to be refused.
+const atOnce = 50 * time.Millisecond
+
+// floods are documents that would cost much, each with a part of the reason it is refused for.
+var floods = map[string]struct{ query, reason string }{
+	"a long document":            {"{ " + strings.Repeat("a ", 100_000) + "}", "token limit"},
+	"a document of only strings": {`{ a(b: "` + strings.Repeat("x", 200_000) + `") }`, "Cannot query field"},
+	"a comment without an end":   {"#" + strings.Repeat("x", 250_000), "no operation"},
+	"deep fields":                {"{ deals { nodes " + strings.Repeat("{ merchant { deals { nodes ", 100) + "{ id }" + strings.Repeat(" }", 302), "deeper than 20"},
+	"deep inline fragments":      {"{ " + strings.Repeat("... { ", 400) + "__typename" + strings.Repeat(" }", 401), "deeper than 20"},
+	"deep lists in an argument":  {"{ deals(filter: {ids: " + strings.Repeat("[", 2000) + strings.Repeat("]", 2000) + "}) { totalCount } }", "nesting depth"},
+	"aliases":                    {"{ " + many(400, "a%d: deal(id: 1) { id } ") + "}", "look-ups"},
+	"aliases of one value":       {"{ deal(id: 1) { " + many(1500, "a%d: dealNumber ") + "} }", ""},
+	"fields that may conflict":   {"{ deal(id: 1) { " + strings.Repeat("id ", 1900) + "} }", "times over"},
+	"fields that do conflict":    {"{ deal(id: 1) { " + strings.Repeat("x: id x: dealNumber ", 800) + "} }", "times over"},
+	"a few that conflict":        {"{ deal(id: 1) { " + strings.Repeat("x: id x: dealNumber ", 25) + "} }", "conflict"},
+	"repeated lists":             {"{ " + strings.Repeat("deals { "+strings.Repeat("nodes { id merchant { id } } ", 10)+"} ", 9) + "}", ""},
+	"a fragment within itself":   {"{ ...a } fragment a on Query { ...b } fragment b on Query { ...a }", "within itself"},
+	"fragments that multiply":    {bomb(30), "more than 2000 fields"},
+	"huge pages":                 {"{ deals(first: 200) { nodes { payments(first: 200) { nodes { id amount status } } } } }", "values"},
+	"huge pages by default":      {"{ deals { nodes { payments { nodes { deal { payments { nodes { id } } } } } } } }", "values"},
+	"directives":                 {"{ __typename " + strings.Repeat("@skip(if: false) ", 500) + "}", "@skip"},
+	"variables":                  {"query(" + many(1200, "$a%d: Int ") + ") { __typename }", "never used"},
+	"operations":                 {many(700, "query a%d { __typename } "), "operation"},
+	"the schema, round and round": {
+		"{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }", "",
+	},
+}
+
+func many(n int, format string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, format, i)
+	}
+	return b.String()
+}
+
+// bomb is a document of n fragments, each of which spreads the next one twice.
+func bomb(n int) string {
+	var b strings.Builder
+	b.WriteString("{ ...f0 }")
+	for i := range n {
+		fmt.Fprintf(&b, " fragment f%d on Query { ...f%d ...f%d }", i, i+1, i+1)
+	}
+	fmt.Fprintf(&b, " fragment f%d on Query { __typename }", n)
+	return b.String()
+}
+
+func TestAFloodIsRefusedAtOnce(t *testing.T) {
+	a := apptest.OnSQLite(t)
+	c := a.Client(t, "flood.test")
+	c.Ask(t, "{ __typename }", nil)
+	for name, flood := range floods {
+		fastest := time.Hour
+		for try := 0; try < 20 && (try == 0 || fastest > atOnce*slower); try++ { // the machine may stall
+			began := time.Now()
+			answer := c.Ask(t, flood.query, nil)
+			fastest = min(fastest, time.Since(began))
+			if len(answer.Errors) == 0 {
+				if flood.reason != "" {
+					t.Fatalf("%s is let through", name)
+				}
+				continue
+			}
+			if !strings.Contains(answer.Errors[0].Text("message"), flood.reason) {
+				t.Fatalf("%s: %s", name, answer.Errors[0].Text("message"))
+			}
+		}
+		if fastest > atOnce*slower {
+			t.Errorf("%s takes %v", name, fastest)
+		}
+	}
+}
+
+func TestABodyBeyondTheBoundIsNotRead(t *testing.T) {
+	a := apptest.OnSQLite(t)
+	c := a.Client(t, "flood.test")
+	began := time.Now()
+	answer := c.Do(t, http.MethodPost, "/graphql", map[string]any{"query": "{" + strings.Repeat(" a", 290_000) + " }"})
+	if problem := errorOf(t, answer, http.StatusRequestEntityTooLarge); problem != "payload_too_large" || time.Since(began) > atOnce*slower {
+		t.Errorf("%s after %v", problem, time.Since(began))
+	}
+}

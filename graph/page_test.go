@@ -1,0 +1,154 @@
+package graph_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"paydown/internal/apptest"
+)
+
+func TestAListIsPagedToItsEnd(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		c := a.Client(t, "pages.test")
+		book(t, c, 4) // eight deals
+		for _, sort := range []string{"", ", sort: {field: ID, direction: DESC}", ", sort: {field: FUNDED_AT}", ", sort: {field: CREATED_AT, direction: DESC}"} {
+			var walked []string
+			after, pages := "", 0
+			for more := true; more; pages++ {
+				page := c.Graph(t, "{ deals(first: 3"+sort+after+`) {
+					totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { cursor node { id } } nodes { id } } }`, nil).In("deals")
+				edges, info := page.List("edges"), page.In("pageInfo")
+				nodes := texts(page.List("nodes"), "id")
+				for i, e := range edges {
+					if e.In("node").Text("id") != nodes[i] {
+						t.Errorf("edges and nodes differ: %v", page)
+					}
+				}
+				if page.Int("totalCount") != 8 || info["hasPreviousPage"] != (pages > 0) ||
+					info["startCursor"] != edges[0]["cursor"] || info["endCursor"] != edges[len(edges)-1]["cursor"] {
+					t.Errorf("%s: %v", sort, page)
+				}
+				walked = append(walked, nodes...)
+				more = info["hasNextPage"] == true
+				after = fmt.Sprintf(", after: %q", info.Text("endCursor"))
+			}
+			slices.Sort(walked)
+			if got := strings.Join(slices.Compact(walked), " "); pages != 3 || got != "1 2 3 4 5 6 7 8" {
+				t.Errorf("%s: %d pages of %s", sort, pages, got)
+			}
+		}
+	})
+}
+
+// The list of one record's is a page of the list that is filtered by it, and goes on with its cursor.
+func TestAListOfARecordsOwnIsTheListFilteredByIt(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		c := a.Client(t, "own.test")
+		book(t, c, 3) // deals 1 to 6, with as many payments
+		const page = "totalCount pageInfo { hasNextPage endCursor } nodes { id }"
+		for _, sort := range []string{"", "sort: {field: ID, direction: DESC}", "sort: {field: CLEARED_DATE, direction: DESC}", "sort: {field: AMOUNT}"} {
+			deals := c.Graph(t, "{ deals { nodes { id payments(first: 3 "+sort+") { "+page+" } } } }", nil).In("deals").List("nodes")
+			if len(deals) != 6 {
+				t.Fatalf("%d deals", len(deals))
+			}
+			for _, d := range deals {
+				own, n := d.In("payments"), 0
+				if _, err := fmt.Sscan(d.Text("id"), &n); err != nil || own.Int("totalCount") != n || len(own.List("nodes")) != min(n, 3) {
+					t.Errorf("deal %v has %v", d["id"], own)
+				}
+				list := c.Graph(t, "{ payments(first: 3 filter: {dealId: "+d.Text("id")+"} "+sort+") { "+page+" } }", nil).In("payments")
+				if fmt.Sprint(list) != fmt.Sprint(own) {
+					t.Errorf("%s: deal %s has %v, the list %v", sort, d.Text("id"), own, list)
+				}
+				if own.In("pageInfo")["hasNextPage"] != true {
+					continue
+				}
+				after := fmt.Sprintf(" after: %q", own.In("pageInfo").Text("endCursor"))
+				next := c.Graph(t, "{ payments(first: 3 filter: {dealId: "+d.Text("id")+"} "+sort+after+") { "+page+" } }", nil).In("payments")
+				nested := c.Graph(t, "{ deal(id: "+d.Text("id")+") { payments(first: 3 "+sort+after+") { "+page+" } } }", nil).In("deal").In("payments")
+				if fmt.Sprint(next) != fmt.Sprint(nested) || len(next.List("nodes")) == 0 {
+					t.Errorf("%s: the list goes on with %v, that of the deal with %v", sort, next, nested)
+				}
+			}
+		}
+	})
+}
+
+func TestWhatIsWrongWithArgumentsIsTold(t *testing.T) {
+	a := apptest.OnSQLite(t)
+	c := a.Client(t, "wrong.test")
+	book(t, c, 2)
+	for query, want := range map[string]string{
+		`{ deals(first: 0) { totalCount } }`:                                                      "validation_error first",
+		`{ deals(first: 201) { totalCount } }`:                                                    "validation_error first",
+		`{ deals(after: "x") { totalCount } }`:                                                    "invalid_cursor after",
+		`{ deals(filter: {createdSince: "yesterday"}) { totalCount } }`:                           "validation_error createdSince",
+		`{ deals(filter: {ids: ["x"]}) { totalCount } }`:                                          "invalid_id ids",
+		`{ deals(first: 1) { nodes { payments(first: 0) { totalCount } } } }`:                     "validation_error first",
+		`{ deal(id: 1) { payments(filter: {dealId: 2}) { totalCount } } }`:                        "validation_error dealId",
+		`{ deal(id: "one") { id } }`:                                                              "invalid_id id",
+		`{ deal(id: 0) { id } }`:                                                                  "invalid_id id",
+		`{ deal(id: 1.5) { id } }`:                                                                "bad_request ",
+		`{ deal(id: 4711) { id } }`:                                                               "not_found ",
+		`{ submission(id: 4711) { id } }`:                                                         "not_found ",
+		`mutation { updateDeal(id: 1, input: {state: FUNDED}) { id } }`:                           "conflict *",
+		`mutation { createPayment(input: {dealId: 77, type: OTHER_FEE, amount: "5"}) { id } }`:    "invalid_reference dealId",
+		`mutation { createPayment(input: {dealId: "x", type: OTHER_FEE, amount: 5}) { id } }`:     "validation_error amount dealId",
+		`mutation { createPayment(input: {type: OTHER_FEE, amount: "5"}) { id } }`:                "bad_request ",
+		`mutation { createLead(input: {businessName: "", email: "x", notes: null}) { id } }`:      "validation_error businessName email",
+		`mutation { updateLead(id: 4711, input: {businessName: null}) { id } }`:                   "validation_error businessName",
+		`mutation { createIso(input: {name: "x", domains: ["x.example", "x y"]}) { id } }`:        "validation_error domains.1",
+		`mutation { createIso(input: {name: "x", commissionRule: [1]}) { id } }`:                  "validation_error commissionRule",
+		`mutation { createIso(input: {name: "x", commissionRule: {a: "\u0000"}}) { id } }`:        "validation_error commissionRule",
+		`mutation { createMerchant(input: {legalName: "x", startedOn: "2026-02-30"}) { id } }`:    "validation_error startedOn",
+		`mutation { createMerchant(input: {legalName: "x", annualRevenue: "1.234"}) { id } }`:     "validation_error annualRevenue",
+		`mutation { createMerchant(input: {legalName: "x", dbaNam: "y"}) { id } }`:                "bad_request ",
+		`mutation { deleteMerchant(id: 1) }`:                                                      "conflict *",
+		`query { deals(sort: {field: NOTHING}) { totalCount } }`:                                  "bad_request ",
+		`{ deals(filter: {state: NOTHING}) { totalCount } }`:                                      "bad_request ",
+		`{ deals(filter: {state: null}, first: null, after: null, sort: null) { nodes { id } } }`: "",
+	} {
+		answer := c.Ask(t, query, nil)
+		if want == "" {
+			if len(answer.Errors) > 0 {
+				t.Errorf("%s: %v", query, answer.Errors)
+			}
+			continue
+		}
+		if len(answer.Errors) != 1 {
+			t.Errorf("%s: %v", query, answer.Errors)
+			continue
+		}
+		extensions := answer.Errors[0].In("extensions")
+		var paths []string
+		for _, d := range extensions.List("details") {
+			paths = append(paths, d.Text("path"))
+		}
+		slices.Sort(paths)
+		code, path, _ := strings.Cut(want, " ")
+		if extensions["code"] != code || path != "*" && strings.Join(paths, " ") != path || extensions.Text("requestId") == "" {
+			t.Errorf("%s: %v, want %s", query, answer.Errors, want)
+		}
+	}
+}
+
+// An input's field that is absent stays as it is; null clears it.
+func TestAbsentAndNullDiffer(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		c := a.Client(t, "null.test")
+		lead := made(t, c, "/leads", "lead", apptest.Object{"businessName": "Harbor Street Bakery", "notes": "Calls back", "source": "web"})
+		const change = "mutation($id: ID!, $in: UpdateLead!) { updateLead(id: $id, input: $in) { notes source businessName } }"
+		got := c.Graph(t, change, map[string]any{"id": lead.ID(), "in": map[string]any{"notes": nil}}).In("updateLead")
+		if got["notes"] != nil || got["source"] != "web" || got["businessName"] != "Harbor Street Bakery" {
+			t.Errorf("%v", got)
+		}
+		// A variable that is not given leaves its field out.
+		const inline = "mutation($id: ID!, $n: String, $s: String) { updateLead(id: $id, input: {notes: $n, source: $s}) { notes source } }"
+		got = c.Graph(t, inline, map[string]any{"id": fmt.Sprint(lead.ID()), "n": "Two ovens"}).In("updateLead")
+		if got["notes"] != "Two ovens" || got["source"] != "web" {
+			t.Errorf("%v", got)
+		}
+	})
+}

@@ -1,0 +1,53 @@
+package graph
+
+import (
+	"context"
+
+	"paydown/ent"
+	"paydown/graph/model"
+	"paydown/internal/service"
+)
+
+// Payout implements exec.QueryResolver.
+func (r queryResolver) Payout(ctx context.Context, id int) (*ent.PayoutBatch, error) {
+	return found(ctx, id, "payout", r.s.Payouts.List)
+}
+
+// Payouts implements exec.QueryResolver.
+func (r queryResolver) Payouts(
+	ctx context.Context, first *int, after *string, filter, sort model.Input,
+) (*model.Connection[ent.PayoutBatch], error) {
+	return list(ctx, service.PayoutListing, pageArgs{first, after, filter, sort}, r.s.Payouts.List)
+}
+
+type payoutBatchResolver struct{ *resolver }
+
+// Items implements exec.PayoutBatchResolver.
+func (r payoutBatchResolver) Items(ctx context.Context, x *ent.PayoutBatch) ([]*ent.PayoutItem, error) {
+	if items, err := x.Edges.ItemsOrErr(); err == nil {
+		return items, nil
+	}
+	return several(ctx, x, func(x *ent.PayoutBatch) int { return x.ID }, r.s.Payouts.Items)
+}
+
+type payoutItemResolver struct{ *resolver }
+
+// Iso implements exec.PayoutItemResolver.
+func (r payoutItemResolver) Iso(ctx context.Context, x *ent.PayoutItem) (*ent.ISO, error) {
+	return one(ctx, x, func(x *ent.PayoutItem) *int { return x.IsoID }, r.s.ISOs.ByIDs)
+}
+
+// Syndicator implements exec.PayoutItemResolver.
+func (r payoutItemResolver) Syndicator(ctx context.Context, x *ent.PayoutItem) (*ent.Syndicator, error) {
+	return one(ctx, x, func(x *ent.PayoutItem) *int { return x.SyndicatorID }, r.s.Syndicators.ByIDs)
+}
+
+// Deal implements exec.PayoutItemResolver.
+func (r payoutItemResolver) Deal(ctx context.Context, x *ent.PayoutItem) (*ent.Deal, error) {
+	return one(ctx, x, func(x *ent.PayoutItem) *int { return x.DealID }, r.s.Deals.ByIDs)
+}
+
+// Payment implements exec.PayoutItemResolver.
+func (r payoutItemResolver) Payment(ctx context.Context, x *ent.PayoutItem) (*ent.Payment, error) {
+	return one(ctx, x, func(x *ent.PayoutItem) *int { return x.PaymentID }, r.s.Payments.ByIDs)
+}

@@ -1,0 +1,50 @@
+package graph
+
+import (
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"paydown/graph/exec"
+	"paydown/internal/service"
+)
+
+// resolver is the root of the resolvers: each asks the service and does nothing by itself.
+type resolver struct {
+	s      *service.Service
+	schema *ast.Schema
+}
+
+type (
+	queryResolver    struct{ *resolver }
+	mutationResolver struct{ *resolver }
+)
+
+// Query implements exec.ResolverRoot, as do the methods below, one a type with fields that are looked up.
+func (r *resolver) Query() exec.QueryResolver { return queryResolver{r} }
+
+// Mutation is the root of what is written.
+func (r *resolver) Mutation() exec.MutationResolver { return mutationResolver{r} }
+
+func (r *resolver) Merchant() exec.MerchantResolver             { return merchantResolver{r} }
+func (r *resolver) Deal() exec.DealResolver                     { return dealResolver{r} }
+func (r *resolver) Payment() exec.PaymentResolver               { return paymentResolver{r} }
+func (r *resolver) Iso() exec.IsoResolver                       { return isoResolver{r} }
+func (r *resolver) Funder() exec.FunderResolver                 { return funderResolver{r} }
+func (r *resolver) Submission() exec.SubmissionResolver         { return submissionResolver{r} }
+func (r *resolver) DecisionResult() exec.DecisionResultResolver { return decisionResultResolver{r} }
+func (r *resolver) RenewalOpportunity() exec.RenewalOpportunityResolver {
+	return renewalOpportunityResolver{r}
+}
+func (r *resolver) CreditFacility() exec.CreditFacilityResolver { return creditFacilityResolver{r} }
+func (r *resolver) Disclosure() exec.DisclosureResolver         { return disclosureResolver{r} }
+func (r *resolver) UccFiling() exec.UccFilingResolver           { return uccFilingResolver{r} }
+func (r *resolver) PayoutBatch() exec.PayoutBatchResolver       { return payoutBatchResolver{r} }
+func (r *resolver) PayoutItem() exec.PayoutItemResolver         { return payoutItemResolver{r} }
+func (r *resolver) ApplicationSubmission() exec.ApplicationSubmissionResolver {
+	return applicationSubmissionResolver{r}
+}
+func (r *resolver) Communication() exec.CommunicationResolver { return communicationResolver{r} }
+func (r *resolver) StatementAnalysis() exec.StatementAnalysisResolver {
+	return statementAnalysisResolver{r}
+}
+
+func (r *resolver) WebhookEndpoint() exec.WebhookEndpointResolver { return webhookEndpointResolver{r} }

@@ -1,0 +1,169 @@
+package graph
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"paydown/internal/auth"
+	"paydown/internal/fault"
+	"paydown/internal/service"
+)
+
+// Records that one statement has loaded are siblings. Whatever is asked of one of them is loaded for all, at once: a list
+// of deals with their merchants takes two statements, however long it is, and nobody waits for others to ask.
+
+// siblings are the groups of one operation's records, by record.
+type siblings struct {
+	groups sync.Map
+	// explain makes a fault of an error, so that one that is ours is logged once for all siblings.
+	explain func(context.Context, error) *fault.Error
+}
+
+type siblingsKey struct{}
+
+func withSiblings(ctx context.Context, explain func(context.Context, error) *fault.Error) context.Context {
+	return context.WithValue(ctx, siblingsKey{}, &siblings{explain: explain})
+}
+
+func siblingsOf(ctx context.Context) *siblings {
+	s, _ := ctx.Value(siblingsKey{}).(*siblings)
+	return s
+}
+
+// group is a number of siblings, and what was asked of them.
+type group[E any] struct {
+	records []*E
+	asked   sync.Map // question → *answer[T]
+}
+
+// question is a field with its arguments.
+type question struct{ object, field, arguments string }
+
+type answer[T any] struct {
+	once sync.Once
+	got  T
+	err  error
+}
+
+// joined makes siblings of records that were loaded together, and returns them.
+func joined[E any](ctx context.Context, records []*E) []*E {
+	g := &group[E]{records: records}
+	for _, r := range records {
+		siblingsOf(ctx).groups.Store(r, g)
+	}
+	return records
+}
+
+// groupOf are the siblings of a record; it is alone where it was loaded alone.
+func groupOf[E any](ctx context.Context, record *E) *group[E] {
+	found, _ := siblingsOf(ctx).groups.LoadOrStore(record, &group[E]{records: []*E{record}})
+	return found.(*group[E])
+}
+
+// ask answers the present field for all siblings of a record, once. Load gets all of them.
+func ask[E, T any](ctx context.Context, record *E, arguments string, load func(all []*E) (T, error)) (T, error) {
+	g := groupOf(ctx, record)
+	field := graphql.GetFieldContext(ctx).Field
+	kept, _ := g.asked.LoadOrStore(question{field.ObjectDefinition.Name, field.Name, arguments}, &answer[T]{err: errPanicked})
+	a := kept.(*answer[T])
+	a.once.Do(func() {
+		if a.got, a.err = load(g.records); a.err != nil {
+			a.err = siblingsOf(ctx).explain(ctx, a.err)
+		}
+	})
+	return a.got, a.err
+}
+
+// errPanicked is what the siblings of a record get where loading for it panicked.
+var errPanicked = errors.New("graph: loading for a sibling panicked")
+
+// one follows a reference of the record. It is nil where there is none.
+func one[E, T any](
+	ctx context.Context, record *E, reference func(*E) *int,
+	load func(ctx context.Context, through auth.Scope, ids []int) (map[int]*T, error),
+) (*T, error) {
+	if reference(record) == nil {
+		return nil, nil
+	}
+	found, err := ask(ctx, record, "", func(all []*E) (map[int]*T, error) {
+		seen := map[int]bool{}
+		var ids []int
+		for _, r := range all {
+			if id := reference(r); id != nil && !seen[*id] {
+				seen[*id] = true
+				ids = append(ids, *id)
+			}
+		}
+		found, err := load(ctx, neededScope(ctx), ids)
+		if err != nil {
+			return nil, err
+		}
+		targets := make([]*T, 0, len(found))
+		for _, target := range found {
+			targets = append(targets, target)
+		}
+		joined(ctx, targets)
+		return found, nil
+	})
+	return found[*reference(record)], err
+}
+
+// id is the reference of a field that is never null.
+func id(n int) *int { return &n }
+
+// several lists what belongs to the record, all of it.
+func several[E, T any](
+	ctx context.Context, record *E, key func(*E) int,
+	load func(ctx context.Context, through auth.Scope, ids []int) (map[int][]*T, error),
+) ([]*T, error) {
+	found, err := ask(ctx, record, "", func(all []*E) (map[int][]*T, error) {
+		found, err := load(ctx, neededScope(ctx), keys(all, key))
+		var targets []*T
+		for _, some := range found {
+			targets = append(targets, some...)
+		}
+		joined(ctx, targets)
+		return found, err
+	})
+	if of := found[key(record)]; of != nil || err != nil {
+		return of, err
+	}
+	return []*T{}, nil
+}
+
+// pageOf reads a page of what belongs to the record.
+func pageOf[E, T any](
+	ctx context.Context, record *E, key func(*E) int, l *service.Listing[T], args pageArgs,
+	load func(ctx context.Context, ids []int, params map[string]string) (map[int]*service.Page[T], error),
+) (*service.Page[T], error) {
+	params, err := params(l, args)
+	if err != nil {
+		return nil, err
+	}
+	read := func(of []*E) (map[int]*service.Page[T], error) {
+		pages, err := load(ctx, keys(of, key), params)
+		var records []*T
+		for _, p := range pages {
+			records = append(records, p.Records...)
+		}
+		joined(ctx, records)
+		return pages, renamed(err)
+	}
+	if args.after != nil { // a cursor is that of one record's list
+		pages, err := read([]*E{record})
+		return pages[key(record)], err
+	}
+	pages, err := ask(ctx, record, fingerprint(params), read)
+	return pages[key(record)], err
+}
+
+func keys[E any](records []*E, key func(*E) int) []int {
+	ids := make([]int, len(records))
+	for i, r := range records {
+		ids[i] = key(r)
+	}
+	return ids
+}

@@ -1,0 +1,78 @@
+package graph_test
+
+import (
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"paydown/graph"
+	"paydown/internal/apptest"
+	"paydown/internal/gate"
+	"paydown/internal/ratelimit"
+	"paydown/internal/store"
+)
+
+// How many statements a query takes does not depend on how many records there are. What finds out who calls is not
+// counted.
+func TestStatementsPerLevel(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		c := a.Client(t, "statements.test")
+		book(t, c, 3)
+		for query, want := range map[string]int{
+			"{ __typename }":                         0,
+			"{ deal(id: 1) { id merchant { id } } }": 2,
+			"{ deals { nodes { id } } }":             1,
+			"{ deals { totalCount nodes { id } } }":  2,
+			"{ deals { nodes { merchantId merchant { legalName contacts { id } } } } }":                             3,
+			"{ deals { nodes { merchant { deals { nodes { merchant { id } } } } } } }":                              4,
+			"{ deals { nodes { payments { nodes { id } } } } }":                                                     2,
+			"{ deals { nodes { payments { totalCount nodes { deal { merchant { id } } } } } } }":                    5,
+			"{ deals { nodes { a: payments { nodes { id } } b: payments { nodes { amount } } } } }":                 2,
+			"{ deals { nodes { a: payments(first: 1) { nodes { id } } b: payments(first: 2) { nodes { id } } } } }": 3,
+			"{ deals { nodes { iso { id } fundedLender { id } renewedFromDeal { id } } } }":                         1,
+			`{ deal(id: 6) { merchant { id contacts { id } } iso { id } fundedLender { id } payments { totalCount nodes { id } }
+				submissions { nodes { funder { name } status { name } } } decisions { nodes { id } } renewals { nodes { id } }
+				disclosures { nodes { id } } uccFilings { nodes { id } } communications { nodes { id } }
+				statementAnalyses { nodes { id } } creditFacilities { nodes { id draws { id } } } } }`: 15,
+		} {
+			statements := countStatements(t, a, c, query)
+			if len(statements) != want {
+				t.Errorf("%s takes %d statements, want %d:\n%s", query, len(statements), want, strings.Join(statements, "\n"))
+			}
+		}
+	})
+}
+
+// countStatements executes a query in this process and returns its statements.
+func countStatements(t *testing.T, a *apptest.App, c *apptest.Client, query string) []string {
+	t.Helper()
+	surface := graph.New(graph.Config{Config: gate.Config{
+		Service: a.Service, Log: slog.New(slog.NewJSONHandler(a.Log, nil)), Limiter: ratelimit.New(nil, a.Clock.Now),
+	}})
+	body, err := json.Marshal(map[string]any{"query": query})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := httptest.NewRequest(http.MethodPost, "/graphql", strings.NewReader(string(body)))
+	r.Host = c.Host
+	r.Header.Set("Authorization", "Bearer "+c.Token)
+	r.Header.Set("Content-Type", "application/json")
+	var statements []string
+	seen := make(chan string, 1000) // fields are looked up side by side
+	counter := store.Statements{Trace: func(query string) { seen <- query }}
+	w := httptest.NewRecorder()
+	surface.ServeHTTP(w, r.WithContext(store.Counting(r.Context(), &counter)))
+	close(seen)
+	for s := range seen {
+		if !strings.Contains(s, "api_keys") && !strings.Contains(s, "`tenants`") && !strings.Contains(s, `FROM "tenants"`) {
+			statements = append(statements, s)
+		}
+	}
+	if strings.Contains(w.Body.String(), `"errors"`) {
+		t.Fatalf("%s: %s", query, w.Body)
+	}
+	return statements
+}

@@ -1,0 +1,36 @@
+package graph
+
+import (
+	"context"
+
+	"paydown/ent"
+	"paydown/graph/model"
+	"paydown/internal/service"
+)
+
+// Syndicator implements exec.QueryResolver.
+func (r queryResolver) Syndicator(ctx context.Context, id int) (*ent.Syndicator, error) {
+	return r.s.Syndicators.Get(ctx, id)
+}
+
+// Syndicators implements exec.QueryResolver.
+func (r queryResolver) Syndicators(
+	ctx context.Context, first *int, after *string, filter, sort model.Input,
+) (*model.Connection[ent.Syndicator], error) {
+	return list(ctx, service.SyndicatorListing, pageArgs{first, after, filter, sort}, r.s.Syndicators.List)
+}
+
+// CreateSyndicator implements exec.MutationResolver.
+func (r mutationResolver) CreateSyndicator(ctx context.Context, input model.Input) (*ent.Syndicator, error) {
+	return create(ctx, r.resolver, input, r.s.Syndicators.Create)
+}
+
+// UpdateSyndicator implements exec.MutationResolver.
+func (r mutationResolver) UpdateSyndicator(ctx context.Context, id int, input model.Input) (*ent.Syndicator, error) {
+	return update(ctx, r.resolver, id, input, r.s.Syndicators.Update)
+}
+
+// DeleteSyndicator implements exec.MutationResolver.
+func (r mutationResolver) DeleteSyndicator(ctx context.Context, id int) (*int, error) {
+	return remove(ctx, id, r.s.Syndicators.Delete)
+}

@@ -1,0 +1,27 @@
+package apicheck_test
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"paydown/internal/apptest"
+)
+
+// The audits of the package graphql-http, by those who wrote the specification. What it says SHOULD be is as well.
+func TestTheGraphSpeaksGraphQLOverHTTP(t *testing.T) {
+	if _, err := os.Stat("node_modules/graphql-http"); err != nil {
+		install := exec.CommandContext(t.Context(), "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
+		if said, err := install.CombinedOutput(); err != nil {
+			t.Fatalf("npm ci: %v\n%s", err, said)
+		}
+	}
+	a := apptest.OnSQLite(t, apptest.Introspecting()) // one of them reads a type of the schema
+	c := a.Client(t, "audits.test")
+	said, err := exec.CommandContext(t.Context(), "node", "graphqlhttp.mjs", a.HTTP.URL, c.Host, c.Token).CombinedOutput() //nolint:gosec // our own program
+	if err != nil || strings.Contains(string(said), " SHOULD ") {
+		t.Errorf("%v\n%s", err, said)
+	}
+	t.Logf("%s", said)
+}

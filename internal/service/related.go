@@ -1,0 +1,140 @@
+package service
+
+import (
+	"context"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"sync"
+
+	"entgo.io/ent/dialect/sql"
+
+	"paydown/ent"
+	"paydown/internal/auth"
+	"paydown/internal/fault"
+	"paydown/internal/store"
+)
+
+// This file reads what belongs to many records at once, in one statement, for surfaces that follow relations.
+
+// fetcher is a generated query of records that are looked up by id.
+type fetcher[E any, P ~func(*sql.Selector), Q any] interface {
+	Where(...P) Q
+	All(context.Context) ([]*E, error)
+}
+
+// byIDs finds records by id, for a caller who holds the scope that leads to them. What is not there is not in the map.
+func byIDs[E any, P ~func(*sql.Selector), Q fetcher[E, P, Q]](
+	ctx context.Context, through auth.Scope, ids []int, query Q,
+) (map[int]*E, error) {
+	if _, err := permit(ctx, through); err != nil {
+		return nil, err
+	}
+	rows, err := query.Where(func(s *sql.Selector) { s.Where(sql.InInts(s.C("id"), ids...)) }).All(ctx)
+	found := make(map[int]*E, len(rows))
+	for _, row := range rows {
+		found[columnValue(row, "id").(int)] = row
+	}
+	return found, err
+}
+
+// listOfEach lists all records that belong to each of the owners, as the column says, by id.
+func listOfEach[E any, P ~func(*sql.Selector), Q fetcher[E, P, Q]](
+	ctx context.Context, through auth.Scope, column string, owners []int, query Q,
+) (map[int][]*E, error) {
+	if _, err := permit(ctx, through); err != nil {
+		return nil, err
+	}
+	rows, err := query.Where(func(s *sql.Selector) {
+		s.Where(sql.InInts(s.C(column), owners...)).OrderBy(s.C("id"))
+	}).All(ctx)
+	return byOwner(rows, column), err
+}
+
+// byOwner are the rows of each owner, in their order.
+func byOwner[E any](rows []*E, column string) map[int][]*E {
+	of := map[int][]*E{}
+	for _, row := range rows {
+		if owner, ok := columnValue(row, column).(int); ok {
+			of[owner] = append(of[owner], row)
+		}
+	}
+	return of
+}
+
+// belonging is how the records of a list belong to others: the filter that narrows it to those of one owner, and the
+// filter's column. A list may have no such filter for callers; the name is then for cursors alone.
+type belonging struct{ filter, column string }
+
+// pageOfEach reads a page of a list for each of the owners, with the same parameters, in one statement. A page goes on
+// where the one before ended for one owner at a time, with the cursor that the list itself gives for the filter.
+func pageOfEach[E any, P, O ~func(*sql.Selector), Q lister[E, P, O, Q]](
+	ctx context.Context, c *core, l *Listing[E], to belonging, owners []int, params map[string]string, base Q,
+) (map[int]*Page[E], error) {
+	actor, err := permit(ctx, l.Scope)
+	if err != nil {
+		return nil, err
+	}
+	if _, given := params[to.filter]; given {
+		return nil, fault.Field(to.filter, "is given by the record that the list belongs to")
+	}
+	if len(owners) == 1 {
+		return pageOfOne(ctx, c, actor, l, to, owners[0], params, base)
+	}
+	q, err := l.read(c, actor, params)
+	if err != nil {
+		return nil, err
+	}
+	order := store.Order{Column: q.sort.Column, Desc: q.desc, Nullable: q.nullable}
+	lead := store.LeadersOfEach(actor.TenantID, to.column, owners, q.Limit+1, q.narrowed, order)
+	rows, err := base.Clone().Where(P(lead)).Order(O(order.By)).All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	counts := sync.OnceValues(func() (map[int]int, error) {
+		table := ent.Records[reflect.TypeFor[E]().Name()].Table
+		return c.store.CountOfEach(ctx, actor.TenantID, table, to.column, owners, q.narrowed)
+	})
+	of, pages := byOwner(rows, to.column), make(map[int]*Page[E], len(owners))
+	for _, owner := range owners {
+		own := *q
+		own.binding = bindingOf(actor.TenantID, l.Resource, withFilter(params, to, owner))
+		p := paged(c, &own, of[owner])
+		p.total = func(context.Context) (int, error) {
+			all, err := counts()
+			return all[owner], err
+		}
+		pages[owner] = p
+	}
+	return pages, nil
+}
+
+// pageOfOne is pageOfEach for a single owner, where an index on the sort field leads.
+func pageOfOne[E any, P, O ~func(*sql.Selector), Q lister[E, P, O, Q]](
+	ctx context.Context, c *core, actor *auth.Actor, l *Listing[E], to belonging, owner int, params map[string]string, base Q,
+) (map[int]*Page[E], error) {
+	params = withFilter(params, to, owner)
+	own := *l
+	if !l.knows(to.filter) {
+		own.Filters = append(slices.Clone(l.Filters), Filter{Name: to.filter, Column: to.column, Kind: IsID})
+	}
+	q, err := own.read(c, actor, params)
+	if err != nil {
+		return nil, err
+	}
+	p, err := fetch(ctx, c, q, base)
+	return map[int]*Page[E]{owner: p}, err
+}
+
+func withFilter(params map[string]string, to belonging, owner int) map[string]string {
+	with := maps.Clone(params)
+	if with == nil {
+		with = map[string]string{}
+	}
+	with[to.filter] = strconv.Itoa(owner)
+	return with
+}
+
+// anything leaves all records.
+func anything(*sql.Selector) {}
