@@ -3,6 +3,7 @@ package auth
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Permission is something that a role lets members of staff do. What a scope allows a key is a permission of that name.
@@ -78,14 +79,11 @@ func (p Permission) isStaffs() bool {
 }
 
 func staffNames() string {
-	names := ""
+	names := make([]string, len(StaffPermissions))
 	for i, p := range StaffPermissions {
-		if i > 0 {
-			names += ", "
-		}
-		names += string(p.Permission)
+		names[i] = string(p.Permission)
 	}
-	return names
+	return strings.Join(names, ", ")
 }
 
 // Permissions is a set of permissions, as a role has it.
@@ -120,7 +118,7 @@ func (set Permissions) Grant(p Permission) bool {
 // Covers reports whether whoever has this set has everything that the other one grants.
 func (set Permissions) Covers(other Permissions) bool {
 	for _, p := range other {
-		if !set.Grant(p) && !(Scope(p) == ReadEverything && set.readsAll()) {
+		if !set.Grant(p) && (Scope(p) != ReadEverything || !set.readsAll()) {
 			return false
 		}
 	}

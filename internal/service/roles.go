@@ -47,7 +47,7 @@ func (s Roles) Named(ctx context.Context, name string) (*ent.Role, error) {
 	}
 	var names []string
 	for _, row := range rows {
-		if row.Code != nil && *row.Code == strings.ToLower(name) {
+		if row.Code != nil && strings.EqualFold(*row.Code, name) {
 			return row, nil
 		}
 		names = append(names, nameOf(row))

@@ -150,7 +150,7 @@ func (s Sessions) touch(e *sessionEntry) {
 func (e *sessionEntry) actor(host *TenantEntry, via auth.Surface, requestID string) *auth.Actor {
 	return &auth.Actor{
 		Kind: auth.ByUser, ID: e.user.ID, Name: e.user.Name, TenantID: host.ID, Zone: host.Zone, Lineage: e.user.ID,
-		Scopes: e.scopes, Permissions: e.permissions, Session: e.Session.ID, Surface: via, RequestID: requestID,
+		Scopes: e.scopes, Permissions: e.permissions, Session: e.ID, Surface: via, RequestID: requestID,
 	}
 }
 
@@ -184,7 +184,7 @@ func NewOrigin(address netip.Addr, userAgent string, via auth.Surface, requestID
 	}
 }
 
-// open makes a session of a member, under a fresh token: nothing that a browser brought along is ever made good.
+// openSession makes a session of a member, under a fresh token: nothing that a browser brought along is ever made good.
 func (t *tx) openSession(ctx context.Context, member *ent.User, from Origin, s newSession) (*ent.Session, string, error) {
 	token := auth.NewSecretToken()
 	create := t.Session.Create().SetUserID(member.ID).SetTokenHash(auth.HashToken(token)).
@@ -237,7 +237,7 @@ func (s Sessions) SignOut(ctx context.Context, host *TenantEntry, token string, 
 	}
 	actor := entry.actor(host, from.Surface, from.RequestID)
 	_, err = transact(auth.With(ctx, actor), s.core, actor, func(ctx context.Context, t *tx) (*ent.Session, error) {
-		return t.endSession(ctx, entry.Session.ID, "session.end")
+		return t.endSession(ctx, entry.ID, "session.end")
 	})
 	return err
 }

@@ -27,7 +27,7 @@ func TestSigningInAndOut(t *testing.T) {
 		answer := b.TryLogin(t, "  Ada@Staff.TEST ", apptest.Password)
 		in := answer.Want(t, http.StatusOK)
 		if in.In("user").Text("email") != admin || in.In("user").ID() != o.admin || fmt.Sprint(in["permissions"]) != "[*]" ||
-			apptest.Object(in.In("user").In("role")).Text("code") != "admin" || in.In("tenant").Text("host") != host {
+			in.In("user").In("role").Text("code") != "admin" || in.In("tenant").Text("host") != host {
 			t.Errorf("signed in as %s", answer.Body)
 		}
 		cookie := answer.Header.Get("Set-Cookie")
@@ -274,7 +274,7 @@ func TestBodiesAreReadStrictly(t *testing.T) {
 			`{"email": "a", "password": "` + strings.Repeat("x", 40000) + `"}`: {413, "payload_too_large", ""},
 		} {
 			problems := o.at(home).Do(t, http.MethodPost, "/auth/login", body).Problem(t, want.status, want.code)
-			for _, path := range strings.Fields(want.paths) {
+			for path := range strings.FieldsSeq(want.paths) {
 				if problems[path] == "" {
 					t.Errorf("%.40s: %v", body, problems)
 				}
