@@ -53,3 +53,11 @@ func (c *core) dispatch(ctx context.Context) {
 	work.Go(func() { c.dispatcher.Run(ctx) })
 	work.Wait()
 }
+
+// forgetConnections closes those to an endpoint that was deleted, moved or turned off, once the write commits. Other
+// processes close theirs when they have not used them for a minute.
+func (t *tx) forgetConnections(endpointID int) {
+	if sender := t.core.sender; sender != nil {
+		t.AfterCommit(func() { sender.Forget(endpointID) })
+	}
+}

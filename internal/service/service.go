@@ -83,7 +83,8 @@ type core struct {
 	usage     *usage
 	sweeps    *sweeps
 	mailer    *mailer // nil: nothing is sent by mail
-	// dispatcher makes deliveries; nil where this process makes none.
+	// sender and dispatcher make deliveries; nil where this process makes none.
+	sender     *webhook.Sender
 	dispatcher *webhook.Dispatcher
 	running    sync.Map // claims of idempotent writes under way in this process
 }
@@ -100,7 +101,7 @@ func New(cfg Config) *Service {
 	c.usage = newUsage(c)
 	c.sweeps = newSweeps()
 	c.mailer = newMailer(cfg.Mail)
-	c.dispatcher = newDispatcher(c, cfg)
+	c.sender, c.dispatcher = cfg.Sender, newDispatcher(c, cfg)
 	return &Service{
 		core:              c,
 		Tenants:           Tenants{c},

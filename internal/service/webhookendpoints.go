@@ -133,8 +133,14 @@ func (s WebhookEndpoints) Update(ctx context.Context, id int, in WebhookEndpoint
 		}
 		update := t.WebhookEndpoint.Update().Where(webhookendpoint.ID(id))
 		after, err := changed(ctx, t, "webhookEndpoint", id, before, in, update.Mutation(), update.Save, restart...)
-		if err != nil || after.IsActive {
-			return after, err
+		if err != nil {
+			return nil, err
+		}
+		if after.URL != before.URL || !after.IsActive {
+			t.forgetConnections(id)
+		}
+		if after.IsActive {
+			return after, nil
 		}
 		return after, t.endDeliveries(ctx, id)
 	})
@@ -223,6 +229,7 @@ func (s WebhookEndpoints) Delete(ctx context.Context, id int) (int, error) {
 		if err := t.WebhookEndpoint.DeleteOneID(id).Exec(ctx); err != nil {
 			return 0, err
 		}
+		t.forgetConnections(id)
 		t.record("webhookEndpoint.delete", "webhookEndpoint", id, nil, before, nil)
 		return id, nil
 	})

@@ -160,7 +160,7 @@ func (d *Dispatcher) decide(ctx, sending context.Context) {
 		if events {
 			events = d.fanOut(ctx, sending, &next)
 		}
-		if !time.Now().Before(next.at) {
+		if !monotonic().Before(next.at) {
 			d.claim(ctx, sending, &next)
 		}
 		if events {
@@ -170,15 +170,15 @@ func (d *Dispatcher) decide(ctx, sending context.Context) {
 		if next.crowded {
 			freed = d.freed
 		}
-		timer.Reset(time.Until(next.at))
+		timer.Reset(next.at.Sub(monotonic()))
 		select {
 		case <-ctx.Done():
 		case <-d.events:
 			events = true
 		case <-d.waiting:
-			next.at = time.Now()
+			next.at = monotonic()
 		case <-freed:
-			next.crowded, next.at = false, time.Now().Add(linger)
+			next.crowded, next.at = false, monotonic().Add(linger)
 		case <-timer.C:
 			events = true // of which nobody has told, perhaps
 		}
@@ -194,14 +194,14 @@ func (d *Dispatcher) fanOut(ctx, sending context.Context, next *look) (more bool
 	}
 	d.begin(sending, taken)
 	if rest && !next.crowded {
-		next.at = time.Now()
+		next.at = monotonic()
 	}
 	return more
 }
 
 // claim takes what is due, as far as there are places.
 func (d *Dispatcher) claim(ctx, sending context.Context, next *look) {
-	next.at, next.crowded = time.Now().Add(jittered(d.cfg.Poll)), false
+	next.at, next.crowded = monotonic().Add(jittered(d.cfg.Poll)), false
 	backlog, err := d.cfg.Queue.Backlog(ctx)
 	if err != nil {
 		d.rest(ctx, "cannot see which deliveries are due", err, next)
@@ -211,7 +211,7 @@ func (d *Dispatcher) claim(ctx, sending context.Context, next *look) {
 	for _, b := range backlog {
 		if b.In <= 0 {
 			due = append(due, b)
-		} else if at := time.Now().Add(b.In); at.Before(next.at) {
+		} else if at := monotonic().Add(b.In); at.Before(next.at) {
 			next.at = at
 		}
 	}
@@ -256,7 +256,7 @@ func (d *Dispatcher) returnUnused(quotas []Quota, taken []*Delivery) (exhausted 
 // rest leaves a queue alone for a moment that does not answer.
 func (d *Dispatcher) rest(ctx context.Context, what string, err error, next *look) {
 	d.warn(ctx, what, err)
-	next.at, next.crowded = time.Now().Add(jittered(d.cfg.Poll)), false
+	next.at, next.crowded = monotonic().Add(jittered(d.cfg.Poll)), false
 }
 
 func (d *Dispatcher) warn(ctx context.Context, what string, err error) {
@@ -267,10 +267,10 @@ func (d *Dispatcher) warn(ctx context.Context, what string, err error) {
 
 // callForHelp tells other processes that there is more to do than places here, now and then.
 func (d *Dispatcher) callForHelp(ctx context.Context, next *look) {
-	if time.Now().Before(next.help) {
+	if monotonic().Before(next.help) {
 		return
 	}
-	next.help = time.Now().Add(d.cfg.Poll / 4)
+	next.help = monotonic().Add(d.cfg.Poll / 4)
 	if err := d.cfg.Queue.CallForHelp(ctx); err != nil {
 		d.warn(ctx, "cannot tell other processes of deliveries that wait", err)
 	}
@@ -294,7 +294,7 @@ func (d *Dispatcher) try(ctx context.Context, t *Delivery) {
 	switch {
 	case t.Inactive:
 		r.Verdict = Dropped
-	case time.Until(t.Held) < leaseMargin:
+	case t.Held.Sub(monotonic()) < leaseMargin:
 		r.Verdict = Returned // the process stood still: somebody else may have it by now
 	default:
 		r = d.send(ctx, t)
@@ -320,9 +320,9 @@ func (d *Dispatcher) send(ctx context.Context, t *Delivery) Result {
 	if t.Tries == 0 {
 		d.cfg.Observer.Left(t.Age)
 	}
-	begun := time.Now()
+	begun := monotonic()
 	r.Outcome = d.attempt(ctx, t, Attempt{Endpoint: t.Endpoint, URL: t.URL, Header: header, Body: t.Body})
-	if r.Error != "" && time.Since(begun) >= leaseMargin {
+	if r.Error != "" && monotonic().Sub(begun) >= leaseMargin {
 		r.Ours = true // the process stood still, and the receiver's time ran out meanwhile
 	}
 	d.cfg.Observer.Tried(r.Outcome)
@@ -369,7 +369,7 @@ func (d *Dispatcher) store(ctx context.Context) {
 				break
 			}
 			d.cfg.Log.WarnContext(ctx, "cannot store what came of deliveries", "results", len(batch), "error", err)
-			batch = slices.DeleteFunc(batch, func(r Result) bool { return time.Until(r.Held) <= 0 })
+			batch = slices.DeleteFunc(batch, func(r Result) bool { return r.Held.Sub(monotonic()) <= 0 })
 			if len(batch) == 0 || !pauseFor(ctx, jittered(d.cfg.Poll/4)) {
 				break
 			}
