@@ -442,8 +442,8 @@ func TestEndpointsDoNotHoldEachOtherUp(t *testing.T) {
 		if got := d.queue.results(); len(got) != 2 {
 			t.Errorf("%d have accepting, want those of the other two", len(got))
 		}
-		if n := d.InFlight(); n != webhook.DefaultBounds.Start {
-			t.Errorf("%d tries are under way at the one that hangs, want %d", n, webhook.DefaultBounds.Start)
+		if n := d.InFlight(); n != webhook.DefaultBounds.Trial {
+			t.Errorf("%d tries are under way at the one that hangs, want %d", n, webhook.DefaultBounds.Trial)
 		}
 		d.queue.mu.Lock()
 		for _, r := range d.queue.rows {

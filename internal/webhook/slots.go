@@ -12,13 +12,16 @@ type Bounds struct {
 	// Doubtful is how many of the total may go to endpoints that are not known to answer: new ones, and those whose
 	// last try failed. The rest is kept free for endpoints that do, however many others hang.
 	Doubtful int
+	// Troubled is how many of these may go to endpoints whose last try failed, and Trial how many to each that is new until
+	// a try has ended there, so that even while hundreds hang a new one has its turn. 0 sets no bound.
+	Troubled, Trial int
 	// Start is what an endpoint begins with and falls back to when a try fails. While it uses most of that, each try that
 	// succeeds raises it by one, up to Endpoint.
 	Start int
 }
 
 // DefaultBounds suit a small machine: what waits for an answer costs a socket and some 30 KB.
-var DefaultBounds = Bounds{Total: 1024, Tenant: 256, Endpoint: 128, Doubtful: 512, Start: 8}
+var DefaultBounds = Bounds{Total: 1024, Tenant: 256, Endpoint: 128, Doubtful: 512, Troubled: 256, Trial: 2, Start: 8}
 
 // Standing is what is known of an endpoint.
 type Standing int
@@ -38,6 +41,7 @@ type slots struct {
 	mu        sync.Mutex
 	used      int
 	doubtful  int
+	failing   int // of the doubtful, how many were taken by the troubled
 	tenants   map[int]int
 	endpoints map[int]*lane
 	// full is set once a place was refused for want of what all share.
@@ -49,6 +53,7 @@ type lane struct {
 	tenant   int
 	used     int
 	doubtful int // of those used, how many were taken while it was not sound
+	failing  int // and of these, while it was troubled
 	limit    int
 	standing Standing
 	awaited  bool // it was refused a place for want of its own
@@ -90,12 +95,13 @@ func (s *slots) Take(tenant, endpoint int) bool {
 
 func (s *slots) take(tenant, endpoint int) bool {
 	l := s.lane(tenant, endpoint)
-	doubtful := l.standing != Sound
+	doubtful, troubled := l.standing != Sound, l.standing == Troubled
 	switch {
-	case l.used >= l.limit:
+	case l.used >= l.limit || (l.standing == Unknown && s.bounds.Trial > 0 && l.used >= s.bounds.Trial):
 		l.awaited = true
 		return false
-	case s.used >= s.bounds.Total || s.tenants[tenant] >= s.bounds.Tenant || (doubtful && s.doubtful >= s.bounds.Doubtful):
+	case s.used >= s.bounds.Total || s.tenants[tenant] >= s.bounds.Tenant || (doubtful && s.doubtful >= s.bounds.Doubtful) ||
+		(troubled && s.bounds.Troubled > 0 && s.failing >= s.bounds.Troubled):
 		s.full = true
 		return false
 	}
@@ -105,6 +111,10 @@ func (s *slots) take(tenant, endpoint int) bool {
 	if doubtful {
 		l.doubtful++
 		s.doubtful++
+	}
+	if troubled {
+		l.failing++
+		s.failing++
 	}
 	return true
 }
@@ -128,11 +138,15 @@ func (s *slots) leave(tenant, endpoint int) (awaited bool) {
 		l.doubtful--
 		s.doubtful--
 	}
+	if l.failing > 0 {
+		l.failing--
+		s.failing--
+	}
 	return s.full || l.awaited
 }
 
-// learn gives a place back, and takes into account how the try went. What is Ours says nothing
-// of the endpoint. It reports what leave does.
+// learn gives a place back, and takes into account how the try went. What is Ours says nothing of the endpoint. It reports
+// what leave does.
 func (s *slots) learn(tenant, endpoint int, o Outcome) (awaited bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -87,6 +87,34 @@ func TestPlacesAreBounded(t *testing.T) {
 	})
 }
 
+func TestANewEndpointHasItsTurnWhileOthersHang(t *testing.T) {
+	s := webhook.NewSlots(webhook.Bounds{Total: 40, Tenant: 40, Endpoint: 8, Doubtful: 20, Troubled: 12, Trial: 2, Start: 5})
+	for endpoint := 1; endpoint <= 8; endpoint++ {
+		if n := fill(s, 1, endpoint); n != 2 {
+			t.Errorf("%d places for endpoint %d, of which nothing is known, want 2", n, endpoint)
+		}
+	}
+	for endpoint := 1; endpoint <= 8; endpoint++ {
+		s.Learn(1, endpoint, failing)
+		s.Learn(1, endpoint, failing)
+	}
+	taken := 0
+	for endpoint := 1; endpoint <= 8; endpoint++ {
+		taken += fill(s, 1, endpoint)
+	}
+	if taken != 12 {
+		t.Errorf("%d places for endpoints that fail, want 12", taken)
+	}
+	sound(t, s, 2, 9)
+	if n := fill(s, 2, 9); n != 5 {
+		t.Errorf("%d places for the new endpoint, now that it answers, want 5", n)
+	}
+	s.Learn(1, 1, failing)
+	if n := fill(s, 1, 8); n != 1 {
+		t.Errorf("%d places once one was given back, want 1", n)
+	}
+}
+
 func TestAnEndpointThatAnswersGetsMorePlaces(t *testing.T) {
 	s := webhook.NewSlots(webhook.Bounds{Total: 100, Tenant: 100, Endpoint: 6, Doubtful: 100, Start: 2})
 	for range 10 {
