@@ -38,7 +38,9 @@ func (s *Store) RunCheck(ctx context.Context, c Check) (Finding, error) {
 func SetClock(s *Store, clock func() time.Time) { s.clock = clock }
 
 // Caching puts the cache of statements over a driver's connector.
-func Caching(c driver.Connector, finalise bool) driver.Connector { return connector{Connector: c, finalise: finalise} }
+func Caching(c driver.Connector, finalise bool) driver.Connector {
+	return connector{Connector: c, finalise: finalise}
+}
 
 // DiskAwaited reports whether the commit of a transaction waits for the disk.
 func DiskAwaited(ctx context.Context, tx *Tx) (bool, error) {
