@@ -2,10 +2,8 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -38,16 +36,6 @@ func (tx *Tx) Claim(ctx context.Context, claim []byte) error {
 
 func claimKey(claim []byte) int64 {
 	return int64(binary.BigEndian.Uint64(claim)) //nolint:gosec // any 64 bits of the hash will do
-}
-
-// Mark reads a change mark; it is 0 until it first moves.
-func (s *Store) Mark(ctx context.Context, name string) (int64, error) {
-	var version int64
-	err := s.pools.reader.QueryRowContext(ctx, s.bind(`SELECT version FROM change_marks WHERE name = $1`), name).Scan(&version)
-	if errors.Is(err, sql.ErrNoRows) {
-		return 0, nil
-	}
-	return version, err
 }
 
 // MoveMark moves a change mark with the transaction.
