@@ -40,7 +40,7 @@ func (q deliveryQueue) Complete(ctx context.Context, results []webhook.Result) (
 			return err
 		}
 		stale = len(results) - len(accepted)
-		results := slices.DeleteFunc(slices.Clone(results), func(r webhook.Result) bool { return !accepted[r.ID] })
+		results := slices.DeleteFunc(slices.Clone(results), func(r webhook.Result) bool { return accepted[r.ID] != r.Fence })
 		return q.count(ctx, t, now, results, endpoints)
 	})
 	if err != nil {
@@ -51,9 +51,9 @@ func (q deliveryQueue) Complete(ctx context.Context, results []webhook.Result) (
 
 // endedTry is how a result is stored. Nothing is tried again at an endpoint that has been turned off or paused meanwhile.
 func endedTry(now time.Time, r webhook.Result, active bool) store.EndedTry {
-	try := store.EndedTry{
-		Delivery: r.ID, Fence: r.Fence, Number: r.Tries + 1, ResponseStatus: r.Status, Duration: r.Duration, Error: r.Error,
-		Snippet: r.Snippet,
+	try := store.EndedTry{Delivery: r.ID, Fence: r.Fence, MessageID: r.MessageID}
+	if r.Verdict != webhook.Returned && r.Verdict != webhook.Dropped {
+		try.Number, try.ResponseStatus, try.Duration, try.Error, try.Snippet = r.Tries+1, r.Status, r.Duration, r.Error, r.Snippet
 	}
 	next := now.Add(r.After)
 	switch r.Verdict {
@@ -61,15 +61,11 @@ func endedTry(now time.Time, r webhook.Result, active bool) store.EndedTry {
 		try.Status = string(webhookdelivery.StatusDELIVERED)
 	case webhook.Failed:
 		try.Status = string(webhookdelivery.StatusFAILED)
-	case webhook.Retry:
+	case webhook.Retry, webhook.Returned, webhook.Dropped: // of the last, in case the endpoint is active again
 		try.Status, try.Next = string(webhookdelivery.StatusPENDING), &next
-	case webhook.Returned:
-		try = store.EndedTry{Delivery: r.ID, Fence: r.Fence, Status: string(webhookdelivery.StatusPENDING), Next: &next}
-	case webhook.Dropped:
-		try = store.EndedTry{Delivery: r.ID, Fence: r.Fence}
 	}
 	if !active && r.Verdict != webhook.Delivered && r.Verdict != webhook.Failed {
-		try.Status, try.Next, try.Error = string(webhookdelivery.StatusFAILED), nil, endpointInactive
+		try.Status, try.Next, try.Reason = string(webhookdelivery.StatusFAILED), nil, endpointInactive
 	}
 	return try
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -285,29 +286,34 @@ func (tx *Tx) LockEndpoints(ctx context.Context, ids []int) (map[int]EndpointSta
 type EndedTry struct {
 	Delivery int
 	Fence    int64
-	Status   string     // of the delivery from now on
-	Next     *time.Time // when it is tried again; nil where it is over
+	// MessageID is the delivery's too. After a crash of its server PostgreSQL may give an id, and a fence, once more that a
+	// commit had which is lost; a message has its own for ever.
+	MessageID string
+	Status    string     // of the delivery from now on
+	Next      *time.Time // when it is tried again; nil where it is over
 	// Number is the number of the try, or 0 where none was made that counts.
 	Number         int
 	ResponseStatus int // 0 where no response came
 	Duration       time.Duration
 	Error          string
 	Snippet        string
+	// Reason is why the delivery is over where its last try did not end it; "" where the try's error tells.
+	Reason string
 }
 
-// EndTries stores what came of tries, and gives the deliveries back. It returns the ids of those that were still claimed
-// under the fence; the others it leaves alone.
-func (tx *Tx) EndTries(ctx context.Context, now time.Time, tries []EndedTry) (map[int]bool, error) {
+// EndTries stores what came of tries, and gives the deliveries back. It returns the fences of those that were still
+// claimed, by their ids; the others it leaves alone.
+func (tx *Tx) EndTries(ctx context.Context, now time.Time, tries []EndedTry) (map[int]int64, error) {
 	values := make([]map[string]any, len(tries))
 	for i, t := range tries {
 		values[i] = map[string]any{
-			"delivery": t.Delivery, "held": t.Fence, "state": t.Status, "next_at": timeText(t.Next), "number": t.Number,
-			"response": orNull(t.ResponseStatus), "took": t.Duration.Milliseconds(),
-			"reason": orNull(t.Error), "snippet": orNull(t.Snippet),
+			"delivery": t.Delivery, "held": t.Fence, "message": t.MessageID, "state": t.Status, "next_at": timeText(t.Next),
+			"number": t.Number, "response": orNull(t.ResponseStatus), "took": t.Duration.Milliseconds(),
+			"reason": orNull(cmp.Or(t.Reason, t.Error)), "snippet": orNull(t.Snippet),
 		}
 	}
-	source, arg, err := tx.recordset(2, values, "delivery bigint", "held bigint", "state text", "next_at timestamptz",
-		"number bigint", "response bigint", "took bigint", "reason text", "snippet text")
+	source, arg, err := tx.recordset(2, values, "delivery bigint", "held bigint", "message text", "state text",
+		"next_at timestamptz", "number bigint", "response bigint", "took bigint", "reason text", "snippet text")
 	if err != nil {
 		return nil, err
 	}
@@ -322,36 +328,38 @@ func (tx *Tx) EndTries(ctx context.Context, now time.Time, tries []EndedTry) (ma
 		kept("response_snippet", "r.snippet")+`,
 			error = CASE WHEN r.number > 0 OR r.reason IS NOT NULL THEN r.reason ELSE d.error END,
 			delivered_at = CASE WHEN r.state = 'DELIVERED' THEN `+at+` END
-		FROM `+source+` WHERE d.id = r.delivery AND d.fence = r.held AND d.locked_until IS NOT NULL RETURNING id`,
+		FROM `+source+` WHERE d.id = r.delivery AND d.fence = r.held AND d.message_id = r.message
+			AND d.locked_until IS NOT NULL RETURNING id, fence`,
 		now.Truncate(Precision), arg)
 	if err != nil {
 		return nil, err
 	}
-	accepted, err := idsOf(rows)
+	accepted, err := fencesOf(rows)
 	if err != nil || len(accepted) == 0 {
 		return accepted, err
 	}
 	return accepted, tx.addAttempts(ctx, now, tries, accepted)
 }
 
-func idsOf(rows *entsql.Rows) (map[int]bool, error) {
+func fencesOf(rows *entsql.Rows) (map[int]int64, error) {
 	defer func() { _ = rows.Close() }()
-	ids := map[int]bool{}
+	fences := map[int]int64{}
 	for rows.Next() {
 		var id int
-		if err := rows.Scan(&id); err != nil {
+		var fence int64
+		if err := rows.Scan(&id, &fence); err != nil {
 			return nil, err
 		}
-		ids[id] = true
+		fences[id] = fence
 	}
-	return ids, rows.Err()
+	return fences, rows.Err()
 }
 
 // addAttempts adds the tries that were made to the log.
-func (tx *Tx) addAttempts(ctx context.Context, now time.Time, tries []EndedTry, accepted map[int]bool) error {
+func (tx *Tx) addAttempts(ctx context.Context, now time.Time, tries []EndedTry, accepted map[int]int64) error {
 	var values []map[string]any
 	for _, t := range tries {
-		if t.Number > 0 && accepted[t.Delivery] {
+		if t.Number > 0 && accepted[t.Delivery] == t.Fence {
 			values = append(values, map[string]any{
 				"id": t.Delivery, "number": t.Number, "response_status": orNull(t.ResponseStatus),
 				"duration_ms": t.Duration.Milliseconds(), "error": orNull(t.Error), "snippet": orNull(t.Snippet),
@@ -403,13 +411,13 @@ func (tx *Tx) DropDeliveries(ctx context.Context, now time.Time, tenant, endpoin
 	rows, err := tx.query(ctx, `UPDATE webhook_deliveries SET status = 'FAILED', error = $1, next_attempt_at = NULL,
 			locked_until = NULL, updated_at = $2, fence = fence + 1
 		WHERE tenant_id = $3 AND endpoint_id = $4 AND next_attempt_at IS NOT NULL
-			AND (locked_until IS NULL OR locked_until <= $5) RETURNING id`,
+			AND (locked_until IS NULL OR locked_until <= $5) RETURNING id, fence`,
 		reason, now.Truncate(Precision), tenant, endpoint, now)
 	if err != nil {
 		return 0, err
 	}
-	ids, err := idsOf(rows)
-	return len(ids), err
+	dropped, err := fencesOf(rows)
+	return len(dropped), err
 }
 
 // recordset is a table r, for FROM, of the values that go into one parameter of the statement. Columns are given as in
