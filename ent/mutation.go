@@ -77571,6 +77571,8 @@ type WebhookEndpointMutation struct {
 	is_active                  *bool
 	failure_streak             *int
 	addfailure_streak          *int
+	events_after               *int
+	addevents_after            *int
 	secret                     *[]byte
 	previous_secret            *[]byte
 	previous_secret_expires_at *time.Time
@@ -77935,6 +77937,62 @@ func (m *WebhookEndpointMutation) AddedFailureStreak() (r int, exists bool) {
 func (m *WebhookEndpointMutation) ResetFailureStreak() {
 	m.failure_streak = nil
 	m.addfailure_streak = nil
+}
+
+// SetEventsAfter sets the "events_after" field.
+func (m *WebhookEndpointMutation) SetEventsAfter(i int) {
+	m.events_after = &i
+	m.addevents_after = nil
+}
+
+// EventsAfter returns the value of the "events_after" field in the mutation.
+func (m *WebhookEndpointMutation) EventsAfter() (r int, exists bool) {
+	v := m.events_after
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEventsAfter returns the old "events_after" field's value of the WebhookEndpoint entity.
+// If the WebhookEndpoint object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookEndpointMutation) OldEventsAfter(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEventsAfter is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEventsAfter requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEventsAfter: %w", err)
+	}
+	return oldValue.EventsAfter, nil
+}
+
+// AddEventsAfter adds i to the "events_after" field.
+func (m *WebhookEndpointMutation) AddEventsAfter(i int) {
+	if m.addevents_after != nil {
+		*m.addevents_after += i
+	} else {
+		m.addevents_after = &i
+	}
+}
+
+// AddedEventsAfter returns the value that was added to the "events_after" field in this mutation.
+func (m *WebhookEndpointMutation) AddedEventsAfter() (r int, exists bool) {
+	v := m.addevents_after
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetEventsAfter resets all changes to the "events_after" field.
+func (m *WebhookEndpointMutation) ResetEventsAfter() {
+	m.events_after = nil
+	m.addevents_after = nil
 }
 
 // SetSecret sets the "secret" field.
@@ -78333,7 +78391,7 @@ func (m *WebhookEndpointMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *WebhookEndpointMutation) Fields() []string {
-	fields := make([]string, 0, 12)
+	fields := make([]string, 0, 13)
 	if m.tenant != nil {
 		fields = append(fields, webhookendpoint.FieldTenantID)
 	}
@@ -78351,6 +78409,9 @@ func (m *WebhookEndpointMutation) Fields() []string {
 	}
 	if m.failure_streak != nil {
 		fields = append(fields, webhookendpoint.FieldFailureStreak)
+	}
+	if m.events_after != nil {
+		fields = append(fields, webhookendpoint.FieldEventsAfter)
 	}
 	if m.secret != nil {
 		fields = append(fields, webhookendpoint.FieldSecret)
@@ -78390,6 +78451,8 @@ func (m *WebhookEndpointMutation) Field(name string) (ent.Value, bool) {
 		return m.IsActive()
 	case webhookendpoint.FieldFailureStreak:
 		return m.FailureStreak()
+	case webhookendpoint.FieldEventsAfter:
+		return m.EventsAfter()
 	case webhookendpoint.FieldSecret:
 		return m.Secret()
 	case webhookendpoint.FieldPreviousSecret:
@@ -78423,6 +78486,8 @@ func (m *WebhookEndpointMutation) OldField(ctx context.Context, name string) (en
 		return m.OldIsActive(ctx)
 	case webhookendpoint.FieldFailureStreak:
 		return m.OldFailureStreak(ctx)
+	case webhookendpoint.FieldEventsAfter:
+		return m.OldEventsAfter(ctx)
 	case webhookendpoint.FieldSecret:
 		return m.OldSecret(ctx)
 	case webhookendpoint.FieldPreviousSecret:
@@ -78486,6 +78551,13 @@ func (m *WebhookEndpointMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetFailureStreak(v)
 		return nil
+	case webhookendpoint.FieldEventsAfter:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEventsAfter(v)
+		return nil
 	case webhookendpoint.FieldSecret:
 		v, ok := value.([]byte)
 		if !ok {
@@ -78539,6 +78611,9 @@ func (m *WebhookEndpointMutation) AddedFields() []string {
 	if m.addfailure_streak != nil {
 		fields = append(fields, webhookendpoint.FieldFailureStreak)
 	}
+	if m.addevents_after != nil {
+		fields = append(fields, webhookendpoint.FieldEventsAfter)
+	}
 	return fields
 }
 
@@ -78549,6 +78624,8 @@ func (m *WebhookEndpointMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
 	case webhookendpoint.FieldFailureStreak:
 		return m.AddedFailureStreak()
+	case webhookendpoint.FieldEventsAfter:
+		return m.AddedEventsAfter()
 	}
 	return nil, false
 }
@@ -78564,6 +78641,13 @@ func (m *WebhookEndpointMutation) AddField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.AddFailureStreak(v)
+		return nil
+	case webhookendpoint.FieldEventsAfter:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddEventsAfter(v)
 		return nil
 	}
 	return fmt.Errorf("unknown WebhookEndpoint numeric field %s", name)
@@ -78642,6 +78726,9 @@ func (m *WebhookEndpointMutation) ResetField(name string) error {
 		return nil
 	case webhookendpoint.FieldFailureStreak:
 		m.ResetFailureStreak()
+		return nil
+	case webhookendpoint.FieldEventsAfter:
+		m.ResetEventsAfter()
 		return nil
 	case webhookendpoint.FieldSecret:
 		m.ResetSecret()

@@ -1198,4 +1198,8 @@ func init() {
 	webhookendpointDescFailureStreak := webhookendpointFields[3].Descriptor()
 	// webhookendpoint.DefaultFailureStreak holds the default value on creation for the failure_streak field.
 	webhookendpoint.DefaultFailureStreak = webhookendpointDescFailureStreak.Default.(int)
+	// webhookendpointDescEventsAfter is the schema descriptor for events_after field.
+	webhookendpointDescEventsAfter := webhookendpointFields[4].Descriptor()
+	// webhookendpoint.DefaultEventsAfter holds the default value on creation for the events_after field.
+	webhookendpoint.DefaultEventsAfter = webhookendpointDescEventsAfter.Default.(int)
 }

@@ -31,6 +31,8 @@ type WebhookEndpoint struct {
 	IsActive bool `json:"is_active,omitempty"`
 	// failed deliveries since the last that arrived
 	FailureStreak int `json:"failure_streak,omitempty"`
+	// id of the latest outbox event when it was made: it hears of none up to there
+	EventsAfter int `json:"events_after,omitempty"`
 	// sealed under the secret key
 	Secret []byte `json:"-"`
 	// sealed under the secret key; signs as well until it expires
@@ -89,7 +91,7 @@ func (*WebhookEndpoint) scanValues(columns []string) ([]any, error) {
 			values[i] = new([]byte)
 		case webhookendpoint.FieldIsActive:
 			values[i] = new(sql.NullBool)
-		case webhookendpoint.FieldID, webhookendpoint.FieldTenantID, webhookendpoint.FieldFailureStreak:
+		case webhookendpoint.FieldID, webhookendpoint.FieldTenantID, webhookendpoint.FieldFailureStreak, webhookendpoint.FieldEventsAfter:
 			values[i] = new(sql.NullInt64)
 		case webhookendpoint.FieldURL, webhookendpoint.FieldDisabledReason:
 			values[i] = new(sql.NullString)
@@ -153,6 +155,12 @@ func (_m *WebhookEndpoint) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field failure_streak", values[i])
 			} else if value.Valid {
 				_m.FailureStreak = int(value.Int64)
+			}
+		case webhookendpoint.FieldEventsAfter:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field events_after", values[i])
+			} else if value.Valid {
+				_m.EventsAfter = int(value.Int64)
 			}
 		case webhookendpoint.FieldSecret:
 			if value, ok := values[i].(*[]byte); !ok {
@@ -257,6 +265,9 @@ func (_m *WebhookEndpoint) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("failure_streak=")
 	builder.WriteString(fmt.Sprintf("%v", _m.FailureStreak))
+	builder.WriteString(", ")
+	builder.WriteString("events_after=")
+	builder.WriteString(fmt.Sprintf("%v", _m.EventsAfter))
 	builder.WriteString(", ")
 	builder.WriteString("secret=<sensitive>")
 	builder.WriteString(", ")

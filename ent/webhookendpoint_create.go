@@ -82,6 +82,20 @@ func (_c *WebhookEndpointCreate) SetNillableFailureStreak(v *int) *WebhookEndpoi
 	return _c
 }
 
+// SetEventsAfter sets the "events_after" field.
+func (_c *WebhookEndpointCreate) SetEventsAfter(v int) *WebhookEndpointCreate {
+	_c.mutation.SetEventsAfter(v)
+	return _c
+}
+
+// SetNillableEventsAfter sets the "events_after" field if the given value is not nil.
+func (_c *WebhookEndpointCreate) SetNillableEventsAfter(v *int) *WebhookEndpointCreate {
+	if v != nil {
+		_c.SetEventsAfter(*v)
+	}
+	return _c
+}
+
 // SetSecret sets the "secret" field.
 func (_c *WebhookEndpointCreate) SetSecret(v []byte) *WebhookEndpointCreate {
 	_c.mutation.SetSecret(v)
@@ -217,6 +231,10 @@ func (_c *WebhookEndpointCreate) defaults() {
 		v := webhookendpoint.DefaultFailureStreak
 		_c.mutation.SetFailureStreak(v)
 	}
+	if _, ok := _c.mutation.EventsAfter(); !ok {
+		v := webhookendpoint.DefaultEventsAfter
+		_c.mutation.SetEventsAfter(v)
+	}
 }
 
 // check runs all checks and user-defined validators on the builder.
@@ -238,6 +256,9 @@ func (_c *WebhookEndpointCreate) check() error {
 	}
 	if _, ok := _c.mutation.FailureStreak(); !ok {
 		return &ValidationError{Name: "failure_streak", err: errors.New(`ent: missing required field "WebhookEndpoint.failure_streak"`)}
+	}
+	if _, ok := _c.mutation.EventsAfter(); !ok {
+		return &ValidationError{Name: "events_after", err: errors.New(`ent: missing required field "WebhookEndpoint.events_after"`)}
 	}
 	if _, ok := _c.mutation.Secret(); !ok {
 		return &ValidationError{Name: "secret", err: errors.New(`ent: missing required field "WebhookEndpoint.secret"`)}
@@ -290,6 +311,10 @@ func (_c *WebhookEndpointCreate) createSpec() (*WebhookEndpoint, *sqlgraph.Creat
 	if value, ok := _c.mutation.FailureStreak(); ok {
 		_spec.SetField(webhookendpoint.FieldFailureStreak, field.TypeInt, value)
 		_node.FailureStreak = value
+	}
+	if value, ok := _c.mutation.EventsAfter(); ok {
+		_spec.SetField(webhookendpoint.FieldEventsAfter, field.TypeInt, value)
+		_node.EventsAfter = value
 	}
 	if value, ok := _c.mutation.Secret(); ok {
 		_spec.SetField(webhookendpoint.FieldSecret, field.TypeBytes, value)

@@ -3850,6 +3850,7 @@ var (
 		{Name: "events", Type: field.TypeJSON},
 		{Name: "is_active", Type: field.TypeBool, Default: true},
 		{Name: "failure_streak", Type: field.TypeInt, Default: 0},
+		{Name: "events_after", Type: field.TypeInt, Default: 0},
 		{Name: "secret", Type: field.TypeBytes},
 		{Name: "previous_secret", Type: field.TypeBytes, Nullable: true},
 		{Name: "previous_secret_expires_at", Type: field.TypeTime, Nullable: true},
@@ -3866,7 +3867,7 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "webhook_endpoints_tenants_tenant",
-				Columns:    []*schema.Column{WebhookEndpointsColumns[12]},
+				Columns:    []*schema.Column{WebhookEndpointsColumns[13]},
 				RefColumns: []*schema.Column{TenantsColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
@@ -3875,12 +3876,12 @@ var (
 			{
 				Name:    "webhookendpoint_tenant_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{WebhookEndpointsColumns[12], WebhookEndpointsColumns[0]},
+				Columns: []*schema.Column{WebhookEndpointsColumns[13], WebhookEndpointsColumns[0]},
 			},
 			{
 				Name:    "webhookendpoint_tenant_id_created_at_id",
 				Unique:  false,
-				Columns: []*schema.Column{WebhookEndpointsColumns[12], WebhookEndpointsColumns[1], WebhookEndpointsColumns[0]},
+				Columns: []*schema.Column{WebhookEndpointsColumns[13], WebhookEndpointsColumns[1], WebhookEndpointsColumns[0]},
 			},
 		},
 	}

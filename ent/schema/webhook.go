@@ -23,6 +23,8 @@ func (WebhookEndpoint) Fields() []ent.Field {
 			field.JSON("events", []string{}).Comment("the kinds it wants, or * alone for all"),
 			field.Bool("is_active").Default(true),
 			field.Int("failure_streak").Default(0).Comment("failed deliveries since the last that arrived"),
+			field.Int("events_after").Default(0).Immutable().
+				Comment("id of the latest outbox event when it was made: it hears of none up to there"),
 			field.Bytes("secret").Sensitive().Comment("sealed under the secret key"),
 			field.Bytes("previous_secret").Optional().Sensitive().
 				Comment("sealed under the secret key; signs as well until it expires"),

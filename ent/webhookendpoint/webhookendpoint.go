@@ -26,6 +26,8 @@ const (
 	FieldIsActive = "is_active"
 	// FieldFailureStreak holds the string denoting the failure_streak field in the database.
 	FieldFailureStreak = "failure_streak"
+	// FieldEventsAfter holds the string denoting the events_after field in the database.
+	FieldEventsAfter = "events_after"
 	// FieldSecret holds the string denoting the secret field in the database.
 	FieldSecret = "secret"
 	// FieldPreviousSecret holds the string denoting the previous_secret field in the database.
@@ -69,6 +71,7 @@ var Columns = []string{
 	FieldEvents,
 	FieldIsActive,
 	FieldFailureStreak,
+	FieldEventsAfter,
 	FieldSecret,
 	FieldPreviousSecret,
 	FieldPreviousSecretExpiresAt,
@@ -94,6 +97,8 @@ var (
 	DefaultIsActive bool
 	// DefaultFailureStreak holds the default value on creation for the "failure_streak" field.
 	DefaultFailureStreak int
+	// DefaultEventsAfter holds the default value on creation for the "events_after" field.
+	DefaultEventsAfter int
 )
 
 // OrderOption defines the ordering options for the WebhookEndpoint queries.
@@ -127,6 +132,11 @@ func ByIsActive(opts ...sql.OrderTermOption) OrderOption {
 // ByFailureStreak orders the results by the failure_streak field.
 func ByFailureStreak(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldFailureStreak, opts...).ToFunc()
+}
+
+// ByEventsAfter orders the results by the events_after field.
+func ByEventsAfter(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldEventsAfter, opts...).ToFunc()
 }
 
 // ByPreviousSecretExpiresAt orders the results by the previous_secret_expires_at field.

@@ -80,6 +80,11 @@ func FailureStreak(v int) predicate.WebhookEndpoint {
 	return predicate.WebhookEndpoint(sql.FieldEQ(FieldFailureStreak, v))
 }
 
+// EventsAfter applies equality check predicate on the "events_after" field. It's identical to EventsAfterEQ.
+func EventsAfter(v int) predicate.WebhookEndpoint {
+	return predicate.WebhookEndpoint(sql.FieldEQ(FieldEventsAfter, v))
+}
+
 // Secret applies equality check predicate on the "secret" field. It's identical to SecretEQ.
 func Secret(v []byte) predicate.WebhookEndpoint {
 	return predicate.WebhookEndpoint(sql.FieldEQ(FieldSecret, v))
@@ -283,6 +288,46 @@ func FailureStreakLT(v int) predicate.WebhookEndpoint {
 // FailureStreakLTE applies the LTE predicate on the "failure_streak" field.
 func FailureStreakLTE(v int) predicate.WebhookEndpoint {
 	return predicate.WebhookEndpoint(sql.FieldLTE(FieldFailureStreak, v))
+}
+
+// EventsAfterEQ applies the EQ predicate on the "events_after" field.
+func EventsAfterEQ(v int) predicate.WebhookEndpoint {
+	return predicate.WebhookEndpoint(sql.FieldEQ(FieldEventsAfter, v))
+}
+
+// EventsAfterNEQ applies the NEQ predicate on the "events_after" field.
+func EventsAfterNEQ(v int) predicate.WebhookEndpoint {
+	return predicate.WebhookEndpoint(sql.FieldNEQ(FieldEventsAfter, v))
+}
+
+// EventsAfterIn applies the In predicate on the "events_after" field.
+func EventsAfterIn(vs ...int) predicate.WebhookEndpoint {
+	return predicate.WebhookEndpoint(sql.FieldIn(FieldEventsAfter, vs...))
+}
+
+// EventsAfterNotIn applies the NotIn predicate on the "events_after" field.
+func EventsAfterNotIn(vs ...int) predicate.WebhookEndpoint {
+	return predicate.WebhookEndpoint(sql.FieldNotIn(FieldEventsAfter, vs...))
+}
+
+// EventsAfterGT applies the GT predicate on the "events_after" field.
+func EventsAfterGT(v int) predicate.WebhookEndpoint {
+	return predicate.WebhookEndpoint(sql.FieldGT(FieldEventsAfter, v))
+}
+
+// EventsAfterGTE applies the GTE predicate on the "events_after" field.
+func EventsAfterGTE(v int) predicate.WebhookEndpoint {
+	return predicate.WebhookEndpoint(sql.FieldGTE(FieldEventsAfter, v))
+}
+
+// EventsAfterLT applies the LT predicate on the "events_after" field.
+func EventsAfterLT(v int) predicate.WebhookEndpoint {
+	return predicate.WebhookEndpoint(sql.FieldLT(FieldEventsAfter, v))
+}
+
+// EventsAfterLTE applies the LTE predicate on the "events_after" field.
+func EventsAfterLTE(v int) predicate.WebhookEndpoint {
+	return predicate.WebhookEndpoint(sql.FieldLTE(FieldEventsAfter, v))
 }
 
 // SecretEQ applies the EQ predicate on the "secret" field.

@@ -134,7 +134,7 @@ func (q deliveryQueue) fanOut(ctx context.Context, t *store.Tx, p *places) (take
 		}
 		ids = append(ids, e.ID)
 		for _, s := range byTenant[e.Tenant] {
-			if !s.wants(e.Event) || e.OccurredAt.Before(s.CreatedAt) {
+			if !s.wants(e.Event) || e.ID <= s.EventsAfter {
 				continue
 			}
 			d, err := newDelivery(e, s)

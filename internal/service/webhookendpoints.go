@@ -81,8 +81,12 @@ func (t *tx) newEndpoint(ctx context.Context, in WebhookEndpointInput) (*IssuedE
 	if err := t.roomForEndpoint(ctx); err != nil {
 		return nil, err
 	}
+	last, err := t.LastEvent(ctx)
+	if err != nil {
+		return nil, err
+	}
 	// The secret is sealed for its row, so the row comes first.
-	create := t.WebhookEndpoint.Create().SetSecret([]byte{})
+	create := t.WebhookEndpoint.Create().SetSecret([]byte{}).SetEventsAfter(last)
 	row, err := made(ctx, t, "webhookEndpoint", in, create.Mutation(), create.Save)
 	if err != nil {
 		return nil, err

@@ -341,6 +341,19 @@ func (tx *Tx) EndTries(ctx context.Context, now time.Time, tries []EndedTry) (ma
 	return accepted, tx.addAttempts(ctx, now, tries, accepted)
 }
 
+func idsOf(rows *entsql.Rows) (map[int]bool, error) {
+	defer func() { _ = rows.Close() }()
+	ids := map[int]bool{}
+	for rows.Next() {
+		var id int
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		ids[id] = true
+	}
+	return ids, rows.Err()
+}
+
 func fencesOf(rows *entsql.Rows) (map[int]int64, error) {
 	defer func() { _ = rows.Close() }()
 	fences := map[int]int64{}
@@ -411,13 +424,20 @@ func (tx *Tx) DropDeliveries(ctx context.Context, now time.Time, tenant, endpoin
 	rows, err := tx.query(ctx, `UPDATE webhook_deliveries SET status = 'FAILED', error = $1, next_attempt_at = NULL,
 			locked_until = NULL, updated_at = $2, fence = fence + 1
 		WHERE tenant_id = $3 AND endpoint_id = $4 AND next_attempt_at IS NOT NULL
-			AND (locked_until IS NULL OR locked_until <= $5) RETURNING id, fence`,
+			AND (locked_until IS NULL OR locked_until <= $5) RETURNING id`,
 		reason, now.Truncate(Precision), tenant, endpoint, now)
 	if err != nil {
 		return 0, err
 	}
-	dropped, err := fencesOf(rows)
-	return len(dropped), err
+	ids, err := idsOf(rows)
+	return len(ids), err
+}
+
+// LastEvent is the id of the latest event of all, 0 where there is none. What happens once the transaction has committed
+// has a higher one, whatever the clocks of processes say.
+func (tx *Tx) LastEvent(ctx context.Context) (id int, err error) {
+	err = tx.queryRow(ctx, `SELECT COALESCE(MAX(id), 0) FROM outbox_events`, nil, &id)
+	return id, err
 }
 
 // recordset is a table r, for FROM, of the values that go into one parameter of the statement. Columns are given as in

@@ -860,6 +860,7 @@ CREATE TABLE "webhook_endpoints" (
   "events" text NOT NULL COLLATE "C",
   "is_active" boolean NOT NULL DEFAULT true,
   "failure_streak" bigint NOT NULL DEFAULT 0,
+  "events_after" bigint NOT NULL DEFAULT 0,
   "secret" bytea NOT NULL,
   "previous_secret" bytea NULL,
   "previous_secret_expires_at" timestamptz NULL,

@@ -1698,6 +1698,7 @@ CREATE TABLE `webhook_endpoints` (
   `events` json NOT NULL,
   `is_active` bool NOT NULL DEFAULT (true),
   `failure_streak` integer NOT NULL DEFAULT (0),
+  `events_after` integer NOT NULL DEFAULT (0),
   `secret` blob NOT NULL,
   `previous_secret` blob NULL,
   `previous_secret_expires_at` datetime NULL,
