@@ -29,16 +29,17 @@ type app struct {
 	log   *slog.Logger
 }
 
-// serving is what a process has that makes deliveries and sends mail; other commands have none of it.
+// serving is what a process has that makes deliveries and sends mail; other commands have none of that.
 type serving struct {
 	sender     *webhook.Sender
 	deliveries *server.DeliveryMetrics
 	mail       *mail.Server // nil where none is given
+	history    bool         // see service.Config
 }
 
 // open opens the database and the service over it. The embedded database is made and migrated as needed; PostgreSQL
 // must have been migrated by `paydown migrate`.
-func (c *cli) open(ctx context.Context) (*app, error) { return c.openAt(ctx, time.Now) }
+func (c *cli) open(ctx context.Context) (*app, error) { return c.openWith(ctx, time.Now, serving{}) }
 
 // openToServe is open for a process that makes deliveries and sends mail.
 func (c *cli) openToServe(ctx context.Context) (*app, error) {
@@ -68,9 +69,9 @@ func (c *cli) openExisting(ctx context.Context) (*app, error) {
 	return c.open(ctx)
 }
 
-// openAt is open with a clock.
-func (c *cli) openAt(ctx context.Context, clock func() time.Time) (*app, error) {
-	return c.openWith(ctx, clock, serving{})
+// openHistory is open for a command that makes a history, by a clock of its own.
+func (c *cli) openHistory(ctx context.Context, clock func() time.Time) (*app, error) {
+	return c.openWith(ctx, clock, serving{history: true})
 }
 
 func (c *cli) openWith(ctx context.Context, clock func() time.Time, with serving) (*app, error) {
@@ -106,6 +107,7 @@ func (c *cli) prepare(
 	}
 	cfg := service.Config{
 		Store: s, Secrets: box, Log: log, Now: clock, Webhooks: guard, Sender: with.sender, Mail: with.mail,
+		History: with.history,
 	}
 	if with.deliveries != nil { // a nil one would be an observer that is there
 		cfg.Observer = with.deliveries

@@ -27,7 +27,7 @@ func (cmd *demoCmd) Run(ctx context.Context, c *cli) error {
 		}
 	}
 	clock := demo.NewClock(time.Now)
-	a, err := c.openAt(ctx, clock.Now)
+	a, err := c.openHistory(ctx, clock.Now)
 	if err != nil {
 		return err
 	}

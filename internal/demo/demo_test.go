@@ -36,7 +36,7 @@ func making(t *testing.T, a *apptest.App) demo.Config {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	made := service.New(service.Config{Store: db, Secrets: box, Now: clock.Now})
+	made := service.New(service.Config{Store: db, Secrets: box, Now: clock.Now, History: true})
 	return demo.Config{Service: made, Clock: clock, Anchor: anchor, Small: true}
 }
 

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"paydown/ent"
+	"paydown/ent/outboxevent"
 	"paydown/ent/webhookdelivery"
 	"paydown/ent/webhookendpoint"
 )
@@ -27,6 +28,9 @@ func (c contents) checkHooks(t *testing.T) {
 	}
 	if !active.IsActive || active.FailureStreak != 0 || active.LastDeliveredAt == nil {
 		t.Errorf("it is %v", active)
+	}
+	if n := c.read.OutboxEvent.Query().Where(outboxevent.FannedOutAtIsNil()).CountX(c.ctx); n != 0 {
+		t.Errorf("%d events of the history would be delivered", n)
 	}
 	for _, d := range append(failed, delivered...) {
 		if d.NextAttemptAt != nil || d.OutboxEventID == nil || (d.Status == webhookdelivery.StatusFAILED) != (d.Error != nil) ||

@@ -37,6 +37,9 @@ func (t *tx) writeEvents(ctx context.Context) error {
 		}
 		rows[i] = t.OutboxEvent.Create().SetEvent(e.data.Event()).SetVersion(webhook.Version).
 			SetOccurredAt(t.At()).SetData(data).SetEntity(e.entity).SetEntityID(e.id)
+		if t.core.history {
+			rows[i].SetFannedOutAt(t.At())
+		}
 	}
 	t.AfterCommit(func() { t.core.wake(ctx, (*webhook.Dispatcher).Happened) })
 	return t.OutboxEvent.CreateBulk(rows...).Exec(ctx)

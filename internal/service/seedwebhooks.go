@@ -95,7 +95,7 @@ func (t *tx) seedDelivery(ctx context.Context, endpointID int, e *ent.OutboxEven
 	}
 	create.SetOutboxEventID(e.ID).SetStatus(webhookdelivery.StatusFAILED).SetAttempts(1 + webhook.Retries).
 		SetResponseStatus(went.Status).SetDurationMs(went.Milliseconds).SetResponseSnippet(went.Snippet).
-		SetError("the receiver answered with an error")
+		SetError(webhook.CodeStatus)
 	if arrived {
 		create.SetStatus(webhookdelivery.StatusDELIVERED).SetAttempts(1).SetDeliveredAt(t.At()).Mutation().ResetError()
 	}

@@ -30,6 +30,8 @@ type Config struct {
 	Mail *mail.Server
 	// Sender makes deliveries; nil where this process makes none.
 	Sender *webhook.Sender
+	// History says that what is written has happened long since: its events are kept and delivered to nobody.
+	History bool
 	// Observer is told how deliveries go; it may be nil.
 	Observer webhook.Observer
 	// Passwords is what a hash of a password costs; zero: auth.UsualCost.
@@ -86,6 +88,7 @@ type core struct {
 	// sender and dispatcher make deliveries; nil where this process makes none.
 	sender     *webhook.Sender
 	dispatcher *webhook.Dispatcher
+	history    bool     // see Config
 	running    sync.Map // claims of idempotent writes under way in this process
 }
 
@@ -94,7 +97,7 @@ func New(cfg Config) *Service {
 	if cfg.Now == nil {
 		cfg.Now = time.Now //nolint:forbidigo // the default of what is injected
 	}
-	c := &core{store: cfg.Store, secrets: cfg.Secrets, log: cfg.Log, now: cfg.Now, guard: cfg.Webhooks}
+	c := &core{store: cfg.Store, secrets: cfg.Secrets, log: cfg.Log, now: cfg.Now, guard: cfg.Webhooks, history: cfg.History}
 	c.directory = newDirectory(c)
 	c.staff = newStaff()
 	c.passwords = auth.NewPasswords(cfg.Passwords)
