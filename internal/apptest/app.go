@@ -224,7 +224,13 @@ func (a *App) AdvanceAll(d time.Duration) {
 func (c *Clock) Set(t time.Time) { c.offset.Store(int64(time.Until(t))) }
 
 // Names is the application's resolver: it knows the names that a test has set and no others.
-type Names struct{ known sync.Map }
+type Names struct {
+	known sync.Map
+	down  atomic.Bool
+}
+
+// Down says whether no name server answers.
+func (n *Names) Down(down bool) { n.down.Store(down) }
 
 // Set has a name stand for addresses.
 func (n *Names) Set(name string, addresses ...string) {
@@ -237,6 +243,9 @@ func (n *Names) Set(name string, addresses ...string) {
 
 // Resolve is for webhook.Guard.
 func (n *Names) Resolve(_ context.Context, name string) ([]netip.Addr, error) {
+	if n.down.Load() {
+		return nil, webhook.ErrNoDNS
+	}
 	addresses, ok := n.known.Load(name)
 	if !ok {
 		return nil, &net.DNSError{Err: "no such host", Name: name, IsNotFound: true}
