@@ -272,7 +272,7 @@ func TestEachEventReachesEachEndpointOnce(t *testing.T) {
 			a.Replica(t, apptest.Delivering())
 			a.Replica(t, apptest.Delivering())
 		}
-		happen(t, a, c.Host, events)
+		happenTo(t, a, c.Host, events)
 		for i, r := range receivers {
 			got := messages(r.Await(t, events))
 			if len(got) != events {

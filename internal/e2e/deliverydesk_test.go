@@ -14,16 +14,6 @@ import (
 	"paydown/internal/store"
 )
 
-// until waits until something is so.
-func until(t *testing.T, what string, is func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(30 * time.Second); !is(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("it does not come about that %s", what)
-		}
-	}
-}
-
 // messages are how often each message came, by its id.
 func messages(got []apptest.Received) map[string]int {
 	times := map[string]int{}
@@ -131,8 +121,8 @@ func endLeases(ctx context.Context, s *store.Store) error {
 	})
 }
 
-// happen has n events happen to a tenant in one write.
-func happen(t *testing.T, a *apptest.App, host string, n int) {
+// happenTo has n events happen to a tenant in one write.
+func happenTo(t *testing.T, a *apptest.App, host string, n int) {
 	t.Helper()
 	err := a.Store.Write(a.Operator(t, host), func(ctx context.Context, tx *store.Tx) error {
 		rows := make([]*ent.OutboxEventCreate, n)
