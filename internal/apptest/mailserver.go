@@ -23,7 +23,7 @@ import (
 // Who may hand mail to a MailServer.
 const (
 	MailUser     = "mailer"
-	MailPassword = "s3cret pass" //nolint:gosec // of a server that lives as long as a test
+	MailPassword = "s3cret pass"
 )
 
 // MailServer is a mail server on this machine that keeps what it is handed. Its hooks may be set before it is used.

@@ -85,10 +85,11 @@ func parse(smtpURL string) (*Server, error) {
 	if query.Has("tls") {
 		s.security = security(query.Get("tls"))
 	}
-	known := false
-	if s.port, known = usualPorts[s.security]; !known {
+	usual, known := usualPorts[s.security]
+	if !known {
 		return nil, errors.New("tls of the mail server must be starttls, implicit or none")
 	}
+	s.port = usual
 	if port := u.Port(); port != "" {
 		if s.port, err = strconv.Atoi(port); err != nil || s.port < 1 || s.port > 65535 {
 			return nil, errors.New("the port of the mail server must be a number from 1 to 65535")

@@ -152,9 +152,9 @@ func TestAServerThatLetsNobodyIn(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	none := scripted(t, "220 plain", "EHLO", "250 plain", "QUIT", "221 bye")
-	refused(t, send(t, server(t, none.addr, "user", "password", "none", nil), message), mail.Auth)
+	_ = refused(t, send(t, server(t, none.addr, "user", "password", "none", nil), message), mail.Auth)
 	odd := scripted(t, "220 plain", "EHLO", "250-plain\r\n250 AUTH CRAM-MD5", "QUIT", "221 bye")
-	refused(t, send(t, server(t, odd.addr, "user", "password", "none", nil), message), mail.Auth)
+	_ = refused(t, send(t, server(t, odd.addr, "user", "password", "none", nil), message), mail.Auth)
 }
 
 func TestWhatTheServerRefuses(t *testing.T) {
@@ -206,7 +206,7 @@ func TestServersThatHang(t *testing.T) {
 			s := server(t, slow.addr, "", "", "none", nil)
 			short, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 			defer cancel()
-			refused(t, s.Send(short, message), mail.Timeout)
+			_ = refused(t, s.Send(short, message), mail.Timeout)
 			slow.hungUp(t)
 			stopped, stop := context.WithCancel(t.Context())
 			ended := make(chan error, 1)
@@ -214,7 +214,7 @@ func TestServersThatHang(t *testing.T) {
 			<-slow.stuck
 			<-slow.stuck // the first time was that of the deadline
 			stop()
-			refused(t, <-ended, mail.Interrupted)
+			_ = refused(t, <-ended, mail.Interrupted)
 			slow.hungUp(t)
 		})
 	}
@@ -224,7 +224,7 @@ func TestServersThatHangUp(t *testing.T) {
 	steps := []string{"220 brief", "EHLO", "250 brief", "MAIL", "250 fine", "RCPT", "250 fine", "DATA", "354 go on", "\r\n.\r\n", "250 taken"}
 	t.Run("before the message is taken", func(t *testing.T) {
 		brief := scripted(t, append(steps[:8:8], "BYE")...)
-		refused(t, send(t, server(t, brief.addr, "", "", "none", nil), message), mail.Connection)
+		_ = refused(t, send(t, server(t, brief.addr, "", "", "none", nil), message), mail.Connection)
 	})
 	t.Run("once the message is taken", func(t *testing.T) {
 		brief := scripted(t, append(steps[:11:11], "BYE")...)
@@ -244,7 +244,7 @@ func TestServersThatHangUp(t *testing.T) {
 			t.Fatal(err)
 		}
 		_ = gone.Close()
-		refused(t, send(t, server(t, gone.Addr().String(), "", "", "none", nil), message), mail.Connection)
+		_ = refused(t, send(t, server(t, gone.Addr().String(), "", "", "none", nil), message), mail.Connection)
 	})
 }
 
@@ -332,9 +332,7 @@ func (s *script) play(conn net.Conn, steps []string) {
 			s.ended <- heard.String()
 			return
 		case i%2 == 0:
-			if _, err := io.WriteString(conn, step+"\r\n"); err != nil {
-				break
-			}
+			_, _ = io.WriteString(conn, step+"\r\n")
 		default:
 			for before := heard.Len(); !strings.Contains(heard.String()[before:], step); {
 				if _, err := read.ReadString('\n'); err != nil {

@@ -38,15 +38,15 @@ func describe(name, help string, labels ...string) *prometheus.Desc {
 
 var (
 	queueRead    = describe("paydown_webhook_queue_read", "1 where the depth of the queue could be read, else 0, and the metrics of it are absent.")
-	queueWaiting = describe("paydown_webhook_queue_waiting", "Deliveries that are not over, of all processes; counted up to 100000.")
-	queueDue     = describe("paydown_webhook_queue_due", "Deliveries whose time has come and that nobody is trying yet; counted up to 100000.")
+	queueWaiting = describe("paydown_webhook_queue_waiting", "Deliveries that are not over, of all processes; counted up to 20000.")
+	queueDue     = describe("paydown_webhook_queue_due", "Deliveries whose time has come and that nobody is trying yet; counted up to 20000.")
 	queueOldest  = describe("paydown_webhook_queue_oldest_due_seconds", "How long the delivery that has been due longest has been so; 0 where none is due.")
-	eventsDepth  = describe("paydown_webhook_events_waiting", "Events whose deliveries are to be made; counted up to 100000.")
+	eventsDepth  = describe("paydown_webhook_events_waiting", "Events whose deliveries are to be made; counted up to 20000.")
 	eventsOldest = describe("paydown_webhook_events_oldest_seconds", "Age of the oldest event whose deliveries are to be made; 0 where there is none.")
 	endpoints    = describe("paydown_webhook_endpoints", "Endpoints that are sound, failing or paused.", "state")
 	troubled     = describe("paydown_webhook_endpoint_failure_streak",
 		"Deliveries in a row that failed at an endpoint that is failing or paused; of at most 100 endpoints.", "endpoint", "state")
-	mailDue = describe("paydown_mail_waiting", "Notifications that are to be sent by mail; counted up to 100000.")
+	mailDue = describe("paydown_mail_waiting", "Notifications that are to be sent by mail; counted up to 20000.")
 )
 
 // Describe implements prometheus.Collector.

@@ -161,8 +161,8 @@ func (s Notifications) mail(ctx context.Context, claimed *store.QueuedMail) (goO
 	if failure.Permanent() || claimed.At.Sub(row.CreatedAt) >= mailGiveUp {
 		outcome = MailGivenUp
 	}
-	s.log.LogAttrs(ctx, slog.LevelWarn, "cannot send a notification by mail", slog.Int("tenantID", claimed.Tenant),
-		slog.Int("notificationID", claimed.ID), slog.Int("attempt", claimed.Attempt),
+	s.log.LogAttrs(ctx, slog.LevelWarn, "cannot send a notification by mail", slog.Int("tenantId", claimed.Tenant),
+		slog.Int("notificationId", claimed.ID), slog.Int("attempt", claimed.Attempt),
 		slog.String("outcome", string(outcome)), slog.Any("error", err))
 	return failure.OfMessage(), s.finish(ctx, claimed, outcome, string(failure.Code))
 }
@@ -193,8 +193,8 @@ func (s Notifications) finish(ctx context.Context, claimed *store.QueuedMail, ou
 		held, err := s.store.FinishMail(storing, claimed, state, code, pause)
 		if err == nil {
 			if !held {
-				s.log.WarnContext(ctx, "another process has sent a notification by mail as well", "tenantID", claimed.Tenant,
-					"notificationID", claimed.ID)
+				s.log.WarnContext(ctx, "another process has sent a notification by mail as well", "tenantId", claimed.Tenant,
+					"notificationId", claimed.ID)
 			}
 			return nil
 		}

@@ -43,8 +43,8 @@ func (t *tx) notifyAdministrators(ctx context.Context, n notice) error {
 	}
 	if len(members) == 0 {
 		t.AfterCommit(func() {
-			t.core.log.WarnContext(ctx, "nobody to notify: the tenant has no administrator", "tenantID", t.actor.TenantID,
-				"kind", n.kind, "title", n.title, "entity", n.entity, "entityID", n.entityID)
+			t.core.log.WarnContext(ctx, "nobody to notify: the tenant has no administrator", "tenantId", t.actor.TenantID,
+				"kind", n.kind, "title", n.title, "entity", n.entity, "entityId", n.entityID)
 		})
 		return nil
 	}

@@ -175,7 +175,7 @@ func TestNobodyToNotifyIsLogged(t *testing.T) {
 		if err := service.NotifyAdministrators(a.Operator(t, host), a.Service, n, nil); err != nil {
 			t.Fatal(err)
 		}
-		if log := a.Log.String(); !strings.Contains(log, `"level":"WARN"`) || !strings.Contains(log, `"entityID":7`) ||
+		if log := a.Log.String(); !strings.Contains(log, `"level":"WARN"`) || !strings.Contains(log, `"entityId":7`) ||
 			!strings.Contains(log, n.Title) {
 			t.Errorf("the log says %s", log)
 		}

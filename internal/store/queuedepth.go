@@ -34,7 +34,7 @@ type TroubledEndpoint struct {
 
 // What bounds QueueDepth: neither a backlog nor a wave of failures makes it slow, or its answer long.
 const (
-	QueueCounted  = 100_000
+	QueueCounted  = 20_000
 	QueueTroubled = 100
 )
 
