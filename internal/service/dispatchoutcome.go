@@ -144,8 +144,17 @@ func (q deliveryQueue) pause(ctx context.Context, stx *store.Tx, tenantID, id in
 	if err := t.endDeliveries(ctx, id); err != nil {
 		return err
 	}
-	if err := t.notifyAdministrators(ctx, t.pausedNotice(after, webhook.FailuresToPause, code)); err != nil {
+	told, n := ctx, t.pausedNotice(after, webhook.FailuresToPause, code)
+	if company.SandboxOfID != nil {
+		// A sandbox has no staff of its own. The company's cannot open the record, which is not theirs.
+		told = auth.AsSystem(ctx, *company.SandboxOfID, entry.Zone, "")
+		n.title, n.entity, n.entityID = "Sandbox: "+n.title, "", 0
+	}
+	if err := t.notifyAdministrators(told, n); err != nil {
 		return err
 	}
+	t.AfterCommit(func() {
+		q.log.InfoContext(ctx, "webhook endpoint paused", "tenant", company.Host, "endpoint", id, "error", code)
+	})
 	return t.flush(ctx)
 }

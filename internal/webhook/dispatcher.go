@@ -53,6 +53,9 @@ type Dispatcher struct {
 	freed   chan struct{} // a place is free
 	results chan Result
 	tries   sync.WaitGroup
+
+	complaints sync.Mutex
+	complained time.Time
 }
 
 const (
@@ -332,7 +335,9 @@ func (d *Dispatcher) send(ctx context.Context, t *Delivery) Result {
 		r.Verdict, r.After = Returned, jittered(2*ourPause)
 		if ctx.Err() != nil {
 			r.After = 0 // we stop: others go on with it at once
+			break
 		}
+		d.complain(ctx, t, r.Error)
 	case r.Error == "":
 		r.Verdict = Delivered
 	default:
@@ -342,6 +347,17 @@ func (d *Dispatcher) send(ctx context.Context, t *Delivery) Result {
 		}
 	}
 	return r
+}
+
+// complain logs a failure that is ours, one a minute: nobody else will hear of it.
+func (d *Dispatcher) complain(ctx context.Context, t *Delivery, code string) {
+	d.complaints.Lock()
+	defer d.complaints.Unlock()
+	if now := monotonic(); now.Sub(d.complained) >= time.Minute {
+		d.complained = now
+		d.cfg.Log.WarnContext(ctx, "deliveries wait for something that is wrong here: name servers, the network, or what the process may use",
+			"error", code, "endpoint", t.Endpoint)
+	}
 }
 
 // attempt sends. Where that panics, whatever the receiver did to bring it about, the fault is ours; it ends neither the

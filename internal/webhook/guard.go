@@ -19,6 +19,7 @@ var (
 	ErrURL      = errors.New("must be an absolute https URL, such as https://hooks.example.com/paydown")
 	ErrUserinfo = errors.New("must not hold a user name or a password")
 	ErrFragment = errors.New("must not have a fragment")
+	ErrQuery    = errors.New("must not have spaces, quotes, controls or letters beyond ASCII in its query unless they are percent-encoded")
 	ErrHost     = errors.New("must name its host by a full DNS name, or by an IP address in its plain form")
 	ErrPrivate  = errors.New(
 		"must lead to a public address: private networks, localhost and cloud metadata services are refused")
@@ -53,8 +54,15 @@ func (g Guard) CheckURL(raw string) error {
 	if strings.Contains(raw, "#") {
 		return ErrFragment
 	}
+	if !query.MatchString(u.RawQuery) {
+		return ErrQuery
+	}
 	return g.checkHost(u.Hostname())
 }
+
+// query is what may stand in a query, which is sent as it is: what RFC 3986 lets stand there, and the brackets, bars and
+// braces that are usual without its leave and that no receiver stumbles over.
+var query = regexp.MustCompile(`^([A-Za-z0-9._~!$&'()*+,;=:@/?|{}\[\]-]|%[0-9A-Fa-f]{2})*$`)
 
 func (g Guard) speaks(scheme string) bool {
 	return scheme == "https" || (scheme == "http" && g.AllowHTTP)

@@ -44,6 +44,11 @@ func TestURLsThatAreRefused(t *testing.T) {
 			"https://user@hooks.example.com/", "https://user:password@hooks.example.com/", "https://:@hooks.example.com/",
 			"https://hooks.example.com@127.0.0.1/", "https://hooks.example.com:443@127.0.0.1/", "https://127.0.0.1@hooks.example.com/",
 		},
+		webhook.ErrQuery: {
+			"https://hooks.example.com/?q=a b", "https://hooks.example.com/?q=a b HTTP/1.1", `https://hooks.example.com/?q="x"`,
+			"https://hooks.example.com/?q=<x>", "https://hooks.example.com/?q=%zz", "https://hooks.example.com/?q=é",
+			"https://hooks.example.com/?q=`x`", `https://hooks.example.com/?q=\`, "https://hooks.example.com/?q=^",
+		},
 		webhook.ErrFragment: {"https://hooks.example.com/#x", "https://hooks.example.com/#", "https://hooks.example.com#@127.0.0.1/"},
 		webhook.ErrHost: {
 			// Loopback in the spellings that system resolvers take.
