@@ -31,3 +31,19 @@ func (r statementAnalysisResolver) Deal(ctx context.Context, x *ent.StatementAna
 func (r statementAnalysisResolver) Merchant(ctx context.Context, x *ent.StatementAnalysis) (*ent.Merchant, error) {
 	return one(ctx, x, func(x *ent.StatementAnalysis) *int { return &x.MerchantID }, r.s.Merchants.ByIDs)
 }
+
+// DeliverStatementAnalysis implements exec.MutationResolver.
+func (r mutationResolver) DeliverStatementAnalysis(
+	ctx context.Context, dealID int, input model.Input,
+) (*ent.StatementAnalysis, error) {
+	return create(ctx, r.resolver, input, func(ctx context.Context, in service.AnalysisInput) (*ent.StatementAnalysis, error) {
+		return r.s.Analyses.Deliver(ctx, dealID, in)
+	})
+}
+
+// DeliverTargetedStatementAnalysis implements exec.MutationResolver.
+func (r mutationResolver) DeliverTargetedStatementAnalysis(
+	ctx context.Context, input model.Input,
+) (*ent.StatementAnalysis, error) {
+	return create(ctx, r.resolver, input, r.s.Analyses.DeliverTo)
+}

@@ -35,7 +35,7 @@ type Server struct {
 // New makes the surface.
 func New(cfg Config) *Server {
 	root := &resolver{s: cfg.Service}
-	schema := exec.NewExecutableSchema(exec.Config{Resolvers: root, Directives: exec.DirectiveRoot{Scope: scoped}})
+	schema := exec.NewExecutableSchema(exec.Config{Resolvers: root, Directives: exec.DirectiveRoot{Scope: scoped, Permission: permitted}})
 	root.schema = schema.Schema()
 	s := &Server{log: cfg.Log, exec: executor.New(schema)}
 	s.gate = gate.New(cfg.Config, auth.GraphQL, behind{s})

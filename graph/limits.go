@@ -227,7 +227,7 @@ func (w *weight) field(f *ast.Field) cost {
 		times = unpaged
 	}
 	c := cost{lookups: inner.lookups, values: capped(1 + times*inner.values)}
-	if f.Definition.Directives.ForName("scope") != nil {
+	if f.Definition.Directives.ForName("scope") != nil || f.Definition.Directives.ForName("permission") != nil {
 		c.lookups++
 	}
 	return c

@@ -48,3 +48,6 @@ func (r *resolver) StatementAnalysis() exec.StatementAnalysisResolver {
 }
 
 func (r *resolver) WebhookEndpoint() exec.WebhookEndpointResolver { return webhookEndpointResolver{r} }
+
+func (r *resolver) WebhookDelivery() exec.WebhookDeliveryResolver { return webhookDeliveryResolver{r} }
+func (r *resolver) ApiKey() exec.ApiKeyResolver                   { return apiKeyResolver{r} } //nolint:revive,staticcheck // the schema's name

@@ -18,6 +18,15 @@ func scoped(ctx context.Context, _ any, next graphql.Resolver, needs string) (an
 	return next(ctx)
 }
 
+// permitted is the directive @permission, for what only staff see.
+func permitted(ctx context.Context, _ any, next graphql.Resolver, needs string) (any, error) {
+	if actor := auth.From(ctx); actor == nil || !actor.Has(auth.Permission(needs)) {
+		field := graphql.GetFieldContext(ctx).Field
+		return nil, fault.New(fault.Forbidden, "The field %s needs the permission %s.", field.Name, needs)
+	}
+	return next(ctx)
+}
+
 // neededScope is the scope of the present field; where it has none, the one that its object was read with.
 func neededScope(ctx context.Context) auth.Scope {
 	for fc := graphql.GetFieldContext(ctx); fc != nil; fc = fc.Parent {

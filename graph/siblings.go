@@ -111,9 +111,6 @@ func one[E, T any](
 	return found[*reference(record)], err
 }
 
-// id is the reference of a field that is never null.
-func id(n int) *int { return &n }
-
 // several lists what belongs to the record, all of it.
 func several[E, T any](
 	ctx context.Context, record *E, key func(*E) int,

@@ -111,7 +111,7 @@ func (x *trial) forbidden() []string {
 		}
 	}
 	if kind := listKinds[baseOf(x.route)]; kind != "" {
-		for _, c := range tableOf(kind).Columns {
+		for _, c := range apptest.TableOf(kind).Columns {
 			names[c.Name], names[inflect.CamelizeDownFirst(c.Name)] = true, true
 		}
 	}
@@ -136,17 +136,17 @@ func TestOfASocialSecurityNumberOnlyFourDigitsAreSeen(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		o := newOwner(t, a, "ssn.test")
 		merchant, lead := o.record(t, "/merchants"), seedLead(t, o.Client, nil)
-		contact := values{
+		contact := apptest.Values{
 			"merchant_id": merchant, "ssn": []byte(whole), "ssn_last4": last4, "is_primary": true,
 		}
-		o.rows.write(t, func(ctx context.Context, tx *store.Tx) error {
-			_, err := o.rows.add(ctx, tx, ent.TypeMerchantContact, contact)
+		o.rows.Write(t, func(ctx context.Context, tx *store.Tx) error {
+			_, err := o.rows.Add(ctx, tx, ent.TypeMerchantContact, contact)
 			return err
 		})
 		for _, more := range []string{digits, whole, "51120"} { // there is no room for more
 			contact["ssn_last4"] = more
 			err := a.Store.Write(a.Operator(t, o.Host), func(ctx context.Context, tx *store.Tx) error {
-				_, err := o.rows.add(ctx, tx, ent.TypeMerchantContact, contact)
+				_, err := o.rows.Add(ctx, tx, ent.TypeMerchantContact, contact)
 				return err
 			})
 			if err == nil {

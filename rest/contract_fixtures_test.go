@@ -137,7 +137,7 @@ var kindOf = map[string]string{
 // owner is a tenant with a record of whatever a test asks for.
 type owner struct {
 	*apptest.Client
-	rows    *rows
+	rows    *apptest.Rows
 	records map[string]int // by path
 	// fixtures are all of them, which may ask for each other's records.
 	fixtures map[string]fixture
@@ -145,7 +145,7 @@ type owner struct {
 
 func newOwner(t *testing.T, a *apptest.App, host string) *owner {
 	t.Helper()
-	return &owner{Client: a.Client(t, host), rows: newRows(a, host), records: map[string]int{}, fixtures: fixtures}
+	return &owner{Client: a.Client(t, host), rows: apptest.NewRows(a, host), records: map[string]int{}, fixtures: fixtures}
 }
 
 // record is the record of a path that nothing uses up.
@@ -161,7 +161,7 @@ func (o *owner) record(t *testing.T, base string) int {
 func (o *owner) another(t *testing.T, base string) int {
 	t.Helper()
 	if f := o.fixtures[base]; f.kind != "" {
-		return o.rows.one(t, f.kind)
+		return o.rows.One(t, f.kind)
 	}
 	return o.fixtures[base].make(t, o)
 }
@@ -173,7 +173,7 @@ func (o *owner) referred(t *testing.T, field string) int {
 	if !known {
 		t.Fatalf("%s: which kind of record does it stand for? Add it to kindOf", field)
 	}
-	return o.rows.one(t, kind)
+	return o.rows.One(t, kind)
 }
 
 // baseOf is the path that an operation's fixture goes by.

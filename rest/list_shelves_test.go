@@ -56,7 +56,7 @@ var sortable = map[string]string{
 type shelf struct {
 	list, kind string
 	fields     []string // that the list sorts by, as described
-	rows       *rows
+	rows       *apptest.Rows
 	made       *int
 }
 
@@ -65,7 +65,7 @@ const shelfSize = 10
 // furnished are all lists that the server describes.
 func furnished(t *testing.T, a *apptest.App, c *apptest.Client) []shelf {
 	t.Helper()
-	shared, lists := newRows(a, c.Host), map[string]shelf{}
+	shared, lists := apptest.NewRows(a, c.Host), map[string]shelf{}
 	for route, item := range describedPaths(t, c) {
 		for _, p := range apptest.Object(item).In("get").List("parameters") {
 			if p.Text("name") != "sort" {
@@ -95,7 +95,7 @@ func furnished(t *testing.T, a *apptest.App, c *apptest.Client) []shelf {
 		if i%3 != 1 { // some are made within the same transaction or so
 			a.Clock.Advance(time.Hour)
 		}
-		shared.write(t, func(ctx context.Context, tx *store.Tx) error {
+		shared.Write(t, func(ctx context.Context, tx *store.Tx) error {
 			for _, s := range all {
 				for range 1 + i%2 {
 					if _, err := s.add(ctx, tx); err != nil {
@@ -111,15 +111,15 @@ func furnished(t *testing.T, a *apptest.App, c *apptest.Client) []shelf {
 
 // add puts another record on the shelf.
 func (s shelf) add(ctx context.Context, tx *store.Tx) (int, error) {
-	return s.rows.add(ctx, tx, s.kind, s.values())
+	return s.rows.Add(ctx, tx, s.kind, s.values())
 }
 
 // values are the next values of the fields to sort by.
-func (s shelf) values() values {
+func (s shelf) values() apptest.Values {
 	*s.made++
-	given := values{}
+	given := apptest.Values{}
 	for i, field := range s.fields {
-		column := columnOf(s.kind, columnNamed(field))
+		column := apptest.ColumnOf(s.kind, columnNamed(field))
 		if field == "id" || field == "createdAt" || field == "updatedAt" {
 			continue
 		}
@@ -128,11 +128,11 @@ func (s shelf) values() values {
 		case s.uniquely(column.Name):
 			given[column.Name] = fmt.Sprintf("D-%06d", *s.made*7919%100_000)
 		case turn >= 0:
-			given[column.Name] = choice(goTypeOf(s.kind, column.Name), column.Enums, turn)
+			given[column.Name] = choice(apptest.TypeOf(s.kind, column.Name), column.Enums, turn)
 		case column.Nullable:
 			given[column.Name] = nil
 		default:
-			given[column.Name] = choice(goTypeOf(s.kind, column.Name), column.Enums, 1)
+			given[column.Name] = choice(apptest.TypeOf(s.kind, column.Name), column.Enums, 1)
 		}
 	}
 	return given
@@ -164,7 +164,7 @@ func choice(t reflect.Type, enum []string, n int) any {
 
 // uniquely tells a column that holds no value twice.
 func (s shelf) uniquely(column string) bool {
-	for _, index := range tableOf(s.kind).Indexes {
+	for _, index := range apptest.TableOf(s.kind).Indexes {
 		if index.Unique && len(index.Columns) == 2 && index.Columns[1].Name == column {
 			return true
 		}
@@ -172,7 +172,9 @@ func (s shelf) uniquely(column string) bool {
 	return false
 }
 
-func (s shelf) nullable(field string) bool { return columnOf(s.kind, columnNamed(field)).Nullable }
+func (s shelf) nullable(field string) bool {
+	return apptest.ColumnOf(s.kind, columnNamed(field)).Nullable
+}
 
 // nullsOf counts the records without a field, and tells whether the list shows it at all: calls have no createdAt.
 func (s shelf) nullsOf(records []apptest.Object, field string) (n int, shown bool) {

@@ -55,7 +55,7 @@ func (tr *traffic) begin(t *testing.T) {
 	if tr.turns++; tr.turns > turnsOfAWalk {
 		return
 	}
-	ctx := tr.app.Operator(t, tr.rows.host)
+	ctx := tr.app.Operator(t, tr.rows.Host)
 	tr.done = make(chan error, 1)
 	go func() {
 		tr.done <- tr.app.Store.Write(ctx, tr.turn)
@@ -84,10 +84,10 @@ func (tr *traffic) turn(ctx context.Context, tx *store.Tx) error {
 		passing = append(passing, id)
 	}
 	moved := passing[len(passing)/2]
-	if err := tr.rows.change(ctx, tx, tr.kind, moved, tr.values()); err != nil {
+	if err := tr.rows.Change(ctx, tx, tr.kind, moved, tr.values()); err != nil {
 		return fmt.Errorf("change %s %d: %w", tr.kind, moved, err)
 	}
-	if err := tr.rows.drop(ctx, tx, tr.kind, passing[0]); err != nil {
+	if err := tr.rows.Drop(ctx, tx, tr.kind, passing[0]); err != nil {
 		return fmt.Errorf("delete %s %d: %w", tr.kind, passing[0], err)
 	}
 	tx.AfterCommit(func() { tr.passing, tr.changed = passing[1:], append(tr.changed, moved) })
@@ -108,9 +108,9 @@ func (tr *traffic) judge(t *testing.T, sort string, got, lasting []int) {
 		}
 	}
 	sameIDs(t, "by "+sort+", what was there throughout", seen, lasting)
-	tr.rows.write(t, func(ctx context.Context, tx *store.Tx) error {
+	tr.rows.Write(t, func(ctx context.Context, tx *store.Tx) error {
 		for _, id := range tr.passing {
-			if err := tr.rows.drop(ctx, tx, tr.kind, id); err != nil {
+			if err := tr.rows.Drop(ctx, tx, tr.kind, id); err != nil {
 				return err
 			}
 		}

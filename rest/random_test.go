@@ -125,20 +125,20 @@ func (r *round) furnish(t *testing.T, o *owner) {
 		keep(ent.TypePayment, payment.ID())
 	}
 	// What is made behind the services points at what they made: every deal is to have its audit entry.
-	o.rows.parents = map[string]int{
+	o.rows.Parents = map[string]int{
 		ent.TypeDeal: o.record(t, "/deals"), ent.TypeMerchant: o.record(t, "/merchants"),
 		ent.TypeLead:    o.record(t, "/leads"),
 		ent.TypePayment: o.record(t, "/payments"),
 	}
-	o.rows.oneDeal = true
+	o.rows.OneDeal = true
 	for _, kind := range slices.Sorted(maps.Values(kindOf)) {
 		if len(r.known[kind]) == 0 || r.foreign[kind] == 0 {
-			keep(kind, o.rows.one(t, kind))
+			keep(kind, o.rows.One(t, kind))
 		}
 	}
 	for _, base := range slices.Sorted(maps.Keys(fixtures)) {
 		if kind := fixtures[base].kind; kind != "" {
-			keep(kind, o.rows.one(t, kind))
+			keep(kind, o.rows.One(t, kind))
 		}
 	}
 }

@@ -56,7 +56,7 @@ func TestPathsThatLeadNowhere(t *testing.T) {
 		"//api/v1/leads", "/api//v1/leads", "/api/v1//leads", "/api/v1/leads//1", "/api/v1/./leads", "/api/v1/leads/.", "/api/v1/leads/../leads",
 		"/api/v1/leads/..", "/../api/v1/leads", "/api/v1/%2e%2e/v1/leads", "/api/v1/leads/%2e%2e/leads", "/api/v1%2fleads", "/API/V1/LEADS", "/api/v1/Leads",
 		"/api/v1/leads%00", "/api/v1/leads%0d%0aX-Injected:%20yes", "/api/v1/leads;v=1", "/api/v1/leads.json", `/api/v1/leads\1`, "/api/v1/leads%20",
-		"/metrics", "/debug/pprof/", "/.env", "/.git/config", "/graphql", "/api/v1/openapi.json", "/api/v1/leads/1/../../whoami", "/%",
+		"/metrics", "/debug/pprof/", "/.env", "/.git/config", "/graphql/x", "/api/v1/openapi.json", "/api/v1/leads/1/../../whoami", "/%",
 	} {
 		answer := rawRequest(t, c, "GET "+address+" HTTP/1.1\r\nHost: "+c.Host+"\r\nAuthorization: Bearer "+c.Token+"\r\nConnection: close\r\n\r\n")
 		if address == "/%" { // refused before it is a request

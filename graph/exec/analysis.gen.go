@@ -1291,6 +1291,18 @@ func (ec *executionContext) _StatementAnalysisEdge(ctx context.Context, sel ast.
 
 // region    ***************************** type.gotpl *****************************
 
+func (ec *executionContext) unmarshalNNewStatementAnalysis2paydownᚋgraphᚋmodelᚐInput(ctx context.Context, v any) (model.Input, error) {
+	var res model.Input
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNNewTargetedStatementAnalysis2paydownᚋgraphᚋmodelᚐInput(ctx context.Context, v any) (model.Input, error) {
+	var res model.Input
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalNStatementAnalysis2ᚕᚖpaydownᚋentᚐStatementAnalysisᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.StatementAnalysis) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)

@@ -21,6 +21,7 @@ func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
+	ApiKey() ApiKeyResolver
 	ApplicationSubmission() ApplicationSubmissionResolver
 	Communication() CommunicationResolver
 	CreditFacility() CreditFacilityResolver
@@ -39,11 +40,13 @@ type ResolverRoot interface {
 	StatementAnalysis() StatementAnalysisResolver
 	Submission() SubmissionResolver
 	UccFiling() UccFilingResolver
+	WebhookDelivery() WebhookDeliveryResolver
 	WebhookEndpoint() WebhookEndpointResolver
 }
 
 type DirectiveRoot struct {
-	Scope func(ctx context.Context, obj any, next graphql.Resolver, needs string) (res any, err error)
+	Permission func(ctx context.Context, obj any, next graphql.Resolver, needs string) (res any, err error)
+	Scope      func(ctx context.Context, obj any, next graphql.Resolver, needs string) (res any, err error)
 }
 
 type ComplexityRoot struct {
@@ -142,7 +145,14 @@ func newExecutionContext(
 }
 
 var sources = []*ast.Source{
-	{Name: "../analysis.graphqls", Input: `extend type Query {
+	{Name: "../analysis.graphqls", Input: `extend type Mutation {
+  "Deliver an analysis of a deal, as its newest version."
+  deliverStatementAnalysis(dealId: ID!, input: NewStatementAnalysis!): StatementAnalysis @scope(needs: "statement-analysis:write")
+  "Deliver an analysis by exactly one of deal, merchant and EIN; of a merchant, to its newest open deal."
+  deliverTargetedStatementAnalysis(input: NewTargetedStatementAnalysis!): StatementAnalysis @scope(needs: "statement-analysis:write")
+}
+
+extend type Query {
   "One statement analysis."
   statementAnalysis(id: ID!): StatementAnalysis @scope(needs: "statement-analysis:read")
   "Statement analyses, page by page."
@@ -217,6 +227,115 @@ input StatementAnalysisSort {
 enum StatementAnalysisSortField {
   ID
   VERSION
+}
+
+"An analysis as it is delivered for a deal."
+input NewStatementAnalysis {
+  "Who made the analysis"
+  source: String!
+  "First day covered"
+  periodStart: Date
+  "Last day covered"
+  periodEnd: Date
+  monthsCovered: Int
+  "All deposits of the period"
+  grossDeposits: Money
+  "Of those, advances from funders"
+  mcaDeposits: Money
+  "Of those, moves between the merchant's own accounts"
+  internalTransfers: Money
+  "Revenue of the last three months"
+  trueRevenue3m: Money
+  avgMonthlyTrueRevenue: Money
+  "What existing advances take in a month"
+  estimatedMcaMonthly: Money
+  "May be negative"
+  avgDailyBalance: Money
+  positionCount: Int
+  nsfCount: Int
+  negativeDays: Int
+  "The statements look tampered with; blocks funding until a newer, clean analysis. False unless given"
+  altered: Boolean
+  "[{type, amount, count}], or an object keyed by type"
+  depositTypes: JSON
+  "[{funder, payment, frequency, firstSeen, lastSeen, estimatedBalance}], or an object"
+  positions: JSON
+  "[{code, page, note}], or an object"
+  alteredFlags: JSON
+  "Anything else worth keeping"
+  summary: JSON
+}
+
+"An analysis that names what it is for."
+input NewTargetedStatementAnalysis {
+  "The deal it is for"
+  dealId: ID
+  "The merchant: its newest open deal"
+  merchantId: ID
+  "The merchant's EIN: its newest open deal"
+  ein: String
+  "Who made the analysis"
+  source: String!
+  "First day covered"
+  periodStart: Date
+  "Last day covered"
+  periodEnd: Date
+  monthsCovered: Int
+  "All deposits of the period"
+  grossDeposits: Money
+  "Of those, advances from funders"
+  mcaDeposits: Money
+  "Of those, moves between the merchant's own accounts"
+  internalTransfers: Money
+  "Revenue of the last three months"
+  trueRevenue3m: Money
+  avgMonthlyTrueRevenue: Money
+  "What existing advances take in a month"
+  estimatedMcaMonthly: Money
+  "May be negative"
+  avgDailyBalance: Money
+  positionCount: Int
+  nsfCount: Int
+  negativeDays: Int
+  "The statements look tampered with; blocks funding until a newer, clean analysis. False unless given"
+  altered: Boolean
+  "[{type, amount, count}], or an object keyed by type"
+  depositTypes: JSON
+  "[{funder, payment, frequency, firstSeen, lastSeen, estimatedBalance}], or an object"
+  positions: JSON
+  "[{code, page, note}], or an object"
+  alteredFlags: JSON
+  "Anything else worth keeping"
+  summary: JSON
+}
+`, BuiltIn: false},
+	{Name: "../apikey.graphqls", Input: `extend type Query {
+  "The company's API keys, of which nobody sees the tokens again; for staff alone."
+  apiKeys: [ApiKey!] @permission(needs: "edit-company-settings")
+}
+
+"A key by which another system calls."
+type ApiKey {
+  id: ID!
+  name: String!
+  purpose: String
+  kind: ApiKeyKind!
+  "Those in force; for a key that pre-dates scopes, what its flags stand for."
+  scopes: [String!]!
+  "Addresses and ranges that it may be used from; empty: any."
+  ipAllowList: [String!]!
+  "Requests a minute; 0: without a limit."
+  rateLimit: Int!
+  expiresAt: DateTime
+  "When it ends because another took its place."
+  retiresAt: DateTime
+  revokedAt: DateTime
+  createdAt: DateTime!
+}
+
+enum ApiKeyKind {
+  LIVE
+  TEST
 }
 `, BuiltIn: false},
 	{Name: "../application.graphqls", Input: `extend type Query {
@@ -303,6 +422,9 @@ enum ApplicationSubmissionStatus {
 
 "The scope that a caller needs for the field, as for the REST operation of the same kind."
 directive @scope(needs: String!) on FIELD_DEFINITION
+
+"The permission that a member of staff needs for the field; no key has it."
+directive @permission(needs: String!) on FIELD_DEFINITION
 
 "An amount in dollars, as a decimal string with two decimals: \"515.88\"."
 scalar Money
@@ -2156,6 +2278,23 @@ enum UccFilingType {
   webhookEndpoint(id: ID!): WebhookEndpoint @scope(needs: "webhooks:read")
   "Webhook endpoints, page by page."
   webhookEndpoints(first: Int, after: String, filter: WebhookEndpointFilter, sort: WebhookEndpointSort): WebhookEndpointConnection @scope(needs: "webhooks:read")
+  "One delivery of the last 30 days."
+  webhookDelivery(id: ID!): WebhookDelivery @scope(needs: "webhooks:read")
+  "The log of deliveries, page by page."
+  webhookDeliveries(first: Int, after: String, filter: WebhookDeliveryFilter, sort: WebhookDeliverySort): WebhookDeliveryConnection @scope(needs: "webhooks:read")
+}
+
+extend type Mutation {
+  createWebhookEndpoint(input: NewWebhookEndpoint!): IssuedWebhookEndpoint @scope(needs: "webhooks:write")
+  updateWebhookEndpoint(id: ID!, input: UpdateWebhookEndpoint!): WebhookEndpoint @scope(needs: "webhooks:write")
+  "The id of the webhook endpoint that is gone."
+  deleteWebhookEndpoint(id: ID!): ID @scope(needs: "webhooks:write")
+  "A new signing secret. For 24 hours deliveries are signed with the old one as well."
+  rotateWebhookSecret(id: ID!): IssuedWebhookEndpoint @scope(needs: "webhooks:write")
+  "An example of a kind of event, sent to this endpoint, which must be active."
+  testWebhookEndpoint(id: ID!, event: String! = "webhook.test"): WebhookDelivery @scope(needs: "webhooks:write")
+  "What a delivery that is over carried, sent again as a new delivery."
+  redeliverWebhook(id: ID!): WebhookDelivery @scope(needs: "webhooks:write")
 }
 
 "An address of the company's that hears of events. Its signing secret is shown on creation and rotation alone."
@@ -2174,8 +2313,7 @@ type WebhookEndpoint {
   disabledReason: String
   lastDeliveredAt: DateTime
   createdAt: DateTime!
-  "The latest 50, newest first."
-  deliveries: [WebhookDelivery!] @scope(needs: "webhooks:read")
+  deliveries(first: Int, after: String, filter: WebhookDeliveryFilter, sort: WebhookDeliverySort): WebhookDeliveryConnection @scope(needs: "webhooks:read")
 }
 
 type WebhookEndpointConnection {
@@ -2231,12 +2369,94 @@ type WebhookDelivery {
   deliveredAt: DateTime
   createdAt: DateTime!
   updatedAt: DateTime!
+  endpoint: WebhookEndpoint @scope(needs: "webhooks:read")
+  "Every try of it, the first one first."
+  tries: [DeliveryAttempt!] @scope(needs: "webhooks:read")
 }
 
 enum WebhookDeliveryStatus {
   PENDING
   DELIVERED
   FAILED
+}
+
+"A try to deliver."
+type DeliveryAttempt {
+  id: ID!
+  "1 is the first."
+  number: Int!
+  "HTTP status of the answer; null where none came."
+  responseStatus: Int
+  "Milliseconds that it took."
+  durationMs: Int!
+  "Why it failed."
+  error: String
+  "First part of the answer's body."
+  responseSnippet: String
+  createdAt: DateTime!
+}
+
+type WebhookDeliveryConnection {
+  edges: [WebhookDeliveryEdge!]!
+  nodes: [WebhookDelivery!]!
+  pageInfo: PageInfo!
+  "How many there are on all pages; counted when asked for."
+  totalCount: Int!
+}
+
+type WebhookDeliveryEdge {
+  node: WebhookDelivery!
+  cursor: String!
+}
+
+input WebhookDeliveryFilter {
+  "Only these, at most 200"
+  ids: [ID!]
+  createdSince: DateTime
+  createdBefore: DateTime
+  updatedSince: DateTime
+  "Only those to this endpoint"
+  endpointId: ID
+  "Only those of this status"
+  status: WebhookDeliveryStatus
+  "Only those of this kind of event"
+  event: String
+}
+
+input WebhookDeliverySort {
+  field: WebhookDeliverySortField!
+  direction: SortDirection! = ASC
+}
+
+enum WebhookDeliverySortField {
+  ID
+}
+
+"A webhook endpoint with its new signing secret, which nobody sees again."
+type IssuedWebhookEndpoint {
+  webhookEndpoint: WebhookEndpoint!
+  "The secret that deliveries are signed with."
+  secret: String!
+}
+
+"What a webhook endpoint is made of."
+input NewWebhookEndpoint {
+  "Where deliveries are sent: https, at a public address"
+  url: String!
+  "The kinds of event to hear of, or * alone for all of them"
+  events: [String!]!
+  "Whether it hears of events; true on creation unless given"
+  isActive: Boolean
+}
+
+"What changes of a webhook endpoint: fields that are absent stay as they are."
+input UpdateWebhookEndpoint {
+  "Where deliveries are sent: https, at a public address"
+  url: String
+  "The kinds of event to hear of, or * alone for all of them"
+  events: [String!]
+  "Setting it to true again ends a pause, and failures are counted anew"
+  isActive: Boolean
 }
 `, BuiltIn: false},
 }
@@ -2245,6 +2465,34 @@ var parsedSchema = gqlparser.MustLoadSchema(sources...)
 // childFields_* functions provide shared child field context lookups.
 // Each function is generated once per unique object type, deduplicating the
 // switch statements that were previously inlined in every fieldContext_* function.
+
+func (ec *executionContext) childFields_ApiKey(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_ApiKey_id(ctx, field)
+	case "name":
+		return ec.fieldContext_ApiKey_name(ctx, field)
+	case "purpose":
+		return ec.fieldContext_ApiKey_purpose(ctx, field)
+	case "kind":
+		return ec.fieldContext_ApiKey_kind(ctx, field)
+	case "scopes":
+		return ec.fieldContext_ApiKey_scopes(ctx, field)
+	case "ipAllowList":
+		return ec.fieldContext_ApiKey_ipAllowList(ctx, field)
+	case "rateLimit":
+		return ec.fieldContext_ApiKey_rateLimit(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_ApiKey_expiresAt(ctx, field)
+	case "retiresAt":
+		return ec.fieldContext_ApiKey_retiresAt(ctx, field)
+	case "revokedAt":
+		return ec.fieldContext_ApiKey_revokedAt(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_ApiKey_createdAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ApiKey", field.Name)
+}
 
 func (ec *executionContext) childFields_ApplicationSubmission(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
@@ -2608,6 +2856,26 @@ func (ec *executionContext) childFields_DecisionResultEdge(ctx context.Context, 
 	return nil, fmt.Errorf("no field named %q was found under type DecisionResultEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_DeliveryAttempt(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_DeliveryAttempt_id(ctx, field)
+	case "number":
+		return ec.fieldContext_DeliveryAttempt_number(ctx, field)
+	case "responseStatus":
+		return ec.fieldContext_DeliveryAttempt_responseStatus(ctx, field)
+	case "durationMs":
+		return ec.fieldContext_DeliveryAttempt_durationMs(ctx, field)
+	case "error":
+		return ec.fieldContext_DeliveryAttempt_error(ctx, field)
+	case "responseSnippet":
+		return ec.fieldContext_DeliveryAttempt_responseSnippet(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_DeliveryAttempt_createdAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeliveryAttempt", field.Name)
+}
+
 func (ec *executionContext) childFields_Disclosure(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -2826,6 +3094,16 @@ func (ec *executionContext) childFields_IsoEdge(ctx context.Context, field graph
 		return ec.fieldContext_IsoEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type IsoEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_IssuedWebhookEndpoint(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "webhookEndpoint":
+		return ec.fieldContext_IssuedWebhookEndpoint_webhookEndpoint(ctx, field)
+	case "secret":
+		return ec.fieldContext_IssuedWebhookEndpoint_secret(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type IssuedWebhookEndpoint", field.Name)
 }
 
 func (ec *executionContext) childFields_Lead(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3608,8 +3886,36 @@ func (ec *executionContext) childFields_WebhookDelivery(ctx context.Context, fie
 		return ec.fieldContext_WebhookDelivery_createdAt(ctx, field)
 	case "updatedAt":
 		return ec.fieldContext_WebhookDelivery_updatedAt(ctx, field)
+	case "endpoint":
+		return ec.fieldContext_WebhookDelivery_endpoint(ctx, field)
+	case "tries":
+		return ec.fieldContext_WebhookDelivery_tries(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebhookDelivery", field.Name)
+}
+
+func (ec *executionContext) childFields_WebhookDeliveryConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_WebhookDeliveryConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_WebhookDeliveryConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_WebhookDeliveryConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_WebhookDeliveryConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WebhookDeliveryConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_WebhookDeliveryEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_WebhookDeliveryEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_WebhookDeliveryEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WebhookDeliveryEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_WebhookEndpoint(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -92,6 +92,8 @@ type (
 	CommunicationEdge               = Edge[ent.Communication]
 	StatementAnalysisConnection     = Connection[ent.StatementAnalysis]
 	StatementAnalysisEdge           = Edge[ent.StatementAnalysis]
+	WebhookDeliveryConnection       = Connection[ent.WebhookDelivery]
+	WebhookDeliveryEdge             = Edge[ent.WebhookDelivery]
 	WebhookEndpointConnection       = Connection[ent.WebhookEndpoint]
 	WebhookEndpointEdge             = Edge[ent.WebhookEndpoint]
 )

@@ -19,7 +19,7 @@ func TestTheGraphSpeaksGraphQLOverHTTP(t *testing.T) {
 	}
 	a := apptest.OnSQLite(t, apptest.Introspecting()) // one of them reads a type of the schema
 	c := a.Client(t, "audits.test")
-	said, err := exec.CommandContext(t.Context(), "node", "graphqlhttp.mjs", a.HTTP.URL, c.Host, c.Token).CombinedOutput() //nolint:gosec // our own program
+	said, err := exec.CommandContext(t.Context(), "node", "graphqlhttp.mjs", a.HTTP.URL, c.Host, c.Token).CombinedOutput()
 	if err != nil || strings.Contains(string(said), " SHOULD ") {
 		t.Errorf("%v\n%s", err, said)
 	}

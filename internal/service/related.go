@@ -135,6 +135,3 @@ func withFilter(params map[string]string, to belonging, owner int) map[string]st
 	with[to.filter] = strconv.Itoa(owner)
 	return with
 }
-
-// anything leaves all records.
-func anything(*sql.Selector) {}

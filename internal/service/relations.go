@@ -8,6 +8,7 @@ import (
 	"paydown/ent/creditfacility"
 	entdeal "paydown/ent/deal"
 	"paydown/ent/decisionresult"
+	"paydown/ent/deliveryattempt"
 	entdisclosure "paydown/ent/disclosure"
 	"paydown/ent/locdraw"
 	"paydown/ent/merchantcontact"
@@ -19,7 +20,6 @@ import (
 	"paydown/ent/uccfiling"
 	"paydown/ent/webhookdelivery"
 	"paydown/internal/auth"
-	"paydown/internal/store"
 )
 
 // The methods here read what a number of records refer to, or what belongs to them, in one statement. ByIDs and the like
@@ -85,18 +85,22 @@ func (s Payouts) Items(ctx context.Context, through auth.Scope, ids []int) (map[
 	return listOfEach(ctx, through, payoutitem.FieldBatchID, ids, s.store.Reader().PayoutItem.Query())
 }
 
-// Deliveries lists the latest deliveries to each of the endpoints, newest first: at most RecentDeliveries each.
-func (s WebhookEndpoints) Deliveries(
-	ctx context.Context, through auth.Scope, ids []int,
-) (map[int][]*ent.WebhookDelivery, error) {
-	actor, err := permit(ctx, through)
-	if err != nil {
-		return nil, err
-	}
-	order := store.Order{Column: webhookdelivery.FieldID, Desc: true}
-	latest := store.LeadersOfEach(actor.TenantID, webhookdelivery.FieldEndpointID, ids, RecentDeliveries, anything, order)
-	rows, err := s.store.Reader().WebhookDelivery.Query().Where(latest).Order(order.By).All(ctx)
-	return byOwner(rows, webhookdelivery.FieldEndpointID), err
+// ByIDs returns those of the webhook endpoints that there are, by id.
+func (s WebhookEndpoints) ByIDs(ctx context.Context, through auth.Scope, ids []int) (map[int]*ent.WebhookEndpoint, error) {
+	return byIDs(ctx, through, ids, s.store.Reader().WebhookEndpoint.Query())
+}
+
+// Tries lists the tries of each of the deliveries, in their order.
+func (s WebhookDeliveries) Tries(ctx context.Context, through auth.Scope, ids []int) (map[int][]*ent.DeliveryAttempt, error) {
+	return listOfEach(ctx, through, deliveryattempt.FieldDeliveryID, ids, s.store.Reader().DeliveryAttempt.Query())
+}
+
+// OfEndpoints returns a page of the deliveries to each of the endpoints.
+func (s WebhookDeliveries) OfEndpoints(
+	ctx context.Context, ids []int, params map[string]string,
+) (map[int]*Page[ent.WebhookDelivery], error) {
+	return pageOfEach(ctx, s.core, WebhookDeliveryListing, belonging{"endpointId", webhookdelivery.FieldEndpointID}, ids,
+		params, s.store.Reader().WebhookDelivery.Query())
 }
 
 // OfMerchants returns a page of the deals of each of the merchants.

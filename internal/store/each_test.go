@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"testing"
 
+	entsql "entgo.io/ent/dialect/sql"
+
 	"paydown/ent"
 	entpayment "paydown/ent/payment"
 	"paydown/internal/money"
@@ -44,6 +46,22 @@ func TestFirstOfEachKeepsToItsTenant(t *testing.T) {
 			if n, err := s.Reader().Payment.Query().Where(first).Count(w.b.ctx); err != nil || n != 0 {
 				t.Errorf("another tenant sees %d, %v", n, err)
 			}
+		}
+	})
+}
+
+func TestCountOfEachKeepsToItsTenant(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {
+		w := newWorld(t, s, db)
+		mine, theirs := w.a.rows[ent.TypeDeal], w.b.rows[ent.TypeDeal]
+		all, none := func(*entsql.Selector) {}, func(s *entsql.Selector) { s.Where(entsql.EQ(s.C("id"), 0)) }
+		counts, err := s.CountOfEach(w.a.ctx, w.a.id, entpayment.Table, entpayment.FieldDealID, []int{mine, theirs}, all)
+		if err != nil || len(counts) != 1 || counts[mine] != 1 {
+			t.Errorf("%v, %v", counts, err)
+		}
+		if counts, err = s.CountOfEach(w.a.ctx, w.a.id, entpayment.Table, entpayment.FieldDealID, []int{mine}, none); err != nil || len(counts) != 0 {
+			t.Errorf("narrowed to none: %v, %v", counts, err)
 		}
 	})
 }

@@ -45,7 +45,7 @@ type inputsAsTheyCame struct{}
 
 func (inputsAsTheyCame) Name() string { return "inputs-as-they-came" }
 
-func (inputsAsTheyCame) GenerateCode(data *codegen.Data) error {
+func (inputsAsTheyCame) GenerateCode(data *codegen.Data) error { //nolint:unparam // plugin.CodeGenerator
 	for _, input := range data.Inputs {
 		for _, f := range input.Fields {
 			f.IsResolver = false

@@ -1,4 +1,4 @@
-package rest_test
+package apptest
 
 import (
 	"context"
@@ -16,64 +16,67 @@ import (
 	"entgo.io/ent/schema/field"
 
 	"paydown/ent"
-	"paydown/ent/migrate"
-	"paydown/internal/apptest"
+	entmigrate "paydown/ent/migrate"
 	"paydown/internal/civil"
 	"paydown/internal/money"
 	"paydown/internal/service"
 	"paydown/internal/store"
 )
 
-// rows makes records of a tenant behind the services: of kinds that no operation makes, or as none would make them. A
+// Rows makes records of a tenant behind the services: of kinds that no operation makes, or as none would make them. A
 // kind is the name of an Ent type.
-type rows struct {
-	app     *apptest.App
-	host    string
+type Rows struct {
+	app     *App
+	Host    string
 	made    int
-	parents map[string]int // the record of a kind that new rows point at, where they must point at one
-	oneDeal bool           // new rows share the deal; else each that needs one has its own
+	Parents map[string]int // the record of a kind that new rows point at, where they must point at one
+	// OneDeal has new rows share the deal; else each that needs one has its own.
+	OneDeal bool
 }
 
-func newRows(a *apptest.App, host string) *rows {
-	return &rows{app: a, host: host, parents: map[string]int{}}
+// NewRows makes rows of a tenant.
+func NewRows(a *App, host string) *Rows {
+	return &Rows{app: a, Host: host, Parents: map[string]int{}}
 }
 
-// values are columns with what they are to hold; nil leaves a column empty.
-type values map[string]any
+// Values are columns with what they are to hold; nil leaves a column empty.
+type Values map[string]any
 
-// write opens a transaction of the tenant.
-func (r *rows) write(tb testing.TB, work func(ctx context.Context, tx *store.Tx) error) {
+// Write opens a transaction of the tenant.
+func (r *Rows) Write(tb testing.TB, work func(ctx context.Context, tx *store.Tx) error) {
 	tb.Helper()
-	behind(tb, r.app, r.host, work)
+	if err := r.app.Store.Write(r.app.Operator(tb, r.Host), work); err != nil {
+		tb.Fatal(err)
+	}
 }
 
-// one is the tenant's record of a kind that tests refer to; the first call makes it.
-func (r *rows) one(tb testing.TB, kind string) int {
+// One is the tenant's record of a kind that tests refer to; the first call makes it.
+func (r *Rows) One(tb testing.TB, kind string) int {
 	tb.Helper()
-	if id, ok := r.parents[kind]; ok {
+	if id, ok := r.Parents[kind]; ok {
 		return id
 	}
-	r.write(tb, func(ctx context.Context, tx *store.Tx) error {
-		id, err := r.add(ctx, tx, kind, nil)
-		r.parents[kind] = id
+	r.Write(tb, func(ctx context.Context, tx *store.Tx) error {
+		id, err := r.Add(ctx, tx, kind, nil)
+		r.Parents[kind] = id
 		return err
 	})
-	return r.parents[kind]
+	return r.Parents[kind]
 }
 
 // alwaysThere are columns that the schema lets be empty and no service leaves so.
-var alwaysThere = map[string]values{ent.TypeDecisionResult: {"metrics": json.RawMessage(`{"n":1}`)}}
+var alwaysThere = map[string]Values{ent.TypeDecisionResult: {"metrics": json.RawMessage(`{"n":1}`)}}
 
-// add makes a record; columns that have to hold something and are not given are filled.
-func (r *rows) add(ctx context.Context, tx *store.Tx, kind string, given values) (int, error) {
+// Add makes a record; columns that have to hold something and are not given are filled.
+func (r *Rows) Add(ctx context.Context, tx *store.Tx, kind string, given Values) (int, error) {
 	b := call(clientOf(tx, kind), "Create")
 	mutation := call(b, "Mutation").Interface().(ent.Mutation)
 	full := maps.Clone(alwaysThere[kind])
 	if full == nil {
-		full = values{}
+		full = Values{}
 	}
 	maps.Copy(full, given)
-	for _, c := range tableOf(kind).Columns {
+	for _, c := range TableOf(kind).Columns {
 		value, ok := full[c.Name]
 		switch {
 		case ok && value == nil, c.Name == "id", c.Name == "tenant_id", !ok && (c.Nullable || c.Default != nil):
@@ -95,8 +98,8 @@ func (r *rows) add(ctx context.Context, tx *store.Tx, kind string, given values)
 	return entity, nil
 }
 
-// change sets columns of a record.
-func (r *rows) change(ctx context.Context, tx *store.Tx, kind string, id int, given values) error {
+// Change sets columns of a record.
+func (r *Rows) Change(ctx context.Context, tx *store.Tx, kind string, id int, given Values) error {
 	b := call(clientOf(tx, kind), "UpdateOneID", id)
 	mutation := call(b, "Mutation").Interface().(ent.Mutation)
 	for column, value := range given {
@@ -114,25 +117,25 @@ func (r *rows) change(ctx context.Context, tx *store.Tx, kind string, id int, gi
 	return err
 }
 
-// drop deletes a record.
-func (r *rows) drop(ctx context.Context, tx *store.Tx, kind string, id int) error {
+// Drop deletes a record.
+func (r *Rows) Drop(ctx context.Context, tx *store.Tx, kind string, id int) error {
 	err, _ := reflect.TypeAssert[error](call(call(clientOf(tx, kind), "DeleteOneID", id), "Exec", ctx))
 	return err
 }
 
 // needed is a value for a column that must hold one: the record that it points at, or anything of its type.
-func (r *rows) needed(ctx context.Context, tx *store.Tx, kind string, c *schema.Column) (any, error) {
+func (r *Rows) needed(ctx context.Context, tx *store.Tx, kind string, c *schema.Column) (any, error) {
 	record := ent.Records[kind]
 	for edge, column := range record.Columns {
 		if column != c.Name {
 			continue
 		}
 		parent := record.Targets[edge]
-		if id, ok := r.parents[parent]; ok && (parent != ent.TypeDeal || r.oneDeal) { // of some records a deal has but one
+		if id, ok := r.Parents[parent]; ok && (parent != ent.TypeDeal || r.OneDeal) { // of some records a deal has but one
 			return id, nil
 		}
-		id, err := r.add(ctx, tx, parent, nil)
-		r.parents[parent] = id
+		id, err := r.Add(ctx, tx, parent, nil)
+		r.Parents[parent] = id
 		return id, err
 	}
 	r.made++
@@ -141,7 +144,7 @@ func (r *rows) needed(ctx context.Context, tx *store.Tx, kind string, c *schema.
 
 // sample is the nth value of a column: samples of different numbers differ where the type has enough values.
 func sample(kind string, c *schema.Column, n int) any {
-	t := goTypeOf(kind, c.Name)
+	t := TypeOf(kind, c.Name)
 	if e, ok := reflect.TypeAssert[service.Enum](reflect.Zero(t)); ok {
 		return e.Values()[n%len(e.Values())]
 	}
@@ -174,15 +177,15 @@ func sample(kind string, c *schema.Column, n int) any {
 
 // fitting is a value as the type that the record's field has.
 func fitting(kind, column string, value any) any {
-	t := goTypeOf(kind, column)
+	t := TypeOf(kind, column)
 	if v := reflect.ValueOf(value); v.CanConvert(t) {
 		return v.Convert(t).Interface()
 	}
 	return value
 }
 
-// goTypeOf is the type of the record's field that holds a column; of one that is kept out of JSON, that of the column.
-func goTypeOf(kind, column string) reflect.Type {
+// TypeOf is the type of the record's field that holds a column; of one that is kept out of JSON, that of the column.
+func TypeOf(kind, column string) reflect.Type {
 	client, _ := reflect.TypeFor[store.Tx]().FieldByName(kind)
 	create, _ := client.Type.MethodByName("Create")
 	save, _ := create.Type.Out(0).MethodByName("Save")
@@ -195,19 +198,21 @@ func goTypeOf(kind, column string) reflect.Type {
 		}
 		return f.Type
 	}
-	if columnOf(kind, column).Type == field.TypeBytes {
+	if ColumnOf(kind, column).Type == field.TypeBytes {
 		return reflect.TypeFor[[]byte]()
 	}
 	return reflect.TypeFor[string]()
 }
 
-func tableOf(kind string) *schema.Table {
-	i := slices.IndexFunc(migrate.Tables, func(t *schema.Table) bool { return t.Name == ent.Records[kind].Table })
-	return migrate.Tables[i]
+// TableOf is the table of a kind.
+func TableOf(kind string) *schema.Table {
+	i := slices.IndexFunc(entmigrate.Tables, func(t *schema.Table) bool { return t.Name == ent.Records[kind].Table })
+	return entmigrate.Tables[i]
 }
 
-func columnOf(kind, column string) *schema.Column {
-	c, _ := tableOf(kind).Column(column)
+// ColumnOf is a column of a kind.
+func ColumnOf(kind, column string) *schema.Column {
+	c, _ := TableOf(kind).Column(column)
 	return c
 }
 
@@ -232,3 +237,6 @@ func saved(ctx context.Context, builder reflect.Value) (int, error) {
 	}
 	return int(out[0].Elem().FieldByName("ID").Int()), nil
 }
+
+// monday is when the samples of times begin.
+var monday = time.Date(2026, time.January, 5, 14, 0, 0, 0, time.UTC)
