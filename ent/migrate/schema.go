@@ -2177,7 +2177,7 @@ var (
 			{
 				Name:    "outboxevent_waiting",
 				Unique:  false,
-				Columns: []*schema.Column{OutboxEventsColumns[0]},
+				Columns: []*schema.Column{OutboxEventsColumns[8], OutboxEventsColumns[0]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "fanned_out_at IS NULL",
 				},

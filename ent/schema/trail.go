@@ -62,8 +62,8 @@ func (OutboxEvent) Fields() []ent.Field {
 
 func (OutboxEvent) Indexes() []ent.Index {
 	return []ent.Index{
-		// What is still to be fanned out, oldest first, across tenants.
-		index.Fields("id").Annotations(entsql.IndexWhere("fanned_out_at IS NULL")).StorageKey("outboxevent_waiting"),
+		// What is still to be fanned out: of which tenants there is some, and that of each, oldest first.
+		index.Fields("tenant_id", "id").Annotations(entsql.IndexWhere("fanned_out_at IS NULL")).StorageKey("outboxevent_waiting"),
 		index.Fields("tenant_id", "entity", "entity_id", "id"),
 	}
 }

@@ -25,9 +25,9 @@ type deliveryQueue struct{ *core }
 
 const (
 	// eventsAtOnce and deliveriesAtOnce bound what is fanned out in one transaction: so many events, or fewer where they
-	// come to more deliveries than that.
+	// come to more deliveries than that, since what comes meanwhile waits for it.
 	eventsAtOnce     = 256
-	deliveriesAtOnce = 2000
+	deliveriesAtOnce = 250
 
 	// dispatchChannel is where processes on one database tell each other of work.
 	dispatchChannel = "paydown_deliveries"
@@ -110,11 +110,10 @@ func (q deliveryQueue) FanOut(ctx context.Context, room webhook.Room) (taken []*
 }
 
 func (q deliveryQueue) fanOut(ctx context.Context, t *store.Tx, p *places) (taken []*webhook.Delivery, rest, more bool, err error) {
-	events, err := t.QueuedEvents(ctx, eventsAtOnce)
+	events, more, err := t.QueuedEvents(ctx, eventsAtOnce)
 	if err != nil || len(events) == 0 {
 		return nil, false, false, err
 	}
-	more = len(events) == eventsAtOnce
 	held := time.Now().Add(webhook.Lease) //nolint:forbidigo // a lease ends by this machine's monotonic clock, too
 	now, err := t.Clock(ctx)
 	if err != nil {

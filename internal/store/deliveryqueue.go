@@ -18,55 +18,11 @@ import (
 // claimed from then on. A claim moves that to its own end, and the fence by one, so that a claim whose holder is gone
 // ends by itself, and what the holder writes after all is refused.
 
-// QueuedEvent is an event that is to be fanned out.
-type QueuedEvent struct {
-	ID, Tenant int
-	Event      string
-	Version    int
-	OccurredAt time.Time
-	Data       json.RawMessage
-}
-
-// QueuedEvents are the oldest events that are to be fanned out, at most n, locked until the transaction ends. Those that
-// another transaction is fanning out are passed over.
-func (tx *Tx) QueuedEvents(ctx context.Context, n int) ([]QueuedEvent, error) {
-	rows, err := tx.query(ctx, fmt.Sprintf(`SELECT id, tenant_id, event, version, occurred_at, data FROM outbox_events
-		WHERE fanned_out_at IS NULL ORDER BY id LIMIT %d %s`, n, tx.skipLocked()))
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = rows.Close() }()
-	var events []QueuedEvent
-	for rows.Next() {
-		var e QueuedEvent
-		var data string
-		if err := rows.Scan(&e.ID, &e.Tenant, &e.Event, &e.Version, &e.OccurredAt, &data); err != nil {
-			return nil, err
-		}
-		e.Data = json.RawMessage(data)
-		events = append(events, e)
-	}
-	return events, rows.Err()
-}
-
 func (tx *Tx) skipLocked() string {
 	if tx.dialect == dialect.Postgres {
 		return "FOR NO KEY UPDATE SKIP LOCKED"
 	}
 	return ""
-}
-
-// FannedOut notes that the deliveries of events are made.
-func (tx *Tx) FannedOut(ctx context.Context, at time.Time, ids []int) error {
-	values := make([]map[string]any, len(ids))
-	for i, id := range ids {
-		values[i] = map[string]any{"id": id}
-	}
-	source, arg, err := tx.recordset(2, values, "id bigint")
-	if err != nil {
-		return err
-	}
-	return tx.exec(ctx, `UPDATE outbox_events SET fanned_out_at = $1 WHERE id IN (SELECT r.id FROM `+source+`)`, at, arg)
 }
 
 // NewDelivery is a delivery that is to wait.

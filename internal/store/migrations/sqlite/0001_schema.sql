@@ -970,7 +970,7 @@ CREATE TABLE `outbox_events` (
 -- Create index "outboxevent_tenant_id_id" to table: "outbox_events"
 CREATE INDEX `outboxevent_tenant_id_id` ON `outbox_events` (`tenant_id`, `id`);
 -- Create index "outboxevent_waiting" to table: "outbox_events"
-CREATE INDEX `outboxevent_waiting` ON `outbox_events` (`id`) WHERE fanned_out_at IS NULL;
+CREATE INDEX `outboxevent_waiting` ON `outbox_events` (`tenant_id`, `id`) WHERE fanned_out_at IS NULL;
 -- Create index "outboxevent_tenant_id_entity_entity_id_id" to table: "outbox_events"
 CREATE INDEX `outboxevent_tenant_id_entity_entity_id_id` ON `outbox_events` (`tenant_id`, `entity`, `entity_id`, `id`);
 -- Create "participations" table

@@ -1,0 +1,116 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"entgo.io/ent/dialect"
+)
+
+// QueuedEvent is an event that is to be fanned out.
+type QueuedEvent struct {
+	ID, Tenant int
+	Event      string
+	Version    int
+	OccurredAt time.Time
+	Data       json.RawMessage
+}
+
+// tenantsWaiting lists the tenants whose events are to be fanned out, by one look into the index for each.
+const tenantsWaiting = `WITH RECURSIVE waiting (tenant_id) AS (
+		SELECT MIN(o.tenant_id) FROM outbox_events o WHERE o.fanned_out_at IS NULL
+		UNION ALL SELECT (SELECT MIN(o.tenant_id) FROM outbox_events o WHERE o.fanned_out_at IS NULL AND o.tenant_id > w.tenant_id)
+		FROM waiting w WHERE w.tenant_id IS NOT NULL)`
+
+// eventsOfTenant are the oldest that are to be fanned out of a tenant, and how many tenants have some.
+const eventsOfTenant = `SELECT id, tenant_id, event, version, occurred_at, data, %[2]s AS tenants FROM outbox_events
+	WHERE tenant_id = %[1]s AND fanned_out_at IS NULL ORDER BY id LIMIT %[3]s `
+
+// QueuedEvents are events that are to be fanned out, locked until the transaction ends: n, or one of each tenant where more
+// tenants have some. Each tenant gets an equal part, its oldest, so that none who has thousands holds others up, and
+// they come in turns. Those that another transaction is fanning out are passed over. more reports that there may be more.
+func (tx *Tx) QueuedEvents(ctx context.Context, n int) (events []QueuedEvent, more bool, err error) {
+	var tenants int
+	if tx.dialect == dialect.Postgres {
+		const count = `(SELECT COUNT(tenant_id) FROM waiting)`
+		events, tenants, err = tx.queuedEvents(ctx, tenantsWaiting+` SELECT e.* FROM waiting w CROSS JOIN LATERAL (`+
+			fmt.Sprintf(eventsOfTenant, "w.tenant_id", count, fmt.Sprintf("GREATEST(1, %d / %s)", n, count))+tx.skipLocked()+
+			`) e WHERE w.tenant_id IS NOT NULL`)
+	} else {
+		events, tenants, err = tx.queuedEventsByTenant(ctx, n)
+	}
+	if err != nil || len(events) == 0 {
+		return nil, false, err
+	}
+	events, longest := inTurns(events)
+	return events, longest >= max(1, n/tenants), nil
+}
+
+// queuedEventsByTenant is for SQLite, which knows no LATERAL and for which many statements are as good as one.
+func (tx *Tx) queuedEventsByTenant(ctx context.Context, n int) (events []QueuedEvent, tenants int, err error) {
+	rows, err := tx.query(ctx, tenantsWaiting+` SELECT tenant_id FROM waiting WHERE tenant_id IS NOT NULL`)
+	if err != nil {
+		return nil, 0, err
+	}
+	waiting, err := idsOf(rows)
+	if err != nil {
+		return nil, 0, err
+	}
+	for tenant := range waiting {
+		some, _, err := tx.queuedEvents(ctx, fmt.Sprintf(eventsOfTenant, "$1", "$2", "$3"), tenant, len(waiting), max(1, n/len(waiting)))
+		if err != nil {
+			return nil, 0, err
+		}
+		events = append(events, some...)
+	}
+	return events, len(waiting), nil
+}
+
+func (tx *Tx) queuedEvents(ctx context.Context, query string, args ...any) (events []QueuedEvent, tenants int, err error) {
+	rows, err := tx.query(ctx, query, args...)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var e QueuedEvent
+		var data string
+		if err := rows.Scan(&e.ID, &e.Tenant, &e.Event, &e.Version, &e.OccurredAt, &data, &tenants); err != nil {
+			return nil, 0, err
+		}
+		e.Data = json.RawMessage(data)
+		events = append(events, e)
+	}
+	return events, tenants, rows.Err()
+}
+
+// inTurns orders events so that each tenant's first come first, then their second ones, and so on, and tells how many the
+// one with most has.
+func inTurns(events []QueuedEvent) (ordered []QueuedEvent, longest int) {
+	slices.SortFunc(events, func(a, b QueuedEvent) int { return cmp.Compare(a.ID, b.ID) })
+	of, turn := map[int]int{}, make(map[int]int, len(events))
+	for _, e := range events {
+		of[e.Tenant]++
+		turn[e.ID] = of[e.Tenant]
+		longest = max(longest, of[e.Tenant])
+	}
+	slices.SortStableFunc(events, func(a, b QueuedEvent) int { return cmp.Compare(turn[a.ID], turn[b.ID]) })
+	return events, longest
+}
+
+// FannedOut notes that the deliveries of events are made.
+func (tx *Tx) FannedOut(ctx context.Context, at time.Time, ids []int) error {
+	values := make([]map[string]any, len(ids))
+	for i, id := range ids {
+		values[i] = map[string]any{"id": id}
+	}
+	source, arg, err := tx.recordset(2, values, "id bigint")
+	if err != nil {
+		return err
+	}
+	return tx.exec(ctx, `UPDATE outbox_events SET fanned_out_at = $1 WHERE id IN (SELECT r.id FROM `+source+`)`, at, arg)
+}
