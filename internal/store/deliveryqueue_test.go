@@ -297,6 +297,14 @@ func TestDroppingDeliveries(t *testing.T) {
 		due := q.wait(t, endpoint, 20, 10, -60)
 		kept := q.wait(t, another, 10)[0]
 		held := q.claim(t, store.Take{Endpoint: endpoint, N: 1})[0]
+		other := newQueue(t, s, "drop-other.test")
+		other.do(t, func(ctx context.Context, tx *store.Tx, now time.Time) error {
+			n, err := tx.DropDeliveries(ctx, now, other.id, endpoint, "endpoint_inactive")
+			if n != 0 {
+				t.Errorf("another tenant dropped %d", n)
+			}
+			return err
+		})
 		q.do(t, func(ctx context.Context, tx *store.Tx, now time.Time) error {
 			n, err := tx.DropDeliveries(ctx, now, q.id, endpoint, "endpoint_inactive")
 			if n != 2 {
