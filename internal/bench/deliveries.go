@@ -91,9 +91,10 @@ func deliveries(s *stage, o options) {
 }
 
 func report(o options, all []measured) {
-	fmt.Printf("%s; fsync %t. Bodies of %d bytes. Deliveries a second while more wait, over %s; then %d events a second for as long,\n"+
-		"each committed by itself: ms from right after the commit to when the receiver has the whole request. CPU of the delivering\n"+
-		"processes in µs a delivery, saturated. Of the purge: deliveries a second with it to those without, and p99 with and without.\n\n",
+	fmt.Printf("%s; fsync %t. Bodies of %d bytes. Deliveries a second while more wait, over %s; then %d events a second\n"+
+		"for as long, each committed by itself: ms from right after the commit to when the receiver has the whole request. CPU of\n"+
+		"the delivering processes in µs a delivery, saturated. Of the purge: deliveries a second with it to those without, and\n"+
+		"p99 with and without.\n\n",
 		machine(), o.fsync, bodySize, stretches*stretch, steadyRate)
 	fmt.Println("| database | course | deliveries/s | CPU | at, events/s | p50 | p99 | purge: ratio | p99 | rows purged |")
 	fmt.Println("|---|---|---:|---:|---:|---:|---:|---|---|---:|")
@@ -103,8 +104,8 @@ func report(o options, all []measured) {
 			dent, p99 = fmt.Sprintf("**%.2f**", m.Dent), fmt.Sprintf("%.1f / %.1f", m.P99, m.QuietP99)
 			purged = fmt.Sprintf("%d of %d", m.Purged, m.OldRows)
 		}
-		fmt.Printf("| %s | %s | %.0f | %.0f | %.0f | %.1f | %.1f | %s | %s | %s |\n", m.Database, m.Course, m.PerSecond, m.CPU, m.Reached,
-			m.P50, m.P99, dent, p99, purged)
+		fmt.Printf("| %s | %s | %.0f | %.0f | %.0f | %.1f | %.1f | %s | %s | %s |\n", m.Database, m.Course, m.PerSecond, m.CPU,
+			m.Reached, m.P50, m.P99, dent, p99, purged)
 	}
 	fmt.Println()
 }

@@ -174,7 +174,7 @@ func (e *engine) commitSteadily(ctx context.Context, began time.Time, loader int
 	for n := loader; ; n += loaders {
 		time.Sleep(time.Until(began.Add(time.Duration(n) * between)))
 		if ctx.Err() != nil {
-			return nil
+			return nil //nolint:nilerr // it was to go on until then
 		}
 		if err := e.commit(ctx, 1); err != nil {
 			return err

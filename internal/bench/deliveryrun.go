@@ -40,7 +40,7 @@ func startEngine(cfg engineConfig) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	raw, err := json.Marshal(cfg)
+	raw, err := json.Marshal(cfg) //nolint:gosec // the secret is the benchmark's own, for its own process
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func (y *yard) run(s *stage, c course, number int, rate float64) *ride {
 			Rate: rate / float64(c.processes), Stretches: r.stretches, Purging: c.purging,
 		})
 		s.must(err)
-		defer p.kill()
+		defer p.kill() //nolint:gocritic // all of them go on until the run is over
 		all = append(all, p)
 	}
 	r.began = time.Now()

@@ -1,10 +1,10 @@
 // Command bench measures the product: `make bench`.
 //
-//	bench compare   requests a second beside a bare net/http + database/sql server that does the same SQL work (or beside
-//	                another build of the product: -against)
-//	bench pages     page 10,000 of a list of a million records beside page 1
+//	bench compare     requests a second beside a bare net/http + database/sql server that does the same SQL work (or beside
+//	                  another build of the product: -against)
+//	bench pages       page 10,000 of a list of a million records beside page 1
 //	bench deliveries  webhooks a second, and how long they take from the commit to their receiver
-//	bench idle      memory and time to ready of the binary
+//	bench idle        memory and time to ready of the binary
 package main
 
 import (

@@ -2,6 +2,11 @@
 
 package e2e
 
+import "time"
+
 // The program is built as the tests are, so that the build has its packages already and the program is watched for
 // races as well.
 func init() { buildFlags = append(buildFlags, "-race") }
+
+// SQLite is ten times as slow when it is watched for races.
+func init() { promptly = 5 * time.Second }
