@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log"
 	"log/slog"
 	"os"
 	"os/signal"
@@ -167,24 +166,15 @@ func (c *cli) logger() *slog.Logger {
 		info, err := f.Stat()
 		text = err == nil && info.Mode()&os.ModeCharDevice != 0
 	}
-	var handler slog.Handler = slog.NewJSONHandler(c.err, options)
+	logger := slog.New(slog.NewJSONHandler(c.err, options))
 	if text {
-		handler = slog.NewTextHandler(c.err, options)
+		logger = slog.New(slog.NewTextHandler(c.err, options))
 	}
-	// What libraries print comes in the same form. Package net/http prints what a webhook's receiver sends unasked.
-	log.SetFlags(0)
-	log.SetOutput(printed{slog.New(handler)})
-	return slog.New(handler)
-}
-
-// printed logs what is printed by way of package log, shortened and for debugging only: it may be anybody's text.
-type printed struct{ log *slog.Logger }
-
-const longestPrinted = 200
-
-func (p printed) Write(line []byte) (int, error) {
-	p.log.Debug("printed by a library", "text", strings.ToValidUTF8(string(line[:min(len(line), longestPrinted)]), ""))
-	return len(line), nil
+	// What libraries print comes in the same form, and for debugging only: it may be anybody's text. Package net/http prints
+	// what a webhook's receiver sends unasked.
+	slog.SetLogLoggerLevel(slog.LevelDebug)
+	slog.SetDefault(logger)
+	return logger
 }
 
 type versionCmd struct{}

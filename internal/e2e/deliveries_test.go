@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"bytes"
 	"fmt"
 	"net/http"
 	"testing"
@@ -81,7 +82,7 @@ func TestWhatFailsIsTriedAgainOnTime(t *testing.T) {
 		for try, pause := range []time.Duration{0, 15 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 4 * time.Minute} {
 			a.AdvanceAll(pause + pause/10)
 			got := r.Await(t, try+1)
-			if got[try].ID != got[0].ID || string(got[try].Body) != string(got[0].Body) {
+			if got[try].ID != got[0].ID || !bytes.Equal(got[try].Body, got[0].Body) {
 				t.Errorf("try %d sends %s, the first sent %s", try+1, got[try].Body, got[0].Body)
 			}
 			status := "PENDING"

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"net/http"
@@ -165,7 +166,7 @@ func TestChangedMidRetry(t *testing.T) {
 		c.Post(t, "/leads", object{"businessName": "Alder Flowers"}) // of which it does not hear any more
 		a.AdvanceAll(17 * time.Second)
 		got := moved.Await(t, 1)[0]
-		if want := old.Got()[0]; got.ID != want.ID || string(got.Body) != string(want.Body) {
+		if want := old.Got()[0]; got.ID != want.ID || !bytes.Equal(got.Body, want.Body) {
 			t.Errorf("the retry is %s, the first try was %s", got.Body, want.Body)
 		}
 		signedBy(t, got, second, first)

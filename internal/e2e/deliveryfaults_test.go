@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -52,7 +53,7 @@ func (i *installation) opened(t *testing.T) (context.Context, *store.Store) {
 }
 
 // arrivedOnce waits until the only delivery has arrived, which took one try that counts.
-func arrivedOnce(t *testing.T, ctx context.Context, s *store.Store) { //nolint:revive // the tenant's
+func arrivedOnce(t *testing.T, ctx context.Context, s *store.Store) {
 	t.Helper()
 	until(t, "the delivery has arrived", func() bool {
 		return s.Reader().WebhookDelivery.Query().Where(webhookdelivery.StatusEQ(webhookdelivery.StatusDELIVERED)).CountX(ctx) == 1
@@ -84,7 +85,7 @@ func holding(t *testing.T) (r *apptest.Receiver, letGo func()) {
 func sameTwice(t *testing.T, r *apptest.Receiver) {
 	t.Helper()
 	got := r.Await(t, 2)
-	if len(got) != 2 || got[0].ID != got[1].ID || string(got[0].Body) != string(got[1].Body) {
+	if len(got) != 2 || got[0].ID != got[1].ID || !bytes.Equal(got[0].Body, got[1].Body) {
 		t.Errorf("%d requests: %s, then %s", len(got), got[0].Body, got[1].Body)
 	}
 }
@@ -149,7 +150,7 @@ func write(c *apptest.Client, name string, count int64, enough func()) {
 
 // everyLeadOnce waits until the receiver has heard of every lead there is, and holds that it did under one id each. again
 // is called now and then meanwhile; it may be nil.
-func everyLeadOnce(t *testing.T, ctx context.Context, s *store.Store, r *apptest.Receiver, again func()) { //nolint:revive // the tenant's
+func everyLeadOnce(t *testing.T, ctx context.Context, s *store.Store, r *apptest.Receiver, again func()) {
 	t.Helper()
 	leads := s.Reader().Lead.Query().IDsX(ctx)
 	ids := map[int]map[string]bool{}

@@ -44,7 +44,9 @@ func (s *subscription) wants(event string) bool {
 }
 
 // subscriptions loads endpoints across tenants.
-func (q deliveryQueue) subscriptions(ctx context.Context, t *store.Tx, now time.Time, query *ent.WebhookEndpointQuery) ([]*subscription, error) {
+func (q deliveryQueue) subscriptions(
+	ctx context.Context, now time.Time, query *ent.WebhookEndpointQuery,
+) ([]*subscription, error) {
 	rows, err := query.Order(webhookendpoint.ByID()).All(auth.AllTenants(ctx, "the dispatcher of deliveries"))
 	if err != nil {
 		return nil, err
@@ -165,7 +167,7 @@ func (q deliveryQueue) subscribed(
 		tenants[i] = e.Tenant
 	}
 	slices.Sort(tenants)
-	found, err := q.subscriptions(ctx, t, now, t.WebhookEndpoint.Query().
+	found, err := q.subscriptions(ctx, now, t.WebhookEndpoint.Query().
 		Where(webhookendpoint.TenantIDIn(slices.Compact(tenants)...), webhookendpoint.IsActive(true)))
 	if err != nil {
 		return nil, err
@@ -252,7 +254,7 @@ func (q deliveryQueue) Claim(ctx context.Context, quotas []webhook.Quota) (taken
 		if err != nil || len(claimed) == 0 {
 			return err
 		}
-		found, err := q.subscriptions(ctx, t, now, t.WebhookEndpoint.Query().Where(webhookendpoint.IDIn(ids...)))
+		found, err := q.subscriptions(ctx, now, t.WebhookEndpoint.Query().Where(webhookendpoint.IDIn(ids...)))
 		if err != nil {
 			return err
 		}

@@ -8,10 +8,11 @@ import (
 )
 
 const (
-	// A connection that listens is made anew after a pause between these, and asked so often whether it lives.
-	listenAgainMin = 100 * time.Millisecond
-	listenAgainMax = 10 * time.Second
-	listenPing     = 30 * time.Second
+	// A connection that listens is made anew after pauses from the first to the last of these, and asked so often whether it
+	// lives.
+	listenAgainFirst = 100 * time.Millisecond
+	listenAgainLast  = 10 * time.Second
+	listenPing       = 30 * time.Second
 )
 
 // Listen calls heard whenever a process on the same database calls Notify with the channel's name, and whenever
@@ -21,7 +22,7 @@ func (s *Store) Listen(ctx context.Context, channel string, heard func()) {
 	if !s.IsPostgres() {
 		return
 	}
-	l := pq.NewListener(s.pools.listening, listenAgainMin, listenAgainMax, nil)
+	l := pq.NewListener(s.pools.listening, listenAgainFirst, listenAgainLast, nil)
 	stop := context.AfterFunc(ctx, func() { _ = l.Close() })
 	defer stop()
 	if err := l.Listen(channel); err != nil {

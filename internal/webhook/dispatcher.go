@@ -192,7 +192,7 @@ func (d *Dispatcher) decide(ctx, sending context.Context) {
 func (d *Dispatcher) fanOut(ctx, sending context.Context, next *look) (more bool) {
 	taken, rest, more, err := d.cfg.Queue.FanOut(ctx, d.slots)
 	if err != nil {
-		d.warn(ctx, "cannot make deliveries of events yet", err) // what waits already is looked for all the same
+		d.warn(ctx, "make deliveries of events", err) // what waits already is looked for all the same
 		return false
 	}
 	d.begin(sending, taken)
@@ -207,7 +207,7 @@ func (d *Dispatcher) claim(ctx, sending context.Context, next *look) {
 	next.at, next.crowded = monotonic().Add(jittered(d.cfg.Poll)), false
 	backlog, err := d.cfg.Queue.Backlog(ctx)
 	if err != nil {
-		d.rest(ctx, "cannot see which deliveries are due", err, next)
+		d.rest(ctx, "see which deliveries are due", err, next)
 		return
 	}
 	due := backlog[:0]
@@ -232,7 +232,7 @@ func (d *Dispatcher) claim(ctx, sending context.Context, next *look) {
 	}
 	taken, err := d.cfg.Queue.Claim(ctx, quotas)
 	if err != nil {
-		d.rest(ctx, "cannot take the deliveries that are due", err, next)
+		d.rest(ctx, "take the deliveries that are due", err, next)
 	}
 	next.crowded = d.returnUnused(quotas, taken) < len(due)
 	d.begin(sending, taken)
@@ -264,7 +264,7 @@ func (d *Dispatcher) rest(ctx context.Context, what string, err error, next *loo
 
 func (d *Dispatcher) warn(ctx context.Context, what string, err error) {
 	if ctx.Err() == nil {
-		d.cfg.Log.WarnContext(ctx, what, "error", err)
+		d.cfg.Log.WarnContext(ctx, "the queue of deliveries does not answer", "task", what, "error", err)
 	}
 }
 
@@ -275,7 +275,7 @@ func (d *Dispatcher) callForHelp(ctx context.Context, next *look) {
 	}
 	next.help = monotonic().Add(d.cfg.Poll / 4)
 	if err := d.cfg.Queue.CallForHelp(ctx); err != nil {
-		d.warn(ctx, "cannot tell other processes of deliveries that wait", err)
+		d.warn(ctx, "tell other processes of deliveries that wait", err)
 	}
 }
 

@@ -184,7 +184,7 @@ func TestPlacesAreSharedInTurn(t *testing.T) {
 // Whatever happens, as many places are free in the end as in the beginning, and the bounds hold all the while.
 func TestNoPlaceIsLost(t *testing.T) {
 	bounds := webhook.Bounds{Total: 30, Tenant: 12, Endpoint: 9, Doubtful: 15, Start: 3}
-	dice := rand.New(rand.NewPCG(7, 0)) //nolint:gosec // a test's
+	dice := rand.New(rand.NewPCG(7, 0))
 	s := webhook.NewSlots(bounds)
 	type place struct{ tenant, endpoint int }
 	var held []place
