@@ -74,7 +74,7 @@ func variableProblem(of *gqlerror.Error) fault.Detail {
 // explain is gate.Explain, for an operation that has a bound of time.
 func (s *Server) explain(ctx context.Context, err error) *fault.Error {
 	if fault.As(err) == nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return fault.New(fault.Unavailable, "The operation took longer than %d seconds.", int(timeout.Seconds())).Because(err)
+		return fault.New(fault.Unavailable, "The operation took longer than %d seconds.", int(s.timeout.Seconds())).Because(err)
 	}
 	return gate.Explain(ctx, s.log, err)
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql/executor"
 
@@ -27,9 +28,10 @@ type Config struct {
 
 // Server serves the graph.
 type Server struct {
-	gate *gate.Gate
-	exec *executor.Executor
-	log  *slog.Logger
+	gate    *gate.Gate
+	exec    *executor.Executor
+	log     *slog.Logger
+	timeout time.Duration // of one operation
 }
 
 // New makes the surface.
@@ -37,7 +39,7 @@ func New(cfg Config) *Server {
 	root := &resolver{s: cfg.Service}
 	schema := exec.NewExecutableSchema(exec.Config{Resolvers: root, Directives: exec.DirectiveRoot{Scope: scoped, Permission: permitted}})
 	root.schema = schema.Schema()
-	s := &Server{log: cfg.Log, exec: executor.New(schema)}
+	s := &Server{log: cfg.Log, exec: executor.New(schema), timeout: timeout}
 	s.gate = gate.New(cfg.Config, auth.GraphQL, behind{s})
 	queries := newQueryCache()
 	s.exec.SetQueryCache(queries)

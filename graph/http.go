@@ -40,7 +40,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, err)
 		return
 	}
-	ctx, cancel := context.WithTimeout(withSiblings(graphql.StartOperationTrace(r.Context()), s.explain), timeout)
+	ctx, cancel := context.WithTimeout(withSiblings(graphql.StartOperationTrace(r.Context()), s.explain), s.timeout)
 	defer cancel()
 	operation, problems := s.exec.CreateOperationContext(ctx, params)
 	if len(problems) > 0 {

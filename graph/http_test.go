@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"paydown/internal/apptest"
 )
@@ -107,6 +108,15 @@ func TestTheFormOfAReplyIsTheCallersChoice(t *testing.T) {
 	}
 }
 
+func TestAnOperationHasABoundOfTime(t *testing.T) {
+	a := apptest.OnSQLite(t)
+	c := a.Client(t, "time.test")
+	answer := ask(t, surfaceOf(a).Within(time.Nanosecond), c, "{ leads { totalCount } }").Want(t, http.StatusOK)
+	if code := answer.List("errors")[0].In("extensions")["code"]; code != "unavailable" {
+		t.Errorf("%v", answer)
+	}
+}
+
 func TestTheSchemaIsReadByWhoMay(t *testing.T) {
 	for _, open := range []bool{false, true} {
 		var options []apptest.Option
@@ -127,8 +137,23 @@ func TestTheSchemaIsReadByWhoMay(t *testing.T) {
 				answer.Refused(t, "forbidden")
 			}
 		}
+		if answer := c.Ask(t, introspection, nil); open && len(answer.Data.In("__schema").List("types")) < 100 {
+			t.Errorf("%v", answer.Errors)
+		}
 		if answer := c.Ask(t, "{ deals { nodes { __typename dealNumbr } } }", nil); strings.Contains(answer.Errors[0].Text("message"), "dealNumber") {
 			t.Errorf("a name is suggested: %v", answer.Errors)
 		}
 	}
 }
+
+// introspection is what tools read a schema by.
+const introspection = `query IntrospectionQuery {
+	__schema { queryType { name } mutationType { name } subscriptionType { name } types { ...FullType }
+		directives { name description locations args { ...InputValue } } } }
+fragment FullType on __Type { kind name description
+	fields(includeDeprecated: true) { name description args { ...InputValue } type { ...TypeRef } isDeprecated deprecationReason }
+	inputFields { ...InputValue } interfaces { ...TypeRef }
+	enumValues(includeDeprecated: true) { name description isDeprecated deprecationReason } possibleTypes { ...TypeRef } }
+fragment InputValue on __InputValue { name description type { ...TypeRef } defaultValue }
+fragment TypeRef on __Type { kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name
+	ofType { kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name } } } } } } } } } }`

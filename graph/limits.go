@@ -57,20 +57,16 @@ func (l limits) MutateOperationParameters(ctx context.Context, params *graphql.R
 	if err != nil {
 		return asRequestError(err)
 	}
-	f := form{fragments: doc.Fragments, sizes: map[string]size{}}
-	for _, operation := range doc.Operations {
-		whole, ok := f.of(operation.SelectionSet, 0)
-		whole.close()
-		switch {
-		case !ok:
-			return refused("The document spreads a fragment within itself.")
-		case whole.depth > maxDepth:
-			return refused("Fields are nested deeper than %d levels.", maxDepth)
-		case whole.fields > maxFields:
-			return refused("The operation selects more than %d fields.", maxFields)
-		case whole.repeats > maxRepeats:
-			return refused("The operation selects the same fields more than %d times over.", maxRepeats)
-		}
+	whole, ok := formOf(doc)
+	switch {
+	case !ok:
+		return refused("The document spreads a fragment within itself.")
+	case whole.depth > maxDepth:
+		return refused("Fields are nested deeper than %d levels.", maxDepth)
+	case whole.fields > maxFields:
+		return refused("The document selects more than %d fields.", maxFields)
+	case whole.repeats > maxRepeats:
+		return refused("The document selects the same fields more than %d times over.", maxRepeats)
 	}
 	return nil
 }
@@ -124,6 +120,37 @@ func (s *size) close() {
 	}
 	s.repeats += len(s.names) - len(distinct)
 	s.names = nil
+}
+
+// formOf measures all operations of a document together, and the fragments that none of them spreads: validation looks
+// at those too. It is not ok where a fragment is spread within itself.
+func formOf(doc *ast.QueryDocument) (size, bool) {
+	f := form{fragments: doc.Fragments, sizes: map[string]size{}}
+	var whole size
+	add := func(part size) {
+		part.close()
+		whole.depth = max(whole.depth, part.depth)
+		whole.fields = min(whole.fields+part.fields, maxFields+1)
+		whole.repeats = min(whole.repeats+part.repeats, maxRepeats+1)
+	}
+	for _, operation := range doc.Operations {
+		part, ok := f.of(operation.SelectionSet, 0)
+		if !ok {
+			return size{}, false
+		}
+		add(part)
+	}
+	for _, fragment := range doc.Fragments {
+		if _, spread := f.sizes[fragment.Name]; spread {
+			continue
+		}
+		part, ok := f.fragment(fragment.Name)
+		if !ok {
+			return size{}, false
+		}
+		add(part)
+	}
+	return whole, true
 }
 
 // form measures a document that has not been held against the schema yet.

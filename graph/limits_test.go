@@ -25,6 +25,8 @@ var floods = map[string]struct{ query, reason string }{
 	"aliases of one value":       {"{ deal(id: 1) { " + many(1500, "a%d: dealNumber ") + "} }", ""},
 	"fields that may conflict":   {"{ deal(id: 1) { " + strings.Repeat("id ", 1900) + "} }", "times over"},
 	"fields that do conflict":    {"{ deal(id: 1) { " + strings.Repeat("x: id x: dealNumber ", 800) + "} }", "times over"},
+	"a fragment nobody spreads":  {"{ __typename } fragment f on Deal { " + strings.Repeat("id ", 1900) + "}", "times over"},
+	"operations of the same":     {many(60, "query a%d { ...f } ") + "fragment f on Query { " + strings.Repeat("leads { totalCount } ", 40) + "}", "more than"},
 	"a few that conflict":        {"{ deal(id: 1) { " + strings.Repeat("x: id x: dealNumber ", 25) + "} }", "conflict"},
 	"repeated lists":             {"{ " + strings.Repeat("deals { "+strings.Repeat("nodes { id merchant { id } } ", 10)+"} ", 9) + "}", ""},
 	"a fragment within itself":   {"{ ...a } fragment a on Query { ...b } fragment b on Query { ...a }", "within itself"},

@@ -46,12 +46,15 @@ func TestStatementsPerLevel(t *testing.T) {
 	})
 }
 
-// countStatements executes a query in this process and returns its statements.
-func countStatements(t *testing.T, a *apptest.App, c *apptest.Client, query string) []string {
-	t.Helper()
-	surface := graph.New(graph.Config{Config: gate.Config{
+// surfaceOf is another surface over an application's services, in this process.
+func surfaceOf(a *apptest.App) *graph.Server {
+	return graph.New(graph.Config{Config: gate.Config{
 		Service: a.Service, Log: slog.New(slog.NewJSONHandler(a.Log, nil)), Limiter: ratelimit.New(nil, a.Clock.Now),
 	}})
+}
+
+func requestOf(t *testing.T, c *apptest.Client, query string) *http.Request {
+	t.Helper()
 	body, err := json.Marshal(map[string]any{"query": query})
 	if err != nil {
 		t.Fatal(err)
@@ -60,11 +63,26 @@ func countStatements(t *testing.T, a *apptest.App, c *apptest.Client, query stri
 	r.Host = c.Host
 	r.Header.Set("Authorization", "Bearer "+c.Token)
 	r.Header.Set("Content-Type", "application/json")
+	return r
+}
+
+// ask executes a query on a surface.
+func ask(t *testing.T, surface http.Handler, c *apptest.Client, query string) *apptest.Answer {
+	t.Helper()
+	w := httptest.NewRecorder()
+	surface.ServeHTTP(w, requestOf(t, c, query))
+	return &apptest.Answer{Status: w.Code, Header: w.Header(), Body: w.Body.Bytes()}
+}
+
+// countStatements executes a query in this process and returns its statements.
+func countStatements(t *testing.T, a *apptest.App, c *apptest.Client, query string) []string {
+	t.Helper()
+	r := requestOf(t, c, query)
 	var statements []string
 	seen := make(chan string, 1000) // fields are looked up side by side
 	counter := store.Statements{Trace: func(query string) { seen <- query }}
 	w := httptest.NewRecorder()
-	surface.ServeHTTP(w, r.WithContext(store.Counting(r.Context(), &counter)))
+	surfaceOf(a).ServeHTTP(w, r.WithContext(store.Counting(r.Context(), &counter)))
 	close(seen)
 	for s := range seen {
 		if !strings.Contains(s, "api_keys") && !strings.Contains(s, "`tenants`") && !strings.Contains(s, `FROM "tenants"`) {
