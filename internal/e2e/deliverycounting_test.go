@@ -121,6 +121,29 @@ func TestSeveralProcessesPauseOnce(t *testing.T) {
 	}, apptest.Delivering())
 }
 
+// A sandbox has no staff of its own: the company's administrators hear of what is paused there.
+func TestAPauseInASandboxIsToldToItsCompany(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		c := a.Client(t, "company.test")
+		administrators(t, a, c.Host, "one@company.test")
+		sandbox, err := a.Tenants.ProvisionSandbox(t.Context(), c.Host)
+		if err != nil {
+			t.Fatal(err)
+		}
+		test := a.As(c.Host, a.NewKey(t, c.Host, service.NewKey{Name: "sandbox", Kind: auth.Test, Scopes: auth.AllScopes().Strings()}).Token)
+		id, _ := endpoint(t, test, apptest.NewReceiver(t, status(500)).URL, "*")
+		lastTries(t, a, sandbox.Host, id, 20)
+		until(t, "the endpoint is paused", func() bool { return !endpointRow(t, a, sandbox.Host, id).IsActive })
+		if got := notified(t, a, c.Host); got["one@company.test"] != 1 {
+			t.Errorf("the company's notifications are %v", got)
+		}
+		n := a.Store.Reader().Notification.Query().OnlyX(a.Operator(t, c.Host))
+		if !strings.HasPrefix(n.Title, "Sandbox: ") || n.EntityID != nil {
+			t.Errorf("they are told %v", n)
+		}
+	}, apptest.Delivering())
+}
+
 func TestTurnedOffMidRetry(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		c := a.Client(t, "off.test")
