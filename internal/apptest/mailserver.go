@@ -26,18 +26,32 @@ const (
 	MailPassword = "s3cret pass"
 )
 
-// MailServer is a mail server on this machine that keeps what it is handed. Its hooks may be set before it is used.
+// MailServer is a mail server on this machine that keeps what it is handed.
 type MailServer struct {
 	Addr string // with its port
 	// Roots know its certificate.
 	Roots *x509.CertPool
-	// OnMail, OnRcpt and OnData judge a sender, a recipient and a message that is complete; nil takes everything.
-	OnMail func(from string) error
-	OnRcpt func(to string) error
-	OnData func(to string) error
 
-	mu    sync.Mutex
-	mails []Mail
+	mu     sync.Mutex
+	judges map[MailStage]func(string) error
+	mails  []Mail
+}
+
+// MailStage is how far a message has come.
+type MailStage int
+
+// The stages: its sender is named, its recipient is, and it is complete.
+const (
+	FromSender MailStage = iota
+	ToRecipient
+	WithMessage
+)
+
+// On has messages judged at a stage, by the address of the sender or, later, the recipient. Otherwise all are taken.
+func (s *MailServer) On(stage MailStage, judge func(address string) error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.judges[stage] = judge
 }
 
 // Mail is a message that was taken.
@@ -54,7 +68,7 @@ func NewMailServer(tb testing.TB, implicit bool) *MailServer {
 	tb.Helper()
 	certified := httptest.NewTLSServer(nil)
 	certified.Close()
-	s := &MailServer{Roots: x509.NewCertPool()}
+	s := &MailServer{Roots: x509.NewCertPool(), judges: map[MailStage]func(string) error{}}
 	s.Roots.AddCert(certified.Certificate())
 	config := &tls.Config{Certificates: certified.TLS.Certificates, MinVersion: tls.VersionTLS12}
 	server := smtp.NewServer(smtp.BackendFunc(func(c *smtp.Conn) (smtp.Session, error) {
@@ -121,19 +135,22 @@ func (m *mailSession) Auth(string) (sasl.Server, error) {
 
 func (m *mailSession) Mail(from string, _ *smtp.MailOptions) error {
 	m.from = from
-	return ask(m.server.OnMail, from)
+	return m.server.ask(FromSender, from)
 }
 
 func (m *mailSession) Rcpt(to string, _ *smtp.RcptOptions) error {
 	m.to = to
-	return ask(m.server.OnRcpt, to)
+	return m.server.ask(ToRecipient, to)
 }
 
-func ask(hook func(string) error, what string) error {
-	if hook == nil {
+func (s *MailServer) ask(stage MailStage, address string) error {
+	s.mu.Lock()
+	judge := s.judges[stage]
+	s.mu.Unlock()
+	if judge == nil {
 		return nil
 	}
-	return hook(what)
+	return judge(address)
 }
 
 func (m *mailSession) Data(r io.Reader) error {
@@ -141,7 +158,7 @@ func (m *mailSession) Data(r io.Reader) error {
 	if err != nil {
 		return err
 	}
-	if err := ask(m.server.OnData, m.to); err != nil {
+	if err := m.server.ask(WithMessage, m.to); err != nil {
 		return err
 	}
 	parsed, err := netmail.ReadMessage(strings.NewReader(string(raw)))

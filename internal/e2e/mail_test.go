@@ -62,13 +62,13 @@ func TestKilledOverAMail(t *testing.T) {
 		receiver := apptest.NewMailServer(t, false)
 		reached, goOn := make(chan struct{}), make(chan struct{})
 		var again atomic.Bool
-		receiver.OnData = func(string) error {
+		receiver.On(apptest.WithMessage, func(string) error {
 			if !again.Swap(true) {
 				close(reached)
 				<-goOn
 			}
 			return nil
-		}
+		})
 		i.mails(receiver)
 		i.change(t, func(ctx context.Context, tx *store.Tx) error {
 			role := tx.Role.Create().SetName("Keepers").SetPermissions([]string{"*"}).SaveX(ctx)

@@ -15,6 +15,7 @@ import (
 	"paydown/internal/secret"
 	listeners "paydown/internal/server"
 	"paydown/internal/service"
+	"paydown/internal/webhook"
 )
 
 // process is the application's handler without a listener, so that a test holds the contexts of its requests and of its
@@ -31,7 +32,9 @@ func newProcess(t *testing.T, a *apptest.App) *process {
 		t.Fatal(err)
 	}
 	log := slog.New(slog.NewJSONHandler(a.Log, nil))
-	s := service.New(service.Config{Store: a.Store, Secrets: box, Log: log, Now: a.Clock.Now})
+	sender := webhook.NewSender(webhook.SenderConfig{})
+	t.Cleanup(sender.Close)
+	s := service.New(service.Config{Store: a.Store, Secrets: box, Log: log, Now: a.Clock.Now, Sender: sender})
 	return &process{s, listeners.New(listeners.Config{
 		Service: s, Log: log, Limiter: ratelimit.New(nil, a.Clock.Now), Trusted: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")},
 	}).Handler()}

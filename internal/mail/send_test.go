@@ -165,9 +165,9 @@ func TestWhatTheServerRefuses(t *testing.T) {
 		}
 		return func(string) error { return e }
 	}
-	recipient := func(r *apptest.MailServer, a func(string) error) { r.OnRcpt = a }
-	sender := func(r *apptest.MailServer, a func(string) error) { r.OnMail = a }
-	content := func(r *apptest.MailServer, a func(string) error) { r.OnData = a }
+	recipient := func(r *apptest.MailServer, a func(string) error) { r.On(apptest.ToRecipient, a) }
+	sender := func(r *apptest.MailServer, a func(string) error) { r.On(apptest.FromSender, a) }
+	content := func(r *apptest.MailServer, a func(string) error) { r.On(apptest.WithMessage, a) }
 	for name, refusal := range map[string]struct {
 		hook              func(*apptest.MailServer, func(string) error)
 		answer            func(string) error

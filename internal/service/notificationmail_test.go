@@ -124,14 +124,14 @@ func TestMailIsTriedAgain(t *testing.T) {
 		staff(t, a, host, "everything", []string{"*"}, "admin@again.test")
 		var mu sync.Mutex
 		failures := 3
-		receiver.OnRcpt = func(string) error {
+		receiver.On(apptest.ToRecipient, func(string) error {
 			mu.Lock()
 			defer mu.Unlock()
 			if failures--; failures >= 0 {
 				return &smtp.SMTPError{Code: 450, EnhancedCode: smtp.EnhancedCode{4, 2, 0}, Message: "later"}
 			}
 			return nil
-		}
+		})
 		notify(t, a, host, "again")
 		for n, pause := range []time.Duration{time.Minute, 2 * time.Minute, 5 * time.Minute} {
 			await(t, "the attempt fails", func() bool {
@@ -167,11 +167,11 @@ func TestMailIsGivenUp(t *testing.T) {
 		members := staff(t, a, host, "everything", []string{"*"}, "admin@never.test")
 		var mu sync.Mutex
 		code := 550
-		receiver.OnRcpt = func(string) error {
+		receiver.On(apptest.ToRecipient, func(string) error {
 			mu.Lock()
 			defer mu.Unlock()
 			return &smtp.SMTPError{Code: code, EnhancedCode: smtp.NoEnhancedCode, Message: "no"}
-		}
+		})
 		state := func(attempts int, want notification.MailState, code string) func() bool {
 			return func() bool {
 				row := latest(t, a, host)
@@ -247,13 +247,13 @@ func TestAProcessThatStandsStillOverAMail(t *testing.T) {
 		staff(t, a, host, "everything", []string{"*"}, "admin@still.test")
 		reached, goOn := make(chan struct{}), make(chan struct{})
 		var again atomic.Bool
-		receiver.OnData = func(string) error {
+		receiver.On(apptest.WithMessage, func(string) error {
 			if !again.Swap(true) {
 				close(reached)
 				<-goOn
 			}
 			return nil
-		}
+		})
 		notify(t, a, host, "still")
 		<-reached
 		if err := other.Notifications.SendDue(t.Context()); err != nil {
@@ -283,14 +283,14 @@ func TestAMailServerThatIsDown(t *testing.T) {
 		staff(t, a, host, "everything", []string{"*"}, "a@down.test", "b@down.test", "c@down.test")
 		var mu sync.Mutex
 		down, asked := true, 0
-		receiver.OnMail = func(string) error {
+		receiver.On(apptest.FromSender, func(string) error {
 			mu.Lock()
 			defer mu.Unlock()
 			if asked++; down {
 				return &smtp.SMTPError{Code: 421, EnhancedCode: smtp.EnhancedCode{4, 3, 2}, Message: "not now"}
 			}
 			return nil
-		}
+		})
 		notify(t, a, host, "down")
 		a.Log.Await(t, "cannot send a notification by mail")
 		mu.Lock()
@@ -299,6 +299,10 @@ func TestAMailServerThatIsDown(t *testing.T) {
 		}
 		down = false
 		mu.Unlock()
+		await(t, "when it is tried again is stored", func() bool { // the clock must not move before that
+			tried := a.Store.Reader().Notification.Query().Where(notification.MailErrorNotNil())
+			return tried.CountX(a.Operator(t, host)) == 1
+		})
 		later(a, 2*time.Minute)
 		await(t, "all are sent", func() bool { return len(receiver.Mails()) == 3 }, a)
 	})
