@@ -38,6 +38,8 @@ type LocDraw struct {
 	PaybackAmount *money.Amount `json:"payback_amount,omitempty"`
 	// RequestedBy holds the value of the "requested_by" field.
 	RequestedBy *string `json:"requested_by,omitempty"`
+	// DeclinedReason holds the value of the "declined_reason" field.
+	DeclinedReason *string `json:"declined_reason,omitempty"`
 	// FundedAt holds the value of the "funded_at" field.
 	FundedAt *time.Time `json:"funded_at,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
@@ -90,7 +92,7 @@ func (*LocDraw) scanValues(columns []string) ([]any, error) {
 			values[i] = new(money.Amount)
 		case locdraw.FieldID, locdraw.FieldTenantID, locdraw.FieldFacilityID:
 			values[i] = new(sql.NullInt64)
-		case locdraw.FieldStatus, locdraw.FieldRequestedBy:
+		case locdraw.FieldStatus, locdraw.FieldRequestedBy, locdraw.FieldDeclinedReason:
 			values[i] = new(sql.NullString)
 		case locdraw.FieldCreatedAt, locdraw.FieldUpdatedAt, locdraw.FieldFundedAt:
 			values[i] = new(sql.NullTime)
@@ -171,6 +173,13 @@ func (_m *LocDraw) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.RequestedBy = new(string)
 				*_m.RequestedBy = value.String
+			}
+		case locdraw.FieldDeclinedReason:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field declined_reason", values[i])
+			} else if value.Valid {
+				_m.DeclinedReason = new(string)
+				*_m.DeclinedReason = value.String
 			}
 		case locdraw.FieldFundedAt:
 			if value, ok := values[i].(*sql.NullTime); !ok {
@@ -255,6 +264,11 @@ func (_m *LocDraw) String() string {
 	builder.WriteString(", ")
 	if v := _m.RequestedBy; v != nil {
 		builder.WriteString("requested_by=")
+		builder.WriteString(*v)
+	}
+	builder.WriteString(", ")
+	if v := _m.DeclinedReason; v != nil {
+		builder.WriteString("declined_reason=")
 		builder.WriteString(*v)
 	}
 	builder.WriteString(", ")

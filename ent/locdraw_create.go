@@ -125,6 +125,20 @@ func (_c *LocDrawCreate) SetNillableRequestedBy(v *string) *LocDrawCreate {
 	return _c
 }
 
+// SetDeclinedReason sets the "declined_reason" field.
+func (_c *LocDrawCreate) SetDeclinedReason(v string) *LocDrawCreate {
+	_c.mutation.SetDeclinedReason(v)
+	return _c
+}
+
+// SetNillableDeclinedReason sets the "declined_reason" field if the given value is not nil.
+func (_c *LocDrawCreate) SetNillableDeclinedReason(v *string) *LocDrawCreate {
+	if v != nil {
+		_c.SetDeclinedReason(*v)
+	}
+	return _c
+}
+
 // SetFundedAt sets the "funded_at" field.
 func (_c *LocDrawCreate) SetFundedAt(v time.Time) *LocDrawCreate {
 	_c.mutation.SetFundedAt(v)
@@ -282,6 +296,10 @@ func (_c *LocDrawCreate) createSpec() (*LocDraw, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.RequestedBy(); ok {
 		_spec.SetField(locdraw.FieldRequestedBy, field.TypeString, value)
 		_node.RequestedBy = &value
+	}
+	if value, ok := _c.mutation.DeclinedReason(); ok {
+		_spec.SetField(locdraw.FieldDeclinedReason, field.TypeString, value)
+		_node.DeclinedReason = &value
 	}
 	if value, ok := _c.mutation.FundedAt(); ok {
 		_spec.SetField(locdraw.FieldFundedAt, field.TypeTime, value)

@@ -131,6 +131,26 @@ func (_u *LocDrawUpdate) ClearRequestedBy() *LocDrawUpdate {
 	return _u
 }
 
+// SetDeclinedReason sets the "declined_reason" field.
+func (_u *LocDrawUpdate) SetDeclinedReason(v string) *LocDrawUpdate {
+	_u.mutation.SetDeclinedReason(v)
+	return _u
+}
+
+// SetNillableDeclinedReason sets the "declined_reason" field if the given value is not nil.
+func (_u *LocDrawUpdate) SetNillableDeclinedReason(v *string) *LocDrawUpdate {
+	if v != nil {
+		_u.SetDeclinedReason(*v)
+	}
+	return _u
+}
+
+// ClearDeclinedReason clears the value of the "declined_reason" field.
+func (_u *LocDrawUpdate) ClearDeclinedReason() *LocDrawUpdate {
+	_u.mutation.ClearDeclinedReason()
+	return _u
+}
+
 // SetFundedAt sets the "funded_at" field.
 func (_u *LocDrawUpdate) SetFundedAt(v time.Time) *LocDrawUpdate {
 	_u.mutation.SetFundedAt(v)
@@ -237,6 +257,12 @@ func (_u *LocDrawUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if _u.mutation.RequestedByCleared() {
 		_spec.ClearField(locdraw.FieldRequestedBy, field.TypeString)
+	}
+	if value, ok := _u.mutation.DeclinedReason(); ok {
+		_spec.SetField(locdraw.FieldDeclinedReason, field.TypeString, value)
+	}
+	if _u.mutation.DeclinedReasonCleared() {
+		_spec.ClearField(locdraw.FieldDeclinedReason, field.TypeString)
 	}
 	if value, ok := _u.mutation.FundedAt(); ok {
 		_spec.SetField(locdraw.FieldFundedAt, field.TypeTime, value)
@@ -363,6 +389,26 @@ func (_u *LocDrawUpdateOne) SetNillableRequestedBy(v *string) *LocDrawUpdateOne 
 // ClearRequestedBy clears the value of the "requested_by" field.
 func (_u *LocDrawUpdateOne) ClearRequestedBy() *LocDrawUpdateOne {
 	_u.mutation.ClearRequestedBy()
+	return _u
+}
+
+// SetDeclinedReason sets the "declined_reason" field.
+func (_u *LocDrawUpdateOne) SetDeclinedReason(v string) *LocDrawUpdateOne {
+	_u.mutation.SetDeclinedReason(v)
+	return _u
+}
+
+// SetNillableDeclinedReason sets the "declined_reason" field if the given value is not nil.
+func (_u *LocDrawUpdateOne) SetNillableDeclinedReason(v *string) *LocDrawUpdateOne {
+	if v != nil {
+		_u.SetDeclinedReason(*v)
+	}
+	return _u
+}
+
+// ClearDeclinedReason clears the value of the "declined_reason" field.
+func (_u *LocDrawUpdateOne) ClearDeclinedReason() *LocDrawUpdateOne {
+	_u.mutation.ClearDeclinedReason()
 	return _u
 }
 
@@ -502,6 +548,12 @@ func (_u *LocDrawUpdateOne) sqlSave(ctx context.Context) (_node *LocDraw, err er
 	}
 	if _u.mutation.RequestedByCleared() {
 		_spec.ClearField(locdraw.FieldRequestedBy, field.TypeString)
+	}
+	if value, ok := _u.mutation.DeclinedReason(); ok {
+		_spec.SetField(locdraw.FieldDeclinedReason, field.TypeString, value)
+	}
+	if _u.mutation.DeclinedReasonCleared() {
+		_spec.ClearField(locdraw.FieldDeclinedReason, field.TypeString)
 	}
 	if value, ok := _u.mutation.FundedAt(); ok {
 		_spec.SetField(locdraw.FieldFundedAt, field.TypeTime, value)

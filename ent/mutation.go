@@ -36182,6 +36182,7 @@ type LocDrawMutation struct {
 	fee_amount      *money.Amount
 	payback_amount  *money.Amount
 	requested_by    *string
+	declined_reason *string
 	funded_at       *time.Time
 	clearedFields   map[string]struct{}
 	tenant          *int
@@ -36654,6 +36655,55 @@ func (m *LocDrawMutation) ResetRequestedBy() {
 	delete(m.clearedFields, locdraw.FieldRequestedBy)
 }
 
+// SetDeclinedReason sets the "declined_reason" field.
+func (m *LocDrawMutation) SetDeclinedReason(s string) {
+	m.declined_reason = &s
+}
+
+// DeclinedReason returns the value of the "declined_reason" field in the mutation.
+func (m *LocDrawMutation) DeclinedReason() (r string, exists bool) {
+	v := m.declined_reason
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDeclinedReason returns the old "declined_reason" field's value of the LocDraw entity.
+// If the LocDraw object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LocDrawMutation) OldDeclinedReason(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDeclinedReason is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDeclinedReason requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDeclinedReason: %w", err)
+	}
+	return oldValue.DeclinedReason, nil
+}
+
+// ClearDeclinedReason clears the value of the "declined_reason" field.
+func (m *LocDrawMutation) ClearDeclinedReason() {
+	m.declined_reason = nil
+	m.clearedFields[locdraw.FieldDeclinedReason] = struct{}{}
+}
+
+// DeclinedReasonCleared returns if the "declined_reason" field was cleared in this mutation.
+func (m *LocDrawMutation) DeclinedReasonCleared() bool {
+	_, ok := m.clearedFields[locdraw.FieldDeclinedReason]
+	return ok
+}
+
+// ResetDeclinedReason resets all changes to the "declined_reason" field.
+func (m *LocDrawMutation) ResetDeclinedReason() {
+	m.declined_reason = nil
+	delete(m.clearedFields, locdraw.FieldDeclinedReason)
+}
+
 // SetFundedAt sets the "funded_at" field.
 func (m *LocDrawMutation) SetFundedAt(t time.Time) {
 	m.funded_at = &t
@@ -36791,7 +36841,7 @@ func (m *LocDrawMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *LocDrawMutation) Fields() []string {
-	fields := make([]string, 0, 10)
+	fields := make([]string, 0, 11)
 	if m.tenant != nil {
 		fields = append(fields, locdraw.FieldTenantID)
 	}
@@ -36818,6 +36868,9 @@ func (m *LocDrawMutation) Fields() []string {
 	}
 	if m.requested_by != nil {
 		fields = append(fields, locdraw.FieldRequestedBy)
+	}
+	if m.declined_reason != nil {
+		fields = append(fields, locdraw.FieldDeclinedReason)
 	}
 	if m.funded_at != nil {
 		fields = append(fields, locdraw.FieldFundedAt)
@@ -36848,6 +36901,8 @@ func (m *LocDrawMutation) Field(name string) (ent.Value, bool) {
 		return m.PaybackAmount()
 	case locdraw.FieldRequestedBy:
 		return m.RequestedBy()
+	case locdraw.FieldDeclinedReason:
+		return m.DeclinedReason()
 	case locdraw.FieldFundedAt:
 		return m.FundedAt()
 	}
@@ -36877,6 +36932,8 @@ func (m *LocDrawMutation) OldField(ctx context.Context, name string) (ent.Value,
 		return m.OldPaybackAmount(ctx)
 	case locdraw.FieldRequestedBy:
 		return m.OldRequestedBy(ctx)
+	case locdraw.FieldDeclinedReason:
+		return m.OldDeclinedReason(ctx)
 	case locdraw.FieldFundedAt:
 		return m.OldFundedAt(ctx)
 	}
@@ -36951,6 +37008,13 @@ func (m *LocDrawMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetRequestedBy(v)
 		return nil
+	case locdraw.FieldDeclinedReason:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDeclinedReason(v)
+		return nil
 	case locdraw.FieldFundedAt:
 		v, ok := value.(time.Time)
 		if !ok {
@@ -37000,6 +37064,9 @@ func (m *LocDrawMutation) ClearedFields() []string {
 	if m.FieldCleared(locdraw.FieldRequestedBy) {
 		fields = append(fields, locdraw.FieldRequestedBy)
 	}
+	if m.FieldCleared(locdraw.FieldDeclinedReason) {
+		fields = append(fields, locdraw.FieldDeclinedReason)
+	}
 	if m.FieldCleared(locdraw.FieldFundedAt) {
 		fields = append(fields, locdraw.FieldFundedAt)
 	}
@@ -37025,6 +37092,9 @@ func (m *LocDrawMutation) ClearField(name string) error {
 		return nil
 	case locdraw.FieldRequestedBy:
 		m.ClearRequestedBy()
+		return nil
+	case locdraw.FieldDeclinedReason:
+		m.ClearDeclinedReason()
 		return nil
 	case locdraw.FieldFundedAt:
 		m.ClearFundedAt()
@@ -37063,6 +37133,9 @@ func (m *LocDrawMutation) ResetField(name string) error {
 		return nil
 	case locdraw.FieldRequestedBy:
 		m.ResetRequestedBy()
+		return nil
+	case locdraw.FieldDeclinedReason:
+		m.ResetDeclinedReason()
 		return nil
 	case locdraw.FieldFundedAt:
 		m.ResetFundedAt()
@@ -51160,6 +51233,7 @@ type PayoutItemMutation struct {
 	clawback_amount          *money.Amount
 	episode                  *int
 	addepisode               *int
+	held_reason              *string
 	clawback_note            *string
 	clawback_risk_at         *time.Time
 	clawed_back_at           *time.Time
@@ -51585,6 +51659,55 @@ func (m *PayoutItemMutation) ResetEpisode() {
 	m.episode = nil
 	m.addepisode = nil
 	delete(m.clearedFields, payoutitem.FieldEpisode)
+}
+
+// SetHeldReason sets the "held_reason" field.
+func (m *PayoutItemMutation) SetHeldReason(s string) {
+	m.held_reason = &s
+}
+
+// HeldReason returns the value of the "held_reason" field in the mutation.
+func (m *PayoutItemMutation) HeldReason() (r string, exists bool) {
+	v := m.held_reason
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldHeldReason returns the old "held_reason" field's value of the PayoutItem entity.
+// If the PayoutItem object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PayoutItemMutation) OldHeldReason(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldHeldReason is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldHeldReason requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldHeldReason: %w", err)
+	}
+	return oldValue.HeldReason, nil
+}
+
+// ClearHeldReason clears the value of the "held_reason" field.
+func (m *PayoutItemMutation) ClearHeldReason() {
+	m.held_reason = nil
+	m.clearedFields[payoutitem.FieldHeldReason] = struct{}{}
+}
+
+// HeldReasonCleared returns if the "held_reason" field was cleared in this mutation.
+func (m *PayoutItemMutation) HeldReasonCleared() bool {
+	_, ok := m.clearedFields[payoutitem.FieldHeldReason]
+	return ok
+}
+
+// ResetHeldReason resets all changes to the "held_reason" field.
+func (m *PayoutItemMutation) ResetHeldReason() {
+	m.held_reason = nil
+	delete(m.clearedFields, payoutitem.FieldHeldReason)
 }
 
 // SetClawbackNote sets the "clawback_note" field.
@@ -52408,7 +52531,7 @@ func (m *PayoutItemMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *PayoutItemMutation) Fields() []string {
-	fields := make([]string, 0, 17)
+	fields := make([]string, 0, 18)
 	if m.tenant != nil {
 		fields = append(fields, payoutitem.FieldTenantID)
 	}
@@ -52429,6 +52552,9 @@ func (m *PayoutItemMutation) Fields() []string {
 	}
 	if m.episode != nil {
 		fields = append(fields, payoutitem.FieldEpisode)
+	}
+	if m.held_reason != nil {
+		fields = append(fields, payoutitem.FieldHeldReason)
 	}
 	if m.clawback_note != nil {
 		fields = append(fields, payoutitem.FieldClawbackNote)
@@ -52482,6 +52608,8 @@ func (m *PayoutItemMutation) Field(name string) (ent.Value, bool) {
 		return m.ClawbackAmount()
 	case payoutitem.FieldEpisode:
 		return m.Episode()
+	case payoutitem.FieldHeldReason:
+		return m.HeldReason()
 	case payoutitem.FieldClawbackNote:
 		return m.ClawbackNote()
 	case payoutitem.FieldClawbackRiskAt:
@@ -52525,6 +52653,8 @@ func (m *PayoutItemMutation) OldField(ctx context.Context, name string) (ent.Val
 		return m.OldClawbackAmount(ctx)
 	case payoutitem.FieldEpisode:
 		return m.OldEpisode(ctx)
+	case payoutitem.FieldHeldReason:
+		return m.OldHeldReason(ctx)
 	case payoutitem.FieldClawbackNote:
 		return m.OldClawbackNote(ctx)
 	case payoutitem.FieldClawbackRiskAt:
@@ -52602,6 +52732,13 @@ func (m *PayoutItemMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetEpisode(v)
+		return nil
+	case payoutitem.FieldHeldReason:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetHeldReason(v)
 		return nil
 	case payoutitem.FieldClawbackNote:
 		v, ok := value.(string)
@@ -52724,6 +52861,9 @@ func (m *PayoutItemMutation) ClearedFields() []string {
 	if m.FieldCleared(payoutitem.FieldEpisode) {
 		fields = append(fields, payoutitem.FieldEpisode)
 	}
+	if m.FieldCleared(payoutitem.FieldHeldReason) {
+		fields = append(fields, payoutitem.FieldHeldReason)
+	}
 	if m.FieldCleared(payoutitem.FieldClawbackNote) {
 		fields = append(fields, payoutitem.FieldClawbackNote)
 	}
@@ -52773,6 +52913,9 @@ func (m *PayoutItemMutation) ClearField(name string) error {
 		return nil
 	case payoutitem.FieldEpisode:
 		m.ClearEpisode()
+		return nil
+	case payoutitem.FieldHeldReason:
+		m.ClearHeldReason()
 		return nil
 	case payoutitem.FieldClawbackNote:
 		m.ClearClawbackNote()
@@ -52832,6 +52975,9 @@ func (m *PayoutItemMutation) ResetField(name string) error {
 		return nil
 	case payoutitem.FieldEpisode:
 		m.ResetEpisode()
+		return nil
+	case payoutitem.FieldHeldReason:
+		m.ResetHeldReason()
 		return nil
 	case payoutitem.FieldClawbackNote:
 		m.ResetClawbackNote()
@@ -56277,6 +56423,7 @@ type RenewalOpportunityMutation struct {
 	paid_down_pct       *money.Rate
 	outstanding         *money.Amount
 	closed_at           *time.Time
+	dismissed_reason    *string
 	clearedFields       map[string]struct{}
 	tenant              *int
 	clearedtenant       bool
@@ -56726,6 +56873,55 @@ func (m *RenewalOpportunityMutation) ResetClosedAt() {
 	delete(m.clearedFields, renewalopportunity.FieldClosedAt)
 }
 
+// SetDismissedReason sets the "dismissed_reason" field.
+func (m *RenewalOpportunityMutation) SetDismissedReason(s string) {
+	m.dismissed_reason = &s
+}
+
+// DismissedReason returns the value of the "dismissed_reason" field in the mutation.
+func (m *RenewalOpportunityMutation) DismissedReason() (r string, exists bool) {
+	v := m.dismissed_reason
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDismissedReason returns the old "dismissed_reason" field's value of the RenewalOpportunity entity.
+// If the RenewalOpportunity object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RenewalOpportunityMutation) OldDismissedReason(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDismissedReason is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDismissedReason requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDismissedReason: %w", err)
+	}
+	return oldValue.DismissedReason, nil
+}
+
+// ClearDismissedReason clears the value of the "dismissed_reason" field.
+func (m *RenewalOpportunityMutation) ClearDismissedReason() {
+	m.dismissed_reason = nil
+	m.clearedFields[renewalopportunity.FieldDismissedReason] = struct{}{}
+}
+
+// DismissedReasonCleared returns if the "dismissed_reason" field was cleared in this mutation.
+func (m *RenewalOpportunityMutation) DismissedReasonCleared() bool {
+	_, ok := m.clearedFields[renewalopportunity.FieldDismissedReason]
+	return ok
+}
+
+// ResetDismissedReason resets all changes to the "dismissed_reason" field.
+func (m *RenewalOpportunityMutation) ResetDismissedReason() {
+	m.dismissed_reason = nil
+	delete(m.clearedFields, renewalopportunity.FieldDismissedReason)
+}
+
 // SetRenewalDealID sets the "renewal_deal_id" field.
 func (m *RenewalOpportunityMutation) SetRenewalDealID(i int) {
 	m.renewal_deal = &i
@@ -56917,7 +57113,7 @@ func (m *RenewalOpportunityMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *RenewalOpportunityMutation) Fields() []string {
-	fields := make([]string, 0, 10)
+	fields := make([]string, 0, 11)
 	if m.tenant != nil {
 		fields = append(fields, renewalopportunity.FieldTenantID)
 	}
@@ -56944,6 +57140,9 @@ func (m *RenewalOpportunityMutation) Fields() []string {
 	}
 	if m.closed_at != nil {
 		fields = append(fields, renewalopportunity.FieldClosedAt)
+	}
+	if m.dismissed_reason != nil {
+		fields = append(fields, renewalopportunity.FieldDismissedReason)
 	}
 	if m.renewal_deal != nil {
 		fields = append(fields, renewalopportunity.FieldRenewalDealID)
@@ -56974,6 +57173,8 @@ func (m *RenewalOpportunityMutation) Field(name string) (ent.Value, bool) {
 		return m.Outstanding()
 	case renewalopportunity.FieldClosedAt:
 		return m.ClosedAt()
+	case renewalopportunity.FieldDismissedReason:
+		return m.DismissedReason()
 	case renewalopportunity.FieldRenewalDealID:
 		return m.RenewalDealID()
 	}
@@ -57003,6 +57204,8 @@ func (m *RenewalOpportunityMutation) OldField(ctx context.Context, name string) 
 		return m.OldOutstanding(ctx)
 	case renewalopportunity.FieldClosedAt:
 		return m.OldClosedAt(ctx)
+	case renewalopportunity.FieldDismissedReason:
+		return m.OldDismissedReason(ctx)
 	case renewalopportunity.FieldRenewalDealID:
 		return m.OldRenewalDealID(ctx)
 	}
@@ -57077,6 +57280,13 @@ func (m *RenewalOpportunityMutation) SetField(name string, value ent.Value) erro
 		}
 		m.SetClosedAt(v)
 		return nil
+	case renewalopportunity.FieldDismissedReason:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDismissedReason(v)
+		return nil
 	case renewalopportunity.FieldRenewalDealID:
 		v, ok := value.(int)
 		if !ok {
@@ -57120,6 +57330,9 @@ func (m *RenewalOpportunityMutation) ClearedFields() []string {
 	if m.FieldCleared(renewalopportunity.FieldClosedAt) {
 		fields = append(fields, renewalopportunity.FieldClosedAt)
 	}
+	if m.FieldCleared(renewalopportunity.FieldDismissedReason) {
+		fields = append(fields, renewalopportunity.FieldDismissedReason)
+	}
 	if m.FieldCleared(renewalopportunity.FieldRenewalDealID) {
 		fields = append(fields, renewalopportunity.FieldRenewalDealID)
 	}
@@ -57139,6 +57352,9 @@ func (m *RenewalOpportunityMutation) ClearField(name string) error {
 	switch name {
 	case renewalopportunity.FieldClosedAt:
 		m.ClearClosedAt()
+		return nil
+	case renewalopportunity.FieldDismissedReason:
+		m.ClearDismissedReason()
 		return nil
 	case renewalopportunity.FieldRenewalDealID:
 		m.ClearRenewalDealID()
@@ -57177,6 +57393,9 @@ func (m *RenewalOpportunityMutation) ResetField(name string) error {
 		return nil
 	case renewalopportunity.FieldClosedAt:
 		m.ResetClosedAt()
+		return nil
+	case renewalopportunity.FieldDismissedReason:
+		m.ResetDismissedReason()
 		return nil
 	case renewalopportunity.FieldRenewalDealID:
 		m.ResetRenewalDealID()

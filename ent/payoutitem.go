@@ -39,6 +39,8 @@ type PayoutItem struct {
 	ClawbackAmount *money.Amount `json:"clawback_amount,omitempty"`
 	// the paid episode of the collected payment that is shared out
 	Episode *int `json:"episode,omitempty"`
+	// why staff hold it back, or why its transfer failed; null where the product holds it back
+	HeldReason *string `json:"held_reason,omitempty"`
 	// ClawbackNote holds the value of the "clawback_note" field.
 	ClawbackNote *string `json:"clawback_note,omitempty"`
 	// ClawbackRiskAt holds the value of the "clawback_risk_at" field.
@@ -211,7 +213,7 @@ func (*PayoutItem) scanValues(columns []string) ([]any, error) {
 			values[i] = new(money.Amount)
 		case payoutitem.FieldID, payoutitem.FieldTenantID, payoutitem.FieldBatchID, payoutitem.FieldEpisode, payoutitem.FieldIsoID, payoutitem.FieldReferrerID, payoutitem.FieldSyndicatorID, payoutitem.FieldDealID, payoutitem.FieldPaymentID, payoutitem.FieldCollectedPaymentID, payoutitem.FieldReversesID:
 			values[i] = new(sql.NullInt64)
-		case payoutitem.FieldStatus, payoutitem.FieldClawbackNote:
+		case payoutitem.FieldStatus, payoutitem.FieldHeldReason, payoutitem.FieldClawbackNote:
 			values[i] = new(sql.NullString)
 		case payoutitem.FieldCreatedAt, payoutitem.FieldClawbackRiskAt, payoutitem.FieldClawedBackAt:
 			values[i] = new(sql.NullTime)
@@ -279,6 +281,13 @@ func (_m *PayoutItem) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.Episode = new(int)
 				*_m.Episode = int(value.Int64)
+			}
+		case payoutitem.FieldHeldReason:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field held_reason", values[i])
+			} else if value.Valid {
+				_m.HeldReason = new(string)
+				*_m.HeldReason = value.String
 			}
 		case payoutitem.FieldClawbackNote:
 			if value, ok := values[i].(*sql.NullString); !ok {
@@ -459,6 +468,11 @@ func (_m *PayoutItem) String() string {
 	if v := _m.Episode; v != nil {
 		builder.WriteString("episode=")
 		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.HeldReason; v != nil {
+		builder.WriteString("held_reason=")
+		builder.WriteString(*v)
 	}
 	builder.WriteString(", ")
 	if v := _m.ClawbackNote; v != nil {

@@ -102,6 +102,20 @@ func (_c *PayoutItemCreate) SetNillableEpisode(v *int) *PayoutItemCreate {
 	return _c
 }
 
+// SetHeldReason sets the "held_reason" field.
+func (_c *PayoutItemCreate) SetHeldReason(v string) *PayoutItemCreate {
+	_c.mutation.SetHeldReason(v)
+	return _c
+}
+
+// SetNillableHeldReason sets the "held_reason" field if the given value is not nil.
+func (_c *PayoutItemCreate) SetNillableHeldReason(v *string) *PayoutItemCreate {
+	if v != nil {
+		_c.SetHeldReason(*v)
+	}
+	return _c
+}
+
 // SetClawbackNote sets the "clawback_note" field.
 func (_c *PayoutItemCreate) SetClawbackNote(v string) *PayoutItemCreate {
 	_c.mutation.SetClawbackNote(v)
@@ -420,6 +434,10 @@ func (_c *PayoutItemCreate) createSpec() (*PayoutItem, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.Episode(); ok {
 		_spec.SetField(payoutitem.FieldEpisode, field.TypeInt, value)
 		_node.Episode = &value
+	}
+	if value, ok := _c.mutation.HeldReason(); ok {
+		_spec.SetField(payoutitem.FieldHeldReason, field.TypeString, value)
+		_node.HeldReason = &value
 	}
 	if value, ok := _c.mutation.ClawbackNote(); ok {
 		_spec.SetField(payoutitem.FieldClawbackNote, field.TypeString, value)

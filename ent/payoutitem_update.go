@@ -97,6 +97,26 @@ func (_u *PayoutItemUpdate) ClearClawbackAmount() *PayoutItemUpdate {
 	return _u
 }
 
+// SetHeldReason sets the "held_reason" field.
+func (_u *PayoutItemUpdate) SetHeldReason(v string) *PayoutItemUpdate {
+	_u.mutation.SetHeldReason(v)
+	return _u
+}
+
+// SetNillableHeldReason sets the "held_reason" field if the given value is not nil.
+func (_u *PayoutItemUpdate) SetNillableHeldReason(v *string) *PayoutItemUpdate {
+	if v != nil {
+		_u.SetHeldReason(*v)
+	}
+	return _u
+}
+
+// ClearHeldReason clears the value of the "held_reason" field.
+func (_u *PayoutItemUpdate) ClearHeldReason() *PayoutItemUpdate {
+	_u.mutation.ClearHeldReason()
+	return _u
+}
+
 // SetClawbackNote sets the "clawback_note" field.
 func (_u *PayoutItemUpdate) SetClawbackNote(v string) *PayoutItemUpdate {
 	_u.mutation.SetClawbackNote(v)
@@ -398,6 +418,12 @@ func (_u *PayoutItemUpdate) sqlSave(ctx context.Context) (_node int, err error) 
 	if _u.mutation.EpisodeCleared() {
 		_spec.ClearField(payoutitem.FieldEpisode, field.TypeInt)
 	}
+	if value, ok := _u.mutation.HeldReason(); ok {
+		_spec.SetField(payoutitem.FieldHeldReason, field.TypeString, value)
+	}
+	if _u.mutation.HeldReasonCleared() {
+		_spec.ClearField(payoutitem.FieldHeldReason, field.TypeString)
+	}
 	if value, ok := _u.mutation.ClawbackNote(); ok {
 		_spec.SetField(payoutitem.FieldClawbackNote, field.TypeString, value)
 	}
@@ -669,6 +695,26 @@ func (_u *PayoutItemUpdateOne) SetNillableClawbackAmount(v *money.Amount) *Payou
 // ClearClawbackAmount clears the value of the "clawback_amount" field.
 func (_u *PayoutItemUpdateOne) ClearClawbackAmount() *PayoutItemUpdateOne {
 	_u.mutation.ClearClawbackAmount()
+	return _u
+}
+
+// SetHeldReason sets the "held_reason" field.
+func (_u *PayoutItemUpdateOne) SetHeldReason(v string) *PayoutItemUpdateOne {
+	_u.mutation.SetHeldReason(v)
+	return _u
+}
+
+// SetNillableHeldReason sets the "held_reason" field if the given value is not nil.
+func (_u *PayoutItemUpdateOne) SetNillableHeldReason(v *string) *PayoutItemUpdateOne {
+	if v != nil {
+		_u.SetHeldReason(*v)
+	}
+	return _u
+}
+
+// ClearHeldReason clears the value of the "held_reason" field.
+func (_u *PayoutItemUpdateOne) ClearHeldReason() *PayoutItemUpdateOne {
+	_u.mutation.ClearHeldReason()
 	return _u
 }
 
@@ -1002,6 +1048,12 @@ func (_u *PayoutItemUpdateOne) sqlSave(ctx context.Context) (_node *PayoutItem, 
 	}
 	if _u.mutation.EpisodeCleared() {
 		_spec.ClearField(payoutitem.FieldEpisode, field.TypeInt)
+	}
+	if value, ok := _u.mutation.HeldReason(); ok {
+		_spec.SetField(payoutitem.FieldHeldReason, field.TypeString, value)
+	}
+	if _u.mutation.HeldReasonCleared() {
+		_spec.ClearField(payoutitem.FieldHeldReason, field.TypeString)
 	}
 	if value, ok := _u.mutation.ClawbackNote(); ok {
 		_spec.SetField(payoutitem.FieldClawbackNote, field.TypeString, value)

@@ -39,6 +39,8 @@ type RenewalOpportunity struct {
 	Outstanding money.Amount `json:"outstanding,omitempty"`
 	// when it became RENEWED or DISMISSED
 	ClosedAt *time.Time `json:"closed_at,omitempty"`
+	// DismissedReason holds the value of the "dismissed_reason" field.
+	DismissedReason *string `json:"dismissed_reason,omitempty"`
 	// RenewalDealID holds the value of the "renewal_deal_id" field.
 	RenewalDealID *int `json:"renewal_deal_id,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
@@ -117,7 +119,7 @@ func (*RenewalOpportunity) scanValues(columns []string) ([]any, error) {
 			values[i] = new(money.Rate)
 		case renewalopportunity.FieldID, renewalopportunity.FieldTenantID, renewalopportunity.FieldPriorDealID, renewalopportunity.FieldMerchantID, renewalopportunity.FieldRenewalDealID:
 			values[i] = new(sql.NullInt64)
-		case renewalopportunity.FieldStatus:
+		case renewalopportunity.FieldStatus, renewalopportunity.FieldDismissedReason:
 			values[i] = new(sql.NullString)
 		case renewalopportunity.FieldCreatedAt, renewalopportunity.FieldUpdatedAt, renewalopportunity.FieldClosedAt:
 			values[i] = new(sql.NullTime)
@@ -196,6 +198,13 @@ func (_m *RenewalOpportunity) assignValues(columns []string, values []any) error
 			} else if value.Valid {
 				_m.ClosedAt = new(time.Time)
 				*_m.ClosedAt = value.Time
+			}
+		case renewalopportunity.FieldDismissedReason:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field dismissed_reason", values[i])
+			} else if value.Valid {
+				_m.DismissedReason = new(string)
+				*_m.DismissedReason = value.String
 			}
 		case renewalopportunity.FieldRenewalDealID:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
@@ -287,6 +296,11 @@ func (_m *RenewalOpportunity) String() string {
 	if v := _m.ClosedAt; v != nil {
 		builder.WriteString("closed_at=")
 		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	if v := _m.DismissedReason; v != nil {
+		builder.WriteString("dismissed_reason=")
+		builder.WriteString(*v)
 	}
 	builder.WriteString(", ")
 	if v := _m.RenewalDealID; v != nil {

@@ -110,6 +110,20 @@ func (_c *RenewalOpportunityCreate) SetNillableClosedAt(v *time.Time) *RenewalOp
 	return _c
 }
 
+// SetDismissedReason sets the "dismissed_reason" field.
+func (_c *RenewalOpportunityCreate) SetDismissedReason(v string) *RenewalOpportunityCreate {
+	_c.mutation.SetDismissedReason(v)
+	return _c
+}
+
+// SetNillableDismissedReason sets the "dismissed_reason" field if the given value is not nil.
+func (_c *RenewalOpportunityCreate) SetNillableDismissedReason(v *string) *RenewalOpportunityCreate {
+	if v != nil {
+		_c.SetDismissedReason(*v)
+	}
+	return _c
+}
+
 // SetRenewalDealID sets the "renewal_deal_id" field.
 func (_c *RenewalOpportunityCreate) SetRenewalDealID(v int) *RenewalOpportunityCreate {
 	_c.mutation.SetRenewalDealID(v)
@@ -282,6 +296,10 @@ func (_c *RenewalOpportunityCreate) createSpec() (*RenewalOpportunity, *sqlgraph
 	if value, ok := _c.mutation.ClosedAt(); ok {
 		_spec.SetField(renewalopportunity.FieldClosedAt, field.TypeTime, value)
 		_node.ClosedAt = &value
+	}
+	if value, ok := _c.mutation.DismissedReason(); ok {
+		_spec.SetField(renewalopportunity.FieldDismissedReason, field.TypeString, value)
+		_node.DismissedReason = &value
 	}
 	if nodes := _c.mutation.TenantIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{

@@ -106,6 +106,26 @@ func (_u *RenewalOpportunityUpdate) ClearClosedAt() *RenewalOpportunityUpdate {
 	return _u
 }
 
+// SetDismissedReason sets the "dismissed_reason" field.
+func (_u *RenewalOpportunityUpdate) SetDismissedReason(v string) *RenewalOpportunityUpdate {
+	_u.mutation.SetDismissedReason(v)
+	return _u
+}
+
+// SetNillableDismissedReason sets the "dismissed_reason" field if the given value is not nil.
+func (_u *RenewalOpportunityUpdate) SetNillableDismissedReason(v *string) *RenewalOpportunityUpdate {
+	if v != nil {
+		_u.SetDismissedReason(*v)
+	}
+	return _u
+}
+
+// ClearDismissedReason clears the value of the "dismissed_reason" field.
+func (_u *RenewalOpportunityUpdate) ClearDismissedReason() *RenewalOpportunityUpdate {
+	_u.mutation.ClearDismissedReason()
+	return _u
+}
+
 // SetRenewalDealID sets the "renewal_deal_id" field.
 func (_u *RenewalOpportunityUpdate) SetRenewalDealID(v int) *RenewalOpportunityUpdate {
 	_u.mutation.SetRenewalDealID(v)
@@ -217,6 +237,12 @@ func (_u *RenewalOpportunityUpdate) sqlSave(ctx context.Context) (_node int, err
 	}
 	if _u.mutation.ClosedAtCleared() {
 		_spec.ClearField(renewalopportunity.FieldClosedAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.DismissedReason(); ok {
+		_spec.SetField(renewalopportunity.FieldDismissedReason, field.TypeString, value)
+	}
+	if _u.mutation.DismissedReasonCleared() {
+		_spec.ClearField(renewalopportunity.FieldDismissedReason, field.TypeString)
 	}
 	if _u.mutation.RenewalDealCleared() {
 		edge := &sqlgraph.EdgeSpec{
@@ -340,6 +366,26 @@ func (_u *RenewalOpportunityUpdateOne) SetNillableClosedAt(v *time.Time) *Renewa
 // ClearClosedAt clears the value of the "closed_at" field.
 func (_u *RenewalOpportunityUpdateOne) ClearClosedAt() *RenewalOpportunityUpdateOne {
 	_u.mutation.ClearClosedAt()
+	return _u
+}
+
+// SetDismissedReason sets the "dismissed_reason" field.
+func (_u *RenewalOpportunityUpdateOne) SetDismissedReason(v string) *RenewalOpportunityUpdateOne {
+	_u.mutation.SetDismissedReason(v)
+	return _u
+}
+
+// SetNillableDismissedReason sets the "dismissed_reason" field if the given value is not nil.
+func (_u *RenewalOpportunityUpdateOne) SetNillableDismissedReason(v *string) *RenewalOpportunityUpdateOne {
+	if v != nil {
+		_u.SetDismissedReason(*v)
+	}
+	return _u
+}
+
+// ClearDismissedReason clears the value of the "dismissed_reason" field.
+func (_u *RenewalOpportunityUpdateOne) ClearDismissedReason() *RenewalOpportunityUpdateOne {
+	_u.mutation.ClearDismissedReason()
 	return _u
 }
 
@@ -484,6 +530,12 @@ func (_u *RenewalOpportunityUpdateOne) sqlSave(ctx context.Context) (_node *Rene
 	}
 	if _u.mutation.ClosedAtCleared() {
 		_spec.ClearField(renewalopportunity.FieldClosedAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.DismissedReason(); ok {
+		_spec.SetField(renewalopportunity.FieldDismissedReason, field.TypeString, value)
+	}
+	if _u.mutation.DismissedReasonCleared() {
+		_spec.ClearField(renewalopportunity.FieldDismissedReason, field.TypeString)
 	}
 	if _u.mutation.RenewalDealCleared() {
 		edge := &sqlgraph.EdgeSpec{

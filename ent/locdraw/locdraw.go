@@ -33,6 +33,8 @@ const (
 	FieldPaybackAmount = "payback_amount"
 	// FieldRequestedBy holds the string denoting the requested_by field in the database.
 	FieldRequestedBy = "requested_by"
+	// FieldDeclinedReason holds the string denoting the declined_reason field in the database.
+	FieldDeclinedReason = "declined_reason"
 	// FieldFundedAt holds the string denoting the funded_at field in the database.
 	FieldFundedAt = "funded_at"
 	// EdgeTenant holds the string denoting the tenant edge name in mutations.
@@ -69,6 +71,7 @@ var Columns = []string{
 	FieldFeeAmount,
 	FieldPaybackAmount,
 	FieldRequestedBy,
+	FieldDeclinedReason,
 	FieldFundedAt,
 }
 
@@ -169,6 +172,11 @@ func ByPaybackAmount(opts ...sql.OrderTermOption) OrderOption {
 // ByRequestedBy orders the results by the requested_by field.
 func ByRequestedBy(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldRequestedBy, opts...).ToFunc()
+}
+
+// ByDeclinedReason orders the results by the declined_reason field.
+func ByDeclinedReason(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldDeclinedReason, opts...).ToFunc()
 }
 
 // ByFundedAt orders the results by the funded_at field.

@@ -96,6 +96,11 @@ func RequestedBy(v string) predicate.LocDraw {
 	return predicate.LocDraw(sql.FieldEQ(FieldRequestedBy, v))
 }
 
+// DeclinedReason applies equality check predicate on the "declined_reason" field. It's identical to DeclinedReasonEQ.
+func DeclinedReason(v string) predicate.LocDraw {
+	return predicate.LocDraw(sql.FieldEQ(FieldDeclinedReason, v))
+}
+
 // FundedAt applies equality check predicate on the "funded_at" field. It's identical to FundedAtEQ.
 func FundedAt(v time.Time) predicate.LocDraw {
 	return predicate.LocDraw(sql.FieldEQ(FieldFundedAt, v))
@@ -454,6 +459,81 @@ func RequestedByEqualFold(v string) predicate.LocDraw {
 // RequestedByContainsFold applies the ContainsFold predicate on the "requested_by" field.
 func RequestedByContainsFold(v string) predicate.LocDraw {
 	return predicate.LocDraw(sql.FieldContainsFold(FieldRequestedBy, v))
+}
+
+// DeclinedReasonEQ applies the EQ predicate on the "declined_reason" field.
+func DeclinedReasonEQ(v string) predicate.LocDraw {
+	return predicate.LocDraw(sql.FieldEQ(FieldDeclinedReason, v))
+}
+
+// DeclinedReasonNEQ applies the NEQ predicate on the "declined_reason" field.
+func DeclinedReasonNEQ(v string) predicate.LocDraw {
+	return predicate.LocDraw(sql.FieldNEQ(FieldDeclinedReason, v))
+}
+
+// DeclinedReasonIn applies the In predicate on the "declined_reason" field.
+func DeclinedReasonIn(vs ...string) predicate.LocDraw {
+	return predicate.LocDraw(sql.FieldIn(FieldDeclinedReason, vs...))
+}
+
+// DeclinedReasonNotIn applies the NotIn predicate on the "declined_reason" field.
+func DeclinedReasonNotIn(vs ...string) predicate.LocDraw {
+	return predicate.LocDraw(sql.FieldNotIn(FieldDeclinedReason, vs...))
+}
+
+// DeclinedReasonGT applies the GT predicate on the "declined_reason" field.
+func DeclinedReasonGT(v string) predicate.LocDraw {
+	return predicate.LocDraw(sql.FieldGT(FieldDeclinedReason, v))
+}
+
+// DeclinedReasonGTE applies the GTE predicate on the "declined_reason" field.
+func DeclinedReasonGTE(v string) predicate.LocDraw {
+	return predicate.LocDraw(sql.FieldGTE(FieldDeclinedReason, v))
+}
+
+// DeclinedReasonLT applies the LT predicate on the "declined_reason" field.
+func DeclinedReasonLT(v string) predicate.LocDraw {
+	return predicate.LocDraw(sql.FieldLT(FieldDeclinedReason, v))
+}
+
+// DeclinedReasonLTE applies the LTE predicate on the "declined_reason" field.
+func DeclinedReasonLTE(v string) predicate.LocDraw {
+	return predicate.LocDraw(sql.FieldLTE(FieldDeclinedReason, v))
+}
+
+// DeclinedReasonContains applies the Contains predicate on the "declined_reason" field.
+func DeclinedReasonContains(v string) predicate.LocDraw {
+	return predicate.LocDraw(sql.FieldContains(FieldDeclinedReason, v))
+}
+
+// DeclinedReasonHasPrefix applies the HasPrefix predicate on the "declined_reason" field.
+func DeclinedReasonHasPrefix(v string) predicate.LocDraw {
+	return predicate.LocDraw(sql.FieldHasPrefix(FieldDeclinedReason, v))
+}
+
+// DeclinedReasonHasSuffix applies the HasSuffix predicate on the "declined_reason" field.
+func DeclinedReasonHasSuffix(v string) predicate.LocDraw {
+	return predicate.LocDraw(sql.FieldHasSuffix(FieldDeclinedReason, v))
+}
+
+// DeclinedReasonIsNil applies the IsNil predicate on the "declined_reason" field.
+func DeclinedReasonIsNil() predicate.LocDraw {
+	return predicate.LocDraw(sql.FieldIsNull(FieldDeclinedReason))
+}
+
+// DeclinedReasonNotNil applies the NotNil predicate on the "declined_reason" field.
+func DeclinedReasonNotNil() predicate.LocDraw {
+	return predicate.LocDraw(sql.FieldNotNull(FieldDeclinedReason))
+}
+
+// DeclinedReasonEqualFold applies the EqualFold predicate on the "declined_reason" field.
+func DeclinedReasonEqualFold(v string) predicate.LocDraw {
+	return predicate.LocDraw(sql.FieldEqualFold(FieldDeclinedReason, v))
+}
+
+// DeclinedReasonContainsFold applies the ContainsFold predicate on the "declined_reason" field.
+func DeclinedReasonContainsFold(v string) predicate.LocDraw {
+	return predicate.LocDraw(sql.FieldContainsFold(FieldDeclinedReason, v))
 }
 
 // FundedAtEQ applies the EQ predicate on the "funded_at" field.

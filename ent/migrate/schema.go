@@ -1764,6 +1764,7 @@ var (
 		{Name: "fee_amount", Type: field.TypeOther, Nullable: true, SchemaType: map[string]string{"postgres": "numeric(14,2)", "sqlite3": "decimal(14,2)"}},
 		{Name: "payback_amount", Type: field.TypeOther, Nullable: true, SchemaType: map[string]string{"postgres": "numeric(14,2)", "sqlite3": "decimal(14,2)"}},
 		{Name: "requested_by", Type: field.TypeString, Nullable: true},
+		{Name: "declined_reason", Type: field.TypeString, Nullable: true},
 		{Name: "funded_at", Type: field.TypeTime, Nullable: true},
 		{Name: "tenant_id", Type: field.TypeInt},
 		{Name: "facility_id", Type: field.TypeInt},
@@ -1776,13 +1777,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "loc_draws_tenants_tenant",
-				Columns:    []*schema.Column{LocDrawsColumns[9]},
+				Columns:    []*schema.Column{LocDrawsColumns[10]},
 				RefColumns: []*schema.Column{TenantsColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
 			{
 				Symbol:     "loc_draws_credit_facilities_facility",
-				Columns:    []*schema.Column{LocDrawsColumns[10]},
+				Columns:    []*schema.Column{LocDrawsColumns[11]},
 				RefColumns: []*schema.Column{CreditFacilitiesColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
@@ -1791,12 +1792,12 @@ var (
 			{
 				Name:    "locdraw_tenant_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{LocDrawsColumns[9], LocDrawsColumns[0]},
+				Columns: []*schema.Column{LocDrawsColumns[10], LocDrawsColumns[0]},
 			},
 			{
 				Name:    "locdraw_tenant_id_facility_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{LocDrawsColumns[9], LocDrawsColumns[10], LocDrawsColumns[0]},
+				Columns: []*schema.Column{LocDrawsColumns[10], LocDrawsColumns[11], LocDrawsColumns[0]},
 			},
 		},
 	}
@@ -2527,6 +2528,7 @@ var (
 		{Name: "status", Type: field.TypeEnum, Enums: []string{"PENDING", "PAID", "HELD", "FAILED", "CLAWED_BACK"}, Default: "PENDING"},
 		{Name: "clawback_amount", Type: field.TypeOther, Nullable: true, SchemaType: map[string]string{"postgres": "numeric(14,2)", "sqlite3": "decimal(14,2)"}},
 		{Name: "episode", Type: field.TypeInt, Nullable: true},
+		{Name: "held_reason", Type: field.TypeString, Nullable: true},
 		{Name: "clawback_note", Type: field.TypeString, Nullable: true},
 		{Name: "clawback_risk_at", Type: field.TypeTime, Nullable: true},
 		{Name: "clawed_back_at", Type: field.TypeTime, Nullable: true},
@@ -2548,55 +2550,55 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "payout_items_tenants_tenant",
-				Columns:    []*schema.Column{PayoutItemsColumns[9]},
+				Columns:    []*schema.Column{PayoutItemsColumns[10]},
 				RefColumns: []*schema.Column{TenantsColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
 			{
 				Symbol:     "payout_items_payout_batches_batch",
-				Columns:    []*schema.Column{PayoutItemsColumns[10]},
+				Columns:    []*schema.Column{PayoutItemsColumns[11]},
 				RefColumns: []*schema.Column{PayoutBatchesColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
 			{
 				Symbol:     "payout_items_isos_iso",
-				Columns:    []*schema.Column{PayoutItemsColumns[11]},
+				Columns:    []*schema.Column{PayoutItemsColumns[12]},
 				RefColumns: []*schema.Column{IsosColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
 			{
 				Symbol:     "payout_items_referrers_referrer",
-				Columns:    []*schema.Column{PayoutItemsColumns[12]},
+				Columns:    []*schema.Column{PayoutItemsColumns[13]},
 				RefColumns: []*schema.Column{ReferrersColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
 			{
 				Symbol:     "payout_items_syndicators_syndicator",
-				Columns:    []*schema.Column{PayoutItemsColumns[13]},
+				Columns:    []*schema.Column{PayoutItemsColumns[14]},
 				RefColumns: []*schema.Column{SyndicatorsColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
 			{
 				Symbol:     "payout_items_deals_deal",
-				Columns:    []*schema.Column{PayoutItemsColumns[14]},
+				Columns:    []*schema.Column{PayoutItemsColumns[15]},
 				RefColumns: []*schema.Column{DealsColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
 			{
 				Symbol:     "payout_items_payments_payment",
-				Columns:    []*schema.Column{PayoutItemsColumns[15]},
-				RefColumns: []*schema.Column{PaymentsColumns[0]},
-				OnDelete:   schema.Restrict,
-			},
-			{
-				Symbol:     "payout_items_payments_collected_payment",
 				Columns:    []*schema.Column{PayoutItemsColumns[16]},
 				RefColumns: []*schema.Column{PaymentsColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
 			{
-				Symbol:     "payout_items_payout_items_reversals",
+				Symbol:     "payout_items_payments_collected_payment",
 				Columns:    []*schema.Column{PayoutItemsColumns[17]},
+				RefColumns: []*schema.Column{PaymentsColumns[0]},
+				OnDelete:   schema.Restrict,
+			},
+			{
+				Symbol:     "payout_items_payout_items_reversals",
+				Columns:    []*schema.Column{PayoutItemsColumns[18]},
 				RefColumns: []*schema.Column{PayoutItemsColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
@@ -2605,37 +2607,37 @@ var (
 			{
 				Name:    "payoutitem_tenant_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{PayoutItemsColumns[9], PayoutItemsColumns[0]},
+				Columns: []*schema.Column{PayoutItemsColumns[10], PayoutItemsColumns[0]},
 			},
 			{
 				Name:    "payoutitem_tenant_id_batch_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{PayoutItemsColumns[9], PayoutItemsColumns[10], PayoutItemsColumns[0]},
+				Columns: []*schema.Column{PayoutItemsColumns[10], PayoutItemsColumns[11], PayoutItemsColumns[0]},
 			},
 			{
 				Name:    "payoutitem_tenant_id_deal_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{PayoutItemsColumns[9], PayoutItemsColumns[14], PayoutItemsColumns[0]},
+				Columns: []*schema.Column{PayoutItemsColumns[10], PayoutItemsColumns[15], PayoutItemsColumns[0]},
 			},
 			{
 				Name:    "payoutitem_tenant_id_iso_id_status",
 				Unique:  false,
-				Columns: []*schema.Column{PayoutItemsColumns[9], PayoutItemsColumns[11], PayoutItemsColumns[3]},
+				Columns: []*schema.Column{PayoutItemsColumns[10], PayoutItemsColumns[12], PayoutItemsColumns[3]},
 			},
 			{
 				Name:    "payoutitem_tenant_id_syndicator_id_status",
 				Unique:  false,
-				Columns: []*schema.Column{PayoutItemsColumns[9], PayoutItemsColumns[13], PayoutItemsColumns[3]},
+				Columns: []*schema.Column{PayoutItemsColumns[10], PayoutItemsColumns[14], PayoutItemsColumns[3]},
 			},
 			{
 				Name:    "payoutitem_tenant_id_payment_id",
 				Unique:  false,
-				Columns: []*schema.Column{PayoutItemsColumns[9], PayoutItemsColumns[15]},
+				Columns: []*schema.Column{PayoutItemsColumns[10], PayoutItemsColumns[16]},
 			},
 			{
 				Name:    "payoutitem_collected_share",
 				Unique:  true,
-				Columns: []*schema.Column{PayoutItemsColumns[9], PayoutItemsColumns[16], PayoutItemsColumns[5], PayoutItemsColumns[13]},
+				Columns: []*schema.Column{PayoutItemsColumns[10], PayoutItemsColumns[17], PayoutItemsColumns[5], PayoutItemsColumns[14]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "reverses_id IS NULL",
 				},
@@ -2643,7 +2645,7 @@ var (
 			{
 				Name:    "payoutitem_tenant_id_reverses_id",
 				Unique:  true,
-				Columns: []*schema.Column{PayoutItemsColumns[9], PayoutItemsColumns[17]},
+				Columns: []*schema.Column{PayoutItemsColumns[10], PayoutItemsColumns[18]},
 			},
 		},
 	}
@@ -2830,6 +2832,7 @@ var (
 		{Name: "paid_down_pct", Type: field.TypeOther, SchemaType: map[string]string{"postgres": "numeric(15,6)", "sqlite3": "decimal(15,6)"}},
 		{Name: "outstanding", Type: field.TypeOther, SchemaType: map[string]string{"postgres": "numeric(14,2)", "sqlite3": "decimal(14,2)"}},
 		{Name: "closed_at", Type: field.TypeTime, Nullable: true},
+		{Name: "dismissed_reason", Type: field.TypeString, Nullable: true},
 		{Name: "tenant_id", Type: field.TypeInt},
 		{Name: "prior_deal_id", Type: field.TypeInt},
 		{Name: "merchant_id", Type: field.TypeInt},
@@ -2843,25 +2846,25 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "renewal_opportunities_tenants_tenant",
-				Columns:    []*schema.Column{RenewalOpportunitiesColumns[7]},
+				Columns:    []*schema.Column{RenewalOpportunitiesColumns[8]},
 				RefColumns: []*schema.Column{TenantsColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
 			{
 				Symbol:     "renewal_opportunities_deals_prior_deal",
-				Columns:    []*schema.Column{RenewalOpportunitiesColumns[8]},
+				Columns:    []*schema.Column{RenewalOpportunitiesColumns[9]},
 				RefColumns: []*schema.Column{DealsColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
 			{
 				Symbol:     "renewal_opportunities_merchants_merchant",
-				Columns:    []*schema.Column{RenewalOpportunitiesColumns[9]},
+				Columns:    []*schema.Column{RenewalOpportunitiesColumns[10]},
 				RefColumns: []*schema.Column{MerchantsColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
 			{
 				Symbol:     "renewal_opportunities_deals_renewal_deal",
-				Columns:    []*schema.Column{RenewalOpportunitiesColumns[10]},
+				Columns:    []*schema.Column{RenewalOpportunitiesColumns[11]},
 				RefColumns: []*schema.Column{DealsColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
@@ -2870,32 +2873,32 @@ var (
 			{
 				Name:    "renewalopportunity_tenant_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{RenewalOpportunitiesColumns[7], RenewalOpportunitiesColumns[0]},
+				Columns: []*schema.Column{RenewalOpportunitiesColumns[8], RenewalOpportunitiesColumns[0]},
 			},
 			{
 				Name:    "renewalopportunity_tenant_id_created_at_id",
 				Unique:  false,
-				Columns: []*schema.Column{RenewalOpportunitiesColumns[7], RenewalOpportunitiesColumns[1], RenewalOpportunitiesColumns[0]},
+				Columns: []*schema.Column{RenewalOpportunitiesColumns[8], RenewalOpportunitiesColumns[1], RenewalOpportunitiesColumns[0]},
 			},
 			{
 				Name:    "renewalopportunity_tenant_id_updated_at_id",
 				Unique:  false,
-				Columns: []*schema.Column{RenewalOpportunitiesColumns[7], RenewalOpportunitiesColumns[2], RenewalOpportunitiesColumns[0]},
+				Columns: []*schema.Column{RenewalOpportunitiesColumns[8], RenewalOpportunitiesColumns[2], RenewalOpportunitiesColumns[0]},
 			},
 			{
 				Name:    "renewalopportunity_tenant_id_paid_down_pct_id",
 				Unique:  false,
-				Columns: []*schema.Column{RenewalOpportunitiesColumns[7], RenewalOpportunitiesColumns[4], RenewalOpportunitiesColumns[0]},
+				Columns: []*schema.Column{RenewalOpportunitiesColumns[8], RenewalOpportunitiesColumns[4], RenewalOpportunitiesColumns[0]},
 			},
 			{
 				Name:    "renewalopportunity_tenant_id_outstanding_id",
 				Unique:  false,
-				Columns: []*schema.Column{RenewalOpportunitiesColumns[7], RenewalOpportunitiesColumns[5], RenewalOpportunitiesColumns[0]},
+				Columns: []*schema.Column{RenewalOpportunitiesColumns[8], RenewalOpportunitiesColumns[5], RenewalOpportunitiesColumns[0]},
 			},
 			{
 				Name:    "renewalopportunity_open",
 				Unique:  true,
-				Columns: []*schema.Column{RenewalOpportunitiesColumns[7], RenewalOpportunitiesColumns[8]},
+				Columns: []*schema.Column{RenewalOpportunitiesColumns[8], RenewalOpportunitiesColumns[9]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "closed_at IS NULL",
 				},
@@ -2903,17 +2906,17 @@ var (
 			{
 				Name:    "renewalopportunity_tenant_id_status_id",
 				Unique:  false,
-				Columns: []*schema.Column{RenewalOpportunitiesColumns[7], RenewalOpportunitiesColumns[3], RenewalOpportunitiesColumns[0]},
+				Columns: []*schema.Column{RenewalOpportunitiesColumns[8], RenewalOpportunitiesColumns[3], RenewalOpportunitiesColumns[0]},
 			},
 			{
 				Name:    "renewalopportunity_tenant_id_merchant_id",
 				Unique:  false,
-				Columns: []*schema.Column{RenewalOpportunitiesColumns[7], RenewalOpportunitiesColumns[9]},
+				Columns: []*schema.Column{RenewalOpportunitiesColumns[8], RenewalOpportunitiesColumns[10]},
 			},
 			{
 				Name:    "renewalopportunity_tenant_id_renewal_deal_id",
 				Unique:  false,
-				Columns: []*schema.Column{RenewalOpportunitiesColumns[7], RenewalOpportunitiesColumns[10]},
+				Columns: []*schema.Column{RenewalOpportunitiesColumns[8], RenewalOpportunitiesColumns[11]},
 			},
 		},
 	}

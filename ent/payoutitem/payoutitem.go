@@ -29,6 +29,8 @@ const (
 	FieldClawbackAmount = "clawback_amount"
 	// FieldEpisode holds the string denoting the episode field in the database.
 	FieldEpisode = "episode"
+	// FieldHeldReason holds the string denoting the held_reason field in the database.
+	FieldHeldReason = "held_reason"
 	// FieldClawbackNote holds the string denoting the clawback_note field in the database.
 	FieldClawbackNote = "clawback_note"
 	// FieldClawbackRiskAt holds the string denoting the clawback_risk_at field in the database.
@@ -147,6 +149,7 @@ var Columns = []string{
 	FieldStatus,
 	FieldClawbackAmount,
 	FieldEpisode,
+	FieldHeldReason,
 	FieldClawbackNote,
 	FieldClawbackRiskAt,
 	FieldClawedBackAt,
@@ -244,6 +247,11 @@ func ByClawbackAmount(opts ...sql.OrderTermOption) OrderOption {
 // ByEpisode orders the results by the episode field.
 func ByEpisode(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldEpisode, opts...).ToFunc()
+}
+
+// ByHeldReason orders the results by the held_reason field.
+func ByHeldReason(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldHeldReason, opts...).ToFunc()
 }
 
 // ByClawbackNote orders the results by the clawback_note field.

@@ -86,6 +86,11 @@ func Episode(v int) predicate.PayoutItem {
 	return predicate.PayoutItem(sql.FieldEQ(FieldEpisode, v))
 }
 
+// HeldReason applies equality check predicate on the "held_reason" field. It's identical to HeldReasonEQ.
+func HeldReason(v string) predicate.PayoutItem {
+	return predicate.PayoutItem(sql.FieldEQ(FieldHeldReason, v))
+}
+
 // ClawbackNote applies equality check predicate on the "clawback_note" field. It's identical to ClawbackNoteEQ.
 func ClawbackNote(v string) predicate.PayoutItem {
 	return predicate.PayoutItem(sql.FieldEQ(FieldClawbackNote, v))
@@ -374,6 +379,81 @@ func EpisodeIsNil() predicate.PayoutItem {
 // EpisodeNotNil applies the NotNil predicate on the "episode" field.
 func EpisodeNotNil() predicate.PayoutItem {
 	return predicate.PayoutItem(sql.FieldNotNull(FieldEpisode))
+}
+
+// HeldReasonEQ applies the EQ predicate on the "held_reason" field.
+func HeldReasonEQ(v string) predicate.PayoutItem {
+	return predicate.PayoutItem(sql.FieldEQ(FieldHeldReason, v))
+}
+
+// HeldReasonNEQ applies the NEQ predicate on the "held_reason" field.
+func HeldReasonNEQ(v string) predicate.PayoutItem {
+	return predicate.PayoutItem(sql.FieldNEQ(FieldHeldReason, v))
+}
+
+// HeldReasonIn applies the In predicate on the "held_reason" field.
+func HeldReasonIn(vs ...string) predicate.PayoutItem {
+	return predicate.PayoutItem(sql.FieldIn(FieldHeldReason, vs...))
+}
+
+// HeldReasonNotIn applies the NotIn predicate on the "held_reason" field.
+func HeldReasonNotIn(vs ...string) predicate.PayoutItem {
+	return predicate.PayoutItem(sql.FieldNotIn(FieldHeldReason, vs...))
+}
+
+// HeldReasonGT applies the GT predicate on the "held_reason" field.
+func HeldReasonGT(v string) predicate.PayoutItem {
+	return predicate.PayoutItem(sql.FieldGT(FieldHeldReason, v))
+}
+
+// HeldReasonGTE applies the GTE predicate on the "held_reason" field.
+func HeldReasonGTE(v string) predicate.PayoutItem {
+	return predicate.PayoutItem(sql.FieldGTE(FieldHeldReason, v))
+}
+
+// HeldReasonLT applies the LT predicate on the "held_reason" field.
+func HeldReasonLT(v string) predicate.PayoutItem {
+	return predicate.PayoutItem(sql.FieldLT(FieldHeldReason, v))
+}
+
+// HeldReasonLTE applies the LTE predicate on the "held_reason" field.
+func HeldReasonLTE(v string) predicate.PayoutItem {
+	return predicate.PayoutItem(sql.FieldLTE(FieldHeldReason, v))
+}
+
+// HeldReasonContains applies the Contains predicate on the "held_reason" field.
+func HeldReasonContains(v string) predicate.PayoutItem {
+	return predicate.PayoutItem(sql.FieldContains(FieldHeldReason, v))
+}
+
+// HeldReasonHasPrefix applies the HasPrefix predicate on the "held_reason" field.
+func HeldReasonHasPrefix(v string) predicate.PayoutItem {
+	return predicate.PayoutItem(sql.FieldHasPrefix(FieldHeldReason, v))
+}
+
+// HeldReasonHasSuffix applies the HasSuffix predicate on the "held_reason" field.
+func HeldReasonHasSuffix(v string) predicate.PayoutItem {
+	return predicate.PayoutItem(sql.FieldHasSuffix(FieldHeldReason, v))
+}
+
+// HeldReasonIsNil applies the IsNil predicate on the "held_reason" field.
+func HeldReasonIsNil() predicate.PayoutItem {
+	return predicate.PayoutItem(sql.FieldIsNull(FieldHeldReason))
+}
+
+// HeldReasonNotNil applies the NotNil predicate on the "held_reason" field.
+func HeldReasonNotNil() predicate.PayoutItem {
+	return predicate.PayoutItem(sql.FieldNotNull(FieldHeldReason))
+}
+
+// HeldReasonEqualFold applies the EqualFold predicate on the "held_reason" field.
+func HeldReasonEqualFold(v string) predicate.PayoutItem {
+	return predicate.PayoutItem(sql.FieldEqualFold(FieldHeldReason, v))
+}
+
+// HeldReasonContainsFold applies the ContainsFold predicate on the "held_reason" field.
+func HeldReasonContainsFold(v string) predicate.PayoutItem {
+	return predicate.PayoutItem(sql.FieldContainsFold(FieldHeldReason, v))
 }
 
 // ClawbackNoteEQ applies the EQ predicate on the "clawback_note" field.

@@ -33,6 +33,8 @@ const (
 	FieldOutstanding = "outstanding"
 	// FieldClosedAt holds the string denoting the closed_at field in the database.
 	FieldClosedAt = "closed_at"
+	// FieldDismissedReason holds the string denoting the dismissed_reason field in the database.
+	FieldDismissedReason = "dismissed_reason"
 	// FieldRenewalDealID holds the string denoting the renewal_deal_id field in the database.
 	FieldRenewalDealID = "renewal_deal_id"
 	// EdgeTenant holds the string denoting the tenant edge name in mutations.
@@ -87,6 +89,7 @@ var Columns = []string{
 	FieldPaidDownPct,
 	FieldOutstanding,
 	FieldClosedAt,
+	FieldDismissedReason,
 	FieldRenewalDealID,
 }
 
@@ -186,6 +189,11 @@ func ByOutstanding(opts ...sql.OrderTermOption) OrderOption {
 // ByClosedAt orders the results by the closed_at field.
 func ByClosedAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldClosedAt, opts...).ToFunc()
+}
+
+// ByDismissedReason orders the results by the dismissed_reason field.
+func ByDismissedReason(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldDismissedReason, opts...).ToFunc()
 }
 
 // ByRenewalDealID orders the results by the renewal_deal_id field.

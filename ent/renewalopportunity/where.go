@@ -96,6 +96,11 @@ func ClosedAt(v time.Time) predicate.RenewalOpportunity {
 	return predicate.RenewalOpportunity(sql.FieldEQ(FieldClosedAt, v))
 }
 
+// DismissedReason applies equality check predicate on the "dismissed_reason" field. It's identical to DismissedReasonEQ.
+func DismissedReason(v string) predicate.RenewalOpportunity {
+	return predicate.RenewalOpportunity(sql.FieldEQ(FieldDismissedReason, v))
+}
+
 // RenewalDealID applies equality check predicate on the "renewal_deal_id" field. It's identical to RenewalDealIDEQ.
 func RenewalDealID(v int) predicate.RenewalOpportunity {
 	return predicate.RenewalOpportunity(sql.FieldEQ(FieldRenewalDealID, v))
@@ -389,6 +394,81 @@ func ClosedAtIsNil() predicate.RenewalOpportunity {
 // ClosedAtNotNil applies the NotNil predicate on the "closed_at" field.
 func ClosedAtNotNil() predicate.RenewalOpportunity {
 	return predicate.RenewalOpportunity(sql.FieldNotNull(FieldClosedAt))
+}
+
+// DismissedReasonEQ applies the EQ predicate on the "dismissed_reason" field.
+func DismissedReasonEQ(v string) predicate.RenewalOpportunity {
+	return predicate.RenewalOpportunity(sql.FieldEQ(FieldDismissedReason, v))
+}
+
+// DismissedReasonNEQ applies the NEQ predicate on the "dismissed_reason" field.
+func DismissedReasonNEQ(v string) predicate.RenewalOpportunity {
+	return predicate.RenewalOpportunity(sql.FieldNEQ(FieldDismissedReason, v))
+}
+
+// DismissedReasonIn applies the In predicate on the "dismissed_reason" field.
+func DismissedReasonIn(vs ...string) predicate.RenewalOpportunity {
+	return predicate.RenewalOpportunity(sql.FieldIn(FieldDismissedReason, vs...))
+}
+
+// DismissedReasonNotIn applies the NotIn predicate on the "dismissed_reason" field.
+func DismissedReasonNotIn(vs ...string) predicate.RenewalOpportunity {
+	return predicate.RenewalOpportunity(sql.FieldNotIn(FieldDismissedReason, vs...))
+}
+
+// DismissedReasonGT applies the GT predicate on the "dismissed_reason" field.
+func DismissedReasonGT(v string) predicate.RenewalOpportunity {
+	return predicate.RenewalOpportunity(sql.FieldGT(FieldDismissedReason, v))
+}
+
+// DismissedReasonGTE applies the GTE predicate on the "dismissed_reason" field.
+func DismissedReasonGTE(v string) predicate.RenewalOpportunity {
+	return predicate.RenewalOpportunity(sql.FieldGTE(FieldDismissedReason, v))
+}
+
+// DismissedReasonLT applies the LT predicate on the "dismissed_reason" field.
+func DismissedReasonLT(v string) predicate.RenewalOpportunity {
+	return predicate.RenewalOpportunity(sql.FieldLT(FieldDismissedReason, v))
+}
+
+// DismissedReasonLTE applies the LTE predicate on the "dismissed_reason" field.
+func DismissedReasonLTE(v string) predicate.RenewalOpportunity {
+	return predicate.RenewalOpportunity(sql.FieldLTE(FieldDismissedReason, v))
+}
+
+// DismissedReasonContains applies the Contains predicate on the "dismissed_reason" field.
+func DismissedReasonContains(v string) predicate.RenewalOpportunity {
+	return predicate.RenewalOpportunity(sql.FieldContains(FieldDismissedReason, v))
+}
+
+// DismissedReasonHasPrefix applies the HasPrefix predicate on the "dismissed_reason" field.
+func DismissedReasonHasPrefix(v string) predicate.RenewalOpportunity {
+	return predicate.RenewalOpportunity(sql.FieldHasPrefix(FieldDismissedReason, v))
+}
+
+// DismissedReasonHasSuffix applies the HasSuffix predicate on the "dismissed_reason" field.
+func DismissedReasonHasSuffix(v string) predicate.RenewalOpportunity {
+	return predicate.RenewalOpportunity(sql.FieldHasSuffix(FieldDismissedReason, v))
+}
+
+// DismissedReasonIsNil applies the IsNil predicate on the "dismissed_reason" field.
+func DismissedReasonIsNil() predicate.RenewalOpportunity {
+	return predicate.RenewalOpportunity(sql.FieldIsNull(FieldDismissedReason))
+}
+
+// DismissedReasonNotNil applies the NotNil predicate on the "dismissed_reason" field.
+func DismissedReasonNotNil() predicate.RenewalOpportunity {
+	return predicate.RenewalOpportunity(sql.FieldNotNull(FieldDismissedReason))
+}
+
+// DismissedReasonEqualFold applies the EqualFold predicate on the "dismissed_reason" field.
+func DismissedReasonEqualFold(v string) predicate.RenewalOpportunity {
+	return predicate.RenewalOpportunity(sql.FieldEqualFold(FieldDismissedReason, v))
+}
+
+// DismissedReasonContainsFold applies the ContainsFold predicate on the "dismissed_reason" field.
+func DismissedReasonContainsFold(v string) predicate.RenewalOpportunity {
+	return predicate.RenewalOpportunity(sql.FieldContainsFold(FieldDismissedReason, v))
 }
 
 // RenewalDealIDEQ applies the EQ predicate on the "renewal_deal_id" field.

@@ -51,7 +51,7 @@ func (LocDraw) Fields() []ent.Field {
 			field.Enum("status").Values("REQUESTED", "APPROVED", "FUNDED", "REPAID", "DECLINED").Default("REQUESTED"),
 		},
 		optAmounts("fee_amount", "payback_amount"),
-		text("requested_by"),
+		text("requested_by", "declined_reason"),
 		optTime("funded_at"),
 	)
 }

@@ -58,6 +58,8 @@ func (PayoutItem) Fields() []ent.Field {
 			optAmount("clawback_amount"),
 			field.Int("episode").Optional().Nillable().Immutable().
 				Comment("the paid episode of the collected payment that is shared out"),
+			field.String("held_reason").Optional().Nillable().
+				Comment("why staff hold it back, or why its transfer failed; null where the product holds it back"),
 		},
 		text("clawback_note"),
 		optTime("clawback_risk_at", "clawed_back_at"),

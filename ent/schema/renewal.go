@@ -24,6 +24,7 @@ func (RenewalOpportunity) Fields() []ent.Field {
 			amount("outstanding"),
 			field.Time("closed_at").Optional().Nillable().Comment("when it became RENEWED or DISMISSED"),
 		},
+		text("dismissed_reason"),
 		reference("renewal_deal_id"),
 	)
 }
