@@ -5,8 +5,10 @@ package ent
 import (
 	"fmt"
 	"paydown/ent/approval"
+	entdeal "paydown/ent/deal"
 	"paydown/ent/submission"
 	"paydown/ent/tenant"
+	"paydown/internal/deal"
 	"paydown/internal/money"
 	"strings"
 	"time"
@@ -28,8 +30,10 @@ type Approval struct {
 	UpdatedAt time.Time `json:"updated_at,omitempty"`
 	// SubmissionID holds the value of the "submission_id" field.
 	SubmissionID int `json:"submission_id,omitempty"`
+	// that of the submission
+	DealID int `json:"deal_id,omitempty"`
 	// State holds the value of the "state" field.
-	State approval.State `json:"state,omitempty"`
+	State deal.OfferState `json:"state,omitempty"`
 	// sealed under the secret key
 	ShareToken []byte `json:"-"`
 	// SHA-256 of the token
@@ -46,6 +50,8 @@ type Approval struct {
 	CounterAmount *money.Amount `json:"counter_amount,omitempty"`
 	// FactorRate holds the value of the "factor_rate" field.
 	FactorRate *money.Rate `json:"factor_rate,omitempty"`
+	// BankFeePercent holds the value of the "bank_fee_percent" field.
+	BankFeePercent *money.Rate `json:"bank_fee_percent,omitempty"`
 	// CounterFactor holds the value of the "counter_factor" field.
 	CounterFactor *money.Rate `json:"counter_factor,omitempty"`
 	// CounterBankFeePercent holds the value of the "counter_bank_fee_percent" field.
@@ -80,9 +86,11 @@ type ApprovalEdges struct {
 	Tenant *Tenant `json:"tenant,omitempty"`
 	// Submission holds the value of the submission edge.
 	Submission *Submission `json:"submission,omitempty"`
+	// Deal holds the value of the deal edge.
+	Deal *Deal `json:"deal,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [2]bool
+	loadedTypes [3]bool
 }
 
 // TenantOrErr returns the Tenant value or an error if the edge
@@ -107,6 +115,17 @@ func (e ApprovalEdges) SubmissionOrErr() (*Submission, error) {
 	return nil, &NotLoadedError{edge: "submission"}
 }
 
+// DealOrErr returns the Deal value or an error if the edge
+// was not loaded in eager-loading, or loaded but was not found.
+func (e ApprovalEdges) DealOrErr() (*Deal, error) {
+	if e.Deal != nil {
+		return e.Deal, nil
+	} else if e.loadedTypes[2] {
+		return nil, &NotFoundError{label: entdeal.Label}
+	}
+	return nil, &NotLoadedError{edge: "deal"}
+}
+
 // scanValues returns the types for scanning values from sql.Rows.
 func (*Approval) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
@@ -114,13 +133,13 @@ func (*Approval) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case approval.FieldFundedAmount, approval.FieldPaybackAmount, approval.FieldEpoDiscount, approval.FieldCounterAmount:
 			values[i] = &sql.NullScanner{S: new(money.Amount)}
-		case approval.FieldFactorRate, approval.FieldCounterFactor, approval.FieldCounterBankFeePercent:
+		case approval.FieldFactorRate, approval.FieldBankFeePercent, approval.FieldCounterFactor, approval.FieldCounterBankFeePercent:
 			values[i] = &sql.NullScanner{S: new(money.Rate)}
 		case approval.FieldShareToken, approval.FieldShareTokenHash:
 			values[i] = new([]byte)
 		case approval.FieldCounterAccepted:
 			values[i] = new(sql.NullBool)
-		case approval.FieldID, approval.FieldTenantID, approval.FieldSubmissionID, approval.FieldTermDays, approval.FieldCounterTermDays:
+		case approval.FieldID, approval.FieldTenantID, approval.FieldSubmissionID, approval.FieldDealID, approval.FieldTermDays, approval.FieldCounterTermDays:
 			values[i] = new(sql.NullInt64)
 		case approval.FieldState, approval.FieldNotes, approval.FieldCounterNote:
 			values[i] = new(sql.NullString)
@@ -171,11 +190,17 @@ func (_m *Approval) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.SubmissionID = int(value.Int64)
 			}
+		case approval.FieldDealID:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field deal_id", values[i])
+			} else if value.Valid {
+				_m.DealID = int(value.Int64)
+			}
 		case approval.FieldState:
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field state", values[i])
 			} else if value.Valid {
-				_m.State = approval.State(value.String)
+				_m.State = deal.OfferState(value.String)
 			}
 		case approval.FieldShareToken:
 			if value, ok := values[i].(*[]byte); !ok {
@@ -230,6 +255,13 @@ func (_m *Approval) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.FactorRate = new(money.Rate)
 				*_m.FactorRate = *value.S.(*money.Rate)
+			}
+		case approval.FieldBankFeePercent:
+			if value, ok := values[i].(*sql.NullScanner); !ok {
+				return fmt.Errorf("unexpected type %T for field bank_fee_percent", values[i])
+			} else if value.Valid {
+				_m.BankFeePercent = new(money.Rate)
+				*_m.BankFeePercent = *value.S.(*money.Rate)
 			}
 		case approval.FieldCounterFactor:
 			if value, ok := values[i].(*sql.NullScanner); !ok {
@@ -331,6 +363,11 @@ func (_m *Approval) QuerySubmission() *SubmissionQuery {
 	return NewApprovalClient(_m.config).QuerySubmission(_m)
 }
 
+// QueryDeal queries the "deal" edge of the Approval entity.
+func (_m *Approval) QueryDeal() *DealQuery {
+	return NewApprovalClient(_m.config).QueryDeal(_m)
+}
+
 // Update returns a builder for updating this Approval.
 // Note that you need to call Approval.Unwrap() before calling this method if this Approval
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -366,6 +403,9 @@ func (_m *Approval) String() string {
 	builder.WriteString("submission_id=")
 	builder.WriteString(fmt.Sprintf("%v", _m.SubmissionID))
 	builder.WriteString(", ")
+	builder.WriteString("deal_id=")
+	builder.WriteString(fmt.Sprintf("%v", _m.DealID))
+	builder.WriteString(", ")
 	builder.WriteString("state=")
 	builder.WriteString(fmt.Sprintf("%v", _m.State))
 	builder.WriteString(", ")
@@ -400,6 +440,11 @@ func (_m *Approval) String() string {
 	builder.WriteString(", ")
 	if v := _m.FactorRate; v != nil {
 		builder.WriteString("factor_rate=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.BankFeePercent; v != nil {
+		builder.WriteString("bank_fee_percent=")
 		builder.WriteString(fmt.Sprintf("%v", *v))
 	}
 	builder.WriteString(", ")

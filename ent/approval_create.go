@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"paydown/ent/approval"
+	entdeal "paydown/ent/deal"
 	"paydown/ent/submission"
 	"paydown/ent/tenant"
+	"paydown/internal/deal"
 	"paydown/internal/money"
 	"time"
 
@@ -63,14 +65,20 @@ func (_c *ApprovalCreate) SetSubmissionID(v int) *ApprovalCreate {
 	return _c
 }
 
+// SetDealID sets the "deal_id" field.
+func (_c *ApprovalCreate) SetDealID(v int) *ApprovalCreate {
+	_c.mutation.SetDealID(v)
+	return _c
+}
+
 // SetState sets the "state" field.
-func (_c *ApprovalCreate) SetState(v approval.State) *ApprovalCreate {
+func (_c *ApprovalCreate) SetState(v deal.OfferState) *ApprovalCreate {
 	_c.mutation.SetState(v)
 	return _c
 }
 
 // SetNillableState sets the "state" field if the given value is not nil.
-func (_c *ApprovalCreate) SetNillableState(v *approval.State) *ApprovalCreate {
+func (_c *ApprovalCreate) SetNillableState(v *deal.OfferState) *ApprovalCreate {
 	if v != nil {
 		_c.SetState(*v)
 	}
@@ -169,6 +177,20 @@ func (_c *ApprovalCreate) SetFactorRate(v money.Rate) *ApprovalCreate {
 func (_c *ApprovalCreate) SetNillableFactorRate(v *money.Rate) *ApprovalCreate {
 	if v != nil {
 		_c.SetFactorRate(*v)
+	}
+	return _c
+}
+
+// SetBankFeePercent sets the "bank_fee_percent" field.
+func (_c *ApprovalCreate) SetBankFeePercent(v money.Rate) *ApprovalCreate {
+	_c.mutation.SetBankFeePercent(v)
+	return _c
+}
+
+// SetNillableBankFeePercent sets the "bank_fee_percent" field if the given value is not nil.
+func (_c *ApprovalCreate) SetNillableBankFeePercent(v *money.Rate) *ApprovalCreate {
+	if v != nil {
+		_c.SetBankFeePercent(*v)
 	}
 	return _c
 }
@@ -337,6 +359,11 @@ func (_c *ApprovalCreate) SetSubmission(v *Submission) *ApprovalCreate {
 	return _c.SetSubmissionID(v.ID)
 }
 
+// SetDeal sets the "deal" edge to the Deal entity.
+func (_c *ApprovalCreate) SetDeal(v *Deal) *ApprovalCreate {
+	return _c.SetDealID(v.ID)
+}
+
 // Mutation returns the ApprovalMutation object of the builder.
 func (_c *ApprovalCreate) Mutation() *ApprovalMutation {
 	return _c.mutation
@@ -400,6 +427,9 @@ func (_c *ApprovalCreate) check() error {
 	if _, ok := _c.mutation.SubmissionID(); !ok {
 		return &ValidationError{Name: "submission_id", err: errors.New(`ent: missing required field "Approval.submission_id"`)}
 	}
+	if _, ok := _c.mutation.DealID(); !ok {
+		return &ValidationError{Name: "deal_id", err: errors.New(`ent: missing required field "Approval.deal_id"`)}
+	}
 	if _, ok := _c.mutation.State(); !ok {
 		return &ValidationError{Name: "state", err: errors.New(`ent: missing required field "Approval.state"`)}
 	}
@@ -413,6 +443,9 @@ func (_c *ApprovalCreate) check() error {
 	}
 	if len(_c.mutation.SubmissionIDs()) == 0 {
 		return &ValidationError{Name: "submission", err: errors.New(`ent: missing required edge "Approval.submission"`)}
+	}
+	if len(_c.mutation.DealIDs()) == 0 {
+		return &ValidationError{Name: "deal", err: errors.New(`ent: missing required edge "Approval.deal"`)}
 	}
 	return nil
 }
@@ -483,6 +516,10 @@ func (_c *ApprovalCreate) createSpec() (*Approval, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.FactorRate(); ok {
 		_spec.SetField(approval.FieldFactorRate, field.TypeOther, value)
 		_node.FactorRate = &value
+	}
+	if value, ok := _c.mutation.BankFeePercent(); ok {
+		_spec.SetField(approval.FieldBankFeePercent, field.TypeOther, value)
+		_node.BankFeePercent = &value
 	}
 	if value, ok := _c.mutation.CounterFactor(); ok {
 		_spec.SetField(approval.FieldCounterFactor, field.TypeOther, value)
@@ -560,6 +597,23 @@ func (_c *ApprovalCreate) createSpec() (*Approval, *sqlgraph.CreateSpec) {
 			edge.Target.Nodes = append(edge.Target.Nodes, k)
 		}
 		_node.SubmissionID = nodes[0]
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.DealIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   approval.DealTable,
+			Columns: []string{approval.DealColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(entdeal.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_node.DealID = nodes[0]
 		_spec.Edges = append(_spec.Edges, edge)
 	}
 	return _node, _spec

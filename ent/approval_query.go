@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"paydown/ent/approval"
+	entdeal "paydown/ent/deal"
 	"paydown/ent/predicate"
 	"paydown/ent/submission"
 	"paydown/ent/tenant"
@@ -27,6 +28,7 @@ type ApprovalQuery struct {
 	predicates     []predicate.Approval
 	withTenant     *TenantQuery
 	withSubmission *SubmissionQuery
+	withDeal       *DealQuery
 	modifiers      []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
@@ -101,6 +103,28 @@ func (_q *ApprovalQuery) QuerySubmission() *SubmissionQuery {
 			sqlgraph.From(approval.Table, approval.FieldID, selector),
 			sqlgraph.To(submission.Table, submission.FieldID),
 			sqlgraph.Edge(sqlgraph.M2O, false, approval.SubmissionTable, approval.SubmissionColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryDeal chains the current query on the "deal" edge.
+func (_q *ApprovalQuery) QueryDeal() *DealQuery {
+	query := (&DealClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(approval.Table, approval.FieldID, selector),
+			sqlgraph.To(entdeal.Table, entdeal.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, approval.DealTable, approval.DealColumn),
 		)
 		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
 		return fromU, nil
@@ -302,6 +326,7 @@ func (_q *ApprovalQuery) Clone() *ApprovalQuery {
 		predicates:     append([]predicate.Approval{}, _q.predicates...),
 		withTenant:     _q.withTenant.Clone(),
 		withSubmission: _q.withSubmission.Clone(),
+		withDeal:       _q.withDeal.Clone(),
 		// clone intermediate query.
 		sql:  _q.sql.Clone(),
 		path: _q.path,
@@ -327,6 +352,17 @@ func (_q *ApprovalQuery) WithSubmission(opts ...func(*SubmissionQuery)) *Approva
 		opt(query)
 	}
 	_q.withSubmission = query
+	return _q
+}
+
+// WithDeal tells the query-builder to eager-load the nodes that are connected to
+// the "deal" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *ApprovalQuery) WithDeal(opts ...func(*DealQuery)) *ApprovalQuery {
+	query := (&DealClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withDeal = query
 	return _q
 }
 
@@ -408,9 +444,10 @@ func (_q *ApprovalQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*App
 	var (
 		nodes       = []*Approval{}
 		_spec       = _q.querySpec()
-		loadedTypes = [2]bool{
+		loadedTypes = [3]bool{
 			_q.withTenant != nil,
 			_q.withSubmission != nil,
+			_q.withDeal != nil,
 		}
 	)
 	_spec.ScanValues = func(columns []string) ([]any, error) {
@@ -444,6 +481,12 @@ func (_q *ApprovalQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*App
 	if query := _q.withSubmission; query != nil {
 		if err := _q.loadSubmission(ctx, query, nodes, nil,
 			func(n *Approval, e *Submission) { n.Edges.Submission = e }); err != nil {
+			return nil, err
+		}
+	}
+	if query := _q.withDeal; query != nil {
+		if err := _q.loadDeal(ctx, query, nodes, nil,
+			func(n *Approval, e *Deal) { n.Edges.Deal = e }); err != nil {
 			return nil, err
 		}
 	}
@@ -508,6 +551,35 @@ func (_q *ApprovalQuery) loadSubmission(ctx context.Context, query *SubmissionQu
 	}
 	return nil
 }
+func (_q *ApprovalQuery) loadDeal(ctx context.Context, query *DealQuery, nodes []*Approval, init func(*Approval), assign func(*Approval, *Deal)) error {
+	ids := make([]int, 0, len(nodes))
+	nodeids := make(map[int][]*Approval)
+	for i := range nodes {
+		fk := nodes[i].DealID
+		if _, ok := nodeids[fk]; !ok {
+			ids = append(ids, fk)
+		}
+		nodeids[fk] = append(nodeids[fk], nodes[i])
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	query.Where(entdeal.IDIn(ids...))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		nodes, ok := nodeids[n.ID]
+		if !ok {
+			return fmt.Errorf(`unexpected foreign-key "deal_id" returned %v`, n.ID)
+		}
+		for i := range nodes {
+			assign(nodes[i], n)
+		}
+	}
+	return nil
+}
 
 func (_q *ApprovalQuery) sqlCount(ctx context.Context) (int, error) {
 	_spec := _q.querySpec()
@@ -543,6 +615,9 @@ func (_q *ApprovalQuery) querySpec() *sqlgraph.QuerySpec {
 		}
 		if _q.withSubmission != nil {
 			_spec.Node.AddColumnOnce(approval.FieldSubmissionID)
+		}
+		if _q.withDeal != nil {
+			_spec.Node.AddColumnOnce(approval.FieldDealID)
 		}
 	}
 	if ps := _q.predicates; len(ps) > 0 {

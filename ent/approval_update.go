@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"paydown/ent/approval"
 	"paydown/ent/predicate"
+	"paydown/internal/deal"
 	"paydown/internal/money"
 	"time"
 
@@ -44,13 +45,13 @@ func (_u *ApprovalUpdate) SetNillableUpdatedAt(v *time.Time) *ApprovalUpdate {
 }
 
 // SetState sets the "state" field.
-func (_u *ApprovalUpdate) SetState(v approval.State) *ApprovalUpdate {
+func (_u *ApprovalUpdate) SetState(v deal.OfferState) *ApprovalUpdate {
 	_u.mutation.SetState(v)
 	return _u
 }
 
 // SetNillableState sets the "state" field if the given value is not nil.
-func (_u *ApprovalUpdate) SetNillableState(v *approval.State) *ApprovalUpdate {
+func (_u *ApprovalUpdate) SetNillableState(v *deal.OfferState) *ApprovalUpdate {
 	if v != nil {
 		_u.SetState(*v)
 	}
@@ -198,6 +199,26 @@ func (_u *ApprovalUpdate) SetNillableFactorRate(v *money.Rate) *ApprovalUpdate {
 // ClearFactorRate clears the value of the "factor_rate" field.
 func (_u *ApprovalUpdate) ClearFactorRate() *ApprovalUpdate {
 	_u.mutation.ClearFactorRate()
+	return _u
+}
+
+// SetBankFeePercent sets the "bank_fee_percent" field.
+func (_u *ApprovalUpdate) SetBankFeePercent(v money.Rate) *ApprovalUpdate {
+	_u.mutation.SetBankFeePercent(v)
+	return _u
+}
+
+// SetNillableBankFeePercent sets the "bank_fee_percent" field if the given value is not nil.
+func (_u *ApprovalUpdate) SetNillableBankFeePercent(v *money.Rate) *ApprovalUpdate {
+	if v != nil {
+		_u.SetBankFeePercent(*v)
+	}
+	return _u
+}
+
+// ClearBankFeePercent clears the value of the "bank_fee_percent" field.
+func (_u *ApprovalUpdate) ClearBankFeePercent() *ApprovalUpdate {
+	_u.mutation.ClearBankFeePercent()
 	return _u
 }
 
@@ -480,6 +501,9 @@ func (_u *ApprovalUpdate) check() error {
 	if _u.mutation.SubmissionCleared() && len(_u.mutation.SubmissionIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "Approval.submission"`)
 	}
+	if _u.mutation.DealCleared() && len(_u.mutation.DealIDs()) > 0 {
+		return errors.New(`ent: clearing a required unique edge "Approval.deal"`)
+	}
 	return nil
 }
 
@@ -548,6 +572,12 @@ func (_u *ApprovalUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if _u.mutation.FactorRateCleared() {
 		_spec.ClearField(approval.FieldFactorRate, field.TypeOther)
+	}
+	if value, ok := _u.mutation.BankFeePercent(); ok {
+		_spec.SetField(approval.FieldBankFeePercent, field.TypeOther, value)
+	}
+	if _u.mutation.BankFeePercentCleared() {
+		_spec.ClearField(approval.FieldBankFeePercent, field.TypeOther)
 	}
 	if value, ok := _u.mutation.CounterFactor(); ok {
 		_spec.SetField(approval.FieldCounterFactor, field.TypeOther, value)
@@ -656,13 +686,13 @@ func (_u *ApprovalUpdateOne) SetNillableUpdatedAt(v *time.Time) *ApprovalUpdateO
 }
 
 // SetState sets the "state" field.
-func (_u *ApprovalUpdateOne) SetState(v approval.State) *ApprovalUpdateOne {
+func (_u *ApprovalUpdateOne) SetState(v deal.OfferState) *ApprovalUpdateOne {
 	_u.mutation.SetState(v)
 	return _u
 }
 
 // SetNillableState sets the "state" field if the given value is not nil.
-func (_u *ApprovalUpdateOne) SetNillableState(v *approval.State) *ApprovalUpdateOne {
+func (_u *ApprovalUpdateOne) SetNillableState(v *deal.OfferState) *ApprovalUpdateOne {
 	if v != nil {
 		_u.SetState(*v)
 	}
@@ -810,6 +840,26 @@ func (_u *ApprovalUpdateOne) SetNillableFactorRate(v *money.Rate) *ApprovalUpdat
 // ClearFactorRate clears the value of the "factor_rate" field.
 func (_u *ApprovalUpdateOne) ClearFactorRate() *ApprovalUpdateOne {
 	_u.mutation.ClearFactorRate()
+	return _u
+}
+
+// SetBankFeePercent sets the "bank_fee_percent" field.
+func (_u *ApprovalUpdateOne) SetBankFeePercent(v money.Rate) *ApprovalUpdateOne {
+	_u.mutation.SetBankFeePercent(v)
+	return _u
+}
+
+// SetNillableBankFeePercent sets the "bank_fee_percent" field if the given value is not nil.
+func (_u *ApprovalUpdateOne) SetNillableBankFeePercent(v *money.Rate) *ApprovalUpdateOne {
+	if v != nil {
+		_u.SetBankFeePercent(*v)
+	}
+	return _u
+}
+
+// ClearBankFeePercent clears the value of the "bank_fee_percent" field.
+func (_u *ApprovalUpdateOne) ClearBankFeePercent() *ApprovalUpdateOne {
+	_u.mutation.ClearBankFeePercent()
 	return _u
 }
 
@@ -1105,6 +1155,9 @@ func (_u *ApprovalUpdateOne) check() error {
 	if _u.mutation.SubmissionCleared() && len(_u.mutation.SubmissionIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "Approval.submission"`)
 	}
+	if _u.mutation.DealCleared() && len(_u.mutation.DealIDs()) > 0 {
+		return errors.New(`ent: clearing a required unique edge "Approval.deal"`)
+	}
 	return nil
 }
 
@@ -1190,6 +1243,12 @@ func (_u *ApprovalUpdateOne) sqlSave(ctx context.Context) (_node *Approval, err 
 	}
 	if _u.mutation.FactorRateCleared() {
 		_spec.ClearField(approval.FieldFactorRate, field.TypeOther)
+	}
+	if value, ok := _u.mutation.BankFeePercent(); ok {
+		_spec.SetField(approval.FieldBankFeePercent, field.TypeOther, value)
+	}
+	if _u.mutation.BankFeePercentCleared() {
+		_spec.ClearField(approval.FieldBankFeePercent, field.TypeOther)
 	}
 	if value, ok := _u.mutation.CounterFactor(); ok {
 		_spec.SetField(approval.FieldCounterFactor, field.TypeOther, value)

@@ -23,13 +23,13 @@ type AuditEntry struct {
 	TenantID int `json:"tenant_id,omitempty"`
 	// CreatedAt holds the value of the "created_at" field.
 	CreatedAt time.Time `json:"created_at,omitempty"`
-	// KEY, USER, SYSTEM or OPERATOR
+	// KEY, USER, MERCHANT, SYSTEM or OPERATOR
 	ActorKind string `json:"actor_kind,omitempty"`
 	// id of the key or user
 	ActorID *int `json:"actor_id,omitempty"`
 	// ActorName holds the value of the "actor_name" field.
 	ActorName string `json:"actor_name,omitempty"`
-	// REST, GRAPHQL, RPC, CLI, INBOUND, SIGN_IN or SYSTEM
+	// REST, GRAPHQL, RPC, CLI, INBOUND, SIGN_IN, OFFER_PAGE or SYSTEM
 	Surface string `json:"surface,omitempty"`
 	// record and verb: deal.update
 	Action string `json:"action,omitempty"`

@@ -1409,6 +1409,22 @@ func (c *ApprovalClient) QuerySubmission(_m *Approval) *SubmissionQuery {
 	return query
 }
 
+// QueryDeal queries the deal edge of a Approval.
+func (c *ApprovalClient) QueryDeal(_m *Approval) *DealQuery {
+	query := (&DealClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(approval.Table, approval.FieldID, id),
+			sqlgraph.To(entdeal.Table, entdeal.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, approval.DealTable, approval.DealColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
 // Hooks returns the client hooks.
 func (c *ApprovalClient) Hooks() []Hook {
 	return c.hooks.Approval
@@ -10143,6 +10159,22 @@ func (c *StipulationClient) QueryDeal(_m *Stipulation) *DealQuery {
 			sqlgraph.From(stipulation.Table, stipulation.FieldID, id),
 			sqlgraph.To(entdeal.Table, entdeal.FieldID),
 			sqlgraph.Edge(sqlgraph.M2O, false, stipulation.DealTable, stipulation.DealColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryApprovedBy queries the approved_by edge of a Stipulation.
+func (c *StipulationClient) QueryApprovedBy(_m *Stipulation) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(stipulation.Table, stipulation.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, stipulation.ApprovedByTable, stipulation.ApprovedByColumn),
 		)
 		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
 		return fromV, nil

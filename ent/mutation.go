@@ -3655,7 +3655,7 @@ type ApprovalMutation struct {
 	id                       *int
 	created_at               *time.Time
 	updated_at               *time.Time
-	state                    *approval.State
+	state                    *deal.OfferState
 	share_token              *[]byte
 	share_token_hash         *[]byte
 	counter_accepted         *bool
@@ -3664,6 +3664,7 @@ type ApprovalMutation struct {
 	epo_discount             *money.Amount
 	counter_amount           *money.Amount
 	factor_rate              *money.Rate
+	bank_fee_percent         *money.Rate
 	counter_factor           *money.Rate
 	counter_bank_fee_percent *money.Rate
 	term_days                *int
@@ -3682,6 +3683,8 @@ type ApprovalMutation struct {
 	clearedtenant            bool
 	submission               *int
 	clearedsubmission        bool
+	deal                     *int
+	cleareddeal              bool
 	done                     bool
 	oldValue                 func(context.Context) (*Approval, error)
 	predicates               []predicate.Approval
@@ -3929,13 +3932,49 @@ func (m *ApprovalMutation) ResetSubmissionID() {
 	m.submission = nil
 }
 
+// SetDealID sets the "deal_id" field.
+func (m *ApprovalMutation) SetDealID(i int) {
+	m.deal = &i
+}
+
+// DealID returns the value of the "deal_id" field in the mutation.
+func (m *ApprovalMutation) DealID() (r int, exists bool) {
+	v := m.deal
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDealID returns the old "deal_id" field's value of the Approval entity.
+// If the Approval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ApprovalMutation) OldDealID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDealID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDealID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDealID: %w", err)
+	}
+	return oldValue.DealID, nil
+}
+
+// ResetDealID resets all changes to the "deal_id" field.
+func (m *ApprovalMutation) ResetDealID() {
+	m.deal = nil
+}
+
 // SetState sets the "state" field.
-func (m *ApprovalMutation) SetState(a approval.State) {
-	m.state = &a
+func (m *ApprovalMutation) SetState(ds deal.OfferState) {
+	m.state = &ds
 }
 
 // State returns the value of the "state" field in the mutation.
-func (m *ApprovalMutation) State() (r approval.State, exists bool) {
+func (m *ApprovalMutation) State() (r deal.OfferState, exists bool) {
 	v := m.state
 	if v == nil {
 		return
@@ -3946,7 +3985,7 @@ func (m *ApprovalMutation) State() (r approval.State, exists bool) {
 // OldState returns the old "state" field's value of the Approval entity.
 // If the Approval object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ApprovalMutation) OldState(ctx context.Context) (v approval.State, err error) {
+func (m *ApprovalMutation) OldState(ctx context.Context) (v deal.OfferState, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldState is only allowed on UpdateOne operations")
 	}
@@ -4355,6 +4394,55 @@ func (m *ApprovalMutation) FactorRateCleared() bool {
 func (m *ApprovalMutation) ResetFactorRate() {
 	m.factor_rate = nil
 	delete(m.clearedFields, approval.FieldFactorRate)
+}
+
+// SetBankFeePercent sets the "bank_fee_percent" field.
+func (m *ApprovalMutation) SetBankFeePercent(value money.Rate) {
+	m.bank_fee_percent = &value
+}
+
+// BankFeePercent returns the value of the "bank_fee_percent" field in the mutation.
+func (m *ApprovalMutation) BankFeePercent() (r money.Rate, exists bool) {
+	v := m.bank_fee_percent
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBankFeePercent returns the old "bank_fee_percent" field's value of the Approval entity.
+// If the Approval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ApprovalMutation) OldBankFeePercent(ctx context.Context) (v *money.Rate, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBankFeePercent is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBankFeePercent requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBankFeePercent: %w", err)
+	}
+	return oldValue.BankFeePercent, nil
+}
+
+// ClearBankFeePercent clears the value of the "bank_fee_percent" field.
+func (m *ApprovalMutation) ClearBankFeePercent() {
+	m.bank_fee_percent = nil
+	m.clearedFields[approval.FieldBankFeePercent] = struct{}{}
+}
+
+// BankFeePercentCleared returns if the "bank_fee_percent" field was cleared in this mutation.
+func (m *ApprovalMutation) BankFeePercentCleared() bool {
+	_, ok := m.clearedFields[approval.FieldBankFeePercent]
+	return ok
+}
+
+// ResetBankFeePercent resets all changes to the "bank_fee_percent" field.
+func (m *ApprovalMutation) ResetBankFeePercent() {
+	m.bank_fee_percent = nil
+	delete(m.clearedFields, approval.FieldBankFeePercent)
 }
 
 // SetCounterFactor sets the "counter_factor" field.
@@ -4992,6 +5080,33 @@ func (m *ApprovalMutation) ResetSubmission() {
 	m.clearedsubmission = false
 }
 
+// ClearDeal clears the "deal" edge to the Deal entity.
+func (m *ApprovalMutation) ClearDeal() {
+	m.cleareddeal = true
+	m.clearedFields[approval.FieldDealID] = struct{}{}
+}
+
+// DealCleared reports if the "deal" edge to the Deal entity was cleared.
+func (m *ApprovalMutation) DealCleared() bool {
+	return m.cleareddeal
+}
+
+// DealIDs returns the "deal" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// DealID instead. It exists only for internal usage by the builders.
+func (m *ApprovalMutation) DealIDs() (ids []int) {
+	if id := m.deal; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetDeal resets all changes to the "deal" edge.
+func (m *ApprovalMutation) ResetDeal() {
+	m.deal = nil
+	m.cleareddeal = false
+}
+
 // Where appends a list predicates to the ApprovalMutation builder.
 func (m *ApprovalMutation) Where(ps ...predicate.Approval) {
 	m.predicates = append(m.predicates, ps...)
@@ -5026,7 +5141,7 @@ func (m *ApprovalMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *ApprovalMutation) Fields() []string {
-	fields := make([]string, 0, 24)
+	fields := make([]string, 0, 26)
 	if m.tenant != nil {
 		fields = append(fields, approval.FieldTenantID)
 	}
@@ -5038,6 +5153,9 @@ func (m *ApprovalMutation) Fields() []string {
 	}
 	if m.submission != nil {
 		fields = append(fields, approval.FieldSubmissionID)
+	}
+	if m.deal != nil {
+		fields = append(fields, approval.FieldDealID)
 	}
 	if m.state != nil {
 		fields = append(fields, approval.FieldState)
@@ -5065,6 +5183,9 @@ func (m *ApprovalMutation) Fields() []string {
 	}
 	if m.factor_rate != nil {
 		fields = append(fields, approval.FieldFactorRate)
+	}
+	if m.bank_fee_percent != nil {
+		fields = append(fields, approval.FieldBankFeePercent)
 	}
 	if m.counter_factor != nil {
 		fields = append(fields, approval.FieldCounterFactor)
@@ -5115,6 +5236,8 @@ func (m *ApprovalMutation) Field(name string) (ent.Value, bool) {
 		return m.UpdatedAt()
 	case approval.FieldSubmissionID:
 		return m.SubmissionID()
+	case approval.FieldDealID:
+		return m.DealID()
 	case approval.FieldState:
 		return m.State()
 	case approval.FieldShareToken:
@@ -5133,6 +5256,8 @@ func (m *ApprovalMutation) Field(name string) (ent.Value, bool) {
 		return m.CounterAmount()
 	case approval.FieldFactorRate:
 		return m.FactorRate()
+	case approval.FieldBankFeePercent:
+		return m.BankFeePercent()
 	case approval.FieldCounterFactor:
 		return m.CounterFactor()
 	case approval.FieldCounterBankFeePercent:
@@ -5172,6 +5297,8 @@ func (m *ApprovalMutation) OldField(ctx context.Context, name string) (ent.Value
 		return m.OldUpdatedAt(ctx)
 	case approval.FieldSubmissionID:
 		return m.OldSubmissionID(ctx)
+	case approval.FieldDealID:
+		return m.OldDealID(ctx)
 	case approval.FieldState:
 		return m.OldState(ctx)
 	case approval.FieldShareToken:
@@ -5190,6 +5317,8 @@ func (m *ApprovalMutation) OldField(ctx context.Context, name string) (ent.Value
 		return m.OldCounterAmount(ctx)
 	case approval.FieldFactorRate:
 		return m.OldFactorRate(ctx)
+	case approval.FieldBankFeePercent:
+		return m.OldBankFeePercent(ctx)
 	case approval.FieldCounterFactor:
 		return m.OldCounterFactor(ctx)
 	case approval.FieldCounterBankFeePercent:
@@ -5249,8 +5378,15 @@ func (m *ApprovalMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetSubmissionID(v)
 		return nil
+	case approval.FieldDealID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDealID(v)
+		return nil
 	case approval.FieldState:
-		v, ok := value.(approval.State)
+		v, ok := value.(deal.OfferState)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
@@ -5311,6 +5447,13 @@ func (m *ApprovalMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetFactorRate(v)
+		return nil
+	case approval.FieldBankFeePercent:
+		v, ok := value.(money.Rate)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBankFeePercent(v)
 		return nil
 	case approval.FieldCounterFactor:
 		v, ok := value.(money.Rate)
@@ -5470,6 +5613,9 @@ func (m *ApprovalMutation) ClearedFields() []string {
 	if m.FieldCleared(approval.FieldFactorRate) {
 		fields = append(fields, approval.FieldFactorRate)
 	}
+	if m.FieldCleared(approval.FieldBankFeePercent) {
+		fields = append(fields, approval.FieldBankFeePercent)
+	}
 	if m.FieldCleared(approval.FieldCounterFactor) {
 		fields = append(fields, approval.FieldCounterFactor)
 	}
@@ -5541,6 +5687,9 @@ func (m *ApprovalMutation) ClearField(name string) error {
 	case approval.FieldFactorRate:
 		m.ClearFactorRate()
 		return nil
+	case approval.FieldBankFeePercent:
+		m.ClearBankFeePercent()
+		return nil
 	case approval.FieldCounterFactor:
 		m.ClearCounterFactor()
 		return nil
@@ -5594,6 +5743,9 @@ func (m *ApprovalMutation) ResetField(name string) error {
 	case approval.FieldSubmissionID:
 		m.ResetSubmissionID()
 		return nil
+	case approval.FieldDealID:
+		m.ResetDealID()
+		return nil
 	case approval.FieldState:
 		m.ResetState()
 		return nil
@@ -5620,6 +5772,9 @@ func (m *ApprovalMutation) ResetField(name string) error {
 		return nil
 	case approval.FieldFactorRate:
 		m.ResetFactorRate()
+		return nil
+	case approval.FieldBankFeePercent:
+		m.ResetBankFeePercent()
 		return nil
 	case approval.FieldCounterFactor:
 		m.ResetCounterFactor()
@@ -5660,12 +5815,15 @@ func (m *ApprovalMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *ApprovalMutation) AddedEdges() []string {
-	edges := make([]string, 0, 2)
+	edges := make([]string, 0, 3)
 	if m.tenant != nil {
 		edges = append(edges, approval.EdgeTenant)
 	}
 	if m.submission != nil {
 		edges = append(edges, approval.EdgeSubmission)
+	}
+	if m.deal != nil {
+		edges = append(edges, approval.EdgeDeal)
 	}
 	return edges
 }
@@ -5682,13 +5840,17 @@ func (m *ApprovalMutation) AddedIDs(name string) []ent.Value {
 		if id := m.submission; id != nil {
 			return []ent.Value{*id}
 		}
+	case approval.EdgeDeal:
+		if id := m.deal; id != nil {
+			return []ent.Value{*id}
+		}
 	}
 	return nil
 }
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *ApprovalMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 2)
+	edges := make([]string, 0, 3)
 	return edges
 }
 
@@ -5700,12 +5862,15 @@ func (m *ApprovalMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *ApprovalMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 2)
+	edges := make([]string, 0, 3)
 	if m.clearedtenant {
 		edges = append(edges, approval.EdgeTenant)
 	}
 	if m.clearedsubmission {
 		edges = append(edges, approval.EdgeSubmission)
+	}
+	if m.cleareddeal {
+		edges = append(edges, approval.EdgeDeal)
 	}
 	return edges
 }
@@ -5718,6 +5883,8 @@ func (m *ApprovalMutation) EdgeCleared(name string) bool {
 		return m.clearedtenant
 	case approval.EdgeSubmission:
 		return m.clearedsubmission
+	case approval.EdgeDeal:
+		return m.cleareddeal
 	}
 	return false
 }
@@ -5732,6 +5899,9 @@ func (m *ApprovalMutation) ClearEdge(name string) error {
 	case approval.EdgeSubmission:
 		m.ClearSubmission()
 		return nil
+	case approval.EdgeDeal:
+		m.ClearDeal()
+		return nil
 	}
 	return fmt.Errorf("unknown Approval unique edge %s", name)
 }
@@ -5745,6 +5915,9 @@ func (m *ApprovalMutation) ResetEdge(name string) error {
 		return nil
 	case approval.EdgeSubmission:
 		m.ResetSubmission()
+		return nil
+	case approval.EdgeDeal:
+		m.ResetDeal()
 		return nil
 	}
 	return fmt.Errorf("unknown Approval edge %s", name)
@@ -64682,34 +64855,39 @@ func (m *StatementAnalysisMutation) ResetEdge(name string) error {
 // StipulationMutation represents an operation that mutates the Stipulation nodes in the graph.
 type StipulationMutation struct {
 	config
-	op               Op
-	typ              string
-	id               *int
-	created_at       *time.Time
-	updated_at       *time.Time
-	code             *string
-	title            *string
-	status           *deal.StipulationStatus
-	required         *bool
-	waivable         *bool
-	months           *int
-	addmonths        *int
-	position         *int
-	addposition      *int
-	waived_reason    *string
-	waived_at        *time.Time
-	clearedFields    map[string]struct{}
-	tenant           *int
-	clearedtenant    bool
-	deal             *int
-	cleareddeal      bool
-	waived_by        *int
-	clearedwaived_by bool
-	document         *int
-	cleareddocument  bool
-	done             bool
-	oldValue         func(context.Context) (*Stipulation, error)
-	predicates       []predicate.Stipulation
+	op                 Op
+	typ                string
+	id                 *int
+	created_at         *time.Time
+	updated_at         *time.Time
+	code               *string
+	title              *string
+	status             *deal.StipulationStatus
+	required           *bool
+	waivable           *bool
+	months             *int
+	addmonths          *int
+	position           *int
+	addposition        *int
+	waived_reason      *string
+	rejected_reason    *string
+	received_at        *time.Time
+	approved_at        *time.Time
+	waived_at          *time.Time
+	clearedFields      map[string]struct{}
+	tenant             *int
+	clearedtenant      bool
+	deal               *int
+	cleareddeal        bool
+	approved_by        *int
+	clearedapproved_by bool
+	waived_by          *int
+	clearedwaived_by   bool
+	document           *int
+	cleareddocument    bool
+	done               bool
+	oldValue           func(context.Context) (*Stipulation, error)
+	predicates         []predicate.Stipulation
 }
 
 var _ ent.Mutation = (*StipulationMutation)(nil)
@@ -65309,6 +65487,153 @@ func (m *StipulationMutation) ResetWaivedReason() {
 	delete(m.clearedFields, stipulation.FieldWaivedReason)
 }
 
+// SetRejectedReason sets the "rejected_reason" field.
+func (m *StipulationMutation) SetRejectedReason(s string) {
+	m.rejected_reason = &s
+}
+
+// RejectedReason returns the value of the "rejected_reason" field in the mutation.
+func (m *StipulationMutation) RejectedReason() (r string, exists bool) {
+	v := m.rejected_reason
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRejectedReason returns the old "rejected_reason" field's value of the Stipulation entity.
+// If the Stipulation object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *StipulationMutation) OldRejectedReason(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRejectedReason is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRejectedReason requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRejectedReason: %w", err)
+	}
+	return oldValue.RejectedReason, nil
+}
+
+// ClearRejectedReason clears the value of the "rejected_reason" field.
+func (m *StipulationMutation) ClearRejectedReason() {
+	m.rejected_reason = nil
+	m.clearedFields[stipulation.FieldRejectedReason] = struct{}{}
+}
+
+// RejectedReasonCleared returns if the "rejected_reason" field was cleared in this mutation.
+func (m *StipulationMutation) RejectedReasonCleared() bool {
+	_, ok := m.clearedFields[stipulation.FieldRejectedReason]
+	return ok
+}
+
+// ResetRejectedReason resets all changes to the "rejected_reason" field.
+func (m *StipulationMutation) ResetRejectedReason() {
+	m.rejected_reason = nil
+	delete(m.clearedFields, stipulation.FieldRejectedReason)
+}
+
+// SetReceivedAt sets the "received_at" field.
+func (m *StipulationMutation) SetReceivedAt(t time.Time) {
+	m.received_at = &t
+}
+
+// ReceivedAt returns the value of the "received_at" field in the mutation.
+func (m *StipulationMutation) ReceivedAt() (r time.Time, exists bool) {
+	v := m.received_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldReceivedAt returns the old "received_at" field's value of the Stipulation entity.
+// If the Stipulation object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *StipulationMutation) OldReceivedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldReceivedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldReceivedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldReceivedAt: %w", err)
+	}
+	return oldValue.ReceivedAt, nil
+}
+
+// ClearReceivedAt clears the value of the "received_at" field.
+func (m *StipulationMutation) ClearReceivedAt() {
+	m.received_at = nil
+	m.clearedFields[stipulation.FieldReceivedAt] = struct{}{}
+}
+
+// ReceivedAtCleared returns if the "received_at" field was cleared in this mutation.
+func (m *StipulationMutation) ReceivedAtCleared() bool {
+	_, ok := m.clearedFields[stipulation.FieldReceivedAt]
+	return ok
+}
+
+// ResetReceivedAt resets all changes to the "received_at" field.
+func (m *StipulationMutation) ResetReceivedAt() {
+	m.received_at = nil
+	delete(m.clearedFields, stipulation.FieldReceivedAt)
+}
+
+// SetApprovedAt sets the "approved_at" field.
+func (m *StipulationMutation) SetApprovedAt(t time.Time) {
+	m.approved_at = &t
+}
+
+// ApprovedAt returns the value of the "approved_at" field in the mutation.
+func (m *StipulationMutation) ApprovedAt() (r time.Time, exists bool) {
+	v := m.approved_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldApprovedAt returns the old "approved_at" field's value of the Stipulation entity.
+// If the Stipulation object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *StipulationMutation) OldApprovedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldApprovedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldApprovedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldApprovedAt: %w", err)
+	}
+	return oldValue.ApprovedAt, nil
+}
+
+// ClearApprovedAt clears the value of the "approved_at" field.
+func (m *StipulationMutation) ClearApprovedAt() {
+	m.approved_at = nil
+	m.clearedFields[stipulation.FieldApprovedAt] = struct{}{}
+}
+
+// ApprovedAtCleared returns if the "approved_at" field was cleared in this mutation.
+func (m *StipulationMutation) ApprovedAtCleared() bool {
+	_, ok := m.clearedFields[stipulation.FieldApprovedAt]
+	return ok
+}
+
+// ResetApprovedAt resets all changes to the "approved_at" field.
+func (m *StipulationMutation) ResetApprovedAt() {
+	m.approved_at = nil
+	delete(m.clearedFields, stipulation.FieldApprovedAt)
+}
+
 // SetWaivedAt sets the "waived_at" field.
 func (m *StipulationMutation) SetWaivedAt(t time.Time) {
 	m.waived_at = &t
@@ -65356,6 +65681,55 @@ func (m *StipulationMutation) WaivedAtCleared() bool {
 func (m *StipulationMutation) ResetWaivedAt() {
 	m.waived_at = nil
 	delete(m.clearedFields, stipulation.FieldWaivedAt)
+}
+
+// SetApprovedByID sets the "approved_by_id" field.
+func (m *StipulationMutation) SetApprovedByID(i int) {
+	m.approved_by = &i
+}
+
+// ApprovedByID returns the value of the "approved_by_id" field in the mutation.
+func (m *StipulationMutation) ApprovedByID() (r int, exists bool) {
+	v := m.approved_by
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldApprovedByID returns the old "approved_by_id" field's value of the Stipulation entity.
+// If the Stipulation object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *StipulationMutation) OldApprovedByID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldApprovedByID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldApprovedByID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldApprovedByID: %w", err)
+	}
+	return oldValue.ApprovedByID, nil
+}
+
+// ClearApprovedByID clears the value of the "approved_by_id" field.
+func (m *StipulationMutation) ClearApprovedByID() {
+	m.approved_by = nil
+	m.clearedFields[stipulation.FieldApprovedByID] = struct{}{}
+}
+
+// ApprovedByIDCleared returns if the "approved_by_id" field was cleared in this mutation.
+func (m *StipulationMutation) ApprovedByIDCleared() bool {
+	_, ok := m.clearedFields[stipulation.FieldApprovedByID]
+	return ok
+}
+
+// ResetApprovedByID resets all changes to the "approved_by_id" field.
+func (m *StipulationMutation) ResetApprovedByID() {
+	m.approved_by = nil
+	delete(m.clearedFields, stipulation.FieldApprovedByID)
 }
 
 // SetWaivedByID sets the "waived_by_id" field.
@@ -65510,6 +65884,33 @@ func (m *StipulationMutation) ResetDeal() {
 	m.cleareddeal = false
 }
 
+// ClearApprovedBy clears the "approved_by" edge to the User entity.
+func (m *StipulationMutation) ClearApprovedBy() {
+	m.clearedapproved_by = true
+	m.clearedFields[stipulation.FieldApprovedByID] = struct{}{}
+}
+
+// ApprovedByCleared reports if the "approved_by" edge to the User entity was cleared.
+func (m *StipulationMutation) ApprovedByCleared() bool {
+	return m.ApprovedByIDCleared() || m.clearedapproved_by
+}
+
+// ApprovedByIDs returns the "approved_by" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// ApprovedByID instead. It exists only for internal usage by the builders.
+func (m *StipulationMutation) ApprovedByIDs() (ids []int) {
+	if id := m.approved_by; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetApprovedBy resets all changes to the "approved_by" edge.
+func (m *StipulationMutation) ResetApprovedBy() {
+	m.approved_by = nil
+	m.clearedapproved_by = false
+}
+
 // ClearWaivedBy clears the "waived_by" edge to the User entity.
 func (m *StipulationMutation) ClearWaivedBy() {
 	m.clearedwaived_by = true
@@ -65598,7 +65999,7 @@ func (m *StipulationMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *StipulationMutation) Fields() []string {
-	fields := make([]string, 0, 15)
+	fields := make([]string, 0, 19)
 	if m.tenant != nil {
 		fields = append(fields, stipulation.FieldTenantID)
 	}
@@ -65635,8 +66036,20 @@ func (m *StipulationMutation) Fields() []string {
 	if m.waived_reason != nil {
 		fields = append(fields, stipulation.FieldWaivedReason)
 	}
+	if m.rejected_reason != nil {
+		fields = append(fields, stipulation.FieldRejectedReason)
+	}
+	if m.received_at != nil {
+		fields = append(fields, stipulation.FieldReceivedAt)
+	}
+	if m.approved_at != nil {
+		fields = append(fields, stipulation.FieldApprovedAt)
+	}
 	if m.waived_at != nil {
 		fields = append(fields, stipulation.FieldWaivedAt)
+	}
+	if m.approved_by != nil {
+		fields = append(fields, stipulation.FieldApprovedByID)
 	}
 	if m.waived_by != nil {
 		fields = append(fields, stipulation.FieldWaivedByID)
@@ -65676,8 +66089,16 @@ func (m *StipulationMutation) Field(name string) (ent.Value, bool) {
 		return m.Position()
 	case stipulation.FieldWaivedReason:
 		return m.WaivedReason()
+	case stipulation.FieldRejectedReason:
+		return m.RejectedReason()
+	case stipulation.FieldReceivedAt:
+		return m.ReceivedAt()
+	case stipulation.FieldApprovedAt:
+		return m.ApprovedAt()
 	case stipulation.FieldWaivedAt:
 		return m.WaivedAt()
+	case stipulation.FieldApprovedByID:
+		return m.ApprovedByID()
 	case stipulation.FieldWaivedByID:
 		return m.WaivedByID()
 	case stipulation.FieldDocumentID:
@@ -65715,8 +66136,16 @@ func (m *StipulationMutation) OldField(ctx context.Context, name string) (ent.Va
 		return m.OldPosition(ctx)
 	case stipulation.FieldWaivedReason:
 		return m.OldWaivedReason(ctx)
+	case stipulation.FieldRejectedReason:
+		return m.OldRejectedReason(ctx)
+	case stipulation.FieldReceivedAt:
+		return m.OldReceivedAt(ctx)
+	case stipulation.FieldApprovedAt:
+		return m.OldApprovedAt(ctx)
 	case stipulation.FieldWaivedAt:
 		return m.OldWaivedAt(ctx)
+	case stipulation.FieldApprovedByID:
+		return m.OldApprovedByID(ctx)
 	case stipulation.FieldWaivedByID:
 		return m.OldWaivedByID(ctx)
 	case stipulation.FieldDocumentID:
@@ -65814,12 +66243,40 @@ func (m *StipulationMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetWaivedReason(v)
 		return nil
+	case stipulation.FieldRejectedReason:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRejectedReason(v)
+		return nil
+	case stipulation.FieldReceivedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetReceivedAt(v)
+		return nil
+	case stipulation.FieldApprovedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetApprovedAt(v)
+		return nil
 	case stipulation.FieldWaivedAt:
 		v, ok := value.(time.Time)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetWaivedAt(v)
+		return nil
+	case stipulation.FieldApprovedByID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetApprovedByID(v)
 		return nil
 	case stipulation.FieldWaivedByID:
 		v, ok := value.(int)
@@ -65898,8 +66355,20 @@ func (m *StipulationMutation) ClearedFields() []string {
 	if m.FieldCleared(stipulation.FieldWaivedReason) {
 		fields = append(fields, stipulation.FieldWaivedReason)
 	}
+	if m.FieldCleared(stipulation.FieldRejectedReason) {
+		fields = append(fields, stipulation.FieldRejectedReason)
+	}
+	if m.FieldCleared(stipulation.FieldReceivedAt) {
+		fields = append(fields, stipulation.FieldReceivedAt)
+	}
+	if m.FieldCleared(stipulation.FieldApprovedAt) {
+		fields = append(fields, stipulation.FieldApprovedAt)
+	}
 	if m.FieldCleared(stipulation.FieldWaivedAt) {
 		fields = append(fields, stipulation.FieldWaivedAt)
+	}
+	if m.FieldCleared(stipulation.FieldApprovedByID) {
+		fields = append(fields, stipulation.FieldApprovedByID)
 	}
 	if m.FieldCleared(stipulation.FieldWaivedByID) {
 		fields = append(fields, stipulation.FieldWaivedByID)
@@ -65927,8 +66396,20 @@ func (m *StipulationMutation) ClearField(name string) error {
 	case stipulation.FieldWaivedReason:
 		m.ClearWaivedReason()
 		return nil
+	case stipulation.FieldRejectedReason:
+		m.ClearRejectedReason()
+		return nil
+	case stipulation.FieldReceivedAt:
+		m.ClearReceivedAt()
+		return nil
+	case stipulation.FieldApprovedAt:
+		m.ClearApprovedAt()
+		return nil
 	case stipulation.FieldWaivedAt:
 		m.ClearWaivedAt()
+		return nil
+	case stipulation.FieldApprovedByID:
+		m.ClearApprovedByID()
 		return nil
 	case stipulation.FieldWaivedByID:
 		m.ClearWaivedByID()
@@ -65980,8 +66461,20 @@ func (m *StipulationMutation) ResetField(name string) error {
 	case stipulation.FieldWaivedReason:
 		m.ResetWaivedReason()
 		return nil
+	case stipulation.FieldRejectedReason:
+		m.ResetRejectedReason()
+		return nil
+	case stipulation.FieldReceivedAt:
+		m.ResetReceivedAt()
+		return nil
+	case stipulation.FieldApprovedAt:
+		m.ResetApprovedAt()
+		return nil
 	case stipulation.FieldWaivedAt:
 		m.ResetWaivedAt()
+		return nil
+	case stipulation.FieldApprovedByID:
+		m.ResetApprovedByID()
 		return nil
 	case stipulation.FieldWaivedByID:
 		m.ResetWaivedByID()
@@ -65995,12 +66488,15 @@ func (m *StipulationMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *StipulationMutation) AddedEdges() []string {
-	edges := make([]string, 0, 4)
+	edges := make([]string, 0, 5)
 	if m.tenant != nil {
 		edges = append(edges, stipulation.EdgeTenant)
 	}
 	if m.deal != nil {
 		edges = append(edges, stipulation.EdgeDeal)
+	}
+	if m.approved_by != nil {
+		edges = append(edges, stipulation.EdgeApprovedBy)
 	}
 	if m.waived_by != nil {
 		edges = append(edges, stipulation.EdgeWaivedBy)
@@ -66023,6 +66519,10 @@ func (m *StipulationMutation) AddedIDs(name string) []ent.Value {
 		if id := m.deal; id != nil {
 			return []ent.Value{*id}
 		}
+	case stipulation.EdgeApprovedBy:
+		if id := m.approved_by; id != nil {
+			return []ent.Value{*id}
+		}
 	case stipulation.EdgeWaivedBy:
 		if id := m.waived_by; id != nil {
 			return []ent.Value{*id}
@@ -66037,7 +66537,7 @@ func (m *StipulationMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *StipulationMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 4)
+	edges := make([]string, 0, 5)
 	return edges
 }
 
@@ -66049,12 +66549,15 @@ func (m *StipulationMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *StipulationMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 4)
+	edges := make([]string, 0, 5)
 	if m.clearedtenant {
 		edges = append(edges, stipulation.EdgeTenant)
 	}
 	if m.cleareddeal {
 		edges = append(edges, stipulation.EdgeDeal)
+	}
+	if m.clearedapproved_by {
+		edges = append(edges, stipulation.EdgeApprovedBy)
 	}
 	if m.clearedwaived_by {
 		edges = append(edges, stipulation.EdgeWaivedBy)
@@ -66073,6 +66576,8 @@ func (m *StipulationMutation) EdgeCleared(name string) bool {
 		return m.clearedtenant
 	case stipulation.EdgeDeal:
 		return m.cleareddeal
+	case stipulation.EdgeApprovedBy:
+		return m.clearedapproved_by
 	case stipulation.EdgeWaivedBy:
 		return m.clearedwaived_by
 	case stipulation.EdgeDocument:
@@ -66090,6 +66595,9 @@ func (m *StipulationMutation) ClearEdge(name string) error {
 		return nil
 	case stipulation.EdgeDeal:
 		m.ClearDeal()
+		return nil
+	case stipulation.EdgeApprovedBy:
+		m.ClearApprovedBy()
 		return nil
 	case stipulation.EdgeWaivedBy:
 		m.ClearWaivedBy()
@@ -66110,6 +66618,9 @@ func (m *StipulationMutation) ResetEdge(name string) error {
 		return nil
 	case stipulation.EdgeDeal:
 		m.ResetDeal()
+		return nil
+	case stipulation.EdgeApprovedBy:
+		m.ResetApprovedBy()
 		return nil
 	case stipulation.EdgeWaivedBy:
 		m.ResetWaivedBy()

@@ -135,10 +135,12 @@ var Records = map[string]Record{
 		Targets: map[string]string{
 			approval.EdgeTenant:     TypeTenant,
 			approval.EdgeSubmission: TypeSubmission,
+			approval.EdgeDeal:       TypeDeal,
 		},
 		Columns: map[string]string{
 			approval.EdgeTenant:     "tenant_id",
 			approval.EdgeSubmission: "submission_id",
+			approval.EdgeDeal:       "deal_id",
 		},
 	},
 	TypeAuditEntry: {
@@ -890,16 +892,18 @@ var Records = map[string]Record{
 		Created: true,
 		Updated: true,
 		Targets: map[string]string{
-			stipulation.EdgeTenant:   TypeTenant,
-			stipulation.EdgeDeal:     TypeDeal,
-			stipulation.EdgeWaivedBy: TypeUser,
-			stipulation.EdgeDocument: TypeDocument,
+			stipulation.EdgeTenant:     TypeTenant,
+			stipulation.EdgeDeal:       TypeDeal,
+			stipulation.EdgeApprovedBy: TypeUser,
+			stipulation.EdgeWaivedBy:   TypeUser,
+			stipulation.EdgeDocument:   TypeDocument,
 		},
 		Columns: map[string]string{
-			stipulation.EdgeTenant:   "tenant_id",
-			stipulation.EdgeDeal:     "deal_id",
-			stipulation.EdgeWaivedBy: "waived_by_id",
-			stipulation.EdgeDocument: "document_id",
+			stipulation.EdgeTenant:     "tenant_id",
+			stipulation.EdgeDeal:       "deal_id",
+			stipulation.EdgeApprovedBy: "approved_by_id",
+			stipulation.EdgeWaivedBy:   "waived_by_id",
+			stipulation.EdgeDocument:   "document_id",
 		},
 	},
 	TypeStipulationTemplate: {

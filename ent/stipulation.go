@@ -46,8 +46,16 @@ type Stipulation struct {
 	Position int `json:"position,omitempty"`
 	// WaivedReason holds the value of the "waived_reason" field.
 	WaivedReason *string `json:"waived_reason,omitempty"`
+	// RejectedReason holds the value of the "rejected_reason" field.
+	RejectedReason *string `json:"rejected_reason,omitempty"`
+	// ReceivedAt holds the value of the "received_at" field.
+	ReceivedAt *time.Time `json:"received_at,omitempty"`
+	// ApprovedAt holds the value of the "approved_at" field.
+	ApprovedAt *time.Time `json:"approved_at,omitempty"`
 	// WaivedAt holds the value of the "waived_at" field.
 	WaivedAt *time.Time `json:"waived_at,omitempty"`
+	// ApprovedByID holds the value of the "approved_by_id" field.
+	ApprovedByID *int `json:"approved_by_id,omitempty"`
 	// WaivedByID holds the value of the "waived_by_id" field.
 	WaivedByID *int `json:"waived_by_id,omitempty"`
 	// DocumentID holds the value of the "document_id" field.
@@ -64,13 +72,15 @@ type StipulationEdges struct {
 	Tenant *Tenant `json:"tenant,omitempty"`
 	// Deal holds the value of the deal edge.
 	Deal *Deal `json:"deal,omitempty"`
+	// ApprovedBy holds the value of the approved_by edge.
+	ApprovedBy *User `json:"approved_by,omitempty"`
 	// WaivedBy holds the value of the waived_by edge.
 	WaivedBy *User `json:"waived_by,omitempty"`
 	// Document holds the value of the document edge.
 	Document *Document `json:"document,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [4]bool
+	loadedTypes [5]bool
 }
 
 // TenantOrErr returns the Tenant value or an error if the edge
@@ -95,12 +105,23 @@ func (e StipulationEdges) DealOrErr() (*Deal, error) {
 	return nil, &NotLoadedError{edge: "deal"}
 }
 
+// ApprovedByOrErr returns the ApprovedBy value or an error if the edge
+// was not loaded in eager-loading, or loaded but was not found.
+func (e StipulationEdges) ApprovedByOrErr() (*User, error) {
+	if e.ApprovedBy != nil {
+		return e.ApprovedBy, nil
+	} else if e.loadedTypes[2] {
+		return nil, &NotFoundError{label: user.Label}
+	}
+	return nil, &NotLoadedError{edge: "approved_by"}
+}
+
 // WaivedByOrErr returns the WaivedBy value or an error if the edge
 // was not loaded in eager-loading, or loaded but was not found.
 func (e StipulationEdges) WaivedByOrErr() (*User, error) {
 	if e.WaivedBy != nil {
 		return e.WaivedBy, nil
-	} else if e.loadedTypes[2] {
+	} else if e.loadedTypes[3] {
 		return nil, &NotFoundError{label: user.Label}
 	}
 	return nil, &NotLoadedError{edge: "waived_by"}
@@ -111,7 +132,7 @@ func (e StipulationEdges) WaivedByOrErr() (*User, error) {
 func (e StipulationEdges) DocumentOrErr() (*Document, error) {
 	if e.Document != nil {
 		return e.Document, nil
-	} else if e.loadedTypes[3] {
+	} else if e.loadedTypes[4] {
 		return nil, &NotFoundError{label: document.Label}
 	}
 	return nil, &NotLoadedError{edge: "document"}
@@ -124,11 +145,11 @@ func (*Stipulation) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case stipulation.FieldRequired, stipulation.FieldWaivable:
 			values[i] = new(sql.NullBool)
-		case stipulation.FieldID, stipulation.FieldTenantID, stipulation.FieldDealID, stipulation.FieldMonths, stipulation.FieldPosition, stipulation.FieldWaivedByID, stipulation.FieldDocumentID:
+		case stipulation.FieldID, stipulation.FieldTenantID, stipulation.FieldDealID, stipulation.FieldMonths, stipulation.FieldPosition, stipulation.FieldApprovedByID, stipulation.FieldWaivedByID, stipulation.FieldDocumentID:
 			values[i] = new(sql.NullInt64)
-		case stipulation.FieldCode, stipulation.FieldTitle, stipulation.FieldStatus, stipulation.FieldWaivedReason:
+		case stipulation.FieldCode, stipulation.FieldTitle, stipulation.FieldStatus, stipulation.FieldWaivedReason, stipulation.FieldRejectedReason:
 			values[i] = new(sql.NullString)
-		case stipulation.FieldCreatedAt, stipulation.FieldUpdatedAt, stipulation.FieldWaivedAt:
+		case stipulation.FieldCreatedAt, stipulation.FieldUpdatedAt, stipulation.FieldReceivedAt, stipulation.FieldApprovedAt, stipulation.FieldWaivedAt:
 			values[i] = new(sql.NullTime)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -225,12 +246,40 @@ func (_m *Stipulation) assignValues(columns []string, values []any) error {
 				_m.WaivedReason = new(string)
 				*_m.WaivedReason = value.String
 			}
+		case stipulation.FieldRejectedReason:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field rejected_reason", values[i])
+			} else if value.Valid {
+				_m.RejectedReason = new(string)
+				*_m.RejectedReason = value.String
+			}
+		case stipulation.FieldReceivedAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field received_at", values[i])
+			} else if value.Valid {
+				_m.ReceivedAt = new(time.Time)
+				*_m.ReceivedAt = value.Time
+			}
+		case stipulation.FieldApprovedAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field approved_at", values[i])
+			} else if value.Valid {
+				_m.ApprovedAt = new(time.Time)
+				*_m.ApprovedAt = value.Time
+			}
 		case stipulation.FieldWaivedAt:
 			if value, ok := values[i].(*sql.NullTime); !ok {
 				return fmt.Errorf("unexpected type %T for field waived_at", values[i])
 			} else if value.Valid {
 				_m.WaivedAt = new(time.Time)
 				*_m.WaivedAt = value.Time
+			}
+		case stipulation.FieldApprovedByID:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field approved_by_id", values[i])
+			} else if value.Valid {
+				_m.ApprovedByID = new(int)
+				*_m.ApprovedByID = int(value.Int64)
 			}
 		case stipulation.FieldWaivedByID:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
@@ -267,6 +316,11 @@ func (_m *Stipulation) QueryTenant() *TenantQuery {
 // QueryDeal queries the "deal" edge of the Stipulation entity.
 func (_m *Stipulation) QueryDeal() *DealQuery {
 	return NewStipulationClient(_m.config).QueryDeal(_m)
+}
+
+// QueryApprovedBy queries the "approved_by" edge of the Stipulation entity.
+func (_m *Stipulation) QueryApprovedBy() *UserQuery {
+	return NewStipulationClient(_m.config).QueryApprovedBy(_m)
 }
 
 // QueryWaivedBy queries the "waived_by" edge of the Stipulation entity.
@@ -342,9 +396,29 @@ func (_m *Stipulation) String() string {
 		builder.WriteString(*v)
 	}
 	builder.WriteString(", ")
+	if v := _m.RejectedReason; v != nil {
+		builder.WriteString("rejected_reason=")
+		builder.WriteString(*v)
+	}
+	builder.WriteString(", ")
+	if v := _m.ReceivedAt; v != nil {
+		builder.WriteString("received_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	if v := _m.ApprovedAt; v != nil {
+		builder.WriteString("approved_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
 	if v := _m.WaivedAt; v != nil {
 		builder.WriteString("waived_at=")
 		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	if v := _m.ApprovedByID; v != nil {
+		builder.WriteString("approved_by_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
 	}
 	builder.WriteString(", ")
 	if v := _m.WaivedByID; v != nil {

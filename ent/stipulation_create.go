@@ -161,6 +161,48 @@ func (_c *StipulationCreate) SetNillableWaivedReason(v *string) *StipulationCrea
 	return _c
 }
 
+// SetRejectedReason sets the "rejected_reason" field.
+func (_c *StipulationCreate) SetRejectedReason(v string) *StipulationCreate {
+	_c.mutation.SetRejectedReason(v)
+	return _c
+}
+
+// SetNillableRejectedReason sets the "rejected_reason" field if the given value is not nil.
+func (_c *StipulationCreate) SetNillableRejectedReason(v *string) *StipulationCreate {
+	if v != nil {
+		_c.SetRejectedReason(*v)
+	}
+	return _c
+}
+
+// SetReceivedAt sets the "received_at" field.
+func (_c *StipulationCreate) SetReceivedAt(v time.Time) *StipulationCreate {
+	_c.mutation.SetReceivedAt(v)
+	return _c
+}
+
+// SetNillableReceivedAt sets the "received_at" field if the given value is not nil.
+func (_c *StipulationCreate) SetNillableReceivedAt(v *time.Time) *StipulationCreate {
+	if v != nil {
+		_c.SetReceivedAt(*v)
+	}
+	return _c
+}
+
+// SetApprovedAt sets the "approved_at" field.
+func (_c *StipulationCreate) SetApprovedAt(v time.Time) *StipulationCreate {
+	_c.mutation.SetApprovedAt(v)
+	return _c
+}
+
+// SetNillableApprovedAt sets the "approved_at" field if the given value is not nil.
+func (_c *StipulationCreate) SetNillableApprovedAt(v *time.Time) *StipulationCreate {
+	if v != nil {
+		_c.SetApprovedAt(*v)
+	}
+	return _c
+}
+
 // SetWaivedAt sets the "waived_at" field.
 func (_c *StipulationCreate) SetWaivedAt(v time.Time) *StipulationCreate {
 	_c.mutation.SetWaivedAt(v)
@@ -171,6 +213,20 @@ func (_c *StipulationCreate) SetWaivedAt(v time.Time) *StipulationCreate {
 func (_c *StipulationCreate) SetNillableWaivedAt(v *time.Time) *StipulationCreate {
 	if v != nil {
 		_c.SetWaivedAt(*v)
+	}
+	return _c
+}
+
+// SetApprovedByID sets the "approved_by_id" field.
+func (_c *StipulationCreate) SetApprovedByID(v int) *StipulationCreate {
+	_c.mutation.SetApprovedByID(v)
+	return _c
+}
+
+// SetNillableApprovedByID sets the "approved_by_id" field if the given value is not nil.
+func (_c *StipulationCreate) SetNillableApprovedByID(v *int) *StipulationCreate {
+	if v != nil {
+		_c.SetApprovedByID(*v)
 	}
 	return _c
 }
@@ -211,6 +267,11 @@ func (_c *StipulationCreate) SetTenant(v *Tenant) *StipulationCreate {
 // SetDeal sets the "deal" edge to the Deal entity.
 func (_c *StipulationCreate) SetDeal(v *Deal) *StipulationCreate {
 	return _c.SetDealID(v.ID)
+}
+
+// SetApprovedBy sets the "approved_by" edge to the User entity.
+func (_c *StipulationCreate) SetApprovedBy(v *User) *StipulationCreate {
+	return _c.SetApprovedByID(v.ID)
 }
 
 // SetWaivedBy sets the "waived_by" edge to the User entity.
@@ -398,6 +459,18 @@ func (_c *StipulationCreate) createSpec() (*Stipulation, *sqlgraph.CreateSpec) {
 		_spec.SetField(stipulation.FieldWaivedReason, field.TypeString, value)
 		_node.WaivedReason = &value
 	}
+	if value, ok := _c.mutation.RejectedReason(); ok {
+		_spec.SetField(stipulation.FieldRejectedReason, field.TypeString, value)
+		_node.RejectedReason = &value
+	}
+	if value, ok := _c.mutation.ReceivedAt(); ok {
+		_spec.SetField(stipulation.FieldReceivedAt, field.TypeTime, value)
+		_node.ReceivedAt = &value
+	}
+	if value, ok := _c.mutation.ApprovedAt(); ok {
+		_spec.SetField(stipulation.FieldApprovedAt, field.TypeTime, value)
+		_node.ApprovedAt = &value
+	}
 	if value, ok := _c.mutation.WaivedAt(); ok {
 		_spec.SetField(stipulation.FieldWaivedAt, field.TypeTime, value)
 		_node.WaivedAt = &value
@@ -434,6 +507,23 @@ func (_c *StipulationCreate) createSpec() (*Stipulation, *sqlgraph.CreateSpec) {
 			edge.Target.Nodes = append(edge.Target.Nodes, k)
 		}
 		_node.DealID = nodes[0]
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.ApprovedByIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   stipulation.ApprovedByTable,
+			Columns: []string{stipulation.ApprovedByColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_node.ApprovedByID = &nodes[0]
 		_spec.Edges = append(_spec.Edges, edge)
 	}
 	if nodes := _c.mutation.WaivedByIDs(); len(nodes) > 0 {

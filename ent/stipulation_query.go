@@ -23,15 +23,16 @@ import (
 // StipulationQuery is the builder for querying Stipulation entities.
 type StipulationQuery struct {
 	config
-	ctx          *QueryContext
-	order        []stipulation.OrderOption
-	inters       []Interceptor
-	predicates   []predicate.Stipulation
-	withTenant   *TenantQuery
-	withDeal     *DealQuery
-	withWaivedBy *UserQuery
-	withDocument *DocumentQuery
-	modifiers    []func(*sql.Selector)
+	ctx            *QueryContext
+	order          []stipulation.OrderOption
+	inters         []Interceptor
+	predicates     []predicate.Stipulation
+	withTenant     *TenantQuery
+	withDeal       *DealQuery
+	withApprovedBy *UserQuery
+	withWaivedBy   *UserQuery
+	withDocument   *DocumentQuery
+	modifiers      []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -105,6 +106,28 @@ func (_q *StipulationQuery) QueryDeal() *DealQuery {
 			sqlgraph.From(stipulation.Table, stipulation.FieldID, selector),
 			sqlgraph.To(entdeal.Table, entdeal.FieldID),
 			sqlgraph.Edge(sqlgraph.M2O, false, stipulation.DealTable, stipulation.DealColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryApprovedBy chains the current query on the "approved_by" edge.
+func (_q *StipulationQuery) QueryApprovedBy() *UserQuery {
+	query := (&UserClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(stipulation.Table, stipulation.FieldID, selector),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, stipulation.ApprovedByTable, stipulation.ApprovedByColumn),
 		)
 		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
 		return fromU, nil
@@ -343,15 +366,16 @@ func (_q *StipulationQuery) Clone() *StipulationQuery {
 		return nil
 	}
 	return &StipulationQuery{
-		config:       _q.config,
-		ctx:          _q.ctx.Clone(),
-		order:        append([]stipulation.OrderOption{}, _q.order...),
-		inters:       append([]Interceptor{}, _q.inters...),
-		predicates:   append([]predicate.Stipulation{}, _q.predicates...),
-		withTenant:   _q.withTenant.Clone(),
-		withDeal:     _q.withDeal.Clone(),
-		withWaivedBy: _q.withWaivedBy.Clone(),
-		withDocument: _q.withDocument.Clone(),
+		config:         _q.config,
+		ctx:            _q.ctx.Clone(),
+		order:          append([]stipulation.OrderOption{}, _q.order...),
+		inters:         append([]Interceptor{}, _q.inters...),
+		predicates:     append([]predicate.Stipulation{}, _q.predicates...),
+		withTenant:     _q.withTenant.Clone(),
+		withDeal:       _q.withDeal.Clone(),
+		withApprovedBy: _q.withApprovedBy.Clone(),
+		withWaivedBy:   _q.withWaivedBy.Clone(),
+		withDocument:   _q.withDocument.Clone(),
 		// clone intermediate query.
 		sql:  _q.sql.Clone(),
 		path: _q.path,
@@ -377,6 +401,17 @@ func (_q *StipulationQuery) WithDeal(opts ...func(*DealQuery)) *StipulationQuery
 		opt(query)
 	}
 	_q.withDeal = query
+	return _q
+}
+
+// WithApprovedBy tells the query-builder to eager-load the nodes that are connected to
+// the "approved_by" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *StipulationQuery) WithApprovedBy(opts ...func(*UserQuery)) *StipulationQuery {
+	query := (&UserClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withApprovedBy = query
 	return _q
 }
 
@@ -480,9 +515,10 @@ func (_q *StipulationQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*
 	var (
 		nodes       = []*Stipulation{}
 		_spec       = _q.querySpec()
-		loadedTypes = [4]bool{
+		loadedTypes = [5]bool{
 			_q.withTenant != nil,
 			_q.withDeal != nil,
+			_q.withApprovedBy != nil,
 			_q.withWaivedBy != nil,
 			_q.withDocument != nil,
 		}
@@ -518,6 +554,12 @@ func (_q *StipulationQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*
 	if query := _q.withDeal; query != nil {
 		if err := _q.loadDeal(ctx, query, nodes, nil,
 			func(n *Stipulation, e *Deal) { n.Edges.Deal = e }); err != nil {
+			return nil, err
+		}
+	}
+	if query := _q.withApprovedBy; query != nil {
+		if err := _q.loadApprovedBy(ctx, query, nodes, nil,
+			func(n *Stipulation, e *User) { n.Edges.ApprovedBy = e }); err != nil {
 			return nil, err
 		}
 	}
@@ -587,6 +629,38 @@ func (_q *StipulationQuery) loadDeal(ctx context.Context, query *DealQuery, node
 		nodes, ok := nodeids[n.ID]
 		if !ok {
 			return fmt.Errorf(`unexpected foreign-key "deal_id" returned %v`, n.ID)
+		}
+		for i := range nodes {
+			assign(nodes[i], n)
+		}
+	}
+	return nil
+}
+func (_q *StipulationQuery) loadApprovedBy(ctx context.Context, query *UserQuery, nodes []*Stipulation, init func(*Stipulation), assign func(*Stipulation, *User)) error {
+	ids := make([]int, 0, len(nodes))
+	nodeids := make(map[int][]*Stipulation)
+	for i := range nodes {
+		if nodes[i].ApprovedByID == nil {
+			continue
+		}
+		fk := *nodes[i].ApprovedByID
+		if _, ok := nodeids[fk]; !ok {
+			ids = append(ids, fk)
+		}
+		nodeids[fk] = append(nodeids[fk], nodes[i])
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	query.Where(user.IDIn(ids...))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		nodes, ok := nodeids[n.ID]
+		if !ok {
+			return fmt.Errorf(`unexpected foreign-key "approved_by_id" returned %v`, n.ID)
 		}
 		for i := range nodes {
 			assign(nodes[i], n)
@@ -693,6 +767,9 @@ func (_q *StipulationQuery) querySpec() *sqlgraph.QuerySpec {
 		}
 		if _q.withDeal != nil {
 			_spec.Node.AddColumnOnce(stipulation.FieldDealID)
+		}
+		if _q.withApprovedBy != nil {
+			_spec.Node.AddColumnOnce(stipulation.FieldApprovedByID)
 		}
 		if _q.withWaivedBy != nil {
 			_spec.Node.AddColumnOnce(stipulation.FieldWaivedByID)

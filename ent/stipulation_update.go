@@ -169,6 +169,66 @@ func (_u *StipulationUpdate) ClearWaivedReason() *StipulationUpdate {
 	return _u
 }
 
+// SetRejectedReason sets the "rejected_reason" field.
+func (_u *StipulationUpdate) SetRejectedReason(v string) *StipulationUpdate {
+	_u.mutation.SetRejectedReason(v)
+	return _u
+}
+
+// SetNillableRejectedReason sets the "rejected_reason" field if the given value is not nil.
+func (_u *StipulationUpdate) SetNillableRejectedReason(v *string) *StipulationUpdate {
+	if v != nil {
+		_u.SetRejectedReason(*v)
+	}
+	return _u
+}
+
+// ClearRejectedReason clears the value of the "rejected_reason" field.
+func (_u *StipulationUpdate) ClearRejectedReason() *StipulationUpdate {
+	_u.mutation.ClearRejectedReason()
+	return _u
+}
+
+// SetReceivedAt sets the "received_at" field.
+func (_u *StipulationUpdate) SetReceivedAt(v time.Time) *StipulationUpdate {
+	_u.mutation.SetReceivedAt(v)
+	return _u
+}
+
+// SetNillableReceivedAt sets the "received_at" field if the given value is not nil.
+func (_u *StipulationUpdate) SetNillableReceivedAt(v *time.Time) *StipulationUpdate {
+	if v != nil {
+		_u.SetReceivedAt(*v)
+	}
+	return _u
+}
+
+// ClearReceivedAt clears the value of the "received_at" field.
+func (_u *StipulationUpdate) ClearReceivedAt() *StipulationUpdate {
+	_u.mutation.ClearReceivedAt()
+	return _u
+}
+
+// SetApprovedAt sets the "approved_at" field.
+func (_u *StipulationUpdate) SetApprovedAt(v time.Time) *StipulationUpdate {
+	_u.mutation.SetApprovedAt(v)
+	return _u
+}
+
+// SetNillableApprovedAt sets the "approved_at" field if the given value is not nil.
+func (_u *StipulationUpdate) SetNillableApprovedAt(v *time.Time) *StipulationUpdate {
+	if v != nil {
+		_u.SetApprovedAt(*v)
+	}
+	return _u
+}
+
+// ClearApprovedAt clears the value of the "approved_at" field.
+func (_u *StipulationUpdate) ClearApprovedAt() *StipulationUpdate {
+	_u.mutation.ClearApprovedAt()
+	return _u
+}
+
 // SetWaivedAt sets the "waived_at" field.
 func (_u *StipulationUpdate) SetWaivedAt(v time.Time) *StipulationUpdate {
 	_u.mutation.SetWaivedAt(v)
@@ -186,6 +246,26 @@ func (_u *StipulationUpdate) SetNillableWaivedAt(v *time.Time) *StipulationUpdat
 // ClearWaivedAt clears the value of the "waived_at" field.
 func (_u *StipulationUpdate) ClearWaivedAt() *StipulationUpdate {
 	_u.mutation.ClearWaivedAt()
+	return _u
+}
+
+// SetApprovedByID sets the "approved_by_id" field.
+func (_u *StipulationUpdate) SetApprovedByID(v int) *StipulationUpdate {
+	_u.mutation.SetApprovedByID(v)
+	return _u
+}
+
+// SetNillableApprovedByID sets the "approved_by_id" field if the given value is not nil.
+func (_u *StipulationUpdate) SetNillableApprovedByID(v *int) *StipulationUpdate {
+	if v != nil {
+		_u.SetApprovedByID(*v)
+	}
+	return _u
+}
+
+// ClearApprovedByID clears the value of the "approved_by_id" field.
+func (_u *StipulationUpdate) ClearApprovedByID() *StipulationUpdate {
+	_u.mutation.ClearApprovedByID()
 	return _u
 }
 
@@ -229,6 +309,11 @@ func (_u *StipulationUpdate) ClearDocumentID() *StipulationUpdate {
 	return _u
 }
 
+// SetApprovedBy sets the "approved_by" edge to the User entity.
+func (_u *StipulationUpdate) SetApprovedBy(v *User) *StipulationUpdate {
+	return _u.SetApprovedByID(v.ID)
+}
+
 // SetWaivedBy sets the "waived_by" edge to the User entity.
 func (_u *StipulationUpdate) SetWaivedBy(v *User) *StipulationUpdate {
 	return _u.SetWaivedByID(v.ID)
@@ -242,6 +327,12 @@ func (_u *StipulationUpdate) SetDocument(v *Document) *StipulationUpdate {
 // Mutation returns the StipulationMutation object of the builder.
 func (_u *StipulationUpdate) Mutation() *StipulationMutation {
 	return _u.mutation
+}
+
+// ClearApprovedBy clears the "approved_by" edge to the User entity.
+func (_u *StipulationUpdate) ClearApprovedBy() *StipulationUpdate {
+	_u.mutation.ClearApprovedBy()
+	return _u
 }
 
 // ClearWaivedBy clears the "waived_by" edge to the User entity.
@@ -352,11 +443,58 @@ func (_u *StipulationUpdate) sqlSave(ctx context.Context) (_node int, err error)
 	if _u.mutation.WaivedReasonCleared() {
 		_spec.ClearField(stipulation.FieldWaivedReason, field.TypeString)
 	}
+	if value, ok := _u.mutation.RejectedReason(); ok {
+		_spec.SetField(stipulation.FieldRejectedReason, field.TypeString, value)
+	}
+	if _u.mutation.RejectedReasonCleared() {
+		_spec.ClearField(stipulation.FieldRejectedReason, field.TypeString)
+	}
+	if value, ok := _u.mutation.ReceivedAt(); ok {
+		_spec.SetField(stipulation.FieldReceivedAt, field.TypeTime, value)
+	}
+	if _u.mutation.ReceivedAtCleared() {
+		_spec.ClearField(stipulation.FieldReceivedAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.ApprovedAt(); ok {
+		_spec.SetField(stipulation.FieldApprovedAt, field.TypeTime, value)
+	}
+	if _u.mutation.ApprovedAtCleared() {
+		_spec.ClearField(stipulation.FieldApprovedAt, field.TypeTime)
+	}
 	if value, ok := _u.mutation.WaivedAt(); ok {
 		_spec.SetField(stipulation.FieldWaivedAt, field.TypeTime, value)
 	}
 	if _u.mutation.WaivedAtCleared() {
 		_spec.ClearField(stipulation.FieldWaivedAt, field.TypeTime)
+	}
+	if _u.mutation.ApprovedByCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   stipulation.ApprovedByTable,
+			Columns: []string{stipulation.ApprovedByColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.ApprovedByIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   stipulation.ApprovedByTable,
+			Columns: []string{stipulation.ApprovedByColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
 	if _u.mutation.WaivedByCleared() {
 		edge := &sqlgraph.EdgeSpec{
@@ -574,6 +712,66 @@ func (_u *StipulationUpdateOne) ClearWaivedReason() *StipulationUpdateOne {
 	return _u
 }
 
+// SetRejectedReason sets the "rejected_reason" field.
+func (_u *StipulationUpdateOne) SetRejectedReason(v string) *StipulationUpdateOne {
+	_u.mutation.SetRejectedReason(v)
+	return _u
+}
+
+// SetNillableRejectedReason sets the "rejected_reason" field if the given value is not nil.
+func (_u *StipulationUpdateOne) SetNillableRejectedReason(v *string) *StipulationUpdateOne {
+	if v != nil {
+		_u.SetRejectedReason(*v)
+	}
+	return _u
+}
+
+// ClearRejectedReason clears the value of the "rejected_reason" field.
+func (_u *StipulationUpdateOne) ClearRejectedReason() *StipulationUpdateOne {
+	_u.mutation.ClearRejectedReason()
+	return _u
+}
+
+// SetReceivedAt sets the "received_at" field.
+func (_u *StipulationUpdateOne) SetReceivedAt(v time.Time) *StipulationUpdateOne {
+	_u.mutation.SetReceivedAt(v)
+	return _u
+}
+
+// SetNillableReceivedAt sets the "received_at" field if the given value is not nil.
+func (_u *StipulationUpdateOne) SetNillableReceivedAt(v *time.Time) *StipulationUpdateOne {
+	if v != nil {
+		_u.SetReceivedAt(*v)
+	}
+	return _u
+}
+
+// ClearReceivedAt clears the value of the "received_at" field.
+func (_u *StipulationUpdateOne) ClearReceivedAt() *StipulationUpdateOne {
+	_u.mutation.ClearReceivedAt()
+	return _u
+}
+
+// SetApprovedAt sets the "approved_at" field.
+func (_u *StipulationUpdateOne) SetApprovedAt(v time.Time) *StipulationUpdateOne {
+	_u.mutation.SetApprovedAt(v)
+	return _u
+}
+
+// SetNillableApprovedAt sets the "approved_at" field if the given value is not nil.
+func (_u *StipulationUpdateOne) SetNillableApprovedAt(v *time.Time) *StipulationUpdateOne {
+	if v != nil {
+		_u.SetApprovedAt(*v)
+	}
+	return _u
+}
+
+// ClearApprovedAt clears the value of the "approved_at" field.
+func (_u *StipulationUpdateOne) ClearApprovedAt() *StipulationUpdateOne {
+	_u.mutation.ClearApprovedAt()
+	return _u
+}
+
 // SetWaivedAt sets the "waived_at" field.
 func (_u *StipulationUpdateOne) SetWaivedAt(v time.Time) *StipulationUpdateOne {
 	_u.mutation.SetWaivedAt(v)
@@ -591,6 +789,26 @@ func (_u *StipulationUpdateOne) SetNillableWaivedAt(v *time.Time) *StipulationUp
 // ClearWaivedAt clears the value of the "waived_at" field.
 func (_u *StipulationUpdateOne) ClearWaivedAt() *StipulationUpdateOne {
 	_u.mutation.ClearWaivedAt()
+	return _u
+}
+
+// SetApprovedByID sets the "approved_by_id" field.
+func (_u *StipulationUpdateOne) SetApprovedByID(v int) *StipulationUpdateOne {
+	_u.mutation.SetApprovedByID(v)
+	return _u
+}
+
+// SetNillableApprovedByID sets the "approved_by_id" field if the given value is not nil.
+func (_u *StipulationUpdateOne) SetNillableApprovedByID(v *int) *StipulationUpdateOne {
+	if v != nil {
+		_u.SetApprovedByID(*v)
+	}
+	return _u
+}
+
+// ClearApprovedByID clears the value of the "approved_by_id" field.
+func (_u *StipulationUpdateOne) ClearApprovedByID() *StipulationUpdateOne {
+	_u.mutation.ClearApprovedByID()
 	return _u
 }
 
@@ -634,6 +852,11 @@ func (_u *StipulationUpdateOne) ClearDocumentID() *StipulationUpdateOne {
 	return _u
 }
 
+// SetApprovedBy sets the "approved_by" edge to the User entity.
+func (_u *StipulationUpdateOne) SetApprovedBy(v *User) *StipulationUpdateOne {
+	return _u.SetApprovedByID(v.ID)
+}
+
 // SetWaivedBy sets the "waived_by" edge to the User entity.
 func (_u *StipulationUpdateOne) SetWaivedBy(v *User) *StipulationUpdateOne {
 	return _u.SetWaivedByID(v.ID)
@@ -647,6 +870,12 @@ func (_u *StipulationUpdateOne) SetDocument(v *Document) *StipulationUpdateOne {
 // Mutation returns the StipulationMutation object of the builder.
 func (_u *StipulationUpdateOne) Mutation() *StipulationMutation {
 	return _u.mutation
+}
+
+// ClearApprovedBy clears the "approved_by" edge to the User entity.
+func (_u *StipulationUpdateOne) ClearApprovedBy() *StipulationUpdateOne {
+	_u.mutation.ClearApprovedBy()
+	return _u
 }
 
 // ClearWaivedBy clears the "waived_by" edge to the User entity.
@@ -787,11 +1016,58 @@ func (_u *StipulationUpdateOne) sqlSave(ctx context.Context) (_node *Stipulation
 	if _u.mutation.WaivedReasonCleared() {
 		_spec.ClearField(stipulation.FieldWaivedReason, field.TypeString)
 	}
+	if value, ok := _u.mutation.RejectedReason(); ok {
+		_spec.SetField(stipulation.FieldRejectedReason, field.TypeString, value)
+	}
+	if _u.mutation.RejectedReasonCleared() {
+		_spec.ClearField(stipulation.FieldRejectedReason, field.TypeString)
+	}
+	if value, ok := _u.mutation.ReceivedAt(); ok {
+		_spec.SetField(stipulation.FieldReceivedAt, field.TypeTime, value)
+	}
+	if _u.mutation.ReceivedAtCleared() {
+		_spec.ClearField(stipulation.FieldReceivedAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.ApprovedAt(); ok {
+		_spec.SetField(stipulation.FieldApprovedAt, field.TypeTime, value)
+	}
+	if _u.mutation.ApprovedAtCleared() {
+		_spec.ClearField(stipulation.FieldApprovedAt, field.TypeTime)
+	}
 	if value, ok := _u.mutation.WaivedAt(); ok {
 		_spec.SetField(stipulation.FieldWaivedAt, field.TypeTime, value)
 	}
 	if _u.mutation.WaivedAtCleared() {
 		_spec.ClearField(stipulation.FieldWaivedAt, field.TypeTime)
+	}
+	if _u.mutation.ApprovedByCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   stipulation.ApprovedByTable,
+			Columns: []string{stipulation.ApprovedByColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.ApprovedByIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   stipulation.ApprovedByTable,
+			Columns: []string{stipulation.ApprovedByColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
 	if _u.mutation.WaivedByCleared() {
 		edge := &sqlgraph.EdgeSpec{

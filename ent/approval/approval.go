@@ -4,6 +4,7 @@ package approval
 
 import (
 	"fmt"
+	"paydown/internal/deal"
 	"time"
 
 	"entgo.io/ent/dialect/sql"
@@ -23,6 +24,8 @@ const (
 	FieldUpdatedAt = "updated_at"
 	// FieldSubmissionID holds the string denoting the submission_id field in the database.
 	FieldSubmissionID = "submission_id"
+	// FieldDealID holds the string denoting the deal_id field in the database.
+	FieldDealID = "deal_id"
 	// FieldState holds the string denoting the state field in the database.
 	FieldState = "state"
 	// FieldShareToken holds the string denoting the share_token field in the database.
@@ -41,6 +44,8 @@ const (
 	FieldCounterAmount = "counter_amount"
 	// FieldFactorRate holds the string denoting the factor_rate field in the database.
 	FieldFactorRate = "factor_rate"
+	// FieldBankFeePercent holds the string denoting the bank_fee_percent field in the database.
+	FieldBankFeePercent = "bank_fee_percent"
 	// FieldCounterFactor holds the string denoting the counter_factor field in the database.
 	FieldCounterFactor = "counter_factor"
 	// FieldCounterBankFeePercent holds the string denoting the counter_bank_fee_percent field in the database.
@@ -67,6 +72,8 @@ const (
 	EdgeTenant = "tenant"
 	// EdgeSubmission holds the string denoting the submission edge name in mutations.
 	EdgeSubmission = "submission"
+	// EdgeDeal holds the string denoting the deal edge name in mutations.
+	EdgeDeal = "deal"
 	// Table holds the table name of the approval in the database.
 	Table = "approvals"
 	// TenantTable is the table that holds the tenant relation/edge.
@@ -83,6 +90,13 @@ const (
 	SubmissionInverseTable = "submissions"
 	// SubmissionColumn is the table column denoting the submission relation/edge.
 	SubmissionColumn = "submission_id"
+	// DealTable is the table that holds the deal relation/edge.
+	DealTable = "approvals"
+	// DealInverseTable is the table name for the Deal entity.
+	// It exists in this package in order to avoid circular dependency with the "entdeal" package.
+	DealInverseTable = "deals"
+	// DealColumn is the table column denoting the deal relation/edge.
+	DealColumn = "deal_id"
 )
 
 // Columns holds all SQL columns for approval fields.
@@ -92,6 +106,7 @@ var Columns = []string{
 	FieldCreatedAt,
 	FieldUpdatedAt,
 	FieldSubmissionID,
+	FieldDealID,
 	FieldState,
 	FieldShareToken,
 	FieldShareTokenHash,
@@ -101,6 +116,7 @@ var Columns = []string{
 	FieldEpoDiscount,
 	FieldCounterAmount,
 	FieldFactorRate,
+	FieldBankFeePercent,
 	FieldCounterFactor,
 	FieldCounterBankFeePercent,
 	FieldTermDays,
@@ -131,31 +147,12 @@ var (
 	DefaultUpdatedAt func() time.Time
 )
 
-// State defines the type for the "state" enum field.
-type State string
-
-// StateDRAFT is the default value of the State enum.
-const DefaultState = StateDRAFT
-
-// State values.
-const (
-	StateDRAFT     State = "DRAFT"
-	StateSENT      State = "SENT"
-	StateACCEPTED  State = "ACCEPTED"
-	StateCOUNTERED State = "COUNTERED"
-	StateDECLINED  State = "DECLINED"
-	StateVOID      State = "VOID"
-	StateEXPIRED   State = "EXPIRED"
-)
-
-func (s State) String() string {
-	return string(s)
-}
+const DefaultState deal.OfferState = "DRAFT"
 
 // StateValidator is a validator for the "state" field enum values. It is called by the builders before save.
-func StateValidator(s State) error {
+func StateValidator(s deal.OfferState) error {
 	switch s {
-	case StateDRAFT, StateSENT, StateACCEPTED, StateCOUNTERED, StateDECLINED, StateVOID, StateEXPIRED:
+	case "DRAFT", "SENT", "ACCEPTED", "COUNTERED", "DECLINED", "VOID", "EXPIRED":
 		return nil
 	default:
 		return fmt.Errorf("approval: invalid enum value for state field: %q", s)
@@ -188,6 +185,11 @@ func ByUpdatedAt(opts ...sql.OrderTermOption) OrderOption {
 // BySubmissionID orders the results by the submission_id field.
 func BySubmissionID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldSubmissionID, opts...).ToFunc()
+}
+
+// ByDealID orders the results by the deal_id field.
+func ByDealID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldDealID, opts...).ToFunc()
 }
 
 // ByState orders the results by the state field.
@@ -223,6 +225,11 @@ func ByCounterAmount(opts ...sql.OrderTermOption) OrderOption {
 // ByFactorRate orders the results by the factor_rate field.
 func ByFactorRate(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldFactorRate, opts...).ToFunc()
+}
+
+// ByBankFeePercent orders the results by the bank_fee_percent field.
+func ByBankFeePercent(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldBankFeePercent, opts...).ToFunc()
 }
 
 // ByCounterFactor orders the results by the counter_factor field.
@@ -293,6 +300,13 @@ func BySubmissionField(field string, opts ...sql.OrderTermOption) OrderOption {
 		sqlgraph.OrderByNeighborTerms(s, newSubmissionStep(), sql.OrderByField(field, opts...))
 	}
 }
+
+// ByDealField orders the results by deal field.
+func ByDealField(field string, opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newDealStep(), sql.OrderByField(field, opts...))
+	}
+}
 func newTenantStep() *sqlgraph.Step {
 	return sqlgraph.NewStep(
 		sqlgraph.From(Table, FieldID),
@@ -305,5 +319,12 @@ func newSubmissionStep() *sqlgraph.Step {
 		sqlgraph.From(Table, FieldID),
 		sqlgraph.To(SubmissionInverseTable, FieldID),
 		sqlgraph.Edge(sqlgraph.M2O, false, SubmissionTable, SubmissionColumn),
+	)
+}
+func newDealStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(DealInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.M2O, false, DealTable, DealColumn),
 	)
 }

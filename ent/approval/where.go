@@ -4,6 +4,7 @@ package approval
 
 import (
 	"paydown/ent/predicate"
+	"paydown/internal/deal"
 	"paydown/internal/money"
 	"time"
 
@@ -76,6 +77,11 @@ func SubmissionID(v int) predicate.Approval {
 	return predicate.Approval(sql.FieldEQ(FieldSubmissionID, v))
 }
 
+// DealID applies equality check predicate on the "deal_id" field. It's identical to DealIDEQ.
+func DealID(v int) predicate.Approval {
+	return predicate.Approval(sql.FieldEQ(FieldDealID, v))
+}
+
 // ShareToken applies equality check predicate on the "share_token" field. It's identical to ShareTokenEQ.
 func ShareToken(v []byte) predicate.Approval {
 	return predicate.Approval(sql.FieldEQ(FieldShareToken, v))
@@ -114,6 +120,11 @@ func CounterAmount(v money.Amount) predicate.Approval {
 // FactorRate applies equality check predicate on the "factor_rate" field. It's identical to FactorRateEQ.
 func FactorRate(v money.Rate) predicate.Approval {
 	return predicate.Approval(sql.FieldEQ(FieldFactorRate, v))
+}
+
+// BankFeePercent applies equality check predicate on the "bank_fee_percent" field. It's identical to BankFeePercentEQ.
+func BankFeePercent(v money.Rate) predicate.Approval {
+	return predicate.Approval(sql.FieldEQ(FieldBankFeePercent, v))
 }
 
 // CounterFactor applies equality check predicate on the "counter_factor" field. It's identical to CounterFactorEQ.
@@ -291,24 +302,54 @@ func SubmissionIDNotIn(vs ...int) predicate.Approval {
 	return predicate.Approval(sql.FieldNotIn(FieldSubmissionID, vs...))
 }
 
+// DealIDEQ applies the EQ predicate on the "deal_id" field.
+func DealIDEQ(v int) predicate.Approval {
+	return predicate.Approval(sql.FieldEQ(FieldDealID, v))
+}
+
+// DealIDNEQ applies the NEQ predicate on the "deal_id" field.
+func DealIDNEQ(v int) predicate.Approval {
+	return predicate.Approval(sql.FieldNEQ(FieldDealID, v))
+}
+
+// DealIDIn applies the In predicate on the "deal_id" field.
+func DealIDIn(vs ...int) predicate.Approval {
+	return predicate.Approval(sql.FieldIn(FieldDealID, vs...))
+}
+
+// DealIDNotIn applies the NotIn predicate on the "deal_id" field.
+func DealIDNotIn(vs ...int) predicate.Approval {
+	return predicate.Approval(sql.FieldNotIn(FieldDealID, vs...))
+}
+
 // StateEQ applies the EQ predicate on the "state" field.
-func StateEQ(v State) predicate.Approval {
-	return predicate.Approval(sql.FieldEQ(FieldState, v))
+func StateEQ(v deal.OfferState) predicate.Approval {
+	vc := v
+	return predicate.Approval(sql.FieldEQ(FieldState, vc))
 }
 
 // StateNEQ applies the NEQ predicate on the "state" field.
-func StateNEQ(v State) predicate.Approval {
-	return predicate.Approval(sql.FieldNEQ(FieldState, v))
+func StateNEQ(v deal.OfferState) predicate.Approval {
+	vc := v
+	return predicate.Approval(sql.FieldNEQ(FieldState, vc))
 }
 
 // StateIn applies the In predicate on the "state" field.
-func StateIn(vs ...State) predicate.Approval {
-	return predicate.Approval(sql.FieldIn(FieldState, vs...))
+func StateIn(vs ...deal.OfferState) predicate.Approval {
+	v := make([]any, len(vs))
+	for i := range v {
+		v[i] = vs[i]
+	}
+	return predicate.Approval(sql.FieldIn(FieldState, v...))
 }
 
 // StateNotIn applies the NotIn predicate on the "state" field.
-func StateNotIn(vs ...State) predicate.Approval {
-	return predicate.Approval(sql.FieldNotIn(FieldState, vs...))
+func StateNotIn(vs ...deal.OfferState) predicate.Approval {
+	v := make([]any, len(vs))
+	for i := range v {
+		v[i] = vs[i]
+	}
+	return predicate.Approval(sql.FieldNotIn(FieldState, v...))
 }
 
 // ShareTokenEQ applies the EQ predicate on the "share_token" field.
@@ -679,6 +720,56 @@ func FactorRateIsNil() predicate.Approval {
 // FactorRateNotNil applies the NotNil predicate on the "factor_rate" field.
 func FactorRateNotNil() predicate.Approval {
 	return predicate.Approval(sql.FieldNotNull(FieldFactorRate))
+}
+
+// BankFeePercentEQ applies the EQ predicate on the "bank_fee_percent" field.
+func BankFeePercentEQ(v money.Rate) predicate.Approval {
+	return predicate.Approval(sql.FieldEQ(FieldBankFeePercent, v))
+}
+
+// BankFeePercentNEQ applies the NEQ predicate on the "bank_fee_percent" field.
+func BankFeePercentNEQ(v money.Rate) predicate.Approval {
+	return predicate.Approval(sql.FieldNEQ(FieldBankFeePercent, v))
+}
+
+// BankFeePercentIn applies the In predicate on the "bank_fee_percent" field.
+func BankFeePercentIn(vs ...money.Rate) predicate.Approval {
+	return predicate.Approval(sql.FieldIn(FieldBankFeePercent, vs...))
+}
+
+// BankFeePercentNotIn applies the NotIn predicate on the "bank_fee_percent" field.
+func BankFeePercentNotIn(vs ...money.Rate) predicate.Approval {
+	return predicate.Approval(sql.FieldNotIn(FieldBankFeePercent, vs...))
+}
+
+// BankFeePercentGT applies the GT predicate on the "bank_fee_percent" field.
+func BankFeePercentGT(v money.Rate) predicate.Approval {
+	return predicate.Approval(sql.FieldGT(FieldBankFeePercent, v))
+}
+
+// BankFeePercentGTE applies the GTE predicate on the "bank_fee_percent" field.
+func BankFeePercentGTE(v money.Rate) predicate.Approval {
+	return predicate.Approval(sql.FieldGTE(FieldBankFeePercent, v))
+}
+
+// BankFeePercentLT applies the LT predicate on the "bank_fee_percent" field.
+func BankFeePercentLT(v money.Rate) predicate.Approval {
+	return predicate.Approval(sql.FieldLT(FieldBankFeePercent, v))
+}
+
+// BankFeePercentLTE applies the LTE predicate on the "bank_fee_percent" field.
+func BankFeePercentLTE(v money.Rate) predicate.Approval {
+	return predicate.Approval(sql.FieldLTE(FieldBankFeePercent, v))
+}
+
+// BankFeePercentIsNil applies the IsNil predicate on the "bank_fee_percent" field.
+func BankFeePercentIsNil() predicate.Approval {
+	return predicate.Approval(sql.FieldIsNull(FieldBankFeePercent))
+}
+
+// BankFeePercentNotNil applies the NotNil predicate on the "bank_fee_percent" field.
+func BankFeePercentNotNil() predicate.Approval {
+	return predicate.Approval(sql.FieldNotNull(FieldBankFeePercent))
 }
 
 // CounterFactorEQ applies the EQ predicate on the "counter_factor" field.
@@ -1327,6 +1418,29 @@ func HasSubmissionWith(preds ...predicate.Submission) predicate.Approval {
 	})
 }
 
+// HasDeal applies the HasEdge predicate on the "deal" edge.
+func HasDeal() predicate.Approval {
+	return predicate.Approval(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, DealTable, DealColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasDealWith applies the HasEdge predicate on the "deal" edge with a given conditions (other predicates).
+func HasDealWith(preds ...predicate.Deal) predicate.Approval {
+	return predicate.Approval(func(s *sql.Selector) {
+		step := newDealStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
 // And groups predicates with the AND operator between them.
 func And(predicates ...predicate.Approval) predicate.Approval {
 	return predicate.Approval(sql.AndPredicates(predicates...))
@@ -1340,17 +1454,4 @@ func Or(predicates ...predicate.Approval) predicate.Approval {
 // Not applies the not operator on the given predicate.
 func Not(p predicate.Approval) predicate.Approval {
 	return predicate.Approval(sql.NotPredicates(p))
-}
-
-// Values lists the values of state.
-func (State) Values() []string {
-	return []string{
-		string(StateDRAFT),
-		string(StateSENT),
-		string(StateACCEPTED),
-		string(StateCOUNTERED),
-		string(StateDECLINED),
-		string(StateVOID),
-		string(StateEXPIRED),
-	}
 }

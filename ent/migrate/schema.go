@@ -190,6 +190,7 @@ var (
 		{Name: "epo_discount", Type: field.TypeOther, Nullable: true, SchemaType: map[string]string{"postgres": "numeric(14,2)", "sqlite3": "decimal(14,2)"}},
 		{Name: "counter_amount", Type: field.TypeOther, Nullable: true, SchemaType: map[string]string{"postgres": "numeric(14,2)", "sqlite3": "decimal(14,2)"}},
 		{Name: "factor_rate", Type: field.TypeOther, Nullable: true, SchemaType: map[string]string{"postgres": "numeric(15,6)", "sqlite3": "decimal(15,6)"}},
+		{Name: "bank_fee_percent", Type: field.TypeOther, Nullable: true, SchemaType: map[string]string{"postgres": "numeric(15,6)", "sqlite3": "decimal(15,6)"}},
 		{Name: "counter_factor", Type: field.TypeOther, Nullable: true, SchemaType: map[string]string{"postgres": "numeric(15,6)", "sqlite3": "decimal(15,6)"}},
 		{Name: "counter_bank_fee_percent", Type: field.TypeOther, Nullable: true, SchemaType: map[string]string{"postgres": "numeric(15,6)", "sqlite3": "decimal(15,6)"}},
 		{Name: "term_days", Type: field.TypeInt, Nullable: true},
@@ -203,6 +204,7 @@ var (
 		{Name: "counter_resolved_at", Type: field.TypeTime, Nullable: true},
 		{Name: "tenant_id", Type: field.TypeInt},
 		{Name: "submission_id", Type: field.TypeInt},
+		{Name: "deal_id", Type: field.TypeInt},
 	}
 	// ApprovalsTable holds the schema information for the "approvals" table.
 	ApprovalsTable = &schema.Table{
@@ -212,14 +214,20 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "approvals_tenants_tenant",
-				Columns:    []*schema.Column{ApprovalsColumns[23]},
+				Columns:    []*schema.Column{ApprovalsColumns[24]},
 				RefColumns: []*schema.Column{TenantsColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
 			{
 				Symbol:     "approvals_submissions_submission",
-				Columns:    []*schema.Column{ApprovalsColumns[24]},
+				Columns:    []*schema.Column{ApprovalsColumns[25]},
 				RefColumns: []*schema.Column{SubmissionsColumns[0]},
+				OnDelete:   schema.Restrict,
+			},
+			{
+				Symbol:     "approvals_deals_deal",
+				Columns:    []*schema.Column{ApprovalsColumns[26]},
+				RefColumns: []*schema.Column{DealsColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
 		},
@@ -227,17 +235,38 @@ var (
 			{
 				Name:    "approval_tenant_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{ApprovalsColumns[23], ApprovalsColumns[0]},
+				Columns: []*schema.Column{ApprovalsColumns[24], ApprovalsColumns[0]},
 			},
 			{
-				Name:    "approval_tenant_id_submission_id",
+				Name:    "approval_tenant_id_submission_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{ApprovalsColumns[23], ApprovalsColumns[24]},
+				Columns: []*schema.Column{ApprovalsColumns[24], ApprovalsColumns[25], ApprovalsColumns[0]},
+			},
+			{
+				Name:    "approval_tenant_id_deal_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{ApprovalsColumns[24], ApprovalsColumns[26], ApprovalsColumns[0]},
 			},
 			{
 				Name:    "approval_tenant_id_state_expires_at",
 				Unique:  false,
-				Columns: []*schema.Column{ApprovalsColumns[23], ApprovalsColumns[3], ApprovalsColumns[20]},
+				Columns: []*schema.Column{ApprovalsColumns[24], ApprovalsColumns[3], ApprovalsColumns[21]},
+			},
+			{
+				Name:    "approval_accepted",
+				Unique:  true,
+				Columns: []*schema.Column{ApprovalsColumns[24], ApprovalsColumns[26]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "state = 'ACCEPTED'",
+				},
+			},
+			{
+				Name:    "approval_shared",
+				Unique:  false,
+				Columns: []*schema.Column{ApprovalsColumns[21]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "share_token_hash IS NOT NULL",
+				},
 			},
 		},
 	}
@@ -3230,9 +3259,13 @@ var (
 		{Name: "months", Type: field.TypeInt, Nullable: true},
 		{Name: "position", Type: field.TypeInt, Default: 0},
 		{Name: "waived_reason", Type: field.TypeString, Nullable: true},
+		{Name: "rejected_reason", Type: field.TypeString, Nullable: true},
+		{Name: "received_at", Type: field.TypeTime, Nullable: true},
+		{Name: "approved_at", Type: field.TypeTime, Nullable: true},
 		{Name: "waived_at", Type: field.TypeTime, Nullable: true},
 		{Name: "tenant_id", Type: field.TypeInt},
 		{Name: "deal_id", Type: field.TypeInt},
+		{Name: "approved_by_id", Type: field.TypeInt, Nullable: true},
 		{Name: "waived_by_id", Type: field.TypeInt, Nullable: true},
 		{Name: "document_id", Type: field.TypeInt, Nullable: true},
 	}
@@ -3244,25 +3277,31 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "stipulations_tenants_tenant",
-				Columns:    []*schema.Column{StipulationsColumns[12]},
+				Columns:    []*schema.Column{StipulationsColumns[15]},
 				RefColumns: []*schema.Column{TenantsColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
 			{
 				Symbol:     "stipulations_deals_deal",
-				Columns:    []*schema.Column{StipulationsColumns[13]},
+				Columns:    []*schema.Column{StipulationsColumns[16]},
 				RefColumns: []*schema.Column{DealsColumns[0]},
 				OnDelete:   schema.Cascade,
 			},
 			{
+				Symbol:     "stipulations_users_approved_by",
+				Columns:    []*schema.Column{StipulationsColumns[17]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.Restrict,
+			},
+			{
 				Symbol:     "stipulations_users_waived_by",
-				Columns:    []*schema.Column{StipulationsColumns[14]},
+				Columns:    []*schema.Column{StipulationsColumns[18]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
 			{
 				Symbol:     "stipulations_documents_document",
-				Columns:    []*schema.Column{StipulationsColumns[15]},
+				Columns:    []*schema.Column{StipulationsColumns[19]},
 				RefColumns: []*schema.Column{DocumentsColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
@@ -3271,17 +3310,17 @@ var (
 			{
 				Name:    "stipulation_tenant_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{StipulationsColumns[12], StipulationsColumns[0]},
+				Columns: []*schema.Column{StipulationsColumns[15], StipulationsColumns[0]},
 			},
 			{
 				Name:    "stipulation_tenant_id_deal_id_code",
 				Unique:  true,
-				Columns: []*schema.Column{StipulationsColumns[12], StipulationsColumns[13], StipulationsColumns[3]},
+				Columns: []*schema.Column{StipulationsColumns[15], StipulationsColumns[16], StipulationsColumns[3]},
 			},
 			{
 				Name:    "stipulation_tenant_id_status_id",
 				Unique:  false,
-				Columns: []*schema.Column{StipulationsColumns[12], StipulationsColumns[5], StipulationsColumns[0]},
+				Columns: []*schema.Column{StipulationsColumns[15], StipulationsColumns[5], StipulationsColumns[0]},
 			},
 		},
 	}
@@ -3969,6 +4008,7 @@ func init() {
 	ApplicationSubmissionsTable.ForeignKeys[2].RefTable = LeadsTable
 	ApprovalsTable.ForeignKeys[0].RefTable = TenantsTable
 	ApprovalsTable.ForeignKeys[1].RefTable = SubmissionsTable
+	ApprovalsTable.ForeignKeys[2].RefTable = DealsTable
 	AuditEntriesTable.ForeignKeys[0].RefTable = TenantsTable
 	AuditEntriesTable.Annotation = &entsql.Annotation{
 		Table: "audit_entries",
@@ -4121,7 +4161,8 @@ func init() {
 	StipulationsTable.ForeignKeys[0].RefTable = TenantsTable
 	StipulationsTable.ForeignKeys[1].RefTable = DealsTable
 	StipulationsTable.ForeignKeys[2].RefTable = UsersTable
-	StipulationsTable.ForeignKeys[3].RefTable = DocumentsTable
+	StipulationsTable.ForeignKeys[3].RefTable = UsersTable
+	StipulationsTable.ForeignKeys[4].RefTable = DocumentsTable
 	StipulationTemplatesTable.ForeignKeys[0].RefTable = TenantsTable
 	SubmissionsTable.ForeignKeys[0].RefTable = TenantsTable
 	SubmissionsTable.ForeignKeys[1].RefTable = DealsTable

@@ -2,8 +2,11 @@ package schema
 
 import (
 	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
+
+	"paydown/internal/deal"
 )
 
 // Approval is a funder's offer on a submission, and the merchant's counter to it.
@@ -15,8 +18,8 @@ func (Approval) Fields() []ent.Field {
 	return join(
 		[]ent.Field{
 			field.Int("submission_id").Immutable(),
-			field.Enum("state").Values("DRAFT", "SENT", "ACCEPTED", "COUNTERED", "DECLINED", "VOID", "EXPIRED").
-				Default("DRAFT"),
+			field.Int("deal_id").Immutable().Comment("that of the submission"),
+			field.Enum("state").GoType(deal.OfferState("")).Default(string(deal.OfferDraft)),
 			// The token opens the public offer page. It is looked up by its hash and kept sealed beside it, because staff
 			// may want to send the same link again. Both are cleared when the offer ends.
 			field.Bytes("share_token").Optional().Sensitive().Comment("sealed under the secret key"),
@@ -24,18 +27,27 @@ func (Approval) Fields() []ent.Field {
 			field.Bool("counter_accepted").Optional().Nillable().Comment("null until the counter is answered"),
 		},
 		optAmounts("funded_amount", "payback_amount", "epo_discount", "counter_amount"),
-		optRates("factor_rate", "counter_factor", "counter_bank_fee_percent"),
+		optRates("factor_rate", "bank_fee_percent", "counter_factor", "counter_bank_fee_percent"),
 		optInt("term_days", "counter_term_days"),
 		text("notes", "counter_note"),
 		optTime("offer_sent_at", "accepted_at", "expires_at", "counter_at", "counter_resolved_at"),
 	)
 }
 
-func (Approval) Edges() []ent.Edge { return []ent.Edge{parent("submission", Submission.Type)} }
+func (Approval) Edges() []ent.Edge {
+	return []ent.Edge{parent("submission", Submission.Type), parent("deal", Deal.Type)}
+}
 
 func (Approval) Indexes() []ent.Index {
 	return []ent.Index{
-		index.Fields("tenant_id", "submission_id"),
+		index.Fields("tenant_id", "submission_id", "id"),
+		index.Fields("tenant_id", "deal_id", "id"),
 		index.Fields("tenant_id", "state", "expires_at"),
+		// A deal has one offer that was accepted.
+		index.Fields("tenant_id", "deal_id").Unique().
+			Annotations(entsql.IndexWhere("state = 'ACCEPTED'")).StorageKey("approval_accepted"),
+		// Offers with a link that may have to end, across tenants.
+		index.Fields("expires_at").
+			Annotations(entsql.IndexWhere("share_token_hash IS NOT NULL")).StorageKey("approval_shared"),
 	}
 }

@@ -25,15 +25,16 @@ func (Stipulation) Fields() []ent.Field {
 			field.Int("months").Optional().Nillable().Comment("of bank statements"),
 			field.Int("position").Default(0),
 		},
-		text("waived_reason"),
-		optTime("waived_at"),
-		reference("waived_by_id", "document_id"),
+		text("waived_reason", "rejected_reason"),
+		optTime("received_at", "approved_at", "waived_at"),
+		reference("approved_by_id", "waived_by_id", "document_id"),
 	)
 }
 
 func (Stipulation) Edges() []ent.Edge {
 	return []ent.Edge{
 		partOf("deal", Deal.Type),
+		toOne("approved_by", User.Type),
 		toOne("waived_by", User.Type),
 		toOne("document", Document.Type),
 	}

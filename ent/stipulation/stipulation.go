@@ -40,8 +40,16 @@ const (
 	FieldPosition = "position"
 	// FieldWaivedReason holds the string denoting the waived_reason field in the database.
 	FieldWaivedReason = "waived_reason"
+	// FieldRejectedReason holds the string denoting the rejected_reason field in the database.
+	FieldRejectedReason = "rejected_reason"
+	// FieldReceivedAt holds the string denoting the received_at field in the database.
+	FieldReceivedAt = "received_at"
+	// FieldApprovedAt holds the string denoting the approved_at field in the database.
+	FieldApprovedAt = "approved_at"
 	// FieldWaivedAt holds the string denoting the waived_at field in the database.
 	FieldWaivedAt = "waived_at"
+	// FieldApprovedByID holds the string denoting the approved_by_id field in the database.
+	FieldApprovedByID = "approved_by_id"
 	// FieldWaivedByID holds the string denoting the waived_by_id field in the database.
 	FieldWaivedByID = "waived_by_id"
 	// FieldDocumentID holds the string denoting the document_id field in the database.
@@ -50,6 +58,8 @@ const (
 	EdgeTenant = "tenant"
 	// EdgeDeal holds the string denoting the deal edge name in mutations.
 	EdgeDeal = "deal"
+	// EdgeApprovedBy holds the string denoting the approved_by edge name in mutations.
+	EdgeApprovedBy = "approved_by"
 	// EdgeWaivedBy holds the string denoting the waived_by edge name in mutations.
 	EdgeWaivedBy = "waived_by"
 	// EdgeDocument holds the string denoting the document edge name in mutations.
@@ -70,6 +80,13 @@ const (
 	DealInverseTable = "deals"
 	// DealColumn is the table column denoting the deal relation/edge.
 	DealColumn = "deal_id"
+	// ApprovedByTable is the table that holds the approved_by relation/edge.
+	ApprovedByTable = "stipulations"
+	// ApprovedByInverseTable is the table name for the User entity.
+	// It exists in this package in order to avoid circular dependency with the "user" package.
+	ApprovedByInverseTable = "users"
+	// ApprovedByColumn is the table column denoting the approved_by relation/edge.
+	ApprovedByColumn = "approved_by_id"
 	// WaivedByTable is the table that holds the waived_by relation/edge.
 	WaivedByTable = "stipulations"
 	// WaivedByInverseTable is the table name for the User entity.
@@ -101,7 +118,11 @@ var Columns = []string{
 	FieldMonths,
 	FieldPosition,
 	FieldWaivedReason,
+	FieldRejectedReason,
+	FieldReceivedAt,
+	FieldApprovedAt,
 	FieldWaivedAt,
+	FieldApprovedByID,
 	FieldWaivedByID,
 	FieldDocumentID,
 }
@@ -211,9 +232,29 @@ func ByWaivedReason(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldWaivedReason, opts...).ToFunc()
 }
 
+// ByRejectedReason orders the results by the rejected_reason field.
+func ByRejectedReason(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldRejectedReason, opts...).ToFunc()
+}
+
+// ByReceivedAt orders the results by the received_at field.
+func ByReceivedAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldReceivedAt, opts...).ToFunc()
+}
+
+// ByApprovedAt orders the results by the approved_at field.
+func ByApprovedAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldApprovedAt, opts...).ToFunc()
+}
+
 // ByWaivedAt orders the results by the waived_at field.
 func ByWaivedAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldWaivedAt, opts...).ToFunc()
+}
+
+// ByApprovedByID orders the results by the approved_by_id field.
+func ByApprovedByID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldApprovedByID, opts...).ToFunc()
 }
 
 // ByWaivedByID orders the results by the waived_by_id field.
@@ -237,6 +278,13 @@ func ByTenantField(field string, opts ...sql.OrderTermOption) OrderOption {
 func ByDealField(field string, opts ...sql.OrderTermOption) OrderOption {
 	return func(s *sql.Selector) {
 		sqlgraph.OrderByNeighborTerms(s, newDealStep(), sql.OrderByField(field, opts...))
+	}
+}
+
+// ByApprovedByField orders the results by approved_by field.
+func ByApprovedByField(field string, opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newApprovedByStep(), sql.OrderByField(field, opts...))
 	}
 }
 
@@ -265,6 +313,13 @@ func newDealStep() *sqlgraph.Step {
 		sqlgraph.From(Table, FieldID),
 		sqlgraph.To(DealInverseTable, FieldID),
 		sqlgraph.Edge(sqlgraph.M2O, false, DealTable, DealColumn),
+	)
+}
+func newApprovedByStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(ApprovedByInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.M2O, false, ApprovedByTable, ApprovedByColumn),
 	)
 }
 func newWaivedByStep() *sqlgraph.Step {

@@ -111,9 +111,29 @@ func WaivedReason(v string) predicate.Stipulation {
 	return predicate.Stipulation(sql.FieldEQ(FieldWaivedReason, v))
 }
 
+// RejectedReason applies equality check predicate on the "rejected_reason" field. It's identical to RejectedReasonEQ.
+func RejectedReason(v string) predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldEQ(FieldRejectedReason, v))
+}
+
+// ReceivedAt applies equality check predicate on the "received_at" field. It's identical to ReceivedAtEQ.
+func ReceivedAt(v time.Time) predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldEQ(FieldReceivedAt, v))
+}
+
+// ApprovedAt applies equality check predicate on the "approved_at" field. It's identical to ApprovedAtEQ.
+func ApprovedAt(v time.Time) predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldEQ(FieldApprovedAt, v))
+}
+
 // WaivedAt applies equality check predicate on the "waived_at" field. It's identical to WaivedAtEQ.
 func WaivedAt(v time.Time) predicate.Stipulation {
 	return predicate.Stipulation(sql.FieldEQ(FieldWaivedAt, v))
+}
+
+// ApprovedByID applies equality check predicate on the "approved_by_id" field. It's identical to ApprovedByIDEQ.
+func ApprovedByID(v int) predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldEQ(FieldApprovedByID, v))
 }
 
 // WaivedByID applies equality check predicate on the "waived_by_id" field. It's identical to WaivedByIDEQ.
@@ -591,6 +611,181 @@ func WaivedReasonContainsFold(v string) predicate.Stipulation {
 	return predicate.Stipulation(sql.FieldContainsFold(FieldWaivedReason, v))
 }
 
+// RejectedReasonEQ applies the EQ predicate on the "rejected_reason" field.
+func RejectedReasonEQ(v string) predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldEQ(FieldRejectedReason, v))
+}
+
+// RejectedReasonNEQ applies the NEQ predicate on the "rejected_reason" field.
+func RejectedReasonNEQ(v string) predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldNEQ(FieldRejectedReason, v))
+}
+
+// RejectedReasonIn applies the In predicate on the "rejected_reason" field.
+func RejectedReasonIn(vs ...string) predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldIn(FieldRejectedReason, vs...))
+}
+
+// RejectedReasonNotIn applies the NotIn predicate on the "rejected_reason" field.
+func RejectedReasonNotIn(vs ...string) predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldNotIn(FieldRejectedReason, vs...))
+}
+
+// RejectedReasonGT applies the GT predicate on the "rejected_reason" field.
+func RejectedReasonGT(v string) predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldGT(FieldRejectedReason, v))
+}
+
+// RejectedReasonGTE applies the GTE predicate on the "rejected_reason" field.
+func RejectedReasonGTE(v string) predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldGTE(FieldRejectedReason, v))
+}
+
+// RejectedReasonLT applies the LT predicate on the "rejected_reason" field.
+func RejectedReasonLT(v string) predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldLT(FieldRejectedReason, v))
+}
+
+// RejectedReasonLTE applies the LTE predicate on the "rejected_reason" field.
+func RejectedReasonLTE(v string) predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldLTE(FieldRejectedReason, v))
+}
+
+// RejectedReasonContains applies the Contains predicate on the "rejected_reason" field.
+func RejectedReasonContains(v string) predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldContains(FieldRejectedReason, v))
+}
+
+// RejectedReasonHasPrefix applies the HasPrefix predicate on the "rejected_reason" field.
+func RejectedReasonHasPrefix(v string) predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldHasPrefix(FieldRejectedReason, v))
+}
+
+// RejectedReasonHasSuffix applies the HasSuffix predicate on the "rejected_reason" field.
+func RejectedReasonHasSuffix(v string) predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldHasSuffix(FieldRejectedReason, v))
+}
+
+// RejectedReasonIsNil applies the IsNil predicate on the "rejected_reason" field.
+func RejectedReasonIsNil() predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldIsNull(FieldRejectedReason))
+}
+
+// RejectedReasonNotNil applies the NotNil predicate on the "rejected_reason" field.
+func RejectedReasonNotNil() predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldNotNull(FieldRejectedReason))
+}
+
+// RejectedReasonEqualFold applies the EqualFold predicate on the "rejected_reason" field.
+func RejectedReasonEqualFold(v string) predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldEqualFold(FieldRejectedReason, v))
+}
+
+// RejectedReasonContainsFold applies the ContainsFold predicate on the "rejected_reason" field.
+func RejectedReasonContainsFold(v string) predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldContainsFold(FieldRejectedReason, v))
+}
+
+// ReceivedAtEQ applies the EQ predicate on the "received_at" field.
+func ReceivedAtEQ(v time.Time) predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldEQ(FieldReceivedAt, v))
+}
+
+// ReceivedAtNEQ applies the NEQ predicate on the "received_at" field.
+func ReceivedAtNEQ(v time.Time) predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldNEQ(FieldReceivedAt, v))
+}
+
+// ReceivedAtIn applies the In predicate on the "received_at" field.
+func ReceivedAtIn(vs ...time.Time) predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldIn(FieldReceivedAt, vs...))
+}
+
+// ReceivedAtNotIn applies the NotIn predicate on the "received_at" field.
+func ReceivedAtNotIn(vs ...time.Time) predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldNotIn(FieldReceivedAt, vs...))
+}
+
+// ReceivedAtGT applies the GT predicate on the "received_at" field.
+func ReceivedAtGT(v time.Time) predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldGT(FieldReceivedAt, v))
+}
+
+// ReceivedAtGTE applies the GTE predicate on the "received_at" field.
+func ReceivedAtGTE(v time.Time) predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldGTE(FieldReceivedAt, v))
+}
+
+// ReceivedAtLT applies the LT predicate on the "received_at" field.
+func ReceivedAtLT(v time.Time) predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldLT(FieldReceivedAt, v))
+}
+
+// ReceivedAtLTE applies the LTE predicate on the "received_at" field.
+func ReceivedAtLTE(v time.Time) predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldLTE(FieldReceivedAt, v))
+}
+
+// ReceivedAtIsNil applies the IsNil predicate on the "received_at" field.
+func ReceivedAtIsNil() predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldIsNull(FieldReceivedAt))
+}
+
+// ReceivedAtNotNil applies the NotNil predicate on the "received_at" field.
+func ReceivedAtNotNil() predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldNotNull(FieldReceivedAt))
+}
+
+// ApprovedAtEQ applies the EQ predicate on the "approved_at" field.
+func ApprovedAtEQ(v time.Time) predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldEQ(FieldApprovedAt, v))
+}
+
+// ApprovedAtNEQ applies the NEQ predicate on the "approved_at" field.
+func ApprovedAtNEQ(v time.Time) predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldNEQ(FieldApprovedAt, v))
+}
+
+// ApprovedAtIn applies the In predicate on the "approved_at" field.
+func ApprovedAtIn(vs ...time.Time) predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldIn(FieldApprovedAt, vs...))
+}
+
+// ApprovedAtNotIn applies the NotIn predicate on the "approved_at" field.
+func ApprovedAtNotIn(vs ...time.Time) predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldNotIn(FieldApprovedAt, vs...))
+}
+
+// ApprovedAtGT applies the GT predicate on the "approved_at" field.
+func ApprovedAtGT(v time.Time) predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldGT(FieldApprovedAt, v))
+}
+
+// ApprovedAtGTE applies the GTE predicate on the "approved_at" field.
+func ApprovedAtGTE(v time.Time) predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldGTE(FieldApprovedAt, v))
+}
+
+// ApprovedAtLT applies the LT predicate on the "approved_at" field.
+func ApprovedAtLT(v time.Time) predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldLT(FieldApprovedAt, v))
+}
+
+// ApprovedAtLTE applies the LTE predicate on the "approved_at" field.
+func ApprovedAtLTE(v time.Time) predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldLTE(FieldApprovedAt, v))
+}
+
+// ApprovedAtIsNil applies the IsNil predicate on the "approved_at" field.
+func ApprovedAtIsNil() predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldIsNull(FieldApprovedAt))
+}
+
+// ApprovedAtNotNil applies the NotNil predicate on the "approved_at" field.
+func ApprovedAtNotNil() predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldNotNull(FieldApprovedAt))
+}
+
 // WaivedAtEQ applies the EQ predicate on the "waived_at" field.
 func WaivedAtEQ(v time.Time) predicate.Stipulation {
 	return predicate.Stipulation(sql.FieldEQ(FieldWaivedAt, v))
@@ -639,6 +834,36 @@ func WaivedAtIsNil() predicate.Stipulation {
 // WaivedAtNotNil applies the NotNil predicate on the "waived_at" field.
 func WaivedAtNotNil() predicate.Stipulation {
 	return predicate.Stipulation(sql.FieldNotNull(FieldWaivedAt))
+}
+
+// ApprovedByIDEQ applies the EQ predicate on the "approved_by_id" field.
+func ApprovedByIDEQ(v int) predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldEQ(FieldApprovedByID, v))
+}
+
+// ApprovedByIDNEQ applies the NEQ predicate on the "approved_by_id" field.
+func ApprovedByIDNEQ(v int) predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldNEQ(FieldApprovedByID, v))
+}
+
+// ApprovedByIDIn applies the In predicate on the "approved_by_id" field.
+func ApprovedByIDIn(vs ...int) predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldIn(FieldApprovedByID, vs...))
+}
+
+// ApprovedByIDNotIn applies the NotIn predicate on the "approved_by_id" field.
+func ApprovedByIDNotIn(vs ...int) predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldNotIn(FieldApprovedByID, vs...))
+}
+
+// ApprovedByIDIsNil applies the IsNil predicate on the "approved_by_id" field.
+func ApprovedByIDIsNil() predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldIsNull(FieldApprovedByID))
+}
+
+// ApprovedByIDNotNil applies the NotNil predicate on the "approved_by_id" field.
+func ApprovedByIDNotNil() predicate.Stipulation {
+	return predicate.Stipulation(sql.FieldNotNull(FieldApprovedByID))
 }
 
 // WaivedByIDEQ applies the EQ predicate on the "waived_by_id" field.
@@ -739,6 +964,29 @@ func HasDeal() predicate.Stipulation {
 func HasDealWith(preds ...predicate.Deal) predicate.Stipulation {
 	return predicate.Stipulation(func(s *sql.Selector) {
 		step := newDealStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
+// HasApprovedBy applies the HasEdge predicate on the "approved_by" edge.
+func HasApprovedBy() predicate.Stipulation {
+	return predicate.Stipulation(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, ApprovedByTable, ApprovedByColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasApprovedByWith applies the HasEdge predicate on the "approved_by" edge with a given conditions (other predicates).
+func HasApprovedByWith(preds ...predicate.User) predicate.Stipulation {
+	return predicate.Stipulation(func(s *sql.Selector) {
+		step := newApprovedByStep()
 		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
 			for _, p := range preds {
 				p(s)

@@ -15,7 +15,6 @@ import (
 	"paydown/ent/merchant"
 	"paydown/ent/signaturerequest"
 	"paydown/ent/stipulation"
-	"paydown/ent/submission"
 	"paydown/ent/uccfiling"
 	"paydown/internal/deal"
 	rules "paydown/internal/disclosure"
@@ -104,20 +103,20 @@ func (t *tx) economicsFacts(_ context.Context, d *ent.Deal, f *deal.Facts) error
 
 func (t *tx) approvalFacts(ctx context.Context, d *ent.Deal, f *deal.Facts) error {
 	offers, err := t.Approval.Query().
-		Where(approval.HasSubmissionWith(submission.DealID(d.ID)), approval.StateIn(
-			approval.StateSENT, approval.StateACCEPTED, approval.StateCOUNTERED, approval.StateEXPIRED)).
+		Where(approval.DealID(d.ID), approval.StateIn(
+			deal.OfferSent, deal.OfferAccepted, deal.OfferCountered, deal.OfferLapsed)).
 		Order(approval.ByID(descending())).All(ctx)
 	if err != nil || len(offers) == 0 {
 		return err
 	}
 	offer := offers[0]
 	for _, o := range offers {
-		if o.State == approval.StateACCEPTED {
+		if o.State == deal.OfferAccepted {
 			offer, f.Approval.Accepted = o, true
 			break
 		}
 	}
-	f.Approval.Expired = offer.State == approval.StateEXPIRED || past(offer.ExpiresAt, t.At())
+	f.Approval.Expired = offer.State == deal.OfferLapsed || past(offer.ExpiresAt, t.At())
 	if f.Approval.Accepted {
 		f.Approval.Differing = differing(d, offer)
 	}

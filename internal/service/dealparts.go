@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"paydown/ent"
+	"paydown/ent/approval"
 	"paydown/ent/funder"
 	"paydown/ent/note"
 	entposting "paydown/ent/posting"
@@ -71,7 +72,8 @@ func (t *tx) askStipulations(ctx context.Context, d *ent.Deal, but ...string) er
 
 // undeletable is why a deal cannot be deleted, if so.
 func (t *tx) undeletable(ctx context.Context, d *ent.Deal) error {
-	along := []string{stipulation.Table, note.Table, entposting.Table} // postings count with their ledger entries
+	// Offers count with their submissions, postings with their ledger entries.
+	along := []string{stipulation.Table, note.Table, approval.Table, entposting.Table}
 	var papers []*ent.Submission
 	if d.State == deal.Inception || d.State == deal.Withdrawn {
 		var err error

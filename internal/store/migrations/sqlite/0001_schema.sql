@@ -86,6 +86,7 @@ CREATE TABLE `approvals` (
   `epo_discount` decimal NULL,
   `counter_amount` decimal NULL,
   `factor_rate` decimal NULL,
+  `bank_fee_percent` decimal NULL,
   `counter_factor` decimal NULL,
   `counter_bank_fee_percent` decimal NULL,
   `term_days` integer NULL,
@@ -99,17 +100,25 @@ CREATE TABLE `approvals` (
   `counter_resolved_at` datetime NULL,
   `tenant_id` integer NOT NULL,
   `submission_id` integer NOT NULL,
+  `deal_id` integer NOT NULL,
   CONSTRAINT `approvals_tenants_tenant` FOREIGN KEY (`tenant_id`) REFERENCES `tenants` (`id`) ON DELETE RESTRICT,
-  CONSTRAINT `approvals_submissions_submission` FOREIGN KEY (`submission_id`) REFERENCES `submissions` (`id`) ON DELETE RESTRICT
+  CONSTRAINT `approvals_submissions_submission` FOREIGN KEY (`submission_id`) REFERENCES `submissions` (`id`) ON DELETE RESTRICT,
+  CONSTRAINT `approvals_deals_deal` FOREIGN KEY (`deal_id`) REFERENCES `deals` (`id`) ON DELETE RESTRICT
 );
 -- Create index "approvals_share_token_hash_key" to table: "approvals"
 CREATE UNIQUE INDEX `approvals_share_token_hash_key` ON `approvals` (`share_token_hash`);
 -- Create index "approval_tenant_id_id" to table: "approvals"
 CREATE INDEX `approval_tenant_id_id` ON `approvals` (`tenant_id`, `id`);
--- Create index "approval_tenant_id_submission_id" to table: "approvals"
-CREATE INDEX `approval_tenant_id_submission_id` ON `approvals` (`tenant_id`, `submission_id`);
+-- Create index "approval_tenant_id_submission_id_id" to table: "approvals"
+CREATE INDEX `approval_tenant_id_submission_id_id` ON `approvals` (`tenant_id`, `submission_id`, `id`);
+-- Create index "approval_tenant_id_deal_id_id" to table: "approvals"
+CREATE INDEX `approval_tenant_id_deal_id_id` ON `approvals` (`tenant_id`, `deal_id`, `id`);
 -- Create index "approval_tenant_id_state_expires_at" to table: "approvals"
 CREATE INDEX `approval_tenant_id_state_expires_at` ON `approvals` (`tenant_id`, `state`, `expires_at`);
+-- Create index "approval_accepted" to table: "approvals"
+CREATE UNIQUE INDEX `approval_accepted` ON `approvals` (`tenant_id`, `deal_id`) WHERE state = 'ACCEPTED';
+-- Create index "approval_shared" to table: "approvals"
+CREATE INDEX `approval_shared` ON `approvals` (`expires_at`) WHERE share_token_hash IS NOT NULL;
 -- Create "audit_entries" table
 CREATE TABLE `audit_entries` (
   `id` integer NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -1421,13 +1430,18 @@ CREATE TABLE `stipulations` (
   `months` integer NULL,
   `position` integer NOT NULL DEFAULT (0),
   `waived_reason` text NULL,
+  `rejected_reason` text NULL,
+  `received_at` datetime NULL,
+  `approved_at` datetime NULL,
   `waived_at` datetime NULL,
   `tenant_id` integer NOT NULL,
   `deal_id` integer NOT NULL,
+  `approved_by_id` integer NULL,
   `waived_by_id` integer NULL,
   `document_id` integer NULL,
   CONSTRAINT `stipulations_tenants_tenant` FOREIGN KEY (`tenant_id`) REFERENCES `tenants` (`id`) ON DELETE RESTRICT,
   CONSTRAINT `stipulations_deals_deal` FOREIGN KEY (`deal_id`) REFERENCES `deals` (`id`) ON DELETE CASCADE,
+  CONSTRAINT `stipulations_users_approved_by` FOREIGN KEY (`approved_by_id`) REFERENCES `users` (`id`) ON DELETE RESTRICT,
   CONSTRAINT `stipulations_users_waived_by` FOREIGN KEY (`waived_by_id`) REFERENCES `users` (`id`) ON DELETE RESTRICT,
   CONSTRAINT `stipulations_documents_document` FOREIGN KEY (`document_id`) REFERENCES `documents` (`id`) ON DELETE RESTRICT
 );
