@@ -5,6 +5,7 @@ package ent
 import (
 	"fmt"
 	"paydown/ent/lead"
+	"paydown/ent/merchant"
 	"paydown/ent/tenant"
 	"paydown/ent/user"
 	"paydown/internal/money"
@@ -48,6 +49,8 @@ type Lead struct {
 	NextActionAt *time.Time `json:"next_action_at,omitempty"`
 	// OwnerID holds the value of the "owner_id" field.
 	OwnerID *int `json:"owner_id,omitempty"`
+	// MerchantID holds the value of the "merchant_id" field.
+	MerchantID *int `json:"merchant_id,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the LeadQuery when eager-loading is set.
 	Edges        LeadEdges `json:"-"`
@@ -60,9 +63,11 @@ type LeadEdges struct {
 	Tenant *Tenant `json:"tenant,omitempty"`
 	// Owner holds the value of the owner edge.
 	Owner *User `json:"owner,omitempty"`
+	// Merchant holds the value of the merchant edge.
+	Merchant *Merchant `json:"merchant,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [2]bool
+	loadedTypes [3]bool
 }
 
 // TenantOrErr returns the Tenant value or an error if the edge
@@ -87,6 +92,17 @@ func (e LeadEdges) OwnerOrErr() (*User, error) {
 	return nil, &NotLoadedError{edge: "owner"}
 }
 
+// MerchantOrErr returns the Merchant value or an error if the edge
+// was not loaded in eager-loading, or loaded but was not found.
+func (e LeadEdges) MerchantOrErr() (*Merchant, error) {
+	if e.Merchant != nil {
+		return e.Merchant, nil
+	} else if e.loadedTypes[2] {
+		return nil, &NotFoundError{label: merchant.Label}
+	}
+	return nil, &NotLoadedError{edge: "merchant"}
+}
+
 // scanValues returns the types for scanning values from sql.Rows.
 func (*Lead) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
@@ -94,7 +110,7 @@ func (*Lead) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case lead.FieldRequestedAmount:
 			values[i] = &sql.NullScanner{S: new(money.Amount)}
-		case lead.FieldID, lead.FieldTenantID, lead.FieldOwnerID:
+		case lead.FieldID, lead.FieldTenantID, lead.FieldOwnerID, lead.FieldMerchantID:
 			values[i] = new(sql.NullInt64)
 		case lead.FieldBusinessName, lead.FieldStatus, lead.FieldDbaName, lead.FieldContactName, lead.FieldEmail, lead.FieldPhone, lead.FieldSource, lead.FieldNotes:
 			values[i] = new(sql.NullString)
@@ -214,6 +230,13 @@ func (_m *Lead) assignValues(columns []string, values []any) error {
 				_m.OwnerID = new(int)
 				*_m.OwnerID = int(value.Int64)
 			}
+		case lead.FieldMerchantID:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field merchant_id", values[i])
+			} else if value.Valid {
+				_m.MerchantID = new(int)
+				*_m.MerchantID = int(value.Int64)
+			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
 		}
@@ -235,6 +258,11 @@ func (_m *Lead) QueryTenant() *TenantQuery {
 // QueryOwner queries the "owner" edge of the Lead entity.
 func (_m *Lead) QueryOwner() *UserQuery {
 	return NewLeadClient(_m.config).QueryOwner(_m)
+}
+
+// QueryMerchant queries the "merchant" edge of the Lead entity.
+func (_m *Lead) QueryMerchant() *MerchantQuery {
+	return NewLeadClient(_m.config).QueryMerchant(_m)
 }
 
 // Update returns a builder for updating this Lead.
@@ -317,6 +345,11 @@ func (_m *Lead) String() string {
 	builder.WriteString(", ")
 	if v := _m.OwnerID; v != nil {
 		builder.WriteString("owner_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.MerchantID; v != nil {
+		builder.WriteString("merchant_id=")
 		builder.WriteString(fmt.Sprintf("%v", *v))
 	}
 	builder.WriteByte(')')

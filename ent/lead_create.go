@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"paydown/ent/lead"
+	"paydown/ent/merchant"
 	"paydown/ent/tenant"
 	"paydown/ent/user"
 	"paydown/internal/money"
@@ -203,6 +204,20 @@ func (_c *LeadCreate) SetNillableOwnerID(v *int) *LeadCreate {
 	return _c
 }
 
+// SetMerchantID sets the "merchant_id" field.
+func (_c *LeadCreate) SetMerchantID(v int) *LeadCreate {
+	_c.mutation.SetMerchantID(v)
+	return _c
+}
+
+// SetNillableMerchantID sets the "merchant_id" field if the given value is not nil.
+func (_c *LeadCreate) SetNillableMerchantID(v *int) *LeadCreate {
+	if v != nil {
+		_c.SetMerchantID(*v)
+	}
+	return _c
+}
+
 // SetTenant sets the "tenant" edge to the Tenant entity.
 func (_c *LeadCreate) SetTenant(v *Tenant) *LeadCreate {
 	return _c.SetTenantID(v.ID)
@@ -211,6 +226,11 @@ func (_c *LeadCreate) SetTenant(v *Tenant) *LeadCreate {
 // SetOwner sets the "owner" edge to the User entity.
 func (_c *LeadCreate) SetOwner(v *User) *LeadCreate {
 	return _c.SetOwnerID(v.ID)
+}
+
+// SetMerchant sets the "merchant" edge to the Merchant entity.
+func (_c *LeadCreate) SetMerchant(v *Merchant) *LeadCreate {
+	return _c.SetMerchantID(v.ID)
 }
 
 // Mutation returns the LeadMutation object of the builder.
@@ -398,6 +418,23 @@ func (_c *LeadCreate) createSpec() (*Lead, *sqlgraph.CreateSpec) {
 			edge.Target.Nodes = append(edge.Target.Nodes, k)
 		}
 		_node.OwnerID = &nodes[0]
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.MerchantIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   lead.MerchantTable,
+			Columns: []string{lead.MerchantColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(merchant.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_node.MerchantID = &nodes[0]
 		_spec.Edges = append(_spec.Edges, edge)
 	}
 	return _node, _spec

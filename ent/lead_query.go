@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"paydown/ent/lead"
+	"paydown/ent/merchant"
 	"paydown/ent/predicate"
 	"paydown/ent/tenant"
 	"paydown/ent/user"
@@ -21,13 +22,14 @@ import (
 // LeadQuery is the builder for querying Lead entities.
 type LeadQuery struct {
 	config
-	ctx        *QueryContext
-	order      []lead.OrderOption
-	inters     []Interceptor
-	predicates []predicate.Lead
-	withTenant *TenantQuery
-	withOwner  *UserQuery
-	modifiers  []func(*sql.Selector)
+	ctx          *QueryContext
+	order        []lead.OrderOption
+	inters       []Interceptor
+	predicates   []predicate.Lead
+	withTenant   *TenantQuery
+	withOwner    *UserQuery
+	withMerchant *MerchantQuery
+	modifiers    []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -101,6 +103,28 @@ func (_q *LeadQuery) QueryOwner() *UserQuery {
 			sqlgraph.From(lead.Table, lead.FieldID, selector),
 			sqlgraph.To(user.Table, user.FieldID),
 			sqlgraph.Edge(sqlgraph.M2O, false, lead.OwnerTable, lead.OwnerColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryMerchant chains the current query on the "merchant" edge.
+func (_q *LeadQuery) QueryMerchant() *MerchantQuery {
+	query := (&MerchantClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(lead.Table, lead.FieldID, selector),
+			sqlgraph.To(merchant.Table, merchant.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, lead.MerchantTable, lead.MerchantColumn),
 		)
 		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
 		return fromU, nil
@@ -295,13 +319,14 @@ func (_q *LeadQuery) Clone() *LeadQuery {
 		return nil
 	}
 	return &LeadQuery{
-		config:     _q.config,
-		ctx:        _q.ctx.Clone(),
-		order:      append([]lead.OrderOption{}, _q.order...),
-		inters:     append([]Interceptor{}, _q.inters...),
-		predicates: append([]predicate.Lead{}, _q.predicates...),
-		withTenant: _q.withTenant.Clone(),
-		withOwner:  _q.withOwner.Clone(),
+		config:       _q.config,
+		ctx:          _q.ctx.Clone(),
+		order:        append([]lead.OrderOption{}, _q.order...),
+		inters:       append([]Interceptor{}, _q.inters...),
+		predicates:   append([]predicate.Lead{}, _q.predicates...),
+		withTenant:   _q.withTenant.Clone(),
+		withOwner:    _q.withOwner.Clone(),
+		withMerchant: _q.withMerchant.Clone(),
 		// clone intermediate query.
 		sql:  _q.sql.Clone(),
 		path: _q.path,
@@ -327,6 +352,17 @@ func (_q *LeadQuery) WithOwner(opts ...func(*UserQuery)) *LeadQuery {
 		opt(query)
 	}
 	_q.withOwner = query
+	return _q
+}
+
+// WithMerchant tells the query-builder to eager-load the nodes that are connected to
+// the "merchant" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *LeadQuery) WithMerchant(opts ...func(*MerchantQuery)) *LeadQuery {
+	query := (&MerchantClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withMerchant = query
 	return _q
 }
 
@@ -408,9 +444,10 @@ func (_q *LeadQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Lead, e
 	var (
 		nodes       = []*Lead{}
 		_spec       = _q.querySpec()
-		loadedTypes = [2]bool{
+		loadedTypes = [3]bool{
 			_q.withTenant != nil,
 			_q.withOwner != nil,
+			_q.withMerchant != nil,
 		}
 	)
 	_spec.ScanValues = func(columns []string) ([]any, error) {
@@ -444,6 +481,12 @@ func (_q *LeadQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Lead, e
 	if query := _q.withOwner; query != nil {
 		if err := _q.loadOwner(ctx, query, nodes, nil,
 			func(n *Lead, e *User) { n.Edges.Owner = e }); err != nil {
+			return nil, err
+		}
+	}
+	if query := _q.withMerchant; query != nil {
+		if err := _q.loadMerchant(ctx, query, nodes, nil,
+			func(n *Lead, e *Merchant) { n.Edges.Merchant = e }); err != nil {
 			return nil, err
 		}
 	}
@@ -511,6 +554,38 @@ func (_q *LeadQuery) loadOwner(ctx context.Context, query *UserQuery, nodes []*L
 	}
 	return nil
 }
+func (_q *LeadQuery) loadMerchant(ctx context.Context, query *MerchantQuery, nodes []*Lead, init func(*Lead), assign func(*Lead, *Merchant)) error {
+	ids := make([]int, 0, len(nodes))
+	nodeids := make(map[int][]*Lead)
+	for i := range nodes {
+		if nodes[i].MerchantID == nil {
+			continue
+		}
+		fk := *nodes[i].MerchantID
+		if _, ok := nodeids[fk]; !ok {
+			ids = append(ids, fk)
+		}
+		nodeids[fk] = append(nodeids[fk], nodes[i])
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	query.Where(merchant.IDIn(ids...))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		nodes, ok := nodeids[n.ID]
+		if !ok {
+			return fmt.Errorf(`unexpected foreign-key "merchant_id" returned %v`, n.ID)
+		}
+		for i := range nodes {
+			assign(nodes[i], n)
+		}
+	}
+	return nil
+}
 
 func (_q *LeadQuery) sqlCount(ctx context.Context) (int, error) {
 	_spec := _q.querySpec()
@@ -546,6 +621,9 @@ func (_q *LeadQuery) querySpec() *sqlgraph.QuerySpec {
 		}
 		if _q.withOwner != nil {
 			_spec.Node.AddColumnOnce(lead.FieldOwnerID)
+		}
+		if _q.withMerchant != nil {
+			_spec.Node.AddColumnOnce(lead.FieldMerchantID)
 		}
 	}
 	if ps := _q.predicates; len(ps) > 0 {

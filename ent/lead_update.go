@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"paydown/ent/lead"
+	"paydown/ent/merchant"
 	"paydown/ent/predicate"
 	"paydown/ent/user"
 	"paydown/internal/money"
@@ -252,9 +253,34 @@ func (_u *LeadUpdate) ClearOwnerID() *LeadUpdate {
 	return _u
 }
 
+// SetMerchantID sets the "merchant_id" field.
+func (_u *LeadUpdate) SetMerchantID(v int) *LeadUpdate {
+	_u.mutation.SetMerchantID(v)
+	return _u
+}
+
+// SetNillableMerchantID sets the "merchant_id" field if the given value is not nil.
+func (_u *LeadUpdate) SetNillableMerchantID(v *int) *LeadUpdate {
+	if v != nil {
+		_u.SetMerchantID(*v)
+	}
+	return _u
+}
+
+// ClearMerchantID clears the value of the "merchant_id" field.
+func (_u *LeadUpdate) ClearMerchantID() *LeadUpdate {
+	_u.mutation.ClearMerchantID()
+	return _u
+}
+
 // SetOwner sets the "owner" edge to the User entity.
 func (_u *LeadUpdate) SetOwner(v *User) *LeadUpdate {
 	return _u.SetOwnerID(v.ID)
+}
+
+// SetMerchant sets the "merchant" edge to the Merchant entity.
+func (_u *LeadUpdate) SetMerchant(v *Merchant) *LeadUpdate {
+	return _u.SetMerchantID(v.ID)
 }
 
 // Mutation returns the LeadMutation object of the builder.
@@ -265,6 +291,12 @@ func (_u *LeadUpdate) Mutation() *LeadMutation {
 // ClearOwner clears the "owner" edge to the User entity.
 func (_u *LeadUpdate) ClearOwner() *LeadUpdate {
 	_u.mutation.ClearOwner()
+	return _u
+}
+
+// ClearMerchant clears the "merchant" edge to the Merchant entity.
+func (_u *LeadUpdate) ClearMerchant() *LeadUpdate {
+	_u.mutation.ClearMerchant()
 	return _u
 }
 
@@ -404,6 +436,35 @@ func (_u *LeadUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
 				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.MerchantCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   lead.MerchantTable,
+			Columns: []string{lead.MerchantColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(merchant.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.MerchantIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   lead.MerchantTable,
+			Columns: []string{lead.MerchantColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(merchant.FieldID, field.TypeInt),
 			},
 		}
 		for _, k := range nodes {
@@ -653,9 +714,34 @@ func (_u *LeadUpdateOne) ClearOwnerID() *LeadUpdateOne {
 	return _u
 }
 
+// SetMerchantID sets the "merchant_id" field.
+func (_u *LeadUpdateOne) SetMerchantID(v int) *LeadUpdateOne {
+	_u.mutation.SetMerchantID(v)
+	return _u
+}
+
+// SetNillableMerchantID sets the "merchant_id" field if the given value is not nil.
+func (_u *LeadUpdateOne) SetNillableMerchantID(v *int) *LeadUpdateOne {
+	if v != nil {
+		_u.SetMerchantID(*v)
+	}
+	return _u
+}
+
+// ClearMerchantID clears the value of the "merchant_id" field.
+func (_u *LeadUpdateOne) ClearMerchantID() *LeadUpdateOne {
+	_u.mutation.ClearMerchantID()
+	return _u
+}
+
 // SetOwner sets the "owner" edge to the User entity.
 func (_u *LeadUpdateOne) SetOwner(v *User) *LeadUpdateOne {
 	return _u.SetOwnerID(v.ID)
+}
+
+// SetMerchant sets the "merchant" edge to the Merchant entity.
+func (_u *LeadUpdateOne) SetMerchant(v *Merchant) *LeadUpdateOne {
+	return _u.SetMerchantID(v.ID)
 }
 
 // Mutation returns the LeadMutation object of the builder.
@@ -666,6 +752,12 @@ func (_u *LeadUpdateOne) Mutation() *LeadMutation {
 // ClearOwner clears the "owner" edge to the User entity.
 func (_u *LeadUpdateOne) ClearOwner() *LeadUpdateOne {
 	_u.mutation.ClearOwner()
+	return _u
+}
+
+// ClearMerchant clears the "merchant" edge to the Merchant entity.
+func (_u *LeadUpdateOne) ClearMerchant() *LeadUpdateOne {
+	_u.mutation.ClearMerchant()
 	return _u
 }
 
@@ -835,6 +927,35 @@ func (_u *LeadUpdateOne) sqlSave(ctx context.Context) (_node *Lead, err error) {
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
 				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.MerchantCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   lead.MerchantTable,
+			Columns: []string{lead.MerchantColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(merchant.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.MerchantIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   lead.MerchantTable,
+			Columns: []string{lead.MerchantColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(merchant.FieldID, field.TypeInt),
 			},
 		}
 		for _, k := range nodes {

@@ -35060,6 +35060,8 @@ type LeadMutation struct {
 	clearedtenant    bool
 	owner            *int
 	clearedowner     bool
+	merchant         *int
+	clearedmerchant  bool
 	done             bool
 	oldValue         func(context.Context) (*Lead, error)
 	predicates       []predicate.Lead
@@ -35784,6 +35786,55 @@ func (m *LeadMutation) ResetOwnerID() {
 	delete(m.clearedFields, lead.FieldOwnerID)
 }
 
+// SetMerchantID sets the "merchant_id" field.
+func (m *LeadMutation) SetMerchantID(i int) {
+	m.merchant = &i
+}
+
+// MerchantID returns the value of the "merchant_id" field in the mutation.
+func (m *LeadMutation) MerchantID() (r int, exists bool) {
+	v := m.merchant
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldMerchantID returns the old "merchant_id" field's value of the Lead entity.
+// If the Lead object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LeadMutation) OldMerchantID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldMerchantID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldMerchantID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldMerchantID: %w", err)
+	}
+	return oldValue.MerchantID, nil
+}
+
+// ClearMerchantID clears the value of the "merchant_id" field.
+func (m *LeadMutation) ClearMerchantID() {
+	m.merchant = nil
+	m.clearedFields[lead.FieldMerchantID] = struct{}{}
+}
+
+// MerchantIDCleared returns if the "merchant_id" field was cleared in this mutation.
+func (m *LeadMutation) MerchantIDCleared() bool {
+	_, ok := m.clearedFields[lead.FieldMerchantID]
+	return ok
+}
+
+// ResetMerchantID resets all changes to the "merchant_id" field.
+func (m *LeadMutation) ResetMerchantID() {
+	m.merchant = nil
+	delete(m.clearedFields, lead.FieldMerchantID)
+}
+
 // ClearTenant clears the "tenant" edge to the Tenant entity.
 func (m *LeadMutation) ClearTenant() {
 	m.clearedtenant = true
@@ -35838,6 +35889,33 @@ func (m *LeadMutation) ResetOwner() {
 	m.clearedowner = false
 }
 
+// ClearMerchant clears the "merchant" edge to the Merchant entity.
+func (m *LeadMutation) ClearMerchant() {
+	m.clearedmerchant = true
+	m.clearedFields[lead.FieldMerchantID] = struct{}{}
+}
+
+// MerchantCleared reports if the "merchant" edge to the Merchant entity was cleared.
+func (m *LeadMutation) MerchantCleared() bool {
+	return m.MerchantIDCleared() || m.clearedmerchant
+}
+
+// MerchantIDs returns the "merchant" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// MerchantID instead. It exists only for internal usage by the builders.
+func (m *LeadMutation) MerchantIDs() (ids []int) {
+	if id := m.merchant; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetMerchant resets all changes to the "merchant" edge.
+func (m *LeadMutation) ResetMerchant() {
+	m.merchant = nil
+	m.clearedmerchant = false
+}
+
 // Where appends a list predicates to the LeadMutation builder.
 func (m *LeadMutation) Where(ps ...predicate.Lead) {
 	m.predicates = append(m.predicates, ps...)
@@ -35872,7 +35950,7 @@ func (m *LeadMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *LeadMutation) Fields() []string {
-	fields := make([]string, 0, 14)
+	fields := make([]string, 0, 15)
 	if m.tenant != nil {
 		fields = append(fields, lead.FieldTenantID)
 	}
@@ -35915,6 +35993,9 @@ func (m *LeadMutation) Fields() []string {
 	if m.owner != nil {
 		fields = append(fields, lead.FieldOwnerID)
 	}
+	if m.merchant != nil {
+		fields = append(fields, lead.FieldMerchantID)
+	}
 	return fields
 }
 
@@ -35951,6 +36032,8 @@ func (m *LeadMutation) Field(name string) (ent.Value, bool) {
 		return m.NextActionAt()
 	case lead.FieldOwnerID:
 		return m.OwnerID()
+	case lead.FieldMerchantID:
+		return m.MerchantID()
 	}
 	return nil, false
 }
@@ -35988,6 +36071,8 @@ func (m *LeadMutation) OldField(ctx context.Context, name string) (ent.Value, er
 		return m.OldNextActionAt(ctx)
 	case lead.FieldOwnerID:
 		return m.OldOwnerID(ctx)
+	case lead.FieldMerchantID:
+		return m.OldMerchantID(ctx)
 	}
 	return nil, fmt.Errorf("unknown Lead field %s", name)
 }
@@ -36095,6 +36180,13 @@ func (m *LeadMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetOwnerID(v)
 		return nil
+	case lead.FieldMerchantID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetMerchantID(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Lead field %s", name)
 }
@@ -36155,6 +36247,9 @@ func (m *LeadMutation) ClearedFields() []string {
 	if m.FieldCleared(lead.FieldOwnerID) {
 		fields = append(fields, lead.FieldOwnerID)
 	}
+	if m.FieldCleared(lead.FieldMerchantID) {
+		fields = append(fields, lead.FieldMerchantID)
+	}
 	return fields
 }
 
@@ -36195,6 +36290,9 @@ func (m *LeadMutation) ClearField(name string) error {
 		return nil
 	case lead.FieldOwnerID:
 		m.ClearOwnerID()
+		return nil
+	case lead.FieldMerchantID:
+		m.ClearMerchantID()
 		return nil
 	}
 	return fmt.Errorf("unknown Lead nullable field %s", name)
@@ -36246,18 +36344,24 @@ func (m *LeadMutation) ResetField(name string) error {
 	case lead.FieldOwnerID:
 		m.ResetOwnerID()
 		return nil
+	case lead.FieldMerchantID:
+		m.ResetMerchantID()
+		return nil
 	}
 	return fmt.Errorf("unknown Lead field %s", name)
 }
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *LeadMutation) AddedEdges() []string {
-	edges := make([]string, 0, 2)
+	edges := make([]string, 0, 3)
 	if m.tenant != nil {
 		edges = append(edges, lead.EdgeTenant)
 	}
 	if m.owner != nil {
 		edges = append(edges, lead.EdgeOwner)
+	}
+	if m.merchant != nil {
+		edges = append(edges, lead.EdgeMerchant)
 	}
 	return edges
 }
@@ -36274,13 +36378,17 @@ func (m *LeadMutation) AddedIDs(name string) []ent.Value {
 		if id := m.owner; id != nil {
 			return []ent.Value{*id}
 		}
+	case lead.EdgeMerchant:
+		if id := m.merchant; id != nil {
+			return []ent.Value{*id}
+		}
 	}
 	return nil
 }
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *LeadMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 2)
+	edges := make([]string, 0, 3)
 	return edges
 }
 
@@ -36292,12 +36400,15 @@ func (m *LeadMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *LeadMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 2)
+	edges := make([]string, 0, 3)
 	if m.clearedtenant {
 		edges = append(edges, lead.EdgeTenant)
 	}
 	if m.clearedowner {
 		edges = append(edges, lead.EdgeOwner)
+	}
+	if m.clearedmerchant {
+		edges = append(edges, lead.EdgeMerchant)
 	}
 	return edges
 }
@@ -36310,6 +36421,8 @@ func (m *LeadMutation) EdgeCleared(name string) bool {
 		return m.clearedtenant
 	case lead.EdgeOwner:
 		return m.clearedowner
+	case lead.EdgeMerchant:
+		return m.clearedmerchant
 	}
 	return false
 }
@@ -36324,6 +36437,9 @@ func (m *LeadMutation) ClearEdge(name string) error {
 	case lead.EdgeOwner:
 		m.ClearOwner()
 		return nil
+	case lead.EdgeMerchant:
+		m.ClearMerchant()
+		return nil
 	}
 	return fmt.Errorf("unknown Lead unique edge %s", name)
 }
@@ -36337,6 +36453,9 @@ func (m *LeadMutation) ResetEdge(name string) error {
 		return nil
 	case lead.EdgeOwner:
 		m.ResetOwner()
+		return nil
+	case lead.EdgeMerchant:
+		m.ResetMerchant()
 		return nil
 	}
 	return fmt.Errorf("unknown Lead edge %s", name)

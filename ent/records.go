@@ -510,12 +510,14 @@ var Records = map[string]Record{
 		Created: true,
 		Updated: true,
 		Targets: map[string]string{
-			lead.EdgeTenant: TypeTenant,
-			lead.EdgeOwner:  TypeUser,
+			lead.EdgeTenant:   TypeTenant,
+			lead.EdgeOwner:    TypeUser,
+			lead.EdgeMerchant: TypeMerchant,
 		},
 		Columns: map[string]string{
-			lead.EdgeTenant: "tenant_id",
-			lead.EdgeOwner:  "owner_id",
+			lead.EdgeTenant:   "tenant_id",
+			lead.EdgeOwner:    "owner_id",
+			lead.EdgeMerchant: "merchant_id",
 		},
 	},
 	TypeLocDraw: {

@@ -32,7 +32,7 @@ type SignatureRequest struct {
 	Kind signaturerequest.Kind `json:"kind,omitempty"`
 	// Status holds the value of the "status" field.
 	Status signaturerequest.Status `json:"status,omitempty"`
-	// SHA-256 of the deal's terms in the document
+	// SHA-256 of the deal's terms as the document was sent with them
 	TermsHash []byte `json:"terms_hash,omitempty"`
 	// Provider holds the value of the "provider" field.
 	Provider *string `json:"provider,omitempty"`

@@ -72,6 +72,18 @@ func (_u *SignatureRequestUpdate) SetNillableStatus(v *signaturerequest.Status) 
 	return _u
 }
 
+// SetTermsHash sets the "terms_hash" field.
+func (_u *SignatureRequestUpdate) SetTermsHash(v []byte) *SignatureRequestUpdate {
+	_u.mutation.SetTermsHash(v)
+	return _u
+}
+
+// ClearTermsHash clears the value of the "terms_hash" field.
+func (_u *SignatureRequestUpdate) ClearTermsHash() *SignatureRequestUpdate {
+	_u.mutation.ClearTermsHash()
+	return _u
+}
+
 // SetProvider sets the "provider" field.
 func (_u *SignatureRequestUpdate) SetProvider(v string) *SignatureRequestUpdate {
 	_u.mutation.SetProvider(v)
@@ -381,6 +393,9 @@ func (_u *SignatureRequestUpdate) sqlSave(ctx context.Context) (_node int, err e
 	if value, ok := _u.mutation.Status(); ok {
 		_spec.SetField(signaturerequest.FieldStatus, field.TypeEnum, value)
 	}
+	if value, ok := _u.mutation.TermsHash(); ok {
+		_spec.SetField(signaturerequest.FieldTermsHash, field.TypeBytes, value)
+	}
 	if _u.mutation.TermsHashCleared() {
 		_spec.ClearField(signaturerequest.FieldTermsHash, field.TypeBytes)
 	}
@@ -588,6 +603,18 @@ func (_u *SignatureRequestUpdateOne) SetNillableStatus(v *signaturerequest.Statu
 	if v != nil {
 		_u.SetStatus(*v)
 	}
+	return _u
+}
+
+// SetTermsHash sets the "terms_hash" field.
+func (_u *SignatureRequestUpdateOne) SetTermsHash(v []byte) *SignatureRequestUpdateOne {
+	_u.mutation.SetTermsHash(v)
+	return _u
+}
+
+// ClearTermsHash clears the value of the "terms_hash" field.
+func (_u *SignatureRequestUpdateOne) ClearTermsHash() *SignatureRequestUpdateOne {
+	_u.mutation.ClearTermsHash()
 	return _u
 }
 
@@ -929,6 +956,9 @@ func (_u *SignatureRequestUpdateOne) sqlSave(ctx context.Context) (_node *Signat
 	}
 	if value, ok := _u.mutation.Status(); ok {
 		_spec.SetField(signaturerequest.FieldStatus, field.TypeEnum, value)
+	}
+	if value, ok := _u.mutation.TermsHash(); ok {
+		_spec.SetField(signaturerequest.FieldTermsHash, field.TypeBytes, value)
 	}
 	if _u.mutation.TermsHashCleared() {
 		_spec.ClearField(signaturerequest.FieldTermsHash, field.TypeBytes)

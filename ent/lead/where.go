@@ -121,6 +121,11 @@ func OwnerID(v int) predicate.Lead {
 	return predicate.Lead(sql.FieldEQ(FieldOwnerID, v))
 }
 
+// MerchantID applies equality check predicate on the "merchant_id" field. It's identical to MerchantIDEQ.
+func MerchantID(v int) predicate.Lead {
+	return predicate.Lead(sql.FieldEQ(FieldMerchantID, v))
+}
+
 // TenantIDEQ applies the EQ predicate on the "tenant_id" field.
 func TenantIDEQ(v int) predicate.Lead {
 	return predicate.Lead(sql.FieldEQ(FieldTenantID, v))
@@ -886,6 +891,36 @@ func OwnerIDNotNil() predicate.Lead {
 	return predicate.Lead(sql.FieldNotNull(FieldOwnerID))
 }
 
+// MerchantIDEQ applies the EQ predicate on the "merchant_id" field.
+func MerchantIDEQ(v int) predicate.Lead {
+	return predicate.Lead(sql.FieldEQ(FieldMerchantID, v))
+}
+
+// MerchantIDNEQ applies the NEQ predicate on the "merchant_id" field.
+func MerchantIDNEQ(v int) predicate.Lead {
+	return predicate.Lead(sql.FieldNEQ(FieldMerchantID, v))
+}
+
+// MerchantIDIn applies the In predicate on the "merchant_id" field.
+func MerchantIDIn(vs ...int) predicate.Lead {
+	return predicate.Lead(sql.FieldIn(FieldMerchantID, vs...))
+}
+
+// MerchantIDNotIn applies the NotIn predicate on the "merchant_id" field.
+func MerchantIDNotIn(vs ...int) predicate.Lead {
+	return predicate.Lead(sql.FieldNotIn(FieldMerchantID, vs...))
+}
+
+// MerchantIDIsNil applies the IsNil predicate on the "merchant_id" field.
+func MerchantIDIsNil() predicate.Lead {
+	return predicate.Lead(sql.FieldIsNull(FieldMerchantID))
+}
+
+// MerchantIDNotNil applies the NotNil predicate on the "merchant_id" field.
+func MerchantIDNotNil() predicate.Lead {
+	return predicate.Lead(sql.FieldNotNull(FieldMerchantID))
+}
+
 // HasTenant applies the HasEdge predicate on the "tenant" edge.
 func HasTenant() predicate.Lead {
 	return predicate.Lead(func(s *sql.Selector) {
@@ -924,6 +959,29 @@ func HasOwner() predicate.Lead {
 func HasOwnerWith(preds ...predicate.User) predicate.Lead {
 	return predicate.Lead(func(s *sql.Selector) {
 		step := newOwnerStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
+// HasMerchant applies the HasEdge predicate on the "merchant" edge.
+func HasMerchant() predicate.Lead {
+	return predicate.Lead(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, MerchantTable, MerchantColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasMerchantWith applies the HasEdge predicate on the "merchant" edge with a given conditions (other predicates).
+func HasMerchantWith(preds ...predicate.Merchant) predicate.Lead {
+	return predicate.Lead(func(s *sql.Selector) {
+		step := newMerchantStep()
 		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
 			for _, p := range preds {
 				p(s)

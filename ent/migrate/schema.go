@@ -1720,6 +1720,7 @@ var (
 		{Name: "next_action_at", Type: field.TypeTime, Nullable: true},
 		{Name: "tenant_id", Type: field.TypeInt},
 		{Name: "owner_id", Type: field.TypeInt, Nullable: true},
+		{Name: "merchant_id", Type: field.TypeInt, Nullable: true},
 	}
 	// LeadsTable holds the schema information for the "leads" table.
 	LeadsTable = &schema.Table{
@@ -1738,6 +1739,12 @@ var (
 				Columns:    []*schema.Column{LeadsColumns[14]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.Restrict,
+			},
+			{
+				Symbol:     "leads_merchants_merchant",
+				Columns:    []*schema.Column{LeadsColumns[15]},
+				RefColumns: []*schema.Column{MerchantsColumns[0]},
+				OnDelete:   schema.SetNull,
 			},
 		},
 		Indexes: []*schema.Index{
@@ -1780,6 +1787,11 @@ var (
 				Name:    "lead_tenant_id_source_id",
 				Unique:  false,
 				Columns: []*schema.Column{LeadsColumns[13], LeadsColumns[10], LeadsColumns[0]},
+			},
+			{
+				Name:    "lead_tenant_id_merchant_id",
+				Unique:  false,
+				Columns: []*schema.Column{LeadsColumns[13], LeadsColumns[15]},
 			},
 		},
 	}
@@ -4080,6 +4092,7 @@ func init() {
 	JournalsTable.ForeignKeys[3].RefTable = JournalsTable
 	LeadsTable.ForeignKeys[0].RefTable = TenantsTable
 	LeadsTable.ForeignKeys[1].RefTable = UsersTable
+	LeadsTable.ForeignKeys[2].RefTable = MerchantsTable
 	LocDrawsTable.ForeignKeys[0].RefTable = TenantsTable
 	LocDrawsTable.ForeignKeys[1].RefTable = CreditFacilitiesTable
 	MerchantsTable.ForeignKeys[0].RefTable = TenantsTable

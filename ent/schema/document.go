@@ -54,7 +54,7 @@ func (SignatureRequest) Fields() []ent.Field {
 			field.String("title").MaxRuneLen(200),
 			field.Enum("kind").Values("CONTRACT", "DISCLOSURE", "OTHER").Immutable(),
 			field.Enum("status").Values("DRAFT", "SENT", "COMPLETED", "DECLINED", "VOID", "EXPIRED").Default("DRAFT"),
-			field.Bytes("terms_hash").Optional().Immutable().Comment("SHA-256 of the deal's terms in the document"),
+			field.Bytes("terms_hash").Optional().Comment("SHA-256 of the deal's terms as the document was sent with them"),
 		},
 		text("provider", "external_id", "declined_reason"),
 		optTime("sent_at", "expires_at", "completed_at", "declined_at"),

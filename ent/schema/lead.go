@@ -2,6 +2,8 @@ package schema
 
 import (
 	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
+	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 )
@@ -20,13 +22,20 @@ func (Lead) Fields() []ent.Field {
 		},
 		text("dba_name", "contact_name", "email", "phone", "source", "notes"),
 		optTime("next_action_at"),
-		reference("owner_id"),
+		reference("owner_id", "merchant_id"),
 	)
 }
 
-func (Lead) Edges() []ent.Edge { return []ent.Edge{toOne("owner", User.Type)} }
+func (Lead) Edges() []ent.Edge {
+	return []ent.Edge{
+		toOne("owner", User.Type),
+		// The merchant that it became. That one may be deleted; the lead stays.
+		edge.To("merchant", Merchant.Type).Unique().Field("merchant_id").Annotations(entsql.OnDelete(entsql.SetNull)),
+	}
+}
 
 func (Lead) Indexes() []ent.Index {
 	return append(sorted("business_name", "status", "next_action_at", "requested_amount"),
-		index.Fields("tenant_id", "source", "id"))
+		index.Fields("tenant_id", "source", "id"),
+		index.Fields("tenant_id", "merchant_id"))
 }

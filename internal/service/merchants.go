@@ -4,7 +4,10 @@ import (
 	"context"
 	"strings"
 
+	entgo "entgo.io/ent"
+
 	"paydown/ent"
+	"paydown/ent/lead"
 	"paydown/ent/merchant"
 	"paydown/ent/merchantcontact"
 	"paydown/ent/note"
@@ -112,14 +115,14 @@ func (s Merchants) Update(ctx context.Context, id int, in MerchantInput) (*ent.M
 	})
 }
 
-// Delete removes a merchant that nothing depends on, with its contacts and the notes about it.
+// Delete removes a merchant that nothing depends on, with its contacts and the notes about it. Leads that became it stay.
 func (s Merchants) Delete(ctx context.Context, id int) (int, error) {
 	return write(ctx, s.core, auth.Write("merchants"), func(ctx context.Context, t *tx) (int, error) {
 		before, err := t.Merchant.Query().Where(merchant.ID(id), lockedToDelete).Only(ctx)
 		if err != nil {
 			return 0, missing(err, "merchant")
 		}
-		along := []string{merchantcontact.Table, note.Table}
+		along := []string{merchantcontact.Table, note.Table, lead.Table}
 		if err := t.unreferenced(ctx, "merchant", ent.TypeMerchant, id, along...); err != nil {
 			return 0, err
 		}
@@ -132,6 +135,9 @@ func (s Merchants) Delete(ctx context.Context, id int) (int, error) {
 			return 0, inUse(err, "merchant")
 		}
 		alsoRemoved(t, "merchantContact", contacts...)
+		if err := t.detachLeads(ctx, id); err != nil {
+			return 0, err
+		}
 		if err := t.dropNotes(ctx, note.MerchantID(id)); err != nil {
 			return 0, err
 		}
@@ -141,6 +147,19 @@ func (s Merchants) Delete(ctx context.Context, id int) (int, error) {
 		t.record("merchant.delete", "merchant", id, nil, before, nil)
 		return id, nil
 	})
+}
+
+// detachLeads has the leads that became a merchant name it no longer.
+func (t *tx) detachLeads(ctx context.Context, merchantID int) error {
+	rows, err := t.Lead.Query().Where(lead.MerchantID(merchantID), locked).Order(lead.ByID()).All(ctx)
+	if err != nil {
+		return err
+	}
+	return allStored(ctx, t, "lead", rows, []columnChange{{lead.FieldMerchantID, nil}},
+		func(ids []int) (entgo.Mutation, func(context.Context) (int, error)) {
+			update := t.Lead.Update().Where(lead.IDIn(ids...))
+			return update.Mutation(), update.Save
+		})
 }
 
 func (t *tx) lockMerchant(ctx context.Context, id int) (*ent.Merchant, error) {

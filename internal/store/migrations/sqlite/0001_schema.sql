@@ -768,8 +768,10 @@ CREATE TABLE `leads` (
   `next_action_at` datetime NULL,
   `tenant_id` integer NOT NULL,
   `owner_id` integer NULL,
+  `merchant_id` integer NULL,
   CONSTRAINT `leads_tenants_tenant` FOREIGN KEY (`tenant_id`) REFERENCES `tenants` (`id`) ON DELETE RESTRICT,
-  CONSTRAINT `leads_users_owner` FOREIGN KEY (`owner_id`) REFERENCES `users` (`id`) ON DELETE RESTRICT
+  CONSTRAINT `leads_users_owner` FOREIGN KEY (`owner_id`) REFERENCES `users` (`id`) ON DELETE RESTRICT,
+  CONSTRAINT `leads_merchants_merchant` FOREIGN KEY (`merchant_id`) REFERENCES `merchants` (`id`) ON DELETE SET NULL
 );
 -- Create index "lead_tenant_id_id" to table: "leads"
 CREATE INDEX `lead_tenant_id_id` ON `leads` (`tenant_id`, `id`);
@@ -787,6 +789,8 @@ CREATE INDEX `lead_tenant_id_next_action_at_id` ON `leads` (`tenant_id`, `next_a
 CREATE INDEX `lead_tenant_id_requested_amount_id` ON `leads` (`tenant_id`, `requested_amount`, `id`);
 -- Create index "lead_tenant_id_source_id" to table: "leads"
 CREATE INDEX `lead_tenant_id_source_id` ON `leads` (`tenant_id`, `source`, `id`);
+-- Create index "lead_tenant_id_merchant_id" to table: "leads"
+CREATE INDEX `lead_tenant_id_merchant_id` ON `leads` (`tenant_id`, `merchant_id`);
 -- Create "loc_draws" table
 CREATE TABLE `loc_draws` (
   `id` integer NOT NULL PRIMARY KEY AUTOINCREMENT,
