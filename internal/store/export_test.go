@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql/driver"
+	"fmt"
 	"time"
 
 	"entgo.io/ent/dialect"
@@ -62,3 +63,11 @@ const (
 
 // Fold is what both databases compare in a search.
 func Fold(text string) string { return fold(text) }
+
+// EventQueueStatements are the statements by which SQLite finds the events that are to be fanned out.
+func EventQueueStatements() []string {
+	return []string{
+		tenantsWaiting + ` SELECT tenant_id FROM waiting WHERE tenant_id IS NOT NULL LIMIT $1 + $2 + $3`,
+		fmt.Sprintf(eventsOfTenant, "$1", "$2", "$3"),
+	}
+}

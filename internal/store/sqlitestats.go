@@ -17,6 +17,7 @@ import (
 // The assumed numbers of rows of a table, and of rows that are alike in a column of a kind.
 const (
 	assumedRows     = 1_000_000
+	assumedInPart   = 1000 // of those in an index of a part of the table: what waits, what is in force
 	alikeInID       = 50
 	alikeInInstant  = 10
 	alikeInDay      = 1000
@@ -46,12 +47,13 @@ func stateStatistics(ctx context.Context, tx *sql.Tx) error {
 type index struct {
 	table, name string
 	unique      bool
+	partial     bool // has a part of the rows only
 	optional    bool // its last column may be empty
 	columns     []string
 }
 
 func indexesOf(ctx context.Context, tx *sql.Tx) ([]index, error) {
-	rows, err := tx.QueryContext(ctx, `SELECT t.name, i.name, i."unique",
+	rows, err := tx.QueryContext(ctx, `SELECT t.name, i.name, i."unique", i.partial,
 		(SELECT group_concat(COALESCE(c.name, '')) FROM (SELECT name FROM pragma_index_info(i.name) ORDER BY seqno) c),
 		COALESCE((SELECT NOT c."notnull" FROM pragma_index_info(i.name) x, pragma_table_info(t.name) c
 		  WHERE c.cid = x.cid ORDER BY x.seqno DESC LIMIT 1), 0)
@@ -64,7 +66,7 @@ func indexesOf(ctx context.Context, tx *sql.Tx) ([]index, error) {
 	for rows.Next() {
 		var i index
 		var columns string
-		if err := rows.Scan(&i.table, &i.name, &i.unique, &columns, &i.optional); err != nil {
+		if err := rows.Scan(&i.table, &i.name, &i.unique, &i.partial, &columns, &i.optional); err != nil {
 			return nil, err
 		}
 		i.columns = strings.Split(columns, ",")
@@ -76,6 +78,9 @@ func indexesOf(ctx context.Context, tx *sql.Tx) ([]index, error) {
 // statistic is the number of rows, and of those that are alike in the first column, the first two, and so on.
 func (i index) statistic() string {
 	alike := assumedRows
+	if i.partial {
+		alike = assumedInPart
+	}
 	counts := []string{strconv.Itoa(alike)}
 	for n, column := range i.columns {
 		switch {
