@@ -9,4 +9,4 @@ import "time"
 func init() { buildFlags = append(buildFlags, "-race") }
 
 // SQLite is ten times as slow when it is watched for races.
-func init() { promptly = 5 * time.Second }
+func init() { promptly = 2 * time.Second }
