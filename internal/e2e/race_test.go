@@ -8,5 +8,5 @@ import "time"
 // races as well.
 func init() { buildFlags = append(buildFlags, "-race") }
 
-// SQLite is ten times as slow when it is watched for races.
+// All of it is several times as slow when it is watched for races.
 func init() { promptly = 2 * time.Second }
