@@ -1,0 +1,114 @@
+package intake
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"paydown/internal/civil"
+	"paydown/internal/fault"
+	"paydown/internal/money"
+)
+
+// Answers are what somebody filled in, by the names of the fields. Fields that were left empty are not among them.
+type Answers map[string]json.RawMessage
+
+// ParseAnswers reads a form as it was filled in and reports everything that is wrong with it, by paths below payload. text
+// says what is wrong with an answer that is text, or "". Null and the empty string are no answer.
+func ParseAnswers(fields []Field, payload json.RawMessage, text func(t Type, answer string) string) (Answers, []fault.Detail) {
+	var given map[string]json.RawMessage
+	if err := json.Unmarshal(payload, &given); err != nil || given == nil {
+		return nil, []fault.Detail{{Path: "payload", Message: "must be an object of the form's fields"}}
+	}
+	answers := Answers{}
+	var problems []fault.Detail
+	for _, f := range fields {
+		raw, there := given[f.Name]
+		delete(given, f.Name)
+		if !there || string(raw) == "null" || string(raw) == `""` {
+			if f.Required {
+				problems = append(problems, fault.Detail{Path: "payload." + f.Name, Message: "is required"})
+			}
+			continue
+		}
+		if message := f.wrong(raw, text); message != "" {
+			problems = append(problems, fault.Detail{Path: "payload." + f.Name, Message: message})
+			continue
+		}
+		answers[f.Name] = raw
+	}
+	if len(given) > 0 {
+		problems = append(problems, fault.Detail{Path: "payload", Message: "has fields that the form does not ask"})
+	}
+	if len(problems) > 0 {
+		return nil, problems
+	}
+	return answers, nil
+}
+
+// wrong says what is wrong with an answer, or "".
+func (f Field) wrong(raw json.RawMessage, text func(Type, string) string) string {
+	switch f.Type {
+	case Money:
+		var amount money.Amount
+		if err := json.Unmarshal(raw, &amount); err != nil {
+			return money.ErrAmount.Error()
+		}
+		if amount.Sign() < 0 {
+			return "must be at least 0"
+		}
+		return ""
+	case Date:
+		if err := json.Unmarshal(raw, new(civil.Date)); err != nil {
+			return civil.ErrDate.Error()
+		}
+		return ""
+	case Number:
+		if err := json.Unmarshal(raw, new(int)); err != nil {
+			return "must be a whole number"
+		}
+		return ""
+	case Checkbox:
+		var ticked bool
+		if err := json.Unmarshal(raw, &ticked); err != nil {
+			return "must be true or false"
+		}
+		if f.Required && !ticked {
+			return "must be true"
+		}
+		return ""
+	}
+	var answer string
+	if err := json.Unmarshal(raw, &answer); err != nil {
+		return "must be a string"
+	}
+	if f.Type == Choice {
+		if !slices.Contains(f.Options, answer) {
+			return "must be one of the form's options"
+		}
+		return ""
+	}
+	return text(f.Type, answer)
+}
+
+// For is the object that the answers make of a record: what is mapped to "lead.businessName" is its businessName. It is
+// nil where nothing is mapped to such a record.
+func (a Answers) For(record string, fields []Field) json.RawMessage {
+	object := map[string]json.RawMessage{}
+	for _, f := range fields {
+		answer, there := a[f.Name]
+		if !there {
+			continue
+		}
+		for _, target := range f.MapsTo {
+			if of, name, _ := strings.Cut(target, "."); of == record {
+				object[name] = answer
+			}
+		}
+	}
+	if len(object) == 0 {
+		return nil
+	}
+	raw, _ := json.Marshal(object) // of JSON
+	return raw
+}

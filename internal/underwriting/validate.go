@@ -1,0 +1,177 @@
+package underwriting
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/shopspring/decimal"
+
+	"paydown/internal/fault"
+)
+
+// metrics are all that a policy can weigh.
+var metrics = []Metric{
+	Revenue, BalanceDays, NSFPerMonth, NegativePerMonth, Positions, Holdback, Trend, MonthsInBusiness,
+}
+
+// ReadPolicy reads a policy that somebody has written, and reports everything that is wrong with it by paths below rules.
+// Unlike what is stored already it must not have fields that no policy has.
+func ReadPolicy(raw json.RawMessage) (Policy, []fault.Detail) {
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.DisallowUnknownFields()
+	var p Policy
+	if err := dec.Decode(&p); err != nil {
+		return Policy{}, []fault.Detail{{Path: "rules", Message: "must have the form of a policy; see the one in force"}}
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return Policy{}, []fault.Detail{{Path: "rules", Message: "must be one object"}}
+	}
+	return p, p.problems()
+}
+
+// review collects what is wrong with a policy.
+type review []fault.Detail
+
+func (r *review) add(path, format string, args ...any) {
+	*r = append(*r, fault.Detail{Path: "rules." + path, Message: fmt.Sprintf(format, args...)})
+}
+
+// The bounds of a policy.
+const (
+	fullScore = 100
+	mostBands = 20
+	mostFlags = 50
+)
+
+// problems lists what is wrong with a policy.
+func (p Policy) problems() []fault.Detail {
+	var r review
+	sum, seen := 0, map[Metric]bool{}
+	for i, rule := range p.Rules {
+		path := fmt.Sprintf("rules.%d", i)
+		if seen[rule.Metric] {
+			r.add(path+".metric", "is weighed by another rule already")
+		}
+		seen[rule.Metric] = true
+		rule.review(&r, path)
+		sum += max(rule.Max, 0)
+	}
+	if sum != fullScore {
+		r.add("rules", "must be worth 100 points together; they are worth %d", sum)
+	}
+	a, b := p.Categories[A], p.Categories[B]
+	if len(p.Categories) != 2 || b < 0 || a <= b || a > fullScore {
+		r.add("categories", "must have the lowest scores of A and B, A above B, within 0 to 100")
+	}
+	if p.Refer < 0 || p.Approve < p.Refer || p.Approve > fullScore {
+		r.add("approve", "must be at least refer, both within 0 to 100")
+	}
+	if p.LeastMonths < 0 || p.LeastMonths > 120 {
+		r.add("leastMonths", "must be within 0 to 120")
+	}
+	p.reviewFlags(&r)
+	p.Offer.review(&r)
+	return r
+}
+
+func (rule Rule) review(r *review, path string) {
+	if !slices.Contains(metrics, rule.Metric) {
+		r.add(path+".metric", "must be one of %s", metricNames())
+	}
+	if rule.Max < 0 || rule.Max > fullScore {
+		r.add(path+".max", "must be within 0 to 100")
+	}
+	if len(rule.Bands) == 0 || len(rule.Bands) > mostBands {
+		r.add(path+".bands", "must have 1 to %d entries", mostBands)
+	}
+	for i, band := range rule.Bands {
+		at := fmt.Sprintf("%s.bands.%d", path, i)
+		if (band.AtLeast == nil) == (band.AtMost == nil) {
+			r.add(at, "must have one of atLeast and atMost")
+			continue
+		}
+		if band.Points < 0 || band.Points > rule.Max {
+			r.add(at+".points", "must be within 0 to the rule's max")
+		}
+		if i > 0 && !band.wider(rule.Bands[i-1]) {
+			r.add(at, "must take in more than the band before it, for fewer points")
+		}
+	}
+}
+
+// wider reports whether a band takes in what the one before it leaves, on the same side and for fewer points. Any other
+// would never be reached, or would reward the worse figure.
+func (b Band) wider(before Band) bool {
+	switch {
+	case b.Points >= before.Points:
+		return false
+	case b.AtLeast != nil:
+		return before.AtLeast != nil && b.AtLeast.LessThan(*before.AtLeast)
+	default:
+		return before.AtMost != nil && b.AtMost.GreaterThan(*before.AtMost)
+	}
+}
+
+func (p Policy) reviewFlags(r *review) {
+	if len(p.Flags) > mostFlags {
+		r.add("flags", "must have at most %d entries", mostFlags)
+	}
+	seen := map[string]bool{}
+	for i, flag := range p.Flags {
+		path := fmt.Sprintf("flags.%d", i)
+		if flag.Code == "" || len(flag.Code) > 50 || strings.Trim(flag.Code, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != "" {
+			r.add(path+".code", "must be 1 to 50 capitals, digits and underscores")
+		}
+		if seen[flag.Code] {
+			r.add(path+".code", "is the code of another flag already")
+		}
+		seen[flag.Code] = true
+		if flag.Severity != KnockOut && flag.Severity != Soft {
+			r.add(path+".severity", "must be one of %s, %s", KnockOut, Soft)
+		}
+		if strings.TrimSpace(flag.Message) == "" || len(flag.Message) > 500 {
+			r.add(path+".message", "must be 1 to 500 characters")
+		}
+		switch {
+		case flag.Metric == "":
+			if flag.Above != nil || flag.Below != nil {
+				r.add(path+".metric", "is required with above or below")
+			}
+		case !slices.Contains(metrics, flag.Metric):
+			r.add(path+".metric", "must be one of %s", metricNames())
+		case (flag.Above == nil) == (flag.Below == nil):
+			r.add(path, "must have one of above and below")
+		}
+	}
+}
+
+func (o OfferLimits) review(r *review) {
+	if len(o.RevenueMultiples) != 3 {
+		r.add("offer.revenueMultiples", "must have a multiple for each of A, B, C")
+	}
+	for _, c := range []Category{A, B, C} {
+		multiple, there := o.RevenueMultiples[c]
+		if there && (multiple.Sign() < 0 || multiple.Decimal().GreaterThan(decimal.NewFromInt(100))) {
+			r.add("offer.revenueMultiples."+string(c), "must be within 0 to 100")
+		}
+	}
+	if o.Cap.Sign() <= 0 {
+		r.add("offer.cap", "must be greater than 0")
+	}
+	if o.HoldbackPct.Sign() <= 0 || o.HoldbackPct.Decimal().GreaterThan(hundred) {
+		r.add("offer.holdbackPct", "must be above 0 and at most 100")
+	}
+}
+
+func metricNames() string {
+	names := make([]string, len(metrics))
+	for i, m := range metrics {
+		names[i] = string(m)
+	}
+	return strings.Join(names, ", ")
+}
