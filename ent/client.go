@@ -12,6 +12,7 @@ import (
 	"paydown/ent/migrate"
 
 	"paydown/ent/account"
+	"paydown/ent/admintoken"
 	"paydown/ent/apikey"
 	"paydown/ent/applicationsubmission"
 	"paydown/ent/approval"
@@ -74,6 +75,7 @@ import (
 	"paydown/ent/user"
 	"paydown/ent/webhookdelivery"
 	"paydown/ent/webhookendpoint"
+	"paydown/ent/webhookrecovery"
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect"
@@ -90,6 +92,8 @@ type Client struct {
 	APIKey *APIKeyClient
 	// Account is the client for interacting with the Account builders.
 	Account *AccountClient
+	// AdminToken is the client for interacting with the AdminToken builders.
+	AdminToken *AdminTokenClient
 	// ApplicationSubmission is the client for interacting with the ApplicationSubmission builders.
 	ApplicationSubmission *ApplicationSubmissionClient
 	// Approval is the client for interacting with the Approval builders.
@@ -212,6 +216,8 @@ type Client struct {
 	WebhookDelivery *WebhookDeliveryClient
 	// WebhookEndpoint is the client for interacting with the WebhookEndpoint builders.
 	WebhookEndpoint *WebhookEndpointClient
+	// WebhookRecovery is the client for interacting with the WebhookRecovery builders.
+	WebhookRecovery *WebhookRecoveryClient
 }
 
 // NewClient creates a new client configured with the given options.
@@ -225,6 +231,7 @@ func (c *Client) init() {
 	c.Schema = migrate.NewSchema(c.driver)
 	c.APIKey = NewAPIKeyClient(c.config)
 	c.Account = NewAccountClient(c.config)
+	c.AdminToken = NewAdminTokenClient(c.config)
 	c.ApplicationSubmission = NewApplicationSubmissionClient(c.config)
 	c.Approval = NewApprovalClient(c.config)
 	c.AuditEntry = NewAuditEntryClient(c.config)
@@ -286,6 +293,7 @@ func (c *Client) init() {
 	c.User = NewUserClient(c.config)
 	c.WebhookDelivery = NewWebhookDeliveryClient(c.config)
 	c.WebhookEndpoint = NewWebhookEndpointClient(c.config)
+	c.WebhookRecovery = NewWebhookRecoveryClient(c.config)
 }
 
 type (
@@ -380,6 +388,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		config:                cfg,
 		APIKey:                NewAPIKeyClient(cfg),
 		Account:               NewAccountClient(cfg),
+		AdminToken:            NewAdminTokenClient(cfg),
 		ApplicationSubmission: NewApplicationSubmissionClient(cfg),
 		Approval:              NewApprovalClient(cfg),
 		AuditEntry:            NewAuditEntryClient(cfg),
@@ -441,6 +450,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		User:                  NewUserClient(cfg),
 		WebhookDelivery:       NewWebhookDeliveryClient(cfg),
 		WebhookEndpoint:       NewWebhookEndpointClient(cfg),
+		WebhookRecovery:       NewWebhookRecoveryClient(cfg),
 	}, nil
 }
 
@@ -462,6 +472,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		config:                cfg,
 		APIKey:                NewAPIKeyClient(cfg),
 		Account:               NewAccountClient(cfg),
+		AdminToken:            NewAdminTokenClient(cfg),
 		ApplicationSubmission: NewApplicationSubmissionClient(cfg),
 		Approval:              NewApprovalClient(cfg),
 		AuditEntry:            NewAuditEntryClient(cfg),
@@ -523,6 +534,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		User:                  NewUserClient(cfg),
 		WebhookDelivery:       NewWebhookDeliveryClient(cfg),
 		WebhookEndpoint:       NewWebhookEndpointClient(cfg),
+		WebhookRecovery:       NewWebhookRecoveryClient(cfg),
 	}, nil
 }
 
@@ -552,19 +564,20 @@ func (c *Client) Close() error {
 // In order to add hooks to a specific client, call: `client.Node.Use(...)`.
 func (c *Client) Use(hooks ...Hook) {
 	for _, n := range []interface{ Use(...Hook) }{
-		c.APIKey, c.Account, c.ApplicationSubmission, c.Approval, c.AuditEntry,
-		c.BankAccountToken, c.BounceCode, c.ChangeMark, c.CommissionOffer,
-		c.Communication, c.CreditFacility, c.Deal, c.DecisionResult, c.DeclineReason,
-		c.DeliveryAttempt, c.Disbursement, c.Disclosure, c.DispositionReason,
-		c.Document, c.Form, c.Funder, c.FundingOverride, c.FundingPolicy, c.ISO,
-		c.IdempotencyRecord, c.InboundEvent, c.JobLease, c.Journal, c.Lead, c.LocDraw,
-		c.LoginThrottle, c.Merchant, c.MerchantContact, c.MerchantStatus, c.Note,
-		c.Notification, c.OutboxEvent, c.Participation, c.PasswordReset, c.Payment,
-		c.PayoutBatch, c.PayoutItem, c.Portfolio, c.Posting, c.RateWindow, c.Referrer,
-		c.RenewalOpportunity, c.Role, c.Session, c.SignatureRequest, c.Signer,
-		c.StatementAnalysis, c.Stipulation, c.StipulationTemplate, c.Submission,
-		c.SubmissionStatus, c.Syndicator, c.Tenant, c.UCCFiling, c.UnderwritingPolicy,
-		c.User, c.WebhookDelivery, c.WebhookEndpoint,
+		c.APIKey, c.Account, c.AdminToken, c.ApplicationSubmission, c.Approval,
+		c.AuditEntry, c.BankAccountToken, c.BounceCode, c.ChangeMark,
+		c.CommissionOffer, c.Communication, c.CreditFacility, c.Deal, c.DecisionResult,
+		c.DeclineReason, c.DeliveryAttempt, c.Disbursement, c.Disclosure,
+		c.DispositionReason, c.Document, c.Form, c.Funder, c.FundingOverride,
+		c.FundingPolicy, c.ISO, c.IdempotencyRecord, c.InboundEvent, c.JobLease,
+		c.Journal, c.Lead, c.LocDraw, c.LoginThrottle, c.Merchant, c.MerchantContact,
+		c.MerchantStatus, c.Note, c.Notification, c.OutboxEvent, c.Participation,
+		c.PasswordReset, c.Payment, c.PayoutBatch, c.PayoutItem, c.Portfolio,
+		c.Posting, c.RateWindow, c.Referrer, c.RenewalOpportunity, c.Role, c.Session,
+		c.SignatureRequest, c.Signer, c.StatementAnalysis, c.Stipulation,
+		c.StipulationTemplate, c.Submission, c.SubmissionStatus, c.Syndicator,
+		c.Tenant, c.UCCFiling, c.UnderwritingPolicy, c.User, c.WebhookDelivery,
+		c.WebhookEndpoint, c.WebhookRecovery,
 	} {
 		n.Use(hooks...)
 	}
@@ -574,19 +587,20 @@ func (c *Client) Use(hooks ...Hook) {
 // In order to add interceptors to a specific client, call: `client.Node.Intercept(...)`.
 func (c *Client) Intercept(interceptors ...Interceptor) {
 	for _, n := range []interface{ Intercept(...Interceptor) }{
-		c.APIKey, c.Account, c.ApplicationSubmission, c.Approval, c.AuditEntry,
-		c.BankAccountToken, c.BounceCode, c.ChangeMark, c.CommissionOffer,
-		c.Communication, c.CreditFacility, c.Deal, c.DecisionResult, c.DeclineReason,
-		c.DeliveryAttempt, c.Disbursement, c.Disclosure, c.DispositionReason,
-		c.Document, c.Form, c.Funder, c.FundingOverride, c.FundingPolicy, c.ISO,
-		c.IdempotencyRecord, c.InboundEvent, c.JobLease, c.Journal, c.Lead, c.LocDraw,
-		c.LoginThrottle, c.Merchant, c.MerchantContact, c.MerchantStatus, c.Note,
-		c.Notification, c.OutboxEvent, c.Participation, c.PasswordReset, c.Payment,
-		c.PayoutBatch, c.PayoutItem, c.Portfolio, c.Posting, c.RateWindow, c.Referrer,
-		c.RenewalOpportunity, c.Role, c.Session, c.SignatureRequest, c.Signer,
-		c.StatementAnalysis, c.Stipulation, c.StipulationTemplate, c.Submission,
-		c.SubmissionStatus, c.Syndicator, c.Tenant, c.UCCFiling, c.UnderwritingPolicy,
-		c.User, c.WebhookDelivery, c.WebhookEndpoint,
+		c.APIKey, c.Account, c.AdminToken, c.ApplicationSubmission, c.Approval,
+		c.AuditEntry, c.BankAccountToken, c.BounceCode, c.ChangeMark,
+		c.CommissionOffer, c.Communication, c.CreditFacility, c.Deal, c.DecisionResult,
+		c.DeclineReason, c.DeliveryAttempt, c.Disbursement, c.Disclosure,
+		c.DispositionReason, c.Document, c.Form, c.Funder, c.FundingOverride,
+		c.FundingPolicy, c.ISO, c.IdempotencyRecord, c.InboundEvent, c.JobLease,
+		c.Journal, c.Lead, c.LocDraw, c.LoginThrottle, c.Merchant, c.MerchantContact,
+		c.MerchantStatus, c.Note, c.Notification, c.OutboxEvent, c.Participation,
+		c.PasswordReset, c.Payment, c.PayoutBatch, c.PayoutItem, c.Portfolio,
+		c.Posting, c.RateWindow, c.Referrer, c.RenewalOpportunity, c.Role, c.Session,
+		c.SignatureRequest, c.Signer, c.StatementAnalysis, c.Stipulation,
+		c.StipulationTemplate, c.Submission, c.SubmissionStatus, c.Syndicator,
+		c.Tenant, c.UCCFiling, c.UnderwritingPolicy, c.User, c.WebhookDelivery,
+		c.WebhookEndpoint, c.WebhookRecovery,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -599,6 +613,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.APIKey.mutate(ctx, m)
 	case *AccountMutation:
 		return c.Account.mutate(ctx, m)
+	case *AdminTokenMutation:
+		return c.AdminToken.mutate(ctx, m)
 	case *ApplicationSubmissionMutation:
 		return c.ApplicationSubmission.mutate(ctx, m)
 	case *ApprovalMutation:
@@ -721,6 +737,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.WebhookDelivery.mutate(ctx, m)
 	case *WebhookEndpointMutation:
 		return c.WebhookEndpoint.mutate(ctx, m)
+	case *WebhookRecoveryMutation:
+		return c.WebhookRecovery.mutate(ctx, m)
 	default:
 		return nil, fmt.Errorf("ent: unknown mutation type %T", m)
 	}
@@ -1085,6 +1103,139 @@ func (c *AccountClient) mutate(ctx context.Context, m *AccountMutation) (Value, 
 		return (&AccountDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown Account mutation op: %q", m.Op())
+	}
+}
+
+// AdminTokenClient is a client for the AdminToken schema.
+type AdminTokenClient struct {
+	config
+}
+
+// NewAdminTokenClient returns a client for the AdminToken from the given config.
+func NewAdminTokenClient(c config) *AdminTokenClient {
+	return &AdminTokenClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `admintoken.Hooks(f(g(h())))`.
+func (c *AdminTokenClient) Use(hooks ...Hook) {
+	c.hooks.AdminToken = append(c.hooks.AdminToken, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `admintoken.Intercept(f(g(h())))`.
+func (c *AdminTokenClient) Intercept(interceptors ...Interceptor) {
+	c.inters.AdminToken = append(c.inters.AdminToken, interceptors...)
+}
+
+// Create returns a builder for creating a AdminToken entity.
+func (c *AdminTokenClient) Create() *AdminTokenCreate {
+	mutation := newAdminTokenMutation(c.config, OpCreate)
+	return &AdminTokenCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of AdminToken entities.
+func (c *AdminTokenClient) CreateBulk(builders ...*AdminTokenCreate) *AdminTokenCreateBulk {
+	return &AdminTokenCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *AdminTokenClient) MapCreateBulk(slice any, setFunc func(*AdminTokenCreate, int)) *AdminTokenCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &AdminTokenCreateBulk{err: fmt.Errorf("calling to AdminTokenClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*AdminTokenCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &AdminTokenCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for AdminToken.
+func (c *AdminTokenClient) Update() *AdminTokenUpdate {
+	mutation := newAdminTokenMutation(c.config, OpUpdate)
+	return &AdminTokenUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *AdminTokenClient) UpdateOne(_m *AdminToken) *AdminTokenUpdateOne {
+	mutation := newAdminTokenMutation(c.config, OpUpdateOne, withAdminToken(_m))
+	return &AdminTokenUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *AdminTokenClient) UpdateOneID(id int) *AdminTokenUpdateOne {
+	mutation := newAdminTokenMutation(c.config, OpUpdateOne, withAdminTokenID(id))
+	return &AdminTokenUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for AdminToken.
+func (c *AdminTokenClient) Delete() *AdminTokenDelete {
+	mutation := newAdminTokenMutation(c.config, OpDelete)
+	return &AdminTokenDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *AdminTokenClient) DeleteOne(_m *AdminToken) *AdminTokenDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *AdminTokenClient) DeleteOneID(id int) *AdminTokenDeleteOne {
+	builder := c.Delete().Where(admintoken.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &AdminTokenDeleteOne{builder}
+}
+
+// Query returns a query builder for AdminToken.
+func (c *AdminTokenClient) Query() *AdminTokenQuery {
+	return &AdminTokenQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeAdminToken},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a AdminToken entity by its id.
+func (c *AdminTokenClient) Get(ctx context.Context, id int) (*AdminToken, error) {
+	return c.Query().Where(admintoken.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *AdminTokenClient) GetX(ctx context.Context, id int) *AdminToken {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *AdminTokenClient) Hooks() []Hook {
+	return c.hooks.AdminToken
+}
+
+// Interceptors returns the client interceptors.
+func (c *AdminTokenClient) Interceptors() []Interceptor {
+	return c.inters.AdminToken
+}
+
+func (c *AdminTokenClient) mutate(ctx context.Context, m *AdminTokenMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&AdminTokenCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&AdminTokenUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&AdminTokenUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&AdminTokenDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown AdminToken mutation op: %q", m.Op())
 	}
 }
 
@@ -12017,32 +12168,183 @@ func (c *WebhookEndpointClient) mutate(ctx context.Context, m *WebhookEndpointMu
 	}
 }
 
+// WebhookRecoveryClient is a client for the WebhookRecovery schema.
+type WebhookRecoveryClient struct {
+	config
+}
+
+// NewWebhookRecoveryClient returns a client for the WebhookRecovery from the given config.
+func NewWebhookRecoveryClient(c config) *WebhookRecoveryClient {
+	return &WebhookRecoveryClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `webhookrecovery.Hooks(f(g(h())))`.
+func (c *WebhookRecoveryClient) Use(hooks ...Hook) {
+	c.hooks.WebhookRecovery = append(c.hooks.WebhookRecovery, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `webhookrecovery.Intercept(f(g(h())))`.
+func (c *WebhookRecoveryClient) Intercept(interceptors ...Interceptor) {
+	c.inters.WebhookRecovery = append(c.inters.WebhookRecovery, interceptors...)
+}
+
+// Create returns a builder for creating a WebhookRecovery entity.
+func (c *WebhookRecoveryClient) Create() *WebhookRecoveryCreate {
+	mutation := newWebhookRecoveryMutation(c.config, OpCreate)
+	return &WebhookRecoveryCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of WebhookRecovery entities.
+func (c *WebhookRecoveryClient) CreateBulk(builders ...*WebhookRecoveryCreate) *WebhookRecoveryCreateBulk {
+	return &WebhookRecoveryCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *WebhookRecoveryClient) MapCreateBulk(slice any, setFunc func(*WebhookRecoveryCreate, int)) *WebhookRecoveryCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &WebhookRecoveryCreateBulk{err: fmt.Errorf("calling to WebhookRecoveryClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*WebhookRecoveryCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &WebhookRecoveryCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for WebhookRecovery.
+func (c *WebhookRecoveryClient) Update() *WebhookRecoveryUpdate {
+	mutation := newWebhookRecoveryMutation(c.config, OpUpdate)
+	return &WebhookRecoveryUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *WebhookRecoveryClient) UpdateOne(_m *WebhookRecovery) *WebhookRecoveryUpdateOne {
+	mutation := newWebhookRecoveryMutation(c.config, OpUpdateOne, withWebhookRecovery(_m))
+	return &WebhookRecoveryUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *WebhookRecoveryClient) UpdateOneID(id int) *WebhookRecoveryUpdateOne {
+	mutation := newWebhookRecoveryMutation(c.config, OpUpdateOne, withWebhookRecoveryID(id))
+	return &WebhookRecoveryUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for WebhookRecovery.
+func (c *WebhookRecoveryClient) Delete() *WebhookRecoveryDelete {
+	mutation := newWebhookRecoveryMutation(c.config, OpDelete)
+	return &WebhookRecoveryDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *WebhookRecoveryClient) DeleteOne(_m *WebhookRecovery) *WebhookRecoveryDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *WebhookRecoveryClient) DeleteOneID(id int) *WebhookRecoveryDeleteOne {
+	builder := c.Delete().Where(webhookrecovery.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &WebhookRecoveryDeleteOne{builder}
+}
+
+// Query returns a query builder for WebhookRecovery.
+func (c *WebhookRecoveryClient) Query() *WebhookRecoveryQuery {
+	return &WebhookRecoveryQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeWebhookRecovery},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a WebhookRecovery entity by its id.
+func (c *WebhookRecoveryClient) Get(ctx context.Context, id int) (*WebhookRecovery, error) {
+	return c.Query().Where(webhookrecovery.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *WebhookRecoveryClient) GetX(ctx context.Context, id int) *WebhookRecovery {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryTenant queries the tenant edge of a WebhookRecovery.
+func (c *WebhookRecoveryClient) QueryTenant(_m *WebhookRecovery) *TenantQuery {
+	query := (&TenantClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(webhookrecovery.Table, webhookrecovery.FieldID, id),
+			sqlgraph.To(tenant.Table, tenant.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, webhookrecovery.TenantTable, webhookrecovery.TenantColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *WebhookRecoveryClient) Hooks() []Hook {
+	return c.hooks.WebhookRecovery
+}
+
+// Interceptors returns the client interceptors.
+func (c *WebhookRecoveryClient) Interceptors() []Interceptor {
+	return c.inters.WebhookRecovery
+}
+
+func (c *WebhookRecoveryClient) mutate(ctx context.Context, m *WebhookRecoveryMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&WebhookRecoveryCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&WebhookRecoveryUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&WebhookRecoveryUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&WebhookRecoveryDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown WebhookRecovery mutation op: %q", m.Op())
+	}
+}
+
 // hooks and interceptors per client, for fast access.
 type (
 	hooks struct {
-		APIKey, Account, ApplicationSubmission, Approval, AuditEntry, BankAccountToken,
-		BounceCode, ChangeMark, CommissionOffer, Communication, CreditFacility, Deal,
-		DecisionResult, DeclineReason, DeliveryAttempt, Disbursement, Disclosure,
-		DispositionReason, Document, Form, Funder, FundingOverride, FundingPolicy, ISO,
-		IdempotencyRecord, InboundEvent, JobLease, Journal, Lead, LocDraw,
-		LoginThrottle, Merchant, MerchantContact, MerchantStatus, Note, Notification,
-		OutboxEvent, Participation, PasswordReset, Payment, PayoutBatch, PayoutItem,
-		Portfolio, Posting, RateWindow, Referrer, RenewalOpportunity, Role, Session,
-		SignatureRequest, Signer, StatementAnalysis, Stipulation, StipulationTemplate,
-		Submission, SubmissionStatus, Syndicator, Tenant, UCCFiling,
-		UnderwritingPolicy, User, WebhookDelivery, WebhookEndpoint []ent.Hook
+		APIKey, Account, AdminToken, ApplicationSubmission, Approval, AuditEntry,
+		BankAccountToken, BounceCode, ChangeMark, CommissionOffer, Communication,
+		CreditFacility, Deal, DecisionResult, DeclineReason, DeliveryAttempt,
+		Disbursement, Disclosure, DispositionReason, Document, Form, Funder,
+		FundingOverride, FundingPolicy, ISO, IdempotencyRecord, InboundEvent, JobLease,
+		Journal, Lead, LocDraw, LoginThrottle, Merchant, MerchantContact,
+		MerchantStatus, Note, Notification, OutboxEvent, Participation, PasswordReset,
+		Payment, PayoutBatch, PayoutItem, Portfolio, Posting, RateWindow, Referrer,
+		RenewalOpportunity, Role, Session, SignatureRequest, Signer, StatementAnalysis,
+		Stipulation, StipulationTemplate, Submission, SubmissionStatus, Syndicator,
+		Tenant, UCCFiling, UnderwritingPolicy, User, WebhookDelivery, WebhookEndpoint,
+		WebhookRecovery []ent.Hook
 	}
 	inters struct {
-		APIKey, Account, ApplicationSubmission, Approval, AuditEntry, BankAccountToken,
-		BounceCode, ChangeMark, CommissionOffer, Communication, CreditFacility, Deal,
-		DecisionResult, DeclineReason, DeliveryAttempt, Disbursement, Disclosure,
-		DispositionReason, Document, Form, Funder, FundingOverride, FundingPolicy, ISO,
-		IdempotencyRecord, InboundEvent, JobLease, Journal, Lead, LocDraw,
-		LoginThrottle, Merchant, MerchantContact, MerchantStatus, Note, Notification,
-		OutboxEvent, Participation, PasswordReset, Payment, PayoutBatch, PayoutItem,
-		Portfolio, Posting, RateWindow, Referrer, RenewalOpportunity, Role, Session,
-		SignatureRequest, Signer, StatementAnalysis, Stipulation, StipulationTemplate,
-		Submission, SubmissionStatus, Syndicator, Tenant, UCCFiling,
-		UnderwritingPolicy, User, WebhookDelivery, WebhookEndpoint []ent.Interceptor
+		APIKey, Account, AdminToken, ApplicationSubmission, Approval, AuditEntry,
+		BankAccountToken, BounceCode, ChangeMark, CommissionOffer, Communication,
+		CreditFacility, Deal, DecisionResult, DeclineReason, DeliveryAttempt,
+		Disbursement, Disclosure, DispositionReason, Document, Form, Funder,
+		FundingOverride, FundingPolicy, ISO, IdempotencyRecord, InboundEvent, JobLease,
+		Journal, Lead, LocDraw, LoginThrottle, Merchant, MerchantContact,
+		MerchantStatus, Note, Notification, OutboxEvent, Participation, PasswordReset,
+		Payment, PayoutBatch, PayoutItem, Portfolio, Posting, RateWindow, Referrer,
+		RenewalOpportunity, Role, Session, SignatureRequest, Signer, StatementAnalysis,
+		Stipulation, StipulationTemplate, Submission, SubmissionStatus, Syndicator,
+		Tenant, UCCFiling, UnderwritingPolicy, User, WebhookDelivery, WebhookEndpoint,
+		WebhookRecovery []ent.Interceptor
 	}
 )

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"paydown/ent/account"
+	"paydown/ent/admintoken"
 	"paydown/ent/apikey"
 	"paydown/ent/applicationsubmission"
 	"paydown/ent/approval"
@@ -77,6 +78,7 @@ import (
 	"paydown/ent/user"
 	"paydown/ent/webhookdelivery"
 	"paydown/ent/webhookendpoint"
+	"paydown/ent/webhookrecovery"
 )
 
 // ent aliases to avoid import conflicts in user's code.
@@ -139,6 +141,7 @@ func checkColumn(t, c string) error {
 		columnCheck = sql.NewColumnCheck(map[string]func(string) bool{
 			apikey.Table:                apikey.ValidColumn,
 			account.Table:               account.ValidColumn,
+			admintoken.Table:            admintoken.ValidColumn,
 			applicationsubmission.Table: applicationsubmission.ValidColumn,
 			approval.Table:              approval.ValidColumn,
 			auditentry.Table:            auditentry.ValidColumn,
@@ -200,6 +203,7 @@ func checkColumn(t, c string) error {
 			user.Table:                  user.ValidColumn,
 			webhookdelivery.Table:       webhookdelivery.ValidColumn,
 			webhookendpoint.Table:       webhookendpoint.ValidColumn,
+			webhookrecovery.Table:       webhookrecovery.ValidColumn,
 		})
 	})
 	return columnCheck(t, c)

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"paydown/ent/account"
+	"paydown/ent/admintoken"
 	"paydown/ent/apikey"
 	"paydown/ent/applicationsubmission"
 	"paydown/ent/approval"
@@ -71,6 +72,7 @@ import (
 	"paydown/ent/user"
 	"paydown/ent/webhookdelivery"
 	"paydown/ent/webhookendpoint"
+	"paydown/ent/webhookrecovery"
 	"paydown/internal/civil"
 	"paydown/internal/deal"
 	"paydown/internal/ledger"
@@ -97,6 +99,7 @@ const (
 	// Node types.
 	TypeAPIKey                = "APIKey"
 	TypeAccount               = "Account"
+	TypeAdminToken            = "AdminToken"
 	TypeApplicationSubmission = "ApplicationSubmission"
 	TypeApproval              = "Approval"
 	TypeAuditEntry            = "AuditEntry"
@@ -158,6 +161,7 @@ const (
 	TypeUser                  = "User"
 	TypeWebhookDelivery       = "WebhookDelivery"
 	TypeWebhookEndpoint       = "WebhookEndpoint"
+	TypeWebhookRecovery       = "WebhookRecovery"
 )
 
 // APIKeyMutation represents an operation that mutates the APIKey nodes in the graph.
@@ -2735,6 +2739,643 @@ func (m *AccountMutation) ResetEdge(name string) error {
 		return nil
 	}
 	return fmt.Errorf("unknown Account edge %s", name)
+}
+
+// AdminTokenMutation represents an operation that mutates the AdminToken nodes in the graph.
+type AdminTokenMutation struct {
+	config
+	op            Op
+	typ           string
+	id            *int
+	created_at    *time.Time
+	name          *string
+	token_hash    *[]byte
+	token_last4   *string
+	expires_at    *time.Time
+	revoked_at    *time.Time
+	clearedFields map[string]struct{}
+	done          bool
+	oldValue      func(context.Context) (*AdminToken, error)
+	predicates    []predicate.AdminToken
+}
+
+var _ ent.Mutation = (*AdminTokenMutation)(nil)
+
+// admintokenOption allows management of the mutation configuration using functional options.
+type admintokenOption func(*AdminTokenMutation)
+
+// newAdminTokenMutation creates new mutation for the AdminToken entity.
+func newAdminTokenMutation(c config, op Op, opts ...admintokenOption) *AdminTokenMutation {
+	m := &AdminTokenMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeAdminToken,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withAdminTokenID sets the ID field of the mutation.
+func withAdminTokenID(id int) admintokenOption {
+	return func(m *AdminTokenMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *AdminToken
+		)
+		m.oldValue = func(ctx context.Context) (*AdminToken, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().AdminToken.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withAdminToken sets the old AdminToken of the mutation.
+func withAdminToken(node *AdminToken) admintokenOption {
+	return func(m *AdminTokenMutation) {
+		m.oldValue = func(context.Context) (*AdminToken, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m AdminTokenMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m AdminTokenMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *AdminTokenMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *AdminTokenMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().AdminToken.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *AdminTokenMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *AdminTokenMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the AdminToken entity.
+// If the AdminToken object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AdminTokenMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *AdminTokenMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetName sets the "name" field.
+func (m *AdminTokenMutation) SetName(s string) {
+	m.name = &s
+}
+
+// Name returns the value of the "name" field in the mutation.
+func (m *AdminTokenMutation) Name() (r string, exists bool) {
+	v := m.name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldName returns the old "name" field's value of the AdminToken entity.
+// If the AdminToken object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AdminTokenMutation) OldName(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldName: %w", err)
+	}
+	return oldValue.Name, nil
+}
+
+// ResetName resets all changes to the "name" field.
+func (m *AdminTokenMutation) ResetName() {
+	m.name = nil
+}
+
+// SetTokenHash sets the "token_hash" field.
+func (m *AdminTokenMutation) SetTokenHash(b []byte) {
+	m.token_hash = &b
+}
+
+// TokenHash returns the value of the "token_hash" field in the mutation.
+func (m *AdminTokenMutation) TokenHash() (r []byte, exists bool) {
+	v := m.token_hash
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTokenHash returns the old "token_hash" field's value of the AdminToken entity.
+// If the AdminToken object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AdminTokenMutation) OldTokenHash(ctx context.Context) (v []byte, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTokenHash is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTokenHash requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTokenHash: %w", err)
+	}
+	return oldValue.TokenHash, nil
+}
+
+// ResetTokenHash resets all changes to the "token_hash" field.
+func (m *AdminTokenMutation) ResetTokenHash() {
+	m.token_hash = nil
+}
+
+// SetTokenLast4 sets the "token_last4" field.
+func (m *AdminTokenMutation) SetTokenLast4(s string) {
+	m.token_last4 = &s
+}
+
+// TokenLast4 returns the value of the "token_last4" field in the mutation.
+func (m *AdminTokenMutation) TokenLast4() (r string, exists bool) {
+	v := m.token_last4
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTokenLast4 returns the old "token_last4" field's value of the AdminToken entity.
+// If the AdminToken object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AdminTokenMutation) OldTokenLast4(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTokenLast4 is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTokenLast4 requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTokenLast4: %w", err)
+	}
+	return oldValue.TokenLast4, nil
+}
+
+// ResetTokenLast4 resets all changes to the "token_last4" field.
+func (m *AdminTokenMutation) ResetTokenLast4() {
+	m.token_last4 = nil
+}
+
+// SetExpiresAt sets the "expires_at" field.
+func (m *AdminTokenMutation) SetExpiresAt(t time.Time) {
+	m.expires_at = &t
+}
+
+// ExpiresAt returns the value of the "expires_at" field in the mutation.
+func (m *AdminTokenMutation) ExpiresAt() (r time.Time, exists bool) {
+	v := m.expires_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldExpiresAt returns the old "expires_at" field's value of the AdminToken entity.
+// If the AdminToken object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AdminTokenMutation) OldExpiresAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldExpiresAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldExpiresAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldExpiresAt: %w", err)
+	}
+	return oldValue.ExpiresAt, nil
+}
+
+// ClearExpiresAt clears the value of the "expires_at" field.
+func (m *AdminTokenMutation) ClearExpiresAt() {
+	m.expires_at = nil
+	m.clearedFields[admintoken.FieldExpiresAt] = struct{}{}
+}
+
+// ExpiresAtCleared returns if the "expires_at" field was cleared in this mutation.
+func (m *AdminTokenMutation) ExpiresAtCleared() bool {
+	_, ok := m.clearedFields[admintoken.FieldExpiresAt]
+	return ok
+}
+
+// ResetExpiresAt resets all changes to the "expires_at" field.
+func (m *AdminTokenMutation) ResetExpiresAt() {
+	m.expires_at = nil
+	delete(m.clearedFields, admintoken.FieldExpiresAt)
+}
+
+// SetRevokedAt sets the "revoked_at" field.
+func (m *AdminTokenMutation) SetRevokedAt(t time.Time) {
+	m.revoked_at = &t
+}
+
+// RevokedAt returns the value of the "revoked_at" field in the mutation.
+func (m *AdminTokenMutation) RevokedAt() (r time.Time, exists bool) {
+	v := m.revoked_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRevokedAt returns the old "revoked_at" field's value of the AdminToken entity.
+// If the AdminToken object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AdminTokenMutation) OldRevokedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRevokedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRevokedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRevokedAt: %w", err)
+	}
+	return oldValue.RevokedAt, nil
+}
+
+// ClearRevokedAt clears the value of the "revoked_at" field.
+func (m *AdminTokenMutation) ClearRevokedAt() {
+	m.revoked_at = nil
+	m.clearedFields[admintoken.FieldRevokedAt] = struct{}{}
+}
+
+// RevokedAtCleared returns if the "revoked_at" field was cleared in this mutation.
+func (m *AdminTokenMutation) RevokedAtCleared() bool {
+	_, ok := m.clearedFields[admintoken.FieldRevokedAt]
+	return ok
+}
+
+// ResetRevokedAt resets all changes to the "revoked_at" field.
+func (m *AdminTokenMutation) ResetRevokedAt() {
+	m.revoked_at = nil
+	delete(m.clearedFields, admintoken.FieldRevokedAt)
+}
+
+// Where appends a list predicates to the AdminTokenMutation builder.
+func (m *AdminTokenMutation) Where(ps ...predicate.AdminToken) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the AdminTokenMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *AdminTokenMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.AdminToken, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *AdminTokenMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *AdminTokenMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (AdminToken).
+func (m *AdminTokenMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *AdminTokenMutation) Fields() []string {
+	fields := make([]string, 0, 6)
+	if m.created_at != nil {
+		fields = append(fields, admintoken.FieldCreatedAt)
+	}
+	if m.name != nil {
+		fields = append(fields, admintoken.FieldName)
+	}
+	if m.token_hash != nil {
+		fields = append(fields, admintoken.FieldTokenHash)
+	}
+	if m.token_last4 != nil {
+		fields = append(fields, admintoken.FieldTokenLast4)
+	}
+	if m.expires_at != nil {
+		fields = append(fields, admintoken.FieldExpiresAt)
+	}
+	if m.revoked_at != nil {
+		fields = append(fields, admintoken.FieldRevokedAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *AdminTokenMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case admintoken.FieldCreatedAt:
+		return m.CreatedAt()
+	case admintoken.FieldName:
+		return m.Name()
+	case admintoken.FieldTokenHash:
+		return m.TokenHash()
+	case admintoken.FieldTokenLast4:
+		return m.TokenLast4()
+	case admintoken.FieldExpiresAt:
+		return m.ExpiresAt()
+	case admintoken.FieldRevokedAt:
+		return m.RevokedAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *AdminTokenMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case admintoken.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case admintoken.FieldName:
+		return m.OldName(ctx)
+	case admintoken.FieldTokenHash:
+		return m.OldTokenHash(ctx)
+	case admintoken.FieldTokenLast4:
+		return m.OldTokenLast4(ctx)
+	case admintoken.FieldExpiresAt:
+		return m.OldExpiresAt(ctx)
+	case admintoken.FieldRevokedAt:
+		return m.OldRevokedAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown AdminToken field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *AdminTokenMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case admintoken.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case admintoken.FieldName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetName(v)
+		return nil
+	case admintoken.FieldTokenHash:
+		v, ok := value.([]byte)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTokenHash(v)
+		return nil
+	case admintoken.FieldTokenLast4:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTokenLast4(v)
+		return nil
+	case admintoken.FieldExpiresAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetExpiresAt(v)
+		return nil
+	case admintoken.FieldRevokedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRevokedAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown AdminToken field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *AdminTokenMutation) AddedFields() []string {
+	return nil
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *AdminTokenMutation) AddedField(name string) (ent.Value, bool) {
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *AdminTokenMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	}
+	return fmt.Errorf("unknown AdminToken numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *AdminTokenMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(admintoken.FieldExpiresAt) {
+		fields = append(fields, admintoken.FieldExpiresAt)
+	}
+	if m.FieldCleared(admintoken.FieldRevokedAt) {
+		fields = append(fields, admintoken.FieldRevokedAt)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *AdminTokenMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *AdminTokenMutation) ClearField(name string) error {
+	switch name {
+	case admintoken.FieldExpiresAt:
+		m.ClearExpiresAt()
+		return nil
+	case admintoken.FieldRevokedAt:
+		m.ClearRevokedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown AdminToken nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *AdminTokenMutation) ResetField(name string) error {
+	switch name {
+	case admintoken.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case admintoken.FieldName:
+		m.ResetName()
+		return nil
+	case admintoken.FieldTokenHash:
+		m.ResetTokenHash()
+		return nil
+	case admintoken.FieldTokenLast4:
+		m.ResetTokenLast4()
+		return nil
+	case admintoken.FieldExpiresAt:
+		m.ResetExpiresAt()
+		return nil
+	case admintoken.FieldRevokedAt:
+		m.ResetRevokedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown AdminToken field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *AdminTokenMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *AdminTokenMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *AdminTokenMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *AdminTokenMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *AdminTokenMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *AdminTokenMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *AdminTokenMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown AdminToken unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *AdminTokenMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown AdminToken edge %s", name)
 }
 
 // ApplicationSubmissionMutation represents an operation that mutates the ApplicationSubmission nodes in the graph.
@@ -79701,4 +80342,1636 @@ func (m *WebhookEndpointMutation) ResetEdge(name string) error {
 		return nil
 	}
 	return fmt.Errorf("unknown WebhookEndpoint edge %s", name)
+}
+
+// WebhookRecoveryMutation represents an operation that mutates the WebhookRecovery nodes in the graph.
+type WebhookRecoveryMutation struct {
+	config
+	op             Op
+	typ            string
+	id             *int
+	created_at     *time.Time
+	updated_at     *time.Time
+	since          *time.Time
+	endpoint_id    *int
+	addendpoint_id *int
+	event          *string
+	last_id        *int
+	addlast_id     *int
+	cursor         *int
+	addcursor      *int
+	matched        *int
+	addmatched     *int
+	redelivered    *int
+	addredelivered *int
+	skipped        *int
+	addskipped     *int
+	state          *webhookrecovery.State
+	actor_kind     *string
+	actor_id       *int
+	addactor_id    *int
+	actor_name     *string
+	surface        *string
+	request_id     *string
+	finished_at    *time.Time
+	clearedFields  map[string]struct{}
+	tenant         *int
+	clearedtenant  bool
+	done           bool
+	oldValue       func(context.Context) (*WebhookRecovery, error)
+	predicates     []predicate.WebhookRecovery
+}
+
+var _ ent.Mutation = (*WebhookRecoveryMutation)(nil)
+
+// webhookrecoveryOption allows management of the mutation configuration using functional options.
+type webhookrecoveryOption func(*WebhookRecoveryMutation)
+
+// newWebhookRecoveryMutation creates new mutation for the WebhookRecovery entity.
+func newWebhookRecoveryMutation(c config, op Op, opts ...webhookrecoveryOption) *WebhookRecoveryMutation {
+	m := &WebhookRecoveryMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeWebhookRecovery,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withWebhookRecoveryID sets the ID field of the mutation.
+func withWebhookRecoveryID(id int) webhookrecoveryOption {
+	return func(m *WebhookRecoveryMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *WebhookRecovery
+		)
+		m.oldValue = func(ctx context.Context) (*WebhookRecovery, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().WebhookRecovery.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withWebhookRecovery sets the old WebhookRecovery of the mutation.
+func withWebhookRecovery(node *WebhookRecovery) webhookrecoveryOption {
+	return func(m *WebhookRecoveryMutation) {
+		m.oldValue = func(context.Context) (*WebhookRecovery, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m WebhookRecoveryMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m WebhookRecoveryMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *WebhookRecoveryMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *WebhookRecoveryMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().WebhookRecovery.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetTenantID sets the "tenant_id" field.
+func (m *WebhookRecoveryMutation) SetTenantID(i int) {
+	m.tenant = &i
+}
+
+// TenantID returns the value of the "tenant_id" field in the mutation.
+func (m *WebhookRecoveryMutation) TenantID() (r int, exists bool) {
+	v := m.tenant
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTenantID returns the old "tenant_id" field's value of the WebhookRecovery entity.
+// If the WebhookRecovery object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookRecoveryMutation) OldTenantID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTenantID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
+	}
+	return oldValue.TenantID, nil
+}
+
+// ResetTenantID resets all changes to the "tenant_id" field.
+func (m *WebhookRecoveryMutation) ResetTenantID() {
+	m.tenant = nil
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *WebhookRecoveryMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *WebhookRecoveryMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the WebhookRecovery entity.
+// If the WebhookRecovery object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookRecoveryMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *WebhookRecoveryMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (m *WebhookRecoveryMutation) SetUpdatedAt(t time.Time) {
+	m.updated_at = &t
+}
+
+// UpdatedAt returns the value of the "updated_at" field in the mutation.
+func (m *WebhookRecoveryMutation) UpdatedAt() (r time.Time, exists bool) {
+	v := m.updated_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUpdatedAt returns the old "updated_at" field's value of the WebhookRecovery entity.
+// If the WebhookRecovery object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookRecoveryMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
+	}
+	return oldValue.UpdatedAt, nil
+}
+
+// ResetUpdatedAt resets all changes to the "updated_at" field.
+func (m *WebhookRecoveryMutation) ResetUpdatedAt() {
+	m.updated_at = nil
+}
+
+// SetSince sets the "since" field.
+func (m *WebhookRecoveryMutation) SetSince(t time.Time) {
+	m.since = &t
+}
+
+// Since returns the value of the "since" field in the mutation.
+func (m *WebhookRecoveryMutation) Since() (r time.Time, exists bool) {
+	v := m.since
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSince returns the old "since" field's value of the WebhookRecovery entity.
+// If the WebhookRecovery object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookRecoveryMutation) OldSince(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSince is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSince requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSince: %w", err)
+	}
+	return oldValue.Since, nil
+}
+
+// ClearSince clears the value of the "since" field.
+func (m *WebhookRecoveryMutation) ClearSince() {
+	m.since = nil
+	m.clearedFields[webhookrecovery.FieldSince] = struct{}{}
+}
+
+// SinceCleared returns if the "since" field was cleared in this mutation.
+func (m *WebhookRecoveryMutation) SinceCleared() bool {
+	_, ok := m.clearedFields[webhookrecovery.FieldSince]
+	return ok
+}
+
+// ResetSince resets all changes to the "since" field.
+func (m *WebhookRecoveryMutation) ResetSince() {
+	m.since = nil
+	delete(m.clearedFields, webhookrecovery.FieldSince)
+}
+
+// SetEndpointID sets the "endpoint_id" field.
+func (m *WebhookRecoveryMutation) SetEndpointID(i int) {
+	m.endpoint_id = &i
+	m.addendpoint_id = nil
+}
+
+// EndpointID returns the value of the "endpoint_id" field in the mutation.
+func (m *WebhookRecoveryMutation) EndpointID() (r int, exists bool) {
+	v := m.endpoint_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEndpointID returns the old "endpoint_id" field's value of the WebhookRecovery entity.
+// If the WebhookRecovery object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookRecoveryMutation) OldEndpointID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEndpointID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEndpointID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEndpointID: %w", err)
+	}
+	return oldValue.EndpointID, nil
+}
+
+// AddEndpointID adds i to the "endpoint_id" field.
+func (m *WebhookRecoveryMutation) AddEndpointID(i int) {
+	if m.addendpoint_id != nil {
+		*m.addendpoint_id += i
+	} else {
+		m.addendpoint_id = &i
+	}
+}
+
+// AddedEndpointID returns the value that was added to the "endpoint_id" field in this mutation.
+func (m *WebhookRecoveryMutation) AddedEndpointID() (r int, exists bool) {
+	v := m.addendpoint_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearEndpointID clears the value of the "endpoint_id" field.
+func (m *WebhookRecoveryMutation) ClearEndpointID() {
+	m.endpoint_id = nil
+	m.addendpoint_id = nil
+	m.clearedFields[webhookrecovery.FieldEndpointID] = struct{}{}
+}
+
+// EndpointIDCleared returns if the "endpoint_id" field was cleared in this mutation.
+func (m *WebhookRecoveryMutation) EndpointIDCleared() bool {
+	_, ok := m.clearedFields[webhookrecovery.FieldEndpointID]
+	return ok
+}
+
+// ResetEndpointID resets all changes to the "endpoint_id" field.
+func (m *WebhookRecoveryMutation) ResetEndpointID() {
+	m.endpoint_id = nil
+	m.addendpoint_id = nil
+	delete(m.clearedFields, webhookrecovery.FieldEndpointID)
+}
+
+// SetEvent sets the "event" field.
+func (m *WebhookRecoveryMutation) SetEvent(s string) {
+	m.event = &s
+}
+
+// Event returns the value of the "event" field in the mutation.
+func (m *WebhookRecoveryMutation) Event() (r string, exists bool) {
+	v := m.event
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEvent returns the old "event" field's value of the WebhookRecovery entity.
+// If the WebhookRecovery object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookRecoveryMutation) OldEvent(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEvent is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEvent requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEvent: %w", err)
+	}
+	return oldValue.Event, nil
+}
+
+// ClearEvent clears the value of the "event" field.
+func (m *WebhookRecoveryMutation) ClearEvent() {
+	m.event = nil
+	m.clearedFields[webhookrecovery.FieldEvent] = struct{}{}
+}
+
+// EventCleared returns if the "event" field was cleared in this mutation.
+func (m *WebhookRecoveryMutation) EventCleared() bool {
+	_, ok := m.clearedFields[webhookrecovery.FieldEvent]
+	return ok
+}
+
+// ResetEvent resets all changes to the "event" field.
+func (m *WebhookRecoveryMutation) ResetEvent() {
+	m.event = nil
+	delete(m.clearedFields, webhookrecovery.FieldEvent)
+}
+
+// SetLastID sets the "last_id" field.
+func (m *WebhookRecoveryMutation) SetLastID(i int) {
+	m.last_id = &i
+	m.addlast_id = nil
+}
+
+// LastID returns the value of the "last_id" field in the mutation.
+func (m *WebhookRecoveryMutation) LastID() (r int, exists bool) {
+	v := m.last_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLastID returns the old "last_id" field's value of the WebhookRecovery entity.
+// If the WebhookRecovery object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookRecoveryMutation) OldLastID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLastID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLastID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLastID: %w", err)
+	}
+	return oldValue.LastID, nil
+}
+
+// AddLastID adds i to the "last_id" field.
+func (m *WebhookRecoveryMutation) AddLastID(i int) {
+	if m.addlast_id != nil {
+		*m.addlast_id += i
+	} else {
+		m.addlast_id = &i
+	}
+}
+
+// AddedLastID returns the value that was added to the "last_id" field in this mutation.
+func (m *WebhookRecoveryMutation) AddedLastID() (r int, exists bool) {
+	v := m.addlast_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetLastID resets all changes to the "last_id" field.
+func (m *WebhookRecoveryMutation) ResetLastID() {
+	m.last_id = nil
+	m.addlast_id = nil
+}
+
+// SetCursor sets the "cursor" field.
+func (m *WebhookRecoveryMutation) SetCursor(i int) {
+	m.cursor = &i
+	m.addcursor = nil
+}
+
+// Cursor returns the value of the "cursor" field in the mutation.
+func (m *WebhookRecoveryMutation) Cursor() (r int, exists bool) {
+	v := m.cursor
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCursor returns the old "cursor" field's value of the WebhookRecovery entity.
+// If the WebhookRecovery object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookRecoveryMutation) OldCursor(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCursor is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCursor requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCursor: %w", err)
+	}
+	return oldValue.Cursor, nil
+}
+
+// AddCursor adds i to the "cursor" field.
+func (m *WebhookRecoveryMutation) AddCursor(i int) {
+	if m.addcursor != nil {
+		*m.addcursor += i
+	} else {
+		m.addcursor = &i
+	}
+}
+
+// AddedCursor returns the value that was added to the "cursor" field in this mutation.
+func (m *WebhookRecoveryMutation) AddedCursor() (r int, exists bool) {
+	v := m.addcursor
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetCursor resets all changes to the "cursor" field.
+func (m *WebhookRecoveryMutation) ResetCursor() {
+	m.cursor = nil
+	m.addcursor = nil
+}
+
+// SetMatched sets the "matched" field.
+func (m *WebhookRecoveryMutation) SetMatched(i int) {
+	m.matched = &i
+	m.addmatched = nil
+}
+
+// Matched returns the value of the "matched" field in the mutation.
+func (m *WebhookRecoveryMutation) Matched() (r int, exists bool) {
+	v := m.matched
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldMatched returns the old "matched" field's value of the WebhookRecovery entity.
+// If the WebhookRecovery object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookRecoveryMutation) OldMatched(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldMatched is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldMatched requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldMatched: %w", err)
+	}
+	return oldValue.Matched, nil
+}
+
+// AddMatched adds i to the "matched" field.
+func (m *WebhookRecoveryMutation) AddMatched(i int) {
+	if m.addmatched != nil {
+		*m.addmatched += i
+	} else {
+		m.addmatched = &i
+	}
+}
+
+// AddedMatched returns the value that was added to the "matched" field in this mutation.
+func (m *WebhookRecoveryMutation) AddedMatched() (r int, exists bool) {
+	v := m.addmatched
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetMatched resets all changes to the "matched" field.
+func (m *WebhookRecoveryMutation) ResetMatched() {
+	m.matched = nil
+	m.addmatched = nil
+}
+
+// SetRedelivered sets the "redelivered" field.
+func (m *WebhookRecoveryMutation) SetRedelivered(i int) {
+	m.redelivered = &i
+	m.addredelivered = nil
+}
+
+// Redelivered returns the value of the "redelivered" field in the mutation.
+func (m *WebhookRecoveryMutation) Redelivered() (r int, exists bool) {
+	v := m.redelivered
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRedelivered returns the old "redelivered" field's value of the WebhookRecovery entity.
+// If the WebhookRecovery object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookRecoveryMutation) OldRedelivered(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRedelivered is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRedelivered requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRedelivered: %w", err)
+	}
+	return oldValue.Redelivered, nil
+}
+
+// AddRedelivered adds i to the "redelivered" field.
+func (m *WebhookRecoveryMutation) AddRedelivered(i int) {
+	if m.addredelivered != nil {
+		*m.addredelivered += i
+	} else {
+		m.addredelivered = &i
+	}
+}
+
+// AddedRedelivered returns the value that was added to the "redelivered" field in this mutation.
+func (m *WebhookRecoveryMutation) AddedRedelivered() (r int, exists bool) {
+	v := m.addredelivered
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetRedelivered resets all changes to the "redelivered" field.
+func (m *WebhookRecoveryMutation) ResetRedelivered() {
+	m.redelivered = nil
+	m.addredelivered = nil
+}
+
+// SetSkipped sets the "skipped" field.
+func (m *WebhookRecoveryMutation) SetSkipped(i int) {
+	m.skipped = &i
+	m.addskipped = nil
+}
+
+// Skipped returns the value of the "skipped" field in the mutation.
+func (m *WebhookRecoveryMutation) Skipped() (r int, exists bool) {
+	v := m.skipped
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSkipped returns the old "skipped" field's value of the WebhookRecovery entity.
+// If the WebhookRecovery object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookRecoveryMutation) OldSkipped(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSkipped is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSkipped requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSkipped: %w", err)
+	}
+	return oldValue.Skipped, nil
+}
+
+// AddSkipped adds i to the "skipped" field.
+func (m *WebhookRecoveryMutation) AddSkipped(i int) {
+	if m.addskipped != nil {
+		*m.addskipped += i
+	} else {
+		m.addskipped = &i
+	}
+}
+
+// AddedSkipped returns the value that was added to the "skipped" field in this mutation.
+func (m *WebhookRecoveryMutation) AddedSkipped() (r int, exists bool) {
+	v := m.addskipped
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetSkipped resets all changes to the "skipped" field.
+func (m *WebhookRecoveryMutation) ResetSkipped() {
+	m.skipped = nil
+	m.addskipped = nil
+}
+
+// SetState sets the "state" field.
+func (m *WebhookRecoveryMutation) SetState(w webhookrecovery.State) {
+	m.state = &w
+}
+
+// State returns the value of the "state" field in the mutation.
+func (m *WebhookRecoveryMutation) State() (r webhookrecovery.State, exists bool) {
+	v := m.state
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldState returns the old "state" field's value of the WebhookRecovery entity.
+// If the WebhookRecovery object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookRecoveryMutation) OldState(ctx context.Context) (v webhookrecovery.State, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldState is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldState requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldState: %w", err)
+	}
+	return oldValue.State, nil
+}
+
+// ResetState resets all changes to the "state" field.
+func (m *WebhookRecoveryMutation) ResetState() {
+	m.state = nil
+}
+
+// SetActorKind sets the "actor_kind" field.
+func (m *WebhookRecoveryMutation) SetActorKind(s string) {
+	m.actor_kind = &s
+}
+
+// ActorKind returns the value of the "actor_kind" field in the mutation.
+func (m *WebhookRecoveryMutation) ActorKind() (r string, exists bool) {
+	v := m.actor_kind
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldActorKind returns the old "actor_kind" field's value of the WebhookRecovery entity.
+// If the WebhookRecovery object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookRecoveryMutation) OldActorKind(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldActorKind is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldActorKind requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldActorKind: %w", err)
+	}
+	return oldValue.ActorKind, nil
+}
+
+// ResetActorKind resets all changes to the "actor_kind" field.
+func (m *WebhookRecoveryMutation) ResetActorKind() {
+	m.actor_kind = nil
+}
+
+// SetActorID sets the "actor_id" field.
+func (m *WebhookRecoveryMutation) SetActorID(i int) {
+	m.actor_id = &i
+	m.addactor_id = nil
+}
+
+// ActorID returns the value of the "actor_id" field in the mutation.
+func (m *WebhookRecoveryMutation) ActorID() (r int, exists bool) {
+	v := m.actor_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldActorID returns the old "actor_id" field's value of the WebhookRecovery entity.
+// If the WebhookRecovery object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookRecoveryMutation) OldActorID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldActorID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldActorID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldActorID: %w", err)
+	}
+	return oldValue.ActorID, nil
+}
+
+// AddActorID adds i to the "actor_id" field.
+func (m *WebhookRecoveryMutation) AddActorID(i int) {
+	if m.addactor_id != nil {
+		*m.addactor_id += i
+	} else {
+		m.addactor_id = &i
+	}
+}
+
+// AddedActorID returns the value that was added to the "actor_id" field in this mutation.
+func (m *WebhookRecoveryMutation) AddedActorID() (r int, exists bool) {
+	v := m.addactor_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearActorID clears the value of the "actor_id" field.
+func (m *WebhookRecoveryMutation) ClearActorID() {
+	m.actor_id = nil
+	m.addactor_id = nil
+	m.clearedFields[webhookrecovery.FieldActorID] = struct{}{}
+}
+
+// ActorIDCleared returns if the "actor_id" field was cleared in this mutation.
+func (m *WebhookRecoveryMutation) ActorIDCleared() bool {
+	_, ok := m.clearedFields[webhookrecovery.FieldActorID]
+	return ok
+}
+
+// ResetActorID resets all changes to the "actor_id" field.
+func (m *WebhookRecoveryMutation) ResetActorID() {
+	m.actor_id = nil
+	m.addactor_id = nil
+	delete(m.clearedFields, webhookrecovery.FieldActorID)
+}
+
+// SetActorName sets the "actor_name" field.
+func (m *WebhookRecoveryMutation) SetActorName(s string) {
+	m.actor_name = &s
+}
+
+// ActorName returns the value of the "actor_name" field in the mutation.
+func (m *WebhookRecoveryMutation) ActorName() (r string, exists bool) {
+	v := m.actor_name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldActorName returns the old "actor_name" field's value of the WebhookRecovery entity.
+// If the WebhookRecovery object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookRecoveryMutation) OldActorName(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldActorName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldActorName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldActorName: %w", err)
+	}
+	return oldValue.ActorName, nil
+}
+
+// ResetActorName resets all changes to the "actor_name" field.
+func (m *WebhookRecoveryMutation) ResetActorName() {
+	m.actor_name = nil
+}
+
+// SetSurface sets the "surface" field.
+func (m *WebhookRecoveryMutation) SetSurface(s string) {
+	m.surface = &s
+}
+
+// Surface returns the value of the "surface" field in the mutation.
+func (m *WebhookRecoveryMutation) Surface() (r string, exists bool) {
+	v := m.surface
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSurface returns the old "surface" field's value of the WebhookRecovery entity.
+// If the WebhookRecovery object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookRecoveryMutation) OldSurface(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSurface is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSurface requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSurface: %w", err)
+	}
+	return oldValue.Surface, nil
+}
+
+// ResetSurface resets all changes to the "surface" field.
+func (m *WebhookRecoveryMutation) ResetSurface() {
+	m.surface = nil
+}
+
+// SetRequestID sets the "request_id" field.
+func (m *WebhookRecoveryMutation) SetRequestID(s string) {
+	m.request_id = &s
+}
+
+// RequestID returns the value of the "request_id" field in the mutation.
+func (m *WebhookRecoveryMutation) RequestID() (r string, exists bool) {
+	v := m.request_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRequestID returns the old "request_id" field's value of the WebhookRecovery entity.
+// If the WebhookRecovery object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookRecoveryMutation) OldRequestID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRequestID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRequestID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRequestID: %w", err)
+	}
+	return oldValue.RequestID, nil
+}
+
+// ResetRequestID resets all changes to the "request_id" field.
+func (m *WebhookRecoveryMutation) ResetRequestID() {
+	m.request_id = nil
+}
+
+// SetFinishedAt sets the "finished_at" field.
+func (m *WebhookRecoveryMutation) SetFinishedAt(t time.Time) {
+	m.finished_at = &t
+}
+
+// FinishedAt returns the value of the "finished_at" field in the mutation.
+func (m *WebhookRecoveryMutation) FinishedAt() (r time.Time, exists bool) {
+	v := m.finished_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFinishedAt returns the old "finished_at" field's value of the WebhookRecovery entity.
+// If the WebhookRecovery object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookRecoveryMutation) OldFinishedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFinishedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFinishedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFinishedAt: %w", err)
+	}
+	return oldValue.FinishedAt, nil
+}
+
+// ClearFinishedAt clears the value of the "finished_at" field.
+func (m *WebhookRecoveryMutation) ClearFinishedAt() {
+	m.finished_at = nil
+	m.clearedFields[webhookrecovery.FieldFinishedAt] = struct{}{}
+}
+
+// FinishedAtCleared returns if the "finished_at" field was cleared in this mutation.
+func (m *WebhookRecoveryMutation) FinishedAtCleared() bool {
+	_, ok := m.clearedFields[webhookrecovery.FieldFinishedAt]
+	return ok
+}
+
+// ResetFinishedAt resets all changes to the "finished_at" field.
+func (m *WebhookRecoveryMutation) ResetFinishedAt() {
+	m.finished_at = nil
+	delete(m.clearedFields, webhookrecovery.FieldFinishedAt)
+}
+
+// ClearTenant clears the "tenant" edge to the Tenant entity.
+func (m *WebhookRecoveryMutation) ClearTenant() {
+	m.clearedtenant = true
+	m.clearedFields[webhookrecovery.FieldTenantID] = struct{}{}
+}
+
+// TenantCleared reports if the "tenant" edge to the Tenant entity was cleared.
+func (m *WebhookRecoveryMutation) TenantCleared() bool {
+	return m.clearedtenant
+}
+
+// TenantIDs returns the "tenant" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// TenantID instead. It exists only for internal usage by the builders.
+func (m *WebhookRecoveryMutation) TenantIDs() (ids []int) {
+	if id := m.tenant; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetTenant resets all changes to the "tenant" edge.
+func (m *WebhookRecoveryMutation) ResetTenant() {
+	m.tenant = nil
+	m.clearedtenant = false
+}
+
+// Where appends a list predicates to the WebhookRecoveryMutation builder.
+func (m *WebhookRecoveryMutation) Where(ps ...predicate.WebhookRecovery) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the WebhookRecoveryMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *WebhookRecoveryMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.WebhookRecovery, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *WebhookRecoveryMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *WebhookRecoveryMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (WebhookRecovery).
+func (m *WebhookRecoveryMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *WebhookRecoveryMutation) Fields() []string {
+	fields := make([]string, 0, 18)
+	if m.tenant != nil {
+		fields = append(fields, webhookrecovery.FieldTenantID)
+	}
+	if m.created_at != nil {
+		fields = append(fields, webhookrecovery.FieldCreatedAt)
+	}
+	if m.updated_at != nil {
+		fields = append(fields, webhookrecovery.FieldUpdatedAt)
+	}
+	if m.since != nil {
+		fields = append(fields, webhookrecovery.FieldSince)
+	}
+	if m.endpoint_id != nil {
+		fields = append(fields, webhookrecovery.FieldEndpointID)
+	}
+	if m.event != nil {
+		fields = append(fields, webhookrecovery.FieldEvent)
+	}
+	if m.last_id != nil {
+		fields = append(fields, webhookrecovery.FieldLastID)
+	}
+	if m.cursor != nil {
+		fields = append(fields, webhookrecovery.FieldCursor)
+	}
+	if m.matched != nil {
+		fields = append(fields, webhookrecovery.FieldMatched)
+	}
+	if m.redelivered != nil {
+		fields = append(fields, webhookrecovery.FieldRedelivered)
+	}
+	if m.skipped != nil {
+		fields = append(fields, webhookrecovery.FieldSkipped)
+	}
+	if m.state != nil {
+		fields = append(fields, webhookrecovery.FieldState)
+	}
+	if m.actor_kind != nil {
+		fields = append(fields, webhookrecovery.FieldActorKind)
+	}
+	if m.actor_id != nil {
+		fields = append(fields, webhookrecovery.FieldActorID)
+	}
+	if m.actor_name != nil {
+		fields = append(fields, webhookrecovery.FieldActorName)
+	}
+	if m.surface != nil {
+		fields = append(fields, webhookrecovery.FieldSurface)
+	}
+	if m.request_id != nil {
+		fields = append(fields, webhookrecovery.FieldRequestID)
+	}
+	if m.finished_at != nil {
+		fields = append(fields, webhookrecovery.FieldFinishedAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *WebhookRecoveryMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case webhookrecovery.FieldTenantID:
+		return m.TenantID()
+	case webhookrecovery.FieldCreatedAt:
+		return m.CreatedAt()
+	case webhookrecovery.FieldUpdatedAt:
+		return m.UpdatedAt()
+	case webhookrecovery.FieldSince:
+		return m.Since()
+	case webhookrecovery.FieldEndpointID:
+		return m.EndpointID()
+	case webhookrecovery.FieldEvent:
+		return m.Event()
+	case webhookrecovery.FieldLastID:
+		return m.LastID()
+	case webhookrecovery.FieldCursor:
+		return m.Cursor()
+	case webhookrecovery.FieldMatched:
+		return m.Matched()
+	case webhookrecovery.FieldRedelivered:
+		return m.Redelivered()
+	case webhookrecovery.FieldSkipped:
+		return m.Skipped()
+	case webhookrecovery.FieldState:
+		return m.State()
+	case webhookrecovery.FieldActorKind:
+		return m.ActorKind()
+	case webhookrecovery.FieldActorID:
+		return m.ActorID()
+	case webhookrecovery.FieldActorName:
+		return m.ActorName()
+	case webhookrecovery.FieldSurface:
+		return m.Surface()
+	case webhookrecovery.FieldRequestID:
+		return m.RequestID()
+	case webhookrecovery.FieldFinishedAt:
+		return m.FinishedAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *WebhookRecoveryMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case webhookrecovery.FieldTenantID:
+		return m.OldTenantID(ctx)
+	case webhookrecovery.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case webhookrecovery.FieldUpdatedAt:
+		return m.OldUpdatedAt(ctx)
+	case webhookrecovery.FieldSince:
+		return m.OldSince(ctx)
+	case webhookrecovery.FieldEndpointID:
+		return m.OldEndpointID(ctx)
+	case webhookrecovery.FieldEvent:
+		return m.OldEvent(ctx)
+	case webhookrecovery.FieldLastID:
+		return m.OldLastID(ctx)
+	case webhookrecovery.FieldCursor:
+		return m.OldCursor(ctx)
+	case webhookrecovery.FieldMatched:
+		return m.OldMatched(ctx)
+	case webhookrecovery.FieldRedelivered:
+		return m.OldRedelivered(ctx)
+	case webhookrecovery.FieldSkipped:
+		return m.OldSkipped(ctx)
+	case webhookrecovery.FieldState:
+		return m.OldState(ctx)
+	case webhookrecovery.FieldActorKind:
+		return m.OldActorKind(ctx)
+	case webhookrecovery.FieldActorID:
+		return m.OldActorID(ctx)
+	case webhookrecovery.FieldActorName:
+		return m.OldActorName(ctx)
+	case webhookrecovery.FieldSurface:
+		return m.OldSurface(ctx)
+	case webhookrecovery.FieldRequestID:
+		return m.OldRequestID(ctx)
+	case webhookrecovery.FieldFinishedAt:
+		return m.OldFinishedAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown WebhookRecovery field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *WebhookRecoveryMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case webhookrecovery.FieldTenantID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTenantID(v)
+		return nil
+	case webhookrecovery.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case webhookrecovery.FieldUpdatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUpdatedAt(v)
+		return nil
+	case webhookrecovery.FieldSince:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSince(v)
+		return nil
+	case webhookrecovery.FieldEndpointID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEndpointID(v)
+		return nil
+	case webhookrecovery.FieldEvent:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEvent(v)
+		return nil
+	case webhookrecovery.FieldLastID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLastID(v)
+		return nil
+	case webhookrecovery.FieldCursor:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCursor(v)
+		return nil
+	case webhookrecovery.FieldMatched:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetMatched(v)
+		return nil
+	case webhookrecovery.FieldRedelivered:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRedelivered(v)
+		return nil
+	case webhookrecovery.FieldSkipped:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSkipped(v)
+		return nil
+	case webhookrecovery.FieldState:
+		v, ok := value.(webhookrecovery.State)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetState(v)
+		return nil
+	case webhookrecovery.FieldActorKind:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetActorKind(v)
+		return nil
+	case webhookrecovery.FieldActorID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetActorID(v)
+		return nil
+	case webhookrecovery.FieldActorName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetActorName(v)
+		return nil
+	case webhookrecovery.FieldSurface:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSurface(v)
+		return nil
+	case webhookrecovery.FieldRequestID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRequestID(v)
+		return nil
+	case webhookrecovery.FieldFinishedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFinishedAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown WebhookRecovery field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *WebhookRecoveryMutation) AddedFields() []string {
+	var fields []string
+	if m.addendpoint_id != nil {
+		fields = append(fields, webhookrecovery.FieldEndpointID)
+	}
+	if m.addlast_id != nil {
+		fields = append(fields, webhookrecovery.FieldLastID)
+	}
+	if m.addcursor != nil {
+		fields = append(fields, webhookrecovery.FieldCursor)
+	}
+	if m.addmatched != nil {
+		fields = append(fields, webhookrecovery.FieldMatched)
+	}
+	if m.addredelivered != nil {
+		fields = append(fields, webhookrecovery.FieldRedelivered)
+	}
+	if m.addskipped != nil {
+		fields = append(fields, webhookrecovery.FieldSkipped)
+	}
+	if m.addactor_id != nil {
+		fields = append(fields, webhookrecovery.FieldActorID)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *WebhookRecoveryMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case webhookrecovery.FieldEndpointID:
+		return m.AddedEndpointID()
+	case webhookrecovery.FieldLastID:
+		return m.AddedLastID()
+	case webhookrecovery.FieldCursor:
+		return m.AddedCursor()
+	case webhookrecovery.FieldMatched:
+		return m.AddedMatched()
+	case webhookrecovery.FieldRedelivered:
+		return m.AddedRedelivered()
+	case webhookrecovery.FieldSkipped:
+		return m.AddedSkipped()
+	case webhookrecovery.FieldActorID:
+		return m.AddedActorID()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *WebhookRecoveryMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case webhookrecovery.FieldEndpointID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddEndpointID(v)
+		return nil
+	case webhookrecovery.FieldLastID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddLastID(v)
+		return nil
+	case webhookrecovery.FieldCursor:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCursor(v)
+		return nil
+	case webhookrecovery.FieldMatched:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddMatched(v)
+		return nil
+	case webhookrecovery.FieldRedelivered:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddRedelivered(v)
+		return nil
+	case webhookrecovery.FieldSkipped:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddSkipped(v)
+		return nil
+	case webhookrecovery.FieldActorID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddActorID(v)
+		return nil
+	}
+	return fmt.Errorf("unknown WebhookRecovery numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *WebhookRecoveryMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(webhookrecovery.FieldSince) {
+		fields = append(fields, webhookrecovery.FieldSince)
+	}
+	if m.FieldCleared(webhookrecovery.FieldEndpointID) {
+		fields = append(fields, webhookrecovery.FieldEndpointID)
+	}
+	if m.FieldCleared(webhookrecovery.FieldEvent) {
+		fields = append(fields, webhookrecovery.FieldEvent)
+	}
+	if m.FieldCleared(webhookrecovery.FieldActorID) {
+		fields = append(fields, webhookrecovery.FieldActorID)
+	}
+	if m.FieldCleared(webhookrecovery.FieldFinishedAt) {
+		fields = append(fields, webhookrecovery.FieldFinishedAt)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *WebhookRecoveryMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *WebhookRecoveryMutation) ClearField(name string) error {
+	switch name {
+	case webhookrecovery.FieldSince:
+		m.ClearSince()
+		return nil
+	case webhookrecovery.FieldEndpointID:
+		m.ClearEndpointID()
+		return nil
+	case webhookrecovery.FieldEvent:
+		m.ClearEvent()
+		return nil
+	case webhookrecovery.FieldActorID:
+		m.ClearActorID()
+		return nil
+	case webhookrecovery.FieldFinishedAt:
+		m.ClearFinishedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown WebhookRecovery nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *WebhookRecoveryMutation) ResetField(name string) error {
+	switch name {
+	case webhookrecovery.FieldTenantID:
+		m.ResetTenantID()
+		return nil
+	case webhookrecovery.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case webhookrecovery.FieldUpdatedAt:
+		m.ResetUpdatedAt()
+		return nil
+	case webhookrecovery.FieldSince:
+		m.ResetSince()
+		return nil
+	case webhookrecovery.FieldEndpointID:
+		m.ResetEndpointID()
+		return nil
+	case webhookrecovery.FieldEvent:
+		m.ResetEvent()
+		return nil
+	case webhookrecovery.FieldLastID:
+		m.ResetLastID()
+		return nil
+	case webhookrecovery.FieldCursor:
+		m.ResetCursor()
+		return nil
+	case webhookrecovery.FieldMatched:
+		m.ResetMatched()
+		return nil
+	case webhookrecovery.FieldRedelivered:
+		m.ResetRedelivered()
+		return nil
+	case webhookrecovery.FieldSkipped:
+		m.ResetSkipped()
+		return nil
+	case webhookrecovery.FieldState:
+		m.ResetState()
+		return nil
+	case webhookrecovery.FieldActorKind:
+		m.ResetActorKind()
+		return nil
+	case webhookrecovery.FieldActorID:
+		m.ResetActorID()
+		return nil
+	case webhookrecovery.FieldActorName:
+		m.ResetActorName()
+		return nil
+	case webhookrecovery.FieldSurface:
+		m.ResetSurface()
+		return nil
+	case webhookrecovery.FieldRequestID:
+		m.ResetRequestID()
+		return nil
+	case webhookrecovery.FieldFinishedAt:
+		m.ResetFinishedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown WebhookRecovery field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *WebhookRecoveryMutation) AddedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.tenant != nil {
+		edges = append(edges, webhookrecovery.EdgeTenant)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *WebhookRecoveryMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case webhookrecovery.EdgeTenant:
+		if id := m.tenant; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *WebhookRecoveryMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 1)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *WebhookRecoveryMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *WebhookRecoveryMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.clearedtenant {
+		edges = append(edges, webhookrecovery.EdgeTenant)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *WebhookRecoveryMutation) EdgeCleared(name string) bool {
+	switch name {
+	case webhookrecovery.EdgeTenant:
+		return m.clearedtenant
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *WebhookRecoveryMutation) ClearEdge(name string) error {
+	switch name {
+	case webhookrecovery.EdgeTenant:
+		m.ClearTenant()
+		return nil
+	}
+	return fmt.Errorf("unknown WebhookRecovery unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *WebhookRecoveryMutation) ResetEdge(name string) error {
+	switch name {
+	case webhookrecovery.EdgeTenant:
+		m.ResetTenant()
+		return nil
+	}
+	return fmt.Errorf("unknown WebhookRecovery edge %s", name)
 }

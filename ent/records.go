@@ -62,6 +62,7 @@ import (
 	"paydown/ent/user"
 	"paydown/ent/webhookdelivery"
 	"paydown/ent/webhookendpoint"
+	"paydown/ent/webhookrecovery"
 )
 
 // Record describes a record of the schema.
@@ -108,6 +109,11 @@ var Records = map[string]Record{
 		Columns: map[string]string{
 			account.EdgeTenant: "tenant_id",
 		},
+	},
+	TypeAdminToken: {
+		Name:    TypeAdminToken,
+		Table:   "admin_tokens",
+		Created: true,
 	},
 	TypeApplicationSubmission: {
 		Name:    TypeApplicationSubmission,
@@ -1062,6 +1068,19 @@ var Records = map[string]Record{
 		},
 		Columns: map[string]string{
 			webhookendpoint.EdgeTenant: "tenant_id",
+		},
+	},
+	TypeWebhookRecovery: {
+		Name:    TypeWebhookRecovery,
+		Table:   "webhook_recoveries",
+		Owned:   true,
+		Created: true,
+		Updated: true,
+		Targets: map[string]string{
+			webhookrecovery.EdgeTenant: TypeTenant,
+		},
+		Columns: map[string]string{
+			webhookrecovery.EdgeTenant: "tenant_id",
 		},
 	},
 }

@@ -4,6 +4,7 @@ package ent
 
 import (
 	"paydown/ent/account"
+	"paydown/ent/admintoken"
 	"paydown/ent/apikey"
 	"paydown/ent/applicationsubmission"
 	"paydown/ent/approval"
@@ -64,6 +65,7 @@ import (
 	"paydown/ent/user"
 	"paydown/ent/webhookdelivery"
 	"paydown/ent/webhookendpoint"
+	"paydown/ent/webhookrecovery"
 	"time"
 )
 
@@ -113,6 +115,19 @@ func init() {
 	accountDescName := accountFields[1].Descriptor()
 	// account.NameValidator is a validator for the "name" field. It is called by the builders before save.
 	account.NameValidator = accountDescName.Validators[0].(func(string) error)
+	admintokenMixin := schema.AdminToken{}.Mixin()
+	admintokenMixinFields0 := admintokenMixin[0].Fields()
+	_ = admintokenMixinFields0
+	admintokenFields := schema.AdminToken{}.Fields()
+	_ = admintokenFields
+	// admintokenDescCreatedAt is the schema descriptor for created_at field.
+	admintokenDescCreatedAt := admintokenMixinFields0[0].Descriptor()
+	// admintoken.DefaultCreatedAt holds the default value on creation for the created_at field.
+	admintoken.DefaultCreatedAt = admintokenDescCreatedAt.Default.(func() time.Time)
+	// admintokenDescName is the schema descriptor for name field.
+	admintokenDescName := admintokenFields[0].Descriptor()
+	// admintoken.NameValidator is a validator for the "name" field. It is called by the builders before save.
+	admintoken.NameValidator = admintokenDescName.Validators[0].(func(string) error)
 	applicationsubmissionMixin := schema.ApplicationSubmission{}.Mixin()
 	applicationsubmissionMixinFields1 := applicationsubmissionMixin[1].Fields()
 	_ = applicationsubmissionMixinFields1
@@ -1202,4 +1217,31 @@ func init() {
 	webhookendpointDescEventsAfter := webhookendpointFields[4].Descriptor()
 	// webhookendpoint.DefaultEventsAfter holds the default value on creation for the events_after field.
 	webhookendpoint.DefaultEventsAfter = webhookendpointDescEventsAfter.Default.(int)
+	webhookrecoveryMixin := schema.WebhookRecovery{}.Mixin()
+	webhookrecoveryMixinFields1 := webhookrecoveryMixin[1].Fields()
+	_ = webhookrecoveryMixinFields1
+	webhookrecoveryMixinFields2 := webhookrecoveryMixin[2].Fields()
+	_ = webhookrecoveryMixinFields2
+	webhookrecoveryFields := schema.WebhookRecovery{}.Fields()
+	_ = webhookrecoveryFields
+	// webhookrecoveryDescCreatedAt is the schema descriptor for created_at field.
+	webhookrecoveryDescCreatedAt := webhookrecoveryMixinFields1[0].Descriptor()
+	// webhookrecovery.DefaultCreatedAt holds the default value on creation for the created_at field.
+	webhookrecovery.DefaultCreatedAt = webhookrecoveryDescCreatedAt.Default.(func() time.Time)
+	// webhookrecoveryDescUpdatedAt is the schema descriptor for updated_at field.
+	webhookrecoveryDescUpdatedAt := webhookrecoveryMixinFields2[0].Descriptor()
+	// webhookrecovery.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	webhookrecovery.DefaultUpdatedAt = webhookrecoveryDescUpdatedAt.Default.(func() time.Time)
+	// webhookrecoveryDescCursor is the schema descriptor for cursor field.
+	webhookrecoveryDescCursor := webhookrecoveryFields[4].Descriptor()
+	// webhookrecovery.DefaultCursor holds the default value on creation for the cursor field.
+	webhookrecovery.DefaultCursor = webhookrecoveryDescCursor.Default.(int)
+	// webhookrecoveryDescRedelivered is the schema descriptor for redelivered field.
+	webhookrecoveryDescRedelivered := webhookrecoveryFields[6].Descriptor()
+	// webhookrecovery.DefaultRedelivered holds the default value on creation for the redelivered field.
+	webhookrecovery.DefaultRedelivered = webhookrecoveryDescRedelivered.Default.(int)
+	// webhookrecoveryDescSkipped is the schema descriptor for skipped field.
+	webhookrecoveryDescSkipped := webhookrecoveryFields[7].Descriptor()
+	// webhookrecovery.DefaultSkipped holds the default value on creation for the skipped field.
+	webhookrecovery.DefaultSkipped = webhookrecoveryDescSkipped.Default.(int)
 }

@@ -16,6 +16,8 @@ type Tx struct {
 	APIKey *APIKeyClient
 	// Account is the client for interacting with the Account builders.
 	Account *AccountClient
+	// AdminToken is the client for interacting with the AdminToken builders.
+	AdminToken *AdminTokenClient
 	// ApplicationSubmission is the client for interacting with the ApplicationSubmission builders.
 	ApplicationSubmission *ApplicationSubmissionClient
 	// Approval is the client for interacting with the Approval builders.
@@ -138,6 +140,8 @@ type Tx struct {
 	WebhookDelivery *WebhookDeliveryClient
 	// WebhookEndpoint is the client for interacting with the WebhookEndpoint builders.
 	WebhookEndpoint *WebhookEndpointClient
+	// WebhookRecovery is the client for interacting with the WebhookRecovery builders.
+	WebhookRecovery *WebhookRecoveryClient
 
 	// lazily loaded.
 	client     *Client
@@ -271,6 +275,7 @@ func (tx *Tx) Client() *Client {
 func (tx *Tx) init() {
 	tx.APIKey = NewAPIKeyClient(tx.config)
 	tx.Account = NewAccountClient(tx.config)
+	tx.AdminToken = NewAdminTokenClient(tx.config)
 	tx.ApplicationSubmission = NewApplicationSubmissionClient(tx.config)
 	tx.Approval = NewApprovalClient(tx.config)
 	tx.AuditEntry = NewAuditEntryClient(tx.config)
@@ -332,6 +337,7 @@ func (tx *Tx) init() {
 	tx.User = NewUserClient(tx.config)
 	tx.WebhookDelivery = NewWebhookDeliveryClient(tx.config)
 	tx.WebhookEndpoint = NewWebhookEndpointClient(tx.config)
+	tx.WebhookRecovery = NewWebhookRecoveryClient(tx.config)
 }
 
 // txDriver wraps the given dialect.Tx with a nop dialect.Driver implementation.

@@ -32,6 +32,18 @@ func (f AccountFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, err
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.AccountMutation", m)
 }
 
+// The AdminTokenFunc type is an adapter to allow the use of ordinary
+// function as AdminToken mutator.
+type AdminTokenFunc func(context.Context, *ent.AdminTokenMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f AdminTokenFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.AdminTokenMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.AdminTokenMutation", m)
+}
+
 // The ApplicationSubmissionFunc type is an adapter to allow the use of ordinary
 // function as ApplicationSubmission mutator.
 type ApplicationSubmissionFunc func(context.Context, *ent.ApplicationSubmissionMutation) (ent.Value, error)
@@ -762,6 +774,18 @@ func (f WebhookEndpointFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Va
 		return f(ctx, mv)
 	}
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.WebhookEndpointMutation", m)
+}
+
+// The WebhookRecoveryFunc type is an adapter to allow the use of ordinary
+// function as WebhookRecovery mutator.
+type WebhookRecoveryFunc func(context.Context, *ent.WebhookRecoveryMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f WebhookRecoveryFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.WebhookRecoveryMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.WebhookRecoveryMutation", m)
 }
 
 // Condition is a hook condition function.

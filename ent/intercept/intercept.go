@@ -8,6 +8,7 @@ import (
 
 	"paydown/ent"
 	"paydown/ent/account"
+	"paydown/ent/admintoken"
 	"paydown/ent/apikey"
 	"paydown/ent/applicationsubmission"
 	"paydown/ent/approval"
@@ -71,6 +72,7 @@ import (
 	"paydown/ent/user"
 	"paydown/ent/webhookdelivery"
 	"paydown/ent/webhookendpoint"
+	"paydown/ent/webhookrecovery"
 
 	"entgo.io/ent/dialect/sql"
 )
@@ -183,6 +185,33 @@ func (f TraverseAccount) Traverse(ctx context.Context, q ent.Query) error {
 		return f(ctx, q)
 	}
 	return fmt.Errorf("unexpected query type %T. expect *ent.AccountQuery", q)
+}
+
+// The AdminTokenFunc type is an adapter to allow the use of ordinary function as a Querier.
+type AdminTokenFunc func(context.Context, *ent.AdminTokenQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f AdminTokenFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.AdminTokenQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.AdminTokenQuery", q)
+}
+
+// The TraverseAdminToken type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseAdminToken func(context.Context, *ent.AdminTokenQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseAdminToken) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseAdminToken) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.AdminTokenQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.AdminTokenQuery", q)
 }
 
 // The ApplicationSubmissionFunc type is an adapter to allow the use of ordinary function as a Querier.
@@ -1832,6 +1861,33 @@ func (f TraverseWebhookEndpoint) Traverse(ctx context.Context, q ent.Query) erro
 	return fmt.Errorf("unexpected query type %T. expect *ent.WebhookEndpointQuery", q)
 }
 
+// The WebhookRecoveryFunc type is an adapter to allow the use of ordinary function as a Querier.
+type WebhookRecoveryFunc func(context.Context, *ent.WebhookRecoveryQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f WebhookRecoveryFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.WebhookRecoveryQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.WebhookRecoveryQuery", q)
+}
+
+// The TraverseWebhookRecovery type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseWebhookRecovery func(context.Context, *ent.WebhookRecoveryQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseWebhookRecovery) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseWebhookRecovery) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.WebhookRecoveryQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.WebhookRecoveryQuery", q)
+}
+
 // NewQuery returns the generic Query interface for the given typed query.
 func NewQuery(q ent.Query) (Query, error) {
 	switch q := q.(type) {
@@ -1839,6 +1895,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.APIKeyQuery, predicate.APIKey, apikey.OrderOption]{typ: ent.TypeAPIKey, tq: q}, nil
 	case *ent.AccountQuery:
 		return &query[*ent.AccountQuery, predicate.Account, account.OrderOption]{typ: ent.TypeAccount, tq: q}, nil
+	case *ent.AdminTokenQuery:
+		return &query[*ent.AdminTokenQuery, predicate.AdminToken, admintoken.OrderOption]{typ: ent.TypeAdminToken, tq: q}, nil
 	case *ent.ApplicationSubmissionQuery:
 		return &query[*ent.ApplicationSubmissionQuery, predicate.ApplicationSubmission, applicationsubmission.OrderOption]{typ: ent.TypeApplicationSubmission, tq: q}, nil
 	case *ent.ApprovalQuery:
@@ -1961,6 +2019,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.WebhookDeliveryQuery, predicate.WebhookDelivery, webhookdelivery.OrderOption]{typ: ent.TypeWebhookDelivery, tq: q}, nil
 	case *ent.WebhookEndpointQuery:
 		return &query[*ent.WebhookEndpointQuery, predicate.WebhookEndpoint, webhookendpoint.OrderOption]{typ: ent.TypeWebhookEndpoint, tq: q}, nil
+	case *ent.WebhookRecoveryQuery:
+		return &query[*ent.WebhookRecoveryQuery, predicate.WebhookRecovery, webhookrecovery.OrderOption]{typ: ent.TypeWebhookRecovery, tq: q}, nil
 	default:
 		return nil, fmt.Errorf("unknown query type %T", q)
 	}

@@ -106,6 +106,22 @@ var (
 			},
 		},
 	}
+	// AdminTokensColumns holds the columns for the "admin_tokens" table.
+	AdminTokensColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "name", Type: field.TypeString, Size: 200},
+		{Name: "token_hash", Type: field.TypeBytes, Unique: true},
+		{Name: "token_last4", Type: field.TypeString},
+		{Name: "expires_at", Type: field.TypeTime, Nullable: true},
+		{Name: "revoked_at", Type: field.TypeTime, Nullable: true},
+	}
+	// AdminTokensTable holds the schema information for the "admin_tokens" table.
+	AdminTokensTable = &schema.Table{
+		Name:       "admin_tokens",
+		Columns:    AdminTokensColumns,
+		PrimaryKey: []*schema.Column{AdminTokensColumns[0]},
+	}
 	// ApplicationSubmissionsColumns holds the columns for the "application_submissions" table.
 	ApplicationSubmissionsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
@@ -3894,6 +3910,14 @@ var (
 				Unique:  false,
 				Columns: []*schema.Column{WebhookDeliveriesColumns[1]},
 			},
+			{
+				Name:    "webhookdelivery_repeats",
+				Unique:  false,
+				Columns: []*schema.Column{WebhookDeliveriesColumns[18], WebhookDeliveriesColumns[12]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "redelivery_of_id IS NOT NULL",
+				},
+			},
 		},
 	}
 	// WebhookEndpointsColumns holds the columns for the "webhook_endpoints" table.
@@ -3939,10 +3963,62 @@ var (
 			},
 		},
 	}
+	// WebhookRecoveriesColumns holds the columns for the "webhook_recoveries" table.
+	WebhookRecoveriesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "since", Type: field.TypeTime, Nullable: true},
+		{Name: "endpoint_id", Type: field.TypeInt, Nullable: true},
+		{Name: "event", Type: field.TypeString, Nullable: true},
+		{Name: "last_id", Type: field.TypeInt},
+		{Name: "cursor", Type: field.TypeInt, Default: 0},
+		{Name: "matched", Type: field.TypeInt},
+		{Name: "redelivered", Type: field.TypeInt, Default: 0},
+		{Name: "skipped", Type: field.TypeInt, Default: 0},
+		{Name: "state", Type: field.TypeEnum, Enums: []string{"RUNNING", "DONE", "CANCELLED"}, Default: "RUNNING"},
+		{Name: "actor_kind", Type: field.TypeString},
+		{Name: "actor_id", Type: field.TypeInt, Nullable: true},
+		{Name: "actor_name", Type: field.TypeString},
+		{Name: "surface", Type: field.TypeString},
+		{Name: "request_id", Type: field.TypeString},
+		{Name: "finished_at", Type: field.TypeTime, Nullable: true},
+		{Name: "tenant_id", Type: field.TypeInt},
+	}
+	// WebhookRecoveriesTable holds the schema information for the "webhook_recoveries" table.
+	WebhookRecoveriesTable = &schema.Table{
+		Name:       "webhook_recoveries",
+		Columns:    WebhookRecoveriesColumns,
+		PrimaryKey: []*schema.Column{WebhookRecoveriesColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "webhook_recoveries_tenants_tenant",
+				Columns:    []*schema.Column{WebhookRecoveriesColumns[18]},
+				RefColumns: []*schema.Column{TenantsColumns[0]},
+				OnDelete:   schema.Restrict,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "webhookrecovery_tenant_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{WebhookRecoveriesColumns[18], WebhookRecoveriesColumns[0]},
+			},
+			{
+				Name:    "webhookrecovery_running",
+				Unique:  false,
+				Columns: []*schema.Column{WebhookRecoveriesColumns[0]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "state = 'RUNNING'",
+				},
+			},
+		},
+	}
 	// Tables holds all the tables in the schema.
 	Tables = []*schema.Table{
 		APIKeysTable,
 		AccountsTable,
+		AdminTokensTable,
 		ApplicationSubmissionsTable,
 		ApprovalsTable,
 		AuditEntriesTable,
@@ -4004,6 +4080,7 @@ var (
 		UsersTable,
 		WebhookDeliveriesTable,
 		WebhookEndpointsTable,
+		WebhookRecoveriesTable,
 	}
 )
 
@@ -4210,4 +4287,8 @@ func init() {
 		Table: "webhook_deliveries",
 	}
 	WebhookEndpointsTable.ForeignKeys[0].RefTable = TenantsTable
+	WebhookRecoveriesTable.ForeignKeys[0].RefTable = TenantsTable
+	WebhookRecoveriesTable.Annotation = &entsql.Annotation{
+		Table: "webhook_recoveries",
+	}
 }

@@ -12,6 +12,9 @@ type APIKey func(*sql.Selector)
 // Account is the predicate function for account builders.
 type Account func(*sql.Selector)
 
+// AdminToken is the predicate function for admintoken builders.
+type AdminToken func(*sql.Selector)
+
 // ApplicationSubmission is the predicate function for applicationsubmission builders.
 type ApplicationSubmission func(*sql.Selector)
 
@@ -194,3 +197,6 @@ type WebhookDelivery func(*sql.Selector)
 
 // WebhookEndpoint is the predicate function for webhookendpoint builders.
 type WebhookEndpoint func(*sql.Selector)
+
+// WebhookRecovery is the predicate function for webhookrecovery builders.
+type WebhookRecovery func(*sql.Selector)

@@ -43,3 +43,19 @@ func (JobLease) Fields() []ent.Field {
 		field.Int64("fence").Default(0).Comment("moves with every new holder; a stale holder's writes are refused by it"),
 	}
 }
+
+// AdminToken lets an operator call the admin services for every tenant. Only a hash of the token is kept.
+type AdminToken struct{ ent.Schema }
+
+func (AdminToken) Mixin() []ent.Mixin { return []ent.Mixin{created{}} }
+
+func (AdminToken) Fields() []ent.Field {
+	return join(
+		[]ent.Field{
+			field.String("name").MaxRuneLen(200).Immutable().Comment("what the audit trail calls the operator"),
+			field.Bytes("token_hash").Unique().Immutable().Sensitive().Comment("SHA-256 of the token"),
+			field.String("token_last4").Immutable(),
+		},
+		optTime("expires_at", "revoked_at"),
+	)
+}

@@ -86,6 +86,9 @@ func (WebhookDelivery) Indexes() []ent.Index {
 		index.Fields("endpoint_id", "next_attempt_at", "id").
 			Annotations(entsql.IndexWhere("next_attempt_at IS NOT NULL")).StorageKey("webhookdelivery_due"),
 		index.Fields("created_at"),
+		// Which deliveries have been repeated.
+		index.Fields("tenant_id", "redelivery_of_id").
+			Annotations(entsql.IndexWhere("redelivery_of_id IS NOT NULL")).StorageKey("webhookdelivery_repeats"),
 	}
 }
 
@@ -112,6 +115,45 @@ func (DeliveryAttempt) Edges() []ent.Edge {
 func (DeliveryAttempt) Indexes() []ent.Index {
 	// It leads with the delivery, by which the database finds what goes with a deleted one.
 	return []ent.Index{index.Fields("delivery_id", "number").Unique()}
+}
+
+// WebhookRecovery is the order to send again what failed to be delivered. It is carried out in batches, each of which moves
+// the cursor in the transaction that makes its deliveries, so that none is repeated twice by one recovery, whichever
+// process goes on with it.
+type WebhookRecovery struct{ ent.Schema }
+
+func (WebhookRecovery) Mixin() []ent.Mixin { return record() }
+
+func (WebhookRecovery) Annotations() []schemaAnnotation { return table("webhook_recoveries") }
+
+func (WebhookRecovery) Fields() []ent.Field {
+	return join(
+		[]ent.Field{
+			field.Time("since").Optional().Nillable().Immutable().Comment("deliveries made before are left alone"),
+			// Not a foreign key: the endpoint may be gone before the order is carried out.
+			field.Int("endpoint_id").Optional().Nillable().Immutable().Comment("only those to this endpoint"),
+			field.String("event").Optional().Nillable().Immutable().Comment("only those of this kind of event"),
+			field.Int("last_id").Immutable().Comment("id of the latest delivery when it was ordered: it goes up to there"),
+			field.Int("cursor").Default(0).Comment("id of the latest delivery that was seen to"),
+			field.Int("matched").Immutable().Comment("failed deliveries that were to be seen to when it was ordered"),
+			field.Int("redelivered").Default(0),
+			field.Int("skipped").Default(0).
+				Comment("those that were repeated already, or whose endpoint is not active any more"),
+			field.Enum("state").Values("RUNNING", "DONE", "CANCELLED").Default("RUNNING"),
+			field.String("actor_kind").Immutable().Comment("who ordered it, as in the audit trail"),
+			field.Int("actor_id").Optional().Nillable().Immutable(),
+			field.String("actor_name").Immutable(),
+			field.String("surface").Immutable(),
+			field.String("request_id").Immutable(),
+		},
+		optTime("finished_at"),
+	)
+}
+
+func (WebhookRecovery) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("id").Annotations(entsql.IndexWhere("state = 'RUNNING'")).StorageKey("webhookrecovery_running"),
+	}
 }
 
 // InboundEvent is something that one of the tenant's own systems told us. It is kept whether or not it can be applied.

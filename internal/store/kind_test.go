@@ -21,7 +21,7 @@ type kind struct {
 }
 
 // shared are the kinds that belong to no tenant; every other one must.
-var shared = []string{ent.TypeTenant, ent.TypeChangeMark, ent.TypeJobLease, ent.TypeLoginThrottle, ent.TypeRateWindow}
+var shared = []string{ent.TypeTenant, ent.TypeChangeMark, ent.TypeJobLease, ent.TypeLoginThrottle, ent.TypeAdminToken, ent.TypeRateWindow}
 
 func kindOf(name string) kind {
 	k := kind{Record: ent.Records[name]}

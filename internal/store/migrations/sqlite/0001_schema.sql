@@ -45,6 +45,18 @@ CREATE TABLE `accounts` (
 CREATE INDEX `account_tenant_id_id` ON `accounts` (`tenant_id`, `id`);
 -- Create index "account_tenant_id_code" to table: "accounts"
 CREATE UNIQUE INDEX `account_tenant_id_code` ON `accounts` (`tenant_id`, `code`);
+-- Create "admin_tokens" table
+CREATE TABLE `admin_tokens` (
+  `id` integer NOT NULL PRIMARY KEY AUTOINCREMENT,
+  `created_at` datetime NOT NULL,
+  `name` text NOT NULL,
+  `token_hash` blob NOT NULL,
+  `token_last4` text NOT NULL,
+  `expires_at` datetime NULL,
+  `revoked_at` datetime NULL
+);
+-- Create index "admin_tokens_token_hash_key" to table: "admin_tokens"
+CREATE UNIQUE INDEX `admin_tokens_token_hash_key` ON `admin_tokens` (`token_hash`);
 -- Create "application_submissions" table
 CREATE TABLE `application_submissions` (
   `id` integer NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -1711,6 +1723,8 @@ CREATE INDEX `webhookdelivery_endpoint_id_id` ON `webhook_deliveries` (`endpoint
 CREATE INDEX `webhookdelivery_due` ON `webhook_deliveries` (`endpoint_id`, `next_attempt_at`, `id`) WHERE next_attempt_at IS NOT NULL;
 -- Create index "webhookdelivery_created_at" to table: "webhook_deliveries"
 CREATE INDEX `webhookdelivery_created_at` ON `webhook_deliveries` (`created_at`);
+-- Create index "webhookdelivery_repeats" to table: "webhook_deliveries"
+CREATE INDEX `webhookdelivery_repeats` ON `webhook_deliveries` (`tenant_id`, `redelivery_of_id`) WHERE redelivery_of_id IS NOT NULL;
 -- Create "webhook_endpoints" table
 CREATE TABLE `webhook_endpoints` (
   `id` integer NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -1733,3 +1747,30 @@ CREATE TABLE `webhook_endpoints` (
 CREATE INDEX `webhookendpoint_tenant_id_id` ON `webhook_endpoints` (`tenant_id`, `id`);
 -- Create index "webhookendpoint_tenant_id_created_at_id" to table: "webhook_endpoints"
 CREATE INDEX `webhookendpoint_tenant_id_created_at_id` ON `webhook_endpoints` (`tenant_id`, `created_at`, `id`);
+-- Create "webhook_recoveries" table
+CREATE TABLE `webhook_recoveries` (
+  `id` integer NOT NULL PRIMARY KEY AUTOINCREMENT,
+  `created_at` datetime NOT NULL,
+  `updated_at` datetime NOT NULL,
+  `since` datetime NULL,
+  `endpoint_id` integer NULL,
+  `event` text NULL,
+  `last_id` integer NOT NULL,
+  `cursor` integer NOT NULL DEFAULT (0),
+  `matched` integer NOT NULL,
+  `redelivered` integer NOT NULL DEFAULT (0),
+  `skipped` integer NOT NULL DEFAULT (0),
+  `state` text NOT NULL DEFAULT ('RUNNING'),
+  `actor_kind` text NOT NULL,
+  `actor_id` integer NULL,
+  `actor_name` text NOT NULL,
+  `surface` text NOT NULL,
+  `request_id` text NOT NULL,
+  `finished_at` datetime NULL,
+  `tenant_id` integer NOT NULL,
+  CONSTRAINT `webhook_recoveries_tenants_tenant` FOREIGN KEY (`tenant_id`) REFERENCES `tenants` (`id`) ON DELETE RESTRICT
+);
+-- Create index "webhookrecovery_tenant_id_id" to table: "webhook_recoveries"
+CREATE INDEX `webhookrecovery_tenant_id_id` ON `webhook_recoveries` (`tenant_id`, `id`);
+-- Create index "webhookrecovery_running" to table: "webhook_recoveries"
+CREATE INDEX `webhookrecovery_running` ON `webhook_recoveries` (`id`) WHERE state = 'RUNNING';
