@@ -24,6 +24,8 @@ func kindOf(name string) string {
 		return ent.TypeISO
 	case "UccFiling":
 		return ent.TypeUCCFiling
+	case "ApiKey", "IssuedApiKey":
+		return ent.TypeAPIKey
 	case "IssuedWebhookEndpoint", "endpointId":
 		return ent.TypeWebhookEndpoint
 	case "fundedLenderId", "inceptionLenderId":
@@ -39,16 +41,28 @@ func kindOf(name string) string {
 	return name
 }
 
-// skip reports fields that a key cannot ask for.
+// skip reports fields that the caller whom the operations are for does not ask for: a key cannot, or only staff do.
 func (w *walker) skip(f *ast.FieldDefinition) bool {
-	kind, _ := guards(f)
-	return strings.HasPrefix(f.Name, "__") || kind == "permission"
+	return strings.HasPrefix(f.Name, "__") || f.Name == "viewer" || forStaff(f) != w.staff
 }
+
+func forStaff(f *ast.FieldDefinition) bool {
+	kind, _ := guards(f)
+	return kind == "permission" || kind == "staff"
+}
+
+// nobody names records that there are not.
+var nobody = &walker{id: func(string, string) string { return "987654321" }}
+
+// operation is the kind of operation that the fields of a root are asked for in.
+func operation(root *ast.Definition) string { return strings.ToLower(root.Name) }
 
 // walker writes operations from the schema.
 type walker struct {
 	// id is the value of an argument or a field that names a record, in GraphQL.
 	id func(name, kind string) string
+	// staff has the operations be those that only staff may ask for, instead of those that keys may.
+	staff bool
 	// also is a field that inputs have besides those that they must have.
 	also string
 }
@@ -64,6 +78,8 @@ func (w *walker) call(f *ast.FieldDefinition) string {
 				of = strings.TrimPrefix(f.Name, "delete")
 			}
 			args = append(args, "id: "+w.id("id", w.recordOf(f, of)))
+		case a.Name == "ids":
+			args = append(args, "ids: ["+w.id("id", w.recordOf(f, f.Type.Name()))+"]")
 		case a.Type.NonNull && a.DefaultValue == nil:
 			args = append(args, a.Name+": "+w.value(a.Name, a.Type))
 		}
@@ -75,10 +91,15 @@ func (w *walker) call(f *ast.FieldDefinition) string {
 	return text + selection(f.Type.Name(), 2)
 }
 
+// recordsOf are the kinds of the records whose ids root fields take that answer with something else.
+var recordsOf = map[string]string{
+	"testWebhookEndpoint": ent.TypeWebhookEndpoint, "resetUserPassword": ent.TypeUser, "endUserSessions": ent.TypeUser,
+}
+
 // recordOf is the kind of record that a root field's id names.
 func (*walker) recordOf(f *ast.FieldDefinition, of string) string {
-	if f.Name == "testWebhookEndpoint" {
-		return ent.TypeWebhookEndpoint
+	if kind, ok := recordsOf[f.Name]; ok {
+		return kind
 	}
 	return kindOf(of)
 }
@@ -112,8 +133,11 @@ func (w *walker) value(name string, t *ast.Type) string {
 	case "Date":
 		return `"2026-01-05"`
 	default:
-		if name == "url" {
+		switch name {
+		case "url":
 			return `"https://hooks.example.com/paydown"`
+		case "email":
+			return `"dana.whitfield@northline.example"`
 		}
 		return `"*"`
 	}
@@ -143,15 +167,15 @@ func selection(name string, levels int) string {
 func roots(t *testing.T, w *walker, each func(f *ast.FieldDefinition, document string)) {
 	t.Helper()
 	n := 0
-	for operation, definition := range map[string]*ast.Definition{"query": schema.Query, "mutation": schema.Mutation} {
+	for _, definition := range []*ast.Definition{schema.Query, schema.Mutation} {
 		for _, f := range definition.Fields {
 			if !w.skip(f) {
 				n++
-				each(f, operation+" { "+w.call(f)+" }")
+				each(f, operation(definition)+" { "+w.call(f)+" }")
 			}
 		}
 	}
-	if n < 60 {
+	if least := map[bool]int{false: 60, true: 15}[w.staff]; n < least {
 		t.Errorf("only %d root fields", n)
 	}
 }
@@ -165,7 +189,6 @@ func TestEachRootFieldNeedsItsScope(t *testing.T) {
 			keys[string(scope)] = a.As(c.Host, a.Key(t, c.Host, string(scope)).Token)
 		}
 	}
-	nobody := &walker{id: func(string, string) string { return "987654321" }}
 	roots(t, nobody, func(f *ast.FieldDefinition, document string) {
 		_, needs := guards(f)
 		resource, verb, _ := strings.Cut(needs, ":")
@@ -191,8 +214,8 @@ func TestNoKeySeesWhatIsForStaff(t *testing.T) {
 	c := a.Client(t, "staff.test")
 	for _, definition := range []*ast.Definition{schema.Query, schema.Mutation} {
 		for _, f := range definition.Fields {
-			if kind, _ := guards(f); kind == "permission" && definition == schema.Query {
-				c.Ask(t, "{ "+f.Name+selection(f.Type.Name(), 1)+" }", nil).Refused(t, "forbidden")
+			if forStaff(f) {
+				c.Ask(t, operation(definition)+" { "+nobody.call(f)+" }", nil).Refused(t, "forbidden")
 			}
 		}
 	}
@@ -205,7 +228,7 @@ func TestEachNestedFieldNeedsItsScope(t *testing.T) {
 	rows, tried := apptest.NewRows(a, c.Host), 0
 	for _, root := range schema.Query.Fields {
 		record, ok := strings.CutSuffix(root.Type.Name(), "Connection")
-		if !ok {
+		if !ok || forStaff(root) {
 			continue
 		}
 		rows.One(t, kindOf(record))
@@ -239,20 +262,26 @@ func TestAnotherTenantsRecordsAreNotThere(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		mine, theirs := a.Client(t, "mine.test"), a.Client(t, "theirs.test")
 		foreign := apptest.NewRows(a, theirs.Host)
-		w := &walker{id: func(_, kind string) string { return fmt.Sprint(foreign.One(t, kind)) }}
-		roots(t, w, func(f *ast.FieldDefinition, document string) {
-			answer := mine.Ask(t, document, nil)
-			switch names := f.Arguments.ForName("id") != nil || strings.Contains(document, "Id:"); {
-			case names && (len(answer.Errors) != 1 || !slices.Contains([]any{"not_found", "invalid_reference"}, answer.Errors[0].In("extensions")["code"])):
-				t.Errorf("%s: %v %v", document, answer.Data, answer.Errors)
-			case strings.HasSuffix(f.Type.Name(), "Connection"):
-				w.filters(t, mine, f)
-			}
-		})
+		their := map[bool]*apptest.Client{false: theirs, true: a.Staff(t, theirs.Host, "admin")}
+		for staff, caller := range map[bool]*apptest.Client{false: mine, true: a.Staff(t, mine.Host, "admin")} {
+			w := &walker{staff: staff, id: func(_, kind string) string { return fmt.Sprint(foreign.One(t, kind)) }}
+			roots(t, w, func(f *ast.FieldDefinition, document string) {
+				answer := caller.Ask(t, document, nil)
+				switch names := f.Arguments.ForName("id") != nil || strings.Contains(document, "Id:") || strings.Contains(document, "ids:"); {
+				case names && (len(answer.Errors) != 1 || !slices.Contains([]any{"not_found", "invalid_reference"}, answer.Errors[0].In("extensions")["code"])):
+					t.Errorf("%s: %v %v", document, answer.Data, answer.Errors)
+				case strings.HasSuffix(f.Type.Name(), "Connection"):
+					w.filters(t, caller, f)
+				}
+			})
+		}
 		// Theirs are there as before.
 		for _, root := range schema.Query.Fields {
 			record, ok := strings.CutSuffix(root.Type.Name(), "Connection")
-			if ok && theirs.Graph(t, "{ "+root.Name+" { totalCount } }", nil).In(root.Name).Int("totalCount") == 0 {
+			if kind, _ := guards(root); kind == "staff" { // each member's own
+				continue
+			}
+			if ok && their[forStaff(root)].Graph(t, "{ "+root.Name+" { totalCount } }", nil).In(root.Name).Int("totalCount") == 0 {
 				t.Errorf("theirs has no %s", record)
 			}
 		}
@@ -264,6 +293,7 @@ func TestNoInputPointsAtAnotherTenantsRecord(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		mine, theirs := a.Client(t, "mine.test"), a.Client(t, "theirs.test")
 		own, foreign, tried := apptest.NewRows(a, mine.Host), apptest.NewRows(a, theirs.Host), 0
+		callers := map[bool]*apptest.Client{false: mine, true: a.Staff(t, mine.Host, "admin")}
 		for _, f := range schema.Mutation.Fields {
 			input := f.Arguments.ForName("input")
 			if input == nil {
@@ -281,7 +311,7 @@ func TestNoInputPointsAtAnotherTenantsRecord(t *testing.T) {
 					return fmt.Sprint(own.One(t, kind))
 				}}
 				document := "mutation { " + w.call(f) + " }"
-				answer := mine.Ask(t, document, nil)
+				answer := callers[forStaff(f)].Ask(t, document, nil)
 				if messages := answer.Refused(t, "invalid_reference"); len(messages) != 1 || messages[field.Name] == "" {
 					t.Errorf("%s: %v", document, messages)
 				}

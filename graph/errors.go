@@ -13,6 +13,7 @@ import (
 
 	"paydown/internal/fault"
 	"paydown/internal/gate"
+	"paydown/internal/service"
 )
 
 // present is an error as the answer shows it: with REST's code, details and request id in its extensions. What is no
@@ -22,6 +23,7 @@ func (s *Server) present(ctx context.Context, err error) *gqlerror.Error {
 	if of == nil {
 		of = gqlerror.WrapPath(graphql.GetPath(ctx), err)
 	}
+	onceOf(ctx).notice(err)
 	shown := s.shown(ctx, s.faultOf(ctx, of, err))
 	shown.Locations = of.Locations
 	if fc := graphql.GetFieldContext(ctx); fc != nil { // else nothing was executed: there is no place in the answer
@@ -35,6 +37,8 @@ func (s *Server) faultOf(ctx context.Context, of *gqlerror.Error, err error) *fa
 	switch {
 	case fault.As(err) != nil:
 		return fault.As(err)
+	case isReplay(err): // another answer is sent
+		return fault.New(fault.Conflict, "This was done before.")
 	case of.Err != nil:
 		return s.explain(ctx, of.Err)
 	case onVariable(of):
@@ -44,6 +48,11 @@ func (s *Server) faultOf(ctx context.Context, of *gqlerror.Error, err error) *fa
 	default:
 		return fault.New(fault.BadRequest, "%s", of.Message)
 	}
+}
+
+func isReplay(err error) bool {
+	_, ok := errors.AsType[*service.ReplayedError](err)
+	return ok
 }
 
 // onVariable reports an error about the value of a variable.

@@ -14,6 +14,7 @@ import (
 	"paydown/internal/auth"
 	"paydown/internal/fault"
 	"paydown/internal/gate"
+	"paydown/internal/service"
 )
 
 // Path is where the graph answers, on every tenant's host.
@@ -30,16 +31,19 @@ type Config struct {
 type Server struct {
 	gate    *gate.Gate
 	exec    *executor.Executor
+	service *service.Service
 	log     *slog.Logger
-	timeout time.Duration // of one operation
+	timeout time.Duration // of one operation that is no subscription
+	streams *streams
 }
 
 // New makes the surface.
 func New(cfg Config) *Server {
 	root := &resolver{s: cfg.Service}
-	schema := exec.NewExecutableSchema(exec.Config{Resolvers: root, Directives: exec.DirectiveRoot{Scope: scoped, Permission: permitted}})
+	directives := exec.DirectiveRoot{Scope: scoped, Permission: permitted, Staff: forStaff}
+	schema := exec.NewExecutableSchema(exec.Config{Resolvers: root, Directives: directives})
 	root.schema = schema.Schema()
-	s := &Server{log: cfg.Log, exec: executor.New(schema), timeout: timeout}
+	s := &Server{log: cfg.Log, exec: executor.New(schema), service: cfg.Service, timeout: timeout, streams: newStreams()}
 	s.gate = gate.New(cfg.Config, auth.GraphQL, behind{s})
 	queries := newQueryCache()
 	s.exec.SetQueryCache(queries)
@@ -62,7 +66,11 @@ func (b behind) Route(r *http.Request) gate.Route {
 	if r.URL.Path != Path {
 		return gate.Route{Handler: b.refusal(fault.New(fault.NotFound, "There is nothing at this path.")), Name: gate.Unmatched}
 	}
-	return gate.Route{Handler: http.HandlerFunc(b.answer), Name: Path, Entry: gate.ByCaller}
+	name := Path
+	if wantsStream(r) {
+		name += " stream" // which takes as long as its reader stays
+	}
+	return gate.Route{Handler: http.HandlerFunc(b.answer), Name: name, Entry: gate.ByCaller}
 }
 
 // Refuse answers with an error and no data.

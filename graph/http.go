@@ -35,7 +35,7 @@ const (
 
 // answer answers one operation.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
-	params, err := paramsOf(w, r)
+	params, body, err := paramsOf(w, r)
 	if err != nil {
 		s.refuse(w, r, err)
 		return
@@ -48,27 +48,50 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 		if mediaOf(r) == graphMedia {
 			status = http.StatusBadRequest
 		}
-		write(w, r, status, s.exec.DispatchError(graphql.WithOperationContext(ctx, operation), problems))
+		send(w, r, status, rendered(s.exec.DispatchError(graphql.WithOperationContext(ctx, operation), problems)))
 		return
 	}
-	if r.Method == http.MethodGet && operation.Operation.Operation != ast.Query {
+	switch kind := operation.Operation.Operation; {
+	case kind == ast.Mutation && r.Method == http.MethodGet:
 		w.Header().Set("Allow", http.MethodPost)
 		s.refuse(w, r, fault.New(fault.MethodNotAllowed, "GET only reads: send mutations by POST."))
 		return
+	case kind == ast.Subscription && !wantsStream(r):
+		s.refuse(w, r, fault.New(fault.BadRequest, "A subscription is answered as a stream: send Accept: %s.", streamMedia))
+		return
+	case kind == ast.Subscription:
+		s.stream(w, r, operation)
+		return
 	}
+	ctx, keyed, err := s.keyed(ctx, r, body, operation.Operation)
+	if err != nil {
+		s.refuse(w, r, err)
+		return
+	}
+	response := s.execute(ctx, operation)
+	if keyed != nil {
+		defer keyed.release()
+		s.answerOnce(ctx, w, r, keyed, response)
+		return
+	}
+	send(w, r, http.StatusOK, rendered(response))
+}
+
+// execute executes an operation that has one answer.
+func (s *Server) execute(ctx context.Context, operation *graphql.OperationContext) *graphql.Response {
 	respond, ctx := s.exec.DispatchOperation(ctx, operation)
 	response := respond(ctx)
 	if response == nil { // the time was over before it began
 		response = s.exec.DispatchError(ctx, gqlerror.List{gqlerror.Wrap(ctx.Err())})
 	}
-	write(w, r, http.StatusOK, response)
+	return response
 }
 
 // refuse answers a request that is not executed at all.
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	f := s.explain(r.Context(), err)
 	status := head(w, f)
-	write(w, r, status, &graphql.Response{Errors: gqlerror.List{s.shown(r.Context(), f)}})
+	sendJSON(w, r, status, rendered(&graphql.Response{Errors: gqlerror.List{s.shown(r.Context(), f)}}))
 }
 
 // mediaOf is the form of the reply that the caller asks for: application/json unless it names the other one first.
@@ -90,11 +113,25 @@ type reply struct {
 	Data   json.RawMessage `json:"data,omitempty"`
 }
 
-func write(w http.ResponseWriter, r *http.Request, status int, response *graphql.Response) {
+// rendered is an answer as it is sent, without line breaks.
+func rendered(response *graphql.Response) []byte {
 	body, err := json.Marshal(reply{response.Errors, response.Data})
 	if err != nil {
 		panic(err)
 	}
+	return body
+}
+
+// send sends the one answer of an operation, in the form that the caller asks for.
+func send(w http.ResponseWriter, r *http.Request, status int, body []byte) {
+	if wantsStream(r) {
+		sendStream(w, body)
+		return
+	}
+	sendJSON(w, r, status, body)
+}
+
+func sendJSON(w http.ResponseWriter, r *http.Request, status int, body []byte) {
 	h := w.Header()
 	h.Set("Content-Type", mediaOf(r)+"; charset=utf-8")
 	h.Set("Content-Length", strconv.Itoa(len(body)))
@@ -102,13 +139,13 @@ func write(w http.ResponseWriter, r *http.Request, status int, response *graphql
 	_, _ = w.Write(body) // a caller who has gone away cannot be told
 }
 
-// paramsOf reads what is to be executed.
-func paramsOf(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, error) {
-	var params *graphql.RawParams
-	var err error
+// paramsOf reads what is to be executed, and the body that it came in.
+func paramsOf(w http.ResponseWriter, r *http.Request) (params *graphql.RawParams, body []byte, err error) {
 	switch r.Method {
 	case http.MethodPost:
-		params, err = posted(w, r)
+		if body, err = posted(w, r); err == nil {
+			params, err = parsed(body)
+		}
 	case http.MethodGet:
 		params, err = queried(r.URL.RawQuery)
 	default:
@@ -116,15 +153,16 @@ func paramsOf(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, error
 		err = fault.New(fault.MethodNotAllowed, "This path answers GET and POST.")
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if strings.TrimSpace(params.Query) == "" {
-		return nil, fault.Field("query", "is required")
+		return nil, nil, fault.Field("query", "is required")
 	}
-	return params, nil
+	return params, body, nil
 }
 
-func posted(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, error) {
+// posted reads the body of a POST.
+func posted(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || media != jsonMedia {
 		return nil, fault.New(fault.UnsupportedMediaType, "The body must be JSON: send Content-Type: application/json.")
@@ -139,6 +177,11 @@ func posted(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, error) 
 	if !utf8.Valid(body) {
 		return nil, fault.Field("body", "must be UTF-8")
 	}
+	return body, nil
+}
+
+// parsed reads the parameters of a POST.
+func parsed(body []byte) (*graphql.RawParams, error) {
 	var sent struct {
 		Query         json.RawMessage `json:"query"`
 		OperationName json.RawMessage `json:"operationName"`

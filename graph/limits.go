@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -254,10 +255,15 @@ func (w *weight) field(f *ast.Field) cost {
 		times = unpaged
 	}
 	c := cost{lookups: inner.lookups, values: capped(1 + times*inner.values)}
-	if f.Definition.Directives.ForName("scope") != nil || f.Definition.Directives.ForName("permission") != nil {
+	if guarded(f.Definition) {
 		c.lookups++
 	}
 	return c
+}
+
+// guarded reports a field that not everybody who is let in may see: it leads to a look-up.
+func guarded(f *ast.FieldDefinition) bool {
+	return slices.ContainsFunc([]string{"scope", "permission", "staff"}, func(name string) bool { return f.Directives.ForName(name) != nil })
 }
 
 // first is how many records a page may have.

@@ -129,6 +129,24 @@ func list[E any](
 	return model.NewConnection(page), nil
 }
 
+// all reads a list that is short and has no pages.
+func all[E any](ctx context.Context, fetch func(context.Context) ([]*E, error)) ([]*E, error) {
+	records, err := fetch(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return joined(ctx, records), nil
+}
+
+// pointers are those to the rows of a table.
+func pointers[E any](table []E) []*E {
+	rows := make([]*E, len(table))
+	for i := range table {
+		rows[i] = &table[i]
+	}
+	return rows
+}
+
 // found is the record of an id in a list, for a resource whose records are read by list alone.
 func found[E any](
 	ctx context.Context, id int, noun string, fetch func(context.Context, map[string]string) (*service.Page[E], error),

@@ -24,6 +24,9 @@ func (r *resolver) Query() exec.QueryResolver { return queryResolver{r} }
 // Mutation is the root of what is written.
 func (r *resolver) Mutation() exec.MutationResolver { return mutationResolver{r} }
 
+// Subscription is the root of what is told as it happens.
+func (r *resolver) Subscription() exec.SubscriptionResolver { return subscriptionResolver{r} }
+
 func (r *resolver) Merchant() exec.MerchantResolver             { return merchantResolver{r} }
 func (r *resolver) Deal() exec.DealResolver                     { return dealResolver{r} }
 func (r *resolver) Payment() exec.PaymentResolver               { return paymentResolver{r} }
@@ -46,6 +49,12 @@ func (r *resolver) Communication() exec.CommunicationResolver { return communica
 func (r *resolver) StatementAnalysis() exec.StatementAnalysisResolver {
 	return statementAnalysisResolver{r}
 }
+
+func (r *resolver) Viewer() exec.ViewerResolver                   { return viewerResolver{r} }
+func (r *resolver) Company() exec.CompanyResolver                 { return companyResolver{r} }
+func (r *resolver) User() exec.UserResolver                       { return userResolver{r} }
+func (r *resolver) StaffPermission() exec.StaffPermissionResolver { return staffPermissionResolver{r} }
+func (r *resolver) InboundEvent() exec.InboundEventResolver       { return inboundEventResolver{r} }
 
 func (r *resolver) WebhookEndpoint() exec.WebhookEndpointResolver { return webhookEndpointResolver{r} }
 

@@ -27,6 +27,14 @@ func permitted(ctx context.Context, _ any, next graphql.Resolver, needs string) 
 	return next(ctx)
 }
 
+// forStaff is the directive @staff.
+func forStaff(ctx context.Context, _ any, next graphql.Resolver) (any, error) {
+	if actor := auth.From(ctx); actor == nil || !actor.IsUser() {
+		return nil, fault.New(fault.Forbidden, "The field %s is for members of staff.", graphql.GetFieldContext(ctx).Field.Name)
+	}
+	return next(ctx)
+}
+
 // neededScope is the scope of the present field; where it has none, the one that its object was read with.
 func neededScope(ctx context.Context) auth.Scope {
 	for fc := graphql.GetFieldContext(ctx); fc != nil; fc = fc.Parent {

@@ -96,7 +96,7 @@ func TestWhatOfAKeyCanBeEdited(t *testing.T) {
 		}
 		for what, in := range map[string]service.KeyEdit{
 			"name": {Name: new("")}, "scopes.0": {Scopes: []string{"deals:delete"}}, "scopes": {Scopes: []string{}},
-			"allow.0": {Allow: []string{"nowhere"}}, "rateLimit": {RateLimit: new(-1)},
+			"ipAllowList.0": {Allow: []string{"nowhere"}}, "rateLimit": {RateLimit: new(-1)},
 		} {
 			f := fault.As(edit(ctx, in))
 			if f == nil || f.Code != fault.Validation || len(f.Details) != 1 || f.Details[0].Path != what {

@@ -320,8 +320,8 @@ func answerOnce(
 ) error {
 	ctx := r.Context()
 	if keys, ok := r.Header["Idempotency-Key"]; ok {
-		if len(keys) != 1 || !validIdempotencyKey(keys[0]) {
-			return fault.Field("Idempotency-Key", "must be 1 to 255 visible ASCII characters")
+		if len(keys) != 1 || !service.ValidIdempotencyKey(keys[0]) {
+			return fault.Field("Idempotency-Key", "%s", service.IdempotencyKeyRule)
 		}
 		ctx = service.WithIdempotency(ctx, &service.Idempotency{
 			Key: keys[0], Request: r.Method + " " + r.URL.Path + "?" + r.URL.RawQuery, BodyHash: sha256.Sum256(body), Render: render,
@@ -343,11 +343,6 @@ func answerOnce(
 	}
 	gate.WriteBody(w, status, answer)
 	return nil
-}
-
-func validIdempotencyKey(s string) bool {
-	return len(s) >= 1 && len(s) <= 255 &&
-		!strings.ContainsFunc(s, func(r rune) bool { return r < 0x21 || r > 0x7e })
 }
 
 // idOf reads the id in the path.

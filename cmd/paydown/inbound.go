@@ -3,12 +3,13 @@ package main
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
 
 	"paydown/ent"
-	"paydown/ent/inboundevent"
+	"paydown/internal/service"
 )
 
 type inboundCmd struct {
@@ -34,17 +35,9 @@ func (cmd *inboundListCmd) Validate() error {
 // Run lists the events.
 func (cmd *inboundListCmd) Run(ctx context.Context, c *cli) error {
 	return c.withTenant(ctx, cmd.Tenant, func(ctx context.Context, a *app) error {
-		var state inboundevent.State
-		if cmd.Status != "all" {
-			state = inboundevent.State(strings.ToUpper(cmd.Status))
-		}
-		rows, err := a.Inbound.List(ctx, state, cmd.Limit)
+		views, err := cmd.newest(ctx, a)
 		if err != nil {
 			return err
-		}
-		views := make([]inboundJSON, len(rows))
-		for i, row := range rows {
-			views[i] = inboundView(row)
 		}
 		if cmd.JSON {
 			return c.printJSON(map[string]any{"inboundEvents": views})
@@ -57,6 +50,29 @@ func (cmd *inboundListCmd) Run(ctx context.Context, c *cli) error {
 		}
 		return w.Flush()
 	})
+}
+
+// newest are the events that are asked for, page by page.
+func (cmd *inboundListCmd) newest(ctx context.Context, a *app) ([]inboundJSON, error) {
+	params := map[string]string{"sort": "id:desc"}
+	if cmd.Status != "all" {
+		params["state"] = strings.ToUpper(cmd.Status)
+	}
+	views := []inboundJSON{}
+	for {
+		params["limit"] = strconv.Itoa(min(cmd.Limit-len(views), service.MaxLimit))
+		page, err := a.Inbound.List(ctx, params)
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range page.Records {
+			views = append(views, inboundView(row))
+		}
+		if !page.HasMore || len(views) == cmd.Limit {
+			return views, nil
+		}
+		params["cursor"] = page.NextCursor
+	}
 }
 
 // inboundJSON is an event without its payload.

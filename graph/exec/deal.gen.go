@@ -3502,6 +3502,36 @@ func (ec *executionContext) marshalNDealState2paydownᚋinternalᚋdealᚐState(
 	return res
 }
 
+func (ec *executionContext) unmarshalNDealState2ᚕpaydownᚋinternalᚋdealᚐStateᚄ(ctx context.Context, v any) ([]deal.State, error) {
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]deal.State, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNDealState2paydownᚋinternalᚋdealᚐState(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalNDealState2ᚕpaydownᚋinternalᚋdealᚐStateᚄ(ctx context.Context, sel ast.SelectionSet, v []deal.State) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNDealState2paydownᚋinternalᚋdealᚐState(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) unmarshalNNewDeal2paydownᚋgraphᚋmodelᚐInput(ctx context.Context, v any) (model.Input, error) {
 	var res model.Input
 	err := res.UnmarshalGQL(v)

@@ -24,11 +24,13 @@ type ResolverRoot interface {
 	ApiKey() ApiKeyResolver
 	ApplicationSubmission() ApplicationSubmissionResolver
 	Communication() CommunicationResolver
+	Company() CompanyResolver
 	CreditFacility() CreditFacilityResolver
 	Deal() DealResolver
 	DecisionResult() DecisionResultResolver
 	Disclosure() DisclosureResolver
 	Funder() FunderResolver
+	InboundEvent() InboundEventResolver
 	Iso() IsoResolver
 	Merchant() MerchantResolver
 	Mutation() MutationResolver
@@ -37,9 +39,13 @@ type ResolverRoot interface {
 	PayoutItem() PayoutItemResolver
 	Query() QueryResolver
 	RenewalOpportunity() RenewalOpportunityResolver
+	StaffPermission() StaffPermissionResolver
 	StatementAnalysis() StatementAnalysisResolver
 	Submission() SubmissionResolver
+	Subscription() SubscriptionResolver
 	UccFiling() UccFilingResolver
+	User() UserResolver
+	Viewer() ViewerResolver
 	WebhookDelivery() WebhookDeliveryResolver
 	WebhookEndpoint() WebhookEndpointResolver
 }
@@ -47,6 +53,7 @@ type ResolverRoot interface {
 type DirectiveRoot struct {
 	Permission func(ctx context.Context, obj any, next graphql.Resolver, needs string) (res any, err error)
 	Scope      func(ctx context.Context, obj any, next graphql.Resolver, needs string) (res any, err error)
+	Staff      func(ctx context.Context, obj any, next graphql.Resolver) (res any, err error)
 }
 
 type ComplexityRoot struct {
@@ -119,6 +126,23 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 				Data: buf.Bytes(),
 			}
 		}
+	case ast.Subscription:
+		next := ec._Subscription(ctx, opCtx.Operation.SelectionSet)
+
+		var buf bytes.Buffer
+		return func(ctx context.Context) *graphql.Response {
+			buf.Reset()
+			data := next(ctx)
+
+			if data == nil {
+				return nil
+			}
+			data.MarshalGQL(&buf)
+
+			return &graphql.Response{
+				Data: buf.Bytes(),
+			}
+		}
 
 	default:
 		return graphql.OneShot(graphql.ErrorResponse(ctx, "unsupported GraphQL operation"))
@@ -145,6 +169,32 @@ func newExecutionContext(
 }
 
 var sources = []*ast.Source{
+	{Name: "../activity.graphqls", Input: `# What happens, as it happens. Each entry comes once and in the order of the ids: whoever was cut off goes on with ` + "`" + `after` + "`" + `, the
+# id of the last that arrived, and misses nothing.
+
+type Subscription {
+  "What is done to a deal and to what belongs to it, from now on or since ` + "`" + `after` + "`" + `: what the caller may read of it."
+  dealActivity(dealId: ID!, after: ID): DealActivity @scope(needs: "deals:read")
+  "Deliveries to a webhook endpoint as they are stored, from now on or since ` + "`" + `after` + "`" + `."
+  webhookDeliveryLog(endpointId: ID!, after: ID): WebhookDelivery @scope(needs: "webhooks:read")
+}
+
+"A change of a deal or of something that belongs to it."
+type DealActivity {
+  id: ID!
+  "Record and verb: payment.create."
+  action: String!
+  "The record that changed: payment."
+  entity: String!
+  entityId: ID!
+  "KEY, USER, OPERATOR or SYSTEM."
+  actorKind: String!
+  actorName: String!
+  "The request that did it; what it changed besides has the same."
+  requestId: String!
+  createdAt: DateTime!
+}
+`, BuiltIn: false},
 	{Name: "../analysis.graphqls", Input: `extend type Mutation {
   "Deliver an analysis of a deal, as its newest version."
   deliverStatementAnalysis(dealId: ID!, input: NewStatementAnalysis!): StatementAnalysis @scope(needs: "statement-analysis:write")
@@ -310,8 +360,20 @@ input NewTargetedStatementAnalysis {
 }
 `, BuiltIn: false},
 	{Name: "../apikey.graphqls", Input: `extend type Query {
-  "The company's API keys, of which nobody sees the tokens again; for staff alone."
+  "The company's API keys, newest first, of which nobody sees the tokens again."
   apiKeys: [ApiKey!] @permission(needs: "edit-company-settings")
+  "One API key."
+  apiKey(id: ID!): ApiKey @permission(needs: "edit-company-settings")
+}
+
+extend type Mutation {
+  "A key with its token. Nobody gives it a scope that they do not have themselves."
+  createApiKey(input: NewApiKey!): IssuedApiKey @permission(needs: "edit-company-settings")
+  updateApiKey(id: ID!, input: UpdateApiKey!): ApiKey @permission(needs: "edit-company-settings")
+  "A replacement with the same name, scopes, expiry, addresses and limit. The old key stays valid for 24 hours."
+  rotateApiKey(id: ID!): IssuedApiKey @permission(needs: "edit-company-settings")
+  "Ends the key, everywhere within a second."
+  revokeApiKey(id: ID!): ApiKey @permission(needs: "edit-company-settings")
 }
 
 "A key by which another system calls."
@@ -322,6 +384,10 @@ type ApiKey {
   kind: ApiKeyKind!
   "Those in force; for a key that pre-dates scopes, what its flags stand for."
   scopes: [String!]!
+  "The permission flags of a key that pre-dates scopes; gone once the key is changed."
+  legacyFlags: [String!]!
+  "The last characters of its token."
+  last4: String!
   "Addresses and ranges that it may be used from; empty: any."
   ipAllowList: [String!]!
   "Requests a minute; 0: without a limit."
@@ -329,13 +395,51 @@ type ApiKey {
   expiresAt: DateTime
   "When it ends because another took its place."
   retiresAt: DateTime
+  "The key that took its place."
+  replacedById: ID
   revokedAt: DateTime
+  "Whether it is good at the moment."
+  isValid: Boolean!
+  "Calls so far; the last second of them may not be counted yet."
+  callCount: Int!
+  lastUsedAt: DateTime
+  lastUsedAddress: String
   createdAt: DateTime!
 }
 
 enum ApiKeyKind {
   LIVE
   TEST
+}
+
+"A key with its token, which nobody sees again."
+type IssuedApiKey {
+  apiKey: ApiKey!
+  token: String!
+}
+
+"What a key is made of."
+input NewApiKey {
+  name: String!
+  purpose: String
+  "LIVE for production data, TEST for the sandbox"
+  kind: ApiKeyKind!
+  "RESOURCE:read, RESOURCE:write or *:read; write implies read"
+  scopes: [String!]!
+  "30, 90 or 365; absent or null: it does not expire"
+  expiresDays: Int
+  "IPv4 or IPv6 addresses and IPv4 ranges that it may be used from; none: any"
+  ipAllowList: [String!]
+}
+
+"What changes of a key: fields that are absent stay as they are."
+input UpdateApiKey {
+  name: String
+  purpose: String
+  "RESOURCE:read, RESOURCE:write or *:read; write implies read"
+  scopes: [String!]
+  "IPv4 or IPv6 addresses and IPv4 ranges that it may be used from; none: any"
+  ipAllowList: [String!]
 }
 `, BuiltIn: false},
 	{Name: "../application.graphqls", Input: `extend type Query {
@@ -425,6 +529,9 @@ directive @scope(needs: String!) on FIELD_DEFINITION
 
 "The permission that a member of staff needs for the field; no key has it."
 directive @permission(needs: String!) on FIELD_DEFINITION
+
+"What is for members of staff alone, whatever their role: it is about themselves or all of them."
+directive @staff on FIELD_DEFINITION
 
 "An amount in dollars, as a decimal string with two decimals: \"515.88\"."
 scalar Money
@@ -530,6 +637,98 @@ enum CommunicationChannel {
 enum CommunicationDirection {
   INBOUND
   OUTBOUND
+}
+`, BuiltIn: false},
+	{Name: "../company.graphqls", Input: `extend type Query {
+  "Who is asking, and what they may do."
+  viewer: Viewer!
+  "The company, with what only those see who look after its settings."
+  company: Company @permission(needs: "edit-company-settings")
+  "The funding policy in force: the blocks by which deals are judged on their way to being funded."
+  fundingPolicy: FundingPolicy @permission(needs: "edit-company-settings")
+  "All funding policies that there have been, the one in force first."
+  fundingPolicies: [FundingPolicy!] @permission(needs: "edit-company-settings")
+  "The funding blocks that there are, in words."
+  fundingBlockRules: [FundingBlockRule!] @staff
+}
+
+extend type Mutation {
+  updateCompany(input: UpdateCompany!): Company @permission(needs: "edit-company-settings")
+  "Puts a policy of these blocks in force, as a new version; where the one in force has the same, it stays."
+  saveFundingPolicy(blocks: [String!]!): FundingPolicy @permission(needs: "edit-company-settings")
+  "A new secret that inbound events are signed with. The one before is good no more."
+  rotateInboundSecret: IssuedInboundSecret @permission(needs: "edit-company-settings")
+}
+
+"Whoever is asking: a member of staff or an API key."
+type Viewer {
+  kind: ViewerKind!
+  "Null for a key."
+  user: User
+  "Null for a member of staff."
+  apiKey: ApiKey
+  company: Company!
+  "Of the staff permissions, those that the caller has; of a key none."
+  permissions: [String!]!
+  "Every scope that the caller has, also those that others imply."
+  scopes: [String!]!
+  "Whether every write is refused: a test key reads production data until there is a sandbox."
+  readOnly: Boolean!
+  "The caller's notifications that are not marked as read; 0 for a key."
+  unreadNotifications: Int!
+}
+
+enum ViewerKind {
+  USER
+  KEY
+}
+
+"A funding company, or its sandbox."
+type Company {
+  id: ID!
+  name: String!
+  host: String!
+  "IANA name; decides what today is and when a date begins."
+  timeZone: String!
+  "Whether it is where test keys work."
+  sandbox: Boolean!
+  "Whether there is a secret that inbound events are signed with; without one they are refused."
+  inboundSecretSet: Boolean @permission(needs: "edit-company-settings")
+  createdAt: DateTime!
+}
+
+"What changes of the company: fields that are absent stay as they are."
+input UpdateCompany {
+  name: String
+  "IANA name, such as America/New_York"
+  timeZone: String
+}
+
+"Which funding blocks are on. Policies are never changed: each save is a new version."
+type FundingPolicy {
+  id: ID!
+  version: Int!
+  "The profile that it began as."
+  profile: String!
+  "Codes of the blocks that are on."
+  blocks: [String!]!
+  createdAt: DateTime!
+}
+
+"A reason not to fund a deal, or not yet."
+type FundingBlockRule {
+  code: String!
+  "What it is about, in a line."
+  title: String!
+  "The states on the way into which it is checked."
+  at: [DealState!]!
+  "Whether it holds for everybody; one that does not can be overridden with the permission funding.override."
+  hard: Boolean!
+}
+
+"The secret that inbound events are signed with, which nobody sees again."
+type IssuedInboundSecret {
+  secret: String!
 }
 `, BuiltIn: false},
 	{Name: "../deal.graphqls", Input: `extend type Query {
@@ -1147,6 +1346,85 @@ input UpdateFunder {
   notes: String
 }
 `, BuiltIn: false},
+	{Name: "../inbound.graphqls", Input: `extend type Query {
+  "One event that a system of the company's told."
+  inboundEvent(id: ID!): InboundEvent @permission(needs: "edit-company-settings")
+  "What systems of the company's told, page by page."
+  inboundEvents(first: Int, after: String, filter: InboundEventFilter, sort: InboundEventSort): InboundEventConnection @permission(needs: "edit-company-settings")
+}
+
+extend type Mutation {
+  "Applies an event that could not be applied when it came. Why it still cannot be is told, and kept with it."
+  reapplyInboundEvent(id: ID!): InboundEvent @permission(needs: "edit-company-settings")
+}
+
+"Something that one of the company's own systems told. It is kept whether or not it can be applied."
+type InboundEvent {
+  id: ID!
+  source: String!
+  "What its sender calls it."
+  externalId: String!
+  "RECEIVED: of a source whose events are kept only."
+  state: InboundEventState!
+  "Why it could not be applied."
+  error: String
+  receivedAt: DateTime!
+  appliedAt: DateTime
+  dealId: ID
+  merchantId: ID
+  "What was sent."
+  payload: JSON @permission(needs: "edit-company-settings")
+  deal: Deal @scope(needs: "deals:read")
+  merchant: Merchant @scope(needs: "merchants:read")
+}
+
+enum InboundEventState {
+  RECEIVED
+  APPLIED
+  FAILED
+}
+
+type InboundEventConnection {
+  edges: [InboundEventEdge!]!
+  nodes: [InboundEvent!]!
+  pageInfo: PageInfo!
+  "How many there are on all pages; counted when asked for."
+  totalCount: Int!
+}
+
+type InboundEventEdge {
+  node: InboundEvent!
+  cursor: String!
+}
+
+input InboundEventFilter {
+  "Only these, at most 200"
+  ids: [ID!]
+  "Received since then"
+  createdSince: DateTime
+  "Received before then"
+  createdBefore: DateTime
+  "Received since then, as events do not change otherwise than by being applied"
+  updatedSince: DateTime
+  "Only those of this source"
+  source: String
+  "Only those of this state"
+  state: InboundEventState
+  "Only those about this deal"
+  dealId: ID
+  "Only those about this merchant"
+  merchantId: ID
+}
+
+input InboundEventSort {
+  field: InboundEventSortField!
+  direction: SortDirection! = ASC
+}
+
+enum InboundEventSortField {
+  ID
+}
+`, BuiltIn: false},
 	{Name: "../iso.graphqls", Input: `extend type Query {
   "One ISO."
   iso(id: ID!): Iso @scope(needs: "isos:read")
@@ -1585,6 +1863,65 @@ type MerchantContact {
   isPrimary: Boolean!
   createdAt: DateTime!
   updatedAt: DateTime!
+}
+`, BuiltIn: false},
+	{Name: "../notification.graphqls", Input: `extend type Query {
+  "The caller's own notifications, page by page."
+  notifications(first: Int, after: String, filter: NotificationFilter, sort: NotificationSort): NotificationConnection @staff
+}
+
+extend type Mutation {
+  "Marks notifications of the caller's own as read, at most 200 at a time, and returns them."
+  markNotificationsRead(ids: [ID!]!): [Notification!] @staff
+  "How many of the caller's own were not marked as read until now."
+  markAllNotificationsRead: Int @staff
+}
+
+"Something that wants the attention of a member of staff."
+type Notification {
+  id: ID!
+  "What happened: webhook.paused …"
+  kind: String!
+  title: String!
+  body: String
+  "The record that it is about."
+  entity: String
+  entityId: ID
+  "Null until it is marked as read."
+  readAt: DateTime
+  createdAt: DateTime!
+}
+
+type NotificationConnection {
+  edges: [NotificationEdge!]!
+  nodes: [Notification!]!
+  pageInfo: PageInfo!
+  "How many there are on all pages; counted when asked for."
+  totalCount: Int!
+}
+
+type NotificationEdge {
+  node: Notification!
+  cursor: String!
+}
+
+input NotificationFilter {
+  "Only these, at most 200"
+  ids: [ID!]
+  createdSince: DateTime
+  createdBefore: DateTime
+  updatedSince: DateTime
+  "Only those that are not marked as read, or only those that are"
+  unread: Boolean
+}
+
+input NotificationSort {
+  field: NotificationSortField!
+  direction: SortDirection! = ASC
+}
+
+enum NotificationSortField {
+  ID
 }
 `, BuiltIn: false},
 	{Name: "../payment.graphqls", Input: `extend type Query {
@@ -2273,6 +2610,159 @@ enum UccFilingType {
   UCC3_ASSIGNMENT
 }
 `, BuiltIn: false},
+	{Name: "../user.graphqls", Input: `extend type Query {
+  "One member of the company's staff."
+  user(id: ID!): User @permission(needs: "users.manage")
+  "The members of the company's staff, page by page."
+  users(first: Int, after: String, filter: UserFilter, sort: UserSort): UserConnection @permission(needs: "users.manage")
+  "The active members of staff by name: those whom work can be given to."
+  colleagues: [User!] @staff
+  "One role."
+  role(id: ID!): Role @permission(needs: "users.manage")
+  "The roles, those that the company began with first."
+  roles: [Role!] @permission(needs: "users.manage")
+  "What a role can allow beside scopes, in words."
+  staffPermissions: [StaffPermission!] @permission(needs: "users.manage")
+}
+
+extend type Mutation {
+  "A member, who chooses a password by the reset that comes with it."
+  createUser(input: NewUser!): NewMember @permission(needs: "users.manage")
+  updateUser(id: ID!, input: UpdateUser!): User @permission(needs: "users.manage")
+  "Ends the member's sessions and lets them sign in no more."
+  disableUser(id: ID!): User @permission(needs: "users.manage")
+  enableUser(id: ID!): User @permission(needs: "users.manage")
+  "Lets a member choose another password. What they have signs in until then."
+  resetUserPassword(id: ID!): PasswordReset @permission(needs: "users.manage")
+  "Takes the second factor and the recovery codes from a member who has lost them, and ends their sessions."
+  dropUserSecondFactor(id: ID!): User @permission(needs: "users.manage")
+  "How many sessions of the member's were ended."
+  endUserSessions(id: ID!): Int @permission(needs: "users.manage")
+  "A role, which allows nothing that the caller may not do."
+  createRole(input: NewRole!): Role @permission(needs: "users.manage")
+  "What the role allows then holds from the next request on. Somebody keeps what is indispensable."
+  updateRole(id: ID!, input: UpdateRole!): Role @permission(needs: "users.manage")
+  "The id of the role that is gone. One that the company began with, or that a member has, stays."
+  deleteRole(id: ID!): ID @permission(needs: "users.manage")
+}
+
+"A member of the company's staff."
+type User {
+  id: ID!
+  email: String!
+  name: String!
+  "Whether they can sign in."
+  isActive: Boolean!
+  roleId: ID!
+  createdAt: DateTime!
+  updatedAt: DateTime!
+  role: Role @permission(needs: "users.manage")
+  "Whether they sign in with a second factor too."
+  secondFactor: Boolean @permission(needs: "users.manage")
+  "When they last chose a password; null where they have not chosen one yet."
+  passwordChangedAt: DateTime @permission(needs: "users.manage")
+  lastLoginAt: DateTime @permission(needs: "users.manage")
+}
+
+type UserConnection {
+  edges: [UserEdge!]!
+  nodes: [User!]!
+  pageInfo: PageInfo!
+  "How many there are on all pages; counted when asked for."
+  totalCount: Int!
+}
+
+type UserEdge {
+  node: User!
+  cursor: String!
+}
+
+input UserFilter {
+  "Only these, at most 200"
+  ids: [ID!]
+  "Text in name or e-mail address, in any case"
+  q: String
+  createdSince: DateTime
+  createdBefore: DateTime
+  updatedSince: DateTime
+  "Only members with this role"
+  roleId: ID
+}
+
+input UserSort {
+  field: UserSortField!
+  direction: SortDirection! = ASC
+}
+
+enum UserSortField {
+  ID
+  CREATED_AT
+  UPDATED_AT
+  NAME
+  EMAIL
+}
+
+"What members of staff may do, as a named set."
+type Role {
+  id: ID!
+  "admin, underwriter …; null where the company made the role itself."
+  code: String
+  name: String!
+  "Scopes and staff permissions; * stands for all of them, those of later versions too."
+  permissions: [String!]!
+  createdAt: DateTime!
+  updatedAt: DateTime!
+}
+
+"A permission that no key can have."
+type StaffPermission {
+  permission: String!
+  "What it lets a member of staff do."
+  doc: String!
+}
+
+"A member who was made."
+type NewMember {
+  user: User!
+  reset: PasswordReset!
+}
+
+"What lets a member choose a password, once, and is shown to nobody else."
+type PasswordReset {
+  "Goes to /auth/reset with the password."
+  token: String!
+  expiresAt: DateTime!
+}
+
+"What a member of staff is made of."
+input NewUser {
+  "Kept in lower case; no other member of the company has it"
+  email: String!
+  "The address unless given"
+  name: String
+  roleId: ID!
+}
+
+"What changes of a member of staff: fields that are absent stay as they are."
+input UpdateUser {
+  name: String
+  roleId: ID
+}
+
+"What a role is made of."
+input NewRole {
+  name: String!
+  "Scopes, such as deals:write or *:read, and staff permissions"
+  permissions: [String!]!
+}
+
+"What changes of a role: fields that are absent stay as they are."
+input UpdateRole {
+  name: String
+  "Scopes, such as deals:write or *:read, and staff permissions"
+  permissions: [String!]
+}
+`, BuiltIn: false},
 	{Name: "../webhook.graphqls", Input: `extend type Query {
   "One webhook endpoint."
   webhookEndpoint(id: ID!): WebhookEndpoint @scope(needs: "webhooks:read")
@@ -2478,6 +2968,10 @@ func (ec *executionContext) childFields_ApiKey(ctx context.Context, field graphq
 		return ec.fieldContext_ApiKey_kind(ctx, field)
 	case "scopes":
 		return ec.fieldContext_ApiKey_scopes(ctx, field)
+	case "legacyFlags":
+		return ec.fieldContext_ApiKey_legacyFlags(ctx, field)
+	case "last4":
+		return ec.fieldContext_ApiKey_last4(ctx, field)
 	case "ipAllowList":
 		return ec.fieldContext_ApiKey_ipAllowList(ctx, field)
 	case "rateLimit":
@@ -2486,8 +2980,18 @@ func (ec *executionContext) childFields_ApiKey(ctx context.Context, field graphq
 		return ec.fieldContext_ApiKey_expiresAt(ctx, field)
 	case "retiresAt":
 		return ec.fieldContext_ApiKey_retiresAt(ctx, field)
+	case "replacedById":
+		return ec.fieldContext_ApiKey_replacedById(ctx, field)
 	case "revokedAt":
 		return ec.fieldContext_ApiKey_revokedAt(ctx, field)
+	case "isValid":
+		return ec.fieldContext_ApiKey_isValid(ctx, field)
+	case "callCount":
+		return ec.fieldContext_ApiKey_callCount(ctx, field)
+	case "lastUsedAt":
+		return ec.fieldContext_ApiKey_lastUsedAt(ctx, field)
+	case "lastUsedAddress":
+		return ec.fieldContext_ApiKey_lastUsedAddress(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_ApiKey_createdAt(ctx, field)
 	}
@@ -2600,6 +3104,26 @@ func (ec *executionContext) childFields_CommunicationEdge(ctx context.Context, f
 		return ec.fieldContext_CommunicationEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CommunicationEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_Company(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Company_id(ctx, field)
+	case "name":
+		return ec.fieldContext_Company_name(ctx, field)
+	case "host":
+		return ec.fieldContext_Company_host(ctx, field)
+	case "timeZone":
+		return ec.fieldContext_Company_timeZone(ctx, field)
+	case "sandbox":
+		return ec.fieldContext_Company_sandbox(ctx, field)
+	case "inboundSecretSet":
+		return ec.fieldContext_Company_inboundSecretSet(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Company_createdAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Company", field.Name)
 }
 
 func (ec *executionContext) childFields_CreditFacility(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -2778,6 +3302,28 @@ func (ec *executionContext) childFields_Deal(ctx context.Context, field graphql.
 		return ec.fieldContext_Deal_statementAnalyses(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Deal", field.Name)
+}
+
+func (ec *executionContext) childFields_DealActivity(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_DealActivity_id(ctx, field)
+	case "action":
+		return ec.fieldContext_DealActivity_action(ctx, field)
+	case "entity":
+		return ec.fieldContext_DealActivity_entity(ctx, field)
+	case "entityId":
+		return ec.fieldContext_DealActivity_entityId(ctx, field)
+	case "actorKind":
+		return ec.fieldContext_DealActivity_actorKind(ctx, field)
+	case "actorName":
+		return ec.fieldContext_DealActivity_actorName(ctx, field)
+	case "requestId":
+		return ec.fieldContext_DealActivity_requestId(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_DealActivity_createdAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DealActivity", field.Name)
 }
 
 func (ec *executionContext) childFields_DealConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3006,6 +3552,90 @@ func (ec *executionContext) childFields_FunderEdge(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type FunderEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_FundingBlockRule(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "code":
+		return ec.fieldContext_FundingBlockRule_code(ctx, field)
+	case "title":
+		return ec.fieldContext_FundingBlockRule_title(ctx, field)
+	case "at":
+		return ec.fieldContext_FundingBlockRule_at(ctx, field)
+	case "hard":
+		return ec.fieldContext_FundingBlockRule_hard(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FundingBlockRule", field.Name)
+}
+
+func (ec *executionContext) childFields_FundingPolicy(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_FundingPolicy_id(ctx, field)
+	case "version":
+		return ec.fieldContext_FundingPolicy_version(ctx, field)
+	case "profile":
+		return ec.fieldContext_FundingPolicy_profile(ctx, field)
+	case "blocks":
+		return ec.fieldContext_FundingPolicy_blocks(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_FundingPolicy_createdAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FundingPolicy", field.Name)
+}
+
+func (ec *executionContext) childFields_InboundEvent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_InboundEvent_id(ctx, field)
+	case "source":
+		return ec.fieldContext_InboundEvent_source(ctx, field)
+	case "externalId":
+		return ec.fieldContext_InboundEvent_externalId(ctx, field)
+	case "state":
+		return ec.fieldContext_InboundEvent_state(ctx, field)
+	case "error":
+		return ec.fieldContext_InboundEvent_error(ctx, field)
+	case "receivedAt":
+		return ec.fieldContext_InboundEvent_receivedAt(ctx, field)
+	case "appliedAt":
+		return ec.fieldContext_InboundEvent_appliedAt(ctx, field)
+	case "dealId":
+		return ec.fieldContext_InboundEvent_dealId(ctx, field)
+	case "merchantId":
+		return ec.fieldContext_InboundEvent_merchantId(ctx, field)
+	case "payload":
+		return ec.fieldContext_InboundEvent_payload(ctx, field)
+	case "deal":
+		return ec.fieldContext_InboundEvent_deal(ctx, field)
+	case "merchant":
+		return ec.fieldContext_InboundEvent_merchant(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InboundEvent", field.Name)
+}
+
+func (ec *executionContext) childFields_InboundEventConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_InboundEventConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_InboundEventConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_InboundEventConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_InboundEventConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InboundEventConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_InboundEventEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_InboundEventEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_InboundEventEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InboundEventEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_Iso(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -3094,6 +3724,24 @@ func (ec *executionContext) childFields_IsoEdge(ctx context.Context, field graph
 		return ec.fieldContext_IsoEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type IsoEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_IssuedApiKey(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "apiKey":
+		return ec.fieldContext_IssuedApiKey_apiKey(ctx, field)
+	case "token":
+		return ec.fieldContext_IssuedApiKey_token(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type IssuedApiKey", field.Name)
+}
+
+func (ec *executionContext) childFields_IssuedInboundSecret(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "secret":
+		return ec.fieldContext_IssuedInboundSecret_secret(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type IssuedInboundSecret", field.Name)
 }
 
 func (ec *executionContext) childFields_IssuedWebhookEndpoint(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3314,6 +3962,62 @@ func (ec *executionContext) childFields_MerchantEdge(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type MerchantEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_NewMember(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "user":
+		return ec.fieldContext_NewMember_user(ctx, field)
+	case "reset":
+		return ec.fieldContext_NewMember_reset(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type NewMember", field.Name)
+}
+
+func (ec *executionContext) childFields_Notification(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Notification_id(ctx, field)
+	case "kind":
+		return ec.fieldContext_Notification_kind(ctx, field)
+	case "title":
+		return ec.fieldContext_Notification_title(ctx, field)
+	case "body":
+		return ec.fieldContext_Notification_body(ctx, field)
+	case "entity":
+		return ec.fieldContext_Notification_entity(ctx, field)
+	case "entityId":
+		return ec.fieldContext_Notification_entityId(ctx, field)
+	case "readAt":
+		return ec.fieldContext_Notification_readAt(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Notification_createdAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Notification", field.Name)
+}
+
+func (ec *executionContext) childFields_NotificationConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_NotificationConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_NotificationConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_NotificationConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_NotificationConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type NotificationConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_NotificationEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_NotificationEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_NotificationEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type NotificationEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_PageInfo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "hasNextPage":
@@ -3326,6 +4030,16 @@ func (ec *executionContext) childFields_PageInfo(ctx context.Context, field grap
 		return ec.fieldContext_PageInfo_endCursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PageInfo", field.Name)
+}
+
+func (ec *executionContext) childFields_PasswordReset(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "token":
+		return ec.fieldContext_PasswordReset_token(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_PasswordReset_expiresAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PasswordReset", field.Name)
 }
 
 func (ec *executionContext) childFields_Payment(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3552,6 +4266,34 @@ func (ec *executionContext) childFields_RenewalOpportunityEdge(ctx context.Conte
 		return ec.fieldContext_RenewalOpportunityEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RenewalOpportunityEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_Role(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Role_id(ctx, field)
+	case "code":
+		return ec.fieldContext_Role_code(ctx, field)
+	case "name":
+		return ec.fieldContext_Role_name(ctx, field)
+	case "permissions":
+		return ec.fieldContext_Role_permissions(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Role_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Role_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Role", field.Name)
+}
+
+func (ec *executionContext) childFields_StaffPermission(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "permission":
+		return ec.fieldContext_StaffPermission_permission(ctx, field)
+	case "doc":
+		return ec.fieldContext_StaffPermission_doc(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StaffPermission", field.Name)
 }
 
 func (ec *executionContext) childFields_StatementAnalysis(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3856,6 +4598,80 @@ func (ec *executionContext) childFields_UccFilingEdge(ctx context.Context, field
 		return ec.fieldContext_UccFilingEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UccFilingEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_User(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_User_id(ctx, field)
+	case "email":
+		return ec.fieldContext_User_email(ctx, field)
+	case "name":
+		return ec.fieldContext_User_name(ctx, field)
+	case "isActive":
+		return ec.fieldContext_User_isActive(ctx, field)
+	case "roleId":
+		return ec.fieldContext_User_roleId(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_User_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_User_updatedAt(ctx, field)
+	case "role":
+		return ec.fieldContext_User_role(ctx, field)
+	case "secondFactor":
+		return ec.fieldContext_User_secondFactor(ctx, field)
+	case "passwordChangedAt":
+		return ec.fieldContext_User_passwordChangedAt(ctx, field)
+	case "lastLoginAt":
+		return ec.fieldContext_User_lastLoginAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type User", field.Name)
+}
+
+func (ec *executionContext) childFields_UserConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_UserConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_UserConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_UserConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_UserConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UserConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_UserEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_UserEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_UserEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UserEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_Viewer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_Viewer_kind(ctx, field)
+	case "user":
+		return ec.fieldContext_Viewer_user(ctx, field)
+	case "apiKey":
+		return ec.fieldContext_Viewer_apiKey(ctx, field)
+	case "company":
+		return ec.fieldContext_Viewer_company(ctx, field)
+	case "permissions":
+		return ec.fieldContext_Viewer_permissions(ctx, field)
+	case "scopes":
+		return ec.fieldContext_Viewer_scopes(ctx, field)
+	case "readOnly":
+		return ec.fieldContext_Viewer_readOnly(ctx, field)
+	case "unreadNotifications":
+		return ec.fieldContext_Viewer_unreadNotifications(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Viewer", field.Name)
 }
 
 func (ec *executionContext) childFields_WebhookDelivery(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

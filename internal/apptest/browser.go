@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"paydown/internal/fault"
 	"paydown/internal/service"
 )
 
@@ -25,6 +26,24 @@ func (a *App) Member(tb testing.TB, host, email, role string) int {
 		tb.Fatal(err)
 	}
 	return made.User.ID
+}
+
+// Staff is a caller who is signed in as a member of a tenant's staff with the role: the first call for a role makes one.
+func (a *App) Staff(tb testing.TB, host, role string) *Client {
+	tb.Helper()
+	email := role + "@" + host
+	if _, err := a.Users.Find(a.Operator(tb, host), email); fault.Is(err, fault.NotFound) {
+		a.Member(tb, host, email, role)
+	} else if err != nil {
+		tb.Fatal(err)
+	}
+	b := a.Browser(host)
+	b.Login(tb, email)
+	c := b.Client
+	for name, value := range b.Cookies {
+		c = c.With("Cookie", name+"="+value)
+	}
+	return c
 }
 
 // Browser calls a tenant's host as a browser does: it keeps cookies and sends them along. It shows no key.

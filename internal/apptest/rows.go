@@ -2,6 +2,8 @@ package apptest
 
 import (
 	"context"
+	"crypto/rand"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -150,6 +152,10 @@ func sample(kind string, c *schema.Column, n int) any {
 	}
 	if len(c.Enums) > 0 {
 		return c.Enums[n%len(c.Enums)]
+	}
+	if c.Name == "token_hash" { // unique across tenants, and of one length
+		hash := sha256.Sum256([]byte(rand.Text()))
+		return hash[:]
 	}
 	switch t {
 	case reflect.TypeFor[money.Amount]():

@@ -39,11 +39,14 @@ const (
 	WriteOff Permission = "deals.write-off"
 )
 
-// StaffPermissions lists the permissions that no key can have, each with what it lets a member of staff do.
-var StaffPermissions = []struct {
+// StaffPermission is a permission that no key can have, with what it lets a member of staff do.
+type StaffPermission struct {
 	Permission Permission
 	Doc        string
-}{
+}
+
+// StaffPermissions lists them.
+var StaffPermissions = []StaffPermission{
 	{EditCompanySettings, "Change company settings: API keys, webhook endpoints, policies, templates"},
 	{ManageUsers, "Look after members of staff and their roles"},
 	{ReadAudit, "Read the audit trail"},

@@ -63,7 +63,7 @@ func (g *Gate) admitKey(
 	if !auth.Allowed(caller.Key.IPAllowList, in.Address) {
 		// Counted by the address, so that nobody can use up a key from where it is not good, and refused either way.
 		_ = s.Count(w, r)
-		return fault.New(fault.Forbidden, "This key may not be used from this address.")
+		return errAddress
 	}
 	s.Forgive()
 	in.Decision, err = g.Take(w, r, ratelimit.Key(caller.Key.ID), caller.Key.RateLimit)

@@ -67,13 +67,15 @@ const (
 
 // Server serves the product.
 type Server struct {
-	cfg      Config
-	bounds   bounds
-	after    func(time.Duration) <-chan time.Time
-	public   http.Handler
-	admin    http.Handler
-	queue    *queueMetrics
-	stopping atomic.Bool
+	cfg    Config
+	bounds bounds
+	after  func(time.Duration) <-chan time.Time
+	public http.Handler
+	admin  http.Handler
+	queue  *queueMetrics
+	// endStreams cuts the streams of the graph, which would go on for as long as they are read.
+	endStreams func()
+	stopping   atomic.Bool
 }
 
 // New makes the server; Run serves.
@@ -86,6 +88,7 @@ func New(cfg Config) *Server {
 	}
 	api, signIn := rest.New(passed), signin.New(passed)
 	queries := graph.New(graph.Config{Config: passed, Introspection: cfg.Introspection})
+	s.endStreams = queries.EndStreams
 	observeRetention(registry, cfg.Service)
 	s.queue = observeDeliveries(registry, cfg)
 	// Not a ServeMux: that would redirect a path it finds unclean, past the API's own answer to it.
@@ -184,6 +187,7 @@ func (s *Server) Run(ctx context.Context, started func(public, admin net.Addr)) 
 	var background sync.WaitGroup
 	background.Go(func() { s.cfg.Service.Run(upkeep) })
 	servers := []*http.Server{s.httpServer(s.public), s.httpServer(s.admin)}
+	servers[0].RegisterOnShutdown(s.endStreams)
 	failed := make(chan error, len(servers))
 	go func() { failed <- s.serve(servers[0], public) }()
 	go func() { failed <- servers[1].Serve(admin) }()

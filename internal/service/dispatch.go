@@ -108,6 +108,7 @@ func (q deliveryQueue) FanOut(ctx context.Context, room webhook.Room) (taken []*
 		p.giveBack()
 		return nil, false, false, fmt.Errorf("fan out: %w", err)
 	}
+	q.feeds.stir()
 	return taken, rest, more, nil
 }
 

@@ -48,6 +48,7 @@ func (c *core) dispatch(ctx context.Context) {
 		c.store.Listen(ctx, dispatchChannel, func() {
 			c.dispatcher.Happened()
 			c.dispatcher.Due()
+			c.feeds.stir()
 		})
 	})
 	work.Go(func() { c.dispatcher.Run(ctx) })

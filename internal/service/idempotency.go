@@ -4,13 +4,17 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"paydown/ent"
 	"paydown/ent/idempotencyrecord"
 	"paydown/internal/auth"
 	"paydown/internal/fault"
+	"paydown/internal/store"
 )
 
 // IdempotencyWindow is how long a stored answer is replayed.
@@ -23,10 +27,13 @@ type Idempotency struct {
 	Request string
 	// BodyHash is the SHA-256 of the body's exact bytes.
 	BodyHash [sha256.Size]byte
-	// Render makes the answer of the write's result, inside the transaction.
+	// Render makes the answer of the write's result, inside the transaction. Where it is nil the answer takes more than the
+	// result: the transaction keeps the result then, and the transport hands in the answer by Answered.
 	Render func(result any) (status int, body []byte, err error)
-	// Secret answers hold something that is shown once; they are stored encrypted.
+	// Secret answers hold something that is shown once; they are stored encrypted. So is all that is kept without Render.
 	Secret bool
+
+	entered bool // Once has refused others in this process
 }
 
 // ReplayedError is the answer that an earlier call with the same key got. It travels as an error because the work was not
@@ -57,15 +64,42 @@ func (i *Idempotency) claimOf(actor *auth.Actor) []byte {
 	return sum[:]
 }
 
+// IdempotencyKeyRule is what a key must be.
+const IdempotencyKeyRule = "must be 1 to 255 visible ASCII characters"
+
+// ValidIdempotencyKey reports whether it is that.
+func ValidIdempotencyKey(s string) bool {
+	return len(s) >= 1 && len(s) <= 255 &&
+		!strings.ContainsFunc(s, func(r rune) bool { return r < 0x21 || r > 0x7e })
+}
+
+// RefusesKey reports a fault that is about the Idempotency-Key of a call and not about what it asks for: the key was used
+// otherwise, or a call with it is running.
+func RefusesKey(f *fault.Error) bool {
+	return f.Code == fault.IdempotencyKeyReused || f.Code == fault.Conflict && f.RetryAfter > 0
+}
+
 func stillRunning() error {
 	f := fault.Conflictf("A request with this Idempotency-Key is still running.")
 	f.RetryAfter = 1
 	return f
 }
 
+// Once refuses a second call with the key while the first one is being answered in this process, for a transport that
+// hands in the answer by itself, which releases it then.
+func (s *Service) Once(ctx context.Context, i *Idempotency) (release func(), err error) {
+	actor := auth.From(ctx)
+	if actor == nil {
+		return nil, auth.ErrNoActor
+	}
+	release, err = s.enter(actor, i)
+	i.entered = err == nil
+	return release, err
+}
+
 // enter refuses a second call with the same key while the first is running in this process.
 func (c *core) enter(actor *auth.Actor, i *Idempotency) (release func(), err error) {
-	if i == nil {
+	if i == nil || i.entered {
 		return func() {}, nil
 	}
 	claim := string(i.claimOf(actor))
@@ -82,19 +116,8 @@ func (t *tx) claim(ctx context.Context, i *Idempotency) error {
 	if i == nil {
 		return nil
 	}
-	claim := i.claimOf(t.actor)
-	free, err := t.TryClaim(ctx, claim)
-	if err != nil {
-		return fmt.Errorf("claim the idempotency key: %w", err)
-	}
-	if !free {
-		return stillRunning()
-	}
-	stored, err := t.IdempotencyRecord.Query().Where(idempotencyrecord.Claim(claim)).Only(ctx)
-	if ent.IsNotFound(err) {
-		return nil
-	}
-	if err != nil {
+	stored, err := t.storedAnswer(ctx, i)
+	if err != nil || stored == nil {
 		return err
 	}
 	if stored.CreatedAt.Before(t.At().Add(-IdempotencyWindow)) {
@@ -107,26 +130,96 @@ func (t *tx) claim(ctx context.Context, i *Idempotency) error {
 	}
 	body := stored.Body
 	if stored.Sealed {
-		if body, err = t.core.secrets.Unseal(body, string(claim)); err != nil {
+		if body, err = t.core.secrets.Unseal(body, string(stored.Claim)); err != nil {
 			return fmt.Errorf("unseal a stored answer: %w", err)
 		}
+	}
+	if stored.Status == unanswered {
+		return &resumedError{body}
 	}
 	return &ReplayedError{Status: stored.Status, Body: body}
 }
 
-// keepAnswer stores the answer in the transaction of the write.
+// storedAnswer takes the key for this transaction and returns what is stored under it; nil where nothing is.
+func (t *tx) storedAnswer(ctx context.Context, i *Idempotency) (*ent.IdempotencyRecord, error) {
+	claim := i.claimOf(t.actor)
+	free, err := t.TryClaim(ctx, claim)
+	if err != nil {
+		return nil, fmt.Errorf("claim the idempotency key: %w", err)
+	}
+	if !free {
+		return nil, stillRunning()
+	}
+	stored, err := t.IdempotencyRecord.Query().Where(idempotencyrecord.Claim(claim)).Only(ctx)
+	if ent.IsNotFound(err) {
+		return nil, nil //nolint:nilnil // nothing is stored
+	}
+	return stored, err
+}
+
+// unanswered is the status of a record that holds the result of a write and not yet the answer.
+const unanswered = 0
+
+// resumedError is the result of a write that was done before, and whose answer was not stored: its process ended between
+// the two. The work goes on with the result as if it had been done now.
+type resumedError struct{ result []byte }
+
+func (*resumedError) Error() string { return "the work for this Idempotency-Key was done before" }
+
+// resumed is the result that the error carries, where it carries one.
+func resumed[T any](err error, result *T) error {
+	if done, ok := errors.AsType[*resumedError](err); ok {
+		return json.Unmarshal(done.result, result)
+	}
+	return err
+}
+
+// keepAnswer stores the answer, or the result that it will be made of, in the transaction of the write.
 func (t *tx) keepAnswer(ctx context.Context, i *Idempotency, result any) error {
 	if i == nil {
 		return nil
 	}
-	status, body, err := i.Render(result)
+	status, body, err := unanswered, []byte(nil), error(nil)
+	if i.Render != nil {
+		status, body, err = i.Render(result)
+	} else {
+		body, err = json.Marshal(result)
+	}
 	if err != nil {
 		return fmt.Errorf("render the answer: %w", err)
 	}
-	claim := i.claimOf(t.actor)
-	if i.Secret {
+	return t.storeAnswer(ctx, i, status, body)
+}
+
+func (t *tx) storeAnswer(ctx context.Context, i *Idempotency, status int, body []byte) error {
+	claim, sealed := i.claimOf(t.actor), i.Secret || i.Render == nil
+	if sealed {
 		body = t.core.secrets.Seal(body, string(claim))
 	}
 	return t.IdempotencyRecord.Create().SetClaim(claim).SetBodyHash(i.BodyHash[:]).
-		SetStatus(status).SetBody(body).SetSealed(i.Secret).Exec(ctx)
+		SetStatus(status).SetBody(body).SetSealed(sealed).Exec(ctx)
+}
+
+// Answered stores the answer to a call whose write kept its result. It returns the answer that counts: where another
+// process has stored one for the same key meanwhile, it is that. A call that wrote nothing leaves nothing.
+func (s *Service) Answered(ctx context.Context, i *Idempotency, status int, body []byte) (int, []byte, error) {
+	actor := auth.From(ctx)
+	if actor == nil {
+		return 0, nil, auth.ErrNoActor
+	}
+	err := s.store.Write(ctx, func(ctx context.Context, stx *store.Tx) error {
+		t := &tx{Tx: stx, core: s.core, actor: actor}
+		err := t.claim(ctx, i)
+		if _, unanswered := errors.AsType[*resumedError](err); !unanswered {
+			return err
+		}
+		if _, err := t.IdempotencyRecord.Delete().Where(idempotencyrecord.Claim(i.claimOf(actor))).Exec(ctx); err != nil {
+			return err
+		}
+		return t.storeAnswer(ctx, i, status, body)
+	})
+	if stored, ok := errors.AsType[*ReplayedError](err); ok {
+		return stored.Status, stored.Body, nil
+	}
+	return status, body, err
 }

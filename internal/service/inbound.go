@@ -257,34 +257,68 @@ func withoutPayload(e *ent.InboundEvent) *ent.InboundEvent {
 	return &bare
 }
 
-// List returns the newest events without their payloads, newest first and at most limit of them; of one state, unless
-// state is "". An API key cannot list events, since they may be about anything.
-func (s Inbound) List(ctx context.Context, state inboundevent.State, limit int) ([]*ent.InboundEvent, error) {
+// keepsInbound is an actor who may look after inbound events: never an API key, since events may be about anything.
+func keepsInbound(ctx context.Context) (*auth.Actor, error) {
 	if actor := auth.From(ctx); actor == nil || actor.Kind == auth.ByKey {
-		return nil, fault.New(fault.Forbidden, "An API key cannot list inbound events.")
+		return nil, fault.New(fault.Forbidden, "An API key cannot look after inbound events.")
 	}
-	if _, err := entitled(ctx, auth.EditCompanySettings); err != nil {
+	return entitled(ctx, auth.EditCompanySettings)
+}
+
+// InboundListing describes the list of events. It is kept in one order, since it is long.
+var InboundListing = &Listing[ent.InboundEvent]{
+	Resource: "inboundEvents", ByIDOnly: true, Created: inboundevent.FieldReceivedAt,
+	Filters: []Filter{
+		{Name: "source", Column: inboundevent.FieldSource, Kind: IsText, Doc: "Only those of this source"},
+		{
+			Name: "state", Column: inboundevent.FieldState, Kind: IsEnum, Values: inboundevent.State("").Values(),
+			Doc: "Only those of this state",
+		},
+		{Name: "dealId", Column: inboundevent.FieldDealID, Kind: IsID, Doc: "Only those about this deal"},
+		{Name: "merchantId", Column: inboundevent.FieldMerchantID, Kind: IsID, Doc: "Only those about this merchant"},
+	},
+}
+
+// List returns a page of the events, without their payloads.
+func (s Inbound) List(ctx context.Context, params map[string]string) (*Page[ent.InboundEvent], error) {
+	actor, err := keepsInbound(ctx)
+	if err != nil {
 		return nil, err
 	}
-	query := s.store.Reader().InboundEvent.Query().Order(inboundevent.ByID(descending())).Limit(limit)
-	if state != "" {
-		query.Where(inboundevent.StateEQ(state))
+	q, err := InboundListing.read(s.core, actor, params)
+	if err != nil {
+		return nil, err
 	}
-	columns := slices.DeleteFunc(slices.Clone(inboundevent.Columns), func(column string) bool {
+	query, all := s.store.Reader().InboundEvent.Query(), s.store.Reader().InboundEvent.Query()
+	query.Select(slices.DeleteFunc(slices.Clone(inboundevent.Columns), func(column string) bool {
 		return column == inboundevent.FieldPayload || column == inboundevent.FieldDedupeKey
-	})
-	return query.Select(columns...).All(ctx)
+	})...)
+	page, err := fetch(ctx, s.core, q, query)
+	if err == nil { // a query of chosen columns cannot be counted
+		page.total = func(ctx context.Context) (int, error) { return all.Clone().Where(q.narrowed).Count(ctx) }
+	}
+	return page, err
+}
+
+// Payloads returns what was sent with each of the events that there are, by id.
+func (s Inbound) Payloads(ctx context.Context, _ auth.Scope, ids []int) (map[int]*json.RawMessage, error) {
+	if _, err := keepsInbound(ctx); err != nil {
+		return nil, err
+	}
+	rows, err := foundByID(ctx, ids, s.store.Reader().InboundEvent.Query())
+	payloads := make(map[int]*json.RawMessage, len(rows))
+	for id, row := range rows {
+		payloads[id] = &row.Payload
+	}
+	return payloads, err
 }
 
 // Reapply applies an event that could not be applied when it came, on behalf of a person. The event is returned as it
 // is then. Errors: conflict where there is nothing to apply, or the reason why the event cannot be applied now either,
 // which is kept with it in place of the earlier one.
 func (s Inbound) Reapply(ctx context.Context, id int) (*ent.InboundEvent, error) {
-	actor := auth.From(ctx)
-	if actor == nil || actor.Kind == auth.ByKey {
-		return nil, fault.New(fault.Forbidden, "An API key cannot apply inbound events.")
-	}
-	if _, err := entitled(ctx, auth.EditCompanySettings); err != nil {
+	actor, err := keepsInbound(ctx)
+	if err != nil {
 		return nil, err
 	}
 	row, err := s.reapply(ctx, actor, id)
@@ -324,7 +358,8 @@ func (s Inbound) reapply(ctx context.Context, actor *auth.Actor, id int) (*ent.I
 
 // keepReason stores why the event could not be applied this time, unless it was applied meanwhile.
 func (s Inbound) keepReason(ctx context.Context, actor *auth.Actor, id int, refused *notAppliedError) error {
-	_, err := transact(ctx, s.core, actor, func(ctx context.Context, t *tx) (*ent.InboundEvent, error) {
+	// The call fails: this is no answer to keep for its Idempotency-Key.
+	_, err := transact(WithIdempotency(ctx, nil), s.core, actor, func(ctx context.Context, t *tx) (*ent.InboundEvent, error) {
 		before, err := t.lockInbound(ctx, id)
 		if err != nil || before.State == inboundevent.StateAPPLIED {
 			return before, err

@@ -39,6 +39,11 @@ func (s Keys) Edit(ctx context.Context, id int, in KeyEdit) (*Key, error) {
 		if err != nil {
 			return nil, err
 		}
+		if in.Scopes != nil {
+			if err := mayHandOut(actor, scopes); err != nil {
+				return nil, err
+			}
+		}
 		update := t.APIKey.UpdateOne(old).SetName(next.Name).SetScopes(scopes.Strings()).ClearLegacyFlags().
 			SetRateLimit(next.RateLimit)
 		if next.Purpose == "" {

@@ -40,6 +40,17 @@ var errKey = fault.New(fault.Unauthorized, "The API key is missing, invalid or e
 func (s Keys) Authenticate(
 	ctx context.Context, host *TenantEntry, token string, address netip.Addr, via auth.Surface, requestID string,
 ) (*Caller, error) {
+	caller, err := s.Caller(ctx, host, token, via, requestID)
+	if err == nil {
+		s.usage.note(caller.Key.ID, address)
+	}
+	return caller, err
+}
+
+// Caller is Authenticate without counting a call: for who has been let in, and goes on.
+func (s Keys) Caller(
+	ctx context.Context, host *TenantEntry, token string, via auth.Surface, requestID string,
+) (*Caller, error) {
 	if !auth.WellFormed(token) {
 		return nil, errKey
 	}
@@ -50,7 +61,6 @@ func (s Keys) Authenticate(
 	if key == nil || !key.validAt(s.store.Now()) {
 		return nil, errKey
 	}
-	s.usage.note(key.ID, address)
 	tenant := host
 	readOnly := false
 	if key.Kind == apikey.KindTEST {
@@ -112,6 +122,9 @@ func (s Keys) Create(ctx context.Context, in NewKey) (*IssuedKey, error) {
 	}
 	scopes, allow, err := checkKey(in)
 	if err != nil {
+		return nil, err
+	}
+	if err := mayHandOut(actor, scopes); err != nil {
 		return nil, err
 	}
 	return transact(ctx, s.core, actor, func(ctx context.Context, t *tx) (*IssuedKey, error) {
@@ -185,7 +198,7 @@ func checkKey(in NewKey) (auth.Scopes, []string, error) {
 	for i, text := range in.Allow {
 		entry, err := auth.ParseAllowEntry(text)
 		if err != nil {
-			problem(fmt.Sprintf("allow.%d", i), err.Error())
+			problem(fmt.Sprintf("ipAllowList.%d", i), err.Error())
 		}
 		allow = append(allow, entry)
 	}
@@ -197,6 +210,35 @@ func checkKey(in NewKey) (auth.Scopes, []string, error) {
 	}
 	return scopes, allow, nil
 }
+
+// mayHandOut refuses to give a key what the actor may not do: whoever holds its token could do it.
+func mayHandOut(actor *auth.Actor, scopes auth.Scopes) error {
+	refused := fault.New(fault.Forbidden, "You cannot give a key scopes that you do not have yourself.")
+	for i, scope := range scopes {
+		if !actor.Permissions.Covers(auth.Permissions{auth.Permission(scope)}) {
+			refused = refused.With(fmt.Sprintf("scopes.%d", i), "is more than you may do yourself")
+		}
+	}
+	if len(refused.Details) == 0 {
+		return nil
+	}
+	return refused
+}
+
+// Get returns one key of the actor's tenant.
+func (s Keys) Get(ctx context.Context, id int) (*Key, error) {
+	if _, err := keyKeeper(ctx); err != nil {
+		return nil, err
+	}
+	row, err := s.store.Reader().APIKey.Get(ctx, id)
+	if err != nil {
+		return nil, missing(err, "API key")
+	}
+	return keyOf(row), nil
+}
+
+// ValidNow reports whether a key is good at the moment.
+func (s Keys) ValidNow(k *Key) bool { return k.validAt(s.store.Now()) }
 
 // List returns the keys of the actor's tenant, newest first.
 func (s Keys) List(ctx context.Context) ([]*Key, error) {
@@ -228,6 +270,9 @@ func (s Keys) Rotate(ctx context.Context, id int) (*IssuedKey, error) {
 		}
 		if old.ReplacedByID != nil {
 			return nil, fault.Conflictf("The key was rotated already; rotate its replacement.")
+		}
+		if err := mayHandOut(actor, keyOf(old).Scopes); err != nil {
+			return nil, err
 		}
 		lineage := old.ID
 		if old.LineageID != nil {

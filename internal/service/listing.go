@@ -59,6 +59,8 @@ const (
 	IsDecimal
 	IsDate
 	IsTime
+	// IsEmpty is for filters alone: whether the column holds nothing, as true or false.
+	IsEmpty
 )
 
 // sorts are all that the list can be sorted by.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"time"
 
 	"paydown/ent"
@@ -20,7 +21,13 @@ import (
 type Notifications struct{ *core }
 
 // NotificationListing describes the list of a member's own notifications.
-var NotificationListing = &Listing[ent.Notification]{Resource: "notifications", NoUpdatedAt: true}
+var NotificationListing = &Listing[ent.Notification]{
+	Resource: "notifications", ByIDOnly: true,
+	Filters: []Filter{{
+		Name: "unread", Column: notification.FieldReadAt, Kind: IsEmpty,
+		Doc: "true: only those that are not marked as read; false: only those that are",
+	}},
+}
 
 // notice is what notifications say. It goes by mail as well: no secrets, and nothing of a merchant's.
 type notice struct {
@@ -157,21 +164,46 @@ func (s Notifications) Unread(ctx context.Context) (int, error) {
 		Where(notification.UserID(actor.ID), notification.ReadAtIsNil()).Count(ctx)
 }
 
-// MarkRead marks one of the member's notifications as read; one that is so already stays as it is. Who has read what is
-// in the notification itself, so that the audit trail has no entry of it.
-func (s Notifications) MarkRead(ctx context.Context, id int) (*ent.Notification, error) {
+// MarkRead marks notifications of the member's own as read, at most MaxIDs at once, and returns them in the order of
+// their ids; those that are so already stay as they are. Who has read what is in the notifications themselves, so that
+// the audit trail has no entry of it.
+func (s Notifications) MarkRead(ctx context.Context, ids ...int) ([]*ent.Notification, error) {
 	actor, err := member(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return transact(ctx, s.core, actor, func(ctx context.Context, t *tx) (*ent.Notification, error) {
-		row, err := t.Notification.Query().Where(notification.ID(id), notification.UserID(actor.ID), locked).Only(ctx)
-		if err != nil || row.ReadAt != nil {
-			return row, missing(err, "notification")
+	if ids = distinct(ids); len(ids) > MaxIDs {
+		return nil, fault.Field("ids", "takes at most %d ids", MaxIDs)
+	}
+	return transact(ctx, s.core, actor, func(ctx context.Context, t *tx) ([]*ent.Notification, error) {
+		rows, err := t.Notification.Query().Where(notification.IDIn(ids...), notification.UserID(actor.ID), locked).
+			Order(notification.ByID()).All(ctx)
+		if err != nil {
+			return nil, err
 		}
-		update := t.Notification.Update().Where(notification.ID(id))
-		return stored(ctx, t, row, []columnChange{{notification.FieldReadAt, t.At()}}, update.Mutation(), update.Save)
+		if len(rows) < len(ids) {
+			return nil, fault.Missing("notification")
+		}
+		changes := []columnChange{{notification.FieldReadAt, t.At()}}
+		var unread []int
+		for i, row := range rows {
+			if row.ReadAt == nil {
+				unread = append(unread, row.ID)
+				rows[i] = changedCopy(t, row, changes)
+			}
+		}
+		if len(unread) == 0 {
+			return rows, nil
+		}
+		return rows, t.Notification.Update().Where(notification.IDIn(unread...)).SetReadAt(t.At()).Exec(ctx)
 	})
+}
+
+// distinct are the ids, each once and in their order.
+func distinct(ids []int) []int {
+	ids = slices.Clone(ids)
+	slices.Sort(ids)
+	return slices.Compact(ids)
 }
 
 // MarkAllRead marks all of the member's notifications as read, and returns how many were not.

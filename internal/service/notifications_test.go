@@ -3,6 +3,7 @@ package service_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -139,11 +140,11 @@ func TestNotificationsAreMarkedByTheirOwner(t *testing.T) {
 		if _, err := a.Notifications.MarkRead(theirs, first.ID); fault.As(err) == nil || fault.As(err).Code != fault.NotFound {
 			t.Errorf("another's notification: %v", err)
 		}
-		read, err := a.Notifications.MarkRead(mine, first.ID)
+		read, err := one(a.Notifications.MarkRead(mine, first.ID))
 		if err != nil || read.ReadAt == nil {
 			t.Fatalf("marked %v: %v", read, err)
 		}
-		again, err := a.Notifications.MarkRead(mine, first.ID)
+		again, err := one(a.Notifications.MarkRead(mine, first.ID))
 		if err != nil || !again.ReadAt.Equal(*read.ReadAt) {
 			t.Errorf("marked again %v: %v", again, err)
 		}
@@ -166,6 +167,14 @@ func TestNotificationsAreMarkedByTheirOwner(t *testing.T) {
 }
 
 func second[T any](_ T, err error) error { return err }
+
+// one is the only one of them.
+func one[T any](all []*T, err error) (*T, error) {
+	if len(all) != 1 {
+		return nil, errors.Join(err, fmt.Errorf("%d instead of one", len(all)))
+	}
+	return all[0], err
+}
 
 func TestNobodyToNotifyIsLogged(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {

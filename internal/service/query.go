@@ -248,6 +248,13 @@ func (p *parser) filter(f Filter, text string) []func(*sql.Selector) {
 			return nil
 		}
 		value = id
+	case IsEmpty:
+		holds, ok := map[string]func(string) *sql.Predicate{"true": sql.IsNull, "false": sql.NotNull}[text]
+		if !ok {
+			p.problem(f.Name, "must be true or false")
+			return nil
+		}
+		return []func(*sql.Selector){func(s *sql.Selector) { s.Where(holds(s.C(f.Column))) }}
 	case IsDate:
 		day, err := p.day(text)
 		if err != nil {

@@ -31,6 +31,11 @@ func byIDs[E any, P ~func(*sql.Selector), Q fetcher[E, P, Q]](
 	if _, err := permit(ctx, through); err != nil {
 		return nil, err
 	}
+	return foundByID(ctx, ids, query)
+}
+
+// foundByID is byIDs for a caller who has been let in already.
+func foundByID[E any, P ~func(*sql.Selector), Q fetcher[E, P, Q]](ctx context.Context, ids []int, query Q) (map[int]*E, error) {
 	rows, err := query.Where(func(s *sql.Selector) { s.Where(sql.InInts(s.C("id"), ids...)) }).All(ctx)
 	found := make(map[int]*E, len(rows))
 	for _, row := range rows {

@@ -39,6 +39,14 @@ func (s Roles) Get(ctx context.Context, id int) (*ent.Role, error) {
 	return row, missing(err, "role")
 }
 
+// ByIDs returns those of the roles that there are, by id, for who looks after members.
+func (s Roles) ByIDs(ctx context.Context, _ auth.Scope, ids []int) (map[int]*ent.Role, error) {
+	if _, err := entitled(ctx, auth.ManageUsers); err != nil {
+		return nil, err
+	}
+	return foundByID(ctx, ids, s.store.Reader().Role.Query())
+}
+
 // Named finds the role with that code or, where there is none, that name.
 func (s Roles) Named(ctx context.Context, name string) (*ent.Role, error) {
 	rows, err := s.List(ctx)

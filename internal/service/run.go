@@ -109,7 +109,7 @@ func transact[T any](
 		}
 		return t.keepAnswer(ctx, idem, result)
 	})
-	return result, explain(err)
+	return result, explain(resumed(err, &result))
 }
 
 // flush stores what the write leaves behind: its audit entries and its events.
@@ -119,6 +119,9 @@ func (t *tx) flush(ctx context.Context) error {
 	}
 	if err := t.writeEvents(ctx); err != nil {
 		return fmt.Errorf("outbox: %w", err)
+	}
+	if t.entry != nil {
+		t.AfterCommit(t.core.feeds.stir)
 	}
 	return nil
 }

@@ -42,6 +42,7 @@ type Config struct {
 type Service struct {
 	*core
 	Tenants           Tenants
+	Company           Company
 	Keys              Keys
 	Users             Users
 	Roles             Roles
@@ -67,6 +68,7 @@ type Service struct {
 	WebhookDeliveries WebhookDeliveries
 	Inbound           Inbound
 	Notifications     Notifications
+	Feeds             Feeds
 	Retention         Retention
 	Integrity         Integrity
 	Seeds             Seeds
@@ -84,6 +86,7 @@ type core struct {
 	passwords *auth.Passwords
 	usage     *usage
 	sweeps    *sweeps
+	feeds     *feeds
 	mailer    *mailer // nil: nothing is sent by mail
 	// sender and dispatcher make deliveries; nil where this process makes none.
 	sender     *webhook.Sender
@@ -103,11 +106,13 @@ func New(cfg Config) *Service {
 	c.passwords = auth.NewPasswords(cfg.Passwords)
 	c.usage = newUsage(c)
 	c.sweeps = newSweeps()
+	c.feeds = newFeeds(c)
 	c.mailer = newMailer(cfg.Mail)
 	c.sender, c.dispatcher = cfg.Sender, newDispatcher(c, cfg)
 	return &Service{
 		core:              c,
 		Tenants:           Tenants{c},
+		Company:           Company{c},
 		Keys:              Keys{c},
 		Users:             Users{c},
 		Roles:             Roles{c},
@@ -133,6 +138,7 @@ func New(cfg Config) *Service {
 		WebhookDeliveries: WebhookDeliveries{c},
 		Inbound:           Inbound{c},
 		Notifications:     Notifications{c},
+		Feeds:             Feeds{c},
 		Retention:         Retention{c},
 		Integrity:         Integrity{c},
 		Seeds:             Seeds{c},
@@ -148,6 +154,7 @@ func (s *Service) Run(ctx context.Context) {
 	upkeep.Go(func() { s.Retention.run(ctx) })
 	upkeep.Go(func() { s.Notifications.run(ctx) })
 	upkeep.Go(func() { s.dispatch(ctx) })
+	upkeep.Go(func() { s.feeds.run(ctx) })
 	upkeep.Wait()
 }
 

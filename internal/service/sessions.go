@@ -11,6 +11,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"paydown/ent"
+	"paydown/ent/predicate"
 	"paydown/ent/session"
 	"paydown/internal/auth"
 	"paydown/internal/fault"
@@ -79,15 +80,32 @@ func (s Sessions) Known(token string) bool {
 func (s Sessions) Authenticate(
 	ctx context.Context, host *TenantEntry, token string, via auth.Surface, requestID string,
 ) (*auth.Actor, error) {
-	entry, err := s.entry(ctx, host, token)
+	entry, err := s.good(ctx, host, token)
 	if err != nil {
 		return nil, err
 	}
-	if entry == nil || entry.AwaitsSecondFactor || !entry.user.IsActive {
-		return nil, errSession
-	}
 	s.touch(entry)
 	return entry.actor(host, via, requestID), nil
+}
+
+// Caller is Authenticate for who has been let in, and goes on: the session ends of idleness all the same.
+func (s Sessions) Caller(
+	ctx context.Context, host *TenantEntry, token string, via auth.Surface, requestID string,
+) (*auth.Actor, error) {
+	entry, err := s.good(ctx, host, token)
+	if err != nil {
+		return nil, err
+	}
+	return entry.actor(host, via, requestID), nil
+}
+
+// good finds the session of a member of staff who is signed in by a token.
+func (s Sessions) good(ctx context.Context, host *TenantEntry, token string) (*sessionEntry, error) {
+	entry, err := s.entry(ctx, host, token)
+	if err == nil && (entry == nil || entry.AwaitsSecondFactor || !entry.user.IsActive) {
+		err = errSession
+	}
+	return entry, err
 }
 
 // entry finds the session that a token is of and that has not ended; nil where there is none.
@@ -211,10 +229,15 @@ func earlier(a, b time.Time) time.Time {
 	return a
 }
 
+// openSessions are those of a member that have neither been ended nor lasted as long as they may.
+func openSessions(userID int, now time.Time) []predicate.Session {
+	return []predicate.Session{session.UserID(userID), session.RevokedAtIsNil(), session.ExpiresAtGT(now)}
+}
+
 // endSessions ends the sessions of a member that have not ended, but for one (0: for none).
 func (t *tx) endSessions(ctx context.Context, userID, but int) error {
-	rows, err := t.Session.Query().Where(session.UserID(userID), session.RevokedAtIsNil(), session.IDNEQ(but),
-		session.ExpiresAtGT(t.At()), locked).Order(session.ByID()).All(ctx)
+	rows, err := t.Session.Query().Where(openSessions(userID, t.At())...).Where(session.IDNEQ(but), locked).
+		Order(session.ByID()).All(ctx)
 	if err != nil || len(rows) == 0 {
 		return err
 	}

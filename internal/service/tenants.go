@@ -195,49 +195,31 @@ func (s Tenants) Set(ctx context.Context, host, name, value string) error {
 		return err
 	}
 	ctx = auth.AsOperator(ctx, found.ID, time.UTC, requestIDOf(ctx))
-	_, err = transact(ctx, s.core, auth.From(ctx), func(ctx context.Context, t *tx) (*ent.Tenant, error) {
-		before, err := t.Tenant.Query().Where(tenant.ID(found.ID), locked).Only(ctx)
-		if err != nil {
-			return nil, missing(err, "tenant")
-		}
-		return s.set(ctx, t, before, name, value)
+	if name == SettingTimeZone {
+		_, err := Company(s).Update(ctx, CompanyInput{TimeZone: Some(value)})
+		return err
+	}
+	_, err = Company(s).edit(ctx, func(ctx context.Context, t *tx, before *ent.Tenant) (*ent.Tenant, error) {
+		return before, t.set(ctx, before, name, value)
 	})
 	return err
 }
 
 // set changes a tenant that is locked.
-func (s Tenants) set(ctx context.Context, t *tx, row *ent.Tenant, name, value string) (*ent.Tenant, error) {
-	update := t.Tenant.UpdateOneID(row.ID)
+func (t *tx) set(ctx context.Context, row *ent.Tenant, name, value string) error {
 	switch name {
-	case SettingTimeZone:
-		if _, err := time.LoadLocation(value); err != nil || value == "" || value == "Local" {
-			return nil, fault.Field(SettingTimeZone, "must be an IANA time zone, such as America/New_York")
-		}
-		if value == row.TimeZone {
-			return row, nil
-		}
-		update.SetTimeZone(value)
 	case SettingSecret:
 		if len(value) < 16 || len(value) > 200 || !isLine(value) {
-			return nil, fault.Field(SettingSecret, "must be 16 to 200 characters without control characters")
+			return fault.Field(SettingSecret, "must be 16 to 200 characters without control characters")
 		}
-		update.SetInboundWebhookSecret(s.secrets.Seal([]byte(value), inboundSecretOf(row.ID)))
+		return t.setInboundSecret(ctx, row, value)
 	case SettingPolicy:
-		made, err := t.adoptPolicy(ctx, value)
-		if made != nil {
-			t.record("policy.create", "fundingPolicy", made.ID, nil, nil, made)
-		}
-		return row, err
+		_, err := t.adoptPolicy(ctx, value)
+		return err
 	default:
-		return nil, fault.Field(name, "is not a setting; the settings are %s",
+		return fault.Field(name, "is not a setting; the settings are %s",
 			strings.Join([]string{SettingTimeZone, SettingSecret, SettingPolicy}, ", "))
 	}
-	after, err := update.Save(ctx)
-	if err != nil {
-		return nil, err
-	}
-	t.record("tenant.update", "tenant", row.ID, nil, row, after)
-	return after, t.directoryChanged(ctx)
 }
 
 // inboundSecretOf is what the sealed secret is bound to.
@@ -259,7 +241,7 @@ func (t *tx) adoptPolicy(ctx context.Context, profile string) (*ent.FundingPolic
 	default:
 		version = latest.Version + 1
 	}
-	return t.FundingPolicy.Create().SetVersion(version).SetProfile(profile).SetBlocks(policy.Codes()).Save(ctx)
+	return t.newPolicy(ctx, version, profile, policy)
 }
 
 // funding blocks in force for the actor's tenant.

@@ -84,6 +84,20 @@ func (s Users) Find(ctx context.Context, idOrEmail string) (*ent.User, error) {
 	return row, missing(err, "user")
 }
 
+// ByIDs returns those of the members that there are, by id, for who holds the scope that leads to them: members of staff
+// are named where they did something. What else is known of them is for who looks after them.
+func (s Users) ByIDs(ctx context.Context, through auth.Scope, ids []int) (map[int]*ent.User, error) {
+	return byIDs(ctx, through, ids, s.store.Reader().User.Query())
+}
+
+// Colleagues lists the active members of the staff by name: those whom work can be given to. Any member may ask.
+func (s Users) Colleagues(ctx context.Context) ([]*ent.User, error) {
+	if _, err := member(ctx); err != nil {
+		return nil, err
+	}
+	return s.store.Reader().User.Query().Where(user.IsActive(true)).Order(user.ByName(), user.ByID()).All(ctx)
+}
+
 // Create makes a member of staff. Without a password the member chooses one by the reset that is returned; only an
 // operator may give one, so that no administrator knows it.
 func (s Users) Create(ctx context.Context, in UserInput, password string) (*NewMember, error) {
@@ -248,6 +262,20 @@ func (s Users) DropSecondFactor(ctx context.Context, id int) (*ent.User, error) 
 		}
 		return after, t.endSessions(ctx, id, 0)
 	})
+}
+
+// EndSessions ends all sessions of a member, who may sign in anew, and returns how many there were.
+func (s Users) EndSessions(ctx context.Context, id int) (int, error) {
+	ended := 0
+	_, err := s.manage(ctx, id, func(ctx context.Context, t *tx, before *ent.User) (*ent.User, error) {
+		open, err := t.Session.Query().Where(openSessions(id, t.At())...).Count(ctx)
+		if ended = open; err != nil || open == 0 {
+			return before, err
+		}
+		t.record("user.end_sessions", "user", id, nil, nil, nil)
+		return before, t.endSessions(ctx, id, 0)
+	})
+	return ended, err
 }
 
 // manage runs a change of a member by somebody who may look after members, this one among them.

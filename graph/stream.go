@@ -1,0 +1,231 @@
+package graph
+
+import (
+	"context"
+	"errors"
+	"mime"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"paydown/internal/fault"
+	"paydown/internal/gate"
+)
+
+// Subscriptions are answered as a stream of server-sent events, one request each: the distinct connections mode of the
+// protocol GraphQL over SSE. What happens is an event `next`; the last event is `complete`, after which asking again brings
+// nothing. A stream that ends without it was cut: because its reader was too slow, the server stops, or the
+// caller may do other things than before. Whoever asks again then, with the id of the last event, misses nothing.
+//
+// gqlgen's own transport will not do: it bounds neither body nor time, and writes on after the handler has returned.
+
+const (
+	streamMedia = "text/event-stream"
+
+	// keepAlive is how often a comment is sent where nothing happens, so that nobody between takes the connection for dead.
+	keepAlive = 15 * time.Second
+	// judge is how often it is looked whether the caller would still be let in.
+	judge = 500 * time.Millisecond
+	// readWithin is how long a reader may take for one event.
+	readWithin = 10 * time.Second
+
+	// The bounds of how many streams are open at a time: in this process, of a tenant, and of one caller.
+	maxStreams         = 1_000
+	maxStreamsOfTenant = 100
+	maxStreamsOfCaller = 20
+)
+
+// wantsStream reports whether the caller asks for a stream of events.
+func wantsStream(r *http.Request) bool {
+	for accepted := range strings.SplitSeq(strings.Join(r.Header.Values("Accept"), ","), ",") {
+		if media, _, _ := mime.ParseMediaType(accepted); media == streamMedia {
+			return true
+		}
+	}
+	return false
+}
+
+// streams are those that are open.
+type streams struct {
+	every, keepAlive, readWithin time.Duration
+
+	mu       sync.Mutex
+	stopping chan struct{}
+	stopped  bool
+	open     int
+	of       map[streamer]int
+}
+
+// streamer is whose streams are counted; of no kind it is the tenant.
+type streamer struct {
+	tenant int
+	kind   string
+	id     int
+}
+
+func newStreams() *streams {
+	return &streams{
+		every: judge, keepAlive: keepAlive, readWithin: readWithin, stopping: make(chan struct{}), of: map[streamer]int{},
+	}
+}
+
+// EndStreams cuts all streams and opens no more: their readers go on elsewhere.
+func (s *Server) EndStreams() {
+	s.streams.mu.Lock()
+	defer s.streams.mu.Unlock()
+	if !s.streams.stopped {
+		s.streams.stopped = true
+		close(s.streams.stopping)
+	}
+}
+
+// enter counts a stream until leave is called. The error is that there are too many.
+func (s *streams) enter(in *gate.Passage) (leave func(), err error) {
+	actor := in.Caller.Actor
+	tenant := streamer{tenant: actor.TenantID}
+	caller := streamer{actor.TenantID, string(actor.Kind), actor.ID}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.stopped:
+		return nil, tooMany(fault.Unavailable, "The server is about to stop.")
+	case s.open >= maxStreams:
+		return nil, tooMany(fault.Unavailable, "Too many streams are open.")
+	case s.of[tenant] >= maxStreamsOfTenant:
+		return nil, tooMany(fault.RateLimited, "The company has %d streams open, and can have no more.", maxStreamsOfTenant)
+	case s.of[caller] >= maxStreamsOfCaller:
+		return nil, tooMany(fault.RateLimited, "You have %d streams open, and can have no more.", maxStreamsOfCaller)
+	}
+	s.open++
+	s.of[tenant]++
+	s.of[caller]++
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.open--
+		for _, whose := range []streamer{tenant, caller} {
+			if s.of[whose]--; s.of[whose] == 0 {
+				delete(s.of, whose)
+			}
+		}
+	}, nil
+}
+
+func tooMany(code fault.Code, format string, args ...any) error {
+	f := fault.New(code, format, args...)
+	f.RetryAfter = 5
+	return f
+}
+
+// stream answers a subscription until its reader goes, or may read no more.
+func (s *Server) stream(w http.ResponseWriter, r *http.Request, operation *graphql.OperationContext) {
+	leave, err := s.streams.enter(gate.Of(r.Context()))
+	if err != nil {
+		s.refuse(w, r, err)
+		return
+	}
+	defer leave()
+	ctx, cancel := context.WithCancel(r.Context())
+	events := make(chan []byte)
+	var pump sync.WaitGroup
+	pump.Go(func() { s.pump(ctx, operation, events) })
+	defer pump.Wait()
+	defer cancel()
+	out := newEventWriter(w, s.streams.readWithin)
+	if out.write(":\n\n") != nil {
+		return
+	}
+	look, idle := time.NewTicker(s.streams.every), time.NewTicker(s.streams.keepAlive)
+	defer look.Stop()
+	defer idle.Stop()
+	for err == nil {
+		select {
+		case event, more := <-events:
+			if !more {
+				_ = out.write(completed)
+				return
+			}
+			err = out.write(next(event))
+		case <-idle.C:
+			err = out.write(":\n\n")
+		case <-look.C:
+			err = s.gate.Still(r)
+			if f := fault.As(err); f != nil {
+				_ = out.write(next(rendered(&graphql.Response{Errors: gqlerror.List{s.shown(ctx, f)}})) + completed)
+			} else if err != nil && !errors.Is(err, gate.ErrChanged) {
+				err = nil // the database does not say: it does not tell of anything that happens either
+			}
+		case <-s.streams.stopping:
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// pump executes a subscription and hands out its events, one after the other, until there are no more.
+func (s *Server) pump(ctx context.Context, operation *graphql.OperationContext, events chan<- []byte) {
+	defer close(events)
+	defer func() {
+		if p := recover(); p != nil {
+			gate.LogPanic(ctx, s.log, p)
+		}
+	}()
+	ctx = graphql.StartOperationTrace(ctx)
+	respond, ctx := s.exec.DispatchOperation(withSiblings(ctx, s.explain), operation)
+	for {
+		response := respond(withSiblings(ctx, s.explain)) // an event's records have no siblings in those before
+		if response == nil {
+			return
+		}
+		select {
+		case events <- rendered(response):
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// completed is the last event of a stream. It has data, though none is needed: browsers pass over events without.
+const completed = "event: complete\ndata: \n\n"
+
+// next is an event with an answer, which is without line breaks.
+func next(body []byte) string { return "event: next\ndata: " + string(body) + "\n\n" }
+
+// sendStream sends the one answer of an operation as a stream.
+func sendStream(w http.ResponseWriter, body []byte) {
+	_ = newEventWriter(w, readWithin).write(next(body) + completed) // a caller who has gone away cannot be told
+}
+
+// eventWriter writes events to a reader who takes each in time.
+type eventWriter struct {
+	w       http.ResponseWriter
+	control *http.ResponseController
+	within  time.Duration
+}
+
+func newEventWriter(w http.ResponseWriter, within time.Duration) *eventWriter {
+	h := w.Header()
+	h.Set("Content-Type", streamMedia+"; charset=utf-8")
+	h.Set("X-Accel-Buffering", "no") // or a proxy might hold events back until there are more
+	out := &eventWriter{w, http.NewResponseController(w), within}
+	// The bound of reading a request is over: it would end the connection. That the reader has gone is noticed without.
+	_ = out.control.SetReadDeadline(time.Time{})
+	return out
+}
+
+// write sends events at once; the error is that the reader has gone or is too slow.
+func (o *eventWriter) write(events string) error {
+	_ = o.control.SetWriteDeadline(time.Now().Add(o.within)) //nolint:forbidigo // of the connection
+	if _, err := o.w.Write([]byte(events)); err != nil {
+		return err
+	}
+	if err := o.control.Flush(); err != nil {
+		return err
+	}
+	return o.control.SetWriteDeadline(time.Time{}) // over HTTP/2 it would end the stream though nothing is being written
+}

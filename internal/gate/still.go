@@ -1,0 +1,47 @@
+package gate
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+
+	"paydown/internal/auth"
+	"paydown/internal/fault"
+	"paydown/internal/service"
+)
+
+// ErrChanged is a caller who would be let in still, but may do other things than before.
+var ErrChanged = errors.New("gate: what the caller may do has changed")
+
+// Still judges a request that was let in by key or session, and whose answer goes on: nil where it would be let in again as
+// the same. It counts neither as a call nor as use of the session. The error is a fault where the caller is not good any
+// more, ErrChanged where the caller may do other things than then, and otherwise that it could not be told.
+func (g *Gate) Still(r *http.Request) error {
+	in := Of(r.Context())
+	host, err := g.Service.Tenants.ByHost(r.Context(), r.Host)
+	if err != nil {
+		return err
+	}
+	now := &service.Caller{Tenant: host}
+	if in.Caller.Key == nil {
+		now.Actor, err = g.Service.Sessions.Caller(r.Context(), host, SessionToken(r), g.via, in.RequestID)
+	} else if now, err = g.Service.Keys.Caller(r.Context(), host, bearer(r), g.via, in.RequestID); err == nil &&
+		!auth.Allowed(now.Key.IPAllowList, in.Address) {
+		err = errAddress
+	}
+	if err != nil {
+		return err
+	}
+	if !alike(in.Caller.Actor, now.Actor) {
+		return ErrChanged
+	}
+	return nil
+}
+
+var errAddress = fault.New(fault.Forbidden, "This key may not be used from this address.")
+
+// alike reports whether two actors may do the same.
+func alike(a, b *auth.Actor) bool {
+	return a.Kind == b.Kind && a.ID == b.ID && a.TenantID == b.TenantID && a.ReadOnly == b.ReadOnly &&
+		slices.Equal(a.Scopes, b.Scopes) && slices.Equal(a.Permissions, b.Permissions)
+}

@@ -1,0 +1,184 @@
+package service
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"paydown/ent"
+	"paydown/ent/fundingpolicy"
+	"paydown/ent/tenant"
+	"paydown/internal/auth"
+	"paydown/internal/deal"
+	"paydown/internal/fault"
+	"paydown/internal/webhook"
+)
+
+// Company is the actor's own tenant, as those look after it who may edit its settings. What only an operator decides,
+// such as its host, is a matter of Tenants.
+type Company struct{ *core }
+
+// CompanyInput is what changes of a company.
+type CompanyInput struct {
+	Name     Opt[string] `json:"name" check:"name" need:"value"`
+	TimeZone Opt[string] `json:"timeZone" check:"text" need:"value" doc:"IANA name" example:"America/New_York"`
+}
+
+// InboundSecret is a new secret that inbound events are signed with. It is shown this once.
+type InboundSecret struct{ Secret string }
+
+// FundingBlock is a row of the table of funding blocks, to be shown.
+type FundingBlock struct {
+	Code, Title string
+	// At are the states on the way into which it is checked.
+	At []deal.State
+	// Hard says that nobody can override it.
+	Hard bool
+}
+
+// FundingBlocks is the table, in its order.
+func FundingBlocks() []*FundingBlock {
+	blocks := make([]*FundingBlock, len(deal.BlockRules))
+	for i, rule := range deal.BlockRules {
+		blocks[i] = &FundingBlock{Code: string(rule.Code), Title: rule.Title, At: rule.At, Hard: rule.Hard}
+	}
+	return blocks
+}
+
+// Get returns the company.
+func (s Company) Get(ctx context.Context) (*ent.Tenant, error) {
+	actor, err := entitled(ctx, auth.EditCompanySettings)
+	if err != nil {
+		return nil, err
+	}
+	return s.store.Reader().Tenant.Get(ctx, actor.TenantID)
+}
+
+// Update changes the company. Where it is in time holds from the next request on, everywhere within a second.
+func (s Company) Update(ctx context.Context, in CompanyInput) (*ent.Tenant, error) {
+	problems := Check(in, ForUpdate)
+	if zone, ok := in.TimeZone.Get(); ok && !isZone(zone) {
+		problems = mergeProblems(problems, []fault.Detail{{Path: SettingTimeZone, Message: zoneRule}})
+	}
+	if len(problems) > 0 {
+		return nil, fault.Invalid(problems...)
+	}
+	return s.edit(ctx, func(ctx context.Context, t *tx, before *ent.Tenant) (*ent.Tenant, error) {
+		update := t.Tenant.Update().Where(tenant.ID(before.ID))
+		after, err := changed(ctx, t, "tenant", before.ID, before, in, update.Mutation(), update.Save)
+		if err != nil || after == before {
+			return after, err
+		}
+		return after, t.directoryChanged(ctx)
+	})
+}
+
+// RotateInboundSecret gives the company a new secret for inbound events and returns it, this once. The one before is good
+// no more.
+func (s Company) RotateInboundSecret(ctx context.Context) (*InboundSecret, error) {
+	actor, err := entitled(ctx, auth.EditCompanySettings)
+	if err != nil {
+		return nil, err
+	}
+	return transact(ctx, s.core, actor, func(ctx context.Context, t *tx) (*InboundSecret, error) {
+		before, err := t.lockCompany(ctx)
+		if err != nil {
+			return nil, err
+		}
+		secret := webhook.NewSecret()
+		return &InboundSecret{secret}, t.setInboundSecret(ctx, before, secret)
+	})
+}
+
+// Policies lists the funding policies there have been, the one in force first.
+func (s Company) Policies(ctx context.Context) ([]*ent.FundingPolicy, error) {
+	if _, err := entitled(ctx, auth.EditCompanySettings); err != nil {
+		return nil, err
+	}
+	return s.store.Reader().FundingPolicy.Query().Order(fundingpolicy.ByVersion(descending())).All(ctx)
+}
+
+// Policy returns the funding policy in force.
+func (s Company) Policy(ctx context.Context) (*ent.FundingPolicy, error) {
+	if _, err := entitled(ctx, auth.EditCompanySettings); err != nil {
+		return nil, err
+	}
+	return s.store.Reader().FundingPolicy.Query().Order(fundingpolicy.ByVersion(descending())).First(ctx)
+}
+
+// SavePolicy puts a funding policy with these blocks on in force, as a new version. Where the one in force has the same
+// blocks it stays, and is returned.
+func (s Company) SavePolicy(ctx context.Context, blocks []string) (*ent.FundingPolicy, error) {
+	if problems := deal.PolicyProblems("blocks", blocks); len(problems) > 0 {
+		return nil, fault.Invalid(problems...)
+	}
+	policy, err := deal.ParsePolicy(blocks)
+	if err != nil {
+		return nil, err
+	}
+	actor, err := entitled(ctx, auth.EditCompanySettings)
+	if err != nil {
+		return nil, err
+	}
+	return transact(ctx, s.core, actor, func(ctx context.Context, t *tx) (*ent.FundingPolicy, error) {
+		if _, err := t.lockCompany(ctx); err != nil {
+			return nil, err
+		}
+		latest, err := t.FundingPolicy.Query().Order(fundingpolicy.ByVersion(descending())).First(ctx)
+		if err != nil || slices.Equal(latest.Blocks, policy.Codes()) {
+			return latest, err
+		}
+		return t.newPolicy(ctx, latest.Version+1, latest.Profile, policy)
+	})
+}
+
+// newPolicy stores a funding policy under the next version; the company is locked.
+func (t *tx) newPolicy(ctx context.Context, version int, profile string, policy deal.Policy) (*ent.FundingPolicy, error) {
+	row, err := t.FundingPolicy.Create().SetVersion(version).SetProfile(profile).SetBlocks(policy.Codes()).Save(ctx)
+	if err == nil {
+		t.record("policy.create", "fundingPolicy", row.ID, nil, nil, row)
+	}
+	return row, err
+}
+
+// edit runs a change of the company, which is locked.
+func (s Company) edit(
+	ctx context.Context, change func(context.Context, *tx, *ent.Tenant) (*ent.Tenant, error),
+) (*ent.Tenant, error) {
+	actor, err := entitled(ctx, auth.EditCompanySettings)
+	if err != nil {
+		return nil, err
+	}
+	return transact(ctx, s.core, actor, func(ctx context.Context, t *tx) (*ent.Tenant, error) {
+		before, err := t.lockCompany(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return change(ctx, t, before)
+	})
+}
+
+// lockCompany locks the actor's tenant, so that its settings change one after the other.
+func (t *tx) lockCompany(ctx context.Context) (*ent.Tenant, error) {
+	row, err := t.Tenant.Query().Where(tenant.ID(t.actor.TenantID), locked).Only(ctx)
+	return row, missing(err, "tenant")
+}
+
+// setInboundSecret stores the secret of a company that is locked.
+func (t *tx) setInboundSecret(ctx context.Context, before *ent.Tenant, secret string) error {
+	sealed := t.core.secrets.Seal([]byte(secret), inboundSecretOf(before.ID))
+	after, err := t.Tenant.UpdateOneID(before.ID).SetInboundWebhookSecret(sealed).Save(ctx)
+	if err != nil {
+		return err
+	}
+	t.record("tenant.update", "tenant", before.ID, nil, before, after)
+	return t.directoryChanged(ctx)
+}
+
+const zoneRule = "must be an IANA time zone, such as America/New_York"
+
+// isZone reports whether it is the name of a time zone that is the same everywhere.
+func isZone(name string) bool {
+	_, err := time.LoadLocation(name)
+	return err == nil && name != "" && name != "Local"
+}

@@ -1,0 +1,343 @@
+package service
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"paydown/ent"
+	"paydown/ent/auditentry"
+	entdeal "paydown/ent/deal"
+	"paydown/ent/webhookdelivery"
+	"paydown/ent/webhookendpoint"
+	"paydown/internal/auth"
+	"paydown/internal/fault"
+	"paydown/internal/store"
+)
+
+// Feeds tell what happens as it happens. What they tell is read from the database, by id, up to where the ids have
+// settled: each record comes once and in order, whichever process made it, and nobody who goes on after the last that
+// he got misses one. Signals only say when to look.
+type Feeds struct{ *core }
+
+// DealActivity tells what is done to a deal and what belongs to it, after that id of the audit trail or, where it is nil,
+// from now on: of what has a scope of its own only what the actor may read. The channel is closed with the context.
+func (s Feeds) DealActivity(ctx context.Context, dealID int, after *int) (<-chan *ent.AuditEntry, error) {
+	actor, err := permit(ctx, auth.Read("deals"))
+	if err != nil {
+		return nil, err
+	}
+	there, err := s.store.Reader().Deal.Query().Where(entdeal.ID(dealID)).Exist(ctx)
+	if err == nil && !there {
+		err = fault.Missing("deal")
+	}
+	if err != nil {
+		return nil, err
+	}
+	hidden := hiddenFrom(actor)
+	return follow(ctx, s.core, s.feeds.audit, dealID, after, func(ctx context.Context, after, until int) ([]*ent.AuditEntry, error) {
+		return s.store.Reader().AuditEntry.Query().
+			Where(auditentry.DealID(dealID), auditentry.IDGT(after), auditentry.IDLTE(until), auditentry.EntityNotIn(hidden...)).
+			Order(auditentry.ByID()).Limit(feedPage).All(ctx)
+	}, func(e *ent.AuditEntry) int { return e.ID })
+}
+
+// WebhookDeliveries tells of deliveries to an endpoint as they are stored, after that id or, where it is nil, from now on.
+func (s Feeds) WebhookDeliveries(ctx context.Context, endpointID int, after *int) (<-chan *ent.WebhookDelivery, error) {
+	if _, err := permit(ctx, auth.Read("webhooks")); err != nil {
+		return nil, err
+	}
+	there, err := s.store.Reader().WebhookEndpoint.Query().Where(webhookendpoint.ID(endpointID)).Exist(ctx)
+	if err == nil && !there {
+		err = fault.Missing("webhook endpoint")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return follow(ctx, s.core, s.feeds.deliveries, endpointID, after, func(ctx context.Context, after, until int) ([]*ent.WebhookDelivery, error) {
+		return s.store.Reader().WebhookDelivery.Query().
+			Where(webhookdelivery.EndpointID(endpointID), webhookdelivery.IDGT(after), webhookdelivery.IDLTE(until)).
+			Order(webhookdelivery.ByID()).Limit(feedPage).All(ctx)
+	}, func(d *ent.WebhookDelivery) int { return d.ID })
+}
+
+// entityScopes are the scopes of records that belong to a deal and have one of their own.
+var entityScopes = map[string]auth.Scope{
+	"payment": auth.Read("payments"), "disbursement": auth.Read("payments"),
+	"submission": auth.Read("submissions"), "approval": auth.Read("submissions"),
+	"statementAnalysis": auth.Read("statement-analysis"), "communication": auth.Read("communications"),
+	"decisionResult": auth.Read("compliance"), "disclosure": auth.Read("compliance"), "uccFiling": auth.Read("compliance"),
+	"signatureRequest": auth.Read("compliance"), "signer": auth.Read("compliance"),
+	"renewalOpportunity": auth.Read("renewals"), "applicationSubmission": auth.Read("applications"),
+	"creditFacility": auth.Read("credit-facilities"), "locDraw": auth.Read("credit-facilities"),
+	"payoutBatch": auth.Read("payouts"), "payoutItem": auth.Read("payouts"), "participation": auth.Read("syndicators"),
+}
+
+// hiddenFrom are the kinds of records that the actor may not know of.
+func hiddenFrom(actor *auth.Actor) []string {
+	var hidden []string
+	for entity, scope := range entityScopes {
+		if !actor.May(scope) {
+			hidden = append(hidden, entity)
+		}
+	}
+	if !actor.Has(auth.EditCompanySettings) {
+		hidden = append(hidden, "inboundEvent")
+	}
+	return hidden
+}
+
+const (
+	// feedPage is how many records a follower reads at a time, and so all that it holds of them.
+	feedPage = 100
+	// feedEvery is how often the tables that somebody follows are looked at, whatever was heard, and feedAgain how soon where
+	// something has not settled; they are not looked at more often than feedRest allows.
+	feedEvery = 500 * time.Millisecond
+	feedAgain = 20 * time.Millisecond
+	feedRest  = 10 * time.Millisecond
+	// feedStart is how long a follower waits for what has happened before to settle.
+	feedStart = 2 * time.Second
+	// feedRetry is how long a follower waits before it reads again what it could not read.
+	feedRetry = time.Second
+)
+
+// feeds are the tables that are followed.
+type feeds struct {
+	core              *core
+	audit, deliveries *feed
+	stirred           chan struct{}
+}
+
+// feed is one of them.
+type feed struct {
+	table, column string // which of its columns says what a row is about
+	mark          *store.Watermark
+
+	mu        sync.Mutex
+	settled   int
+	told      int // up to where followers were woken
+	followers map[*follower]struct{}
+}
+
+// follower is woken when there may be something about its topic.
+type follower struct {
+	topic store.Topic
+	woken chan struct{}
+}
+
+func newFeeds(c *core) *feeds {
+	of := func(table, column string) *feed {
+		f := &feed{table: table, column: column, followers: map[*follower]struct{}{}}
+		if c.store != nil {
+			f.mark = c.store.Watermark(table)
+		}
+		return f
+	}
+	return &feeds{
+		core: c, stirred: make(chan struct{}, 1),
+		audit:      of(auditentry.Table, auditentry.FieldDealID),
+		deliveries: of(webhookdelivery.Table, webhookdelivery.FieldEndpointID),
+	}
+}
+
+// stir says that something may have happened. It never waits.
+func (f *feeds) stir() {
+	select {
+	case f.stirred <- struct{}{}:
+	default:
+	}
+}
+
+// run wakes followers until the context ends.
+func (f *feeds) run(ctx context.Context) {
+	next := time.NewTimer(0)
+	defer next.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-f.stirred:
+		case <-next.C:
+		}
+		wait := feedEvery
+		for _, one := range []*feed{f.audit, f.deliveries} {
+			more, err := one.look(ctx, f.core.store)
+			if err != nil && ctx.Err() == nil {
+				f.core.log.WarnContext(ctx, "cannot see what has happened", "table", one.table, "error", err)
+			}
+			if more {
+				wait = feedAgain
+			}
+		}
+		rest := time.NewTimer(feedRest)
+		select {
+		case <-ctx.Done():
+			rest.Stop()
+			return
+		case <-rest.C:
+		}
+		next.Reset(wait)
+	}
+}
+
+// look wakes those whose topics have something new; more reports that something has not settled.
+func (f *feed) look(ctx context.Context, s *store.Store) (more bool, err error) {
+	if !f.isFollowed() {
+		return false, nil
+	}
+	settled, newest, err := f.mark.Look(ctx)
+	if err != nil {
+		return false, err
+	}
+	f.mu.Lock()
+	told := f.told
+	f.settled = max(f.settled, settled)
+	f.mu.Unlock()
+	if settled <= told {
+		return newest > settled, nil
+	}
+	topics, all, err := s.Topics(ctx, f.table, f.column, told, settled)
+	if err != nil {
+		return true, err
+	}
+	f.wake(settled, topics, all)
+	return newest > settled, nil
+}
+
+func (f *feed) isFollowed() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return len(f.followers) > 0
+}
+
+// wake wakes the followers of the topics, or everybody where these are not all.
+func (f *feed) wake(told int, topics []store.Topic, all bool) {
+	among := make(map[store.Topic]bool, len(topics))
+	for _, t := range topics {
+		among[t] = true
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.told = told
+	for one := range f.followers {
+		if all && !among[one.topic] {
+			continue
+		}
+		select {
+		case one.woken <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// join makes a follower and returns from where on it is told what happens: all that was committed before has settled.
+func (f *feed) join(ctx context.Context, topic store.Topic) (*follower, int, error) {
+	one := &follower{topic: topic, woken: make(chan struct{}, 1)}
+	f.mu.Lock()
+	f.followers[one] = struct{}{}
+	f.mu.Unlock()
+	start, err := f.start(ctx)
+	if err != nil {
+		f.leave(one)
+	}
+	return one, start, err
+}
+
+// start is how far the table is once what is there now has settled; where that takes too long, as far as it is.
+func (f *feed) start(ctx context.Context) (int, error) {
+	waited, now := 0*time.Second, 0
+	for {
+		settled, newest, err := f.mark.Look(ctx)
+		if err != nil {
+			return 0, err
+		}
+		if now == 0 {
+			now = newest
+		}
+		f.mu.Lock()
+		f.settled = max(f.settled, settled)
+		f.mu.Unlock()
+		if settled >= now || waited >= feedStart {
+			return now, nil
+		}
+		again := time.NewTimer(feedAgain)
+		select {
+		case <-ctx.Done():
+			again.Stop()
+			return 0, ctx.Err()
+		case <-again.C:
+			waited += feedAgain
+		}
+	}
+}
+
+func (f *feed) leave(one *follower) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.followers, one)
+}
+
+func (f *feed) isSettled() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.settled
+}
+
+// follow hands out a table's records about a topic of the actor's tenant, as they settle: after that id, or from now on.
+// Read returns the first feedPage of them in order. The channel holds nothing, so that whoever reads slowly is waited for.
+func follow[E any](
+	ctx context.Context, c *core, f *feed, topic int, after *int,
+	read func(ctx context.Context, after, until int) ([]*E, error), id func(*E) int,
+) (<-chan *E, error) {
+	one, at, err := f.join(ctx, store.Topic{Tenant: auth.From(ctx).TenantID, ID: topic})
+	if err != nil {
+		return nil, err
+	}
+	if after != nil {
+		at = *after
+	}
+	told := make(chan *E)
+	go func() {
+		defer close(told)
+		defer f.leave(one)
+		for {
+			until := f.isSettled()
+			for at < until {
+				rows, err := read(ctx, at, until)
+				if err != nil && ctx.Err() != nil {
+					return
+				}
+				if err != nil {
+					c.log.WarnContext(ctx, "cannot read what has happened yet", "table", f.table, "error", err)
+					time.AfterFunc(feedRetry, func() { f.again(one) })
+					break
+				}
+				for _, row := range rows {
+					select {
+					case told <- row:
+						at = id(row)
+					case <-ctx.Done():
+						return
+					}
+				}
+				if len(rows) < feedPage {
+					at = max(at, until)
+				}
+			}
+			select {
+			case <-one.woken:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return told, nil
+}
+
+// again wakes one follower.
+func (*feed) again(one *follower) {
+	select {
+	case one.woken <- struct{}{}:
+	default:
+	}
+}

@@ -1,0 +1,95 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+)
+
+// A Watermark tells how far a table has settled: a row with an id up to there is committed by now or never will be. Ids are
+// given out in order and commit in any, so that whoever remembers the last id that he has seen would pass over a
+// row whose transaction took longer. Up to the watermark he does not.
+//
+// On PostgreSQL an id is settled once no transaction runs that ran when it was seen: each of ours has locked or written a row
+// before it takes ids of these tables, and so is among those. SQLite's transactions commit one after the other.
+type Watermark struct {
+	s     *Store
+	table string
+
+	mu      sync.Mutex
+	settled int
+	// seen is the newest id at a moment; it is settled once the oldest transaction that runs is not older than horizon.
+	seen    int
+	horizon uint64
+	since   time.Time
+}
+
+// settleWithin bounds how long a transaction can keep the rows after its own from being told. It is longer than any request
+// may take: only what the operator does by hand at the database takes longer, and may be passed over.
+const settleWithin = 2 * time.Minute
+
+// Watermark makes one of a table whose records are not deleted as they come, by its name in the schema.
+func (s *Store) Watermark(table string) *Watermark { return &Watermark{s: s, table: table} }
+
+// Look reads how far the table has settled, and the newest id there is: where that is higher, another look soon will
+// tell more.
+func (w *Watermark) Look(ctx context.Context) (settled, newest int, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.s.IsPostgres() {
+		err := w.s.pools.reader.QueryRowContext(ctx, `SELECT COALESCE(MAX(id), 0) FROM `+w.table).Scan(&newest)
+		w.settled = max(w.settled, newest)
+		return w.settled, w.settled, err
+	}
+	var oldest, next uint64 // transactions: the oldest that runs, and the one to come
+	err = w.s.pools.reader.QueryRowContext(ctx, `SELECT pg_snapshot_xmin(s)::text::bigint, pg_snapshot_xmax(s)::text::bigint,
+		(SELECT COALESCE(MAX(id), 0) FROM `+w.table+`) FROM pg_current_snapshot() s`).Scan(&oldest, &next, &newest)
+	if err != nil {
+		return w.settled, w.settled, err
+	}
+	w.settle(newest, oldest, next, time.Now()) //nolint:forbidigo // of which only differences are taken, as a lease ends
+	return w.settled, max(newest, w.settled), nil
+}
+
+// settle moves the watermark by what was seen in one snapshot.
+func (w *Watermark) settle(newest int, oldest, next uint64, now time.Time) {
+	if w.seen > w.settled && (oldest >= w.horizon || now.Sub(w.since) > settleWithin) {
+		w.settled = w.seen
+	}
+	switch {
+	case newest <= w.settled:
+	case oldest >= next: // nobody is writing
+		w.settled = newest
+	case w.seen <= w.settled:
+		w.seen, w.horizon, w.since = newest, next, now
+	}
+}
+
+// Topic is what a row is about, to whoever follows a table: the record of a tenant.
+type Topic struct{ Tenant, ID int }
+
+// Topics are those of a table's rows with ids after one and up to another, as the column says; all is false where there are
+// more than a few, and some are missing. Table and column are names of the schema.
+func (s *Store) Topics(ctx context.Context, table, column string, after, until int) (topics []Topic, all bool, err error) {
+	const few = 500
+	query := `SELECT DISTINCT tenant_id, %[2]s FROM (SELECT tenant_id, %[2]s FROM %[1]s WHERE id > $1 AND id <= $2
+		ORDER BY id LIMIT %[3]d) r WHERE %[2]s IS NOT NULL`
+	if until-after > few {
+		return nil, false, nil
+	}
+	rows, err := s.pools.reader.QueryContext(ctx, strings.TrimSpace(fmt.Sprintf(query, table, column, few)), after, until)
+	if err != nil {
+		return nil, false, err
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var t Topic
+		if err := rows.Scan(&t.Tenant, &t.ID); err != nil {
+			return nil, false, err
+		}
+		topics = append(topics, t)
+	}
+	return topics, true, rows.Err()
+}
