@@ -30,8 +30,10 @@ func kindOf(name string) string {
 		return ent.TypeWebhookEndpoint
 	case "fundedLenderId", "inceptionLenderId":
 		return ent.TypeFunder
-	case "underwriterId":
+	case "underwriterId", "assignedToId", "delegatedToId":
 		return ent.TypeUser
+	case "statusId":
+		return ent.TypeSubmissionStatus
 	case "madeUpById":
 		return ent.TypePayment
 	}

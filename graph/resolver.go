@@ -27,12 +27,14 @@ func (r *resolver) Mutation() exec.MutationResolver { return mutationResolver{r}
 // Subscription is the root of what is told as it happens.
 func (r *resolver) Subscription() exec.SubscriptionResolver { return subscriptionResolver{r} }
 
+func (r *resolver) Lead() exec.LeadResolver                     { return leadResolver{r} }
 func (r *resolver) Merchant() exec.MerchantResolver             { return merchantResolver{r} }
 func (r *resolver) Deal() exec.DealResolver                     { return dealResolver{r} }
 func (r *resolver) Payment() exec.PaymentResolver               { return paymentResolver{r} }
 func (r *resolver) Iso() exec.IsoResolver                       { return isoResolver{r} }
 func (r *resolver) Funder() exec.FunderResolver                 { return funderResolver{r} }
 func (r *resolver) Submission() exec.SubmissionResolver         { return submissionResolver{r} }
+func (r *resolver) Approval() exec.ApprovalResolver             { return approvalResolver{r} }
 func (r *resolver) DecisionResult() exec.DecisionResultResolver { return decisionResultResolver{r} }
 func (r *resolver) RenewalOpportunity() exec.RenewalOpportunityResolver {
 	return renewalOpportunityResolver{r}
@@ -44,6 +46,10 @@ func (r *resolver) PayoutBatch() exec.PayoutBatchResolver       { return payoutB
 func (r *resolver) PayoutItem() exec.PayoutItemResolver         { return payoutItemResolver{r} }
 func (r *resolver) ApplicationSubmission() exec.ApplicationSubmissionResolver {
 	return applicationSubmissionResolver{r}
+}
+
+func (r *resolver) FundingOverride() exec.FundingOverrideResolver {
+	return fundingOverrideResolver{r}
 }
 func (r *resolver) Communication() exec.CommunicationResolver { return communicationResolver{r} }
 func (r *resolver) StatementAnalysis() exec.StatementAnalysisResolver {

@@ -78,6 +78,8 @@ func TestListsTakeWhatRESTsTake(t *testing.T) {
 // Lists that only the graph has.
 func TestListsOfTheGraphsOwnTakeWhatTheyDescribe(t *testing.T) {
 	takes(t, "StatementAnalysis", service.AnalysisListing)
+	takes(t, "Approval", service.ApprovalListing)
+	takes(t, "Note", service.NoteListing)
 	takes(t, "WebhookDelivery", service.WebhookDeliveryListing)
 	takes(t, "User", service.UserListing)
 	takes(t, "InboundEvent", service.InboundListing)

@@ -23,6 +23,7 @@ type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 type ResolverRoot interface {
 	ApiKey() ApiKeyResolver
 	ApplicationSubmission() ApplicationSubmissionResolver
+	Approval() ApprovalResolver
 	Communication() CommunicationResolver
 	Company() CompanyResolver
 	CreditFacility() CreditFacilityResolver
@@ -30,8 +31,10 @@ type ResolverRoot interface {
 	DecisionResult() DecisionResultResolver
 	Disclosure() DisclosureResolver
 	Funder() FunderResolver
+	FundingOverride() FundingOverrideResolver
 	InboundEvent() InboundEventResolver
 	Iso() IsoResolver
+	Lead() LeadResolver
 	Merchant() MerchantResolver
 	Mutation() MutationResolver
 	Payment() PaymentResolver
@@ -516,6 +519,175 @@ enum ApplicationSubmissionStatus {
   REVIEWED
   CONVERTED
   SPAM
+}
+`, BuiltIn: false},
+	{Name: "../approval.graphqls", Input: `extend type Query {
+  "One offer."
+  approval(id: ID!): Approval @scope(needs: "submissions:read")
+  "Funders' offers, page by page."
+  approvals(first: Int, after: String, filter: ApprovalFilter, sort: ApprovalSort): ApprovalConnection @scope(needs: "submissions:read")
+}
+
+extend type Mutation {
+  "Drafts an offer on a submission that has not ended."
+  createApproval(input: NewApproval!): Approval @scope(needs: "submissions:write")
+  "Changes a draft."
+  updateApproval(id: ID!, input: UpdateApproval!): Approval @scope(needs: "submissions:write")
+  "Makes a draft an offer to the merchant, with a link to a public page. The submission moves to the first step of the category OFFERED."
+  sendOffer(id: ID!): Approval @scope(needs: "submissions:write")
+  "Voids a draft, an offer that is out, or, as long as the deal's terms may change, one that was accepted."
+  withdrawOffer(id: ID!): Approval @scope(needs: "submissions:write")
+  "The merchant takes the offer: the deal gets its terms, other offers for the deal are void, and the submission moves to the first step of the category ACCEPTED."
+  acceptOffer(id: ID!): Approval @scope(needs: "submissions:write")
+  "The merchant does not take the offer."
+  declineOffer(id: ID!): Approval @scope(needs: "submissions:write")
+  "The merchant asks for other terms; the offer waits for an answer."
+  counterOffer(id: ID!, input: CounterOffer!): Approval @scope(needs: "submissions:write")
+  "Answers a counter. Accepted, it becomes an offer of its own, which is sent at once and returned, and this one is void; otherwise this one stands again."
+  resolveCounter(id: ID!, accept: Boolean!): Approval @scope(needs: "submissions:write")
+}
+
+extend type Deal {
+  approvals(first: Int, after: String, filter: ApprovalFilter, sort: ApprovalSort): ApprovalConnection @scope(needs: "submissions:read")
+}
+
+extend type Submission {
+  approvals(first: Int, after: String, filter: ApprovalFilter, sort: ApprovalSort): ApprovalConnection @scope(needs: "submissions:read")
+}
+
+"A funder's offer on a submission, and the merchant's counter to it."
+type Approval {
+  id: ID!
+  submissionId: ID!
+  dealId: ID!
+  "An offer past its date is EXPIRED at once."
+  state: DealOfferState!
+  fundedAmount: Money
+  paybackAmount: Money
+  factorRate: Rate
+  termDays: Int
+  "Bank fee, in per cent of fundedAmount"
+  bankFeePercent: Rate
+  "What the merchant saves by paying off early"
+  epoDiscount: Money
+  notes: String
+  offerSentAt: DateTime
+  acceptedAt: DateTime
+  expiresAt: DateTime
+  "Token of the public page; null for a draft and for an offer that has ended or is past its date."
+  shareToken: String @scope(needs: "submissions:write")
+  counterAmount: Money
+  counterFactor: Rate
+  counterTermDays: Int
+  counterBankFeePercent: Rate
+  counterNote: String
+  counterAt: DateTime
+  "Null until the counter is answered"
+  counterAccepted: Boolean
+  counterResolvedAt: DateTime
+  createdAt: DateTime!
+  updatedAt: DateTime!
+  submission: Submission @scope(needs: "submissions:read")
+  deal: Deal @scope(needs: "deals:read")
+}
+
+type ApprovalConnection {
+  edges: [ApprovalEdge!]!
+  nodes: [Approval!]!
+  pageInfo: PageInfo!
+  "How many there are on all pages; counted when asked for."
+  totalCount: Int!
+}
+
+type ApprovalEdge {
+  node: Approval!
+  cursor: String!
+}
+
+input ApprovalFilter {
+  "Only these, at most 200"
+  ids: [ID!]
+  createdSince: DateTime
+  createdBefore: DateTime
+  updatedSince: DateTime
+  "Only offers for this deal"
+  dealId: ID
+  "Only offers on this submission"
+  submissionId: ID
+}
+
+input ApprovalSort {
+  field: ApprovalSortField!
+  direction: SortDirection! = ASC
+}
+
+enum ApprovalSortField {
+  ID
+}
+
+"What an offer is made of."
+input NewApproval {
+  "Submission that it is made on"
+  submissionId: ID!
+  "What the merchant gets, before fees"
+  fundedAmount: Money
+  "What is to be collected. Follows from fundedAmount and factorRate"
+  paybackAmount: Money
+  "paybackAmount ÷ fundedAmount, 1 to 2.5"
+  factorRate: Rate
+  "Calendar days from funding to the last payment"
+  termDays: Int
+  "Bank fee, in per cent of fundedAmount"
+  bankFeePercent: Rate
+  "What the merchant saves by paying off early"
+  epoDiscount: Money
+  "Until when it stands; 14 days from when it is sent, unless given"
+  expiresAt: DateTime
+  "Free text, for staff"
+  notes: String
+}
+
+"What changes of a draft: fields that are absent stay as they are; null clears one that may be null."
+input UpdateApproval {
+  "What the merchant gets, before fees"
+  fundedAmount: Money
+  "What is to be collected. Follows from fundedAmount and factorRate"
+  paybackAmount: Money
+  "paybackAmount ÷ fundedAmount, 1 to 2.5"
+  factorRate: Rate
+  "Calendar days from funding to the last payment"
+  termDays: Int
+  "Bank fee, in per cent of fundedAmount"
+  bankFeePercent: Rate
+  "What the merchant saves by paying off early"
+  epoDiscount: Money
+  "Until when it stands; 14 days from when it is sent, unless given"
+  expiresAt: DateTime
+  "Free text, for staff"
+  notes: String
+}
+
+"What a merchant asks for in the place of an offer's terms; what is left out stays as offered."
+input CounterOffer {
+  "To be funded"
+  counterAmount: Money
+  "Factor rate, 1 to 2.5"
+  counterFactor: Rate
+  counterTermDays: Int
+  "Bank fee, in per cent of the amount"
+  counterBankFeePercent: Rate
+  "In the merchant's words"
+  counterNote: String
+}
+
+enum DealOfferState {
+  DRAFT
+  SENT
+  ACCEPTED
+  COUNTERED
+  DECLINED
+  VOID
+  EXPIRED
 }
 `, BuiltIn: false},
 	{Name: "../common.graphqls", Input: `# What the files beside this one, one a resource, have in common.
@@ -1346,6 +1518,76 @@ input UpdateFunder {
   notes: String
 }
 `, BuiltIn: false},
+	{Name: "../fundingblock.graphqls", Input: `extend type Mutation {
+  "Has a soft funding block that applies to the deal hold it up no more, for as long as the deal's terms stay what they are. A key never can."
+  overrideFundingBlock(dealId: ID!, input: NewFundingOverride!): FundingOverride @permission(needs: "funding.override")
+}
+
+extend type Deal {
+  "The states that a caller may ask for from here."
+  moves: [DealState!] @scope(needs: "deals:read")
+  "The funding blocks that apply now to the move to PREFUNDED or FUNDED, those too that were overridden; the next of the two unless given. Other moves have none. Asked of at most 10 deals at once."
+  fundingBlocks(to: DealState): [FundingBlock!] @scope(needs: "deals:read")
+  "The funding blocks that staff have overridden, in their order."
+  fundingOverrides: [FundingOverride!] @scope(needs: "deals:read")
+}
+
+"A reason not to fund a deal, or not yet."
+type FundingBlock {
+  code: DealBlockCode!
+  "Whether it holds for everybody; a soft one may be overridden."
+  hard: Boolean!
+  "What is wrong"
+  problem: String!
+  "What to do about it"
+  remedy: String!
+  "Whether it was overridden and holds nothing up"
+  overridden: Boolean!
+}
+
+"A member of staff's word that a soft funding block need not hold a deal up."
+type FundingOverride {
+  id: ID!
+  dealId: ID!
+  blockCode: DealBlockCode!
+  reason: String!
+  "Member of staff who gave it"
+  userId: ID!
+  createdAt: DateTime!
+  "Whether the deal's terms are still those that it was given for; it counts only then."
+  inForce: Boolean @scope(needs: "deals:read")
+}
+
+"A word that a funding block need not hold a deal up."
+input NewFundingOverride {
+  "The block"
+  code: DealBlockCode!
+  "Why it need not hold the deal up"
+  reason: String!
+}
+
+enum DealBlockCode {
+  ECONOMICS_INCOMPLETE
+  ECONOMICS_INCONSISTENT
+  NO_ACCEPTED_APPROVAL
+  OFFER_EXPIRED
+  TERMS_DIFFER_FROM_APPROVAL
+  STATEMENT_ALTERED
+  STATEMENT_MISSING_OR_STALE
+  DECISION_DECLINED
+  MERCHANT_DEFAULTED
+  OPEN_POSITION
+  ISO_NOT_ELIGIBLE
+  STIPS_OUTSTANDING
+  DISCLOSURE_UNDELIVERED
+  DISCLOSURE_UNSIGNED
+  DISCLOSURE_STALE
+  CONTRACT_UNSIGNED
+  BANK_UNVERIFIED
+  UCC_CONFLICT
+  PARTICIPATION_INVALID
+}
+`, BuiltIn: false},
 	{Name: "../inbound.graphqls", Input: `extend type Query {
   "One event that a system of the company's told."
   inboundEvent(id: ID!): InboundEvent @permission(needs: "edit-company-settings")
@@ -1865,6 +2107,96 @@ type MerchantContact {
   updatedAt: DateTime!
 }
 `, BuiltIn: false},
+	{Name: "../note.graphqls", Input: `extend type Mutation {
+  "Writes a note about exactly one record, which the caller may read."
+  createNote(input: NewNote!): Note @scope(needs: "communications:write")
+  "Changes or pins a note; for its author, and for who may edit the company's settings."
+  updateNote(id: ID!, input: UpdateNote!): Note @scope(needs: "communications:write")
+  "The id of the note that is gone. For its author, and for who may edit the company's settings."
+  deleteNote(id: ID!): ID @scope(needs: "communications:write")
+}
+
+extend type Lead {
+  staffNotes(first: Int, after: String, filter: NoteFilter, sort: NoteSort): NoteConnection @scope(needs: "leads:read")
+}
+
+extend type Merchant {
+  staffNotes(first: Int, after: String, filter: NoteFilter, sort: NoteSort): NoteConnection @scope(needs: "merchants:read")
+}
+
+extend type Deal {
+  staffNotes(first: Int, after: String, filter: NoteFilter, sort: NoteSort): NoteConnection @scope(needs: "deals:read")
+}
+
+extend type Submission {
+  staffNotes(first: Int, after: String, filter: NoteFilter, sort: NoteSort): NoteConnection @scope(needs: "submissions:read")
+}
+
+"What a member of staff wrote down about a lead, merchant, deal or submission."
+type Note {
+  id: ID!
+  leadId: ID
+  merchantId: ID
+  dealId: ID
+  submissionId: ID
+  "Member of staff who wrote it; null where a key did"
+  authorId: ID
+  body: String!
+  "Whether it stands above the others"
+  isPinned: Boolean!
+  createdAt: DateTime!
+  updatedAt: DateTime!
+}
+
+type NoteConnection {
+  edges: [NoteEdge!]!
+  nodes: [Note!]!
+  pageInfo: PageInfo!
+  "How many there are on all pages; counted when asked for."
+  totalCount: Int!
+}
+
+type NoteEdge {
+  node: Note!
+  cursor: String!
+}
+
+input NoteFilter {
+  "Only these, at most 200"
+  ids: [ID!]
+  createdSince: DateTime
+  createdBefore: DateTime
+  updatedSince: DateTime
+  "Only notes that are pinned, or that are not"
+  isPinned: Boolean
+}
+
+input NoteSort {
+  field: NoteSortField!
+  direction: SortDirection! = ASC
+}
+
+enum NoteSortField {
+  ID
+}
+
+"What a note is made of. It is about exactly one record."
+input NewNote {
+  leadId: ID
+  merchantId: ID
+  dealId: ID
+  submissionId: ID
+  body: String!
+  "Whether it stands above the others; false unless given"
+  isPinned: Boolean
+}
+
+"What changes of a note: fields that are absent stay as they are."
+input UpdateNote {
+  body: String
+  isPinned: Boolean
+}
+`, BuiltIn: false},
 	{Name: "../notification.graphqls", Input: `extend type Query {
   "The caller's own notifications, page by page."
   notifications(first: Int, after: String, filter: NotificationFilter, sort: NotificationSort): NotificationConnection @staff
@@ -2203,6 +2535,133 @@ enum PayoutItemStatus {
   CLAWED_BACK
 }
 `, BuiltIn: false},
+	{Name: "../pipeline.graphqls", Input: `extend type Query {
+  "The steps of the company's pipeline in order, each with how much is there."
+  pipeline: [PipelineStep!] @scope(needs: "submissions:read")
+  "The steps of the company's pipeline in order, those that are not in use too."
+  submissionStatuses: [SubmissionStatus!] @scope(needs: "submissions:read")
+  "The reasons for which funders decline, those that are not in use too."
+  declineReasons: [DeclineReason!] @scope(needs: "submissions:read")
+}
+
+extend type Mutation {
+  "Puts a deal that is not funded yet before a funder. A deal has one submission to a funder that has not ended."
+  createSubmission(input: NewSubmission!): Submission @scope(needs: "submissions:write")
+  "Changes who looks after a submission."
+  updateSubmission(id: ID!, input: UpdateSubmission!): Submission @scope(needs: "submissions:write")
+  "Moves a submission along the pipeline."
+  moveSubmission(id: ID!, input: MoveSubmission!): Submission @scope(needs: "submissions:write")
+  createSubmissionStatus(input: NewSubmissionStatus!): SubmissionStatus @permission(needs: "edit-company-settings")
+  updateSubmissionStatus(id: ID!, input: UpdateSubmissionStatus!): SubmissionStatus @permission(needs: "edit-company-settings")
+  "Puts the steps into the order of the ids, which name each of them once."
+  reorderSubmissionStatuses(ids: [ID!]!): [SubmissionStatus!] @permission(needs: "edit-company-settings")
+  createDeclineReason(input: NewDeclineReason!): DeclineReason @permission(needs: "edit-company-settings")
+  updateDeclineReason(id: ID!, input: UpdateDeclineReason!): DeclineReason @permission(needs: "edit-company-settings")
+  "Puts the reasons into the order of the ids, which name each of them once."
+  reorderDeclineReasons(ids: [ID!]!): [DeclineReason!] @permission(needs: "edit-company-settings")
+}
+
+extend type Submission {
+  declineReason: DeclineReason @scope(needs: "submissions:read")
+}
+
+extend type SubmissionStatus {
+  "Whether submissions move there"
+  isActive: Boolean!
+}
+
+"A step of the pipeline with what is there."
+type PipelineStep {
+  status: SubmissionStatus!
+  "How many submissions are there"
+  count: Int!
+  "What their deals are to be funded with, together"
+  fundedAmount: Money!
+}
+
+"Why a funder would not finance a deal."
+type DeclineReason {
+  id: ID!
+  code: String!
+  name: String!
+  "Its place among the others"
+  position: Int!
+  "Whether it is in use"
+  isActive: Boolean!
+}
+
+"What a submission is made of."
+input NewSubmission {
+  "Deal that is submitted"
+  dealId: ID!
+  "Funder it is put before"
+  funderId: ID!
+  "Member of staff who underwrites it"
+  underwriterId: ID
+  "Member of staff whose work it is"
+  assignedToId: ID
+  "Member of staff who stands in"
+  delegatedToId: ID
+}
+
+"What changes of a submission: fields that are absent stay as they are; null clears one."
+input UpdateSubmission {
+  "Member of staff who underwrites it"
+  underwriterId: ID
+  "Member of staff whose work it is"
+  assignedToId: ID
+  "Member of staff who stands in"
+  delegatedToId: ID
+}
+
+"Where a submission is moved."
+input MoveSubmission {
+  "Step of the pipeline"
+  statusId: ID!
+  "Why the funder declines; needed by a step of the category DECLINED, and by no other"
+  declineReasonId: ID
+}
+
+"What a step of the pipeline is made of."
+input NewSubmissionStatus {
+  "What rules and events call it; never changes"
+  code: String!
+  "What the step means to the product; never changes"
+  category: DealSubmissionCategory!
+  name: String!
+  "Its place among the others; last unless given"
+  position: Int
+  "Whether submissions move there; true unless given"
+  isActive: Boolean
+}
+
+"What changes of a step of the pipeline: fields that are absent stay as they are."
+input UpdateSubmissionStatus {
+  name: String
+  position: Int
+  "Whether submissions move there"
+  isActive: Boolean
+}
+
+"What a reason to decline is made of."
+input NewDeclineReason {
+  "What rules call it; never changes"
+  code: String!
+  name: String!
+  "Its place among the others; last unless given"
+  position: Int
+  "Whether it is in use; true unless given"
+  isActive: Boolean
+}
+
+"What changes of a reason to decline: fields that are absent stay as they are."
+input UpdateDeclineReason {
+  name: String
+  position: Int
+  "Whether it is in use"
+  isActive: Boolean
+}
+`, BuiltIn: false},
 	{Name: "../renewal.graphqls", Input: `extend type Query {
   "One renewal."
   renewal(id: ID!): RenewalOpportunity @scope(needs: "renewals:read")
@@ -2267,6 +2726,137 @@ enum RenewalOpportunityStatus {
   CONTACTED
   RENEWED
   DISMISSED
+}
+`, BuiltIn: false},
+	{Name: "../stipulation.graphqls", Input: `extend type Query {
+  "What new deals are asked for, by product and in order."
+  stipulationTemplates(product: DealProduct): [StipulationTemplate!] @scope(needs: "deals:read")
+}
+
+extend type Mutation {
+  "Asks for something besides what the template has."
+  requestStipulation(input: NewStipulation!): Stipulation @scope(needs: "deals:write")
+  "Something came in, with a document of the deal or its merchant, where there is one."
+  receiveStipulation(id: ID!, input: ReceiveStipulation!): Stipulation @scope(needs: "deals:write")
+  "What was received is good."
+  approveStipulation(id: ID!): Stipulation @permission(needs: "stipulations.approve")
+  "What was received is not good."
+  rejectStipulation(id: ID!, input: StipulationReason!): Stipulation @permission(needs: "stipulations.approve")
+  "Does without a stipulation that may be waived."
+  waiveStipulation(id: ID!, input: StipulationReason!): Stipulation @permission(needs: "stipulations.waive")
+  "Finds that a stipulation does not apply to the deal."
+  dismissStipulation(id: ID!): Stipulation @permission(needs: "stipulations.waive")
+  "Asks again for what was rejected, waived or found not to apply."
+  reopenStipulation(id: ID!): Stipulation @scope(needs: "deals:write")
+  "Has new deals of a product asked for something more."
+  createStipulationTemplate(input: NewStipulationTemplate!): StipulationTemplate @permission(needs: "edit-company-settings")
+  updateStipulationTemplate(id: ID!, input: UpdateStipulationTemplate!): StipulationTemplate @permission(needs: "edit-company-settings")
+}
+
+extend type Deal {
+  "What the deal needs before it is funded, in order."
+  stipulations: [Stipulation!] @scope(needs: "deals:read")
+}
+
+"A paper or a proof that a deal needs before it is funded."
+type Stipulation {
+  id: ID!
+  dealId: ID!
+  code: String!
+  title: String!
+  status: DealStipulationStatus!
+  "Whether it can hold up the funding"
+  required: Boolean!
+  waivable: Boolean!
+  "How many months of statements are asked for"
+  months: Int
+  position: Int!
+  documentId: ID
+  receivedAt: DateTime
+  approvedAt: DateTime
+  "Member of staff who approved it"
+  approvedById: ID
+  rejectedReason: String
+  waivedReason: String
+  waivedAt: DateTime
+  "Member of staff who waived it"
+  waivedById: ID
+  createdAt: DateTime!
+  updatedAt: DateTime!
+}
+
+"What new deals of a product are asked for."
+type StipulationTemplate {
+  id: ID!
+  product: DealProduct!
+  code: String!
+  title: String!
+  requirement: DealRequirement!
+  "How many months of statements are asked for"
+  months: Int
+  position: Int!
+}
+
+"What a stipulation is made of that is asked for besides those of the template."
+input NewStipulation {
+  "Deal that needs it"
+  dealId: ID!
+  title: String!
+  "What rules call it; made of the title unless given"
+  code: String
+  "Whether it can hold up the funding; true unless given"
+  required: Boolean
+  "Whether it can be waived; true unless given"
+  waivable: Boolean
+  "How many months of statements are asked for"
+  months: Int
+}
+
+"What came in for a stipulation."
+input ReceiveStipulation {
+  "Document of the deal or its merchant that answers it"
+  documentId: ID
+}
+
+"Why a stipulation is rejected or waived."
+input StipulationReason {
+  reason: String!
+}
+
+"What new deals of a product are asked for."
+input NewStipulationTemplate {
+  product: DealProduct!
+  code: String!
+  title: String!
+  requirement: DealRequirement!
+  "How many months of statements are asked for"
+  months: Int
+  "Its place among the others; last unless given"
+  position: Int
+}
+
+"What changes of what new deals are asked for: fields that are absent stay as they are."
+input UpdateStipulationTemplate {
+  title: String
+  requirement: DealRequirement
+  "How many months of statements are asked for"
+  months: Int
+  position: Int
+}
+
+enum DealStipulationStatus {
+  REQUESTED
+  RECEIVED
+  APPROVED
+  REJECTED
+  WAIVED
+  NOT_APPLICABLE
+}
+
+enum DealRequirement {
+  REQUIRED
+  WAIVABLE
+  NOT_USED
 }
 `, BuiltIn: false},
 	{Name: "../submission.graphqls", Input: `extend type Query {
@@ -3046,6 +3636,90 @@ func (ec *executionContext) childFields_ApplicationSubmissionEdge(ctx context.Co
 	return nil, fmt.Errorf("no field named %q was found under type ApplicationSubmissionEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_Approval(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Approval_id(ctx, field)
+	case "submissionId":
+		return ec.fieldContext_Approval_submissionId(ctx, field)
+	case "dealId":
+		return ec.fieldContext_Approval_dealId(ctx, field)
+	case "state":
+		return ec.fieldContext_Approval_state(ctx, field)
+	case "fundedAmount":
+		return ec.fieldContext_Approval_fundedAmount(ctx, field)
+	case "paybackAmount":
+		return ec.fieldContext_Approval_paybackAmount(ctx, field)
+	case "factorRate":
+		return ec.fieldContext_Approval_factorRate(ctx, field)
+	case "termDays":
+		return ec.fieldContext_Approval_termDays(ctx, field)
+	case "bankFeePercent":
+		return ec.fieldContext_Approval_bankFeePercent(ctx, field)
+	case "epoDiscount":
+		return ec.fieldContext_Approval_epoDiscount(ctx, field)
+	case "notes":
+		return ec.fieldContext_Approval_notes(ctx, field)
+	case "offerSentAt":
+		return ec.fieldContext_Approval_offerSentAt(ctx, field)
+	case "acceptedAt":
+		return ec.fieldContext_Approval_acceptedAt(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_Approval_expiresAt(ctx, field)
+	case "shareToken":
+		return ec.fieldContext_Approval_shareToken(ctx, field)
+	case "counterAmount":
+		return ec.fieldContext_Approval_counterAmount(ctx, field)
+	case "counterFactor":
+		return ec.fieldContext_Approval_counterFactor(ctx, field)
+	case "counterTermDays":
+		return ec.fieldContext_Approval_counterTermDays(ctx, field)
+	case "counterBankFeePercent":
+		return ec.fieldContext_Approval_counterBankFeePercent(ctx, field)
+	case "counterNote":
+		return ec.fieldContext_Approval_counterNote(ctx, field)
+	case "counterAt":
+		return ec.fieldContext_Approval_counterAt(ctx, field)
+	case "counterAccepted":
+		return ec.fieldContext_Approval_counterAccepted(ctx, field)
+	case "counterResolvedAt":
+		return ec.fieldContext_Approval_counterResolvedAt(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Approval_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Approval_updatedAt(ctx, field)
+	case "submission":
+		return ec.fieldContext_Approval_submission(ctx, field)
+	case "deal":
+		return ec.fieldContext_Approval_deal(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Approval", field.Name)
+}
+
+func (ec *executionContext) childFields_ApprovalConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_ApprovalConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_ApprovalConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ApprovalConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ApprovalConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ApprovalConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ApprovalEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_ApprovalEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_ApprovalEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ApprovalEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_Communication(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -3300,6 +3974,18 @@ func (ec *executionContext) childFields_Deal(ctx context.Context, field graphql.
 		return ec.fieldContext_Deal_communications(ctx, field)
 	case "statementAnalyses":
 		return ec.fieldContext_Deal_statementAnalyses(ctx, field)
+	case "approvals":
+		return ec.fieldContext_Deal_approvals(ctx, field)
+	case "moves":
+		return ec.fieldContext_Deal_moves(ctx, field)
+	case "fundingBlocks":
+		return ec.fieldContext_Deal_fundingBlocks(ctx, field)
+	case "fundingOverrides":
+		return ec.fieldContext_Deal_fundingOverrides(ctx, field)
+	case "staffNotes":
+		return ec.fieldContext_Deal_staffNotes(ctx, field)
+	case "stipulations":
+		return ec.fieldContext_Deal_stipulations(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Deal", field.Name)
 }
@@ -3400,6 +4086,22 @@ func (ec *executionContext) childFields_DecisionResultEdge(ctx context.Context, 
 		return ec.fieldContext_DecisionResultEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DecisionResultEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_DeclineReason(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_DeclineReason_id(ctx, field)
+	case "code":
+		return ec.fieldContext_DeclineReason_code(ctx, field)
+	case "name":
+		return ec.fieldContext_DeclineReason_name(ctx, field)
+	case "position":
+		return ec.fieldContext_DeclineReason_position(ctx, field)
+	case "isActive":
+		return ec.fieldContext_DeclineReason_isActive(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeclineReason", field.Name)
 }
 
 func (ec *executionContext) childFields_DeliveryAttempt(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3552,6 +4254,22 @@ func (ec *executionContext) childFields_FunderEdge(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type FunderEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_FundingBlock(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "code":
+		return ec.fieldContext_FundingBlock_code(ctx, field)
+	case "hard":
+		return ec.fieldContext_FundingBlock_hard(ctx, field)
+	case "problem":
+		return ec.fieldContext_FundingBlock_problem(ctx, field)
+	case "remedy":
+		return ec.fieldContext_FundingBlock_remedy(ctx, field)
+	case "overridden":
+		return ec.fieldContext_FundingBlock_overridden(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FundingBlock", field.Name)
+}
+
 func (ec *executionContext) childFields_FundingBlockRule(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "code":
@@ -3564,6 +4282,26 @@ func (ec *executionContext) childFields_FundingBlockRule(ctx context.Context, fi
 		return ec.fieldContext_FundingBlockRule_hard(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FundingBlockRule", field.Name)
+}
+
+func (ec *executionContext) childFields_FundingOverride(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_FundingOverride_id(ctx, field)
+	case "dealId":
+		return ec.fieldContext_FundingOverride_dealId(ctx, field)
+	case "blockCode":
+		return ec.fieldContext_FundingOverride_blockCode(ctx, field)
+	case "reason":
+		return ec.fieldContext_FundingOverride_reason(ctx, field)
+	case "userId":
+		return ec.fieldContext_FundingOverride_userId(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_FundingOverride_createdAt(ctx, field)
+	case "inForce":
+		return ec.fieldContext_FundingOverride_inForce(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FundingOverride", field.Name)
 }
 
 func (ec *executionContext) childFields_FundingPolicy(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3784,6 +4522,8 @@ func (ec *executionContext) childFields_Lead(ctx context.Context, field graphql.
 		return ec.fieldContext_Lead_createdAt(ctx, field)
 	case "updatedAt":
 		return ec.fieldContext_Lead_updatedAt(ctx, field)
+	case "staffNotes":
+		return ec.fieldContext_Lead_staffNotes(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Lead", field.Name)
 }
@@ -3902,6 +4642,8 @@ func (ec *executionContext) childFields_Merchant(ctx context.Context, field grap
 		return ec.fieldContext_Merchant_communications(ctx, field)
 	case "statementAnalyses":
 		return ec.fieldContext_Merchant_statementAnalyses(ctx, field)
+	case "staffNotes":
+		return ec.fieldContext_Merchant_staffNotes(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Merchant", field.Name)
 }
@@ -3970,6 +4712,56 @@ func (ec *executionContext) childFields_NewMember(ctx context.Context, field gra
 		return ec.fieldContext_NewMember_reset(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type NewMember", field.Name)
+}
+
+func (ec *executionContext) childFields_Note(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Note_id(ctx, field)
+	case "leadId":
+		return ec.fieldContext_Note_leadId(ctx, field)
+	case "merchantId":
+		return ec.fieldContext_Note_merchantId(ctx, field)
+	case "dealId":
+		return ec.fieldContext_Note_dealId(ctx, field)
+	case "submissionId":
+		return ec.fieldContext_Note_submissionId(ctx, field)
+	case "authorId":
+		return ec.fieldContext_Note_authorId(ctx, field)
+	case "body":
+		return ec.fieldContext_Note_body(ctx, field)
+	case "isPinned":
+		return ec.fieldContext_Note_isPinned(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Note_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Note_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Note", field.Name)
+}
+
+func (ec *executionContext) childFields_NoteConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_NoteConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_NoteConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_NoteConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_NoteConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type NoteConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_NoteEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_NoteEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_NoteEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type NoteEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_Notification(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -4214,6 +5006,18 @@ func (ec *executionContext) childFields_PayoutItem(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type PayoutItem", field.Name)
 }
 
+func (ec *executionContext) childFields_PipelineStep(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "status":
+		return ec.fieldContext_PipelineStep_status(ctx, field)
+	case "count":
+		return ec.fieldContext_PipelineStep_count(ctx, field)
+	case "fundedAmount":
+		return ec.fieldContext_PipelineStep_fundedAmount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PipelineStep", field.Name)
+}
+
 func (ec *executionContext) childFields_RenewalOpportunity(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -4382,6 +5186,70 @@ func (ec *executionContext) childFields_StatementAnalysisEdge(ctx context.Contex
 	return nil, fmt.Errorf("no field named %q was found under type StatementAnalysisEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_Stipulation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Stipulation_id(ctx, field)
+	case "dealId":
+		return ec.fieldContext_Stipulation_dealId(ctx, field)
+	case "code":
+		return ec.fieldContext_Stipulation_code(ctx, field)
+	case "title":
+		return ec.fieldContext_Stipulation_title(ctx, field)
+	case "status":
+		return ec.fieldContext_Stipulation_status(ctx, field)
+	case "required":
+		return ec.fieldContext_Stipulation_required(ctx, field)
+	case "waivable":
+		return ec.fieldContext_Stipulation_waivable(ctx, field)
+	case "months":
+		return ec.fieldContext_Stipulation_months(ctx, field)
+	case "position":
+		return ec.fieldContext_Stipulation_position(ctx, field)
+	case "documentId":
+		return ec.fieldContext_Stipulation_documentId(ctx, field)
+	case "receivedAt":
+		return ec.fieldContext_Stipulation_receivedAt(ctx, field)
+	case "approvedAt":
+		return ec.fieldContext_Stipulation_approvedAt(ctx, field)
+	case "approvedById":
+		return ec.fieldContext_Stipulation_approvedById(ctx, field)
+	case "rejectedReason":
+		return ec.fieldContext_Stipulation_rejectedReason(ctx, field)
+	case "waivedReason":
+		return ec.fieldContext_Stipulation_waivedReason(ctx, field)
+	case "waivedAt":
+		return ec.fieldContext_Stipulation_waivedAt(ctx, field)
+	case "waivedById":
+		return ec.fieldContext_Stipulation_waivedById(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Stipulation_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Stipulation_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Stipulation", field.Name)
+}
+
+func (ec *executionContext) childFields_StipulationTemplate(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_StipulationTemplate_id(ctx, field)
+	case "product":
+		return ec.fieldContext_StipulationTemplate_product(ctx, field)
+	case "code":
+		return ec.fieldContext_StipulationTemplate_code(ctx, field)
+	case "title":
+		return ec.fieldContext_StipulationTemplate_title(ctx, field)
+	case "requirement":
+		return ec.fieldContext_StipulationTemplate_requirement(ctx, field)
+	case "months":
+		return ec.fieldContext_StipulationTemplate_months(ctx, field)
+	case "position":
+		return ec.fieldContext_StipulationTemplate_position(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StipulationTemplate", field.Name)
+}
+
 func (ec *executionContext) childFields_Submission(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -4416,6 +5284,12 @@ func (ec *executionContext) childFields_Submission(ctx context.Context, field gr
 		return ec.fieldContext_Submission_funder(ctx, field)
 	case "status":
 		return ec.fieldContext_Submission_status(ctx, field)
+	case "approvals":
+		return ec.fieldContext_Submission_approvals(ctx, field)
+	case "staffNotes":
+		return ec.fieldContext_Submission_staffNotes(ctx, field)
+	case "declineReason":
+		return ec.fieldContext_Submission_declineReason(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Submission", field.Name)
 }
@@ -4456,6 +5330,8 @@ func (ec *executionContext) childFields_SubmissionStatus(ctx context.Context, fi
 		return ec.fieldContext_SubmissionStatus_category(ctx, field)
 	case "position":
 		return ec.fieldContext_SubmissionStatus_position(ctx, field)
+	case "isActive":
+		return ec.fieldContext_SubmissionStatus_isActive(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SubmissionStatus", field.Name)
 }

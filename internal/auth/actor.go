@@ -14,6 +14,7 @@ type ActorKind string
 const (
 	ByKey      ActorKind = "KEY"
 	ByUser     ActorKind = "USER"
+	ByMerchant ActorKind = "MERCHANT"
 	ByOperator ActorKind = "OPERATOR"
 	BySystem   ActorKind = "SYSTEM"
 )
@@ -29,13 +30,15 @@ const (
 	CLI     Surface = "CLI"
 	Inbound Surface = "INBOUND"
 	SignIn  Surface = "SIGN_IN"
-	System  Surface = "SYSTEM"
+	// OfferPage is the public page of an offer.
+	OfferPage Surface = "OFFER_PAGE"
+	System    Surface = "SYSTEM"
 )
 
 // Actor is who is asking, on behalf of which tenant, and through which surface. It is immutable once in a context.
 type Actor struct {
 	Kind     ActorKind
-	ID       int // of the key or the member of staff; 0 for operators and the system
+	ID       int // of the key or the member of staff; 0 for everybody else
 	Name     string
 	TenantID int
 	// Zone is the tenant's time zone.
@@ -104,6 +107,14 @@ func AsInbound(ctx context.Context, tenantID int, zone *time.Location, source, r
 	return With(ctx, &Actor{
 		Kind: BySystem, Name: "inbound " + source, TenantID: tenantID, Zone: zone,
 		Scopes: AllScopes(), Permissions: Permissions{EveryPermission}, Surface: Inbound, RequestID: requestID,
+	})
+}
+
+// AsOfferHolder is whoever opens the public page of an offer, known by nothing but the token in its address. It holds no
+// scope and no permission: what can be done with an offer's token is for the service to say.
+func AsOfferHolder(ctx context.Context, tenantID int, zone *time.Location, requestID string) context.Context {
+	return With(ctx, &Actor{
+		Kind: ByMerchant, Name: "offer page", TenantID: tenantID, Zone: zone, Surface: OfferPage, RequestID: requestID,
 	})
 }
 

@@ -3,6 +3,7 @@ package deal
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"paydown/internal/fault"
 )
@@ -45,7 +46,7 @@ type BlockRule struct {
 	// Needs are the facts that it is judged by.
 	Needs FactGroups
 
-	judge func(Facts) string // what is wrong and what to do about it; "" where nothing is
+	judge func(Facts) finding
 }
 
 var (
@@ -164,23 +165,37 @@ func Guarded(from, to State) bool {
 type Block struct {
 	Code BlockCode
 	Hard bool
-	// Message says in a sentence what is wrong and what to do about it.
-	Message string
+	// Message says in a sentence what is wrong and what to do about it; Problem and Remedy are the two in sentences of
+	// their own.
+	Message, Problem, Remedy string
+	// Overridden is true of a soft block that somebody who may has overridden, so that it holds nothing up.
+	Overridden bool
 }
 
-// Evaluate lists, in the order of the table, every block that the policy has on and that stands in the way of a
-// Guarded move to the state. An override counts for a soft block only.
-func Evaluate(move State, policy Policy, facts Facts, overridden map[BlockCode]bool) []Block {
+// Assess lists, in the order of the table, every block that the policy has on and that applies to a Guarded move to the
+// state, those that were overridden too. An override counts for a soft block only.
+func Assess(move State, policy Policy, facts Facts, overridden map[BlockCode]bool) []Block {
 	var blocks []Block
 	for _, rule := range BlockRules {
-		if !policy.checks(rule, move) || !rule.Hard && overridden[rule.Code] {
+		if !policy.checks(rule, move) {
 			continue
 		}
-		if message := rule.judge(facts); message != "" {
-			blocks = append(blocks, Block{rule.Code, rule.Hard, message})
+		if f := rule.judge(facts); f != nothing {
+			blocks = append(blocks, Block{
+				Code: rule.Code, Hard: rule.Hard, Message: f.message(), Problem: f.problem + ".", Remedy: sentence(f.remedy),
+				Overridden: !rule.Hard && overridden[rule.Code],
+			})
 		}
 	}
 	return blocks
+}
+
+// sentence makes a sentence of a clause.
+func sentence(clause string) string { return strings.ToUpper(clause[:1]) + clause[1:] + "." }
+
+// Evaluate lists those blocks of Assess that stand in the way.
+func Evaluate(move State, policy Policy, facts Facts, overridden map[BlockCode]bool) []Block {
+	return slices.DeleteFunc(Assess(move, policy, facts, overridden), func(b Block) bool { return b.Overridden })
 }
 
 // Fault is the conflict that tells a caller of the blocks, each under the path blocks.CODE; nil where there are none.

@@ -11,156 +11,170 @@ const StatementMaxAge = 45
 // declined is the recommendation of an underwriting decision that stands in the way.
 const declined = "decline"
 
-// One function a funding block. Each says, as a sentence for the caller, what is wrong and what to do about it, or "".
+// finding is what a block has found: what is wrong, as a sentence without its full stop, and what to do about it, as the
+// clause that may follow. The zero value is nothing.
+type finding struct{ problem, remedy string }
 
-func economicsIncomplete(f Facts) string {
+// message is both, as one sentence.
+func (f finding) message() string { return f.problem + "; " + f.remedy + "." }
+
+// found makes a finding; args are those of the problem.
+func found(remedy, problem string, args ...any) finding {
+	return finding{fmt.Sprintf(problem, args...), remedy}
+}
+
+var nothing finding
+
+// One function a funding block.
+
+func economicsIncomplete(f Facts) finding {
 	if len(f.MissingTerms) == 0 {
-		return ""
+		return nothing
 	}
-	return fmt.Sprintf("The deal lacks %s; give what is missing.", enumerate(f.MissingTerms))
+	return found("give what is missing", "The deal lacks %s", enumerate(f.MissingTerms))
 }
 
-func economicsInconsistent(f Facts) string {
+func economicsInconsistent(f Facts) finding {
 	if f.Inconsistency == "" {
-		return ""
+		return nothing
 	}
-	return fmt.Sprintf("The terms contradict each other (%s); correct them.", f.Inconsistency)
+	return found("correct them", "The terms contradict each other (%s)", f.Inconsistency)
 }
 
-func noAcceptedApproval(f Facts) string {
+func noAcceptedApproval(f Facts) finding {
 	if f.Approval.Accepted {
-		return ""
+		return nothing
 	}
-	return "The merchant has accepted no offer for this deal; send one and have it accepted."
+	return finding{"The merchant has accepted no offer for this deal", "send one and have it accepted"}
 }
 
-func offerExpired(f Facts) string {
+func offerExpired(f Facts) finding {
 	if !f.Approval.Expired {
-		return ""
+		return nothing
 	}
-	return "The offer has expired; send a new one and have it accepted."
+	return finding{"The offer has expired", "send a new one and have it accepted"}
 }
 
 // termsDiffer has nothing to compare with until an offer is accepted.
-func termsDiffer(f Facts) string {
+func termsDiffer(f Facts) finding {
 	if !f.Approval.Accepted || len(f.Approval.Differing) == 0 {
-		return ""
+		return nothing
 	}
-	return fmt.Sprintf("Not as in the accepted offer: %s; restore what was accepted, or have a new offer accepted.",
+	return found("restore what was accepted, or have a new offer accepted", "Not as in the accepted offer: %s",
 		enumerate(f.Approval.Differing))
 }
 
-func statementAltered(f Facts) string {
+func statementAltered(f Facts) finding {
 	if !f.Statement.Present || !f.Statement.Altered {
-		return ""
+		return nothing
 	}
-	return "The latest statement analysis found the bank statements altered; deliver a newer one of genuine statements."
+	return finding{"The latest statement analysis found the bank statements altered", "deliver a newer one of genuine statements"}
 }
 
-func statementMissingOrStale(f Facts) string {
+func statementMissingOrStale(f Facts) finding {
 	switch end := f.Statement.PeriodEnd; {
 	case !f.Statement.Present:
-		return "The deal has no statement analysis; deliver one."
+		return finding{"The deal has no statement analysis", "deliver one"}
 	case end == nil:
-		return "The latest statement analysis does not say when its period ends; deliver one that does."
+		return finding{"The latest statement analysis does not say when its period ends", "deliver one that does"}
 	case f.Today.Sub(*end) > StatementMaxAge:
-		return fmt.Sprintf("The latest statement analysis ends on %s, more than %d days ago; deliver a newer one.",
+		return found("deliver a newer one", "The latest statement analysis ends on %s, more than %d days ago",
 			end, StatementMaxAge)
 	default:
-		return ""
+		return nothing
 	}
 }
 
-func decisionDeclined(f Facts) string {
+func decisionDeclined(f Facts) finding {
 	if f.Recommendation != declined {
-		return ""
+		return nothing
 	}
-	return "The latest underwriting decision is to decline; have the deal decided anew once the reasons are resolved."
+	return finding{"The latest underwriting decision is to decline", "have the deal decided anew once the reasons are resolved"}
 }
 
-func merchantDefaulted(f Facts) string {
+func merchantDefaulted(f Facts) finding {
 	if len(f.Defaulted) == 0 {
-		return ""
+		return nothing
 	}
-	return fmt.Sprintf("The merchant is in default on %s; cure or close what is in default first.", enumerate(f.Defaulted))
+	return found("cure or close what is in default first", "The merchant is in default on %s", enumerate(f.Defaulted))
 }
 
-func openPosition(f Facts) string {
+func openPosition(f Facts) finding {
 	if len(f.OpenPositions) == 0 {
-		return ""
+		return nothing
 	}
-	return fmt.Sprintf("The merchant still repays %s; renew that with this deal, or close it first.",
+	return found("renew that with this deal, or close it first", "The merchant still repays %s",
 		enumerate(f.OpenPositions))
 }
 
-func isoNotEligible(f Facts) string {
+func isoNotEligible(f Facts) finding {
 	switch iso := f.ISO; {
 	case !iso.Present || iso.Active && iso.AgreementSigned:
-		return ""
+		return nothing
 	case iso.AgreementSigned:
-		return "The ISO of this deal is not active; reactivate it, or take it off the deal."
+		return finding{"The ISO of this deal is not active", "reactivate it, or take it off the deal"}
 	case iso.Active:
-		return "The ISO of this deal has not signed its agreement; record its signature, or take it off the deal."
+		return finding{"The ISO of this deal has not signed its agreement", "record its signature, or take it off the deal"}
 	default:
-		return "The ISO of this deal is not active and has not signed its agreement; resolve both, or take it off the deal."
+		return finding{"The ISO of this deal is not active and has not signed its agreement", "resolve both, or take it off the deal"}
 	}
 }
 
-func stipsOutstanding(f Facts) string {
+func stipsOutstanding(f Facts) finding {
 	if len(f.Stipulations) == 0 {
-		return ""
+		return nothing
 	}
-	return fmt.Sprintf("Outstanding: %s; approve each, or waive it where it may be waived.", enumerate(f.Stipulations))
+	return found("approve each, or waive it where it may be waived", "Outstanding: %s", enumerate(f.Stipulations))
 }
 
-func disclosureUndelivered(f Facts) string {
+func disclosureUndelivered(f Facts) finding {
 	if !f.Disclosure.Required || f.Disclosure.Delivered {
-		return ""
+		return nothing
 	}
-	return "The law of the merchant's state requires a disclosure; deliver it to the merchant."
+	return finding{"The law of the merchant's state requires a disclosure", "deliver it to the merchant"}
 }
 
-func disclosureUnsigned(f Facts) string {
+func disclosureUnsigned(f Facts) finding {
 	if !f.Disclosure.Required || !f.Disclosure.SignatureRequired || f.Disclosure.Signed {
-		return ""
+		return nothing
 	}
-	return "The law of the merchant's state requires a signed disclosure; have the merchant sign it."
+	return finding{"The law of the merchant's state requires a signed disclosure", "have the merchant sign it"}
 }
 
-func disclosureStale(f Facts) string {
+func disclosureStale(f Facts) finding {
 	if !f.Disclosure.Required || !f.Disclosure.Stale {
-		return ""
+		return nothing
 	}
-	return "The terms have changed since the disclosure was made; make and deliver a new one."
+	return finding{"The terms have changed since the disclosure was made", "make and deliver a new one"}
 }
 
-func contractUnsigned(f Facts) string {
+func contractUnsigned(f Facts) finding {
 	if f.ContractSigned {
-		return ""
+		return nothing
 	}
-	return "The contract is not signed by everybody; have it signed."
+	return finding{"The contract is not signed by everybody", "have it signed"}
 }
 
-func bankUnverified(f Facts) string {
+func bankUnverified(f Facts) finding {
 	if f.BankVerified {
-		return ""
+		return nothing
 	}
-	return "The merchant has no verified bank account; verify the one to be paid and debited."
+	return finding{"The merchant has no verified bank account", "verify the one to be paid and debited"}
 }
 
-func uccConflict(f Facts) string {
+func uccConflict(f Facts) finding {
 	if len(f.UCCConflicts) == 0 {
-		return ""
+		return nothing
 	}
-	return fmt.Sprintf("Others have filed on the merchant's receivables: %s; have them terminated or subordinated.",
+	return found("have them terminated or subordinated", "Others have filed on the merchant's receivables: %s",
 		enumerate(f.UCCConflicts))
 }
 
-func participationInvalid(f Facts) string {
+func participationInvalid(f Facts) finding {
 	if len(f.ParticipationProblems) == 0 {
-		return ""
+		return nothing
 	}
-	return fmt.Sprintf("The participations cannot be carried out: %s; change them, or fund the wallet.",
+	return found("change them, or fund the wallet", "The participations cannot be carried out: %s",
 		strings.Join(f.ParticipationProblems, "; "))
 }
 

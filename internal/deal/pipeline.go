@@ -1,5 +1,11 @@
 package deal
 
+import (
+	"slices"
+
+	"paydown/internal/fault"
+)
+
 // SubmissionCategory is what a step of a tenant's pipeline means to the product. A tenant names and orders its steps as
 // it likes; the category of a step is fixed.
 type SubmissionCategory string
@@ -26,9 +32,50 @@ func (SubmissionCategory) Values() []string { return names(categories) }
 // NeedsReason reports whether a submission at such a step must name the reason for which it was declined.
 func (c SubmissionCategory) NeedsReason() bool { return c == CategoryDeclined }
 
+// EndedCategories are those at which a submission came to nothing.
+func EndedCategories() []SubmissionCategory {
+	return []SubmissionCategory{CategoryDeclined, CategoryRejected, CategoryWithdrawn}
+}
+
 // Ended reports whether a submission at such a step came to nothing.
 func (c SubmissionCategory) Ended() bool {
-	return c == CategoryDeclined || c == CategoryRejected || c == CategoryWithdrawn
+	return slices.Contains(EndedCategories(), c)
+}
+
+// pipelineMoves is the table of moves between steps, by their categories. What has ended stays so: a funder who is asked
+// again gets another submission. From FUNDED there is only the way back of a funding that was undone.
+var pipelineMoves = map[SubmissionCategory][]SubmissionCategory{
+	CategoryOpen:     categories,
+	CategoryOffered:  categories,
+	CategoryAccepted: categories,
+	CategoryFunded:   {CategoryFunded, CategoryAccepted},
+}
+
+// CanBecome reports whether a submission may move from a step of one category to another step of the next.
+func (c SubmissionCategory) CanBecome(next SubmissionCategory) bool {
+	return slices.Contains(pipelineMoves[c], next)
+}
+
+// Precedes reports whether a submission at such a step has yet to come to the other category on its way to FUNDED.
+func (c SubmissionCategory) Precedes(other SubmissionCategory) bool {
+	way := categories[:4]
+	here, there := slices.Index(way, c), slices.Index(way, other)
+	return here >= 0 && here < there
+}
+
+// AllowedSubmissionMove is nil where a submission may move from one step to another, and otherwise a conflict that names
+// both and the categories it could move to.
+func AllowedSubmissionMove(from, to PipelineStatus) error {
+	if from.Category.CanBecome(to.Category) {
+		return nil
+	}
+	next := names(pipelineMoves[from.Category])
+	if len(next) == 0 {
+		return fault.Conflictf("The submission is %s, which is final; submit the deal to the funder again.", from.Code).
+			With("statusId", "cannot change while the submission is %s", from.Code)
+	}
+	return fault.Conflictf("The submission is %s and cannot be moved to %s.", from.Code, to.Code).
+		With("statusId", "must be a step of the category %s", oneOf(next))
 }
 
 // PipelineStatus is a step of a pipeline.

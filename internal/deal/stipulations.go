@@ -1,6 +1,10 @@
 package deal
 
-import "slices"
+import (
+	"slices"
+
+	"paydown/internal/fault"
+)
 
 // Requirement says how firmly a stipulation is asked for.
 type Requirement string
@@ -141,6 +145,21 @@ var stipulationMoves = map[StipulationStatus][]StipulationStatus{
 // CanBecome reports whether a stipulation may move from s to next. The status it has already is not a move.
 func (s StipulationStatus) CanBecome(next StipulationStatus) bool {
 	return slices.Contains(stipulationMoves[s], next)
+}
+
+// AllowedStipulationMove is nil where a stipulation may move from one status to another, and otherwise a conflict that
+// names both and what would be possible.
+func AllowedStipulationMove(from, to StipulationStatus) error {
+	if from.CanBecome(to) {
+		return nil
+	}
+	next := names(from.Next())
+	if len(next) == 0 {
+		return fault.Conflictf("The stipulation is %s, which is final.", from).
+			With("status", "cannot change while the stipulation is %s", from)
+	}
+	return fault.Conflictf("The stipulation is %s and cannot become %s.", from, to).
+		With("status", "can become %s while the stipulation is %s", oneOf(next), from)
 }
 
 // Next lists the statuses that s may move to.

@@ -21,9 +21,33 @@ import (
 	"paydown/internal/pricing"
 )
 
-// blocks judges whether the deal may make a guarded move, and gathers from the database only what the blocks in force
-// need.
+// blocks are those that stand in the way of a deal's guarded move.
 func (t *tx) blocks(ctx context.Context, d *ent.Deal, to deal.State) ([]deal.Block, error) {
+	by, err := t.gather(ctx, d, to)
+	if err != nil {
+		return nil, err
+	}
+	return deal.Evaluate(to, by.policy, by.facts, by.overridden), nil
+}
+
+// assess are the blocks that apply to a deal's guarded move, those too that were overridden.
+func (t *tx) assess(ctx context.Context, d *ent.Deal, to deal.State) ([]deal.Block, error) {
+	by, err := t.gather(ctx, d, to)
+	if err != nil {
+		return nil, err
+	}
+	return deal.Assess(to, by.policy, by.facts, by.overridden), nil
+}
+
+// grounds are what blocks are judged by.
+type grounds struct {
+	policy     deal.Policy
+	facts      deal.Facts
+	overridden map[deal.BlockCode]bool
+}
+
+// gather reads from the database only what the blocks in force need.
+func (t *tx) gather(ctx context.Context, d *ent.Deal, to deal.State) (*grounds, error) {
 	policy, err := t.fundingPolicy(ctx)
 	if err != nil {
 		return nil, err
@@ -59,7 +83,7 @@ func (t *tx) blocks(ctx context.Context, d *ent.Deal, to deal.State) ([]deal.Blo
 	if err != nil {
 		return nil, err
 	}
-	return deal.Evaluate(to, policy, facts, overridden), nil
+	return &grounds{policy, facts, overridden}, nil
 }
 
 // termsHash names the deal's present terms.
@@ -134,12 +158,21 @@ func differing(d *ent.Deal, offer *ent.Approval) []string {
 		{"paybackAmount", nullable(offer.PaybackAmount), nullable(d.PaybackAmount)},
 		{"factorRate", nullable(offer.FactorRate), nullable(d.FactorRate)},
 		{"termDays", nullable(offer.TermDays), nullable(d.TermDays)},
+		{"bankFeeValue", nullable(offer.BankFeePercent), bankFeePercent(d)},
 	} {
 		if term.offered != nil && !equalValues(term.offered, term.terms) {
 			names = append(names, term.name)
 		}
 	}
 	return names
+}
+
+// bankFeePercent is the deal's bank fee in per cent of the funded amount; nil where it is measured otherwise.
+func bankFeePercent(d *ent.Deal) any {
+	if d.BankFeeBasis == nil || *d.BankFeeBasis != pricing.PercentOfFunded {
+		return nil
+	}
+	return nullable(d.BankFeeValue)
 }
 
 func (t *tx) statementFacts(ctx context.Context, d *ent.Deal, f *deal.Facts) error {

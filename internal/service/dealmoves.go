@@ -8,6 +8,7 @@ import (
 	entgo "entgo.io/ent"
 
 	"paydown/ent"
+	"paydown/ent/approval"
 	entdeal "paydown/ent/deal"
 	"paydown/ent/disclosure"
 	"paydown/ent/journal"
@@ -60,8 +61,18 @@ func (t *tx) move(ctx context.Context, d *ent.Deal, to deal.State, trigger deal.
 	if err != nil {
 		return nil, err
 	}
-	if after, err = t.enter(ctx, after, to, trigger); err != nil || to != deal.Funded {
-		return after, err
+	if after, err = t.enter(ctx, after, to, trigger); err != nil {
+		return nil, err
+	}
+	switch {
+	case to == deal.Withdrawn:
+		return after, t.endOffers(ctx, approval.DealID(d.ID))
+	case to != deal.Funded:
+		return after, nil
+	case d.State == deal.Prefunded:
+		if err := t.offersFunded(ctx, d.ID); err != nil {
+			return nil, err
+		}
 	}
 	return t.closePrepaid(ctx, after)
 }

@@ -6,7 +6,6 @@ import (
 
 	"paydown/ent"
 	"paydown/ent/approval"
-	"paydown/ent/funder"
 	"paydown/ent/note"
 	entposting "paydown/ent/posting"
 	"paydown/ent/predicate"
@@ -14,33 +13,11 @@ import (
 	"paydown/ent/stipulation"
 	"paydown/ent/stipulationtemplate"
 	"paydown/ent/submission"
-	"paydown/ent/submissionstatus"
 	"paydown/internal/deal"
 	"paydown/internal/fault"
 	"paydown/internal/money"
 	"paydown/internal/store"
 )
-
-// submitToHouse makes the submission that every deal begins with: to the tenant's own funder, at the first open status.
-func (t *tx) submitToHouse(ctx context.Context, d *ent.Deal) error {
-	house, err := t.Funder.Query().Where(funder.IsHouse(true)).Only(ctx)
-	if err != nil {
-		return err
-	}
-	status, err := t.SubmissionStatus.Query().
-		Where(submissionstatus.CategoryEQ(deal.CategoryOpen), submissionstatus.IsActive(true)).
-		Order(submissionstatus.ByPosition(), submissionstatus.ByID()).First(ctx)
-	if err != nil {
-		return err
-	}
-	made, err := t.Submission.Create().SetDealID(d.ID).SetFunderID(house.ID).SetStatusID(status.ID).
-		SetStatusChangedAt(t.At()).Save(ctx)
-	if err != nil {
-		return err
-	}
-	alsoMade(t, "submission", made)
-	return nil
-}
 
 // askStipulations makes the deal's stipulations from the tenant's templates for its product, but those of the given codes.
 func (t *tx) askStipulations(ctx context.Context, d *ent.Deal, but ...string) error {
@@ -103,11 +80,6 @@ func (t *tx) undeletable(ctx context.Context, d *ent.Deal) error {
 		found = append(found, offers...)
 	}
 	return stillReferred("deal", found)
-}
-
-// ofHouse is the submission of a deal to the tenant itself.
-func ofHouse(dealID int) predicate.Submission {
-	return submission.And(submission.DealID(dealID), submission.HasFunderWith(funder.IsHouse(true)))
 }
 
 // dropPapers removes what goes with a deal: its house submission, its stipulations and the notes about either.

@@ -186,7 +186,7 @@ func (t *tx) bookFunding(ctx context.Context, d *ent.Deal, terms pricing.Terms, 
 
 // fundParticipations notes on a deal's participations that they are paid for.
 func (t *tx) fundParticipations(ctx context.Context, dealID int) error {
-	rows, err := t.Participation.Query().Where(participation.DealID(dealID), locked).Order(participation.ByID()).All(ctx)
+	rows, err := t.Participation.Query().Where(participation.DealID(dealID), t.held).Order(participation.ByID()).All(ctx)
 	if err != nil {
 		return err
 	}
@@ -392,7 +392,7 @@ func (t *tx) participationFacts(ctx context.Context, d *ent.Deal, f *deal.Facts)
 	}
 	for _, stake := range facts.Stakes() {
 		// Locked, so that deals which fund at the same moment do not spend the same wallet; stakes come in order of id.
-		s, err := t.Syndicator.Query().Where(syndicator.ID(stake.SyndicatorID), locked).Only(ctx)
+		s, err := t.Syndicator.Query().Where(syndicator.ID(stake.SyndicatorID), t.held).Only(ctx)
 		if err != nil {
 			return err
 		}

@@ -56,6 +56,7 @@ const (
 	IsID
 	IsInteger
 	IsEnum
+	IsBool
 	IsDecimal
 	IsDate
 	IsTime

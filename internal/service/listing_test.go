@@ -138,6 +138,7 @@ func checkKind(t *testing.T, what string, column reflect.Type, kind ValueKind) {
 		IsID:      column.Kind() == reflect.Int,
 		IsEnum:    column.Kind() == reflect.String,
 		IsText:    column.Kind() == reflect.String,
+		IsBool:    column.Kind() == reflect.Bool,
 	}
 	if !fits[kind] {
 		t.Errorf("%s is of kind %d, its column a %s", what, kind, column)
@@ -157,6 +158,15 @@ func TestInputsFitTheirRecords(t *testing.T) {
 		{ISOInput{}, ent.ISO{}},
 		{SyndicatorInput{}, ent.Syndicator{}},
 		{AnalysisInput{}, ent.StatementAnalysis{}},
+		{NewSubmission{}, ent.Submission{}},
+		{NewSubmissionStatus{}, ent.SubmissionStatus{}},
+		{NewDeclineReason{}, ent.DeclineReason{}},
+		{NewApproval{}, ent.Approval{}},
+		{CounterInput{}, ent.Approval{}},
+		{NewStipulation{}, ent.Stipulation{}},
+		{StipulationReceipt{}, ent.Stipulation{}},
+		{NewStipulationTemplate{}, ent.StipulationTemplate{}},
+		{NewNote{}, ent.Note{}},
 	} {
 		record := reflect.New(reflect.TypeOf(pair.record))
 		for _, f := range InputFields(reflect.TypeOf(pair.in)) {

@@ -255,6 +255,12 @@ func (p *parser) filter(f Filter, text string) []func(*sql.Selector) {
 			return nil
 		}
 		return []func(*sql.Selector){func(s *sql.Selector) { s.Where(holds(s.C(f.Column))) }}
+	case IsBool:
+		if text != "true" && text != "false" {
+			p.problem(f.Name, "must be true or false")
+			return nil
+		}
+		value = text == "true"
 	case IsDate:
 		day, err := p.day(text)
 		if err != nil {

@@ -44,6 +44,10 @@ var Rules = map[string]rule{
 	}},
 	"text":  {Message: "must be at most 500 characters without control characters", Max: maxText, ok: isLine},
 	"notes": {Message: "must be at most 10000 characters without control characters but newline and tab", Max: maxNotes, ok: isNotes},
+	"code": {
+		Message: "must be 1 to 64 capitals, digits and underscores, beginning with a capital", Max: 64, Pattern: `^[A-Z][A-Z0-9_]*$`,
+		ok: regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`).MatchString,
+	},
 	"email": {Message: "must be an e-mail address", Max: maxText, Format: "email", ok: isEmail},
 	"web": {Message: "must be an http or https URL", Max: maxText, Format: "uri", ok: func(s string) bool {
 		return isLine(s) && plain.Var(s, "http_url") == nil

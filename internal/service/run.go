@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"entgo.io/ent/dialect/sql"
+
 	"paydown/internal/auth"
 	"paydown/internal/civil"
 	"paydown/internal/fault"
@@ -57,6 +59,20 @@ type tx struct {
 	entry        *auditEntry
 	consequences []auditEntry
 	effects      []effect
+	// viewing says that there is no transaction: what a write would find is only looked at.
+	viewing bool
+}
+
+// view judges by the rules of a write what is only shown to the actor, who has been let in.
+func (c *core) view(actor *auth.Actor) *tx {
+	return &tx{Tx: c.store.View(), core: c, actor: actor, viewing: true}
+}
+
+// held is the row lock as a predicate, for queries that a view makes too.
+func (t *tx) held(s *sql.Selector) {
+	if !t.viewing {
+		locked(s)
+	}
 }
 
 // today is the day it is for the tenant.

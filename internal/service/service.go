@@ -55,6 +55,10 @@ type Service struct {
 	ISOs              ISOs
 	Syndicators       Syndicators
 	Submissions       Submissions
+	Approvals         Approvals
+	Offers            Offers
+	Stipulations      Stipulations
+	Notes             Notes
 	Decisions         Decisions
 	Renewals          Renewals
 	CreditFacilities  CreditFacilities
@@ -125,6 +129,10 @@ func New(cfg Config) *Service {
 		ISOs:              ISOs{c},
 		Syndicators:       Syndicators{c},
 		Submissions:       Submissions{c},
+		Approvals:         Approvals{c},
+		Offers:            Offers{c},
+		Stipulations:      Stipulations{c},
+		Notes:             Notes{c},
 		Decisions:         Decisions{c},
 		Renewals:          Renewals{c},
 		CreditFacilities:  CreditFacilities{c},
@@ -152,6 +160,7 @@ func (s *Service) Run(ctx context.Context) {
 	upkeep.Go(func() { s.watch(ctx) })
 	upkeep.Go(func() { s.usage.run(ctx) })
 	upkeep.Go(func() { s.Retention.run(ctx) })
+	upkeep.Go(func() { s.Approvals.run(ctx) })
 	upkeep.Go(func() { s.Notifications.run(ctx) })
 	upkeep.Go(func() { s.dispatch(ctx) })
 	upkeep.Go(func() { s.feeds.run(ctx) })

@@ -54,6 +54,15 @@ func (tx *Tx) saw(tenant int, kind string, id int) bool {
 	return ok
 }
 
+// View reads as a transaction does, at the present instant, without being one: each query sees what is committed by
+// then, and nothing can be written. It is for judging by the rules of a write what is only shown.
+func (s *Store) View() *Tx {
+	return &Tx{
+		Client: s.client, sql: newSplitDriver(s.dialect, s.pools.writer, s.pools.reader), dialect: s.dialect, at: s.Now(),
+		seen: map[record]struct{}{}, ahead: time.Duration(s.ahead.Load()),
+	}
+}
+
 // attempts bounds how often a transaction is tried where the database asks for a retry.
 const attempts = 6
 

@@ -1,0 +1,58 @@
+package graph
+
+import (
+	"context"
+
+	"paydown/ent"
+	"paydown/graph/model"
+	"paydown/internal/deal"
+	"paydown/internal/fault"
+	"paydown/internal/service"
+)
+
+// OverrideFundingBlock implements exec.MutationResolver.
+func (r mutationResolver) OverrideFundingBlock(ctx context.Context, dealID int, input model.Input) (*ent.FundingOverride, error) {
+	return create(ctx, r.resolver, input, func(ctx context.Context, in service.NewFundingOverride) (*ent.FundingOverride, error) {
+		return r.s.Deals.Override(ctx, dealID, in)
+	})
+}
+
+// Moves implements exec.DealResolver.
+func (dealResolver) Moves(_ context.Context, x *ent.Deal) ([]deal.State, error) {
+	return append([]deal.State{}, x.State.Moves()...), nil
+}
+
+// maxJudged is how many deals are judged at once: each takes some statements of its own.
+const maxJudged = 10
+
+// FundingBlocks implements exec.DealResolver.
+func (r dealResolver) FundingBlocks(ctx context.Context, x *ent.Deal, to *deal.State) ([]*deal.Block, error) {
+	if len(groupOf(ctx, x).records) > maxJudged {
+		return nil, fault.New(fault.BadRequest, "Funding blocks are asked of at most %d deals at once.", maxJudged)
+	}
+	next := deal.Prefunded
+	switch {
+	case to != nil:
+		next = *to
+	case x.State == deal.Prefunded:
+		next = deal.Funded
+	}
+	return r.s.Deals.Blocks(ctx, x, next)
+}
+
+// FundingOverrides implements exec.DealResolver.
+func (r dealResolver) FundingOverrides(ctx context.Context, x *ent.Deal) ([]*ent.FundingOverride, error) {
+	return several(ctx, x, dealID, r.s.Deals.Overrides)
+}
+
+type fundingOverrideResolver struct{ *resolver }
+
+// InForce implements exec.FundingOverrideResolver.
+func (r fundingOverrideResolver) InForce(ctx context.Context, x *ent.FundingOverride) (*bool, error) {
+	d, err := one(ctx, x, func(x *ent.FundingOverride) *int { return &x.DealID }, r.s.Deals.ByIDs)
+	if err != nil || d == nil {
+		return nil, err
+	}
+	counts, err := r.s.Deals.InForce(ctx, x, d)
+	return &counts, err
+}

@@ -1,0 +1,107 @@
+package service
+
+import (
+	"bytes"
+	"context"
+
+	"paydown/ent"
+	"paydown/ent/fundingoverride"
+	"paydown/internal/auth"
+	"paydown/internal/deal"
+	"paydown/internal/fault"
+)
+
+// NewFundingOverride is a word that a funding block need not hold a deal up.
+type NewFundingOverride struct {
+	Code   Opt[string] `json:"code" check:"code" need:"create" doc:"The block" example:"OPEN_POSITION"`
+	Reason Opt[string] `json:"reason" check:"notes" need:"create" doc:"Why it need not hold the deal up"`
+}
+
+// Blocks lists the funding blocks that apply now to a deal's move to a state, PREFUNDED or FUNDED, those too that were
+// overridden; none for another state, since no other move is guarded. Nothing is changed.
+func (s Deals) Blocks(ctx context.Context, d *ent.Deal, to deal.State) ([]*deal.Block, error) {
+	actor, err := permit(ctx, auth.Read("deals"))
+	if err != nil {
+		return nil, err
+	}
+	blocks, err := s.view(actor).assess(ctx, d, to)
+	shown := make([]*deal.Block, len(blocks))
+	for i := range blocks {
+		shown[i] = &blocks[i]
+	}
+	return shown, err
+}
+
+// Override has a soft funding block that applies to a deal hold it up no more, for as long as the deal's terms are what
+// they are now: any change of a term voids it. It takes a member of staff with the permission; a key never can. The same
+// block overridden again for the same terms stays as it is.
+func (s Deals) Override(ctx context.Context, dealID int, in NewFundingOverride) (*ent.FundingOverride, error) {
+	actor, err := entitled(ctx, auth.OverrideFunding)
+	if err != nil {
+		return nil, err
+	}
+	if !actor.IsUser() {
+		return nil, fault.New(fault.Forbidden, "Only a member of staff overrides a funding block.")
+	}
+	if err := checked(in, ForCreate); err != nil {
+		return nil, err
+	}
+	return write(ctx, s.core, auth.Write("deals"), func(ctx context.Context, t *tx) (*ent.FundingOverride, error) {
+		d, err := t.lockDeal(ctx, dealID)
+		if err != nil {
+			return nil, err
+		}
+		return t.override(ctx, d, deal.BlockCode(in.Code.Or("")), in.Reason.Or(""))
+	})
+}
+
+func (t *tx) override(ctx context.Context, d *ent.Deal, code deal.BlockCode, reason string) (*ent.FundingOverride, error) {
+	rule, known := deal.RuleOf(code)
+	switch {
+	case !known:
+		return nil, fault.Field("code", "is not the code of a funding block")
+	case rule.Hard:
+		return nil, fault.Conflictf("The block %s holds for everybody.", code).With("code", "is a block that nobody overrides")
+	case d.State.Live():
+		return nil, fault.Conflictf("The deal is %s; nothing blocks its funding any more.", d.State)
+	}
+	given, err := t.FundingOverride.Query().Where(fundingoverride.DealID(d.ID), fundingoverride.BlockCode(code),
+		fundingoverride.TermsHash(t.termsHash(d))).Only(ctx)
+	if err == nil || !ent.IsNotFound(err) {
+		return given, err
+	}
+	applies := false
+	for _, to := range rule.At {
+		blocks, err := t.assess(ctx, d, to)
+		if err != nil {
+			return nil, err
+		}
+		for _, b := range blocks {
+			applies = applies || b.Code == code
+		}
+	}
+	if !applies {
+		return nil, fault.Conflictf("The block %s does not apply to the deal at present.", code).
+			With("code", "is a block that does not apply")
+	}
+	made, err := t.FundingOverride.Create().SetDealID(d.ID).SetBlockCode(code).SetReason(reason).
+		SetUserID(t.actor.ID).SetTermsHash(t.termsHash(d)).Save(ctx)
+	if err == nil {
+		t.record("fundingOverride.create", "fundingOverride", made.ID, &d.ID, nil, made)
+	}
+	return made, err
+}
+
+// Overrides lists the overrides that were given for each of the deals, by id.
+func (s Deals) Overrides(ctx context.Context, through auth.Scope, ids []int) (map[int][]*ent.FundingOverride, error) {
+	return listOfEach(ctx, through, fundingoverride.FieldDealID, ids, s.store.Reader().FundingOverride.Query())
+}
+
+// InForce reports whether an override counts: the deal's terms are those that it was given for.
+func (s Deals) InForce(ctx context.Context, o *ent.FundingOverride, d *ent.Deal) (bool, error) {
+	actor, err := permit(ctx, auth.Read("deals"))
+	if err != nil {
+		return false, err
+	}
+	return bytes.Equal(o.TermsHash, s.view(actor).termsHash(d)), nil
+}

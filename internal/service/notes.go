@@ -1,0 +1,186 @@
+package service
+
+import (
+	"context"
+
+	"paydown/ent"
+	"paydown/ent/note"
+	"paydown/internal/auth"
+	"paydown/internal/fault"
+)
+
+// Notes are what members of staff write down about leads, merchants, deals and submissions. Who may read one of these
+// reads the notes about it; who may write communications besides writes some.
+type Notes struct{ *core }
+
+// NoteFields are what somebody sets of a note at any time.
+type NoteFields struct {
+	Body     Opt[string] `json:"body" check:"notes,min=1" need:"create"`
+	IsPinned Opt[bool]   `json:"isPinned" need:"value" doc:"Whether it stands above the others; false unless given"`
+}
+
+// NewNote is what a note is made of. It is about exactly one record.
+type NewNote struct {
+	LeadID       Opt[int] `json:"leadId" check:"gte=1" doc:"The lead it is about"`
+	MerchantID   Opt[int] `json:"merchantId" check:"gte=1" doc:"The merchant it is about"`
+	DealID       Opt[int] `json:"dealId" check:"gte=1" doc:"The deal it is about"`
+	SubmissionID Opt[int] `json:"submissionId" check:"gte=1" doc:"The submission it is about"`
+	NoteFields
+}
+
+// noteListing describes the list of notes about records of a resource.
+func noteListing(resource string) *Listing[ent.Note] {
+	return &Listing[ent.Note]{
+		Resource: "notes", Scope: auth.Read(resource), ByIDOnly: true,
+		Filters: []Filter{
+			{Name: "isPinned", Column: note.FieldIsPinned, Kind: IsBool, Doc: "Only notes that are pinned, or that are not"},
+		},
+	}
+}
+
+// NoteListing describes the lists of notes. Who may read one of them follows from what the notes are about.
+var NoteListing = noteListing("communications")
+
+var (
+	notesOnLeads       = noteListing("leads")
+	notesOnMerchants   = noteListing("merchants")
+	notesOnDeals       = noteListing("deals")
+	notesOnSubmissions = noteListing("submissions")
+)
+
+func (s Notes) about(
+	ctx context.Context, l *Listing[ent.Note], filter, column string, ids []int, params map[string]string,
+) (map[int]*Page[ent.Note], error) {
+	return pageOfEach(ctx, s.core, l, belonging{filter, column}, ids, params, s.store.Reader().Note.Query())
+}
+
+// OfLeads returns a page of the notes about each of the leads.
+func (s Notes) OfLeads(ctx context.Context, ids []int, params map[string]string) (map[int]*Page[ent.Note], error) {
+	return s.about(ctx, notesOnLeads, "leadId", note.FieldLeadID, ids, params)
+}
+
+// OfMerchants returns a page of the notes about each of the merchants.
+func (s Notes) OfMerchants(ctx context.Context, ids []int, params map[string]string) (map[int]*Page[ent.Note], error) {
+	return s.about(ctx, notesOnMerchants, "merchantId", note.FieldMerchantID, ids, params)
+}
+
+// OfDeals returns a page of the notes about each of the deals.
+func (s Notes) OfDeals(ctx context.Context, ids []int, params map[string]string) (map[int]*Page[ent.Note], error) {
+	return s.about(ctx, notesOnDeals, "dealId", note.FieldDealID, ids, params)
+}
+
+// OfSubmissions returns a page of the notes about each of the submissions.
+func (s Notes) OfSubmissions(ctx context.Context, ids []int, params map[string]string) (map[int]*Page[ent.Note], error) {
+	return s.about(ctx, notesOnSubmissions, "submissionId", note.FieldSubmissionID, ids, params)
+}
+
+// subject is a record that a note may be about.
+type subject struct {
+	reference
+	resource string
+}
+
+// subjects are the records that the input names.
+func (in NewNote) subjects() []subject {
+	var named []subject
+	for _, s := range []subject{
+		{reference{"leadId", "Lead", in.LeadID.Ptr()}, "leads"},
+		{reference{"merchantId", "Merchant", in.MerchantID.Ptr()}, "merchants"},
+		{reference{"dealId", "Deal", in.DealID.Ptr()}, "deals"},
+		{reference{"submissionId", "Submission", in.SubmissionID.Ptr()}, "submissions"},
+	} {
+		if s.id != nil {
+			named = append(named, s)
+		}
+	}
+	return named
+}
+
+// Create writes a note about a record that the actor may read.
+func (s Notes) Create(ctx context.Context, in NewNote) (*ent.Note, error) {
+	problems := Check(in, ForCreate)
+	named := in.subjects()
+	if len(named) != 1 {
+		problems = mergeProblems(problems, []fault.Detail{{
+			Path: "dealId", Message: "a note is about exactly one of leadId, merchantId, dealId and submissionId",
+		}})
+	}
+	if len(problems) > 0 {
+		return nil, fault.Invalid(problems...)
+	}
+	if _, err := permit(ctx, auth.Read(named[0].resource)); err != nil {
+		return nil, err
+	}
+	return write(ctx, s.core, auth.Write("communications"), func(ctx context.Context, t *tx) (*ent.Note, error) {
+		if err := t.require(ctx, named[0].reference); err != nil {
+			return nil, err
+		}
+		create := t.Note.Create()
+		if t.actor.IsUser() {
+			create.SetAuthorID(t.actor.ID)
+		}
+		row, err := made(ctx, t, "note", in, create.Mutation(), create.Save)
+		if err == nil {
+			t.record("note.create", "note", row.ID, row.DealID, nil, row)
+		}
+		return row, err
+	})
+}
+
+// Update changes a note or pins it. Only its author may, and who may edit the company's settings.
+func (s Notes) Update(ctx context.Context, id int, in NoteFields) (*ent.Note, error) {
+	if err := checked(in, ForUpdate); err != nil {
+		return nil, err
+	}
+	return write(ctx, s.core, auth.Write("communications"), func(ctx context.Context, t *tx) (*ent.Note, error) {
+		before, err := t.lockNote(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		changes := columnsOf(in, before, t.zone())
+		if len(changes) == 0 {
+			return before, nil
+		}
+		update := t.Note.Update().Where(note.ID(id))
+		after, err := stored(ctx, t, before, changes, update.Mutation(), update.Save)
+		if err == nil {
+			t.record("note.update", "note", id, before.DealID, before, after)
+		}
+		return after, err
+	})
+}
+
+// Delete removes a note. Only its author may, and who may edit the company's settings.
+func (s Notes) Delete(ctx context.Context, id int) (int, error) {
+	return write(ctx, s.core, auth.Write("communications"), func(ctx context.Context, t *tx) (int, error) {
+		before, err := t.lockNote(ctx, id)
+		if err != nil {
+			return 0, err
+		}
+		if err := t.Note.DeleteOneID(id).Exec(ctx); err != nil {
+			return 0, err
+		}
+		t.record("note.delete", "note", id, before.DealID, before, nil)
+		return id, nil
+	})
+}
+
+// lockNote locks a note that the actor may change. One about a record that the actor cannot read is not there.
+func (t *tx) lockNote(ctx context.Context, id int) (*ent.Note, error) {
+	row, err := t.Note.Query().Where(note.ID(id), locked).Only(ctx)
+	if err != nil {
+		return nil, missing(err, "note")
+	}
+	for resource, subject := range map[string]*int{
+		"leads": row.LeadID, "merchants": row.MerchantID, "deals": row.DealID, "submissions": row.SubmissionID,
+	} {
+		if subject != nil && !t.actor.May(auth.Read(resource)) {
+			return nil, fault.Missing("note")
+		}
+	}
+	if author := row.AuthorID; t.actor.IsUser() && author != nil && *author == t.actor.ID || t.actor.Has(auth.EditCompanySettings) {
+		return row, nil
+	}
+	return nil, fault.New(fault.Forbidden, "A note is changed by its author, or by somebody with the permission %s.",
+		auth.EditCompanySettings)
+}

@@ -1,0 +1,83 @@
+package service
+
+import (
+	"context"
+	"crypto/rand"
+	"time"
+
+	"paydown/ent"
+	"paydown/ent/approval"
+	"paydown/internal/auth"
+	"paydown/internal/deal"
+)
+
+const (
+	expireEvery = time.Minute
+	expireJob   = "offers"
+	// expireLease outlives a round by far. A process that dies with the lease holds the job up for so long.
+	expireLease = time.Minute
+	// expireAtOnce is how many offers a round ends.
+	expireAtOnce = 200
+)
+
+// run ends offers that are past their date until the context ends.
+func (s Approvals) run(ctx context.Context) {
+	holder := rand.Text()
+	ticker := time.NewTicker(expireEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		if _, err := s.Expire(ctx, holder); err != nil && ctx.Err() == nil {
+			s.log.WarnContext(ctx, "cannot end offers that are past their date yet", "error", err)
+		}
+	}
+}
+
+// Expire stores of the offers of all tenants that are past their date that they are EXPIRED, and ends their links, those
+// of accepted offers too; it returns how many. Nothing waits for it: an offer past its date counts as expired at once.
+// Where another process is at it, it does nothing. holder names the process among others.
+func (s Approvals) Expire(ctx context.Context, holder string) (int, error) {
+	lease, err := s.store.TakeLease(ctx, expireJob, holder, expireLease)
+	if err != nil || lease == nil {
+		return 0, err
+	}
+	due, err := s.store.Reader().Approval.Query().
+		Where(approval.ShareTokenHashNotNil(), approval.ExpiresAtLTE(s.store.Now())).
+		Order(approval.ByExpiresAt()).Limit(expireAtOnce).
+		Select(approval.FieldID, approval.FieldTenantID).All(auth.AllTenants(ctx, "offers that are past their date"))
+	ended := 0
+	for _, row := range due {
+		if err == nil {
+			err = s.expire(auth.AsSystem(ctx, row.TenantID, time.UTC, ""), row.ID)
+			ended++
+		}
+	}
+	if err != nil {
+		return ended, err
+	}
+	return ended, s.store.ReleaseLease(ctx, lease)
+}
+
+// expire ends one offer. Two processes at once do it once: the second finds nothing left to do.
+func (s Approvals) expire(ctx context.Context, id int) error {
+	_, err := transact(ctx, s.core, auth.From(ctx), func(ctx context.Context, t *tx) (*ent.Approval, error) {
+		o, err := t.lockOffer(ctx, id)
+		if ent.IsNotFound(err) || err == nil && (len(o.approval.ShareTokenHash) == 0 || !past(o.approval.ExpiresAt, t.At())) {
+			return nil, nil //nolint:nilnil // nothing is left to do
+		}
+		if err != nil {
+			return nil, err
+		}
+		if o.state == deal.OfferLapsed {
+			return t.changeOffer(ctx, o, "approval.expire", []columnChange{{approval.FieldState, deal.OfferLapsed}})
+		}
+		err = t.Approval.Update().Where(approval.ID(id)).ClearShareToken().ClearShareTokenHash().Exec(ctx)
+		t.record("approval.end_link", "approval", id, &o.approval.DealID, nil, nil)
+		return o.approval, err
+	})
+	return err
+}

@@ -1,0 +1,34 @@
+package store
+
+import (
+	"context"
+)
+
+// PipelineSum is how many submissions there are at a step of the pipeline, and what the funded amounts of their deals add
+// up to, in cents.
+type PipelineSum struct {
+	Count int
+	Cents int64
+}
+
+// PipelineSums adds up a tenant's submissions by the id of their step. A step without any is not in the map.
+func (s *Store) PipelineSums(ctx context.Context, tenant int) (map[int]PipelineSum, error) {
+	rows, err := s.pools.reader.QueryContext(ctx, bind(s.dialect, `SELECT s.status_id, COUNT(*),
+		COALESCE(CAST(SUM(CAST(ROUND(d.funded_amount * 100) AS BIGINT)) AS BIGINT), 0)
+		FROM submissions s JOIN deals d ON d.id = s.deal_id AND d.tenant_id = s.tenant_id
+		WHERE s.tenant_id = $1 GROUP BY s.status_id`), tenant)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	sums := map[int]PipelineSum{}
+	for rows.Next() {
+		var step int
+		var sum PipelineSum
+		if err := rows.Scan(&step, &sum.Count, &sum.Cents); err != nil {
+			return nil, err
+		}
+		sums[step] = sum
+	}
+	return sums, rows.Err()
+}
