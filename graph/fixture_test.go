@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"paydown/internal/apptest"
+	"paydown/internal/service"
 )
 
 // made makes a record through REST and returns it.
@@ -34,4 +35,14 @@ func texts(records []apptest.Object, field string) []string {
 		all[i] = r.Text(field)
 	}
 	return all
+}
+
+// number is an id of the graph as the services take it.
+func number(t *testing.T, id string) int {
+	t.Helper()
+	n, ok := service.ParseID(id)
+	if !ok {
+		t.Fatalf("%q is no id", id)
+	}
+	return n
 }

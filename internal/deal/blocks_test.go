@@ -119,6 +119,21 @@ func TestOnlySoftBlocksCanBeOverridden(t *testing.T) {
 	}
 }
 
+func TestWhatIsOverriddenIsStillTold(t *testing.T) {
+	given := map[deal.BlockCode]bool{deal.NoAcceptedApproval: true, deal.EconomicsIncomplete: true}
+	told := map[deal.BlockCode]deal.Block{}
+	for _, b := range deal.Assess(deal.Prefunded, policy(t, deal.Full), hopeless(), given) {
+		told[b.Code] = b
+	}
+	if b := told[deal.NoAcceptedApproval]; !b.Overridden || b.Problem != "The merchant has accepted no offer for this deal." ||
+		b.Remedy != "Send one and have it accepted." {
+		t.Errorf("%+v", b)
+	}
+	if told[deal.EconomicsIncomplete].Overridden || told[deal.OfferExpired].Overridden || !told[deal.EconomicsIncomplete].Hard {
+		t.Errorf("%+v", told)
+	}
+}
+
 func TestWhichBlocksAreSoft(t *testing.T) {
 	var soft []string
 	for _, rule := range deal.BlockRules {

@@ -3,9 +3,11 @@ package deal_test
 import (
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"paydown/internal/deal"
+	"paydown/internal/fault"
 )
 
 var code = regexp.MustCompile(`^[A-Z][A-Z_]*$`)
@@ -58,5 +60,39 @@ func TestDefaultChoicesHaveUniqueCodesAndNames(t *testing.T) {
 	if unique := slices.Compact(slices.Sorted(slices.Values(deal.DefaultMerchantStatuses))); len(unique) !=
 		len(deal.DefaultMerchantStatuses) {
 		t.Error("two merchant statuses have one name")
+	}
+}
+
+func TestWhichMovesASubmissionMakes(t *testing.T) {
+	all := deal.SubmissionCategory("").Values()
+	final := "DECLINED REJECTED_BY_MERCHANT WITHDRAWN"
+	for _, from := range all {
+		for _, to := range all {
+			allowed := !strings.Contains(final, from) && (from != "FUNDED" || to == "FUNDED" || to == "ACCEPTED")
+			a := deal.PipelineStatus{Code: "FROM_HERE", Category: deal.SubmissionCategory(from)}
+			err := deal.AllowedSubmissionMove(a, deal.PipelineStatus{Code: "TO_THERE", Category: deal.SubmissionCategory(to)})
+			if (err == nil) != allowed {
+				t.Errorf("%s to %s: %v", from, to, err)
+			}
+			if err != nil && (!fault.Is(err, fault.Conflict) || !strings.Contains(err.Error(), "FROM_HERE")) {
+				t.Errorf("%s to %s: %v", from, to, err)
+			}
+		}
+	}
+}
+
+func TestHowFarASubmissionHasCome(t *testing.T) {
+	way := []deal.SubmissionCategory{deal.CategoryOpen, deal.CategoryOffered, deal.CategoryAccepted, deal.CategoryFunded}
+	for i, here := range way {
+		for j, there := range way {
+			if here.Precedes(there) != (i < j) {
+				t.Errorf("%s precedes %s: %t", here, there, here.Precedes(there))
+			}
+		}
+		for _, ended := range deal.EndedCategories() {
+			if ended.Precedes(here) || here.Precedes(ended) {
+				t.Errorf("%s is on the way", ended)
+			}
+		}
 	}
 }

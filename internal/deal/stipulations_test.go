@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"paydown/internal/deal"
+	"paydown/internal/fault"
 )
 
 // asked is a product's matrix as code:requirement, R or w.
@@ -95,5 +96,21 @@ func TestHowStipulationsMove(t *testing.T) {
 		if s.Outstanding() == settled {
 			t.Errorf("%s: outstanding is %t", from, !settled)
 		}
+	}
+}
+
+func TestAMoveThatAStipulationCannotMakeSaysWhatItCould(t *testing.T) {
+	for from, says := range map[deal.StipulationStatus]string{
+		deal.StipApproved:  "APPROVED, which is final",
+		deal.StipRequested: "can become RECEIVED, WAIVED or NOT_APPLICABLE",
+		deal.StipWaived:    "can become REQUESTED while the stipulation is WAIVED",
+	} {
+		err := deal.AllowedStipulationMove(from, deal.StipApproved)
+		if !fault.Is(err, fault.Conflict) || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v, want %q", from, err, says)
+		}
+	}
+	if err := deal.AllowedStipulationMove(deal.StipReceived, deal.StipApproved); err != nil {
+		t.Error(err)
 	}
 }

@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"paydown/ent"
@@ -206,7 +207,10 @@ func inOrder[E any](all []*E, ids []int, id func(*E) int) ([]*E, error) {
 	ordered := make([]*E, 0, len(all))
 	for i, want := range ids {
 		at := slices.IndexFunc(all, func(r *E) bool { return id(r) == want })
-		if at < 0 || slices.Contains(ids[:i], want) {
+		if at < 0 {
+			return nil, fault.UnknownReference(fault.Detail{Path: fmt.Sprintf("ids.%d", i), Message: "no such record"})
+		}
+		if slices.Contains(ids[:i], want) {
 			return nil, fault.Field("ids", "must name each of the %d records once", len(all))
 		}
 		ordered = append(ordered, all[at])

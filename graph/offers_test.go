@@ -1,0 +1,369 @@
+package graph_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"paydown/ent/auditentry"
+	"paydown/ent/outboxevent"
+	"paydown/internal/apptest"
+	"paydown/internal/auth"
+	"paydown/internal/fault"
+	"paydown/internal/service"
+)
+
+// desk is a company with a deal that offers are made for.
+type desk struct {
+	*apptest.Client
+	app              *apptest.App
+	deal, submission string
+}
+
+func newDesk(t *testing.T, a *apptest.App, host string) *desk {
+	t.Helper()
+	d := &desk{Client: a.Client(t, host), app: a}
+	d.deal, d.submission = d.open(t)
+	return d
+}
+
+// open makes a deal, priced and submitted, and returns it with its submission to the house.
+func (d *desk) open(t *testing.T) (deal, submission string) {
+	t.Helper()
+	merchant := made(t, d.Client, "/merchants", "merchant", apptest.Object{"legalName": "Harbor Street Bakery LLC"})
+	row := made(t, d.Client, "/deals", "deal", apptest.Object{
+		"merchantId": merchant.ID(), "fundedAmount": "40000.00", "factorRate": "1.30", "numberOfPayments": 120,
+		"collectionFrequency": "DAILY",
+	})
+	d.Patch(t, fmt.Sprintf("/deals/%d", row.ID()), apptest.Object{"state": "SUBMITTED"})
+	deal = fmt.Sprint(row.ID())
+	return deal, d.Graph(t, "{ deal(id: "+deal+") { submissions { nodes { id } } } }", nil).In("deal").In("submissions").List("nodes")[0].Text("id")
+}
+
+const offerFields = ` { id state fundedAmount paybackAmount factorRate termDays bankFeePercent expiresAt shareToken counterAccepted acceptedAt } `
+
+// does runs a mutation that answers with an offer.
+func (d *desk) does(t *testing.T, call string) apptest.Object {
+	t.Helper()
+	data := d.Graph(t, "mutation { it: "+call+offerFields+"}", nil)
+	return data.In("it")
+}
+
+// refused runs a mutation that is refused, and returns the messages of its details by path.
+func (d *desk) refused(t *testing.T, call, code string) map[string]string {
+	t.Helper()
+	return d.Ask(t, "mutation { it: "+call+" { id } }", nil).Refused(t, code)
+}
+
+// sent makes an offer on a submission that is out.
+func (d *desk) sent(t *testing.T, submission, terms string) apptest.Object {
+	t.Helper()
+	draft := d.does(t, "createApproval(input: {submissionId: "+submission+", "+terms+"})")
+	return d.does(t, "sendOffer(id: "+draft.Text("id")+")")
+}
+
+func (d *desk) stateOf(t *testing.T, offer apptest.Object) string {
+	t.Helper()
+	return d.Graph(t, "{ approval(id: "+offer.Text("id")+") { state } }", nil).In("approval").Text("state")
+}
+
+// step is the code of the step that a submission is at.
+func (d *desk) step(t *testing.T, submission string) string {
+	t.Helper()
+	return d.Graph(t, "{ submission(id: "+submission+") { status { code } } }", nil).In("submission").In("status").Text("code")
+}
+
+func TestAnOfferIsDraftedSentAndAccepted(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		d := newDesk(t, a, "offers.test")
+		draft := d.does(t, "createApproval(input: {submissionId: "+d.submission+`, fundedAmount: "50000.00"})`)
+		id := draft.Text("id")
+		if draft.Text("state") != "DRAFT" || draft["shareToken"] != nil {
+			t.Errorf("%v", draft)
+		}
+		if messages := d.refused(t, "sendOffer(id: "+id+")", "conflict"); messages["factorRate"] == "" || messages["fundedAmount"] != "" {
+			t.Errorf("an offer without a price: %v", messages)
+		}
+		d.refused(t, "acceptOffer(id: "+id+")", "conflict")
+		priced := d.does(t, "updateApproval(id: "+id+`, input: {factorRate: "1.25", bankFeePercent: "3.00"})`)
+		if priced.Text("paybackAmount") != "62500.00" {
+			t.Errorf("%v", priced)
+		}
+		if messages := d.refused(t, "updateApproval(id: "+id+`, input: {factorRate: "9", termDays: 0})`, "validation_error"); len(messages) != 2 {
+			t.Errorf("%v", messages)
+		}
+		other := d.sent(t, d.submission, `fundedAmount: "45000.00", factorRate: "1.30"`)
+		sent := d.does(t, "sendOffer(id: "+id+")")
+		if sent.Text("state") != "SENT" || !auth.IsSecretToken(sent.Text("shareToken")) || d.step(t, d.submission) != "OFFER_RECEIVED" {
+			t.Errorf("%v at %s", sent, d.step(t, d.submission))
+		}
+		if again := d.does(t, "sendOffer(id: "+id+")"); again.Text("shareToken") != sent.Text("shareToken") {
+			t.Errorf("sent again: %v", again)
+		}
+		d.refused(t, "updateApproval(id: "+id+`, input: {termDays: 90})`, "conflict")
+
+		accepted := d.does(t, "acceptOffer(id: "+id+")")
+		if accepted.Text("state") != "ACCEPTED" || accepted.Text("acceptedAt") == "" {
+			t.Errorf("%v", accepted)
+		}
+		if again := d.does(t, "acceptOffer(id: "+id+")"); again.Text("acceptedAt") != accepted.Text("acceptedAt") {
+			t.Errorf("accepted again: %v", again)
+		}
+		if d.stateOf(t, other) != "VOID" || d.step(t, d.submission) != "ACCEPTED" {
+			t.Errorf("the other is %s, the submission at %s", d.stateOf(t, other), d.step(t, d.submission))
+		}
+		terms := d.Get(t, "/deals/"+d.deal).In("deal")
+		for field, want := range map[string]any{
+			"fundedAmount": "50000.00", "factorRate": "1.25", "paybackAmount": "62500.00", "bankFeeBasis": "PERCENT_OF_FUNDED",
+			"bankFeeValue": "3.00", "paymentAmount": "520.84", "numberOfPayments": 120.0,
+		} {
+			if terms[field] != want {
+				t.Errorf("the deal's %s is %v, want %v", field, terms[field], want)
+			}
+		}
+		ctx := a.Operator(t, d.Host)
+		moved, err := a.Store.Reader().OutboxEvent.Query().Where(outboxevent.Event("submission.status_changed")).Count(ctx)
+		if err != nil || moved != 2 {
+			t.Errorf("%d events: %v", moved, err)
+		}
+		trail, err := a.Store.Reader().AuditEntry.Query().Where(auditentry.Action("approval.accept")).Only(ctx)
+		if err != nil || trail.DealID == nil || fmt.Sprint(*trail.DealID) != d.deal {
+			t.Errorf("%v %v", trail, err)
+		}
+	})
+}
+
+// What the deal had of payments gives way where it does not go with the offer.
+func TestAnAcceptedOfferDecidesWhatThePaymentsAre(t *testing.T) {
+	a := apptest.OnSQLite(t)
+	d := newDesk(t, a, "payments.test")
+	d.Patch(t, "/deals/"+d.deal, apptest.Object{"paymentAmount": "433.34", "numberOfPayments": 120})
+	offer := d.sent(t, d.submission, `fundedAmount: "50000.00", factorRate: "1.30", termDays: 180`)
+	d.does(t, "acceptOffer(id: "+offer.Text("id")+")")
+	terms := d.Get(t, "/deals/"+d.deal).In("deal")
+	if terms.Text("paybackAmount") != "65000.00" || terms.Int("termDays") != 180 || terms.Int("numberOfPayments") < 100 || terms.Text("paymentAmount") == "433.34" {
+		t.Errorf("%v", terms)
+	}
+	d.Patch(t, "/deals/"+d.deal, apptest.Object{"epoFactorRate": "1.28", "epoWindowDays": 30})
+	low := d.sent(t, d.submission, `fundedAmount: "50000.00", factorRate: "1.20"`)
+	if messages := d.refused(t, "acceptOffer(id: "+low.Text("id")+")", "conflict"); messages["epoFactorRate"] == "" {
+		t.Errorf("%v", messages)
+	}
+	if d.stateOf(t, low) != "SENT" || d.stateOf(t, offer) != "ACCEPTED" {
+		t.Errorf("what was refused has left something: %s, %s", d.stateOf(t, low), d.stateOf(t, offer))
+	}
+}
+
+func TestACounterIsAnsweredByAnotherOfferOrByTheSameOne(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		d := newDesk(t, a, "counters.test")
+		offer := d.sent(t, d.submission, `fundedAmount: "50000.00", factorRate: "1.30", termDays: 180`)
+		id := offer.Text("id")
+		if messages := d.refused(t, "counterOffer(id: "+id+`, input: {counterFactor: "0.50", counterTermDays: 200})`, "validation_error"); messages["counterFactor"] == "" {
+			t.Errorf("%v", messages)
+		}
+		d.refused(t, "counterOffer(id: "+id+", input: {})", "validation_error")
+		counter := "counterOffer(id: " + id + `, input: {counterAmount: "60000.00", counterNote: "We need a second oven."})`
+		if got := d.does(t, counter); got.Text("state") != "COUNTERED" || got.Text("shareToken") == "" {
+			t.Errorf("%v", got)
+		}
+		d.does(t, counter)
+		d.refused(t, "counterOffer(id: "+id+`, input: {counterAmount: "70000.00"})`, "conflict")
+		d.refused(t, "acceptOffer(id: "+id+")", "conflict")
+
+		back := d.does(t, "resolveCounter(id: "+id+", accept: false)")
+		if back.Text("state") != "SENT" || back["counterAccepted"] != false || back.Text("shareToken") != offer.Text("shareToken") {
+			t.Errorf("%v", back)
+		}
+		d.does(t, "resolveCounter(id: "+id+", accept: false)")
+		d.does(t, "counterOffer(id: "+id+`, input: {counterFactor: "1.25", counterBankFeePercent: "2.00"})`)
+		next := d.does(t, "resolveCounter(id: "+id+", accept: true)")
+		for field, want := range map[string]any{
+			"state": "SENT", "fundedAmount": "50000.00", "factorRate": "1.25", "paybackAmount": "62500.00", "termDays": 180.0,
+			"bankFeePercent": "2.00",
+		} {
+			if next[field] != want {
+				t.Errorf("the new offer's %s is %v, want %v", field, next[field], want)
+			}
+		}
+		first := d.Graph(t, "{ approval(id: "+id+")"+offerFields+"}", nil).In("approval")
+		if first.Text("state") != "VOID" || first["counterAccepted"] != true || first["shareToken"] != nil || next.Text("shareToken") == offer.Text("shareToken") {
+			t.Errorf("the offer that was countered: %v", first)
+		}
+		d.refused(t, "resolveCounter(id: "+id+", accept: true)", "conflict")
+		declined := d.does(t, "declineOffer(id: "+next.Text("id")+")")
+		if declined.Text("state") != "DECLINED" || declined["shareToken"] != nil {
+			t.Errorf("%v", declined)
+		}
+	})
+}
+
+func TestAnOfferPastItsDateIsExpiredBeforeAnybodyStoresIt(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		d := newDesk(t, a, "expiry.test")
+		offer := d.sent(t, d.submission, `fundedAmount: "50000.00", factorRate: "1.30"`)
+		token := offer.Text("shareToken")
+		holder := holderOf(t, a, d.Host)
+		if _, err := a.Offers.ByToken(holder, token); err != nil {
+			t.Fatal(err)
+		}
+		a.AdvanceAll(14*24*time.Hour - time.Minute)
+		if d.stateOf(t, offer) != "SENT" {
+			t.Errorf("a minute early it is %s", d.stateOf(t, offer))
+		}
+		a.AdvanceAll(2 * time.Minute)
+		if d.stateOf(t, offer) != "EXPIRED" {
+			t.Errorf("it is %s", d.stateOf(t, offer))
+		}
+		d.refused(t, "acceptOffer(id: "+offer.Text("id")+")", "conflict")
+		d.refused(t, "counterOffer(id: "+offer.Text("id")+`, input: {counterAmount: "1.00"})`, "conflict")
+		if _, err := a.Offers.ByToken(holder, token); !fault.Is(err, fault.NotFound) {
+			t.Errorf("the page: %v", err)
+		}
+		late := d.sent(t, d.submission, `fundedAmount: "50000.00", factorRate: "1.30"`)
+		if n, err := a.Approvals.Expire(context.Background(), "here"); err != nil || n != 1 {
+			t.Errorf("%d expired: %v", n, err)
+		}
+		if n, err := a.Approvals.Expire(context.Background(), "here"); err != nil || n != 0 {
+			t.Errorf("%d expired once more: %v", n, err)
+		}
+		row, err := a.Store.Reader().Approval.Get(a.Operator(t, d.Host), number(t, offer.Text("id")))
+		if err != nil || row.State != "EXPIRED" || len(row.ShareToken)+len(row.ShareTokenHash) > 0 {
+			t.Errorf("stored is %v: %v", row, err)
+		}
+		if d.stateOf(t, late) != "SENT" {
+			t.Errorf("another is %s", d.stateOf(t, late))
+		}
+	})
+}
+
+func TestOfTwoAcceptancesAtOnceOneWins(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		d := newDesk(t, a, "race.test")
+		offers := []apptest.Object{
+			d.sent(t, d.submission, `fundedAmount: "50000.00", factorRate: "1.30"`),
+			d.sent(t, d.submission, `fundedAmount: "60000.00", factorRate: "1.20"`),
+		}
+		ctx := a.Operator(t, d.Host)
+		errs := make([]error, len(offers))
+		var both sync.WaitGroup
+		for i, o := range offers {
+			both.Go(func() { _, errs[i] = a.Approvals.Accept(ctx, number(t, o.Text("id"))) })
+		}
+		both.Wait()
+		won := -1
+		for i, err := range errs {
+			switch {
+			case err == nil && won < 0:
+				won = i
+			case !fault.Is(err, fault.Conflict):
+				t.Errorf("%v", errs)
+			}
+		}
+		if won < 0 {
+			t.Fatalf("nobody won: %v", errs)
+		}
+		if d.stateOf(t, offers[won]) != "ACCEPTED" || d.stateOf(t, offers[1-won]) != "VOID" {
+			t.Errorf("%s and %s", d.stateOf(t, offers[won]), d.stateOf(t, offers[1-won]))
+		}
+		if terms := d.Get(t, "/deals/"+d.deal).In("deal"); terms.Text("fundedAmount") != offers[won].Text("fundedAmount") {
+			t.Errorf("%v", terms)
+		}
+	})
+}
+
+func TestNoOfferIsAcceptedOnceTheTermsStand(t *testing.T) {
+	a := apptest.OnSQLite(t)
+	d := newDesk(t, a, "frozen.test")
+	taken := d.sent(t, d.submission, `fundedAmount: "40000.00", factorRate: "1.30"`)
+	d.does(t, "acceptOffer(id: "+taken.Text("id")+")")
+	later := d.sent(t, d.submission, `fundedAmount: "45000.00", factorRate: "1.30"`)
+	d.Patch(t, "/deals/"+d.deal, apptest.Object{"state": "PREFUNDED"})
+	d.refused(t, "acceptOffer(id: "+later.Text("id")+")", "conflict")
+	d.refused(t, "withdrawOffer(id: "+taken.Text("id")+")", "conflict")
+	d.refused(t, "createApproval(input: {submissionId: "+d.submission+"})", "conflict")
+	d.Patch(t, "/deals/"+d.deal, apptest.Object{"state": "FUNDED"})
+	if d.stateOf(t, later) != "VOID" || d.stateOf(t, taken) != "ACCEPTED" || d.step(t, d.submission) != "FUNDED" {
+		t.Errorf("%s, %s, at %s", d.stateOf(t, later), d.stateOf(t, taken), d.step(t, d.submission))
+	}
+
+	deal, submission := d.open(t)
+	open := d.sent(t, submission, `fundedAmount: "40000.00", factorRate: "1.30"`)
+	d.Patch(t, "/deals/"+deal, apptest.Object{"state": "WITHDRAWN"})
+	if d.stateOf(t, open) != "VOID" {
+		t.Errorf("of a deal that was withdrawn the offer is %s", d.stateOf(t, open))
+	}
+}
+
+// holderOf is the context of somebody who opened a public page of a company's.
+func holderOf(t *testing.T, a *apptest.App, host string) context.Context {
+	t.Helper()
+	tenant, err := a.Tenants.ByHost(context.Background(), host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return auth.AsOfferHolder(context.Background(), tenant.ID, tenant.Zone, "page")
+}
+
+func TestAMerchantAnswersWithTheToken(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		d := newDesk(t, a, "page.test")
+		a.Tenant(t, "elsewhere.test")
+		offer := d.sent(t, d.submission, `fundedAmount: "50000.00", factorRate: "1.30"`)
+		token, holder := offer.Text("shareToken"), holderOf(t, a, d.Host)
+		for name, try := range map[string]func() error{
+			"another company's host": func() error { _, err := a.Offers.ByToken(holderOf(t, a, "elsewhere.test"), token); return err },
+			"a token of nobody":      func() error { _, err := a.Offers.AcceptByToken(holder, auth.NewSecretToken()); return err },
+			"no token":               func() error { _, err := a.Offers.DeclineByToken(holder, "x"); return err },
+		} {
+			if err := try(); !fault.Is(err, fault.NotFound) || fault.As(err).Message != "No such offer." {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if _, err := a.Approvals.Accept(holder, number(t, offer.Text("id"))); !fault.Is(err, fault.Forbidden) {
+			t.Errorf("a holder does as staff do: %v", err)
+		}
+		seen, err := a.Offers.ByToken(holder, token)
+		if err != nil || seen.Merchant != "Harbor Street Bakery LLC" || seen.Funder != "" || seen.PaybackAmount.String() != "65000.00" {
+			t.Fatalf("%+v %v", seen, err)
+		}
+		asked := service.CounterInput{CounterTermDays: service.Some(200)}
+		if seen, err = a.Offers.CounterByToken(holder, token, asked); err != nil || seen.State != "COUNTERED" {
+			t.Fatalf("%+v %v", seen, err)
+		}
+		d.does(t, "resolveCounter(id: "+offer.Text("id")+", accept: false)")
+		for range 2 {
+			if seen, err = a.Offers.AcceptByToken(holder, token); err != nil || seen.State != "ACCEPTED" {
+				t.Fatalf("%+v %v", seen, err)
+			}
+		}
+		trail, err := a.Store.Reader().AuditEntry.Query().Where(auditentry.Action("approval.accept")).Only(a.Operator(t, d.Host))
+		if err != nil || trail.ActorKind != "MERCHANT" || trail.Surface != "OFFER_PAGE" {
+			t.Errorf("%v %v", trail, err)
+		}
+		d.does(t, "withdrawOffer(id: "+offer.Text("id")+")")
+		if _, err := a.Offers.ByToken(holder, token); !fault.Is(err, fault.NotFound) {
+			t.Errorf("after it was withdrawn: %v", err)
+		}
+		frozen := d.sent(t, d.submission, `fundedAmount: "40000.00", factorRate: "1.30"`)
+		d.Patch(t, "/deals/"+d.deal, apptest.Object{"state": "PREFUNDED"})
+		if _, err := a.Offers.AcceptByToken(holder, frozen.Text("shareToken")); !fault.Is(err, fault.Conflict) || len(fault.As(err).Details) > 0 {
+			t.Errorf("%v", err)
+		}
+	})
+}
+
+func TestWhoOnlyReadsSeesNoToken(t *testing.T) {
+	a := apptest.OnSQLite(t)
+	d := newDesk(t, a, "tokens.test")
+	d.sent(t, d.submission, `fundedAmount: "50000.00", factorRate: "1.30"`)
+	query := "{ approvals { nodes { id shareToken } } }"
+	reader := a.As(d.Host, a.Key(t, d.Host, "*:read").Token)
+	reader.Ask(t, query, nil).Refused(t, "forbidden")
+	tester := a.As(d.Host, a.NewKey(t, d.Host, service.NewKey{Name: "test", Kind: auth.Test, Scopes: []string{"submissions:write"}}).Token)
+	if answer := tester.Ask(t, query, nil); len(answer.Errors) != 1 {
+		t.Errorf("a test key sees the tokens of production: %v", answer.Data)
+	}
+}
