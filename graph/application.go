@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"paydown/ent"
+	"paydown/ent/applicationsubmission"
 	"paydown/graph/model"
 	"paydown/internal/service"
 )
@@ -33,4 +34,34 @@ func (r applicationSubmissionResolver) Form(ctx context.Context, x *ent.Applicat
 // Lead implements exec.ApplicationSubmissionResolver.
 func (r applicationSubmissionResolver) Lead(ctx context.Context, x *ent.ApplicationSubmission) (*ent.Lead, error) {
 	return one(ctx, x, func(x *ent.ApplicationSubmission) *int { return x.LeadID }, r.s.Leads.ByIDs)
+}
+
+// Forms implements exec.QueryResolver.
+func (r queryResolver) Forms(ctx context.Context) ([]*ent.Form, error) { return r.s.Forms.List(ctx) }
+
+// CreateForm implements exec.MutationResolver.
+func (r mutationResolver) CreateForm(ctx context.Context, input model.Input) (*ent.Form, error) {
+	return create(ctx, r.resolver, input, r.s.Forms.Create)
+}
+
+// UpdateForm implements exec.MutationResolver.
+func (r mutationResolver) UpdateForm(ctx context.Context, id int, input model.Input) (*ent.Form, error) {
+	return update(ctx, r.resolver, id, input, r.s.Forms.Update)
+}
+
+// CreateApplication implements exec.MutationResolver.
+func (r mutationResolver) CreateApplication(ctx context.Context, input model.Input) (*ent.ApplicationSubmission, error) {
+	return create(ctx, r.resolver, input, r.s.Applications.Create)
+}
+
+// MarkApplication implements exec.MutationResolver.
+func (r mutationResolver) MarkApplication(
+	ctx context.Context, id int, status applicationsubmission.Status,
+) (*ent.ApplicationSubmission, error) {
+	return r.s.Applications.Mark(ctx, id, status)
+}
+
+// ConvertApplication implements exec.MutationResolver.
+func (r mutationResolver) ConvertApplication(ctx context.Context, id int, input model.Input) (*service.Conversion, error) {
+	return act(ctx, r.resolver, id, input, service.ForCreate, r.s.Applications.Convert)
 }

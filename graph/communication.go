@@ -31,3 +31,39 @@ func (r communicationResolver) Deal(ctx context.Context, x *ent.Communication) (
 func (r communicationResolver) Merchant(ctx context.Context, x *ent.Communication) (*ent.Merchant, error) {
 	return one(ctx, x, func(x *ent.Communication) *int { return x.MerchantID }, r.s.Merchants.ByIDs)
 }
+
+// DispositionReasons implements exec.QueryResolver.
+func (r queryResolver) DispositionReasons(ctx context.Context) ([]*ent.DispositionReason, error) {
+	return r.s.Communications.DispositionReasons(ctx)
+}
+
+// LogCommunication implements exec.MutationResolver.
+func (r mutationResolver) LogCommunication(ctx context.Context, input model.Input) (*ent.Communication, error) {
+	return create(ctx, r.resolver, input, r.s.Communications.Log)
+}
+
+// UpdateCommunication implements exec.MutationResolver.
+func (r mutationResolver) UpdateCommunication(ctx context.Context, id int, input model.Input) (*ent.Communication, error) {
+	return update(ctx, r.resolver, id, input, r.s.Communications.Update)
+}
+
+// CreateDispositionReason implements exec.MutationResolver.
+func (r mutationResolver) CreateDispositionReason(
+	ctx context.Context, input model.Input,
+) (*ent.DispositionReason, error) {
+	return create(ctx, r.resolver, input, r.s.Communications.AddDispositionReason)
+}
+
+// UpdateDispositionReason implements exec.MutationResolver.
+func (r mutationResolver) UpdateDispositionReason(
+	ctx context.Context, id int, input model.Input,
+) (*ent.DispositionReason, error) {
+	return update(ctx, r.resolver, id, input, r.s.Communications.UpdateDispositionReason)
+}
+
+// DispositionReason implements exec.CommunicationResolver.
+func (r communicationResolver) DispositionReason(
+	ctx context.Context, x *ent.Communication,
+) (*ent.DispositionReason, error) {
+	return one(ctx, x, func(x *ent.Communication) *int { return x.DispositionReasonID }, r.s.Communications.DispositionsByIDs)
+}

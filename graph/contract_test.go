@@ -28,6 +28,8 @@ func kindOf(name string) string {
 		return ent.TypeAPIKey
 	case "IssuedWebhookEndpoint", "endpointId":
 		return ent.TypeWebhookEndpoint
+	case "amendsId":
+		return ent.TypeUCCFiling
 	case "fundedLenderId", "inceptionLenderId":
 		return ent.TypeFunder
 	case "underwriterId", "assignedToId", "delegatedToId":
@@ -82,7 +84,7 @@ func (w *walker) call(f *ast.FieldDefinition) string {
 			args = append(args, "id: "+w.id("id", w.recordOf(f, of)))
 		case a.Name == "ids":
 			args = append(args, "ids: ["+w.id("id", w.recordOf(f, f.Type.Name()))+"]")
-		case a.Type.NonNull && a.DefaultValue == nil:
+		case a.Type.NonNull && (a.DefaultValue == nil || a.Name == "input"):
 			args = append(args, a.Name+": "+w.value(a.Name, a.Type))
 		}
 	}
@@ -96,6 +98,7 @@ func (w *walker) call(f *ast.FieldDefinition) string {
 // recordsOf are the kinds of the records whose ids root fields take that answer with something else.
 var recordsOf = map[string]string{
 	"testWebhookEndpoint": ent.TypeWebhookEndpoint, "resetUserPassword": ent.TypeUser, "endUserSessions": ent.TypeUser,
+	"convertApplication": ent.TypeApplicationSubmission, "convertLead": ent.TypeLead,
 }
 
 // recordOf is the kind of record that a root field's id names.
@@ -135,14 +138,17 @@ func (w *walker) value(name string, t *ast.Type) string {
 	case "Date":
 		return `"2026-01-05"`
 	default:
-		switch name {
-		case "url":
-			return `"https://hooks.example.com/paydown"`
-		case "email":
-			return `"dana.whitfield@northline.example"`
+		if sample := samples[name]; sample != "" {
+			return sample
 		}
 		return `"*"`
 	}
+}
+
+// samples are values of text and JSON whose form is checked, by the names of their fields.
+var samples = map[string]string{
+	"url": `"https://hooks.example.com/paydown"`, "email": `"dana@harbor.example"`, "payload": `{n: 1}`,
+	"routingNumber": `"021000021"`, "accountNumber": `"123456789"`,
 }
 
 // selection selects all scalars of a type and, of the first levels, of the objects that need no scope of their own.

@@ -26,3 +26,30 @@ type decisionResultResolver struct{ *resolver }
 func (r decisionResultResolver) Deal(ctx context.Context, x *ent.DecisionResult) (*ent.Deal, error) {
 	return one(ctx, x, func(x *ent.DecisionResult) *int { return &x.DealID }, r.s.Deals.ByIDs)
 }
+
+// UnderwritingPolicies implements exec.QueryResolver.
+func (r queryResolver) UnderwritingPolicies(ctx context.Context) ([]*ent.UnderwritingPolicy, error) {
+	return r.s.Underwriting.List(ctx)
+}
+
+// UnderwritingPolicy implements exec.QueryResolver.
+func (r queryResolver) UnderwritingPolicy(ctx context.Context) (*ent.UnderwritingPolicy, error) {
+	return r.s.Underwriting.InForce(ctx)
+}
+
+// RunDecision implements exec.MutationResolver.
+func (r mutationResolver) RunDecision(ctx context.Context, dealID int) (*ent.DecisionResult, error) {
+	return r.s.Decisions.Run(ctx, dealID)
+}
+
+// SaveUnderwritingPolicy implements exec.MutationResolver.
+func (r mutationResolver) SaveUnderwritingPolicy(
+	ctx context.Context, input model.Input,
+) (*ent.UnderwritingPolicy, error) {
+	return create(ctx, r.resolver, input, r.s.Underwriting.Save)
+}
+
+// Policy implements exec.DecisionResultResolver.
+func (r decisionResultResolver) Policy(ctx context.Context, x *ent.DecisionResult) (*ent.UnderwritingPolicy, error) {
+	return one(ctx, x, func(x *ent.DecisionResult) *int { return x.PolicyID }, r.s.Underwriting.ByIDs)
+}

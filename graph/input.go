@@ -97,11 +97,18 @@ func create[E, I any](
 func update[E, I any](
 	ctx context.Context, r *resolver, id int, input model.Input, change func(context.Context, int, I) (*E, error),
 ) (*E, error) {
-	in, err := decode[I](ctx, r.schema, input, service.ForUpdate)
+	return act(ctx, r, id, input, service.ForUpdate, change)
+}
+
+// act does to a record what the present field's input says; mode says whether the input must have what it needs.
+func act[R, I any](
+	ctx context.Context, r *resolver, id int, input model.Input, mode service.Mode, do func(context.Context, int, I) (*R, error),
+) (*R, error) {
+	in, err := decode[I](ctx, r.schema, input, mode)
 	if err != nil {
 		return nil, err
 	}
-	return change(ctx, id, in)
+	return do(ctx, id, in)
 }
 
 // remove deletes a record and returns its id.

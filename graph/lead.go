@@ -34,3 +34,13 @@ func (r mutationResolver) UpdateLead(ctx context.Context, id int, input model.In
 func (r mutationResolver) DeleteLead(ctx context.Context, id int) (*int, error) {
 	return remove(ctx, id, r.s.Leads.Delete)
 }
+
+// ConvertLead implements exec.MutationResolver.
+func (r mutationResolver) ConvertLead(ctx context.Context, id int, input model.Input) (*service.Conversion, error) {
+	return act(ctx, r.resolver, id, input, service.ForCreate, r.s.Leads.Convert)
+}
+
+// Merchant implements exec.LeadResolver.
+func (r leadResolver) Merchant(ctx context.Context, x *ent.Lead) (*ent.Merchant, error) {
+	return one(ctx, x, func(x *ent.Lead) *int { return x.MerchantID }, r.s.Merchants.ByIDs)
+}

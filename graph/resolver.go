@@ -64,5 +64,10 @@ func (r *resolver) InboundEvent() exec.InboundEventResolver       { return inbou
 
 func (r *resolver) WebhookEndpoint() exec.WebhookEndpointResolver { return webhookEndpointResolver{r} }
 
-func (r *resolver) WebhookDelivery() exec.WebhookDeliveryResolver { return webhookDeliveryResolver{r} }
-func (r *resolver) ApiKey() exec.ApiKeyResolver                   { return apiKeyResolver{r} } //nolint:revive,staticcheck // the schema's name
+func (r *resolver) WebhookDelivery() exec.WebhookDeliveryResolver   { return webhookDeliveryResolver{r} }
+func (r *resolver) ApiKey() exec.ApiKeyResolver                     { return apiKeyResolver{r} } //nolint:revive,staticcheck // the schema's name
+func (r *resolver) BankAccountToken() exec.BankAccountTokenResolver { return bankAccountResolver{r} }
+func (r *resolver) Document() exec.DocumentResolver                 { return documentResolver{r} }
+func (r *resolver) SignatureRequest() exec.SignatureRequestResolver {
+	return signatureRequestResolver{r}
+}

@@ -84,6 +84,8 @@ func TestListsOfTheGraphsOwnTakeWhatTheyDescribe(t *testing.T) {
 	takes(t, "User", service.UserListing)
 	takes(t, "InboundEvent", service.InboundListing)
 	takes(t, "Notification", service.NotificationListing)
+	takes(t, "SignatureRequest", service.SignatureRequestListing)
+	takes(t, "Document", service.DocumentListing)
 }
 
 func takes[E any](t *testing.T, record string, l *service.Listing[E]) {

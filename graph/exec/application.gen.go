@@ -17,6 +17,7 @@ import (
 	"paydown/ent"
 	"paydown/ent/applicationsubmission"
 	"paydown/graph/model"
+	"paydown/internal/service"
 )
 
 // region    ************************** generated!.gotpl **************************
@@ -469,6 +470,156 @@ func (ec *executionContext) fieldContext_ApplicationSubmissionEdge_cursor(_ cont
 	return graphql.NewScalarFieldContext("ApplicationSubmissionEdge", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _Conversion_lead(ctx context.Context, field graphql.CollectedField, obj *service.Conversion) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Conversion_lead(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Lead, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				needs, err := ec.unmarshalNString2string(ctx, "leads:read")
+				if err != nil {
+					var zeroVal *ent.Lead
+					return zeroVal, err
+				}
+				if ec.Directives.Scope == nil {
+					var zeroVal *ent.Lead
+					return zeroVal, errors.New("directive scope is not implemented")
+				}
+				return ec.Directives.Scope(ctx, obj, directive0, needs)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Lead) graphql.Marshaler {
+			return ec.marshalOLead2ᚖpaydownᚋentᚐLead(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Conversion_lead(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Conversion",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Lead(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Conversion_merchant(ctx context.Context, field graphql.CollectedField, obj *service.Conversion) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Conversion_merchant(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Merchant, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				needs, err := ec.unmarshalNString2string(ctx, "merchants:read")
+				if err != nil {
+					var zeroVal *ent.Merchant
+					return zeroVal, err
+				}
+				if ec.Directives.Scope == nil {
+					var zeroVal *ent.Merchant
+					return zeroVal, errors.New("directive scope is not implemented")
+				}
+				return ec.Directives.Scope(ctx, obj, directive0, needs)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Merchant) graphql.Marshaler {
+			return ec.marshalOMerchant2ᚖpaydownᚋentᚐMerchant(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Conversion_merchant(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Conversion",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Merchant(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Conversion_deal(ctx context.Context, field graphql.CollectedField, obj *service.Conversion) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Conversion_deal(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Deal, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				needs, err := ec.unmarshalNString2string(ctx, "deals:read")
+				if err != nil {
+					var zeroVal *ent.Deal
+					return zeroVal, err
+				}
+				if ec.Directives.Scope == nil {
+					var zeroVal *ent.Deal
+					return zeroVal, errors.New("directive scope is not implemented")
+				}
+				return ec.Directives.Scope(ctx, obj, directive0, needs)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Deal) graphql.Marshaler {
+			return ec.marshalODeal2ᚖpaydownᚋentᚐDeal(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Conversion_deal(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Conversion",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Deal(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Form_id(ctx context.Context, field graphql.CollectedField, obj *ent.Form) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -915,6 +1066,54 @@ func (ec *executionContext) _ApplicationSubmissionEdge(ctx context.Context, sel 
 	return out
 }
 
+var conversionImplementors = []string{"Conversion"}
+
+func (ec *executionContext) _Conversion(ctx context.Context, sel ast.SelectionSet, obj *service.Conversion) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, conversionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Conversion")
+		case "lead":
+			out.Values[i] = ec._Conversion_lead(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "merchant":
+			out.Values[i] = ec._Conversion_merchant(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "deal":
+			out.Values[i] = ec._Conversion_deal(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var formImplementors = []string{"Form"}
 
 func (ec *executionContext) _Form(ctx context.Context, sel ast.SelectionSet, obj *ent.Form) graphql.Marshaler {
@@ -1072,6 +1271,40 @@ func (ec *executionContext) marshalNApplicationSubmissionStatus2paydownᚋentᚋ
 	return res
 }
 
+func (ec *executionContext) unmarshalNConvertApplication2paydownᚋgraphᚋmodelᚐInput(ctx context.Context, v any) (model.Input, error) {
+	var res model.Input
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNForm2ᚖpaydownᚋentᚐForm(ctx context.Context, sel ast.SelectionSet, v *ent.Form) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Form(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNNewApplication2paydownᚋgraphᚋmodelᚐInput(ctx context.Context, v any) (model.Input, error) {
+	var res model.Input
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNNewForm2paydownᚋgraphᚋmodelᚐInput(ctx context.Context, v any) (model.Input, error) {
+	var res model.Input
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNUpdateForm2paydownᚋgraphᚋmodelᚐInput(ctx context.Context, v any) (model.Input, error) {
+	var res model.Input
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalOApplicationSubmission2ᚖpaydownᚋentᚐApplicationSubmission(ctx context.Context, sel ast.SelectionSet, v *ent.ApplicationSubmission) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -1121,6 +1354,32 @@ func (ec *executionContext) marshalOApplicationSubmissionStatus2ᚖpaydownᚋent
 	_ = ctx
 	res := graphql.MarshalString(string(*v))
 	return res
+}
+
+func (ec *executionContext) marshalOConversion2ᚖpaydownᚋinternalᚋserviceᚐConversion(ctx context.Context, sel ast.SelectionSet, v *service.Conversion) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Conversion(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOForm2ᚕᚖpaydownᚋentᚐFormᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.Form) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNForm2ᚖpaydownᚋentᚐForm(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) marshalOForm2ᚖpaydownᚋentᚐForm(ctx context.Context, sel ast.SelectionSet, v *ent.Form) graphql.Marshaler {

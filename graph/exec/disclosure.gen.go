@@ -23,6 +23,7 @@ import (
 
 type DisclosureResolver interface {
 	Deal(ctx context.Context, obj *ent.Disclosure) (*ent.Deal, error)
+	SignatureRequest(ctx context.Context, obj *ent.Disclosure) (*ent.SignatureRequest, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -308,6 +309,56 @@ func (ec *executionContext) fieldContext_Disclosure_deal(_ context.Context, fiel
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Deal(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Disclosure_signatureRequest(ctx context.Context, field graphql.CollectedField, obj *ent.Disclosure) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Disclosure_signatureRequest(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Disclosure().SignatureRequest(ctx, obj)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				needs, err := ec.unmarshalNString2string(ctx, "deals:read")
+				if err != nil {
+					var zeroVal *ent.SignatureRequest
+					return zeroVal, err
+				}
+				if ec.Directives.Scope == nil {
+					var zeroVal *ent.SignatureRequest
+					return zeroVal, errors.New("directive scope is not implemented")
+				}
+				return ec.Directives.Scope(ctx, obj, directive0, needs)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.SignatureRequest) graphql.Marshaler {
+			return ec.marshalOSignatureRequest2ᚖpaydownᚋentᚐSignatureRequest(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Disclosure_signatureRequest(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Disclosure",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SignatureRequest(ctx, field)
 		},
 	}
 	return fc, nil
@@ -599,6 +650,44 @@ func (ec *executionContext) _Disclosure(ctx context.Context, sel ast.SelectionSe
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "signatureRequest":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Disclosure_signatureRequest(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -803,6 +892,12 @@ func (ec *executionContext) marshalNDisclosureEdge2ᚖpaydownᚋgraphᚋmodelᚐ
 		return graphql.Null
 	}
 	return ec._DisclosureEdge(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNDisclosureMoment2paydownᚋgraphᚋmodelᚐInput(ctx context.Context, v any) (model.Input, error) {
+	var res model.Input
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalNDisclosureSortField2string(ctx context.Context, v any) (string, error) {

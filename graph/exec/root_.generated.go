@@ -24,12 +24,14 @@ type ResolverRoot interface {
 	ApiKey() ApiKeyResolver
 	ApplicationSubmission() ApplicationSubmissionResolver
 	Approval() ApprovalResolver
+	BankAccountToken() BankAccountTokenResolver
 	Communication() CommunicationResolver
 	Company() CompanyResolver
 	CreditFacility() CreditFacilityResolver
 	Deal() DealResolver
 	DecisionResult() DecisionResultResolver
 	Disclosure() DisclosureResolver
+	Document() DocumentResolver
 	Funder() FunderResolver
 	FundingOverride() FundingOverrideResolver
 	InboundEvent() InboundEventResolver
@@ -42,6 +44,7 @@ type ResolverRoot interface {
 	PayoutItem() PayoutItemResolver
 	Query() QueryResolver
 	RenewalOpportunity() RenewalOpportunityResolver
+	SignatureRequest() SignatureRequestResolver
 	StaffPermission() StaffPermissionResolver
 	StatementAnalysis() StatementAnalysisResolver
 	Submission() SubmissionResolver
@@ -450,6 +453,19 @@ input UpdateApiKey {
   application(id: ID!): ApplicationSubmission @scope(needs: "applications:read")
   "Applications, page by page."
   applications(first: Int, after: String, filter: ApplicationSubmissionFilter, sort: ApplicationSubmissionSort): ApplicationSubmissionConnection @scope(needs: "applications:read")
+  "All application forms, those that take no applications any more among them."
+  forms: [Form!] @scope(needs: "applications:read")
+}
+
+extend type Mutation {
+  createForm(input: NewForm!): Form @permission(needs: "edit-company-settings")
+  updateForm(id: ID!, input: UpdateForm!): Form @permission(needs: "edit-company-settings")
+  "Takes in an application that somebody made on paper or by telephone."
+  createApplication(input: NewApplication!): ApplicationSubmission @scope(needs: "applications:write")
+  "Says what is thought of an application: REVIEWED or SPAM."
+  markApplication(id: ID!, status: ApplicationSubmissionStatus!): ApplicationSubmission @scope(needs: "applications:write")
+  "Makes a lead of an application, once, and a merchant and a deal where they are asked for, as the form is mapped. What is made needs its own scope too."
+  convertApplication(id: ID!, input: ConvertApplication!): Conversion @scope(needs: "applications:write")
 }
 
 "An application form as it was filled in."
@@ -519,6 +535,58 @@ enum ApplicationSubmissionStatus {
   REVIEWED
   CONVERTED
   SPAM
+}
+
+"""
+What a form is made of. Each of its fields has a name, a label, a type (text, notes, email, tel, url, state, zip, ein, money,
+number, date, choice or checkbox) and whether it is required; a choice has options. mapsTo are the fields of a lead or a
+merchant that an answer becomes: "lead.businessName", "merchant.legalName".
+"""
+input NewForm {
+  name: String!
+  "Its name in the address of its page"
+  slug: String!
+  "What it asks, in order: [{name, label, type, required, options, mapsTo}]"
+  fields: JSON!
+  "Whether it takes applications; true unless given"
+  isActive: Boolean
+}
+
+"What changes of a form: fields that are absent stay as they are."
+input UpdateForm {
+  name: String
+  "Its name in the address of its page"
+  slug: String
+  "What it asks, in order: [{name, label, type, required, options, mapsTo}]"
+  fields: JSON
+  "Whether it takes applications"
+  isActive: Boolean
+}
+
+"An application form as it was filled in."
+input NewApplication {
+  formId: ID!
+  "The answers, by the names of the form's fields"
+  payload: JSON!
+}
+
+"What an application becomes besides a lead."
+input ConvertApplication {
+  "Whether it becomes a merchant too, as it does where merchantId or deal is given; false unless given"
+  merchant: Boolean
+  "The merchant that it is, where there is one already"
+  merchantId: ID
+  "Whether a deal begins; false unless given"
+  deal: Boolean
+  "Kind of financing of the deal; MCA unless given"
+  productType: DealProduct
+}
+
+"What an application or a lead has become."
+type Conversion {
+  lead: Lead @scope(needs: "leads:read")
+  merchant: Merchant @scope(needs: "merchants:read")
+  deal: Deal @scope(needs: "deals:read")
 }
 `, BuiltIn: false},
 	{Name: "../approval.graphqls", Input: `extend type Query {
@@ -690,6 +758,75 @@ enum DealOfferState {
   EXPIRED
 }
 `, BuiltIn: false},
+	{Name: "../bankaccount.graphqls", Input: `extend type Query {
+  "One bank account."
+  bankAccount(id: ID!): BankAccountToken @scope(needs: "payments:read")
+}
+
+extend type Mutation {
+  "Keeps a bank account of a merchant, to be verified."
+  addBankAccount(input: NewBankAccount!): BankAccountToken @scope(needs: "payments:write")
+  "Notes that an account has been proved to be the merchant's."
+  verifyBankAccount(id: ID!): BankAccountToken @scope(needs: "payments:write")
+  "Notes that an account may no longer be used, for good."
+  revokeBankAccount(id: ID!): BankAccountToken @scope(needs: "payments:write")
+}
+
+extend type Merchant {
+  bankAccounts: [BankAccountToken!] @scope(needs: "payments:read")
+}
+
+extend type Deal {
+  "Those that are for it, and those of its merchant that are for no deal in particular."
+  bankAccounts: [BankAccountToken!] @scope(needs: "payments:read")
+}
+
+"A bank account of a merchant, for all of its deals or for one. Of its number only the last four digits ever leave."
+type BankAccountToken {
+  id: ID!
+  merchantId: ID!
+  dealId: ID
+  holderName: String
+  bankName: String
+  routingNumber: String
+  accountType: BankAccountTokenAccountType!
+  last4: String!
+  status: BankAccountTokenStatus!
+  verifiedAt: DateTime
+  revokedAt: DateTime
+  createdAt: DateTime!
+  updatedAt: DateTime!
+  merchant: Merchant @scope(needs: "merchants:read")
+  deal: Deal @scope(needs: "deals:read")
+}
+
+"What a bank account is made of."
+input NewBankAccount {
+  merchantId: ID!
+  "The one deal of the merchant's that it is for; all of them unless given"
+  dealId: ID
+  "Name that the account is held under"
+  holderName: String!
+  bankName: String
+  "Nine digits of the American Bankers Association"
+  routingNumber: String!
+  "4 to 17 digits; kept sealed and never shown again"
+  accountNumber: String!
+  "CHECKING unless given"
+  accountType: BankAccountTokenAccountType
+}
+
+enum BankAccountTokenAccountType {
+  CHECKING
+  SAVINGS
+}
+
+enum BankAccountTokenStatus {
+  UNVERIFIED
+  VERIFIED
+  REVOKED
+}
+`, BuiltIn: false},
 	{Name: "../common.graphqls", Input: `# What the files beside this one, one a resource, have in common.
 #
 # Lists are paged forwards: ` + "`" + `first` + "`" + ` (1 to 200, 50 unless given) and ` + "`" + `after` + "`" + `; there is no ` + "`" + `last` + "`" + ` or ` + "`" + `before` + "`" + `. Filters and
@@ -810,6 +947,86 @@ enum CommunicationDirection {
   INBOUND
   OUTBOUND
 }
+
+extend type Query {
+  "The ways for calls to end, in the company's order, those that are no longer offered among them."
+  dispositionReasons: [DispositionReason!] @scope(needs: "communications:read")
+}
+
+extend type Mutation {
+  "Notes a call or a text message."
+  logCommunication(input: NewCommunication!): Communication @scope(needs: "communications:write")
+  "Notes how a call ended."
+  updateCommunication(id: ID!, input: UpdateCommunication!): Communication @scope(needs: "communications:write")
+  createDispositionReason(input: NewDispositionReason!): DispositionReason @permission(needs: "edit-company-settings")
+  updateDispositionReason(id: ID!, input: UpdateDispositionReason!): DispositionReason @permission(needs: "edit-company-settings")
+}
+
+extend type Communication {
+  "How a call ended."
+  dispositionReason: DispositionReason @scope(needs: "communications:read")
+}
+
+"A way for calls to end."
+type DispositionReason {
+  id: ID!
+  "Names it for ever"
+  code: String!
+  name: String!
+  "Its place in the list"
+  position: Int!
+  "Whether it is offered"
+  isActive: Boolean!
+}
+
+"A call or a text message as somebody notes it."
+input NewCommunication {
+  channel: CommunicationChannel!
+  direction: CommunicationDirection!
+  "Whom it was with; the deal's merchant unless given"
+  merchantId: ID
+  "Deal that it was about"
+  dealId: ID
+  "Number that it came from"
+  fromAddr: String
+  "Number that it went to"
+  toAddr: String
+  "What a text message says, or what was said in a call"
+  body: String
+  "Where a call can be heard again"
+  recordingUrl: String
+  "How long a call took, in seconds"
+  durationSec: Int
+  "How a call ended"
+  dispositionReasonId: ID
+  "When it was; now unless given"
+  occurredAt: DateTime
+}
+
+"What is noted of a call afterwards."
+input UpdateCommunication {
+  "How the call ended"
+  dispositionReasonId: ID
+}
+
+input NewDispositionReason {
+  "Names it for ever: capitals, digits and underscores"
+  code: String!
+  name: String!
+  "Its place in the list; 0 unless given"
+  position: Int
+  "Whether it is offered; true unless given"
+  isActive: Boolean
+}
+
+"What changes of a way for calls to end: fields that are absent stay as they are."
+input UpdateDispositionReason {
+  name: String
+  "Its place in the list"
+  position: Int
+  "Whether it is offered"
+  isActive: Boolean
+}
 `, BuiltIn: false},
 	{Name: "../company.graphqls", Input: `extend type Query {
   "Who is asking, and what they may do."
@@ -901,6 +1118,50 @@ type FundingBlockRule {
 "The secret that inbound events are signed with, which nobody sees again."
 type IssuedInboundSecret {
   secret: String!
+}
+`, BuiltIn: false},
+	{Name: "../contact.graphqls", Input: `extend type Mutation {
+  createMerchantContact(input: NewMerchantContact!): MerchantContact @scope(needs: "merchants:write")
+  updateMerchantContact(id: ID!, input: UpdateMerchantContact!): MerchantContact @scope(needs: "merchants:write")
+  "The id of the contact that is gone."
+  deleteMerchantContact(id: ID!): ID @scope(needs: "merchants:write")
+}
+
+"A person who is added to a merchant. One who is primary takes the place of who was."
+input NewMerchantContact {
+  merchantId: ID!
+  firstName: String!
+  lastName: String!
+  email: String
+  "E.164 or a US form; kept as given"
+  phone: String
+  title: String
+  "Social security number; kept sealed, and of it only the last four digits are ever shown"
+  ssn: String
+  "Part of the business, in per cent"
+  ownershipPct: Rate
+  "Guarantees the advance; false unless given"
+  isGuarantor: Boolean
+  "The one to speak to, of whom a merchant has one at most; false unless given"
+  isPrimary: Boolean
+}
+
+"What changes of a contact: fields that are absent stay as they are; null clears one that may be null."
+input UpdateMerchantContact {
+  firstName: String
+  lastName: String
+  email: String
+  "E.164 or a US form; kept as given"
+  phone: String
+  title: String
+  "Social security number; kept sealed, and of it only the last four digits are ever shown"
+  ssn: String
+  "Part of the business, in per cent"
+  ownershipPct: Rate
+  "Guarantees the advance; false unless given"
+  isGuarantor: Boolean
+  "The one to speak to, of whom a merchant has one at most; false unless given"
+  isPrimary: Boolean
 }
 `, BuiltIn: false},
 	{Name: "../deal.graphqls", Input: `extend type Query {
@@ -1262,6 +1523,43 @@ enum UnderwritingRecommendation {
   decline
   refer
 }
+
+extend type Query {
+  "The company's rule book: all versions, the newest first."
+  underwritingPolicies: [UnderwritingPolicy!] @scope(needs: "compliance:read")
+  "The version that decisions are made by; null where the company has none yet."
+  underwritingPolicy: UnderwritingPolicy @scope(needs: "compliance:read")
+}
+
+extend type Mutation {
+  "Weighs a deal by the policy in force and its newest statement analysis, and gives it its score and category."
+  runDecision(dealId: ID!): DecisionResult @permission(needs: "decisions.run")
+  "Puts the next version of the rule book in force."
+  saveUnderwritingPolicy(input: NewUnderwritingPolicy!): UnderwritingPolicy @permission(needs: "edit-company-settings")
+}
+
+extend type DecisionResult {
+  "What each rule of the policy added to the score, in the policy's order: [{metric, value, points, max}]"
+  contributions: JSON @scope(needs: "compliance:read")
+  "The version of the rule book that it followed."
+  policy: UnderwritingPolicy @scope(needs: "compliance:read")
+}
+
+"A version of the company's rule book. It never changes; the newest is in force."
+type UnderwritingPolicy {
+  id: ID!
+  version: Int!
+  name: String!
+  "What each metric is worth, where the categories and the recommendations lie, what raises a flag, what limits an offer"
+  rules: JSON!
+  createdAt: DateTime!
+}
+
+input NewUnderwritingPolicy {
+  name: String!
+  "In the form of the version in force"
+  rules: JSON!
+}
 `, BuiltIn: false},
 	{Name: "../disclosure.graphqls", Input: `extend type Query {
   "One disclosure."
@@ -1331,6 +1629,93 @@ enum DisclosureStatus {
   DELIVERED
   SIGNED
   SUPERSEDED
+}
+
+extend type Mutation {
+  "Drafts the disclosure that the law of the merchant's state demands of a deal, in the place of one that showed other terms."
+  makeDisclosure(dealId: ID!): Disclosure @scope(needs: "compliance:write")
+  "Notes that the merchant has the disclosure."
+  deliverDisclosure(id: ID!, input: DisclosureMoment! = {}): Disclosure @scope(needs: "compliance:write")
+  "Notes that the merchant has signed the disclosure, as on paper."
+  signDisclosure(id: ID!, input: DisclosureMoment! = {}): Disclosure @scope(needs: "compliance:write")
+}
+
+extend type Disclosure {
+  "The request by which it is signed."
+  signatureRequest: SignatureRequest @scope(needs: "deals:read")
+}
+
+input DisclosureMoment {
+  "When it was; now unless given"
+  at: DateTime
+}
+`, BuiltIn: false},
+	{Name: "../document.graphqls", Input: `extend type Query {
+  "One document."
+  document(id: ID!): Document @scope(needs: "deals:read")
+  "Documents, page by page."
+  documents(first: Int, after: String, filter: DocumentFilter, sort: DocumentSort): DocumentConnection @scope(needs: "deals:read")
+}
+
+extend type Merchant {
+  documents(first: Int, after: String, filter: DocumentFilter, sort: DocumentSort): DocumentConnection @scope(needs: "deals:read")
+}
+
+extend type Deal {
+  documents(first: Int, after: String, filter: DocumentFilter, sort: DocumentSort): DocumentConnection @scope(needs: "deals:read")
+}
+
+"What is known of a file about a deal or a merchant. The file itself is no part of the graph."
+type Document {
+  id: ID!
+  name: String!
+  "Code of the stipulation that it answers, or CONTRACT, DISCLOSURE, OTHER"
+  kind: String!
+  mediaType: String!
+  "In bytes"
+  size: Int!
+  "Of its bytes, in hex"
+  sha256: String!
+  dealId: ID
+  merchantId: ID
+  uploadedById: ID
+  createdAt: DateTime!
+  deal: Deal @scope(needs: "deals:read")
+  merchant: Merchant @scope(needs: "merchants:read")
+}
+
+type DocumentConnection {
+  edges: [DocumentEdge!]!
+  nodes: [Document!]!
+  pageInfo: PageInfo!
+  "How many there are on all pages; counted when asked for."
+  totalCount: Int!
+}
+
+type DocumentEdge {
+  node: Document!
+  cursor: String!
+}
+
+input DocumentFilter {
+  "Only these, at most 200"
+  ids: [ID!]
+  createdSince: DateTime
+  createdBefore: DateTime
+  updatedSince: DateTime
+  "Only those of this deal"
+  dealId: ID
+  "Only those of this merchant"
+  merchantId: ID
+}
+
+input DocumentSort {
+  field: DocumentSortField!
+  direction: SortDirection! = ASC
+}
+
+enum DocumentSortField {
+  ID
 }
 `, BuiltIn: false},
 	{Name: "../facility.graphqls", Input: `extend type Query {
@@ -1930,6 +2315,30 @@ enum LeadStatus {
   QUALIFIED
   CONVERTED
   DEAD
+}
+
+extend type Mutation {
+  "Makes a merchant of a lead, once, or has it be one that is there already, and begins a deal where one is asked for. What is made needs its own scope too."
+  convertLead(id: ID!, input: ConvertLead!): Conversion @scope(needs: "leads:write")
+}
+
+extend type Lead {
+  "The merchant that it became."
+  merchant: Merchant @scope(needs: "merchants:read")
+}
+
+"What a lead becomes: a merchant, of which it knows the names, the address for mail and the telephone."
+input ConvertLead {
+  "Registered name of a new merchant; the lead's businessName unless given"
+  legalName: String
+  "EIN of a new merchant"
+  federalId: String
+  "The merchant that it is, where there is one already"
+  merchantId: ID
+  "Whether a deal begins; false unless given"
+  deal: Boolean
+  "Kind of financing of the deal; MCA unless given"
+  productType: DealProduct
 }
 `, BuiltIn: false},
 	{Name: "../merchant.graphqls", Input: `extend type Query {
@@ -2728,6 +3137,181 @@ enum RenewalOpportunityStatus {
   DISMISSED
 }
 `, BuiltIn: false},
+	{Name: "../signature.graphqls", Input: `extend type Query {
+  "One signature request."
+  signatureRequest(id: ID!): SignatureRequest @scope(needs: "deals:read")
+  "Signature requests, page by page."
+  signatureRequests(first: Int, after: String, filter: SignatureRequestFilter, sort: SignatureRequestSort): SignatureRequestConnection @scope(needs: "deals:read")
+}
+
+extend type Mutation {
+  "Drafts a request to sign a document."
+  createSignatureRequest(input: NewSignatureRequest!): SignatureRequest @scope(needs: "deals:write")
+  "Sends a request out. A contract is bound to the deal's terms as they are now; a disclosure is the deal's that is in force."
+  sendSignatureRequest(id: ID!, input: SendSignatureRequest! = {}): SignatureRequest @scope(needs: "deals:write")
+  "Takes a request back; nobody signs it any more."
+  voidSignatureRequest(id: ID!): SignatureRequest @scope(needs: "deals:write")
+  "Ends a request whose time to be signed is over."
+  expireSignatureRequest(id: ID!): SignatureRequest @scope(needs: "deals:write")
+  "Notes that a signer has seen the document."
+  recordViewing(id: ID!, input: RecordViewing! = {}): Signer @scope(needs: "deals:write")
+  "Notes a signature. The last one completes the request."
+  recordSignature(id: ID!, input: RecordSignature! = {}): Signer @scope(needs: "deals:write")
+  "Notes that a signer will not sign, which ends the request."
+  recordRefusal(id: ID!, input: RecordRefusal! = {}): Signer @scope(needs: "deals:write")
+}
+
+extend type Deal {
+  signatureRequests(first: Int, after: String, filter: SignatureRequestFilter, sort: SignatureRequestSort): SignatureRequestConnection @scope(needs: "deals:read")
+}
+
+"A document that is sent out to be signed. It is complete when everybody has signed, and over as soon as one declines."
+type SignatureRequest {
+  id: ID!
+  title: String!
+  kind: SignatureRequestKind!
+  status: SignatureRequestStatus!
+  dealId: ID
+  "The document to be signed"
+  documentId: ID
+  "The document as it was filed when complete"
+  signedDocumentId: ID
+  provider: String
+  externalId: String
+  declinedReason: String
+  sentAt: DateTime
+  expiresAt: DateTime
+  completedAt: DateTime
+  declinedAt: DateTime
+  createdAt: DateTime!
+  updatedAt: DateTime!
+  "Who signs, in order."
+  signers: [Signer!]
+  deal: Deal @scope(needs: "deals:read")
+  document: Document @scope(needs: "deals:read")
+  signedDocument: Document @scope(needs: "deals:read")
+}
+
+type SignatureRequestConnection {
+  edges: [SignatureRequestEdge!]!
+  nodes: [SignatureRequest!]!
+  pageInfo: PageInfo!
+  "How many there are on all pages; counted when asked for."
+  totalCount: Int!
+}
+
+type SignatureRequestEdge {
+  node: SignatureRequest!
+  cursor: String!
+}
+
+input SignatureRequestFilter {
+  "Only these, at most 200"
+  ids: [ID!]
+  createdSince: DateTime
+  createdBefore: DateTime
+  updatedSince: DateTime
+  "Only those for this deal"
+  dealId: ID
+  "Only those of this status"
+  status: SignatureRequestStatus
+}
+
+input SignatureRequestSort {
+  field: SignatureRequestSortField!
+  direction: SortDirection! = ASC
+}
+
+enum SignatureRequestSortField {
+  ID
+}
+
+"A person whose signature a document needs."
+type Signer {
+  id: ID!
+  signatureRequestId: ID!
+  "In the order of signing"
+  position: Int!
+  name: String!
+  email: String!
+  title: String
+  status: SignerStatus!
+  declinedReason: String
+  viewedAt: DateTime
+  signedAt: DateTime
+  declinedAt: DateTime
+}
+
+"A document that is to be signed, and by whom, in order."
+input NewSignatureRequest {
+  title: String!
+  kind: SignatureRequestKind!
+  "Deal that it is for; required but for a document of kind OTHER"
+  dealId: ID
+  "The document to be signed, where it is kept here"
+  documentId: ID
+  "Who has it signed"
+  provider: String
+  "What the provider calls it, which its events name it by"
+  externalId: String
+  "Who signs, in order"
+  signers: [NewSigner!]!
+}
+
+input NewSigner {
+  name: String!
+  email: String!
+  title: String
+}
+
+input SendSignatureRequest {
+  "Until when it may be signed; for 30 days unless given"
+  expiresAt: DateTime
+}
+
+input RecordViewing {
+  "When it was; now unless given"
+  at: DateTime
+}
+
+input RecordSignature {
+  "When it was; now unless given"
+  at: DateTime
+  "The signed document, where it is kept here; what was sent unless given"
+  documentId: ID
+  "Where the signed document can be fetched; needed with the last signature"
+  documentUrl: String
+}
+
+input RecordRefusal {
+  "When it was; now unless given"
+  at: DateTime
+  "In the signer's words"
+  reason: String
+}
+
+enum SignatureRequestKind {
+  CONTRACT
+  DISCLOSURE
+  OTHER
+}
+
+enum SignatureRequestStatus {
+  DRAFT
+  SENT
+  COMPLETED
+  DECLINED
+  VOID
+  EXPIRED
+}
+
+enum SignerStatus {
+  PENDING
+  VIEWED
+  SIGNED
+  DECLINED
+}
+`, BuiltIn: false},
 	{Name: "../stipulation.graphqls", Input: `extend type Query {
   "What new deals are asked for, by product and in order."
   stipulationTemplates(product: DealProduct): [StipulationTemplate!] @scope(needs: "deals:read")
@@ -3198,6 +3782,56 @@ enum UccFilingType {
   UCC3_TERMINATION
   UCC3_AMENDMENT
   UCC3_ASSIGNMENT
+}
+
+extend type Mutation {
+  "Drafts a financing statement, or an amendment of one."
+  createUccFiling(input: NewUccFiling!): UccFiling @scope(needs: "compliance:write")
+  "Sends a draft to the office."
+  submitUccFiling(id: ID!): UccFiling @scope(needs: "compliance:write")
+  "Notes that the office has taken a filing, and has it take effect."
+  acceptUccFiling(id: ID!, input: AcceptUccFiling!): UccFiling @scope(needs: "compliance:write")
+  "Notes that the office has sent a filing back."
+  rejectUccFiling(id: ID!, input: RejectUccFiling!): UccFiling @scope(needs: "compliance:write")
+  "Notes that a financing statement was ended otherwise than by a termination that is kept here."
+  terminateUccFiling(id: ID!): UccFiling @scope(needs: "compliance:write")
+  "Notes that a financing statement has run out."
+  lapseUccFiling(id: ID!): UccFiling @scope(needs: "compliance:write")
+}
+
+extend type UccFiling {
+  rejectionReason: String @scope(needs: "compliance:read")
+  "The financing statement that a UCC-3 is about."
+  amends: UccFiling @scope(needs: "compliance:read")
+  amendments: [UccFiling!] @scope(needs: "compliance:read")
+}
+
+"A financing statement, or an amendment of one, as it is drafted."
+input NewUccFiling {
+  dealId: ID!
+  type: UccFilingType!
+  "The financing statement of the deal that a UCC-3 is about"
+  amendsId: ID
+  "State where it is filed; that of the statement it amends or, of a UCC-1, where the merchant is incorporated or else resides, unless given"
+  jurisdiction: String
+  "Who files it; MANUAL unless given"
+  provider: String
+  "What the provider calls it"
+  externalId: String
+  "What secures the claim; of a UCC-1 all present and future receivables unless given"
+  collateral: String
+}
+
+input AcceptUccFiling {
+  "Under which it is filed"
+  fileNumber: String!
+  "When it was filed; now unless given"
+  filedAt: DateTime
+}
+
+input RejectUccFiling {
+  "In the office's words"
+  reason: String!
 }
 `, BuiltIn: false},
 	{Name: "../user.graphqls", Input: `extend type Query {
@@ -3720,6 +4354,42 @@ func (ec *executionContext) childFields_ApprovalEdge(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type ApprovalEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_BankAccountToken(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_BankAccountToken_id(ctx, field)
+	case "merchantId":
+		return ec.fieldContext_BankAccountToken_merchantId(ctx, field)
+	case "dealId":
+		return ec.fieldContext_BankAccountToken_dealId(ctx, field)
+	case "holderName":
+		return ec.fieldContext_BankAccountToken_holderName(ctx, field)
+	case "bankName":
+		return ec.fieldContext_BankAccountToken_bankName(ctx, field)
+	case "routingNumber":
+		return ec.fieldContext_BankAccountToken_routingNumber(ctx, field)
+	case "accountType":
+		return ec.fieldContext_BankAccountToken_accountType(ctx, field)
+	case "last4":
+		return ec.fieldContext_BankAccountToken_last4(ctx, field)
+	case "status":
+		return ec.fieldContext_BankAccountToken_status(ctx, field)
+	case "verifiedAt":
+		return ec.fieldContext_BankAccountToken_verifiedAt(ctx, field)
+	case "revokedAt":
+		return ec.fieldContext_BankAccountToken_revokedAt(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_BankAccountToken_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_BankAccountToken_updatedAt(ctx, field)
+	case "merchant":
+		return ec.fieldContext_BankAccountToken_merchant(ctx, field)
+	case "deal":
+		return ec.fieldContext_BankAccountToken_deal(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BankAccountToken", field.Name)
+}
+
 func (ec *executionContext) childFields_Communication(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -3752,6 +4422,8 @@ func (ec *executionContext) childFields_Communication(ctx context.Context, field
 		return ec.fieldContext_Communication_deal(ctx, field)
 	case "merchant":
 		return ec.fieldContext_Communication_merchant(ctx, field)
+	case "dispositionReason":
+		return ec.fieldContext_Communication_dispositionReason(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Communication", field.Name)
 }
@@ -3798,6 +4470,18 @@ func (ec *executionContext) childFields_Company(ctx context.Context, field graph
 		return ec.fieldContext_Company_createdAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Company", field.Name)
+}
+
+func (ec *executionContext) childFields_Conversion(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "lead":
+		return ec.fieldContext_Conversion_lead(ctx, field)
+	case "merchant":
+		return ec.fieldContext_Conversion_merchant(ctx, field)
+	case "deal":
+		return ec.fieldContext_Conversion_deal(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Conversion", field.Name)
 }
 
 func (ec *executionContext) childFields_CreditFacility(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3976,6 +4660,10 @@ func (ec *executionContext) childFields_Deal(ctx context.Context, field graphql.
 		return ec.fieldContext_Deal_statementAnalyses(ctx, field)
 	case "approvals":
 		return ec.fieldContext_Deal_approvals(ctx, field)
+	case "bankAccounts":
+		return ec.fieldContext_Deal_bankAccounts(ctx, field)
+	case "documents":
+		return ec.fieldContext_Deal_documents(ctx, field)
 	case "moves":
 		return ec.fieldContext_Deal_moves(ctx, field)
 	case "fundingBlocks":
@@ -3984,6 +4672,8 @@ func (ec *executionContext) childFields_Deal(ctx context.Context, field graphql.
 		return ec.fieldContext_Deal_fundingOverrides(ctx, field)
 	case "staffNotes":
 		return ec.fieldContext_Deal_staffNotes(ctx, field)
+	case "signatureRequests":
+		return ec.fieldContext_Deal_signatureRequests(ctx, field)
 	case "stipulations":
 		return ec.fieldContext_Deal_stipulations(ctx, field)
 	}
@@ -4060,6 +4750,10 @@ func (ec *executionContext) childFields_DecisionResult(ctx context.Context, fiel
 		return ec.fieldContext_DecisionResult_createdAt(ctx, field)
 	case "deal":
 		return ec.fieldContext_DecisionResult_deal(ctx, field)
+	case "contributions":
+		return ec.fieldContext_DecisionResult_contributions(ctx, field)
+	case "policy":
+		return ec.fieldContext_DecisionResult_policy(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DecisionResult", field.Name)
 }
@@ -4148,6 +4842,8 @@ func (ec *executionContext) childFields_Disclosure(ctx context.Context, field gr
 		return ec.fieldContext_Disclosure_updatedAt(ctx, field)
 	case "deal":
 		return ec.fieldContext_Disclosure_deal(ctx, field)
+	case "signatureRequest":
+		return ec.fieldContext_Disclosure_signatureRequest(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Disclosure", field.Name)
 }
@@ -4174,6 +4870,76 @@ func (ec *executionContext) childFields_DisclosureEdge(ctx context.Context, fiel
 		return ec.fieldContext_DisclosureEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DisclosureEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_DispositionReason(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_DispositionReason_id(ctx, field)
+	case "code":
+		return ec.fieldContext_DispositionReason_code(ctx, field)
+	case "name":
+		return ec.fieldContext_DispositionReason_name(ctx, field)
+	case "position":
+		return ec.fieldContext_DispositionReason_position(ctx, field)
+	case "isActive":
+		return ec.fieldContext_DispositionReason_isActive(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DispositionReason", field.Name)
+}
+
+func (ec *executionContext) childFields_Document(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Document_id(ctx, field)
+	case "name":
+		return ec.fieldContext_Document_name(ctx, field)
+	case "kind":
+		return ec.fieldContext_Document_kind(ctx, field)
+	case "mediaType":
+		return ec.fieldContext_Document_mediaType(ctx, field)
+	case "size":
+		return ec.fieldContext_Document_size(ctx, field)
+	case "sha256":
+		return ec.fieldContext_Document_sha256(ctx, field)
+	case "dealId":
+		return ec.fieldContext_Document_dealId(ctx, field)
+	case "merchantId":
+		return ec.fieldContext_Document_merchantId(ctx, field)
+	case "uploadedById":
+		return ec.fieldContext_Document_uploadedById(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Document_createdAt(ctx, field)
+	case "deal":
+		return ec.fieldContext_Document_deal(ctx, field)
+	case "merchant":
+		return ec.fieldContext_Document_merchant(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Document", field.Name)
+}
+
+func (ec *executionContext) childFields_DocumentConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_DocumentConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_DocumentConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_DocumentConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_DocumentConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DocumentConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_DocumentEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_DocumentEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_DocumentEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DocumentEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_Form(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -4522,6 +5288,8 @@ func (ec *executionContext) childFields_Lead(ctx context.Context, field graphql.
 		return ec.fieldContext_Lead_createdAt(ctx, field)
 	case "updatedAt":
 		return ec.fieldContext_Lead_updatedAt(ctx, field)
+	case "merchant":
+		return ec.fieldContext_Lead_merchant(ctx, field)
 	case "staffNotes":
 		return ec.fieldContext_Lead_staffNotes(ctx, field)
 	}
@@ -4642,6 +5410,10 @@ func (ec *executionContext) childFields_Merchant(ctx context.Context, field grap
 		return ec.fieldContext_Merchant_communications(ctx, field)
 	case "statementAnalyses":
 		return ec.fieldContext_Merchant_statementAnalyses(ctx, field)
+	case "bankAccounts":
+		return ec.fieldContext_Merchant_bankAccounts(ctx, field)
+	case "documents":
+		return ec.fieldContext_Merchant_documents(ctx, field)
 	case "staffNotes":
 		return ec.fieldContext_Merchant_staffNotes(ctx, field)
 	}
@@ -5090,6 +5862,104 @@ func (ec *executionContext) childFields_Role(ctx context.Context, field graphql.
 	return nil, fmt.Errorf("no field named %q was found under type Role", field.Name)
 }
 
+func (ec *executionContext) childFields_SignatureRequest(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_SignatureRequest_id(ctx, field)
+	case "title":
+		return ec.fieldContext_SignatureRequest_title(ctx, field)
+	case "kind":
+		return ec.fieldContext_SignatureRequest_kind(ctx, field)
+	case "status":
+		return ec.fieldContext_SignatureRequest_status(ctx, field)
+	case "dealId":
+		return ec.fieldContext_SignatureRequest_dealId(ctx, field)
+	case "documentId":
+		return ec.fieldContext_SignatureRequest_documentId(ctx, field)
+	case "signedDocumentId":
+		return ec.fieldContext_SignatureRequest_signedDocumentId(ctx, field)
+	case "provider":
+		return ec.fieldContext_SignatureRequest_provider(ctx, field)
+	case "externalId":
+		return ec.fieldContext_SignatureRequest_externalId(ctx, field)
+	case "declinedReason":
+		return ec.fieldContext_SignatureRequest_declinedReason(ctx, field)
+	case "sentAt":
+		return ec.fieldContext_SignatureRequest_sentAt(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_SignatureRequest_expiresAt(ctx, field)
+	case "completedAt":
+		return ec.fieldContext_SignatureRequest_completedAt(ctx, field)
+	case "declinedAt":
+		return ec.fieldContext_SignatureRequest_declinedAt(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_SignatureRequest_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_SignatureRequest_updatedAt(ctx, field)
+	case "signers":
+		return ec.fieldContext_SignatureRequest_signers(ctx, field)
+	case "deal":
+		return ec.fieldContext_SignatureRequest_deal(ctx, field)
+	case "document":
+		return ec.fieldContext_SignatureRequest_document(ctx, field)
+	case "signedDocument":
+		return ec.fieldContext_SignatureRequest_signedDocument(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SignatureRequest", field.Name)
+}
+
+func (ec *executionContext) childFields_SignatureRequestConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_SignatureRequestConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_SignatureRequestConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_SignatureRequestConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_SignatureRequestConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SignatureRequestConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_SignatureRequestEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_SignatureRequestEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_SignatureRequestEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SignatureRequestEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_Signer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Signer_id(ctx, field)
+	case "signatureRequestId":
+		return ec.fieldContext_Signer_signatureRequestId(ctx, field)
+	case "position":
+		return ec.fieldContext_Signer_position(ctx, field)
+	case "name":
+		return ec.fieldContext_Signer_name(ctx, field)
+	case "email":
+		return ec.fieldContext_Signer_email(ctx, field)
+	case "title":
+		return ec.fieldContext_Signer_title(ctx, field)
+	case "status":
+		return ec.fieldContext_Signer_status(ctx, field)
+	case "declinedReason":
+		return ec.fieldContext_Signer_declinedReason(ctx, field)
+	case "viewedAt":
+		return ec.fieldContext_Signer_viewedAt(ctx, field)
+	case "signedAt":
+		return ec.fieldContext_Signer_signedAt(ctx, field)
+	case "declinedAt":
+		return ec.fieldContext_Signer_declinedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Signer", field.Name)
+}
+
 func (ec *executionContext) childFields_StaffPermission(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "permission":
@@ -5448,6 +6318,12 @@ func (ec *executionContext) childFields_UccFiling(ctx context.Context, field gra
 		return ec.fieldContext_UccFiling_updatedAt(ctx, field)
 	case "deal":
 		return ec.fieldContext_UccFiling_deal(ctx, field)
+	case "rejectionReason":
+		return ec.fieldContext_UccFiling_rejectionReason(ctx, field)
+	case "amends":
+		return ec.fieldContext_UccFiling_amends(ctx, field)
+	case "amendments":
+		return ec.fieldContext_UccFiling_amendments(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UccFiling", field.Name)
 }
@@ -5474,6 +6350,22 @@ func (ec *executionContext) childFields_UccFilingEdge(ctx context.Context, field
 		return ec.fieldContext_UccFilingEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UccFilingEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_UnderwritingPolicy(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_UnderwritingPolicy_id(ctx, field)
+	case "version":
+		return ec.fieldContext_UnderwritingPolicy_version(ctx, field)
+	case "name":
+		return ec.fieldContext_UnderwritingPolicy_name(ctx, field)
+	case "rules":
+		return ec.fieldContext_UnderwritingPolicy_rules(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_UnderwritingPolicy_createdAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UnderwritingPolicy", field.Name)
 }
 
 func (ec *executionContext) childFields_User(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

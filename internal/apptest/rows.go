@@ -66,8 +66,12 @@ func (r *Rows) One(tb testing.TB, kind string) int {
 	return r.Parents[kind]
 }
 
-// alwaysThere are columns that the schema lets be empty and no service leaves so.
-var alwaysThere = map[string]Values{ent.TypeDecisionResult: {"metrics": json.RawMessage(`{"n":1}`)}}
+// alwaysThere are columns that the schema lets be empty and no service leaves so, and those that not any value of their
+// type fits.
+var alwaysThere = map[string]Values{
+	ent.TypeDecisionResult:   {"metrics": json.RawMessage(`{"n":1}`)},
+	ent.TypeBankAccountToken: {"last4": "6789"},
+}
 
 // Add makes a record; columns that have to hold something and are not given are filled.
 func (r *Rows) Add(ctx context.Context, tx *store.Tx, kind string, given Values) (int, error) {

@@ -218,7 +218,7 @@ func (m merchant) people(number int) []service.SeedContact {
 	contact := func(p person, title string, share int) service.SeedContact {
 		return service.SeedContact{
 			FirstName: p.first, LastName: p.last, Title: title, Email: strings.ToLower(p.first) + "@" + m.slug + ".example",
-			Phone: m.phone(99 - number), SSNLast4: fmt.Sprintf("%04d", r.IntN(10_000)),
+			Phone: m.phone(99 - number), SSN: fmt.Sprintf("90000%04d", r.IntN(10_000)),
 			OwnershipPct: money.MustRate(fmt.Sprint(share)), Guarantor: share >= 20,
 		}
 	}

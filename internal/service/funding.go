@@ -246,17 +246,17 @@ func (t *tx) commissionBatch(ctx context.Context) (*ent.PayoutBatch, error) {
 }
 
 // draftUCC drafts the financing statement: in the state where the merchant is incorporated or, where that is not known,
-// resides. Without either, staff have to make it.
+// resides. Without either, staff have to make it; what they have drafted already stays.
 func (t *tx) draftUCC(ctx context.Context, d *ent.Deal, m *ent.Merchant) error {
-	where := m.StateOfIncorporation
-	if where == nil {
-		where = m.State
-	}
+	where := debtorState(m)
 	if where == nil {
 		return nil
 	}
-	filing, err := t.UCCFiling.Create().SetDealID(d.ID).SetProvider("MANUAL").SetJurisdiction(*where).
-		SetType(uccfiling.TypeUCC1).SetCollateral("All present and future receivables of " + m.LegalName).Save(ctx)
+	if live, err := t.liveStatement(ctx, d.ID); err != nil || live != nil {
+		return err
+	}
+	filing, err := t.UCCFiling.Create().SetDealID(d.ID).SetProvider(byHand).SetJurisdiction(*where).
+		SetType(uccfiling.TypeUCC1).SetCollateral(receivablesOf(m)).Save(ctx)
 	if err != nil {
 		return err
 	}

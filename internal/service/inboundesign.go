@@ -83,7 +83,7 @@ func (t *tx) applyESign(ctx context.Context, p inboundPayload) (inboundOutcome, 
 	case SignerViewed:
 		err = t.viewed(ctx, s, who, at)
 	case SignerSigned:
-		err = t.signed(ctx, s, who, at, in.DocumentURL.Or(""))
+		err = t.signed(ctx, s, who, at, signedDocument{url: in.DocumentURL.Or("")})
 	case SignerDeclined:
 		err = t.declined(ctx, s, who, at, in.Reason.Ptr())
 	}

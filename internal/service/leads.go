@@ -69,16 +69,21 @@ func (s Leads) Create(ctx context.Context, in LeadInput) (*ent.Lead, error) {
 		return nil, err
 	}
 	return write(ctx, s.core, auth.Write("leads"), func(ctx context.Context, t *tx) (*ent.Lead, error) {
-		create := t.Lead.Create()
-		row, err := made(ctx, t, "lead", in, create.Mutation(), create.Save)
-		if err != nil {
-			return nil, err
-		}
-		t.emit("lead", row.ID, webhook.LeadCreated{
-			LeadID: row.ID, BusinessName: row.BusinessName, Status: string(row.Status), Source: row.Source,
-		})
-		return row, nil
+		return t.makeLead(ctx, in)
 	})
+}
+
+// makeLead is the work of Create: in has been checked.
+func (t *tx) makeLead(ctx context.Context, in LeadInput) (*ent.Lead, error) {
+	create := t.Lead.Create()
+	row, err := made(ctx, t, "lead", in, create.Mutation(), create.Save)
+	if err != nil {
+		return nil, err
+	}
+	t.emit("lead", row.ID, webhook.LeadCreated{
+		LeadID: row.ID, BusinessName: row.BusinessName, Status: string(row.Status), Source: row.Source,
+	})
+	return row, nil
 }
 
 // Update changes a lead; a changed status is told to the world.

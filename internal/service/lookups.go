@@ -86,3 +86,11 @@ func nullable[T any](p *T) any {
 	}
 	return *p
 }
+
+// taken turns a unique index's refusal into the conflict it is: another record of the kind has what the field says.
+func taken(err error, path, what string) error {
+	if ent.IsConstraintError(err) {
+		return fault.Conflictf("Another %s has this %s.", what, path).With(path, "is that of another %s", what).Because(err)
+	}
+	return err
+}

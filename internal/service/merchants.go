@@ -76,14 +76,19 @@ func (s Merchants) Create(ctx context.Context, in MerchantInput) (*ent.Merchant,
 		return nil, err
 	}
 	return write(ctx, s.core, auth.Write("merchants"), func(ctx context.Context, t *tx) (*ent.Merchant, error) {
-		create := t.Merchant.Create().SetNillableFederalIDDigits(digitsOf(in.FederalID))
-		row, err := made(ctx, t, "merchant", in, create.Mutation(), create.Save)
-		if err != nil {
-			return nil, err
-		}
-		t.emit("merchant", row.ID, webhook.MerchantCreated{MerchantID: row.ID, LegalName: row.LegalName})
-		return row, nil
+		return t.makeMerchant(ctx, in)
 	})
+}
+
+// makeMerchant is the work of Create: in has been checked.
+func (t *tx) makeMerchant(ctx context.Context, in MerchantInput) (*ent.Merchant, error) {
+	create := t.Merchant.Create().SetNillableFederalIDDigits(digitsOf(in.FederalID))
+	row, err := made(ctx, t, "merchant", in, create.Mutation(), create.Save)
+	if err != nil {
+		return nil, err
+	}
+	t.emit("merchant", row.ID, webhook.MerchantCreated{MerchantID: row.ID, LegalName: row.LegalName})
+	return row, nil
 }
 
 // digitsOf is the EIN by which merchants are matched.

@@ -16,6 +16,7 @@ import (
 	"github.com/go-playground/validator/v10"
 	"github.com/nyaruka/phonenumbers"
 
+	"paydown/internal/deal"
 	"paydown/internal/fault"
 	"paydown/internal/money"
 )
@@ -64,6 +65,16 @@ var Rules = map[string]rule{
 	"ein": {
 		Message: "must be nine digits, with or without a hyphen after the second", Max: 10, Pattern: `^\d{2}-?\d{7}$`,
 		ok: regexp.MustCompile(`^\d{2}-?\d{7}$`).MatchString,
+	},
+	"ssn": {
+		Message: "must be nine digits, with or without hyphens after the third and the fifth", Max: 11,
+		Pattern: `^\d{3}-?\d{2}-?\d{4}$`, ok: regexp.MustCompile(`^\d{3}-?\d{2}-?\d{4}$`).MatchString,
+	},
+	"routing": {Message: "must be a routing number: nine digits, of which the last is the check digit", Max: 9, Pattern: `^\d{9}$`, ok: deal.IsRoutingNumber},
+	"account": {Message: "must be 4 to 17 digits", Max: 17, Pattern: `^\d{4,17}$`, ok: regexp.MustCompile(`^\d{4,17}$`).MatchString},
+	"slug": {
+		Message: "must be 1 to 100 small letters, digits and hyphens, which stand between others", Max: 100,
+		Pattern: `^[a-z0-9]+(-[a-z0-9]+)*$`, ok: regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`).MatchString,
 	},
 }
 

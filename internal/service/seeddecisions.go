@@ -2,168 +2,28 @@ package service
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/json"
-	"fmt"
 
-	"github.com/shopspring/decimal"
-
-	"paydown/ent"
-	entdeal "paydown/ent/deal"
-	"paydown/ent/underwritingpolicy"
-	"paydown/internal/civil"
-	"paydown/internal/fault"
-	"paydown/internal/money"
 	"paydown/internal/underwriting"
 )
 
 // AdoptUnderwriting puts the next version of the tenant's underwriting policy in force.
 func (s Seeds) AdoptUnderwriting(ctx context.Context, name string, policy underwriting.Policy) (int, error) {
 	return seed(ctx, s.core, func(ctx context.Context, t *tx) (int, error) {
-		rules, err := json.Marshal(policy)
+		made, err := t.adoptUnderwriting(ctx, name, policy)
 		if err != nil {
 			return 0, err
 		}
-		version := 1
-		if latest, err := t.underwritingPolicy(ctx); err == nil {
-			version = latest.Version + 1
-		} else if !ent.IsNotFound(err) {
-			return 0, err
-		}
-		made, err := t.UnderwritingPolicy.Create().SetName(name).SetVersion(version).SetRules(rules).Save(ctx)
-		if err != nil {
-			return 0, err
-		}
-		t.record("underwritingPolicy.create", "underwritingPolicy", made.ID, nil, nil, made)
 		return made.ID, nil
 	})
 }
 
-// underwritingPolicy is the policy in force.
-func (t *tx) underwritingPolicy(ctx context.Context) (*ent.UnderwritingPolicy, error) {
-	return t.UnderwritingPolicy.Query().Order(underwritingpolicy.ByVersion(descending())).First(ctx)
-}
-
-// Decide weighs a deal that is priced by the policy in force and the deal's newest statement analysis, keeps the decision,
-// and gives the deal its score and category. Its id is the decision's.
+// Decide weighs a deal, as Decisions.Run does. Its id is the decision's.
 func (s Seeds) Decide(ctx context.Context, dealID int) (int, error) {
 	return seed(ctx, s.core, func(ctx context.Context, t *tx) (int, error) {
-		before, err := t.lockDeal(ctx, dealID)
+		made, err := t.decide(ctx, dealID)
 		if err != nil {
 			return 0, err
 		}
-		rules, err := t.underwritingPolicy(ctx)
-		if err != nil {
-			return 0, missing(err, "underwriting policy")
-		}
-		policy, err := underwriting.ParsePolicy(rules.Rules)
-		if err != nil {
-			return 0, err
-		}
-		analysis, err := t.latestAnalysis(ctx, dealID)
-		if err != nil {
-			return 0, err
-		}
-		c, err := t.caseOf(ctx, before, analysis)
-		if err != nil {
-			return 0, err
-		}
-		made, err := t.keepDecision(ctx, before, rules, analysis, c, policy.Decide(c))
-		if err != nil {
-			return 0, err
-		}
-		after, err := t.saveDeal(ctx, before, []columnChange{
-			{entdeal.FieldUwScore, made.Score}, {entdeal.FieldUwScoreCategory, made.Category},
-		})
-		if err != nil {
-			return 0, err
-		}
-		alsoChanged(t, "deal", before, after)
-		t.record("decision.create", "decisionResult", made.ID, &dealID, nil, made)
 		return made.ID, nil
 	})
-}
-
-// caseOf gathers what a decision is made from.
-func (t *tx) caseOf(ctx context.Context, d *ent.Deal, analysis *ent.StatementAnalysis) (underwriting.Case, error) {
-	plan, ok := termsOf(d, t.zone()).Plan()
-	if !ok || d.FactorRate == nil || d.NumberOfPayments == nil || d.PaymentAmount == nil || analysis == nil {
-		return underwriting.Case{}, fault.Conflictf("A deal is decided once it is priced and its statements are analysed.")
-	}
-	m, err := t.Merchant.Get(ctx, d.MerchantID)
-	if err != nil {
-		return underwriting.Case{}, err
-	}
-	c := underwriting.Case{
-		MonthlyRevenue: analysis.AvgMonthlyTrueRevenue, DailyBalance: analysis.AvgDailyBalance,
-		MonthsCovered: analysis.MonthsCovered, NSFCount: analysis.NsfCount, NegativeDays: analysis.NegativeDays,
-		Positions: analysis.PositionCount, TakenMonthly: analysis.EstimatedMcaMonthly, TrendPct: trendOf(analysis.Summary),
-		Altered: analysis.Altered,
-		Offer: underwriting.Offer{
-			FactorRate: *d.FactorRate, Payments: *d.NumberOfPayments, Payment: *d.PaymentAmount, TermDays: d.TermDays, Plan: plan,
-		},
-	}
-	if m.StartedOn != nil {
-		c.MonthsOpen = new(monthsBetween(*m.StartedOn, t.today()))
-	}
-	return c, nil
-}
-
-// monthsBetween counts the whole months from one day to a later one.
-func monthsBetween(from, to civil.Date) int {
-	n := 12*(to.Year()-from.Year()) + int(to.Month()) - int(from.Month())
-	if to.Day() < from.Day() {
-		n--
-	}
-	return n
-}
-
-// trendOf is the change of revenue from the first month of an analysis' summary to the last, in per cent; nil where the
-// summary does not tell of months.
-func trendOf(summary json.RawMessage) *money.Rate {
-	var told struct {
-		Months []struct {
-			TrueRevenue money.Amount `json:"trueRevenue"`
-		} `json:"months"`
-	}
-	if len(summary) == 0 || json.Unmarshal(summary, &told) != nil || len(told.Months) < 2 {
-		return nil
-	}
-	first, last := told.Months[0].TrueRevenue, told.Months[len(told.Months)-1].TrueRevenue
-	if first.Sign() <= 0 {
-		return nil
-	}
-	change := last.Sub(first).Decimal().Mul(decimal.NewFromInt(100)).DivRound(first.Decimal(), 2)
-	return new(money.RoundRate(change))
-}
-
-func (t *tx) keepDecision(
-	ctx context.Context, d *ent.Deal, rules *ent.UnderwritingPolicy, analysis *ent.StatementAnalysis,
-	c underwriting.Case, made underwriting.Decision,
-) (*ent.DecisionResult, error) {
-	inputs, err := json.Marshal(map[string]any{"case": c, "policy": rules.Version})
-	if err != nil {
-		return nil, err
-	}
-	hash := sha256.Sum256(inputs)
-	create := t.DecisionResult.Create().SetDealID(d.ID).SetPolicyID(rules.ID).SetStatementAnalysisID(analysis.ID).
-		SetRecommendation(made.Recommendation).SetScore(made.Score).SetCategory(made.Category).SetInputsHash(hash[:])
-	for _, part := range []struct {
-		value any
-		set   func(json.RawMessage) *ent.DecisionResultCreate
-	}{
-		{made.Flags, create.SetFlags},
-		{made.Metrics, create.SetMetrics},
-		{made.Contributions, create.SetContributions},
-		{made.MaxOffer, create.SetMaxOffer},
-	} {
-		raw, err := json.Marshal(part.value)
-		if err != nil {
-			return nil, fmt.Errorf("decision on deal %d: %w", d.ID, err)
-		}
-		if string(raw) != "null" {
-			part.set(raw)
-		}
-	}
-	return create.Save(ctx)
 }

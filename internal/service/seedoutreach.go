@@ -18,12 +18,15 @@ type SeedForm struct {
 
 // Form publishes an application form.
 func (s Seeds) Form(ctx context.Context, in SeedForm) (int, error) {
+	input := FormInput{Name: Some(in.Name), Slug: Some(in.Slug), Fields: Some(in.Fields)}
+	if err := checkedForm(input, ForCreate); err != nil {
+		return 0, err
+	}
 	return seed(ctx, s.core, func(ctx context.Context, t *tx) (int, error) {
-		made, err := t.Form.Create().SetName(in.Name).SetSlug(in.Slug).SetFields(in.Fields).Save(ctx)
+		made, err := t.makeForm(ctx, input)
 		if err != nil {
 			return 0, err
 		}
-		t.record("form.create", "form", made.ID, nil, nil, made)
 		return made.ID, nil
 	})
 }
@@ -31,11 +34,14 @@ func (s Seeds) Form(ctx context.Context, in SeedForm) (int, error) {
 // Apply keeps a form as it was filled in, and the address that it came from.
 func (s Seeds) Apply(ctx context.Context, formID int, payload json.RawMessage, ip string) (int, error) {
 	return seed(ctx, s.core, func(ctx context.Context, t *tx) (int, error) {
-		made, err := t.ApplicationSubmission.Create().SetFormID(formID).SetPayload(payload).SetIP(ip).Save(ctx)
+		f, err := t.Form.Get(ctx, formID)
+		if err != nil {
+			return 0, missing(err, "form")
+		}
+		made, err := t.apply(ctx, f, payload, &ip)
 		if err != nil {
 			return 0, err
 		}
-		t.record("application.create", "applicationSubmission", made.ID, nil, nil, made)
 		return made.ID, nil
 	})
 }
@@ -45,27 +51,22 @@ func (s Seeds) JudgeApplication(
 	ctx context.Context, id int, status applicationsubmission.Status, leadID int,
 ) (int, error) {
 	return seed(ctx, s.core, func(ctx context.Context, t *tx) (int, error) {
-		before, err := t.ApplicationSubmission.Query().Where(applicationsubmission.ID(id), locked).Only(ctx)
+		before, err := t.lockApplication(ctx, id)
 		if err != nil {
-			return 0, missing(err, "application")
+			return 0, err
 		}
 		if (status == applicationsubmission.StatusCONVERTED) != (leadID != 0) {
 			return 0, fault.Conflictf("An application is converted into a lead, or has none.")
 		}
-		changes := []columnChange{{applicationsubmission.FieldStatus, status}}
+		var link []columnChange
 		if leadID != 0 {
 			if err := t.require(ctx, reference{"leadId", "Lead", &leadID}); err != nil {
 				return 0, err
 			}
-			changes = append(changes, columnChange{applicationsubmission.FieldLeadID, leadID})
+			link = []columnChange{{applicationsubmission.FieldLeadID, leadID}}
 		}
-		update := t.ApplicationSubmission.Update().Where(applicationsubmission.ID(id))
-		after, err := stored(ctx, t, before, changes, update.Mutation(), update.Save)
-		if err != nil {
-			return 0, err
-		}
-		t.record("application.update", "applicationSubmission", id, nil, before, after)
-		return id, nil
+		_, err = t.moveApplication(ctx, before, status, link...)
+		return id, err
 	})
 }
 
@@ -84,28 +85,27 @@ type SeedCommunication struct {
 
 // Communicate keeps a call or a text message.
 func (s Seeds) Communicate(ctx context.Context, in SeedCommunication) (int, error) {
+	input := NewCommunication{
+		Channel: Some(in.Channel), Direction: Some(in.Direction), MerchantID: Some(in.MerchantID),
+		FromAddr: Some(in.From), ToAddr: Some(in.To),
+	}
+	if in.DealID != 0 {
+		input.DealID = Some(in.DealID)
+	}
 	return seed(ctx, s.core, func(ctx context.Context, t *tx) (int, error) {
-		create := t.Communication.Create().SetChannel(in.Channel).SetDirection(in.Direction).SetMerchantID(in.MerchantID).
-			SetFromAddr(in.From).SetToAddr(in.To).SetOccurredAt(t.At())
-		var dealID *int
-		if in.DealID != 0 {
-			dealID = &in.DealID
-			create.SetDealID(in.DealID)
-		}
 		if in.Channel == communication.ChannelSMS {
-			create.SetBody(in.Body)
+			input.Body = Some(in.Body)
 		} else {
 			reason, err := t.DispositionReason.Query().Where(dispositionreason.Code(in.Disposition)).Only(ctx)
 			if err != nil {
 				return 0, missing(err, "disposition reason")
 			}
-			create.SetDurationSec(in.Seconds).SetDispositionReasonID(reason.ID)
+			input.DurationSec, input.DispositionReasonID = Some(in.Seconds), Some(reason.ID)
 		}
-		made, err := create.Save(ctx)
+		made, err := t.logCommunication(ctx, input)
 		if err != nil {
 			return 0, err
 		}
-		t.record("communication.create", "communication", made.ID, dealID, nil, made)
 		return made.ID, nil
 	})
 }

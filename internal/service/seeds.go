@@ -92,9 +92,9 @@ func (s Seeds) ReturnCodes(ctx context.Context) (map[string]int, error) {
 
 // SeedContact is a person at a merchant.
 type SeedContact struct {
-	FirstName, LastName, Title, Email, Phone, SSNLast4 string
-	OwnershipPct                                       money.Rate
-	Guarantor, Primary                                 bool
+	FirstName, LastName, Title, Email, Phone, SSN string
+	OwnershipPct                                  money.Rate
+	Guarantor, Primary                            bool
 }
 
 // Contacts adds people to a merchant, and gives it one of the tenant's labels.
@@ -104,17 +104,17 @@ func (s Seeds) Contacts(ctx context.Context, merchantID int, label string, peopl
 		if err != nil {
 			return 0, err
 		}
-		rows := make([]*ent.MerchantContactCreate, len(people))
-		for i, p := range people {
-			rows[i] = t.MerchantContact.Create().SetMerchantID(merchantID).SetFirstName(p.FirstName).SetLastName(p.LastName).
-				SetTitle(p.Title).SetEmail(p.Email).SetPhone(p.Phone).SetSsnLast4(p.SSNLast4).SetOwnershipPct(p.OwnershipPct).
-				SetIsGuarantor(p.Guarantor).SetIsPrimary(p.Primary)
+		for _, p := range people {
+			made, err := t.addContact(ctx, merchantID, MerchantContactInput{
+				FirstName: Some(p.FirstName), LastName: Some(p.LastName), Title: Some(p.Title), Email: Some(p.Email),
+				Phone: Some(p.Phone), SSN: Some(p.SSN), OwnershipPct: Some(p.OwnershipPct),
+				IsGuarantor: Some(p.Guarantor), IsPrimary: Some(p.Primary),
+			})
+			if err != nil {
+				return 0, err
+			}
+			alsoMade(t, "merchantContact", made)
 		}
-		made, err := t.MerchantContact.CreateBulk(rows...).Save(ctx)
-		if err != nil {
-			return 0, err
-		}
-		alsoMade(t, "merchantContact", made...)
 		return merchantID, t.label(ctx, before, label)
 	})
 }

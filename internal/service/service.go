@@ -68,6 +68,11 @@ type Service struct {
 	Applications      Applications
 	Communications    Communications
 	Analyses          Analyses
+	Underwriting      UnderwritingPolicies
+	BankAccounts      BankAccounts
+	Documents         Documents
+	Forms             Forms
+	SignatureRequests SignatureRequests
 	WebhookEndpoints  WebhookEndpoints
 	WebhookDeliveries WebhookDeliveries
 	Inbound           Inbound
@@ -142,6 +147,11 @@ func New(cfg Config) *Service {
 		Applications:      Applications{c},
 		Communications:    Communications{c},
 		Analyses:          Analyses{c},
+		Underwriting:      UnderwritingPolicies{c},
+		BankAccounts:      BankAccounts{c},
+		Documents:         Documents{c},
+		Forms:             Forms{c},
+		SignatureRequests: SignatureRequests{c},
 		WebhookEndpoints:  WebhookEndpoints{c},
 		WebhookDeliveries: WebhookDeliveries{c},
 		Inbound:           Inbound{c},

@@ -11,19 +11,20 @@ import (
 	"paydown/ent/signaturerequest"
 	"paydown/ent/signer"
 	"paydown/internal/fault"
+	"paydown/internal/signing"
 	"paydown/internal/webhook"
 )
 
-// signing is a document sent for signature, locked with all that moves with it.
-type signing struct {
+// signingOf is a document sent for signature, locked with all that moves with it.
+type signingOf struct {
 	deal    *ent.Deal // nil where the document belongs to none
 	request *ent.SignatureRequest
 	signers []*ent.Signer // in the order of signing
 }
 
 // lockSigning locks a signature request after the deal it is for. Whoever holds the request may change its signers.
-func (t *tx) lockSigning(ctx context.Context, id int) (*signing, error) {
-	s := &signing{}
+func (t *tx) lockSigning(ctx context.Context, id int) (*signingOf, error) {
+	s := &signingOf{}
 	unlocked, err := t.SignatureRequest.Get(ctx, id)
 	if err != nil {
 		return nil, missing(err, "signature request")
@@ -54,20 +55,27 @@ func sameAddress(a, b string) bool {
 	return strings.EqualFold(strings.TrimSpace(a), strings.TrimSpace(b))
 }
 
-// underWay refuses a request that is not out for signature.
-func (s *signing) underWay() error {
-	if s.request.Status != signaturerequest.StatusSENT {
-		return fault.Conflictf("The signature request is %s; nobody signs it.", s.request.Status)
+// mayMove refuses a signer's move that the table does not have, or of a request that is not out for signature.
+func (s *signingOf) mayMove(who *ent.Signer, to signing.SignerStatus) error {
+	if err := signing.CheckSigner(signing.SignerStatus(who.Status), to); err != nil {
+		return err
 	}
-	return nil
+	return signing.UnderWay(signing.Status(s.request.Status))
+}
+
+// signedDocument is what the last signature brings along: our document, where there is one besides what was sent, and
+// where it can be fetched.
+type signedDocument struct {
+	id  *int
+	url string
 }
 
 // viewed notes that a signer has seen the document. Of one who has done so or decided already it is old news.
-func (t *tx) viewed(ctx context.Context, s *signing, who *ent.Signer, at time.Time) error {
+func (t *tx) viewed(ctx context.Context, s *signingOf, who *ent.Signer, at time.Time) error {
 	if who.Status != signer.StatusPENDING {
 		return nil
 	}
-	if err := s.underWay(); err != nil {
+	if err := s.mayMove(who, signing.Viewed); err != nil {
 		return err
 	}
 	after, err := t.Signer.UpdateOne(who).SetStatus(signer.StatusVIEWED).SetViewedAt(at).Save(ctx)
@@ -77,16 +85,13 @@ func (t *tx) viewed(ctx context.Context, s *signing, who *ent.Signer, at time.Ti
 	return err
 }
 
-// signed notes a signature. The last one completes the document: its url is where the signed document can be fetched. A
-// signature that was noted already changes nothing.
-func (t *tx) signed(ctx context.Context, s *signing, who *ent.Signer, at time.Time, url string) error {
+// signed notes a signature. The last one completes the request, and needs to say where the signed document can be fetched.
+// A signature that was noted already changes nothing.
+func (t *tx) signed(ctx context.Context, s *signingOf, who *ent.Signer, at time.Time, document signedDocument) error {
 	if who.Status == signer.StatusSIGNED {
 		return nil
 	}
-	if who.Status == signer.StatusDECLINED {
-		return fault.Conflictf("The signer has declined already.")
-	}
-	if err := s.underWay(); err != nil {
+	if err := s.mayMove(who, signing.Signed); err != nil {
 		return err
 	}
 	after, err := t.Signer.UpdateOne(who).SetStatus(signer.StatusSIGNED).SetSignedAt(at).Save(ctx)
@@ -102,19 +107,22 @@ func (t *tx) signed(ctx context.Context, s *signing, who *ent.Signer, at time.Ti
 	if len(waiting) > 0 {
 		return nil
 	}
-	return t.completeSigning(ctx, s, at, url)
+	return t.completeSigning(ctx, s, at, document)
 }
 
 // completeSigning ends a request that everybody has signed. A disclosure that it was for is signed with it.
-func (t *tx) completeSigning(ctx context.Context, s *signing, at time.Time, url string) error {
-	filed := s.request.SignedDocumentID
+func (t *tx) completeSigning(ctx context.Context, s *signingOf, at time.Time, document signedDocument) error {
+	filed := document.id
+	if filed == nil {
+		filed = s.request.SignedDocumentID
+	}
 	if filed == nil {
 		filed = s.request.DocumentID
 	}
 	if filed == nil {
 		return fault.Conflictf("The signature request has no document that could be filed as signed.")
 	}
-	if url == "" {
+	if document.url == "" {
 		return fault.Field("documentUrl", "is required with the last signature")
 	}
 	after, err := t.SignatureRequest.UpdateOne(s.request).SetStatus(signaturerequest.StatusCOMPLETED).
@@ -127,7 +135,7 @@ func (t *tx) completeSigning(ctx context.Context, s *signing, at time.Time, url 
 		return err
 	}
 	told := webhook.EsignCompleted{
-		SignatureRequestID: s.request.ID, DealID: s.request.DealID, DocumentID: *filed, DocumentURL: url,
+		SignatureRequestID: s.request.ID, DealID: s.request.DealID, DocumentID: *filed, DocumentURL: document.url,
 	}
 	t.emit("signatureRequest", s.request.ID, told)
 	return nil
@@ -156,14 +164,11 @@ func (t *tx) signDisclosures(ctx context.Context, requestID int, at time.Time) e
 }
 
 // declined notes that a signer will not sign, which ends the request. Heard again it changes nothing.
-func (t *tx) declined(ctx context.Context, s *signing, who *ent.Signer, at time.Time, reason *string) error {
+func (t *tx) declined(ctx context.Context, s *signingOf, who *ent.Signer, at time.Time, reason *string) error {
 	if who.Status == signer.StatusDECLINED {
 		return nil
 	}
-	if who.Status == signer.StatusSIGNED {
-		return fault.Conflictf("The signer has signed already.")
-	}
-	if err := s.underWay(); err != nil {
+	if err := s.mayMove(who, signing.SignerDeclined); err != nil {
 		return err
 	}
 	after, err := t.Signer.UpdateOne(who).SetStatus(signer.StatusDECLINED).SetDeclinedAt(at).

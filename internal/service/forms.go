@@ -1,0 +1,142 @@
+package service
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+	"strings"
+
+	"paydown/ent"
+	"paydown/ent/form"
+	"paydown/internal/auth"
+	"paydown/internal/civil"
+	"paydown/internal/fault"
+	"paydown/internal/intake"
+	"paydown/internal/money"
+)
+
+// Forms are the application forms that the company publishes.
+type Forms struct{ *core }
+
+// FormInput is what somebody sets of a form.
+type FormInput struct {
+	Name     Opt[string]          `json:"name" check:"name" need:"create" example:"Application for funding"`
+	Slug     Opt[string]          `json:"slug" check:"slug" need:"create" doc:"Its name in the address of its page" example:"apply"`
+	Fields   Opt[json.RawMessage] `json:"fields" check:"json" need:"create" doc:"What it asks, in order: [{name, label, type, required, options, mapsTo}]"`
+	IsActive Opt[bool]            `json:"isActive" need:"value" doc:"Whether it takes applications; true unless given"`
+}
+
+// List returns all forms, those that take no applications any more among them.
+func (s Forms) List(ctx context.Context) ([]*ent.Form, error) {
+	if _, err := permit(ctx, auth.Read("applications")); err != nil {
+		return nil, err
+	}
+	return s.store.Reader().Form.Query().Order(form.ByID()).All(ctx)
+}
+
+// Create publishes a form.
+func (s Forms) Create(ctx context.Context, in FormInput) (*ent.Form, error) {
+	if err := checkedForm(in, ForCreate); err != nil {
+		return nil, err
+	}
+	return settle(ctx, s.core, func(ctx context.Context, t *tx) (*ent.Form, error) { return t.makeForm(ctx, in) })
+}
+
+func (t *tx) makeForm(ctx context.Context, in FormInput) (*ent.Form, error) {
+	create := t.Form.Create()
+	row, err := made(ctx, t, "form", in, create.Mutation(), create.Save)
+	return row, taken(err, "slug", "form")
+}
+
+// Update changes a form, or turns it on or off. Applications that were made on it stay as they are, and are read by what
+// the form asks now.
+func (s Forms) Update(ctx context.Context, id int, in FormInput) (*ent.Form, error) {
+	if err := checkedForm(in, ForUpdate); err != nil {
+		return nil, err
+	}
+	return settle(ctx, s.core, func(ctx context.Context, t *tx) (*ent.Form, error) {
+		before, err := t.Form.Query().Where(form.ID(id), locked).Only(ctx)
+		if err != nil {
+			return nil, missing(err, "form")
+		}
+		update := t.Form.Update().Where(form.ID(id))
+		row, err := changed(ctx, t, "form", id, before, in, update.Mutation(), update.Save)
+		return row, taken(err, "slug", "form")
+	})
+}
+
+func checkedForm(in FormInput, mode Mode) error {
+	problems := Check(in, mode)
+	if raw, given := in.Fields.Get(); given {
+		_, wrong := intake.ParseFields(raw, fitsTarget)
+		problems = mergeProblems(problems, wrong)
+	}
+	if len(problems) > 0 {
+		return fault.Invalid(problems...)
+	}
+	return nil
+}
+
+// targets are what answers may become: the fields of a lead and of a merchant, but for where the lead stands.
+var targets = func() map[string]InputField {
+	all := map[string]InputField{}
+	for record, input := range map[string]reflect.Type{
+		"lead": reflect.TypeFor[LeadInput](), "merchant": reflect.TypeFor[MerchantInput](),
+	} {
+		for _, f := range InputFields(input) {
+			all[record+"."+f.Name] = f
+		}
+	}
+	delete(all, "lead.status")
+	return all
+}()
+
+// textTypes are the checks that text answers of a type pass.
+var textTypes = map[intake.Type]string{
+	intake.Text: "text", intake.Notes: "notes", intake.Email: "email", intake.Phone: "phone", intake.URL: "web",
+	intake.State: "usstate", intake.ZIP: "zip", intake.EIN: "ein", intake.Choice: "text",
+}
+
+// fitsTarget says what is wrong with having answers of a type become a field of a lead or a merchant, or "". What only
+// some answers do not fit, such as the length of a name, is told of those when they are converted.
+func fitsTarget(t intake.Type, target string) string {
+	f, known := targets[target]
+	if !known {
+		return "must be lead. or merchant. and the name of a field that one is made of"
+	}
+	want := t
+	switch f.Type {
+	case reflect.TypeFor[money.Amount]():
+		want = intake.Money
+	case reflect.TypeFor[civil.Date]():
+		want = intake.Date
+	case reflect.TypeFor[bool]():
+		want = intake.Checkbox
+	default:
+		check, _, _ := strings.Cut(f.Check, ",")
+		switch asText := textTypes[t]; {
+		case asText == "":
+			return "is text, which an answer of this type is not"
+		case check == "name", check == "text" && t != intake.Notes, check == "notes", check == asText:
+			return ""
+		default:
+			return "needs an answer of another type"
+		}
+	}
+	if want != t {
+		return "needs a field of type " + string(want)
+	}
+	return ""
+}
+
+// answersOf reads an application by what its form asks now.
+func answersOf(f *ent.Form, payload json.RawMessage) ([]intake.Field, intake.Answers, []fault.Detail) {
+	fields, problems := intake.ParseFields(f.Fields, fitsTarget)
+	if len(problems) > 0 {
+		return nil, nil, problems
+	}
+	answers, problems := intake.ParseAnswers(fields, payload, func(t intake.Type, answer string) string {
+		return violation(answer, textTypes[t])
+	})
+	return fields, answers, problems
+}
