@@ -22,6 +22,8 @@ func kindOf(name string) string {
 	switch name {
 	case "Iso", "isoId":
 		return ent.TypeISO
+	case "LedgerEntry":
+		return ent.TypeJournal
 	case "UccFiling":
 		return ent.TypeUCCFiling
 	case "ApiKey", "IssuedApiKey":
@@ -36,6 +38,10 @@ func kindOf(name string) string {
 		return ent.TypeUser
 	case "statusId":
 		return ent.TypeSubmissionStatus
+	case "facilityId":
+		return ent.TypeCreditFacility
+	case "renewalId":
+		return ent.TypeRenewalOpportunity
 	case "madeUpById":
 		return ent.TypePayment
 	}
@@ -137,6 +143,8 @@ func (w *walker) value(name string, t *ast.Type) string {
 		return "true"
 	case "Date":
 		return `"2026-01-05"`
+	case "DateTime":
+		return `"2026-01-05T14:30:00Z"`
 	default:
 		if sample := samples[name]; sample != "" {
 			return sample
@@ -336,7 +344,7 @@ func (w *walker) filters(t *testing.T, c *apptest.Client, root *ast.FieldDefinit
 	t.Helper()
 	record := strings.TrimSuffix(root.Type.Name(), "Connection")
 	for _, f := range schema.Types[record+"Filter"].Fields {
-		if f.Type.Name() != "ID" {
+		if f.Type.Name() != "ID" || f.Name == "entityId" || f.Name == "actorId" { // those are of no one kind
 			continue
 		}
 		kind := kindOf(f.Name)

@@ -126,3 +126,46 @@ func (r dealResolver) StatementAnalyses(
 ) (*model.Connection[ent.StatementAnalysis], error) {
 	return connected(pageOf(ctx, x, dealID, service.AnalysisListing, pageArgs{first, after, filter, sort}, r.s.Analyses.OfDeals))
 }
+
+// WriteOffDeal implements exec.MutationResolver.
+func (r mutationResolver) WriteOffDeal(ctx context.Context, id int, reason string) (*ent.Deal, error) {
+	return r.s.Deals.WriteOff(ctx, id, reason)
+}
+
+// Collection implements exec.DealResolver.
+func (r dealResolver) Collection(ctx context.Context, x *ent.Deal) (*service.DealPosition, error) {
+	return figure(ctx, x, dealID, r.s.Deals.Positions)
+}
+
+// Participations implements exec.DealResolver.
+func (r dealResolver) Participations(ctx context.Context, x *ent.Deal) ([]*ent.Participation, error) {
+	return several(ctx, x, dealID, r.s.Participations.OfDeals)
+}
+
+// ParticipationProblems implements exec.DealResolver.
+func (r dealResolver) ParticipationProblems(ctx context.Context, x *ent.Deal) ([]string, error) {
+	problems, err := figure(ctx, x, dealID, r.s.Deals.ParticipationProblems)
+	if problems == nil && err == nil {
+		return []string{}, nil
+	}
+	return problems, err
+}
+
+// Disbursements implements exec.DealResolver.
+func (r dealResolver) Disbursements(ctx context.Context, x *ent.Deal) ([]*ent.Disbursement, error) {
+	return several(ctx, x, dealID, r.s.Disbursements.OfDeals)
+}
+
+// LedgerEntries implements exec.DealResolver.
+func (r dealResolver) LedgerEntries(
+	ctx context.Context, x *ent.Deal, first *int, after *string, filter, sort model.Input,
+) (*model.Connection[ent.Journal], error) {
+	return connected(pageOf(ctx, x, dealID, service.JournalListing, pageArgs{first, after, filter, sort}, r.s.Ledger.EntriesOfDeals))
+}
+
+// History implements exec.DealResolver.
+func (r dealResolver) History(
+	ctx context.Context, x *ent.Deal, first *int, after *string, filter, sort model.Input,
+) (*model.Connection[ent.AuditEntry], error) {
+	return connected(pageOf(ctx, x, dealID, service.AuditListing, pageArgs{first, after, filter, sort}, r.s.Audit.OfDeals))
+}

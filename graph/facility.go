@@ -34,3 +34,53 @@ func (r creditFacilityResolver) Draws(ctx context.Context, x *ent.CreditFacility
 	}
 	return several(ctx, x, func(x *ent.CreditFacility) int { return x.ID }, r.s.CreditFacilities.Draws)
 }
+
+// CreateCreditFacility implements exec.MutationResolver.
+func (r mutationResolver) CreateCreditFacility(ctx context.Context, input model.Input) (*ent.CreditFacility, error) {
+	return create(ctx, r.resolver, input, r.s.CreditFacilities.Create)
+}
+
+// UpdateCreditFacility implements exec.MutationResolver.
+func (r mutationResolver) UpdateCreditFacility(ctx context.Context, id int, input model.Input) (*ent.CreditFacility, error) {
+	return update(ctx, r.resolver, id, input, r.s.CreditFacilities.Update)
+}
+
+// SuspendCreditFacility implements exec.MutationResolver.
+func (r mutationResolver) SuspendCreditFacility(ctx context.Context, id int) (*ent.CreditFacility, error) {
+	return r.s.CreditFacilities.Suspend(ctx, id)
+}
+
+// ResumeCreditFacility implements exec.MutationResolver.
+func (r mutationResolver) ResumeCreditFacility(ctx context.Context, id int) (*ent.CreditFacility, error) {
+	return r.s.CreditFacilities.Resume(ctx, id)
+}
+
+// CloseCreditFacility implements exec.MutationResolver.
+func (r mutationResolver) CloseCreditFacility(ctx context.Context, id int) (*ent.CreditFacility, error) {
+	return r.s.CreditFacilities.CloseLine(ctx, id)
+}
+
+// RequestDraw implements exec.MutationResolver.
+func (r mutationResolver) RequestDraw(ctx context.Context, facilityID int, input model.Input) (*ent.LocDraw, error) {
+	return update(ctx, r.resolver, facilityID, input, r.s.CreditFacilities.RequestDraw)
+}
+
+// ApproveDraw implements exec.MutationResolver.
+func (r mutationResolver) ApproveDraw(ctx context.Context, id int) (*ent.LocDraw, error) {
+	return r.s.CreditFacilities.ApproveDraw(ctx, id)
+}
+
+// DeclineDraw implements exec.MutationResolver.
+func (r mutationResolver) DeclineDraw(ctx context.Context, id int, reason string) (*ent.LocDraw, error) {
+	return r.s.CreditFacilities.DeclineDraw(ctx, id, reason)
+}
+
+// FundDraw implements exec.MutationResolver.
+func (r mutationResolver) FundDraw(ctx context.Context, id int) (*ent.LocDraw, error) {
+	return r.s.CreditFacilities.FundDraw(ctx, id)
+}
+
+// RepayDraw implements exec.MutationResolver.
+func (r mutationResolver) RepayDraw(ctx context.Context, id int, input model.Input) (*ent.LocDraw, error) {
+	return update(ctx, r.resolver, id, input, r.s.CreditFacilities.RepayDraw)
+}

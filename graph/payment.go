@@ -46,3 +46,13 @@ func (r paymentResolver) Syndicator(ctx context.Context, x *ent.Payment) (*ent.S
 func (r paymentResolver) MadeUpBy(ctx context.Context, x *ent.Payment) (*ent.Payment, error) {
 	return one(ctx, x, func(x *ent.Payment) *int { return x.MadeUpByID }, r.s.Payments.ByIDs)
 }
+
+// MakeUpPayment implements exec.MutationResolver.
+func (r mutationResolver) MakeUpPayment(ctx context.Context, id int, input model.Input) (*ent.Payment, error) {
+	return update(ctx, r.resolver, id, input, r.s.Payments.MakeUp)
+}
+
+// BounceCode implements exec.PaymentResolver.
+func (r paymentResolver) BounceCode(ctx context.Context, x *ent.Payment) (*ent.BounceCode, error) {
+	return one(ctx, x, func(x *ent.Payment) *int { return x.BounceCodeID }, r.s.BounceCodes.ByIDs)
+}

@@ -51,3 +51,33 @@ func (r payoutItemResolver) Deal(ctx context.Context, x *ent.PayoutItem) (*ent.D
 func (r payoutItemResolver) Payment(ctx context.Context, x *ent.PayoutItem) (*ent.Payment, error) {
 	return one(ctx, x, func(x *ent.PayoutItem) *int { return x.PaymentID }, r.s.Payments.ByIDs)
 }
+
+// MakePayoutBatch implements exec.MutationResolver.
+func (r mutationResolver) MakePayoutBatch(ctx context.Context, input model.Input) (*ent.PayoutBatch, error) {
+	return create(ctx, r.resolver, input, r.s.Payouts.Make)
+}
+
+// ApprovePayoutBatch implements exec.MutationResolver.
+func (r mutationResolver) ApprovePayoutBatch(ctx context.Context, id int) (*ent.PayoutBatch, error) {
+	return r.s.Payouts.Approve(ctx, id)
+}
+
+// PayPayoutBatch implements exec.MutationResolver.
+func (r mutationResolver) PayPayoutBatch(ctx context.Context, id int, itemIDs []int) (*ent.PayoutBatch, error) {
+	return r.s.Payouts.Pay(ctx, id, itemIDs)
+}
+
+// HoldPayoutItem implements exec.MutationResolver.
+func (r mutationResolver) HoldPayoutItem(ctx context.Context, id int, reason string) (*ent.PayoutItem, error) {
+	return r.s.Payouts.Hold(ctx, id, reason)
+}
+
+// FailPayoutItem implements exec.MutationResolver.
+func (r mutationResolver) FailPayoutItem(ctx context.Context, id int, reason string) (*ent.PayoutItem, error) {
+	return r.s.Payouts.Fail(ctx, id, reason)
+}
+
+// ReleasePayoutItem implements exec.MutationResolver.
+func (r mutationResolver) ReleasePayoutItem(ctx context.Context, id int) (*ent.PayoutItem, error) {
+	return r.s.Payouts.Release(ctx, id)
+}

@@ -39,3 +39,23 @@ func (r renewalOpportunityResolver) Merchant(ctx context.Context, x *ent.Renewal
 func (r renewalOpportunityResolver) RenewalDeal(ctx context.Context, x *ent.RenewalOpportunity) (*ent.Deal, error) {
 	return one(ctx, x, func(x *ent.RenewalOpportunity) *int { return x.RenewalDealID }, r.s.Deals.ByIDs)
 }
+
+// ContactRenewal implements exec.MutationResolver.
+func (r mutationResolver) ContactRenewal(ctx context.Context, id int) (*ent.RenewalOpportunity, error) {
+	return r.s.Renewals.Contact(ctx, id)
+}
+
+// DismissRenewal implements exec.MutationResolver.
+func (r mutationResolver) DismissRenewal(ctx context.Context, id int, reason string) (*ent.RenewalOpportunity, error) {
+	return r.s.Renewals.Dismiss(ctx, id, reason)
+}
+
+// StartRenewal implements exec.MutationResolver.
+func (r mutationResolver) StartRenewal(ctx context.Context, renewalID int, input model.Input) (*ent.Deal, error) {
+	return update(ctx, r.resolver, renewalID, input, r.s.Renewals.Start)
+}
+
+// ScanRenewals implements exec.MutationResolver.
+func (r mutationResolver) ScanRenewals(ctx context.Context) (*service.RenewalScan, error) {
+	return r.s.Renewals.Scan(ctx)
+}

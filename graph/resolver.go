@@ -61,6 +61,12 @@ func (r *resolver) Company() exec.CompanyResolver                 { return compa
 func (r *resolver) User() exec.UserResolver                       { return userResolver{r} }
 func (r *resolver) StaffPermission() exec.StaffPermissionResolver { return staffPermissionResolver{r} }
 func (r *resolver) InboundEvent() exec.InboundEventResolver       { return inboundEventResolver{r} }
+func (r *resolver) Syndicator() exec.SyndicatorResolver           { return syndicatorResolver{r} }
+func (r *resolver) Participation() exec.ParticipationResolver     { return participationResolver{r} }
+func (r *resolver) LedgerEntry() exec.LedgerEntryResolver         { return ledgerEntryResolver{r} }
+func (r *resolver) AuditEntry() exec.AuditEntryResolver           { return auditEntryResolver{r} }
+func (r *resolver) Dashboard() exec.DashboardResolver             { return dashboardResolver{r} }
+func (r *resolver) CommissionOffer() exec.CommissionOfferResolver { return commissionOfferResolver{r} }
 
 func (r *resolver) WebhookEndpoint() exec.WebhookEndpointResolver { return webhookEndpointResolver{r} }
 

@@ -81,6 +81,8 @@ func TestListsOfTheGraphsOwnTakeWhatTheyDescribe(t *testing.T) {
 	takes(t, "Approval", service.ApprovalListing)
 	takes(t, "Note", service.NoteListing)
 	takes(t, "WebhookDelivery", service.WebhookDeliveryListing)
+	takes(t, "LedgerEntry", service.JournalListing)
+	takes(t, "AuditEntry", service.AuditListing)
 	takes(t, "User", service.UserListing)
 	takes(t, "InboundEvent", service.InboundListing)
 	takes(t, "Notification", service.NotificationListing)

@@ -131,6 +131,17 @@ func several[E, T any](
 	return []*T{}, nil
 }
 
+// figure looks up what is worked out for the record from others: the zero value where there is nothing.
+func figure[E, T any](
+	ctx context.Context, record *E, key func(*E) int,
+	load func(ctx context.Context, through auth.Scope, ids []int) (map[int]T, error),
+) (T, error) {
+	found, err := ask(ctx, record, "", func(all []*E) (map[int]T, error) {
+		return load(ctx, neededScope(ctx), keys(all, key))
+	})
+	return found[key(record)], err
+}
+
 // pageOf reads a page of what belongs to the record.
 func pageOf[E, T any](
 	ctx context.Context, record *E, key func(*E) int, l *service.Listing[T], args pageArgs,

@@ -34,3 +34,27 @@ func (r mutationResolver) UpdateSyndicator(ctx context.Context, id int, input mo
 func (r mutationResolver) DeleteSyndicator(ctx context.Context, id int) (*int, error) {
 	return remove(ctx, id, r.s.Syndicators.Delete)
 }
+
+// DepositToWallet implements exec.MutationResolver.
+func (r mutationResolver) DepositToWallet(ctx context.Context, id int, input model.Input) (*ent.Syndicator, error) {
+	return update(ctx, r.resolver, id, input, r.s.Syndicators.Deposit)
+}
+
+// WithdrawFromWallet implements exec.MutationResolver.
+func (r mutationResolver) WithdrawFromWallet(ctx context.Context, id int, input model.Input) (*ent.Syndicator, error) {
+	return update(ctx, r.resolver, id, input, r.s.Syndicators.Withdraw)
+}
+
+type syndicatorResolver struct{ *resolver }
+
+func syndicatorID(x *ent.Syndicator) int { return x.ID }
+
+// Participations implements exec.SyndicatorResolver.
+func (r syndicatorResolver) Participations(ctx context.Context, x *ent.Syndicator) ([]*ent.Participation, error) {
+	return several(ctx, x, syndicatorID, r.s.Participations.OfSyndicators)
+}
+
+// Balances implements exec.SyndicatorResolver.
+func (r syndicatorResolver) Balances(ctx context.Context, x *ent.Syndicator) (*service.PartyBalances, error) {
+	return figure(ctx, x, syndicatorID, r.s.Ledger.BalancesOfSyndicators)
+}

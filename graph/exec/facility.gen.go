@@ -654,6 +654,29 @@ func (ec *executionContext) fieldContext_LocDraw_requestedBy(_ context.Context, 
 	return graphql.NewScalarFieldContext("LocDraw", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _LocDraw_declinedReason(ctx context.Context, field graphql.CollectedField, obj *ent.LocDraw) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LocDraw_declinedReason(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeclinedReason, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_LocDraw_declinedReason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LocDraw", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _LocDraw_fundedAt(ctx context.Context, field graphql.CollectedField, obj *ent.LocDraw) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1060,6 +1083,11 @@ func (ec *executionContext) _LocDraw(ctx context.Context, sel ast.SelectionSet, 
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "declinedReason":
+			out.Values[i] = ec._LocDraw_declinedReason(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		case "fundedAt":
 			out.Values[i] = ec._LocDraw_fundedAt(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -1185,6 +1213,12 @@ func (ec *executionContext) marshalNCreditFacilityStatus2paydownᚋentᚋcreditf
 	return res
 }
 
+func (ec *executionContext) unmarshalNDrawRepayment2paydownᚋgraphᚋmodelᚐInput(ctx context.Context, v any) (model.Input, error) {
+	var res model.Input
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalNLocDraw2ᚖpaydownᚋentᚐLocDraw(ctx context.Context, sel ast.SelectionSet, v *ent.LocDraw) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
@@ -1210,6 +1244,24 @@ func (ec *executionContext) marshalNLocDrawStatus2paydownᚋentᚋlocdrawᚐStat
 		}
 	}
 	return res
+}
+
+func (ec *executionContext) unmarshalNNewCreditFacility2paydownᚋgraphᚋmodelᚐInput(ctx context.Context, v any) (model.Input, error) {
+	var res model.Input
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNNewDraw2paydownᚋgraphᚋmodelᚐInput(ctx context.Context, v any) (model.Input, error) {
+	var res model.Input
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNUpdateCreditFacility2paydownᚋgraphᚋmodelᚐInput(ctx context.Context, v any) (model.Input, error) {
+	var res model.Input
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalOCreditFacility2ᚖpaydownᚋentᚐCreditFacility(ctx context.Context, sel ast.SelectionSet, v *ent.CreditFacility) graphql.Marshaler {
@@ -1280,6 +1332,13 @@ func (ec *executionContext) marshalOLocDraw2ᚕᚖpaydownᚋentᚐLocDrawᚄ(ctx
 	}
 
 	return ret
+}
+
+func (ec *executionContext) marshalOLocDraw2ᚖpaydownᚋentᚐLocDraw(ctx context.Context, sel ast.SelectionSet, v *ent.LocDraw) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._LocDraw(ctx, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

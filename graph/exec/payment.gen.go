@@ -25,6 +25,7 @@ import (
 type PaymentResolver interface {
 	Deal(ctx context.Context, obj *ent.Payment) (*ent.Deal, error)
 	Syndicator(ctx context.Context, obj *ent.Payment) (*ent.Syndicator, error)
+	BounceCode(ctx context.Context, obj *ent.Payment) (*ent.BounceCode, error)
 	MadeUpBy(ctx context.Context, obj *ent.Payment) (*ent.Payment, error)
 }
 
@@ -665,6 +666,56 @@ func (ec *executionContext) fieldContext_Payment_syndicator(_ context.Context, f
 	return fc, nil
 }
 
+func (ec *executionContext) _Payment_bounceCode(ctx context.Context, field graphql.CollectedField, obj *ent.Payment) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Payment_bounceCode(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Payment().BounceCode(ctx, obj)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				needs, err := ec.unmarshalNString2string(ctx, "payments:read")
+				if err != nil {
+					var zeroVal *ent.BounceCode
+					return zeroVal, err
+				}
+				if ec.Directives.Scope == nil {
+					var zeroVal *ent.BounceCode
+					return zeroVal, errors.New("directive scope is not implemented")
+				}
+				return ec.Directives.Scope(ctx, obj, directive0, needs)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.BounceCode) graphql.Marshaler {
+			return ec.marshalOBounceCode2ᚖpaydownᚋentᚐBounceCode(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Payment_bounceCode(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Payment",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_BounceCode(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Payment_madeUpBy(ctx context.Context, field graphql.CollectedField, obj *ent.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1104,6 +1155,44 @@ func (ec *executionContext) _Payment(ctx context.Context, sel ast.SelectionSet, 
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "bounceCode":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Payment_bounceCode(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "madeUpBy":
 			field := field
 
@@ -1296,6 +1385,12 @@ func (ec *executionContext) _PaymentEdge(ctx context.Context, sel ast.SelectionS
 
 // region    ***************************** type.gotpl *****************************
 
+func (ec *executionContext) unmarshalNMakeUp2paydownᚋgraphᚋmodelᚐInput(ctx context.Context, v any) (model.Input, error) {
+	var res model.Input
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNNewPayment2paydownᚋgraphᚋmodelᚐInput(ctx context.Context, v any) (model.Input, error) {
 	var res model.Input
 	err := res.UnmarshalGQL(v)
@@ -1352,6 +1447,23 @@ func (ec *executionContext) marshalNPaymentEdge2ᚖpaydownᚋgraphᚋmodelᚐEdg
 		return graphql.Null
 	}
 	return ec._PaymentEdge(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNPaymentMethod2paydownᚋinternalᚋpaymentᚐMethod(ctx context.Context, v any) (payment.Method, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := payment.Method(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNPaymentMethod2paydownᚋinternalᚋpaymentᚐMethod(ctx context.Context, sel ast.SelectionSet, v payment.Method) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
 }
 
 func (ec *executionContext) unmarshalNPaymentSortField2string(ctx context.Context, v any) (string, error) {

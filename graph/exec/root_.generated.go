@@ -24,10 +24,13 @@ type ResolverRoot interface {
 	ApiKey() ApiKeyResolver
 	ApplicationSubmission() ApplicationSubmissionResolver
 	Approval() ApprovalResolver
+	AuditEntry() AuditEntryResolver
 	BankAccountToken() BankAccountTokenResolver
+	CommissionOffer() CommissionOfferResolver
 	Communication() CommunicationResolver
 	Company() CompanyResolver
 	CreditFacility() CreditFacilityResolver
+	Dashboard() DashboardResolver
 	Deal() DealResolver
 	DecisionResult() DecisionResultResolver
 	Disclosure() DisclosureResolver
@@ -37,8 +40,10 @@ type ResolverRoot interface {
 	InboundEvent() InboundEventResolver
 	Iso() IsoResolver
 	Lead() LeadResolver
+	LedgerEntry() LedgerEntryResolver
 	Merchant() MerchantResolver
 	Mutation() MutationResolver
+	Participation() ParticipationResolver
 	Payment() PaymentResolver
 	PayoutBatch() PayoutBatchResolver
 	PayoutItem() PayoutItemResolver
@@ -49,6 +54,7 @@ type ResolverRoot interface {
 	StatementAnalysis() StatementAnalysisResolver
 	Submission() SubmissionResolver
 	Subscription() SubscriptionResolver
+	Syndicator() SyndicatorResolver
 	UccFiling() UccFilingResolver
 	User() UserResolver
 	Viewer() ViewerResolver
@@ -758,6 +764,97 @@ enum DealOfferState {
   EXPIRED
 }
 `, BuiltIn: false},
+	{Name: "../audit.graphqls", Input: `extend type Query {
+  "What was done, by whom, in the order in which it was."
+  auditEntries(first: Int, after: String, filter: AuditEntryFilter, sort: AuditEntrySort): AuditEntryConnection @permission(needs: "audit.read")
+  "The state of a deal at a past moment."
+  dealAt(dealId: ID!, at: DateTime!): PastDeal @permission(needs: "audit.read")
+}
+
+"The trace of one write of one record."
+type AuditEntry {
+  id: ID!
+  "KEY, USER, OPERATOR or SYSTEM"
+  actorKind: String!
+  actorId: ID
+  actorName: String!
+  "REST, GRAPHQL, RPC, CLI, INBOUND, SIGN_IN or SYSTEM"
+  surface: String!
+  "Record and verb: deal.update"
+  action: String!
+  entity: String!
+  entityId: ID!
+  dealId: ID
+  requestId: String!
+  "The record before; null where it was not there."
+  before: JSON
+  "The record after; null where it is gone."
+  after: JSON
+  "Other records that the write made or changed: [{entity, ids, change}]"
+  effects: JSON
+  createdAt: DateTime!
+}
+
+type AuditEntryConnection {
+  edges: [AuditEntryEdge!]!
+  nodes: [AuditEntry!]!
+  pageInfo: PageInfo!
+  "How many there are on all pages; counted when asked for."
+  totalCount: Int!
+}
+
+type AuditEntryEdge {
+  node: AuditEntry!
+  cursor: String!
+}
+
+input AuditEntryFilter {
+  "Only these, at most 200"
+  ids: [ID!]
+  createdSince: DateTime
+  createdBefore: DateTime
+  updatedSince: DateTime
+  "Only entries of this kind of record: deal, payment …"
+  entity: String
+  "Only entries of the record with this id, of whichever kind"
+  entityId: ID
+  "Only entries that concern this deal"
+  dealId: ID
+  "Only entries of this action: deal.update …"
+  action: String
+  "Only what a KEY, USER, OPERATOR or the SYSTEM did"
+  actorKind: String
+  "Only what the key or member of staff with this id did"
+  actorId: ID
+  "Only what came in this way: REST, GRAPHQL, CLI …"
+  surface: String
+  "Only entries of this request"
+  requestId: String
+}
+
+input AuditEntrySort {
+  field: AuditEntrySortField!
+  direction: SortDirection! = ASC
+}
+
+enum AuditEntrySortField {
+  ID
+}
+
+"A deal as it was at a moment."
+type PastDeal {
+  at: DateTime!
+  "The last change of the deal up to then."
+  entry: AuditEntry!
+  dealNumber: String!
+  state: DealState!
+  "Its fields, by their names."
+  values: JSON!
+  "What it owed then."
+  outstanding: Money!
+  collected: Money!
+}
+`, BuiltIn: false},
 	{Name: "../bankaccount.graphqls", Input: `extend type Query {
   "One bank account."
   bankAccount(id: ID!): BankAccountToken @scope(needs: "payments:read")
@@ -1176,6 +1273,8 @@ extend type Mutation {
   updateDeal(id: ID!, input: UpdateDeal!): Deal @scope(needs: "deals:write")
   "The id of the deal that is gone."
   deleteDeal(id: ID!): ID @scope(needs: "deals:write")
+  "Gives up what a deal in default owes, and closes it. Also needs the scope payments:write."
+  writeOffDeal(id: ID!, reason: String!): Deal @permission(needs: "deals.write-off")
 }
 
 "A financing."
@@ -1243,6 +1342,15 @@ type Deal {
   disclosures(first: Int, after: String, filter: DisclosureFilter, sort: DisclosureSort): DisclosureConnection @scope(needs: "compliance:read")
   uccFilings(first: Int, after: String, filter: UccFilingFilter, sort: UccFilingSort): UccFilingConnection @scope(needs: "compliance:read")
   communications(first: Int, after: String, filter: CommunicationFilter, sort: CommunicationSort): CommunicationConnection @scope(needs: "communications:read")
+  "Where its collection stands."
+  collection: DealPosition @scope(needs: "payments:read")
+  participations: [Participation!] @scope(needs: "syndicators:read")
+  "What its funding would not pass about its participations."
+  participationProblems: [String!] @scope(needs: "syndicators:read")
+  disbursements: [Disbursement!] @scope(needs: "payments:read")
+  ledgerEntries(first: Int, after: String, filter: LedgerEntryFilter, sort: LedgerEntrySort): LedgerEntryConnection @permission(needs: "ledger.read")
+  "What was done to it and to what belongs to it."
+  history(first: Int, after: String, filter: AuditEntryFilter, sort: AuditEntrySort): AuditEntryConnection @permission(needs: "audit.read")
   statementAnalyses(first: Int, after: String, filter: StatementAnalysisFilter, sort: StatementAnalysisSort): StatementAnalysisConnection @scope(needs: "statement-analysis:read")
 }
 
@@ -1725,6 +1833,27 @@ enum DocumentSortField {
   creditFacilities(first: Int, after: String, filter: CreditFacilityFilter, sort: CreditFacilitySort): CreditFacilityConnection @scope(needs: "credit-facilities:read")
 }
 
+extend type Mutation {
+  "Opens the line of credit of a deal of the product LOC that is priced. What the deal funds is the first draw."
+  createCreditFacility(input: NewCreditFacility!): CreditFacility @scope(needs: "credit-facilities:write")
+  updateCreditFacility(id: ID!, input: UpdateCreditFacility!): CreditFacility @scope(needs: "credit-facilities:write")
+  "Keeps it from further draws until it is resumed."
+  suspendCreditFacility(id: ID!): CreditFacility @scope(needs: "credit-facilities:write")
+  resumeCreditFacility(id: ID!): CreditFacility @scope(needs: "credit-facilities:write")
+  "Ends it for good: what was drawn is collected on, what is not paid out yet is DECLINED."
+  closeCreditFacility(id: ID!): CreditFacility @scope(needs: "credit-facilities:write")
+  "Asks for a draw, which takes its room at once."
+  requestDraw(facilityId: ID!, input: NewDraw!): LocDraw @scope(needs: "credit-facilities:write")
+  "Also needs the scope credit-facilities:write."
+  approveDraw(id: ID!): LocDraw @permission(needs: "draws.approve")
+  "Also needs the scope credit-facilities:write."
+  declineDraw(id: ID!, reason: String!): LocDraw @permission(needs: "draws.approve")
+  "Pays an approved draw out and schedules its collection."
+  fundDraw(id: ID!): LocDraw @scope(needs: "credit-facilities:write")
+  "Records money that repays a draw."
+  repayDraw(id: ID!, input: DrawRepayment!): LocDraw @scope(needs: "payments:write")
+}
+
 "A line of credit."
 type CreditFacility {
   id: ID!
@@ -1784,9 +1913,53 @@ type LocDraw {
   paybackAmount: Money
   status: LocDrawStatus!
   requestedBy: String
+  "Why it was declined."
+  declinedReason: String
   fundedAt: DateTime
   createdAt: DateTime!
   updatedAt: DateTime!
+}
+
+"What a line of credit is made of."
+input NewCreditFacility {
+  "Deal of the product LOC, priced; what it funds is the first draw"
+  dealId: ID!
+  "Most that may be drawn and unpaid at a time"
+  creditLimit: Money!
+  "What a draw is paid back at; the deal's unless given"
+  factorRate: Rate
+  "Who asks for the first draw"
+  requestedBy: String
+}
+
+"What changes of a line of credit: fields that are absent stay as they are."
+input UpdateCreditFacility {
+  "Most that may be drawn and unpaid at a time"
+  creditLimit: Money
+  "What draws that are asked for from now on are paid back at; null: at what they advance"
+  factorRate: Rate
+}
+
+"What is asked for of a line of credit."
+input NewDraw {
+  "What is to be advanced, before the fee"
+  amount: Money!
+  "What is kept back of it"
+  feeAmount: Money
+  "Who asks for it"
+  requestedBy: String
+}
+
+"Money by which a draw is repaid."
+input DrawRepayment {
+  "All that is left of the draw unless given"
+  amount: Money
+  "ACH unless given"
+  method: PaymentMethod
+  "Day the money cleared; today unless given"
+  clearedDate: Date
+  "The caller's own reference"
+  referenceId: String
 }
 
 enum CreditFacilityStatus {
@@ -1801,6 +1974,90 @@ enum LocDrawStatus {
   FUNDED
   REPAID
   DECLINED
+}
+`, BuiltIn: false},
+	{Name: "../figures.graphqls", Input: `extend type Query {
+  "The figures that a day begins with."
+  dashboard: Dashboard @scope(needs: "deals:read")
+  "What is to be collected, was, and came back, day by day; at most 400 days."
+  paymentCalendar(from: Date!, to: Date!): [CollectionDay!] @scope(needs: "payments:read")
+  "Payments that came back and are not made up for, the latest first; 50 unless said otherwise."
+  bounceQueue(limit: Int): [Bounce!] @scope(needs: "payments:read")
+}
+
+"A number of records and what they add up to."
+type Tally {
+  count: Int!
+  amount: Money!
+}
+
+type Dashboard {
+  "Every state, with the funded amounts of its deals."
+  pipeline: [StageFigures!]!
+  "Twelve months, this one the last."
+  fundedVolume: [MonthFigures!]!
+  "Thirty days up to today."
+  collections: [CollectionDay!] @scope(needs: "payments:read")
+  "Deals in default, and what they owe."
+  defaults: Tally!
+  "Returned payments that are not made up for."
+  bounces: Tally @scope(needs: "payments:read")
+  "Stipulations that were received and wait for a verdict."
+  stipulationsReceived: Tally!
+  "Offers that end within three days."
+  offersExpiring: Tally @scope(needs: "submissions:read")
+  "Payout batches that wait to be approved."
+  payoutsToApprove: Tally @scope(needs: "payouts:read")
+  drawsToJudge: Tally @scope(needs: "credit-facilities:read")
+  "Deals that may be renewed and whose merchant was not spoken to."
+  renewals: Tally @scope(needs: "renewals:read")
+  "Advances that wait to be sent, or failed."
+  disbursements: Tally @scope(needs: "payments:read")
+}
+
+type StageFigures {
+  state: DealState!
+  deals: Tally!
+}
+
+type MonthFigures {
+  "Its first day."
+  month: Date!
+  deals: Tally!
+}
+
+type CollectionDay {
+  date: Date!
+  "Whether banks move money on it."
+  bankingDay: Boolean!
+  "Scheduled for the day and not called off."
+  expected: Tally!
+  "PAID, and cleared on the day."
+  collected: Tally!
+  "Came back on the day, and not paid since."
+  bounced: Tally!
+}
+
+"A payment that came back and that nothing makes up for yet."
+type Bounce {
+  payment: Payment!
+  "NACHA return code"
+  code: String
+  title: String
+  "What is to be done about further collection."
+  action: PaymentReturnAction
+  retryable: Boolean!
+  "What the merchant owes for the return."
+  fee: Money
+}
+
+enum PaymentReturnAction {
+  RETRY
+  PAUSE
+  NEW_ACCOUNT
+  COLLECTIONS
+  LEGAL
+  REVIEW
 }
 `, BuiltIn: false},
 	{Name: "../funder.graphqls", Input: `extend type Query {
@@ -2341,6 +2598,157 @@ input ConvertLead {
   productType: DealProduct
 }
 `, BuiltIn: false},
+	{Name: "../ledger.graphqls", Input: `extend type Query {
+  "The accounts with their balances at the end of a day; of now unless one is given."
+  accounts(asOf: Date): [AccountBalance!] @permission(needs: "ledger.read")
+  "Entries of the books, in the order in which they were booked."
+  ledgerEntries(first: Int, after: String, filter: LedgerEntryFilter, sort: LedgerEntrySort): LedgerEntryConnection @permission(needs: "ledger.read")
+  "What a merchant paid on a deal from one day to another, and what was left to pay."
+  dealStatement(dealId: ID!, from: Date!, to: Date!): PartyStatement @permission(needs: "ledger.read")
+  "A syndicator's wallet, and what was payable, from one day to another."
+  syndicatorStatement(syndicatorId: ID!, from: Date!, to: Date!): PartyStatement @permission(needs: "ledger.read")
+}
+
+"An account of the chart, with its balance on the side that it falls on; the other is zero."
+type AccountBalance {
+  id: ID!
+  code: String!
+  name: String!
+  type: LedgerAccountType!
+  debit: Money!
+  credit: Money!
+}
+
+enum LedgerAccountType {
+  ASSET
+  LIABILITY
+  INCOME
+  EXPENSE
+}
+
+"A balanced entry of the books. None is ever changed: what was wrong is reversed by another."
+type LedgerEntry {
+  id: ID!
+  kind: LedgerKind!
+  memo: String
+  dealId: ID
+  paymentId: ID
+  "Which time the payment was paid."
+  episode: Int
+  "Entry that this one undoes"
+  reversesId: ID
+  occurredAt: DateTime!
+  createdAt: DateTime!
+  postings: [Posting!] @permission(needs: "ledger.read")
+}
+
+"A line of an entry."
+type Posting {
+  id: ID!
+  "Code of the account"
+  account: String!
+  "A debit where it is positive, a credit where it is negative"
+  amount: Money!
+  dealId: ID
+  syndicatorId: ID
+  paymentId: ID
+}
+
+type LedgerEntryConnection {
+  edges: [LedgerEntryEdge!]!
+  nodes: [LedgerEntry!]!
+  pageInfo: PageInfo!
+  "How many there are on all pages; counted when asked for."
+  totalCount: Int!
+}
+
+type LedgerEntryEdge {
+  node: LedgerEntry!
+  cursor: String!
+}
+
+input LedgerEntryFilter {
+  "Only these, at most 200"
+  ids: [ID!]
+  createdSince: DateTime
+  createdBefore: DateTime
+  updatedSince: DateTime
+  "Only entries of this deal"
+  dealId: ID
+  "Only entries of this payment"
+  paymentId: ID
+  "Only entries with a line of this syndicator"
+  syndicatorId: ID
+  "Only entries of this kind"
+  kind: LedgerKind
+}
+
+input LedgerEntrySort {
+  field: LedgerEntrySortField!
+  direction: SortDirection! = ASC
+}
+
+enum LedgerEntrySortField {
+  ID
+}
+
+"What happened between a party and the house in a period. Amounts are in the party's favour where they are positive."
+type PartyStatement {
+  from: Date!
+  to: Date!
+  opening: Money!
+  lines: [StatementLine!]!
+  closing: Money!
+}
+
+"One posting of a statement."
+type StatementLine {
+  occurredAt: DateTime!
+  kind: LedgerKind!
+  memo: String
+  "Code of the account"
+  account: String!
+  dealId: ID
+  paymentId: ID
+  amount: Money!
+  "After this line."
+  balance: Money!
+}
+
+"Where the collection of a deal stands."
+type DealPosition {
+  "What the merchant still owes of the purchased amount."
+  outstanding: Money!
+  collected: Money!
+  "What was paid beyond what was owed."
+  surplus: Money!
+  writtenOff: Money!
+  "What came in after a write-off."
+  recovered: Money!
+  "Per cent of the purchased amount that is collected"
+  paidDownPct: Rate!
+  "The debit that is due next."
+  nextPayment: Payment
+}
+
+enum LedgerKind {
+  FUNDING
+  PARTICIPATION
+  COMMISSION
+  PAYMENT
+  MANAGEMENT_FEE
+  CAF_WITHHOLDING
+  PROFIT_SPLIT
+  RENEWAL
+  PAYOUT
+  CLAWBACK
+  WRITE_OFF
+  RECOVERY
+  WALLET
+  UNAPPLIED
+  DISCOUNT
+}
+`, BuiltIn: false},
 	{Name: "../merchant.graphqls", Input: `extend type Query {
   "One merchant."
   merchant(id: ID!): Merchant @scope(needs: "merchants:read")
@@ -2516,6 +2924,211 @@ type MerchantContact {
   updatedAt: DateTime!
 }
 `, BuiltIn: false},
+	{Name: "../moneysettings.graphqls", Input: `extend type Query {
+  "NACHA return codes, and what the company does about them."
+  bounceCodes: [BounceCode!] @scope(needs: "payments:read")
+  "Commissions that brokers may be promised."
+  commissionOffers: [CommissionOffer!] @scope(needs: "isos:read")
+  "Groups of syndicators whose money is managed together."
+  portfolios: [Portfolio!] @scope(needs: "syndicators:read")
+  "People who are paid for an introduction."
+  referrers: [Referrer!] @scope(needs: "isos:read")
+}
+
+extend type Mutation {
+  updateBounceCode(id: ID!, input: UpdateBounceCode!): BounceCode @permission(needs: "edit-company-settings")
+  createCommissionOffer(input: NewCommissionOffer!): CommissionOffer @scope(needs: "isos:write")
+  updateCommissionOffer(id: ID!, input: UpdateCommissionOffer!): CommissionOffer @scope(needs: "isos:write")
+  createPortfolio(input: NewPortfolio!): Portfolio @scope(needs: "syndicators:write")
+  updatePortfolio(id: ID!, input: UpdatePortfolio!): Portfolio @scope(needs: "syndicators:write")
+  createReferrer(input: NewReferrer!): Referrer @scope(needs: "isos:write")
+  updateReferrer(id: ID!, input: UpdateReferrer!): Referrer @scope(needs: "isos:write")
+  "Says what became of the transfer of a disbursement: SENT, SETTLED, FAILED or CANCELLED."
+  moveDisbursement(id: ID!, input: DisbursementMove!): Disbursement @scope(needs: "payments:write")
+}
+
+"A NACHA return code, and what the company does about a payment that comes back with it."
+type BounceCode {
+  id: ID!
+  code: String!
+  title: String!
+  action: PaymentReturnAction!
+  returnClass: PaymentReturnClass!
+  retryable: Boolean!
+  "What the merchant owes for the return."
+  fee: Money
+  isActive: Boolean!
+  updatedAt: DateTime!
+}
+
+enum PaymentReturnClass {
+  ADMINISTRATIVE
+  UNAUTHORIZED
+  OTHER
+}
+
+"What changes of a return code: fields that are absent stay as they are."
+input UpdateBounceCode {
+  title: String
+  "What follows for further collection"
+  action: PaymentReturnAction
+  "Whether the money may be asked for again"
+  retryable: Boolean
+  "What the merchant owes for the return; none where it is null"
+  fee: Money
+  isActive: Boolean
+}
+
+"A commission that brokers may be promised on a deal."
+type CommissionOffer {
+  id: ID!
+  name: String!
+  "The broker it is for; all of them where it is null"
+  isoId: ID
+  "The product it is for; any where it is null"
+  productType: DealProduct
+  commissionBasis: PricingBasis!
+  commissionValue: Rate!
+  buyRate: Rate
+  validFrom: Date
+  validTo: Date
+  isActive: Boolean!
+  notes: String
+  createdAt: DateTime!
+  updatedAt: DateTime!
+  iso: Iso @scope(needs: "isos:read")
+}
+
+"What a commission offer is made of."
+input NewCommissionOffer {
+  name: String!
+  isoId: ID
+  productType: DealProduct
+  commissionBasis: PricingBasis!
+  commissionValue: Rate!
+  buyRate: Rate
+  validFrom: Date
+  validTo: Date
+  isActive: Boolean
+  notes: String
+}
+
+"What changes of a commission offer: fields that are absent stay as they are; null clears one that may be null."
+input UpdateCommissionOffer {
+  name: String
+  isoId: ID
+  productType: DealProduct
+  commissionBasis: PricingBasis
+  commissionValue: Rate
+  buyRate: Rate
+  validFrom: Date
+  validTo: Date
+  isActive: Boolean
+  notes: String
+}
+
+type Portfolio {
+  id: ID!
+  name: String!
+  isActive: Boolean!
+  notes: String
+  createdAt: DateTime!
+  updatedAt: DateTime!
+}
+
+"What a portfolio is made of."
+input NewPortfolio {
+  "No two have the same"
+  name: String!
+  isActive: Boolean
+  notes: String
+}
+
+"What changes of a portfolio: fields that are absent stay as they are; null clears one that may be null."
+input UpdatePortfolio {
+  "No two have the same"
+  name: String
+  isActive: Boolean
+  notes: String
+}
+
+"Somebody who is paid for an introduction without being a broker."
+type Referrer {
+  id: ID!
+  name: String!
+  email: String
+  phone: String
+  ein: String
+  requires1099: Boolean!
+  isActive: Boolean!
+  notes: String
+  createdAt: DateTime!
+  updatedAt: DateTime!
+}
+
+"What a referrer is made of."
+input NewReferrer {
+  name: String!
+  email: String
+  phone: String
+  ein: String
+  requires1099: Boolean
+  isActive: Boolean
+  notes: String
+}
+
+"What changes of a referrer: fields that are absent stay as they are; null clears one that may be null."
+input UpdateReferrer {
+  name: String
+  email: String
+  phone: String
+  ein: String
+  requires1099: Boolean
+  isActive: Boolean
+  notes: String
+}
+
+"An advance on its way to a merchant."
+type Disbursement {
+  id: ID!
+  dealId: ID!
+  "Draw that it pays out"
+  locDrawId: ID
+  bankAccountTokenId: ID
+  method: PaymentMethod!
+  amount: Money!
+  status: DisbursementStatus!
+  externalTransferId: String
+  referenceId: String
+  failureReason: String
+  sentAt: DateTime
+  settledAt: DateTime
+  failedAt: DateTime
+  createdAt: DateTime!
+  updatedAt: DateTime!
+}
+
+"What became of the transfer of a disbursement."
+input DisbursementMove {
+  status: DisbursementStatus!
+  "What the bank or processor calls the transfer"
+  externalTransferId: String
+  "The caller's own reference"
+  referenceId: String
+  "Needed by FAILED"
+  failureReason: String
+  "How the money is sent"
+  method: PaymentMethod
+}
+
+enum DisbursementStatus {
+  PENDING
+  SENT
+  SETTLED
+  FAILED
+  CANCELLED
+}
+`, BuiltIn: false},
 	{Name: "../note.graphqls", Input: `extend type Mutation {
   "Writes a note about exactly one record, which the caller may read."
   createNote(input: NewNote!): Note @scope(needs: "communications:write")
@@ -2665,6 +3278,69 @@ enum NotificationSortField {
   ID
 }
 `, BuiltIn: false},
+	{Name: "../participation.graphqls", Input: `extend type Mutation {
+  "Gives a syndicator a part of a deal that is priced and not past its approval."
+  createParticipation(input: NewParticipation!): Participation @scope(needs: "syndicators:write")
+  updateParticipation(id: ID!, input: UpdateParticipation!): Participation @scope(needs: "syndicators:write")
+  "The id of the participation that is gone."
+  deleteParticipation(id: ID!): ID @scope(needs: "syndicators:write")
+}
+
+"A syndicator's part of a deal, on the terms that hold for it."
+type Participation {
+  id: ID!
+  dealId: ID!
+  syndicatorId: ID!
+  "Per cent of the deal"
+  percent: Rate!
+  amount: Money!
+  "When it became money; it is a plan until then."
+  fundedAt: DateTime
+  managementFeeBasis: SyndicatorManagementFeeBasis
+  managementFeePercent: Rate
+  cafRecognition: SyndicatorCafRecognition!
+  profitAccrual: SyndicatorProfitAccrual!
+  profitSplitPercent: Rate
+  participatesInBankFee: Boolean
+  frontsCommission: Boolean!
+  lossProtected: Boolean!
+  createdAt: DateTime!
+  updatedAt: DateTime!
+  deal: Deal @scope(needs: "deals:read")
+  syndicator: Syndicator @scope(needs: "syndicators:read")
+}
+
+"What a participation is made of; terms are the syndicator's unless given."
+input NewParticipation {
+  "Deal that is shared; it has to be priced"
+  dealId: ID!
+  syndicatorId: ID!
+  "Share of the deal, in per cent"
+  percent: Rate!
+  managementFeeBasis: SyndicatorManagementFeeBasis
+  managementFeePercent: Rate
+  cafRecognition: SyndicatorCafRecognition
+  profitAccrual: SyndicatorProfitAccrual
+  profitSplitPercent: Rate
+  participatesInBankFee: Boolean
+  frontsCommission: Boolean
+  lossProtected: Boolean
+}
+
+"What changes of a participation: fields that are absent stay as they are; null clears one that may be null."
+input UpdateParticipation {
+  "Share of the deal, in per cent"
+  percent: Rate
+  managementFeeBasis: SyndicatorManagementFeeBasis
+  managementFeePercent: Rate
+  cafRecognition: SyndicatorCafRecognition
+  profitAccrual: SyndicatorProfitAccrual
+  profitSplitPercent: Rate
+  participatesInBankFee: Boolean
+  frontsCommission: Boolean
+  lossProtected: Boolean
+}
+`, BuiltIn: false},
 	{Name: "../payment.graphqls", Input: `extend type Query {
   "One payment."
   payment(id: ID!): Payment @scope(needs: "payments:read")
@@ -2675,6 +3351,8 @@ enum NotificationSortField {
 extend type Mutation {
   createPayment(input: NewPayment!): Payment @scope(needs: "payments:write")
   updatePayment(id: ID!, input: UpdatePayment!): Payment @scope(needs: "payments:write")
+  "Schedules a payment that makes up for one that bounced, and returns the bounced one."
+  makeUpPayment(id: ID!, input: MakeUp!): Payment @scope(needs: "payments:write")
 }
 
 "Money that is due, under way, received or returned."
@@ -2704,6 +3382,8 @@ type Payment {
   updatedAt: DateTime!
   deal: Deal @scope(needs: "deals:read")
   syndicator: Syndicator @scope(needs: "syndicators:read")
+  "The return code it came back with."
+  bounceCode: BounceCode @scope(needs: "payments:read")
   "The payment that makes up for this one, which bounced."
   madeUpBy: Payment @scope(needs: "payments:read")
 }
@@ -2750,6 +3430,14 @@ enum PaymentSortField {
   STATUS
   SCHEDULED_DATE
   CLEARED_DATE
+}
+
+"How the money of a bounced payment is asked for again."
+input MakeUp {
+  "The collection day after the last that is scheduled unless given; not before today"
+  scheduledDate: Date
+  "ACH unless given"
+  method: PaymentMethod
 }
 
 "What a payment is made of."
@@ -2848,6 +3536,24 @@ enum PaymentType {
   payouts(first: Int, after: String, filter: PayoutBatchFilter, sort: PayoutBatchSort): PayoutBatchConnection @scope(needs: "payouts:read")
 }
 
+extend type Mutation {
+  """
+  Drafts a batch. PARTICIPATION: the syndicators' shares of what was taken in the period and held for five banking days,
+  less what came back of shares in earlier batches. COMMISSION: held commissions of which the risk ends in the period.
+  """
+  makePayoutBatch(input: NewPayoutBatch!): PayoutBatch @scope(needs: "payouts:write")
+  "Approves a batch that somebody else made. Also needs the scope payouts:write."
+  approvePayoutBatch(id: ID!): PayoutBatch @permission(needs: "payouts.approve")
+  "Pays what can be paid of an approved batch; with items those alone, commissions at risk too."
+  payPayoutBatch(id: ID!, itemIds: [ID!]): PayoutBatch @scope(needs: "payouts:write")
+  "Keeps an item from being paid until it is released."
+  holdPayoutItem(id: ID!, reason: String!): PayoutItem @scope(needs: "payouts:write")
+  "The transfer of the item came back: what was booked is reversed, for all that it paid."
+  failPayoutItem(id: ID!, reason: String!): PayoutItem @scope(needs: "payouts:write")
+  "Has an item that is HELD or FAILED be paid with what is paid next of its batch."
+  releasePayoutItem(id: ID!): PayoutItem @scope(needs: "payouts:write")
+}
+
 "A batch of money that goes out together."
 type PayoutBatch {
   id: ID!
@@ -2858,6 +3564,9 @@ type PayoutBatch {
   createdByUserId: ID
   createdAt: DateTime!
   updatedAt: DateTime!
+  approvedByUserId: ID @scope(needs: "payouts:read")
+  approvedAt: DateTime @scope(needs: "payouts:read")
+  paidAt: DateTime @scope(needs: "payouts:read")
   items: [PayoutItem!] @scope(needs: "payouts:read")
 }
 
@@ -2918,10 +3627,25 @@ type PayoutItem {
   clawbackNote: String
   clawbackAmount: Money
   createdAt: DateTime!
+  "Why staff hold it back, or why its transfer failed"
+  heldReason: String
+  "Payment of the merchant's of which this is a share"
+  collectedPaymentId: ID
+  "Item that this one takes back"
+  reversesId: ID
   iso: Iso @scope(needs: "isos:read")
   syndicator: Syndicator @scope(needs: "syndicators:read")
   deal: Deal @scope(needs: "deals:read")
   payment: Payment @scope(needs: "payments:read")
+}
+
+"What a batch is made of."
+input NewPayoutBatch {
+  kind: PayoutBatchKind!
+  "First day of the period"
+  periodFrom: Date!
+  "Last day of the period"
+  periodTo: Date!
 }
 
 enum PayoutBatchKind {
@@ -3078,6 +3802,24 @@ input UpdateDeclineReason {
   renewals(first: Int, after: String, filter: RenewalOpportunityFilter, sort: RenewalOpportunitySort): RenewalOpportunityConnection @scope(needs: "renewals:read")
 }
 
+extend type Mutation {
+  "Goes through the funded deals: opens opportunities, and closes those of deals that may not be renewed any more."
+  scanRenewals: RenewalScan @scope(needs: "renewals:write")
+  "The merchant has been spoken to."
+  contactRenewal(id: ID!): RenewalOpportunity @scope(needs: "renewals:write")
+  dismissRenewal(id: ID!, reason: String!): RenewalOpportunity @scope(needs: "renewals:write")
+  "Makes the deal that renews the prior one, in INCEPTION."
+  startRenewal(renewalId: ID!, input: RenewalTerms!): Deal @scope(needs: "deals:write")
+}
+
+"What a scan for renewals came to."
+type RenewalScan {
+  opened: Int!
+  closed: Int!
+  "Open ones whose figures have changed."
+  updated: Int!
+}
+
 "A funded deal that is paid down far enough to be renewed."
 type RenewalOpportunity {
   id: ID!
@@ -3092,6 +3834,9 @@ type RenewalOpportunity {
   priorDeal: Deal @scope(needs: "renewals:read")
   merchant: Merchant @scope(needs: "merchants:read")
   renewalDeal: Deal @scope(needs: "deals:read")
+  "When it became RENEWED or DISMISSED."
+  closedAt: DateTime @scope(needs: "renewals:read")
+  dismissedReason: String @scope(needs: "renewals:read")
 }
 
 type RenewalOpportunityConnection {
@@ -3135,6 +3880,68 @@ enum RenewalOpportunityStatus {
   CONTACTED
   RENEWED
   DISMISSED
+}
+
+"The terms of a renewal. Its merchant is that of the deal that it renews."
+input RenewalTerms {
+  "Broker who brought the deal"
+  isoId: ID
+  "Kind of financing; that of the deal that is renewed unless given"
+  productType: DealProduct
+  "Purchase price: what is funded, before fees"
+  fundedAmount: Money
+  "Purchased amount: what is to be collected. Follows from fundedAmount and factorRate"
+  paybackAmount: Money
+  "paybackAmount ÷ fundedAmount, 1 to 2.5"
+  factorRate: Rate
+  "Factor at which the funder sells to the broker"
+  buyRate: Rate
+  "Calendar days from funding to the last payment"
+  termDays: Int
+  numberOfPayments: Int
+  "One periodic payment; the last one is what remains"
+  paymentAmount: Money
+  collectionFrequency: ScheduleFrequency
+  "Days that a DAILY plan collects on; BANKING_DAYS unless given"
+  collectionSchedule: ScheduleRule
+  "WEEKLY: 1 (Monday) to 5; MONTHLY: 1 to 31; CUSTOM_DAYS: sum of Monday 1, Tuesday 2, Wednesday 4 … Sunday 64"
+  collectionDay: Int
+  "Day before which nothing is collected; the next collection day unless given"
+  firstPaymentDate: Date
+  "Lien position that this advance takes: 1 is first"
+  position: Int
+  "Part of revenue purchased, in per cent"
+  specifiedPercentage: Rate
+  "What commissionValue is measured in"
+  commissionBasis: PricingBasis
+  commissionValue: Rate
+  "What bankFeeValue is measured in"
+  bankFeeBasis: PricingBasis
+  bankFeeValue: Rate
+  applicationFee: Money
+  wireFee: Money
+  "Assessed when the deal defaults"
+  defaultSurcharge: Money
+  "Factor of an early payoff within epoWindowDays"
+  epoFactorRate: Rate
+  epoWindowDays: Int
+  epoCommissionBasis: String
+  epoCommissionValue: Rate
+  "When the deal is or was funded; a date means midnight in the tenant's zone. Now, on the move to FUNDED, unless given"
+  fundedAt: DateTime
+  payoffDate: Date
+  "Funder whose money it is"
+  fundedLenderId: ID
+  "Funder it was first meant for"
+  inceptionLenderId: ID
+  "User who underwrites it"
+  underwriterId: ID
+  "Underwriting score"
+  uwScore: Int
+  "Band of the score"
+  uwScoreCategory: UnderwritingCategory
+  "The caller's own reference"
+  referenceId: String
 }
 `, BuiltIn: false},
 	{Name: "../signature.graphqls", Input: `extend type Query {
@@ -3543,6 +4350,10 @@ extend type Mutation {
   updateSyndicator(id: ID!, input: UpdateSyndicator!): Syndicator @scope(needs: "syndicators:write")
   "The id of the syndicator that is gone."
   deleteSyndicator(id: ID!): ID @scope(needs: "syndicators:write")
+  "Books what a syndicator has paid into the wallet."
+  depositToWallet(id: ID!, input: WalletMove!): Syndicator @scope(needs: "syndicators:write")
+  "Books what a syndicator has drawn from the wallet, at most what there is."
+  withdrawFromWallet(id: ID!, input: WalletMove!): Syndicator @scope(needs: "syndicators:write")
 }
 
 "Somebody who takes a part of deals."
@@ -3575,6 +4386,24 @@ type Syndicator {
   distributionFrequency: String
   createdAt: DateTime!
   updatedAt: DateTime!
+  participations: [Participation!] @scope(needs: "syndicators:read")
+  "What there is in the wallet, and what is owed."
+  balances: SyndicatorBalances @permission(needs: "ledger.read")
+}
+
+"What a syndicator has with the house."
+type SyndicatorBalances {
+  "What there is for further deals."
+  wallet: Money!
+  "What is owed out of collections; negative where money came back after it was paid out."
+  payable: Money!
+}
+
+"Money into a wallet or out of it."
+input WalletMove {
+  amount: Money!
+  "The caller's own reference, such as that of the transfer"
+  referenceId: String
 }
 
 type SyndicatorConnection {
@@ -4180,6 +5009,24 @@ var parsedSchema = gqlparser.MustLoadSchema(sources...)
 // Each function is generated once per unique object type, deduplicating the
 // switch statements that were previously inlined in every fieldContext_* function.
 
+func (ec *executionContext) childFields_AccountBalance(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_AccountBalance_id(ctx, field)
+	case "code":
+		return ec.fieldContext_AccountBalance_code(ctx, field)
+	case "name":
+		return ec.fieldContext_AccountBalance_name(ctx, field)
+	case "type":
+		return ec.fieldContext_AccountBalance_type(ctx, field)
+	case "debit":
+		return ec.fieldContext_AccountBalance_debit(ctx, field)
+	case "credit":
+		return ec.fieldContext_AccountBalance_credit(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AccountBalance", field.Name)
+}
+
 func (ec *executionContext) childFields_ApiKey(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -4354,6 +5201,64 @@ func (ec *executionContext) childFields_ApprovalEdge(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type ApprovalEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_AuditEntry(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_AuditEntry_id(ctx, field)
+	case "actorKind":
+		return ec.fieldContext_AuditEntry_actorKind(ctx, field)
+	case "actorId":
+		return ec.fieldContext_AuditEntry_actorId(ctx, field)
+	case "actorName":
+		return ec.fieldContext_AuditEntry_actorName(ctx, field)
+	case "surface":
+		return ec.fieldContext_AuditEntry_surface(ctx, field)
+	case "action":
+		return ec.fieldContext_AuditEntry_action(ctx, field)
+	case "entity":
+		return ec.fieldContext_AuditEntry_entity(ctx, field)
+	case "entityId":
+		return ec.fieldContext_AuditEntry_entityId(ctx, field)
+	case "dealId":
+		return ec.fieldContext_AuditEntry_dealId(ctx, field)
+	case "requestId":
+		return ec.fieldContext_AuditEntry_requestId(ctx, field)
+	case "before":
+		return ec.fieldContext_AuditEntry_before(ctx, field)
+	case "after":
+		return ec.fieldContext_AuditEntry_after(ctx, field)
+	case "effects":
+		return ec.fieldContext_AuditEntry_effects(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_AuditEntry_createdAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AuditEntry", field.Name)
+}
+
+func (ec *executionContext) childFields_AuditEntryConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_AuditEntryConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_AuditEntryConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_AuditEntryConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_AuditEntryConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AuditEntryConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_AuditEntryEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_AuditEntryEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_AuditEntryEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AuditEntryEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_BankAccountToken(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -4388,6 +5293,98 @@ func (ec *executionContext) childFields_BankAccountToken(ctx context.Context, fi
 		return ec.fieldContext_BankAccountToken_deal(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type BankAccountToken", field.Name)
+}
+
+func (ec *executionContext) childFields_Bounce(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "payment":
+		return ec.fieldContext_Bounce_payment(ctx, field)
+	case "code":
+		return ec.fieldContext_Bounce_code(ctx, field)
+	case "title":
+		return ec.fieldContext_Bounce_title(ctx, field)
+	case "action":
+		return ec.fieldContext_Bounce_action(ctx, field)
+	case "retryable":
+		return ec.fieldContext_Bounce_retryable(ctx, field)
+	case "fee":
+		return ec.fieldContext_Bounce_fee(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Bounce", field.Name)
+}
+
+func (ec *executionContext) childFields_BounceCode(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_BounceCode_id(ctx, field)
+	case "code":
+		return ec.fieldContext_BounceCode_code(ctx, field)
+	case "title":
+		return ec.fieldContext_BounceCode_title(ctx, field)
+	case "action":
+		return ec.fieldContext_BounceCode_action(ctx, field)
+	case "returnClass":
+		return ec.fieldContext_BounceCode_returnClass(ctx, field)
+	case "retryable":
+		return ec.fieldContext_BounceCode_retryable(ctx, field)
+	case "fee":
+		return ec.fieldContext_BounceCode_fee(ctx, field)
+	case "isActive":
+		return ec.fieldContext_BounceCode_isActive(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_BounceCode_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BounceCode", field.Name)
+}
+
+func (ec *executionContext) childFields_CollectionDay(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "date":
+		return ec.fieldContext_CollectionDay_date(ctx, field)
+	case "bankingDay":
+		return ec.fieldContext_CollectionDay_bankingDay(ctx, field)
+	case "expected":
+		return ec.fieldContext_CollectionDay_expected(ctx, field)
+	case "collected":
+		return ec.fieldContext_CollectionDay_collected(ctx, field)
+	case "bounced":
+		return ec.fieldContext_CollectionDay_bounced(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CollectionDay", field.Name)
+}
+
+func (ec *executionContext) childFields_CommissionOffer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_CommissionOffer_id(ctx, field)
+	case "name":
+		return ec.fieldContext_CommissionOffer_name(ctx, field)
+	case "isoId":
+		return ec.fieldContext_CommissionOffer_isoId(ctx, field)
+	case "productType":
+		return ec.fieldContext_CommissionOffer_productType(ctx, field)
+	case "commissionBasis":
+		return ec.fieldContext_CommissionOffer_commissionBasis(ctx, field)
+	case "commissionValue":
+		return ec.fieldContext_CommissionOffer_commissionValue(ctx, field)
+	case "buyRate":
+		return ec.fieldContext_CommissionOffer_buyRate(ctx, field)
+	case "validFrom":
+		return ec.fieldContext_CommissionOffer_validFrom(ctx, field)
+	case "validTo":
+		return ec.fieldContext_CommissionOffer_validTo(ctx, field)
+	case "isActive":
+		return ec.fieldContext_CommissionOffer_isActive(ctx, field)
+	case "notes":
+		return ec.fieldContext_CommissionOffer_notes(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_CommissionOffer_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_CommissionOffer_updatedAt(ctx, field)
+	case "iso":
+		return ec.fieldContext_CommissionOffer_iso(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CommissionOffer", field.Name)
 }
 
 func (ec *executionContext) childFields_Communication(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -4534,6 +5531,34 @@ func (ec *executionContext) childFields_CreditFacilityEdge(ctx context.Context, 
 	return nil, fmt.Errorf("no field named %q was found under type CreditFacilityEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_Dashboard(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "pipeline":
+		return ec.fieldContext_Dashboard_pipeline(ctx, field)
+	case "fundedVolume":
+		return ec.fieldContext_Dashboard_fundedVolume(ctx, field)
+	case "collections":
+		return ec.fieldContext_Dashboard_collections(ctx, field)
+	case "defaults":
+		return ec.fieldContext_Dashboard_defaults(ctx, field)
+	case "bounces":
+		return ec.fieldContext_Dashboard_bounces(ctx, field)
+	case "stipulationsReceived":
+		return ec.fieldContext_Dashboard_stipulationsReceived(ctx, field)
+	case "offersExpiring":
+		return ec.fieldContext_Dashboard_offersExpiring(ctx, field)
+	case "payoutsToApprove":
+		return ec.fieldContext_Dashboard_payoutsToApprove(ctx, field)
+	case "drawsToJudge":
+		return ec.fieldContext_Dashboard_drawsToJudge(ctx, field)
+	case "renewals":
+		return ec.fieldContext_Dashboard_renewals(ctx, field)
+	case "disbursements":
+		return ec.fieldContext_Dashboard_disbursements(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Dashboard", field.Name)
+}
+
 func (ec *executionContext) childFields_Deal(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -4656,6 +5681,18 @@ func (ec *executionContext) childFields_Deal(ctx context.Context, field graphql.
 		return ec.fieldContext_Deal_uccFilings(ctx, field)
 	case "communications":
 		return ec.fieldContext_Deal_communications(ctx, field)
+	case "collection":
+		return ec.fieldContext_Deal_collection(ctx, field)
+	case "participations":
+		return ec.fieldContext_Deal_participations(ctx, field)
+	case "participationProblems":
+		return ec.fieldContext_Deal_participationProblems(ctx, field)
+	case "disbursements":
+		return ec.fieldContext_Deal_disbursements(ctx, field)
+	case "ledgerEntries":
+		return ec.fieldContext_Deal_ledgerEntries(ctx, field)
+	case "history":
+		return ec.fieldContext_Deal_history(ctx, field)
 	case "statementAnalyses":
 		return ec.fieldContext_Deal_statementAnalyses(ctx, field)
 	case "approvals":
@@ -4724,6 +5761,26 @@ func (ec *executionContext) childFields_DealEdge(ctx context.Context, field grap
 		return ec.fieldContext_DealEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DealEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_DealPosition(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "outstanding":
+		return ec.fieldContext_DealPosition_outstanding(ctx, field)
+	case "collected":
+		return ec.fieldContext_DealPosition_collected(ctx, field)
+	case "surplus":
+		return ec.fieldContext_DealPosition_surplus(ctx, field)
+	case "writtenOff":
+		return ec.fieldContext_DealPosition_writtenOff(ctx, field)
+	case "recovered":
+		return ec.fieldContext_DealPosition_recovered(ctx, field)
+	case "paidDownPct":
+		return ec.fieldContext_DealPosition_paidDownPct(ctx, field)
+	case "nextPayment":
+		return ec.fieldContext_DealPosition_nextPayment(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DealPosition", field.Name)
 }
 
 func (ec *executionContext) childFields_DecisionResult(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -4816,6 +5873,42 @@ func (ec *executionContext) childFields_DeliveryAttempt(ctx context.Context, fie
 		return ec.fieldContext_DeliveryAttempt_createdAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeliveryAttempt", field.Name)
+}
+
+func (ec *executionContext) childFields_Disbursement(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Disbursement_id(ctx, field)
+	case "dealId":
+		return ec.fieldContext_Disbursement_dealId(ctx, field)
+	case "locDrawId":
+		return ec.fieldContext_Disbursement_locDrawId(ctx, field)
+	case "bankAccountTokenId":
+		return ec.fieldContext_Disbursement_bankAccountTokenId(ctx, field)
+	case "method":
+		return ec.fieldContext_Disbursement_method(ctx, field)
+	case "amount":
+		return ec.fieldContext_Disbursement_amount(ctx, field)
+	case "status":
+		return ec.fieldContext_Disbursement_status(ctx, field)
+	case "externalTransferId":
+		return ec.fieldContext_Disbursement_externalTransferId(ctx, field)
+	case "referenceId":
+		return ec.fieldContext_Disbursement_referenceId(ctx, field)
+	case "failureReason":
+		return ec.fieldContext_Disbursement_failureReason(ctx, field)
+	case "sentAt":
+		return ec.fieldContext_Disbursement_sentAt(ctx, field)
+	case "settledAt":
+		return ec.fieldContext_Disbursement_settledAt(ctx, field)
+	case "failedAt":
+		return ec.fieldContext_Disbursement_failedAt(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Disbursement_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Disbursement_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Disbursement", field.Name)
 }
 
 func (ec *executionContext) childFields_Disclosure(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -5320,6 +6413,56 @@ func (ec *executionContext) childFields_LeadEdge(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type LeadEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_LedgerEntry(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_LedgerEntry_id(ctx, field)
+	case "kind":
+		return ec.fieldContext_LedgerEntry_kind(ctx, field)
+	case "memo":
+		return ec.fieldContext_LedgerEntry_memo(ctx, field)
+	case "dealId":
+		return ec.fieldContext_LedgerEntry_dealId(ctx, field)
+	case "paymentId":
+		return ec.fieldContext_LedgerEntry_paymentId(ctx, field)
+	case "episode":
+		return ec.fieldContext_LedgerEntry_episode(ctx, field)
+	case "reversesId":
+		return ec.fieldContext_LedgerEntry_reversesId(ctx, field)
+	case "occurredAt":
+		return ec.fieldContext_LedgerEntry_occurredAt(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_LedgerEntry_createdAt(ctx, field)
+	case "postings":
+		return ec.fieldContext_LedgerEntry_postings(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LedgerEntry", field.Name)
+}
+
+func (ec *executionContext) childFields_LedgerEntryConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_LedgerEntryConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_LedgerEntryConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_LedgerEntryConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_LedgerEntryConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LedgerEntryConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_LedgerEntryEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_LedgerEntryEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_LedgerEntryEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LedgerEntryEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_LocDraw(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -5336,6 +6479,8 @@ func (ec *executionContext) childFields_LocDraw(ctx context.Context, field graph
 		return ec.fieldContext_LocDraw_status(ctx, field)
 	case "requestedBy":
 		return ec.fieldContext_LocDraw_requestedBy(ctx, field)
+	case "declinedReason":
+		return ec.fieldContext_LocDraw_declinedReason(ctx, field)
 	case "fundedAt":
 		return ec.fieldContext_LocDraw_fundedAt(ctx, field)
 	case "createdAt":
@@ -5476,6 +6621,16 @@ func (ec *executionContext) childFields_MerchantEdge(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type MerchantEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_MonthFigures(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "month":
+		return ec.fieldContext_MonthFigures_month(ctx, field)
+	case "deals":
+		return ec.fieldContext_MonthFigures_deals(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MonthFigures", field.Name)
+}
+
 func (ec *executionContext) childFields_NewMember(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "user":
@@ -5596,6 +6751,64 @@ func (ec *executionContext) childFields_PageInfo(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type PageInfo", field.Name)
 }
 
+func (ec *executionContext) childFields_Participation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Participation_id(ctx, field)
+	case "dealId":
+		return ec.fieldContext_Participation_dealId(ctx, field)
+	case "syndicatorId":
+		return ec.fieldContext_Participation_syndicatorId(ctx, field)
+	case "percent":
+		return ec.fieldContext_Participation_percent(ctx, field)
+	case "amount":
+		return ec.fieldContext_Participation_amount(ctx, field)
+	case "fundedAt":
+		return ec.fieldContext_Participation_fundedAt(ctx, field)
+	case "managementFeeBasis":
+		return ec.fieldContext_Participation_managementFeeBasis(ctx, field)
+	case "managementFeePercent":
+		return ec.fieldContext_Participation_managementFeePercent(ctx, field)
+	case "cafRecognition":
+		return ec.fieldContext_Participation_cafRecognition(ctx, field)
+	case "profitAccrual":
+		return ec.fieldContext_Participation_profitAccrual(ctx, field)
+	case "profitSplitPercent":
+		return ec.fieldContext_Participation_profitSplitPercent(ctx, field)
+	case "participatesInBankFee":
+		return ec.fieldContext_Participation_participatesInBankFee(ctx, field)
+	case "frontsCommission":
+		return ec.fieldContext_Participation_frontsCommission(ctx, field)
+	case "lossProtected":
+		return ec.fieldContext_Participation_lossProtected(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Participation_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Participation_updatedAt(ctx, field)
+	case "deal":
+		return ec.fieldContext_Participation_deal(ctx, field)
+	case "syndicator":
+		return ec.fieldContext_Participation_syndicator(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Participation", field.Name)
+}
+
+func (ec *executionContext) childFields_PartyStatement(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "from":
+		return ec.fieldContext_PartyStatement_from(ctx, field)
+	case "to":
+		return ec.fieldContext_PartyStatement_to(ctx, field)
+	case "opening":
+		return ec.fieldContext_PartyStatement_opening(ctx, field)
+	case "lines":
+		return ec.fieldContext_PartyStatement_lines(ctx, field)
+	case "closing":
+		return ec.fieldContext_PartyStatement_closing(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PartyStatement", field.Name)
+}
+
 func (ec *executionContext) childFields_PasswordReset(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "token":
@@ -5604,6 +6817,26 @@ func (ec *executionContext) childFields_PasswordReset(ctx context.Context, field
 		return ec.fieldContext_PasswordReset_expiresAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PasswordReset", field.Name)
+}
+
+func (ec *executionContext) childFields_PastDeal(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "at":
+		return ec.fieldContext_PastDeal_at(ctx, field)
+	case "entry":
+		return ec.fieldContext_PastDeal_entry(ctx, field)
+	case "dealNumber":
+		return ec.fieldContext_PastDeal_dealNumber(ctx, field)
+	case "state":
+		return ec.fieldContext_PastDeal_state(ctx, field)
+	case "values":
+		return ec.fieldContext_PastDeal_values(ctx, field)
+	case "outstanding":
+		return ec.fieldContext_PastDeal_outstanding(ctx, field)
+	case "collected":
+		return ec.fieldContext_PastDeal_collected(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PastDeal", field.Name)
 }
 
 func (ec *executionContext) childFields_Payment(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -5658,6 +6891,8 @@ func (ec *executionContext) childFields_Payment(ctx context.Context, field graph
 		return ec.fieldContext_Payment_deal(ctx, field)
 	case "syndicator":
 		return ec.fieldContext_Payment_syndicator(ctx, field)
+	case "bounceCode":
+		return ec.fieldContext_Payment_bounceCode(ctx, field)
 	case "madeUpBy":
 		return ec.fieldContext_Payment_madeUpBy(ctx, field)
 	}
@@ -5706,6 +6941,12 @@ func (ec *executionContext) childFields_PayoutBatch(ctx context.Context, field g
 		return ec.fieldContext_PayoutBatch_createdAt(ctx, field)
 	case "updatedAt":
 		return ec.fieldContext_PayoutBatch_updatedAt(ctx, field)
+	case "approvedByUserId":
+		return ec.fieldContext_PayoutBatch_approvedByUserId(ctx, field)
+	case "approvedAt":
+		return ec.fieldContext_PayoutBatch_approvedAt(ctx, field)
+	case "paidAt":
+		return ec.fieldContext_PayoutBatch_paidAt(ctx, field)
 	case "items":
 		return ec.fieldContext_PayoutBatch_items(ctx, field)
 	}
@@ -5766,6 +7007,12 @@ func (ec *executionContext) childFields_PayoutItem(ctx context.Context, field gr
 		return ec.fieldContext_PayoutItem_clawbackAmount(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_PayoutItem_createdAt(ctx, field)
+	case "heldReason":
+		return ec.fieldContext_PayoutItem_heldReason(ctx, field)
+	case "collectedPaymentId":
+		return ec.fieldContext_PayoutItem_collectedPaymentId(ctx, field)
+	case "reversesId":
+		return ec.fieldContext_PayoutItem_reversesId(ctx, field)
 	case "iso":
 		return ec.fieldContext_PayoutItem_iso(ctx, field)
 	case "syndicator":
@@ -5788,6 +7035,68 @@ func (ec *executionContext) childFields_PipelineStep(ctx context.Context, field 
 		return ec.fieldContext_PipelineStep_fundedAmount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PipelineStep", field.Name)
+}
+
+func (ec *executionContext) childFields_Portfolio(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Portfolio_id(ctx, field)
+	case "name":
+		return ec.fieldContext_Portfolio_name(ctx, field)
+	case "isActive":
+		return ec.fieldContext_Portfolio_isActive(ctx, field)
+	case "notes":
+		return ec.fieldContext_Portfolio_notes(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Portfolio_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Portfolio_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Portfolio", field.Name)
+}
+
+func (ec *executionContext) childFields_Posting(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Posting_id(ctx, field)
+	case "account":
+		return ec.fieldContext_Posting_account(ctx, field)
+	case "amount":
+		return ec.fieldContext_Posting_amount(ctx, field)
+	case "dealId":
+		return ec.fieldContext_Posting_dealId(ctx, field)
+	case "syndicatorId":
+		return ec.fieldContext_Posting_syndicatorId(ctx, field)
+	case "paymentId":
+		return ec.fieldContext_Posting_paymentId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Posting", field.Name)
+}
+
+func (ec *executionContext) childFields_Referrer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Referrer_id(ctx, field)
+	case "name":
+		return ec.fieldContext_Referrer_name(ctx, field)
+	case "email":
+		return ec.fieldContext_Referrer_email(ctx, field)
+	case "phone":
+		return ec.fieldContext_Referrer_phone(ctx, field)
+	case "ein":
+		return ec.fieldContext_Referrer_ein(ctx, field)
+	case "requires1099":
+		return ec.fieldContext_Referrer_requires1099(ctx, field)
+	case "isActive":
+		return ec.fieldContext_Referrer_isActive(ctx, field)
+	case "notes":
+		return ec.fieldContext_Referrer_notes(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Referrer_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Referrer_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Referrer", field.Name)
 }
 
 func (ec *executionContext) childFields_RenewalOpportunity(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -5816,6 +7125,10 @@ func (ec *executionContext) childFields_RenewalOpportunity(ctx context.Context, 
 		return ec.fieldContext_RenewalOpportunity_merchant(ctx, field)
 	case "renewalDeal":
 		return ec.fieldContext_RenewalOpportunity_renewalDeal(ctx, field)
+	case "closedAt":
+		return ec.fieldContext_RenewalOpportunity_closedAt(ctx, field)
+	case "dismissedReason":
+		return ec.fieldContext_RenewalOpportunity_dismissedReason(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RenewalOpportunity", field.Name)
 }
@@ -5842,6 +7155,18 @@ func (ec *executionContext) childFields_RenewalOpportunityEdge(ctx context.Conte
 		return ec.fieldContext_RenewalOpportunityEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RenewalOpportunityEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_RenewalScan(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "opened":
+		return ec.fieldContext_RenewalScan_opened(ctx, field)
+	case "closed":
+		return ec.fieldContext_RenewalScan_closed(ctx, field)
+	case "updated":
+		return ec.fieldContext_RenewalScan_updated(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RenewalScan", field.Name)
 }
 
 func (ec *executionContext) childFields_Role(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -5970,6 +7295,16 @@ func (ec *executionContext) childFields_StaffPermission(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type StaffPermission", field.Name)
 }
 
+func (ec *executionContext) childFields_StageFigures(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "state":
+		return ec.fieldContext_StageFigures_state(ctx, field)
+	case "deals":
+		return ec.fieldContext_StageFigures_deals(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StageFigures", field.Name)
+}
+
 func (ec *executionContext) childFields_StatementAnalysis(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -6054,6 +7389,28 @@ func (ec *executionContext) childFields_StatementAnalysisEdge(ctx context.Contex
 		return ec.fieldContext_StatementAnalysisEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type StatementAnalysisEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_StatementLine(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "occurredAt":
+		return ec.fieldContext_StatementLine_occurredAt(ctx, field)
+	case "kind":
+		return ec.fieldContext_StatementLine_kind(ctx, field)
+	case "memo":
+		return ec.fieldContext_StatementLine_memo(ctx, field)
+	case "account":
+		return ec.fieldContext_StatementLine_account(ctx, field)
+	case "dealId":
+		return ec.fieldContext_StatementLine_dealId(ctx, field)
+	case "paymentId":
+		return ec.fieldContext_StatementLine_paymentId(ctx, field)
+	case "amount":
+		return ec.fieldContext_StatementLine_amount(ctx, field)
+	case "balance":
+		return ec.fieldContext_StatementLine_balance(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StatementLine", field.Name)
 }
 
 func (ec *executionContext) childFields_Stipulation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -6260,8 +7617,22 @@ func (ec *executionContext) childFields_Syndicator(ctx context.Context, field gr
 		return ec.fieldContext_Syndicator_createdAt(ctx, field)
 	case "updatedAt":
 		return ec.fieldContext_Syndicator_updatedAt(ctx, field)
+	case "participations":
+		return ec.fieldContext_Syndicator_participations(ctx, field)
+	case "balances":
+		return ec.fieldContext_Syndicator_balances(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Syndicator", field.Name)
+}
+
+func (ec *executionContext) childFields_SyndicatorBalances(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "wallet":
+		return ec.fieldContext_SyndicatorBalances_wallet(ctx, field)
+	case "payable":
+		return ec.fieldContext_SyndicatorBalances_payable(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SyndicatorBalances", field.Name)
 }
 
 func (ec *executionContext) childFields_SyndicatorConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -6286,6 +7657,16 @@ func (ec *executionContext) childFields_SyndicatorEdge(ctx context.Context, fiel
 		return ec.fieldContext_SyndicatorEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SyndicatorEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_Tally(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "count":
+		return ec.fieldContext_Tally_count(ctx, field)
+	case "amount":
+		return ec.fieldContext_Tally_amount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Tally", field.Name)
 }
 
 func (ec *executionContext) childFields_UccFiling(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

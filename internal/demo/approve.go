@@ -105,10 +105,7 @@ func (d *life) move(to deal.State) func(context.Context) error {
 		if err := d.changeDeal(ctx, what, d.id, service.DealUpdate{State: some(to)}); err != nil {
 			return err
 		}
-		if err := d.houseFollows(ctx, to); err != nil {
-			return err
-		}
-		return d.followLine(ctx)
+		return d.houseFollows(ctx, to)
 	}
 }
 

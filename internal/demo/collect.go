@@ -152,9 +152,6 @@ func (d *life) take(ctx context.Context, row due) error {
 	if err := d.changePayment(ctx, "debit of "+d.merchant, row.id, statusOf(payment.Paid)); err != nil {
 		return err
 	}
-	if err := d.followLine(ctx); err != nil {
-		return err
-	}
 	return d.closeWhenPaid(ctx)
 }
 
@@ -189,9 +186,6 @@ func (d *life) bounce(ctx context.Context, row due, code string) error {
 	in.BounceCodeID = some(d.codes[code])
 	d.returns = append(d.returns, d.today())
 	if err := d.changePayment(ctx, "return of "+d.merchant, row.id, in); err != nil {
-		return err
-	}
-	if err := d.followLine(ctx); err != nil {
 		return err
 	}
 	d.chase(row.amount, row.day)
@@ -251,9 +245,6 @@ func (d *life) makeUp(ctx context.Context, row due) error {
 		return err
 	}
 	if err := d.changePayment(ctx, "make-up of "+d.merchant, row.id, service.PaymentUpdate{MadeUpByID: some(id)}); err != nil {
-		return err
-	}
-	if err := d.followLine(ctx); err != nil {
 		return err
 	}
 	return d.closeWhenPaid(ctx)

@@ -32,17 +32,6 @@ func (d *life) ownerName() string {
 	return ""
 }
 
-// followLine has the line, where there is one, follow what became of the deal and its balance.
-func (d *life) followLine(ctx context.Context) error {
-	if !d.line {
-		return nil
-	}
-	_, err := d.step(ctx, "line of "+d.merchant, func(ctx context.Context) (int, error) {
-		return d.Seeds.FollowLine(ctx, d.id)
-	})
-	return err
-}
-
 // planDraws plans what else the merchant asks to draw: more than the line has, sooner or later, and, while it runs, what
 // waits for an answer on the day of the anchor.
 func (d *life) planDraws(rows []due) {
@@ -62,7 +51,8 @@ func (d *life) planDraws(rows []due) {
 	d.on(schedule.PreviousBankingDay(eve), morning+70, d.draw(more, func(id int) {
 		d.on(eve, noon+20, func(ctx context.Context) error {
 			_, err := d.step(ctx, "draw of "+d.merchant, func(ctx context.Context) (int, error) {
-				return d.Seeds.JudgeDraw(ctx, d.id, id, true)
+				_, err := d.CreditFacilities.ApproveDraw(ctx, id)
+				return id, err
 			})
 			return err
 		})

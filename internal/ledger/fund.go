@@ -26,6 +26,21 @@ func Fund(f Facts, fees, payoff money.Amount) ([]Entry, error) {
 	)
 }
 
+// Draw is a further purchase under a line of credit: the merchant gets the amount less the fee, and owes the payback besides
+// what the deal has outstanding. From then on the deal's facts hold both, and Settle must follow: income is recognised by the
+// progress of the whole receivable.
+func Draw(amount, payback, fee money.Amount) ([]Entry, error) {
+	if amount.Sign() <= 0 || fee.Sign() < 0 || amount.Less(fee) || payback.Less(amount) {
+		return nil, fault.Conflictf("A draw pays out more than nothing after its fee, and is paid back in full.")
+	}
+	return one(Funding, "Draw paid out",
+		debit(Receivable, payback),
+		credit(Cash, amount.Sub(fee)),
+		credit(FeeIncome, fee),
+		credit(DeferredIncome, payback.Sub(amount)),
+	)
+}
+
 // Participate is the sale of the participations, an entry for each: the wallet pays the cost, and under UPFRONT the
 // charges with it; the house gives up its part of the deferred income; the cash stops being the syndicator's.
 func Participate(f Facts) ([]Entry, error) {

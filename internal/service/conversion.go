@@ -242,7 +242,7 @@ func (t *tx) becomeMerchant(
 	if before.RequestedAmount != nil && before.RequestedAmount.IsZero() {
 		terms.FundedAmount = Opt[money.Amount]{}
 	}
-	if result.Deal, err = makeDeal(terms)(ctx, t); err != nil {
+	if result.Deal, err = t.makeDeal(ctx, terms); err != nil {
 		return nil, err
 	}
 	alsoMade(t, "deal", result.Deal)

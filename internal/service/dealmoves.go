@@ -96,7 +96,7 @@ func (t *tx) enter(ctx context.Context, d *ent.Deal, to deal.State, trigger deal
 	t.emit("deal", d.ID, webhook.DealStateChanged{
 		DealID: d.ID, DealNumber: d.DealNumber, From: string(from), To: string(to), Trigger: string(trigger),
 	})
-	return after, nil
+	return after, t.followDeal(ctx, from, after)
 }
 
 // follow makes a move that the system makes by itself.
@@ -205,7 +205,7 @@ func (t *tx) closeRenewals(
 func (t *tx) clawBack(ctx context.Context, d *ent.Deal) error {
 	items, err := t.PayoutItem.Query().Where(payoutitem.DealID(d.ID), payoutitem.SyndicatorIDIsNil(),
 		payoutitem.ClawbackRiskAtGT(t.At()),
-		payoutitem.StatusIn(payoutitem.StatusPENDING, payoutitem.StatusHELD, payoutitem.StatusPAID), locked).
+		payoutitem.StatusIn(payoutitem.StatusPENDING, payoutitem.StatusHELD, payoutitem.StatusFAILED, payoutitem.StatusPAID), locked).
 		Order(payoutitem.ByID()).All(ctx)
 	if err != nil {
 		return err

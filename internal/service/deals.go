@@ -142,49 +142,47 @@ func (s Deals) Create(ctx context.Context, in NewDeal) (*ent.Deal, error) {
 	}
 	// Terms are judged by the day it is. So a repeat with the same Idempotency-Key, which may come on a later day, is
 	// answered as the first was before they are; but where the key was used for another body, they come first.
-	row, err := transact(ctx, s.core, actor, makeDeal(in))
+	row, err := transact(ctx, s.core, actor, func(ctx context.Context, t *tx) (*ent.Deal, error) { return t.makeDeal(ctx, in) })
 	if fault.Is(err, fault.IdempotencyKeyReused) && len(misfits) > 0 {
 		err = fault.Invalid(misfits...)
 	}
 	return row, err
 }
 
-// makeDeal is the work of Create: in has been checked, but for its terms.
-func makeDeal(in NewDeal) func(context.Context, *tx) (*ent.Deal, error) {
-	return func(ctx context.Context, t *tx) (*ent.Deal, error) {
-		changes, problems := in.planNew(t.zone(), t.At())
-		if len(problems) > 0 {
-			return nil, fault.Invalid(problems...)
-		}
-		references := append([]reference{{"merchantId", "Merchant", in.MerchantID.Ptr()}}, in.references()...)
-		if err := t.require(ctx, references...); err != nil {
-			return nil, err
-		}
-		number, err := t.NextDealNumber(ctx, t.actor.TenantID)
-		if err != nil {
-			return nil, err
-		}
-		create := t.Deal.Create().SetDealNumber(fmt.Sprintf("D-%06d", number))
-		if err := setColumns(create.Mutation(), changes); err != nil {
-			return nil, err
-		}
-		row, err := create.Save(ctx)
-		if err != nil {
-			return nil, err
-		}
-		t.record("deal.create", "deal", row.ID, &row.ID, nil, row)
-		if err := t.submitToHouse(ctx, row); err != nil {
-			return nil, fmt.Errorf("house submission: %w", err)
-		}
-		if err := t.askStipulations(ctx, row); err != nil {
-			return nil, fmt.Errorf("stipulations: %w", err)
-		}
-		t.emit("deal", row.ID, webhook.DealCreated{
-			DealID: row.ID, DealNumber: row.DealNumber, MerchantID: row.MerchantID,
-			State: string(row.State), ProductType: string(row.ProductType), FundedAmount: row.FundedAmount,
-		})
-		return row, nil
+// makeDeal is the work of Create: in has been checked, but for its terms. also are columns that no caller can set.
+func (t *tx) makeDeal(ctx context.Context, in NewDeal, also ...columnChange) (*ent.Deal, error) {
+	changes, problems := in.planNew(t.zone(), t.At())
+	if len(problems) > 0 {
+		return nil, fault.Invalid(problems...)
 	}
+	references := append([]reference{{"merchantId", "Merchant", in.MerchantID.Ptr()}}, in.references()...)
+	if err := t.require(ctx, references...); err != nil {
+		return nil, err
+	}
+	number, err := t.NextDealNumber(ctx, t.actor.TenantID)
+	if err != nil {
+		return nil, err
+	}
+	create := t.Deal.Create().SetDealNumber(fmt.Sprintf("D-%06d", number))
+	if err := setColumns(create.Mutation(), append(changes, also...)); err != nil {
+		return nil, err
+	}
+	row, err := create.Save(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t.record("deal.create", "deal", row.ID, &row.ID, nil, row)
+	if err := t.submitToHouse(ctx, row); err != nil {
+		return nil, fmt.Errorf("house submission: %w", err)
+	}
+	if err := t.askStipulations(ctx, row); err != nil {
+		return nil, fmt.Errorf("stipulations: %w", err)
+	}
+	t.emit("deal", row.ID, webhook.DealCreated{
+		DealID: row.ID, DealNumber: row.DealNumber, MerchantID: row.MerchantID,
+		State: string(row.State), ProductType: string(row.ProductType), FundedAmount: row.FundedAmount,
+	})
+	return row, nil
 }
 
 // planNew works out the columns of a new deal as of an instant.
@@ -275,6 +273,9 @@ func (t *tx) changeDeal(ctx context.Context, before *ent.Deal, in DealUpdate) (*
 	after, err := t.saveDeal(ctx, before, changes)
 	if err == nil && after.ProductType != before.ProductType {
 		err = t.askOtherStipulations(ctx, after)
+	}
+	if err == nil {
+		err = t.repriced(ctx, before, after)
 	}
 	return after, err
 }

@@ -50,15 +50,20 @@ func (t *tx) fund(ctx context.Context, d *ent.Deal) (*ent.Deal, error) {
 			return nil, err
 		}
 	}
-	if _, err := terms.NetDisbursement(payoff); err != nil {
+	net, err := terms.NetDisbursement(payoff)
+	if err != nil {
 		return nil, err
 	}
 	if err := t.bookFunding(ctx, d, terms, payoff); err != nil {
 		return nil, err
 	}
 	start, _ := terms.Start(civil.On(*d.FundedAt, t.zone()))
-	original := payment.OriginalAdvancePayback
-	if err := t.schedulePayments(ctx, d, terms, original, start, *d.NumberOfPayments, *d.PaybackAmount); err != nil {
+	if err := t.schedulePayments(ctx, d, terms, planned{
+		kind: payment.OriginalAdvancePayback, start: start, n: *d.NumberOfPayments, total: *d.PaybackAmount,
+	}); err != nil {
+		return nil, err
+	}
+	if err := t.disburse(ctx, d, net, nil); err != nil {
 		return nil, err
 	}
 	if err := t.oweCommission(ctx, d, terms); err != nil {
@@ -99,20 +104,28 @@ func (t *tx) settleDates(ctx context.Context, d *ent.Deal) (*ent.Deal, error) {
 	return t.saveDeal(ctx, d, changes)
 }
 
+// planned says which payments are to be made: so many of a kind that repay a total, from a day on, for a draw where one is
+// given.
+type planned struct {
+	kind  payment.Type
+	start civil.Date
+	n     int
+	total money.Amount
+	draw  *int
+}
+
 // schedulePayments makes the rows that repay an amount.
-func (t *tx) schedulePayments(
-	ctx context.Context, d *ent.Deal, terms pricing.Terms, kind payment.Type, start civil.Date, n int, total money.Amount,
-) error {
+func (t *tx) schedulePayments(ctx context.Context, d *ent.Deal, terms pricing.Terms, p planned) error {
 	plan, _ := terms.Plan()
-	rows, err := schedule.Rows(plan, start, n, *d.PaymentAmount, total)
+	rows, err := schedule.Rows(plan, p.start, p.n, *d.PaymentAmount, p.total)
 	if err != nil {
 		return fmt.Errorf("schedule of deal %d: %w", d.ID, err)
 	}
 	creates := make([]*ent.PaymentCreate, len(rows))
 	for i, row := range rows {
-		creates[i] = t.Payment.Create().SetDealID(d.ID).SetType(kind).SetAmount(row.Amount).
+		creates[i] = t.Payment.Create().SetDealID(d.ID).SetType(p.kind).SetAmount(row.Amount).SetNillableLocDrawID(p.draw).
 			SetScheduledDate(row.Date).SetDirection(payment.In).SetSource(payment.FromSchedule).SetMethod(payment.ACH)
-		if kind == payment.OriginalAdvancePayback {
+		if p.kind == payment.OriginalAdvancePayback {
 			creates[i].SetPlannedAmount(row.Amount)
 		}
 	}
@@ -150,12 +163,23 @@ func (t *tx) scheduleRest(ctx context.Context, d *ent.Deal, owed money.Amount) e
 	if owed.Sign() <= 0 {
 		return nil
 	}
+	n, err := instalments(d, owed)
+	if err != nil {
+		return err
+	}
+	return t.schedulePayments(ctx, d, terms, planned{
+		kind: payment.AdvancePayback, start: plan.First(t.today()), n: n, total: owed,
+	})
+}
+
+// instalments is how many payments of the agreed amount collect what is owed.
+func instalments(d *ent.Deal, owed money.Amount) (int, error) {
 	n := owed.Decimal().Div(d.PaymentAmount.Decimal()).Ceil()
 	if n.GreaterThan(decimal.NewFromInt(schedule.MaxPayments)) {
-		return fault.Conflictf("What is outstanding cannot be collected in payments of %s.", d.PaymentAmount).
+		return 0, fault.Conflictf("What is outstanding cannot be collected in payments of %s.", d.PaymentAmount).
 			With("state", "needs more than %d payments of %s", schedule.MaxPayments, d.PaymentAmount)
 	}
-	return t.schedulePayments(ctx, d, terms, payment.AdvancePayback, plan.First(t.today()), int(n.IntPart()), owed)
+	return int(n.IntPart()), nil
 }
 
 // bookFunding posts the purchase and the participations.
@@ -354,7 +378,16 @@ func (t *tx) payoffOf(ctx context.Context, d *ent.Deal) (pricing.Payoff, error) 
 	for _, fee := range unpaid {
 		fees = fees.Add(fee.Amount)
 	}
-	return termsOf(d, t.zone()).PayoffOn(t.today(), pricing.Position{
+	terms := termsOf(d, t.zone())
+	funded, _, err := t.furtherDraws(ctx, d)
+	if err != nil {
+		return pricing.Payoff{}, err
+	}
+	if funded.Sign() > 0 {
+		funded = funded.Add(orZero(terms.FundedAmount))
+		terms.FundedAmount = &funded
+	}
+	return terms.PayoffOn(t.today(), pricing.Position{
 		Collected: ledger.Collected(balances), Outstanding: ledger.Outstanding(balances), Fees: fees,
 		Defaulted: d.State == deal.Defaulted,
 	}), nil
@@ -396,20 +429,25 @@ func (t *tx) participationFacts(ctx context.Context, d *ent.Deal, f *deal.Facts)
 		if err != nil {
 			return err
 		}
-		if s.MaxPerDeal != nil && s.MaxPerDeal.Less(stake.Cost) {
-			f.ParticipationProblems = append(f.ParticipationProblems,
-				fmt.Sprintf("%s would put %s into the deal, above the limit of %s", s.Name, stake.Cost, s.MaxPerDeal))
-		}
-		wallet, err := t.WalletCents(ctx, t.actor.TenantID, stake.SyndicatorID, string(ledger.SyndicatorWallet))
+		have, err := t.walletOf(ctx, stake.SyndicatorID)
 		if err != nil {
 			return err
 		}
-		if have := money.Cents(-wallet); have.Less(stake.WalletDebit()) {
-			f.ParticipationProblems = append(f.ParticipationProblems,
-				fmt.Sprintf("%s has %s in the wallet and needs %s", s.Name, have, stake.WalletDebit()))
-		}
+		f.ParticipationProblems = append(f.ParticipationProblems, stakeProblems(s, stake, have)...)
 	}
 	return nil
+}
+
+// stakeProblems say what keeps a syndicator from taking a part: the limit, or too little in the wallet.
+func stakeProblems(s *ent.Syndicator, stake ledger.Stake, have money.Amount) []string {
+	var problems []string
+	if s.MaxPerDeal != nil && s.MaxPerDeal.Less(stake.Cost) {
+		problems = append(problems, fmt.Sprintf("%s would put %s into the deal, above the limit of %s", s.Name, stake.Cost, s.MaxPerDeal))
+	}
+	if have.Less(stake.WalletDebit()) {
+		problems = append(problems, fmt.Sprintf("%s has %s in the wallet and needs %s", s.Name, have, stake.WalletDebit()))
+	}
+	return problems
 }
 
 // commissionRisk is how long after funding a default takes the commission back.

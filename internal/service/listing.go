@@ -38,7 +38,9 @@ type Filter struct {
 	Kind         ValueKind
 	Values       []string // of an enumeration
 	Since        bool     // at or after the value, instead of equal to it
-	Doc          string
+	// Through narrows by a column of another record that belongs to those of the list; nil where it is their own.
+	Through func(column string, id int) func(*sql.Selector)
+	Doc     string
 }
 
 // Expand is a relation that a list can include, and what may be read to do so.

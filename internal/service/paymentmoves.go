@@ -111,6 +111,10 @@ func (t *tx) movePayment(p, next *ent.Payment, to payment.Status, in PaymentUpda
 			return nil, fault.Conflictf("The payment was made up for by another one; it cannot be paid as well.").
 				With("status", "cannot be PAID: payment %d makes up for it", *next.MadeUpByID)
 		}
+		if p.Type.ToSyndicator() && p.Status == payment.Bounced && p.Source != nil && *p.Source == payment.FromSystem {
+			return nil, fault.Conflictf("The payment was made for a payout: what it paid is paid again through that.").
+				With("status", "cannot be PAID again: release the items of the payout")
+		}
 		changes = append(changes, columnChange{entpayment.FieldEpisode, p.Episode + 1})
 		if !in.ClearedDate.Given() {
 			changes = append(changes, columnChange{entpayment.FieldClearedDate, t.today()})
@@ -174,6 +178,11 @@ func (t *tx) postBounced(ctx context.Context, d *ent.Deal, before, p *ent.Paymen
 	if before.Status != payment.Paid {
 		return nil
 	}
+	if p.Type.ToSyndicator() {
+		if err := t.failItemsOf(ctx, p); err != nil {
+			return err
+		}
+	}
 	balances, err := t.reversePayment(ctx, d, p)
 	if err != nil {
 		return err
@@ -187,8 +196,11 @@ func (t *tx) afterPosting(ctx context.Context, d *ent.Deal, p *ent.Payment, bala
 		return nil
 	}
 	after, err := t.settleBalance(ctx, d, p, ledger.Outstanding(balances))
-	if err != nil || after == d {
+	if err != nil {
 		return err
+	}
+	if after == d {
+		return t.followBalance(ctx, d)
 	}
 	alsoChanged(t, "deal", d, after)
 	return nil

@@ -7,6 +7,7 @@ import (
 	"paydown/ent/payoutbatch"
 	"paydown/ent/payoutitem"
 	"paydown/internal/auth"
+	"paydown/internal/fault"
 )
 
 // Payouts are batches of money that goes out together.
@@ -38,4 +39,54 @@ var PayoutListing = &Listing[ent.PayoutBatch]{
 func (s Payouts) List(ctx context.Context, params map[string]string) (*Page[ent.PayoutBatch], error) {
 	return page(ctx, s.core, PayoutListing, params,
 		s.store.Reader().PayoutBatch.Query().WithItems(func(q *ent.PayoutItemQuery) { q.Order(payoutitem.ByID()) }))
+}
+
+// Approve approves a batch that somebody else made, whoever that is by now. It needs the permission payouts.approve. What
+// the product made by itself, the commissions of deals that fund, nobody made.
+func (s Payouts) Approve(ctx context.Context, id int) (*ent.PayoutBatch, error) {
+	if _, err := entitled(ctx, auth.ApprovePayouts); err != nil {
+		return nil, err
+	}
+	return write(ctx, s.core, auth.Write("payouts"), func(ctx context.Context, t *tx) (*ent.PayoutBatch, error) {
+		return t.approveBatch(ctx, id)
+	})
+}
+
+// Pay pays what can be paid of a batch that is approved, and books it: of each syndicator the sum of its shares of a deal,
+// in one payment. Commissions that a default would still take back, and sums that are not more than nothing, are HELD. With
+// item ids it pays those alone, commissions at risk too, and with a share all that its syndicator has of the deal. The
+// batch is PAID once nothing is left of it, and PARTIAL until then; one that is PAID stays as it is.
+func (s Payouts) Pay(ctx context.Context, id int, itemIDs []int) (*ent.PayoutBatch, error) {
+	if len(itemIDs) > MaxIDs {
+		return nil, fault.Field("itemIds", "takes at most %d ids", MaxIDs)
+	}
+	return write(ctx, s.core, auth.Write("payouts"), func(ctx context.Context, t *tx) (*ent.PayoutBatch, error) {
+		return t.payBatch(ctx, id, itemIDs)
+	})
+}
+
+// Hold keeps an item from being paid until it is released.
+func (s Payouts) Hold(ctx context.Context, itemID int, reason string) (*ent.PayoutItem, error) {
+	return s.moveItem(ctx, itemID, payoutitem.StatusHELD, &reason)
+}
+
+// Fail says that the transfer of an item came back. What was booked is reversed, for everything that the transfer paid.
+func (s Payouts) Fail(ctx context.Context, itemID int, reason string) (*ent.PayoutItem, error) {
+	return s.moveItem(ctx, itemID, payoutitem.StatusFAILED, &reason)
+}
+
+// Release has an item that was held back, or whose transfer failed, be paid with what is paid next of its batch.
+func (s Payouts) Release(ctx context.Context, itemID int) (*ent.PayoutItem, error) {
+	return s.moveItem(ctx, itemID, payoutitem.StatusPENDING, nil)
+}
+
+func (s Payouts) moveItem(ctx context.Context, id int, to payoutitem.Status, reason *string) (*ent.PayoutItem, error) {
+	if reason != nil {
+		if message := violation(*reason, "name"); message != "" {
+			return nil, fault.Field("reason", "%s", message)
+		}
+	}
+	return write(ctx, s.core, auth.Write("payouts"), func(ctx context.Context, t *tx) (*ent.PayoutItem, error) {
+		return t.moveItem(ctx, id, itemMove{to, reason})
+	})
 }

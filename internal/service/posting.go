@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"paydown/ent"
 	"paydown/ent/journal"
@@ -10,6 +11,7 @@ import (
 	"paydown/internal/ledger"
 	"paydown/internal/money"
 	"paydown/internal/payment"
+	"paydown/internal/store"
 )
 
 // posting is what goes into the ledger at once, and what it belongs to.
@@ -80,27 +82,42 @@ func (t *tx) balances(ctx context.Context, dealID int) (ledger.Balances, error) 
 	if err != nil {
 		return nil, fmt.Errorf("balances of deal %d: %w", dealID, err)
 	}
+	return balancesOf(sums), nil
+}
+
+// balancesOf are the balances that sums of postings come to.
+func balancesOf(sums []store.Sum) ledger.Balances {
 	b := make(ledger.Balances, len(sums))
 	for _, s := range sums {
 		key := ledger.Key{Account: ledger.Account(s.Account), SyndicatorID: s.SyndicatorID, Kind: ledger.Kind(s.Kind)}
-		b[key] = money.Cents(s.Cents)
+		b[key] = b[key].Add(money.Cents(s.Cents))
 	}
-	return b, nil
+	return b
 }
 
 // ledgerFacts are what the books need to know of a deal.
 func (t *tx) ledgerFacts(ctx context.Context, d *ent.Deal) (ledger.Facts, error) {
-	terms := termsOf(d, t.zone())
-	f := ledger.Facts{Funded: orZero(d.FundedAmount), Payback: orZero(d.PaybackAmount), Commission: terms.Commission()}
-	if d.IsoID == nil {
-		f.Commission = money.Zero
+	f := factsOfDeal(d, t.zone())
+	funded, payback, err := t.furtherDraws(ctx, d)
+	if err != nil {
+		return f, err
 	}
+	f.Funded, f.Payback = f.Funded.Add(funded), f.Payback.Add(payback)
 	rows, err := t.Participation.Query().Where(participation.DealID(d.ID)).
 		Order(participation.BySyndicatorID()).All(ctx)
 	for _, p := range rows {
 		f.Participants = append(f.Participants, participantOf(p))
 	}
 	return f, err
+}
+
+// factsOfDeal are the facts of a deal that nobody takes part in and on which nothing further was drawn.
+func factsOfDeal(d *ent.Deal, zone *time.Location) ledger.Facts {
+	f := ledger.Facts{Funded: orZero(d.FundedAmount), Payback: orZero(d.PaybackAmount)}
+	if d.IsoID != nil {
+		f.Commission = termsOf(d, zone).Commission()
+	}
+	return f
 }
 
 func orZero(a *money.Amount) money.Amount {

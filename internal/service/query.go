@@ -247,6 +247,9 @@ func (p *parser) filter(f Filter, text string) []func(*sql.Selector) {
 			p.refuse(badID(f.Name))
 			return nil
 		}
+		if f.Through != nil {
+			return []func(*sql.Selector){f.Through(f.Column, id)}
+		}
 		value = id
 	case IsEmpty:
 		holds, ok := map[string]func(string) *sql.Predicate{"true": sql.IsNull, "false": sql.NotNull}[text]

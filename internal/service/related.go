@@ -81,6 +81,13 @@ func pageOfEach[E any, P, O ~func(*sql.Selector), Q lister[E, P, O, Q]](
 	if err != nil {
 		return nil, err
 	}
+	return pagesFor(ctx, c, actor, l, to, owners, params, base)
+}
+
+// pagesFor is pageOfEach for an actor who has been let in already.
+func pagesFor[E any, P, O ~func(*sql.Selector), Q lister[E, P, O, Q]](
+	ctx context.Context, c *core, actor *auth.Actor, l *Listing[E], to belonging, owners []int, params map[string]string, base Q,
+) (map[int]*Page[E], error) {
 	if _, given := params[to.filter]; given {
 		return nil, fault.Field(to.filter, "is given by the record that the list belongs to")
 	}

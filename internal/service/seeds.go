@@ -4,22 +4,17 @@ import (
 	"context"
 	"maps"
 
-	"github.com/shopspring/decimal"
-
 	"paydown/ent"
 	"paydown/ent/auditentry"
 	entdeal "paydown/ent/deal"
 	"paydown/ent/iso"
 	"paydown/ent/merchant"
 	"paydown/ent/merchantstatus"
-	"paydown/ent/participation"
 	"paydown/ent/renewalopportunity"
-	"paydown/ent/syndicator"
 	"paydown/ent/tenant"
 	"paydown/internal/auth"
 	"paydown/internal/deal"
 	"paydown/internal/fault"
-	"paydown/internal/ledger"
 	"paydown/internal/money"
 )
 
@@ -174,14 +169,9 @@ func (s Seeds) Deposit(ctx context.Context, syndicatorID int, amount money.Amoun
 		if _, err := t.lockSyndicator(ctx, syndicatorID); err != nil {
 			return 0, err
 		}
-		entries, err := ledger.MoveWallet(syndicatorID, amount)
-		if err != nil {
+		if err := t.moveWallet(ctx, syndicatorID, amount, nil); err != nil {
 			return 0, err
 		}
-		if err := t.post(ctx, posting{entries: entries}); err != nil {
-			return 0, err
-		}
-		t.record("syndicator.deposit", "syndicator", syndicatorID, nil, nil, map[string]money.Amount{"amount": amount})
 		return syndicatorID, nil
 	})
 }
@@ -203,22 +193,9 @@ func (s Seeds) Participate(ctx context.Context, dealID int, shares []SeedShare) 
 			return 0, fault.Conflictf("A deal is syndicated between its pricing and its funding.")
 		}
 		for _, share := range shares {
-			terms, err := t.Syndicator.Query().Where(syndicator.ID(share.SyndicatorID)).Only(ctx)
-			if err != nil {
-				return 0, missing(err, "syndicator")
-			}
-			create := t.Participation.Create().SetDealID(dealID).SetSyndicatorID(terms.ID).SetPercent(share.Percent).
-				SetAmount(d.FundedAmount.Percent(share.Percent)).
-				SetNillableManagementFeePercent(terms.ManagementFeePercent).
-				SetCafRecognition(participation.CafRecognition(terms.CafRecognition)).
-				SetProfitAccrual(participation.ProfitAccrual(terms.ProfitAccrual)).
-				SetNillableProfitSplitPercent(terms.ProfitSplitPercent).
-				SetNillableParticipatesInBankFee(terms.ParticipatesInBankFee).
-				SetFrontsCommission(terms.FrontsCommission).SetLossProtected(terms.LossProtected)
-			if terms.ManagementFeeBasis != nil {
-				create.SetManagementFeeBasis(participation.ManagementFeeBasis(*terms.ManagementFeeBasis))
-			}
-			made, err := create.Save(ctx)
+			made, err := t.participate(ctx, d, NewParticipation{
+				DealID: Some(dealID), SyndicatorID: Some(share.SyndicatorID), Percent: Some(share.Percent),
+			})
 			if err != nil {
 				return 0, err
 			}
@@ -263,20 +240,23 @@ func (s Seeds) Opportunity(ctx context.Context, dealID int, status renewalopport
 		if d.State != deal.Funded {
 			return 0, fault.Conflictf("Only a funded deal can be renewed.")
 		}
-		balances, err := t.balances(ctx, dealID)
+		c := &candidate{deal: d}
+		if err := t.gatherCandidates(ctx, []int{dealID}, map[int]*candidate{dealID: c}); err != nil {
+			return 0, err
+		}
+		made, err := t.openOpportunity(ctx, c)
 		if err != nil {
 			return 0, err
 		}
-		collected := ledger.Collected(balances).Decimal().Mul(decimal.New(100, 0))
-		create := t.RenewalOpportunity.Create().SetPriorDealID(dealID).SetMerchantID(d.MerchantID).SetStatus(status).
-			SetPaidDownPct(money.RoundRate(collected.DivRound(d.PaybackAmount.Decimal(), 2))).
-			SetOutstanding(ledger.Outstanding(balances))
-		if status == renewalopportunity.StatusDISMISSED {
-			create.SetClosedAt(t.At())
-		}
-		made, err := create.Save(ctx)
-		if err != nil {
-			return 0, err
+		if status != renewalopportunity.StatusELIGIBLE {
+			changes := []columnChange{{renewalopportunity.FieldStatus, status}}
+			if status == renewalopportunity.StatusDISMISSED {
+				changes = append(changes, columnChange{renewalopportunity.FieldClosedAt, t.At()})
+			}
+			update := t.RenewalOpportunity.Update().Where(renewalopportunity.ID(made.ID))
+			if made, err = stored(ctx, t, made, changes, update.Mutation(), update.Save); err != nil {
+				return 0, err
+			}
 		}
 		t.record("renewal.create", "renewalOpportunity", made.ID, &dealID, nil, made)
 		return made.ID, nil

@@ -62,6 +62,15 @@ type Service struct {
 	Decisions         Decisions
 	Renewals          Renewals
 	CreditFacilities  CreditFacilities
+	Disbursements     Disbursements
+	Participations    Participations
+	Ledger            Ledger
+	Audit             Audit
+	Figures           Figures
+	BounceCodes       BounceCodes
+	CommissionOffers  CommissionOffers
+	Portfolios        Portfolios
+	Referrers         Referrers
 	Disclosures       Disclosures
 	UCCFilings        UCCFilings
 	Payouts           Payouts
@@ -141,6 +150,15 @@ func New(cfg Config) *Service {
 		Decisions:         Decisions{c},
 		Renewals:          Renewals{c},
 		CreditFacilities:  CreditFacilities{c},
+		Disbursements:     Disbursements{c},
+		Participations:    Participations{c},
+		Ledger:            Ledger{c},
+		Audit:             Audit{c},
+		Figures:           Figures{c},
+		BounceCodes:       BounceCodes{c},
+		CommissionOffers:  CommissionOffers{c},
+		Portfolios:        Portfolios{c},
+		Referrers:         Referrers{c},
 		Disclosures:       Disclosures{c},
 		UCCFilings:        UCCFilings{c},
 		Payouts:           Payouts{c},
@@ -172,6 +190,7 @@ func (s *Service) Run(ctx context.Context) {
 	upkeep.Go(func() { s.Retention.run(ctx) })
 	upkeep.Go(func() { s.Approvals.run(ctx) })
 	upkeep.Go(func() { s.Notifications.run(ctx) })
+	upkeep.Go(func() { s.Renewals.run(ctx) })
 	upkeep.Go(func() { s.dispatch(ctx) })
 	upkeep.Go(func() { s.feeds.run(ctx) })
 	upkeep.Wait()

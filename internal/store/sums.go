@@ -1,6 +1,12 @@
 package store
 
-import "context"
+import (
+	"context"
+	"database/sql"
+	"strconv"
+	"strings"
+	"time"
+)
 
 // Sum is what postings of one account, syndicator (0: the house) and kind add up to, in cents; debits are positive.
 type Sum struct {
@@ -15,19 +21,66 @@ const centsOf = `CAST(SUM(CAST(ROUND(amount * 100) AS BIGINT)) AS BIGINT)`
 
 // DealSums adds up the postings of one deal.
 func (tx *Tx) DealSums(ctx context.Context, tenant, dealID int) ([]Sum, error) {
-	rows, err := tx.query(ctx, `SELECT account, COALESCE(syndicator_id, 0), kind, `+centsOf+`
-		FROM postings WHERE tenant_id = $1 AND deal_id = $2 GROUP BY account, syndicator_id, kind`, tenant, dealID)
+	sums, err := tx.DealsSums(ctx, tenant, []int{dealID})
+	return sums[dealID], err
+}
+
+// DealsSums adds up the postings of each of the deals, in one statement. A deal without any is not in the map.
+func (tx *Tx) DealsSums(ctx context.Context, tenant int, dealIDs []int) (map[int][]Sum, error) {
+	query, args := dealsSums(tenant, dealIDs)
+	rows, err := tx.query(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}
+	return scanSums(rows)
+}
+
+// DealsSums is that of a transaction, outside of one.
+func (s *Store) DealsSums(ctx context.Context, tenant int, dealIDs []int) (map[int][]Sum, error) {
+	query, args := dealsSums(tenant, dealIDs)
+	rows, err := s.pools.reader.QueryContext(ctx, s.bind(query), args...)
+	if err != nil {
+		return nil, err
+	}
+	return scanSums(rows)
+}
+
+func dealsSums(tenant int, dealIDs []int) (query string, args []any) {
+	in, args := listOf([]any{tenant}, dealIDs)
+	return `SELECT deal_id, account, COALESCE(syndicator_id, 0), kind, ` + centsOf + `
+		FROM postings WHERE tenant_id = $1 AND deal_id IN (` + in + `) GROUP BY deal_id, account, syndicator_id, kind`, args
+}
+
+// listOf adds ids to the arguments of a statement, and returns what stands for them in it.
+func listOf(args []any, ids []int) (list string, all []any) {
+	marks := make([]string, len(ids))
+	for i, id := range ids {
+		args = append(args, id)
+		marks[i] = "$" + strconv.Itoa(len(args))
+	}
+	return strings.Join(marks, ", "), args
+}
+
+// scanner is the rows of a query, through either of the two drivers' layers.
+type scanner interface {
+	Next() bool
+	Scan(into ...any) error
+	Err() error
+	Close() error
+}
+
+var _ scanner = (*sql.Rows)(nil)
+
+func scanSums(rows scanner) (map[int][]Sum, error) {
 	defer func() { _ = rows.Close() }()
-	var sums []Sum
+	sums := map[int][]Sum{}
 	for rows.Next() {
+		var id int
 		var s Sum
-		if err := rows.Scan(&s.Account, &s.SyndicatorID, &s.Kind, &s.Cents); err != nil {
+		if err := rows.Scan(&id, &s.Account, &s.SyndicatorID, &s.Kind, &s.Cents); err != nil {
 			return nil, err
 		}
-		sums = append(sums, s)
+		sums[id] = append(sums[id], s)
 	}
 	return sums, rows.Err()
 }
@@ -38,4 +91,94 @@ func (tx *Tx) WalletCents(ctx context.Context, tenant, syndicatorID int, account
 	err := tx.queryRow(ctx, `SELECT COALESCE(`+centsOf+`, 0) FROM postings
 		WHERE tenant_id = $1 AND syndicator_id = $2 AND account = $3`, []any{tenant, syndicatorID, account}, &cents)
 	return cents, err
+}
+
+// Unshared is what the postings of an account that belong to a deal and a syndicator, and to no payment, add up to, in cents.
+type Unshared struct {
+	DealID, SyndicatorID int
+	Cents                int64
+}
+
+// UnsharedCents adds up an account's postings of entries before an instant that no payment made, those of payouts apart: what
+// was trued up after a return, or made good after a write-off.
+func (tx *Tx) UnsharedCents(ctx context.Context, tenant int, account string, before time.Time) ([]Unshared, error) {
+	rows, err := tx.query(ctx, `SELECT p.deal_id, p.syndicator_id, CAST(SUM(CAST(ROUND(p.amount * 100) AS BIGINT)) AS BIGINT)
+		FROM postings p JOIN journals j ON j.id = p.journal_id AND j.tenant_id = p.tenant_id
+		WHERE p.tenant_id = $1 AND p.account = $2 AND p.payment_id IS NULL AND p.deal_id IS NOT NULL
+		  AND p.syndicator_id IS NOT NULL AND p.kind <> 'PAYOUT' AND j.occurred_at < $3
+		GROUP BY p.deal_id, p.syndicator_id ORDER BY p.deal_id, p.syndicator_id`, tenant, account, before.UTC())
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	var found []Unshared
+	for rows.Next() {
+		var u Unshared
+		if err := rows.Scan(&u.DealID, &u.SyndicatorID, &u.Cents); err != nil {
+			return nil, err
+		}
+		found = append(found, u)
+	}
+	return found, rows.Err()
+}
+
+// PartyCents adds up the postings of each of the syndicators, by account. A syndicator without any is not in the map.
+func (s *Store) PartyCents(ctx context.Context, tenant int, syndicatorIDs []int) (map[int]map[string]int64, error) {
+	in, args := listOf([]any{tenant}, syndicatorIDs)
+	rows, err := s.pools.reader.QueryContext(ctx, s.bind(`SELECT syndicator_id, account, `+centsOf+`
+		FROM postings WHERE tenant_id = $1 AND syndicator_id IN (`+in+`) GROUP BY syndicator_id, account`), args...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	found := map[int]map[string]int64{}
+	for rows.Next() {
+		var id int
+		var account string
+		var cents int64
+		if err := rows.Scan(&id, &account, &cents); err != nil {
+			return nil, err
+		}
+		if found[id] == nil {
+			found[id] = map[string]int64{}
+		}
+		found[id][account] = cents
+	}
+	return found, rows.Err()
+}
+
+// Part says whose postings are added up: those of a deal, those of a syndicator, or where neither is given all.
+type Part struct{ DealID, SyndicatorID int }
+
+// CentsBefore adds up the tenant's postings of entries that occurred before an instant, by account and kind. The sums name
+// no syndicators.
+func (s *Store) CentsBefore(ctx context.Context, tenant int, of Part, before time.Time) ([]Sum, error) {
+	args := []any{tenant, before.UTC()}
+	narrow := ""
+	for _, n := range []struct {
+		column string
+		id     int
+	}{{"deal_id", of.DealID}, {"syndicator_id", of.SyndicatorID}} {
+		if n.id != 0 {
+			args = append(args, n.id)
+			narrow += ` AND p.` + n.column + ` = $` + strconv.Itoa(len(args))
+		}
+	}
+	rows, err := s.pools.reader.QueryContext(ctx, s.bind(`SELECT p.account, p.kind,
+		CAST(SUM(CAST(ROUND(p.amount * 100) AS BIGINT)) AS BIGINT)
+		FROM postings p JOIN journals j ON j.id = p.journal_id AND j.tenant_id = p.tenant_id
+		WHERE p.tenant_id = $1 AND j.occurred_at < $2`+narrow+` GROUP BY p.account, p.kind`), args...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	var sums []Sum
+	for rows.Next() {
+		var sum Sum
+		if err := rows.Scan(&sum.Account, &sum.Kind, &sum.Cents); err != nil {
+			return nil, err
+		}
+		sums = append(sums, sum)
+	}
+	return sums, rows.Err()
 }

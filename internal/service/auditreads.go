@@ -1,0 +1,128 @@
+package service
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"paydown/ent"
+	"paydown/ent/auditentry"
+	"paydown/internal/auth"
+	"paydown/internal/deal"
+	"paydown/internal/fault"
+	"paydown/internal/ledger"
+	"paydown/internal/money"
+	"paydown/internal/store"
+)
+
+// Audit is for reading the audit trail. It needs the permission audit.read.
+type Audit struct{ *core }
+
+// AuditListing describes the list of entries. They come in the order in which they were written.
+var AuditListing = &Listing[ent.AuditEntry]{
+	Resource: "auditEntries", NoUpdatedAt: true, ByIDOnly: true,
+	Filters: []Filter{
+		{Name: "entity", Column: auditentry.FieldEntity, Kind: IsText, Doc: "Only entries of this kind of record: deal, payment …"},
+		{Name: "entityId", Column: auditentry.FieldEntityID, Kind: IsID, Doc: "Only entries of the record with this id, of whichever kind"},
+		{Name: "dealId", Column: auditentry.FieldDealID, Kind: IsID, Doc: "Only entries that concern this deal"},
+		{Name: "action", Column: auditentry.FieldAction, Kind: IsText, Doc: "Only entries of this action: deal.update …"},
+		{Name: "actorKind", Column: auditentry.FieldActorKind, Kind: IsText, Doc: "Only what a KEY, USER, OPERATOR or the SYSTEM did"},
+		{Name: "actorId", Column: auditentry.FieldActorID, Kind: IsID, Doc: "Only what the key or member of staff with this id did"},
+		{Name: "surface", Column: auditentry.FieldSurface, Kind: IsText, Doc: "Only what came in this way: REST, GRAPHQL, CLI …"},
+		{Name: "requestId", Column: auditentry.FieldRequestID, Kind: IsText, Doc: "Only entries of this request"},
+	},
+}
+
+// List returns a page of the trail.
+func (s Audit) List(ctx context.Context, params map[string]string) (*Page[ent.AuditEntry], error) {
+	actor, err := entitled(ctx, auth.ReadAudit)
+	if err != nil {
+		return nil, err
+	}
+	q, err := AuditListing.read(s.core, actor, params)
+	if err != nil {
+		return nil, err
+	}
+	return fetch(ctx, s.core, q, s.store.Reader().AuditEntry.Query())
+}
+
+// OfDeals returns a page of the history of each of the deals: what was done to it, its payments and other records.
+func (s Audit) OfDeals(ctx context.Context, ids []int, params map[string]string) (map[int]*Page[ent.AuditEntry], error) {
+	actor, err := entitled(ctx, auth.ReadAudit)
+	if err != nil {
+		return nil, err
+	}
+	return pagesFor(ctx, s.core, actor, AuditListing, belonging{"dealId", auditentry.FieldDealID}, ids, params,
+		s.store.Reader().AuditEntry.Query())
+}
+
+// WireNames are the fields of a record as the trail holds it, under their names on the wire.
+func WireNames(raw json.RawMessage) (json.RawMessage, error) {
+	if len(raw) == 0 || bytes.Equal(raw, []byte("null")) {
+		return nil, nil
+	}
+	var columns map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &columns); err != nil {
+		return nil, fmt.Errorf("audit entry: %w", err)
+	}
+	fields := make(map[string]json.RawMessage, len(columns))
+	for column, value := range columns {
+		if column != "tenant_id" {
+			fields[wireName(column)] = value
+		}
+	}
+	return json.Marshal(fields)
+}
+
+// PastDeal is a deal as it was at a moment.
+type PastDeal struct {
+	At time.Time
+	// Entry is the last change of the deal up to then.
+	Entry      *ent.AuditEntry
+	DealNumber string
+	State      deal.State
+	// Values are the fields of the deal, by their names on the wire.
+	Values json.RawMessage
+	// Outstanding and Collected are what the books had by then.
+	Outstanding, Collected money.Amount
+}
+
+// DealAt is the state of a deal at a past moment, read from the trail and the books. A deal that was not there then, or not
+// any more, is not_found; a moment to come is refused.
+func (s Audit) DealAt(ctx context.Context, id int, at time.Time) (*PastDeal, error) {
+	actor, err := entitled(ctx, auth.ReadAudit)
+	if err != nil {
+		return nil, err
+	}
+	if at.After(s.store.Now()) {
+		return nil, fault.Field("at", "must not be in the future")
+	}
+	entry, err := s.store.Reader().AuditEntry.Query().Where(auditentry.Entity("deal"), auditentry.EntityID(id),
+		auditentry.CreatedAtLTE(at), auditentry.Or(auditentry.AfterNotNil(), auditentry.Action("deal."+deleted))).
+		Order(auditentry.ByID(descending())).First(ctx)
+	if err != nil {
+		return nil, missing(err, "deal at that moment")
+	}
+	if entry.Action == "deal."+deleted {
+		return nil, fault.Missing("deal at that moment")
+	}
+	var was ent.Deal
+	if err := json.Unmarshal(entry.After, &was); err != nil {
+		return nil, fmt.Errorf("audit entry %d: %w", entry.ID, err)
+	}
+	values, err := WireNames(entry.After)
+	if err != nil {
+		return nil, err
+	}
+	sums, err := s.store.CentsBefore(ctx, actor.TenantID, store.Part{DealID: id}, at.Add(store.Precision))
+	if err != nil {
+		return nil, err
+	}
+	b := balancesOf(sums)
+	return &PastDeal{
+		At: at, Entry: entry, DealNumber: was.DealNumber, State: was.State, Values: values,
+		Outstanding: ledger.Outstanding(b), Collected: ledger.Collected(b),
+	}, nil
+}

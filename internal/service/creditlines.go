@@ -1,0 +1,412 @@
+package service
+
+import (
+	"context"
+
+	entgo "entgo.io/ent"
+
+	"paydown/ent"
+	"paydown/ent/creditfacility"
+	entdeal "paydown/ent/deal"
+	"paydown/ent/locdraw"
+	entpayment "paydown/ent/payment"
+	"paydown/internal/deal"
+	"paydown/internal/fault"
+	"paydown/internal/ledger"
+	"paydown/internal/money"
+	"paydown/internal/payment"
+)
+
+// This file keeps a line of credit true: its draws, and what there is left to draw. The deal is locked before its line, and
+// the line before its draws, so that draws which are asked for at the same moment are judged one after the other.
+
+// lockLine finds the line of credit of a deal, and locks both.
+func (t *tx) lockLine(ctx context.Context, dealID int) (*ent.Deal, *ent.CreditFacility, error) {
+	d, err := t.lockDeal(ctx, dealID)
+	if err != nil {
+		return nil, nil, err
+	}
+	line, err := t.CreditFacility.Query().Where(creditfacility.DealID(dealID), locked).Only(ctx)
+	return d, line, missing(err, "credit facility")
+}
+
+// lockFacility is lockLine by the line's id.
+func (t *tx) lockFacility(ctx context.Context, id int) (*ent.Deal, *ent.CreditFacility, error) {
+	dealID, err := t.CreditFacility.Query().Where(creditfacility.ID(id)).Select(creditfacility.FieldDealID).Int(ctx)
+	if err != nil {
+		return nil, nil, missing(err, "credit facility")
+	}
+	return t.lockLine(ctx, dealID)
+}
+
+// lockDraw finds a draw with its line and deal, and locks all three.
+func (t *tx) lockDraw(ctx context.Context, id int) (*ent.Deal, *ent.CreditFacility, *ent.LocDraw, error) {
+	facilityID, err := t.LocDraw.Query().Where(locdraw.ID(id)).Select(locdraw.FieldFacilityID).Int(ctx)
+	if err != nil {
+		return nil, nil, nil, missing(err, "draw")
+	}
+	d, line, err := t.lockFacility(ctx, facilityID)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	draw, err := t.LocDraw.Query().Where(locdraw.ID(id), locked).Only(ctx)
+	return d, line, draw, missing(err, "draw")
+}
+
+// openLine makes the line of credit of a deal that is priced, with a first draw: what the deal itself funds. It follows the
+// deal from then on.
+func (t *tx) openLine(
+	ctx context.Context, d *ent.Deal, limit money.Amount, factor *money.Rate, requestedBy *string,
+) (*ent.CreditFacility, error) {
+	if err := lineFits(d, limit); err != nil {
+		return nil, err
+	}
+	if taken, err := t.CreditFacility.Query().Where(creditfacility.DealID(d.ID)).Exist(ctx); err != nil {
+		return nil, err
+	} else if taken {
+		return nil, fault.Conflictf("The deal has a credit facility already.").With("dealId", "has a credit facility")
+	}
+	if factor == nil {
+		factor = d.FactorRate
+	}
+	line, err := t.CreditFacility.Create().SetDealID(d.ID).SetCreditLimit(limit).
+		SetAvailableRoom(limit.Sub(*d.FundedAmount)).SetNillableFactorRate(factor).
+		SetStatus(creditfacility.StatusSUSPENDED).Save(ctx)
+	if err != nil {
+		return nil, err
+	}
+	draw, err := t.LocDraw.Create().SetFacilityID(line.ID).SetAmount(*d.FundedAmount).
+		SetFeeAmount(termsOf(d, t.zone()).BankFee()).SetPaybackAmount(*d.PaybackAmount).
+		SetNillableRequestedBy(requestedBy).Save(ctx)
+	if err != nil {
+		return nil, err
+	}
+	alsoMade(t, "locDraw", draw)
+	if d.State.Live() {
+		line.Status = creditfacility.Status(deal.LineOf(string(line.Status), deal.Prefunded, d.State))
+	}
+	return t.followLine(ctx, d, line)
+}
+
+func lineFits(d *ent.Deal, limit money.Amount) error {
+	switch {
+	case d.ProductType != deal.LOC:
+		return fault.Conflictf("Only a deal of the product LOC has a credit facility.").With("dealId", "names a deal of %s", d.ProductType)
+	case d.FundedAmount == nil || d.PaybackAmount == nil:
+		return fault.Conflictf("The deal has to be priced first: its first draw is what it funds.").
+			With("dealId", "names a deal without fundedAmount or paybackAmount")
+	case d.State == deal.Withdrawn || d.State == deal.Closed || d.State == deal.Renewed:
+		return fault.Conflictf("A deal that is %s gets no credit facility.", d.State).With("dealId", "names a deal that is %s", d.State)
+	case limit.Less(*d.FundedAmount):
+		return fault.Field("creditLimit", "must be at least what the deal funds, %s", d.FundedAmount)
+	}
+	return nil
+}
+
+// askDraw notes a draw on a line, of a status that says whether it may be had. One that was only asked for takes its room
+// at once.
+func (t *tx) askDraw(
+	ctx context.Context, d *ent.Deal, line *ent.CreditFacility, in DrawInput, status locdraw.Status,
+) (*ent.LocDraw, error) {
+	amount := in.Amount.Or(money.Zero)
+	create := t.LocDraw.Create().SetFacilityID(line.ID).SetAmount(amount).SetStatus(status).
+		SetNillableFeeAmount(in.FeeAmount.Ptr()).SetNillableRequestedBy(in.RequestedBy.Ptr())
+	if line.FactorRate != nil {
+		create.SetPaybackAmount(amount.Times(*line.FactorRate))
+	}
+	if status == locdraw.StatusDECLINED {
+		create.SetDeclinedReason("The line has " + line.AvailableRoom.String() + " left to draw.")
+	}
+	draw, err := create.Save(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t.record("locDraw.create", "locDraw", draw.ID, &d.ID, nil, draw)
+	return draw, t.alsoFollowLine(ctx, d, line)
+}
+
+// judgeDraw approves a draw, or declines it for a reason.
+func (t *tx) judgeDraw(
+	ctx context.Context, d *ent.Deal, line *ent.CreditFacility, before *ent.LocDraw, to locdraw.Status, reason *string,
+) (*ent.LocDraw, error) {
+	if before.Status == to {
+		return before, nil
+	}
+	if err := deal.Draws.Check("draw", string(before.Status), string(to)); err != nil {
+		return nil, err
+	}
+	after, err := t.saveDraw(ctx, before, []columnChange{
+		{locdraw.FieldStatus, to}, {locdraw.FieldDeclinedReason, nullable(reason)},
+	})
+	if err != nil {
+		return nil, err
+	}
+	t.record("locDraw.update", "locDraw", after.ID, &d.ID, before, after)
+	return after, t.alsoFollowLine(ctx, d, line)
+}
+
+// repriceLine has the first draw of a deal's line follow the deal's new price, which the limit must allow.
+func (t *tx) repriceLine(ctx context.Context, d *ent.Deal) error {
+	line, err := t.lineOf(ctx, d)
+	if err != nil || line == nil || d.PaybackAmount == nil {
+		return err
+	}
+	if line.CreditLimit.Less(*d.FundedAmount) {
+		return fault.Conflictf("The deal's credit facility has a limit of %s.", line.CreditLimit).
+			With("fundedAmount", "must be at most %s, the limit of the credit facility", line.CreditLimit)
+	}
+	first, err := t.LocDraw.Query().Where(locdraw.FacilityID(line.ID), locked).Order(locdraw.ByID()).First(ctx)
+	if err != nil {
+		return err
+	}
+	after, err := t.saveDraw(ctx, first, t.termsOfFirst(d))
+	if err != nil {
+		return err
+	}
+	alsoChanged(t, "locDraw", first, after)
+	return t.alsoFollowLine(ctx, d, line)
+}
+
+// termsOfFirst are the columns of a line's first draw that follow from its deal.
+func (t *tx) termsOfFirst(d *ent.Deal) []columnChange {
+	return []columnChange{
+		{locdraw.FieldAmount, *d.FundedAmount},
+		{locdraw.FieldPaybackAmount, *d.PaybackAmount},
+		{locdraw.FieldFeeAmount, termsOf(d, t.zone()).BankFee()},
+	}
+}
+
+func (t *tx) saveDraw(ctx context.Context, before *ent.LocDraw, changes []columnChange) (*ent.LocDraw, error) {
+	update := t.LocDraw.Update().Where(locdraw.ID(before.ID))
+	return stored(ctx, t, before, changes, update.Mutation(), update.Save)
+}
+
+func (t *tx) saveLine(ctx context.Context, before *ent.CreditFacility, changes []columnChange) (*ent.CreditFacility, error) {
+	update := t.CreditFacility.Update().Where(creditfacility.ID(before.ID))
+	return stored(ctx, t, before, changes, update.Mutation(), update.Save)
+}
+
+// followDeal has the line of an LOC deal, where there is one, follow a move of the deal.
+func (t *tx) followDeal(ctx context.Context, from deal.State, d *ent.Deal) error {
+	line, err := t.lineOf(ctx, d)
+	if err != nil || line == nil {
+		return err
+	}
+	wanted := *line
+	wanted.Status = creditfacility.Status(deal.LineOf(string(line.Status), from, d.State))
+	return t.storeLine(ctx, d, line, &wanted)
+}
+
+// lineOf is the line of an LOC deal, locked; nil where it has none. The deal is locked.
+func (t *tx) lineOf(ctx context.Context, d *ent.Deal) (*ent.CreditFacility, error) {
+	if d.ProductType != deal.LOC {
+		return nil, nil
+	}
+	line, err := t.CreditFacility.Query().Where(creditfacility.DealID(d.ID), locked).Only(ctx)
+	if ent.IsNotFound(err) {
+		return nil, nil
+	}
+	return line, err
+}
+
+// followBalance has the line of an LOC deal, where there is one, follow what was paid on the deal.
+func (t *tx) followBalance(ctx context.Context, d *ent.Deal) error {
+	line, err := t.lineOf(ctx, d)
+	if err != nil || line == nil {
+		return err
+	}
+	return t.alsoFollowLine(ctx, d, line)
+}
+
+// alsoFollowLine is followLine as a consequence of a write about something else.
+func (t *tx) alsoFollowLine(ctx context.Context, d *ent.Deal, before *ent.CreditFacility) error {
+	return t.storeLine(ctx, d, before, before)
+}
+
+func (t *tx) storeLine(ctx context.Context, d *ent.Deal, before, wanted *ent.CreditFacility) error {
+	after, err := t.followLine(ctx, d, wanted)
+	if err != nil {
+		return err
+	}
+	if after.Status != before.Status && after == wanted { // the room is what it was
+		after, err = t.saveLine(ctx, before, []columnChange{{creditfacility.FieldStatus, wanted.Status}})
+	}
+	if err == nil && after != before {
+		alsoChanged(t, "creditFacility", before, after)
+	}
+	return err
+}
+
+// followLine stores where a line's draws stand and what there is left to draw, with the status that the line is handed in
+// with, and returns the line as it is then: itself where nothing has changed.
+func (t *tx) followLine(ctx context.Context, d *ent.Deal, line *ent.CreditFacility) (*ent.CreditFacility, error) {
+	draws, err := t.LocDraw.Query().Where(locdraw.FacilityID(line.ID), locked).Order(locdraw.ByID()).All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i, draw := range draws {
+		to := drawStatus(d, draw, i == 0, line.Status)
+		if draws[i], err = t.moveDraw(ctx, d, draw, to); err != nil {
+			return nil, err
+		}
+	}
+	room, err := t.settleDraws(ctx, d, line, draws)
+	if err != nil {
+		return nil, err
+	}
+	if line.AvailableRoom.Equal(room) {
+		return line, nil
+	}
+	return t.saveLine(ctx, line, []columnChange{
+		{creditfacility.FieldStatus, line.Status}, {creditfacility.FieldAvailableRoom, room},
+	})
+}
+
+// drawStatus is where a draw stands by what became of its deal and its line. The first draw is what the deal funds.
+func drawStatus(d *ent.Deal, draw *ent.LocDraw, first bool, line creditfacility.Status) locdraw.Status {
+	out := draw.Status == locdraw.StatusFUNDED || draw.Status == locdraw.StatusREPAID
+	switch {
+	case out:
+		return draw.Status
+	case first && d.State.Live():
+		return locdraw.StatusFUNDED
+	case line == creditfacility.StatusCLOSED:
+		return locdraw.StatusDECLINED
+	case first && d.State == deal.Prefunded:
+		return locdraw.StatusAPPROVED
+	case first:
+		return locdraw.StatusREQUESTED
+	default:
+		return draw.Status
+	}
+}
+
+// settleDraws says which draws are repaid, or not any more, by what the deal owes, and returns what is left to draw: the
+// limit less the unpaid principal of what was drawn and less what was asked for. It is never less than nothing.
+func (t *tx) settleDraws(
+	ctx context.Context, d *ent.Deal, line *ent.CreditFacility, draws []*ent.LocDraw,
+) (money.Amount, error) {
+	room := line.CreditLimit
+	var out []*ent.LocDraw
+	for _, draw := range draws {
+		switch draw.Status {
+		case locdraw.StatusFUNDED, locdraw.StatusREPAID:
+			out = append(out, draw)
+		case locdraw.StatusREQUESTED, locdraw.StatusAPPROVED:
+			room = room.Sub(draw.Amount)
+		}
+	}
+	if len(out) == 0 || !d.State.Live() {
+		return money.Max(money.Zero, room), nil
+	}
+	unpaid, principal, err := t.unpaidOf(ctx, d, out)
+	if err != nil {
+		return room, err
+	}
+	balances, err := t.balances(ctx, d.ID)
+	if err != nil {
+		return room, err
+	}
+	givenUp := ledger.WrittenOff(balances).Sign() > 0
+	for i, draw := range out {
+		room = room.Sub(principal[i])
+		to := locdraw.StatusFUNDED
+		if unpaid[i].IsZero() {
+			to = locdraw.StatusREPAID
+		}
+		if givenUp {
+			to = draw.Status // what was written off is not repaid
+		}
+		if _, err := t.moveDraw(ctx, d, draw, to); err != nil {
+			return room, err
+		}
+	}
+	return money.Max(money.Zero, room), nil
+}
+
+// unpaidOf is what is left to collect of draws that were paid out, and of their principal.
+func (t *tx) unpaidOf(ctx context.Context, d *ent.Deal, draws []*ent.LocDraw) (unpaid, principal []money.Amount, err error) {
+	balances, err := t.balances(ctx, d.ID)
+	if err != nil {
+		return nil, nil, err
+	}
+	rows, err := t.Payment.Query().Where(entpayment.DealID(d.ID), entpayment.LocDrawIDNotNil(),
+		entpayment.StatusEQ(payment.Paid), entpayment.TypeIn(payment.AgainstReceivable()...)).
+		Select(entpayment.FieldAmount, entpayment.FieldLocDrawID).All(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	tagged := map[int]money.Amount{}
+	for _, p := range rows {
+		tagged[*p.LocDrawID] = tagged[*p.LocDrawID].Add(p.Amount)
+	}
+	parts := make([]deal.Draw, len(draws))
+	for i, draw := range draws {
+		parts[i] = deal.Draw{Amount: draw.Amount, Payback: orZero(draw.PaybackAmount), Tagged: tagged[draw.ID]}
+	}
+	unpaid = deal.Unpaid(parts, ledger.Outstanding(balances))
+	principal = make([]money.Amount, len(parts))
+	for i, part := range parts {
+		principal[i] = part.Principal(unpaid[i])
+	}
+	return unpaid, principal, nil
+}
+
+// moveDraw stores where a draw stands, and returns it as it is then. What the funding of the deal scheduled repays the first
+// draw, which it paid out.
+func (t *tx) moveDraw(ctx context.Context, d *ent.Deal, before *ent.LocDraw, to locdraw.Status) (*ent.LocDraw, error) {
+	if before.Status == to {
+		return before, nil
+	}
+	changes := []columnChange{{locdraw.FieldStatus, to}}
+	if to == locdraw.StatusFUNDED && before.FundedAt == nil {
+		changes = append(append(changes, columnChange{locdraw.FieldFundedAt, *d.FundedAt}), t.termsOfFirst(d)...)
+		if err := t.tagSchedule(ctx, d, before); err != nil {
+			return nil, err
+		}
+	}
+	if to == locdraw.StatusDECLINED && before.DeclinedReason == nil {
+		changes = append(changes, columnChange{locdraw.FieldDeclinedReason, "The line was closed."})
+	}
+	if to != locdraw.StatusDECLINED && before.DeclinedReason != nil {
+		changes = append(changes, columnChange{locdraw.FieldDeclinedReason, nil})
+	}
+	after, err := t.saveDraw(ctx, before, changes)
+	if err == nil {
+		alsoChanged(t, "locDraw", before, after)
+	}
+	return after, err
+}
+
+// tagSchedule notes on the payments of a deal's schedule that they repay a draw.
+func (t *tx) tagSchedule(ctx context.Context, d *ent.Deal, draw *ent.LocDraw) error {
+	rows, err := t.Payment.Query().Where(entpayment.DealID(d.ID), entpayment.LocDrawIDIsNil(),
+		entpayment.ScheduledDateNotNil(), locked).Order(entpayment.ByID()).All(ctx)
+	if err != nil {
+		return err
+	}
+	return allStored(ctx, t, "payment", rows, []columnChange{{entpayment.FieldLocDrawID, draw.ID}},
+		func(ids []int) (entgo.Mutation, func(context.Context) (int, error)) {
+			update := t.Payment.Update().Where(entpayment.IDIn(ids...))
+			return update.Mutation(), update.Save
+		})
+}
+
+// furtherDraws are what was drawn on a deal's line after its first draw, which is the deal's own funding: what was paid
+// out, and what is to be collected of it. A deal without a line has none.
+func (t *tx) furtherDraws(ctx context.Context, d *ent.Deal) (funded, payback money.Amount, err error) {
+	if d.ProductType != deal.LOC {
+		return funded, payback, nil
+	}
+	draws, err := t.LocDraw.Query().Where(locdraw.HasFacilityWith(creditfacility.TenantID(t.actor.TenantID),
+		creditfacility.HasDealWith(entdeal.TenantID(t.actor.TenantID), entdeal.ID(d.ID)))).Order(locdraw.ByID()).All(ctx)
+	if err != nil || len(draws) == 0 {
+		return funded, payback, err
+	}
+	for _, draw := range draws[1:] {
+		if draw.Status == locdraw.StatusFUNDED || draw.Status == locdraw.StatusREPAID {
+			funded, payback = funded.Add(draw.Amount), payback.Add(orZero(draw.PaybackAmount))
+		}
+	}
+	return funded, payback, nil
+}

@@ -1,0 +1,75 @@
+package service
+
+import (
+	"context"
+
+	"paydown/ent"
+	entpayment "paydown/ent/payment"
+	"paydown/internal/auth"
+	"paydown/internal/civil"
+	"paydown/internal/fault"
+	"paydown/internal/payment"
+)
+
+// MakeUpInput says how the money of a bounced payment is asked for again.
+type MakeUpInput struct {
+	ScheduledDate Opt[civil.Date]     `json:"scheduledDate" doc:"The collection day after the last that is scheduled unless given; not before today"`
+	Method        Opt[payment.Method] `json:"method" doc:"ACH unless given; the money may be asked for by ACH twice more at most"`
+}
+
+// MakeUp schedules a payment that makes up for one that bounced: of the same amount and, unless said otherwise, on the
+// collection day after the deal's last. A payment has one make-up; asking again returns the payment as it is.
+func (s Payments) MakeUp(ctx context.Context, id int, in MakeUpInput) (*ent.Payment, error) {
+	if err := checked(in, ForCreate); err != nil {
+		return nil, err
+	}
+	return write(ctx, s.core, auth.Write("payments"), func(ctx context.Context, t *tx) (*ent.Payment, error) {
+		d, bounced, err := t.lockPayment(ctx, id)
+		if err != nil || bounced.MadeUpByID != nil {
+			return bounced, err
+		}
+		if bounced.Status != payment.Bounced || !bounced.Type.ReducesReceivable() || bounced.Amount.Sign() <= 0 {
+			return nil, fault.Conflictf("Only a collection that has bounced is made up.").With("id", "names a payment that is %s", bounced.Status)
+		}
+		day, err := t.makeUpDay(ctx, d, in.ScheduledDate)
+		if err != nil {
+			return nil, err
+		}
+		made, err := t.Payment.Create().SetDealID(d.ID).SetType(payment.AdvancePayback).SetAmount(bounced.Amount).
+			SetScheduledDate(day).SetDirection(payment.In).SetSource(t.source()).SetMethod(in.Method.Or(payment.ACH)).
+			SetNillableLocDrawID(bounced.LocDrawID).Save(ctx)
+		if err != nil {
+			return nil, err
+		}
+		after, err := t.updatePayment(ctx, d, bounced, PaymentUpdate{MadeUpByID: Some(made.ID)})
+		if err != nil {
+			return nil, err
+		}
+		alsoMade(t, "payment", made)
+		return after, nil
+	})
+}
+
+// makeUpDay is the day that is asked for, or else the collection day after the last that is scheduled.
+func (t *tx) makeUpDay(ctx context.Context, d *ent.Deal, asked Opt[civil.Date]) (civil.Date, error) {
+	if day, ok := asked.Get(); ok {
+		if day.Before(t.today()) {
+			return day, fault.Field("scheduledDate", "must not be before today")
+		}
+		return day, nil
+	}
+	last := t.today()
+	latest, err := t.Payment.Query().Where(entpayment.DealID(d.ID), entpayment.ScheduledDateNotNil(),
+		entpayment.StatusIn(payment.Pending, payment.Submitted)).Order(entpayment.ByScheduledDate(descending())).First(ctx)
+	if err != nil && !ent.IsNotFound(err) {
+		return last, err
+	}
+	if err == nil && latest.ScheduledDate.After(last) {
+		last = *latest.ScheduledDate
+	}
+	plan, ok := termsOf(d, t.zone()).Plan()
+	if !ok {
+		return last, fault.Field("scheduledDate", "is required: the deal has no plan to collect by")
+	}
+	return plan.First(last), nil
+}

@@ -1,0 +1,390 @@
+package service
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"paydown/ent"
+	entdeal "paydown/ent/deal"
+	entpayment "paydown/ent/payment"
+	"paydown/ent/predicate"
+	"paydown/ent/renewalopportunity"
+	"paydown/internal/auth"
+	"paydown/internal/civil"
+	"paydown/internal/deal"
+	"paydown/internal/fault"
+	"paydown/internal/ledger"
+	"paydown/internal/money"
+	"paydown/internal/store"
+)
+
+// RenewalScan is what a scan came to.
+type RenewalScan struct {
+	// Opened and Closed are how many opportunities came and went, Updated how many have other figures than before.
+	Opened, Closed, Updated int
+}
+
+// Scan goes through the funded deals of the company: those that may be renewed by deal.Renewals get an opportunity, and the
+// open opportunities of those that may not any more are DISMISSED with the reason, unless a renewal is being made. The
+// figures of the others are brought up to date.
+func (s Renewals) Scan(ctx context.Context) (*RenewalScan, error) {
+	return write(ctx, s.core, auth.Write("renewals"), func(ctx context.Context, t *tx) (*RenewalScan, error) {
+		return t.scanRenewals(ctx)
+	})
+}
+
+// candidate is a funded deal as a scan sees it.
+type candidate struct {
+	deal        *ent.Deal
+	open        *ent.RenewalOpportunity // nil: there is none
+	dismissed   *civil.Date             // when its last one was
+	returned    []civil.Date
+	paidDown    money.Rate
+	outstanding money.Amount
+	refusal     string
+}
+
+func (t *tx) scanRenewals(ctx context.Context) (*RenewalScan, error) {
+	scan := &RenewalScan{}
+	found, err := t.renewalCandidates(ctx, entdeal.StateEQ(deal.Funded))
+	if err != nil {
+		return nil, err
+	}
+	var moving []int
+	for _, c := range found {
+		if c.moves(t) {
+			moving = append(moving, c.deal.ID)
+		}
+	}
+	// What is to change is looked at again once its deals are locked; most scans change next to nothing.
+	for part := range slices.Chunk(moving, rowsAtOnce) {
+		if _, err := t.Deal.Query().Where(entdeal.IDIn(part...), locked).Order(entdeal.ByID()).All(ctx); err != nil {
+			return nil, err
+		}
+		again, err := t.renewalCandidates(ctx, entdeal.IDIn(part...))
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range again {
+			if !c.moves(t) {
+				continue
+			}
+			if err := t.moveCandidate(ctx, c, scan); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if len(t.effects) > 0 {
+		t.record("renewal.scan", "tenant", t.actor.TenantID, nil, nil, nil)
+	}
+	return scan, nil
+}
+
+// moves reports whether the scan has anything to do about the deal.
+func (c *candidate) moves(t *tx) bool {
+	if c.open == nil {
+		return c.refusal == "" && (c.dismissed == nil || !deal.Renewals.Rests(*c.dismissed, t.today()))
+	}
+	if c.refusal != "" {
+		return c.open.RenewalDealID == nil
+	}
+	return !c.open.PaidDownPct.Equal(c.paidDown) || !c.open.Outstanding.Equal(c.outstanding)
+}
+
+func (t *tx) moveCandidate(ctx context.Context, c *candidate, scan *RenewalScan) error {
+	switch {
+	case c.open == nil:
+		made, err := t.openOpportunity(ctx, c)
+		if err != nil {
+			return err
+		}
+		alsoMade(t, "renewalOpportunity", made)
+		scan.Opened++
+		return nil
+	case c.refusal != "":
+		scan.Closed++
+		_, err := t.changeOpportunity(ctx, c.open, alsoChanged,
+			columnChange{renewalopportunity.FieldStatus, renewalopportunity.StatusDISMISSED},
+			columnChange{renewalopportunity.FieldClosedAt, t.At()},
+			columnChange{renewalopportunity.FieldDismissedReason, c.refusal})
+		return err
+	default:
+		scan.Updated++
+		_, err := t.changeOpportunity(ctx, c.open, alsoChanged,
+			columnChange{renewalopportunity.FieldPaidDownPct, c.paidDown},
+			columnChange{renewalopportunity.FieldOutstanding, c.outstanding})
+		return err
+	}
+}
+
+func (t *tx) openOpportunity(ctx context.Context, c *candidate) (*ent.RenewalOpportunity, error) {
+	return t.RenewalOpportunity.Create().SetPriorDealID(c.deal.ID).SetMerchantID(c.deal.MerchantID).
+		SetPaidDownPct(c.paidDown).SetOutstanding(c.outstanding).Save(ctx)
+}
+
+// changeOpportunity stores columns of an opportunity and notes it for the audit trail.
+func (t *tx) changeOpportunity(
+	ctx context.Context, before *ent.RenewalOpportunity,
+	note func(t *tx, entity string, before, after *ent.RenewalOpportunity), changes ...columnChange,
+) (*ent.RenewalOpportunity, error) {
+	update := t.RenewalOpportunity.Update().Where(renewalopportunity.ID(before.ID))
+	after, err := stored(ctx, t, before, changes, update.Mutation(), update.Save)
+	if err == nil {
+		note(t, "renewalOpportunity", before, after)
+	}
+	return after, err
+}
+
+// recordOpportunity notes the opportunity as what the write is about.
+func recordOpportunity(t *tx, entity string, before, after *ent.RenewalOpportunity) {
+	t.record("renewal.update", entity, after.ID, &after.PriorDealID, before, after)
+}
+
+// renewalCandidates are deals of the products that are renewed, with what decides whether they may be.
+func (t *tx) renewalCandidates(ctx context.Context, which predicate.Deal) ([]*candidate, error) {
+	var products []deal.Product
+	for product := range deal.Renewals.Threshold {
+		products = append(products, product)
+	}
+	slices.Sort(products)
+	rows, err := t.Deal.Query().Where(which, entdeal.ProductTypeIn(products...)).Order(entdeal.ByID()).All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all, byID := make([]*candidate, len(rows)), make(map[int]*candidate, len(rows))
+	for i, d := range rows {
+		all[i] = &candidate{deal: d}
+		byID[d.ID] = all[i]
+	}
+	for part := range slices.Chunk(rows, rowsAtOnce) {
+		ids := make([]int, len(part))
+		for i, d := range part {
+			ids[i] = d.ID
+		}
+		if err := t.gatherCandidates(ctx, ids, byID); err != nil {
+			return nil, err
+		}
+	}
+	for _, c := range all {
+		c.refusal = deal.Renewals.Refusal(deal.RenewalFacts{
+			State: c.deal.State, Product: c.deal.ProductType, PaidDown: c.paidDown, Returned: c.returned, Today: t.today(),
+		})
+	}
+	return all, nil
+}
+
+// gatherCandidates reads what is known of some deals: their balances, their opportunities, and what came back lately.
+func (t *tx) gatherCandidates(ctx context.Context, ids []int, byID map[int]*candidate) error {
+	sums, err := t.DealsSums(ctx, t.actor.TenantID, ids)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		c, b := byID[id], balancesOf(sums[id])
+		c.outstanding = ledger.Outstanding(b)
+		c.paidDown = deal.PaidDown(ledger.Collected(b), orZero(c.deal.PaybackAmount))
+	}
+	opportunities, err := t.RenewalOpportunity.Query().Where(renewalopportunity.PriorDealIDIn(ids...)).
+		Order(renewalopportunity.ByID()).All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, o := range opportunities {
+		c := byID[o.PriorDealID]
+		switch {
+		case o.ClosedAt == nil:
+			c.open = o
+		case o.Status == renewalopportunity.StatusDISMISSED:
+			day := civil.On(*o.ClosedAt, t.zone())
+			c.dismissed = &day
+		}
+	}
+	since := t.today().AddDays(1 - deal.Renewals.FewReturnsDays).Midnight(t.zone())
+	returns, err := t.Payment.Query().Where(entpayment.DealIDIn(ids...), entpayment.ReturnedAtGTE(since)).
+		Select(entpayment.FieldDealID, entpayment.FieldReturnedAt).All(ctx)
+	for _, p := range returns {
+		c := byID[p.DealID]
+		c.returned = append(c.returned, civil.On(*p.ReturnedAt, t.zone()))
+	}
+	return err
+}
+
+// lockOpportunity finds an opportunity with its prior deal, and locks both.
+func (t *tx) lockOpportunity(ctx context.Context, id int) (*ent.Deal, *ent.RenewalOpportunity, error) {
+	dealID, err := t.RenewalOpportunity.Query().Where(renewalopportunity.ID(id)).
+		Select(renewalopportunity.FieldPriorDealID).Int(ctx)
+	if err != nil {
+		return nil, nil, missing(err, "renewal")
+	}
+	d, err := t.lockDeal(ctx, dealID)
+	if err != nil {
+		return nil, nil, err
+	}
+	row, err := t.RenewalOpportunity.Query().Where(renewalopportunity.ID(id), locked).Only(ctx)
+	return d, row, missing(err, "renewal")
+}
+
+// Contact notes that the merchant has been spoken to about an opportunity.
+func (s Renewals) Contact(ctx context.Context, id int) (*ent.RenewalOpportunity, error) {
+	return s.move(ctx, id, renewalopportunity.StatusCONTACTED)
+}
+
+// Dismiss ends an opportunity for a reason. Its deal gets no other for the days that deal.Renewals says.
+func (s Renewals) Dismiss(ctx context.Context, id int, reason string) (*ent.RenewalOpportunity, error) {
+	if message := violation(reason, "name"); message != "" {
+		return nil, fault.Field("reason", "%s", message)
+	}
+	return s.move(ctx, id, renewalopportunity.StatusDISMISSED, columnChange{renewalopportunity.FieldDismissedReason, reason})
+}
+
+func (s Renewals) move(
+	ctx context.Context, id int, to renewalopportunity.Status, more ...columnChange,
+) (*ent.RenewalOpportunity, error) {
+	return write(ctx, s.core, auth.Write("renewals"), func(ctx context.Context, t *tx) (*ent.RenewalOpportunity, error) {
+		_, before, err := t.lockOpportunity(ctx, id)
+		if err != nil || before.Status == to {
+			return before, err
+		}
+		if err := deal.Opportunities.Check("renewal", string(before.Status), string(to)); err != nil {
+			return nil, err
+		}
+		changes := append([]columnChange{{renewalopportunity.FieldStatus, to}}, more...)
+		if to == renewalopportunity.StatusDISMISSED {
+			changes = append(changes, columnChange{renewalopportunity.FieldClosedAt, t.At()})
+		}
+		return t.changeOpportunity(ctx, before, recordOpportunity, changes...)
+	})
+}
+
+// Start makes the deal that is to renew the prior one of an open opportunity, in INCEPTION: of the same merchant and, unless
+// said otherwise, of the same product. It pays the prior deal off when it funds, and the opportunity is RENEWED then; until
+// then it is CONTACTED. A second renewal can be started once the first is WITHDRAWN. Like any other way to make a deal it
+// needs the scope deals:write.
+func (s Renewals) Start(ctx context.Context, id int, in DealFields) (*ent.Deal, error) {
+	actor, err := permitWrite(ctx, auth.Write("deals"))
+	if err != nil {
+		return nil, err
+	}
+	if err := checked(in, ForUpdate); err != nil {
+		return nil, err
+	}
+	return transact(ctx, s.core, actor, func(ctx context.Context, t *tx) (*ent.Deal, error) {
+		prior, opportunity, err := t.lockOpportunity(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if err := t.require(ctx, in.references()...); err != nil {
+			return nil, err
+		}
+		if err := t.mayStartRenewal(ctx, prior, opportunity); err != nil {
+			return nil, err
+		}
+		if !in.ProductType.Given() {
+			in.ProductType = Some(prior.ProductType)
+		}
+		made, err := t.makeDeal(ctx, NewDeal{MerchantID: Some(prior.MerchantID), DealFields: in},
+			columnChange{entdeal.FieldIsRenewal, true}, columnChange{entdeal.FieldRenewedFromDealID, prior.ID})
+		if err != nil {
+			return nil, err
+		}
+		_, err = t.changeOpportunity(ctx, opportunity, alsoChanged,
+			columnChange{renewalopportunity.FieldStatus, renewalopportunity.StatusCONTACTED},
+			columnChange{renewalopportunity.FieldRenewalDealID, made.ID})
+		return made, err
+	})
+}
+
+func (t *tx) mayStartRenewal(ctx context.Context, prior *ent.Deal, o *ent.RenewalOpportunity) error {
+	if o.ClosedAt != nil {
+		return fault.Conflictf("The renewal is %s.", o.Status).With("status", "must be ELIGIBLE or CONTACTED")
+	}
+	if prior.State != deal.Funded {
+		return fault.Conflictf("The deal to renew is %s, not FUNDED.", prior.State).With("priorDealId", "names a deal that is not FUNDED")
+	}
+	other, err := t.Deal.Query().Where(entdeal.RenewedFromDealID(prior.ID), entdeal.StateNEQ(deal.Withdrawn)).
+		Order(entdeal.ByID()).First(ctx)
+	if ent.IsNotFound(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return fault.Conflictf("Deal %s renews it already.", other.DealNumber).
+		With("renewalDealId", "deal %d is %s; withdraw it first", other.ID, other.State)
+}
+
+const (
+	// scanEvery is how often the product looks for companies whose day has begun.
+	scanEvery = 15 * time.Minute
+	// scanHour is the hour of the company's day at which its deals are scanned.
+	scanHour = 6
+	// scanLease outlives a scan by far. A process that dies in one holds that company's scan up for so long.
+	scanLease = 10 * time.Minute
+)
+
+// run scans every company once a day until the context ends.
+func (s Renewals) run(ctx context.Context) {
+	ticker := time.NewTicker(scanEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		if _, err := s.ScanDue(ctx); err != nil && ctx.Err() == nil {
+			s.log.WarnContext(ctx, "cannot look for renewals", "error", err)
+		}
+	}
+}
+
+// ScanDue scans the companies that no process has scanned today, as the product itself, and returns how many those were.
+// That a company is done until its next morning is a lease that ends then. Where one cannot be scanned the others are.
+func (s Renewals) ScanDue(ctx context.Context) (int, error) {
+	companies, err := Tenants(s).List(auth.AllTenants(ctx, "the renewals of every company"))
+	if err != nil {
+		return 0, err
+	}
+	scanned := 0
+	var failed []error
+	for _, company := range companies {
+		done, err := s.scanCompany(ctx, company)
+		if err != nil {
+			failed = append(failed, fmt.Errorf("renewals of tenant %d: %w", company.ID, err))
+		}
+		if done {
+			scanned++
+		}
+	}
+	return scanned, errors.Join(failed...)
+}
+
+// scanCompany scans a company unless that is done or being done.
+func (s Renewals) scanCompany(ctx context.Context, company *ent.Tenant) (bool, error) {
+	zone, err := time.LoadLocation(company.TimeZone)
+	if err != nil {
+		return false, err
+	}
+	lease, err := s.store.TakeLease(ctx, fmt.Sprintf("renewals of %d", company.ID), s.sweeps.holder, scanLease)
+	if err != nil || lease == nil {
+		return false, err
+	}
+	if _, err := s.Scan(auth.AsSystem(ctx, company.ID, zone, "job_"+rand.Text())); err != nil {
+		return false, err
+	}
+	return true, s.untilMorning(ctx, lease, zone)
+}
+
+// untilMorning keeps a lease until the next morning of the zone.
+func (s Renewals) untilMorning(ctx context.Context, lease *store.Lease, zone *time.Location) error {
+	now := s.store.Now()
+	morning := civil.On(now.Add(-scanHour*time.Hour), zone).AddDays(1).Midnight(zone).Add(scanHour * time.Hour)
+	return s.store.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
+		_, err := tx.KeepLease(ctx, lease, morning.Sub(now))
+		return err
+	})
+}

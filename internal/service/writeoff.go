@@ -1,0 +1,70 @@
+package service
+
+import (
+	"context"
+
+	"paydown/ent"
+	"paydown/internal/auth"
+	"paydown/internal/deal"
+	"paydown/internal/fault"
+	"paydown/internal/ledger"
+)
+
+// WriteOff gives up what a deal in default still owes, and closes it. The reason is kept as a note on the deal. What comes
+// in afterwards is booked as recovered. It needs the permission deals.write-off and, since it is booked like a payment, the
+// scope payments:write; a deal that is CLOSED already is a conflict.
+func (s Deals) WriteOff(ctx context.Context, id int, reason string) (*ent.Deal, error) {
+	if _, err := entitled(ctx, auth.WriteOff); err != nil {
+		return nil, err
+	}
+	if message := violation(reason, "notes"); message != "" || reason == "" {
+		return nil, fault.Field("reason", "must be 1 to 10000 characters without control characters but newline and tab")
+	}
+	return write(ctx, s.core, auth.Write("payments"), func(ctx context.Context, t *tx) (*ent.Deal, error) {
+		before, err := t.lockDeal(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if before.State != deal.Defaulted {
+			return nil, fault.Conflictf("Only a deal in default is written off; this one is %s.", before.State).
+				With("state", "must be DEFAULTED")
+		}
+		facts, err := t.ledgerFacts(ctx, before)
+		if err != nil {
+			return nil, err
+		}
+		balances, err := t.balances(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if ledger.Outstanding(balances).IsZero() {
+			return nil, fault.Conflictf("The deal owes nothing: close it.").With("state", "can be CLOSED without a write-off")
+		}
+		entries, err := ledger.WriteOffBalance(facts, balances)
+		if err != nil {
+			return nil, err
+		}
+		if err := t.post(ctx, posting{deal: &id, entries: entries}); err != nil {
+			return nil, err
+		}
+		after, err := t.move(ctx, before, deal.Closed, t.trigger())
+		if err != nil {
+			return nil, err
+		}
+		t.record("deal.writeOff", "deal", id, &id, before, after)
+		return after, t.noteOn(ctx, id, "Written off: "+reason)
+	})
+}
+
+// noteOn adds a note to a deal, of the member of staff who acts where it is one.
+func (t *tx) noteOn(ctx context.Context, dealID int, body string) error {
+	create := t.Note.Create().SetDealID(dealID).SetBody(firstCharacters(body, maxNotes))
+	if t.actor.IsUser() {
+		create.SetAuthorID(t.actor.ID)
+	}
+	made, err := create.Save(ctx)
+	if err == nil {
+		alsoMade(t, "note", made)
+	}
+	return err
+}

@@ -1,0 +1,115 @@
+package store_test
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"paydown/ent"
+	"paydown/internal/civil"
+	"paydown/internal/ledger"
+	"paydown/internal/money"
+	"paydown/internal/payment"
+	"paydown/internal/store"
+)
+
+// Figures are added up by SQL of our own. What one tenant has never shows in another's, and asking for another's deals and
+// syndicators finds nothing.
+func TestFiguresKeepToTheirTenant(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {
+		w := newWorld(t, s, db)
+		before, theirs := w.a.figures(t, s, w.a), w.b.figures(t, s, w.b)
+		w.b.book(t, s, 4321, ledger.Funding)
+		err := s.Write(w.b.ctx, func(ctx context.Context, tx *store.Tx) error {
+			return tx.Payment.Create().SetDealID(w.b.rows[ent.TypeDeal]).SetType(payment.AdvancePayback).SetDirection(payment.In).
+				SetAmount(money.Must("10.10")).SetScheduledDate(civil.Must("2026-02-02")).SetStatus(payment.Bounced).Exec(ctx)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if after := w.a.figures(t, s, w.a); !slices.Equal(after, before) {
+			t.Errorf("what b has done shows in a's figures:\n%v\n%v", before, after)
+		}
+		if after := w.b.figures(t, s, w.b); slices.Equal(after, theirs) {
+			t.Errorf("b's figures do not show what b has done: %v", after)
+		}
+		for _, line := range w.a.figures(t, s, w.b)[:2] {
+			if line != "map[]" && line != "[]" {
+				t.Errorf("a finds something of b's: %s", line)
+			}
+		}
+	})
+}
+
+// Days are told by their date on both databases, and cents are added up exactly.
+func TestDaysAreAddedUpExactly(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {
+		w := newWorld(t, s, db)
+		day := civil.Must("2031-03-04")
+		err := s.Write(w.a.ctx, func(ctx context.Context, tx *store.Tx) error {
+			for range 3 {
+				err := tx.Payment.Create().SetDealID(w.a.rows[ent.TypeDeal]).SetType(payment.AdvancePayback).SetDirection(payment.In).
+					SetAmount(money.Must("999999999.99")).SetScheduledDate(day).Exec(ctx)
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := s.DayFigures(w.a.ctx, w.a.id, day, day)
+		if want := "[{expected 2031-03-04 3 299999999997}]"; err != nil || fmt.Sprint(found) != want {
+			t.Errorf("%v %v, want %s", found, err, want)
+		}
+	})
+}
+
+// figures are all that there are of a tenant, the first two those of the deal and the syndicator of an owner.
+func (o *owner) figures(t *testing.T, s *store.Store, of *owner) []string {
+	t.Helper()
+	deal, syndicator := of.rows[ent.TypeDeal], of.rows[ent.TypeSyndicator]
+	late := time.Date(2040, 1, 1, 0, 0, 0, 0, time.UTC)
+	var lines []string
+	add := func(found any, err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, fmt.Sprint(found))
+	}
+	sums, err := s.DealsSums(o.ctx, o.id, []int{deal})
+	add(sums, err)
+	cents, err := s.PartyCents(o.ctx, o.id, []int{syndicator})
+	add(cents, err)
+	err = s.Write(o.ctx, func(ctx context.Context, tx *store.Tx) error {
+		unshared, err := tx.UnsharedCents(ctx, o.id, "2120", late)
+		lines = append(lines, fmt.Sprint(unshared))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	part, err := s.CentsBefore(o.ctx, o.id, store.Part{DealID: deal}, late)
+	add(part, err)
+	for _, figures := range []func() ([]store.Figure, error){
+		func() ([]store.Figure, error) {
+			return s.DayFigures(o.ctx, o.id, civil.Must("2000-01-01"), civil.Must("2040-01-01"))
+		},
+		func() ([]store.Figure, error) { return s.PipelineFigures(o.ctx, o.id) },
+		func() ([]store.Figure, error) {
+			return s.VolumeFigures(o.ctx, o.id, []time.Time{{}, late})
+		},
+		func() ([]store.Figure, error) { return s.DeskFigures(o.ctx, o.id, time.Time{}, late) },
+	} {
+		found, err := figures()
+		add(found, err)
+	}
+	return lines
+}
