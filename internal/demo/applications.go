@@ -20,6 +20,7 @@ type question struct {
 	Type     string   `json:"type"`
 	Required bool     `json:"required"`
 	Options  []string `json:"options,omitempty"`
+	MapsTo   []string `json:"mapsTo,omitempty"`
 }
 
 // The forms of a company's web site, each with its name in the address of its page.
@@ -28,20 +29,20 @@ var forms = []struct {
 	asks       []question
 }{
 	{"apply", "Application for funding", []question{
-		{"businessName", "Legal name of the business", "text", true, nil},
-		{"contactName", "Your name", "text", true, nil},
-		{"email", "E-mail", "email", true, nil},
-		{"phone", "Telephone", "tel", true, nil},
-		{"requestedAmount", "How much do you need, in dollars?", "money", true, nil},
-		{"monthlyRevenue", "Monthly revenue, in dollars", "money", false, nil},
-		{"useOfFunds", "What is it for?", "choice", false, uses},
-		{"consent", "I agree to be called or texted about this application", "checkbox", true, nil},
+		{"businessName", "Legal name of the business", "text", true, nil, []string{"lead.businessName", "merchant.legalName"}},
+		{"contactName", "Your name", "text", true, nil, []string{"lead.contactName"}},
+		{"email", "E-mail", "email", true, nil, []string{"lead.email", "merchant.email"}},
+		{"phone", "Telephone", "tel", true, nil, []string{"lead.phone", "merchant.phone"}},
+		{"requestedAmount", "How much do you need, in dollars?", "money", true, nil, []string{"lead.requestedAmount"}},
+		{"monthlyRevenue", "Monthly revenue, in dollars", "money", false, nil, nil},
+		{"useOfFunds", "What is it for?", "choice", false, uses, []string{"lead.notes"}},
+		{"consent", "I agree to be called or texted about this application", "checkbox", true, nil, nil},
 	}},
 	{"call-me", "Call me back", []question{
-		{"businessName", "Name of the business", "text", true, nil},
-		{"contactName", "Your name", "text", true, nil},
-		{"phone", "Telephone", "tel", true, nil},
-		{"consent", "I agree to be called", "checkbox", true, nil},
+		{"businessName", "Name of the business", "text", true, nil, []string{"lead.businessName", "merchant.legalName"}},
+		{"contactName", "Your name", "text", true, nil, []string{"lead.contactName"}},
+		{"phone", "Telephone", "tel", true, nil, []string{"lead.phone", "merchant.phone"}},
+		{"consent", "I agree to be called", "checkbox", true, nil, nil},
 	}},
 }
 
