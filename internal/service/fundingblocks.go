@@ -14,7 +14,7 @@ import (
 // NewFundingOverride is a word that a funding block need not hold a deal up.
 type NewFundingOverride struct {
 	Code   Opt[string] `json:"code" check:"code" need:"create" doc:"The block" example:"OPEN_POSITION"`
-	Reason Opt[string] `json:"reason" check:"notes" need:"create" doc:"Why it need not hold the deal up"`
+	Reason Opt[string] `json:"reason" check:"words" need:"create" doc:"Why it need not hold the deal up"`
 }
 
 // Blocks lists the funding blocks that apply now to a deal's move to a state, PREFUNDED or FUNDED, those too that were

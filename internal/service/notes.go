@@ -15,7 +15,7 @@ type Notes struct{ *core }
 
 // NoteFields are what somebody sets of a note at any time.
 type NoteFields struct {
-	Body     Opt[string] `json:"body" check:"notes,min=1" need:"create"`
+	Body     Opt[string] `json:"body" check:"words" need:"create"`
 	IsPinned Opt[bool]   `json:"isPinned" need:"value" doc:"Whether it stands above the others; false unless given"`
 }
 

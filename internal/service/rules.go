@@ -49,6 +49,10 @@ var Rules = map[string]rule{
 		Message: "must be 1 to 64 capitals, digits and underscores, beginning with a capital", Max: 64, Pattern: `^[A-Z][A-Z0-9_]*$`,
 		ok: regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`).MatchString,
 	},
+	"words": {
+		Message: "must be 1 to 10000 characters, not all of them blank, without control characters but newline and tab", Max: maxNotes,
+		ok: func(s string) bool { return strings.TrimSpace(s) != "" && isNotes(s) },
+	},
 	"email": {Message: "must be an e-mail address", Max: maxText, Format: "email", ok: isEmail},
 	"web": {Message: "must be an http or https URL", Max: maxText, Format: "uri", ok: func(s string) bool {
 		return isLine(s) && plain.Var(s, "http_url") == nil

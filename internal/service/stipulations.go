@@ -33,7 +33,7 @@ type StipulationReceipt struct {
 
 // Reasoned is why somebody does something that needs a reason.
 type Reasoned struct {
-	Reason Opt[string] `json:"reason" check:"notes" need:"create"`
+	Reason Opt[string] `json:"reason" check:"words" need:"create"`
 }
 
 // OfDeals lists the stipulations of each of the deals in their order.

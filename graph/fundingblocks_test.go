@@ -1,0 +1,163 @@
+package graph_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"paydown/internal/apptest"
+	"paydown/internal/service"
+)
+
+// strict is a desk of a company that has every funding block on.
+func strict(t *testing.T, a *apptest.App, host string) *desk {
+	t.Helper()
+	if _, err := a.Tenants.Create(context.Background(), service.NewTenant{Name: "Strict", Host: host, Policy: "full"}); err != nil {
+		t.Fatal(err)
+	}
+	d := &desk{Client: a.As(host, a.Key(t, host).Token), app: a}
+	d.deal, d.submission = d.open(t)
+	return d
+}
+
+// blocks are the deal's funding blocks by code; to is "" for the next move.
+func (d *desk) blocks(t *testing.T, to string) map[string]apptest.Object {
+	t.Helper()
+	if to != "" {
+		to = "(to: " + to + ")"
+	}
+	found := map[string]apptest.Object{}
+	query := "{ deal(id: " + d.deal + ") { fundingBlocks" + to + " { code hard problem remedy overridden } } }"
+	for _, b := range d.Graph(t, query, nil).In("deal").List("fundingBlocks") {
+		found[b.Text("code")] = b
+	}
+	return found
+}
+
+func TestPeopleSeeWhatBlocksAFunding(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		d := strict(t, a, "blocks.test")
+		open := d.blocks(t, "")
+		if b := open["NO_ACCEPTED_APPROVAL"]; b["hard"] != false || b["overridden"] != false ||
+			b.Text("problem") == "" || b.Text("remedy") != "Send one and have it accepted." {
+			t.Errorf("%v", open)
+		}
+		at := d.blocks(t, "FUNDED")
+		if at["STIPS_OUTSTANDING"]["hard"] != true || at["CONTRACT_UNSIGNED"] == nil || at["NO_ACCEPTED_APPROVAL"] != nil {
+			t.Errorf("%v", at)
+		}
+		if none := d.blocks(t, "WITHDRAWN"); len(none) != 0 {
+			t.Errorf("%v", none)
+		}
+		// What people see is what a caller who asks for the move is told.
+		told := d.Do(t, "PATCH", "/deals/"+d.deal, apptest.Object{"state": "PREFUNDED"}).Problem(t, 409, "conflict")
+		if len(told) != len(open) {
+			t.Errorf("told %v, shown %v", told, open)
+		}
+		for code := range open {
+			if told["blocks."+code] == "" {
+				t.Errorf("%s is shown and not told", code)
+			}
+		}
+		moves := d.Graph(t, "{ deal(id: "+d.deal+") { moves } }", nil).In("deal")["moves"]
+		if fmt.Sprint(moves) != "[PREFUNDED INCEPTION WITHDRAWN]" {
+			t.Errorf("%v", moves)
+		}
+	})
+}
+
+func TestASoftBlockIsOverriddenForTheTermsAsTheyAre(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		d := strict(t, a, "override.test")
+		boss := &desk{Client: a.Staff(t, d.Host, "admin"), app: a, deal: d.deal}
+		override := func(code string) string {
+			return "overrideFundingBlock(dealId: " + d.deal + ", input: {code: " + code + `, reason: "Known to us for years."})`
+		}
+		d.refused(t, override("NO_ACCEPTED_APPROVAL"), "forbidden")
+		(&desk{Client: a.Staff(t, d.Host, "underwriter")}).refused(t, override("NO_ACCEPTED_APPROVAL"), "forbidden")
+		boss.refused(t, override("CONTRACT_UNSIGNED"), "conflict")
+		boss.refused(t, override("MERCHANT_DEFAULTED"), "conflict") // which does not apply
+		soft := 0
+		for code, b := range d.blocks(t, "") {
+			if b["hard"] == true {
+				t.Fatalf("%s is hard", code)
+			}
+			soft++
+			given := boss.Graph(t, "mutation { it: "+override(code)+" { id inForce } }", nil).In("it")
+			again := boss.Graph(t, "mutation { it: "+override(code)+" { id } }", nil).In("it")
+			if given["inForce"] != true || again.Text("id") != given.Text("id") {
+				t.Errorf("%v %v", given, again)
+			}
+		}
+		for code, b := range d.blocks(t, "") {
+			if b["overridden"] != true {
+				t.Errorf("%s is not overridden", code)
+			}
+		}
+		// Another term, and none of it counts any more.
+		d.Patch(t, "/deals/"+d.deal, apptest.Object{"wireFee": "25.00"})
+		list := d.Graph(t, "{ deal(id: "+d.deal+") { fundingOverrides { blockCode reason userId inForce } } }", nil).In("deal").List("fundingOverrides")
+		if len(list) != soft || list[0]["inForce"] != false || list[0].Text("userId") == "" || !strings.HasPrefix(list[0].Text("reason"), "Known") {
+			t.Errorf("%v", list)
+		}
+		d.Do(t, "PATCH", "/deals/"+d.deal, apptest.Object{"state": "PREFUNDED"}).Problem(t, 409, "conflict")
+		d.Patch(t, "/deals/"+d.deal, apptest.Object{"wireFee": nil})
+		d.Patch(t, "/deals/"+d.deal, apptest.Object{"state": "PREFUNDED"})
+	})
+}
+
+func TestFundingBlocksAreAskedOfFewDeals(t *testing.T) {
+	a := apptest.OnSQLite(t)
+	d := newDesk(t, a, "many.test")
+	for range 10 {
+		d.open(t)
+	}
+	if answer := d.Ask(t, "{ deals(first: 11) { nodes { fundingBlocks { code } } } }", nil); len(answer.Errors) != 11 {
+		t.Errorf("%d errors", len(answer.Errors))
+	}
+	if answer := d.Ask(t, "{ deals(first: 10) { nodes { fundingBlocks { code } } } }", nil); len(answer.Errors) > 0 {
+		t.Errorf("%v", answer.Errors)
+	}
+}
+
+func TestANoteIsChangedByItsAuthor(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		d := newDesk(t, a, "notes.test")
+		lead := fmt.Sprint(made(t, d.Client, "/leads", "lead", apptest.Object{"businessName": "Harbor Street Bakery"}).ID())
+		merchant := fmt.Sprint(d.Get(t, "/deals/"+d.deal).In("deal").Int("merchantId"))
+		sales := &desk{Client: a.Staff(t, d.Host, "sales")}
+		boss := &desk{Client: a.Staff(t, d.Host, "admin")}
+		for subject, id := range map[string]string{"lead": lead, "merchant": merchant, "deal": d.deal, "submission": d.submission} {
+			create := "createNote(input: {" + subject + "Id: " + id + `, body: "Called back; wants\nthe second oven."})`
+			note := sales.Graph(t, "mutation { it: "+create+" { id authorId isPinned } }", nil).In("it")
+			if note.Text("authorId") == "" || note["isPinned"] != false {
+				t.Errorf("%v", note)
+			}
+			pin := "updateNote(id: " + note.Text("id") + ", input: {isPinned: true})"
+			d.refused(t, pin, "forbidden") // a key
+			sales.Graph(t, "mutation { "+pin+" { id } }", nil)
+			boss.Graph(t, "mutation { updateNote(id: "+note.Text("id")+`, input: {body: "Called back."}) { id } }`, nil)
+			query := "{ " + subject + "(id: " + id + ") { staffNotes(filter: {isPinned: true}) { totalCount nodes { body } } } }"
+			shown := d.Graph(t, query, nil).In(subject).In("staffNotes")
+			if shown.Int("totalCount") != 1 || shown.List("nodes")[0].Text("body") != "Called back." {
+				t.Errorf("%v", shown)
+			}
+			sales.Graph(t, "mutation { deleteNote(id: "+note.Text("id")+") }", nil)
+			if n := d.Graph(t, query, nil).In(subject).In("staffNotes").Int("totalCount"); n != 0 {
+				t.Errorf("%d notes are left", n)
+			}
+		}
+		sales.refused(t, `createNote(input: {body: "About nothing."})`, "validation_error")
+		sales.refused(t, "createNote(input: {dealId: "+d.deal+", leadId: "+lead+`, body: "About two."})`, "validation_error")
+		sales.refused(t, "createNote(input: {dealId: "+d.deal+`, body: ""})`, "validation_error")
+		// Collections see no leads, and so no notes about them.
+		collections := &desk{Client: a.Staff(t, d.Host, "collections")}
+		collections.refused(t, "createNote(input: {leadId: "+lead+`, body: "Hm."})`, "forbidden")
+		note := sales.Graph(t, "mutation { it: createNote(input: {leadId: "+lead+`, body: "Hm."}) { id } }`, nil).In("it")
+		if answer := collections.Ask(t, "mutation { deleteNote(id: "+note.Text("id")+") }", nil); len(answer.Errors) != 1 ||
+			answer.Errors[0].In("extensions")["code"] != "not_found" {
+			t.Errorf("%v", answer)
+		}
+	})
+}
