@@ -77,7 +77,13 @@ func (f Field) wrong(raw json.RawMessage, text func(Type, string) string) string
 			return "must be true"
 		}
 		return ""
+	default:
+		return f.wrongText(raw, text)
 	}
+}
+
+// wrongText says what is wrong with an answer that is to be text, or "".
+func (f Field) wrongText(raw json.RawMessage, text func(Type, string) string) string {
 	var answer string
 	if err := json.Unmarshal(raw, &answer); err != nil {
 		return "must be a string"

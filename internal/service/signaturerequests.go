@@ -172,6 +172,7 @@ func (s SignatureRequests) Send(ctx context.Context, id int, in SignatureSending
 			changes = append(changes, columnChange{signaturerequest.FieldTermsHash, t.termsHash(of.deal)})
 		case signaturerequest.KindDISCLOSURE:
 			return changes, t.sendDisclosure(ctx, of)
+		case signaturerequest.KindOTHER: // is bound to nothing
 		}
 		return changes, nil
 	})
@@ -238,8 +239,8 @@ func (s SignatureRequests) moved(
 			}
 		}
 		update := t.SignatureRequest.Update().Where(signaturerequest.ID(id))
-		changes := append(more, columnChange{signaturerequest.FieldStatus, signaturerequest.Status(to)})
-		after, err := stored(ctx, t, before, changes, update.Mutation(), update.Save)
+		more = append(more, columnChange{signaturerequest.FieldStatus, signaturerequest.Status(to)})
+		after, err := stored(ctx, t, before, more, update.Mutation(), update.Save)
 		if err == nil {
 			t.record("signatureRequest.update", "signatureRequest", id, before.DealID, before, after)
 		}
