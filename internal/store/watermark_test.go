@@ -1,0 +1,79 @@
+package store_test
+
+import (
+	"context"
+	"database/sql"
+	"testing"
+	"time"
+
+	"paydown/internal/store"
+)
+
+// insert adds a row under the next id.
+func insert(t *testing.T, db interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}, name string,
+) (id int) {
+	t.Helper()
+	err := db.QueryRowContext(t.Context(), `INSERT INTO change_marks (name, version) VALUES ('`+name+`', 0) RETURNING id`).Scan(&id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+// settles waits until a table has settled up to an id: other transactions of the same server may be running.
+func settles(t *testing.T, w *store.Watermark, want int) {
+	t.Helper()
+	for began := time.Now(); ; {
+		settled, newest, err := w.Look(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if settled == want && newest == want {
+			return
+		}
+		if settled > want || time.Since(began) > 20*time.Second {
+			t.Fatalf("settled up to %d of %d, want %d", settled, newest, want)
+		}
+	}
+}
+
+// What was made first and commits last keeps what was made after it from counting as settled.
+func TestIDsSettleInOrder(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {
+		w := s.Watermark("change_marks")
+		settles(t, w, insert(t, db, "first"))
+		if !s.IsPostgres() {
+			settles(t, w, insert(t, db, "second")) // transactions follow each other
+			return
+		}
+		slow, err := db.BeginTx(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = slow.Rollback() }()
+		before := insert(t, slow, "slow")
+		quick := insert(t, db, "quick")
+		for range 20 {
+			settled, newest, err := w.Look(t.Context())
+			if err != nil || settled >= before || newest != quick {
+				t.Fatalf("settled up to %d of %d while %d has not committed: %v", settled, newest, before, err)
+			}
+		}
+		if err := slow.Commit(); err != nil {
+			t.Fatal(err)
+		}
+		settles(t, w, quick)
+		failed, err := db.BeginTx(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		insert(t, failed, "failed")
+		after := insert(t, db, "after")
+		if err := failed.Rollback(); err != nil {
+			t.Fatal(err)
+		}
+		settles(t, w, after)
+	})
+}
