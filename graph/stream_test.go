@@ -268,8 +268,8 @@ func TestAnyOperationMayBeAnsweredAsAStream(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "any.test")
 	for query, part := range map[string]string{
-		"{ leads { totalCount } }":                                       "leads",
-		`mutation { createLead(input: {businessName: "x"}) { id } }`:     "createLead",
+		"{ leads { totalCount } }":                                        "leads",
+		`mutation { createLead(input: {businessName: "x"}) { id } }`:      "createLead",
 		`{ viewer { kind company { name sandbox } scopes permissions } }`: "viewer",
 	} {
 		s := subscribe(t, c, query)

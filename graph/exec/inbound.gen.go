@@ -22,6 +22,7 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type InboundEventResolver interface {
+	Payload(ctx context.Context, obj *ent.InboundEvent) (json.RawMessage, error)
 	Deal(ctx context.Context, obj *ent.InboundEvent) (*ent.Deal, error)
 	Merchant(ctx context.Context, obj *ent.InboundEvent) (*ent.Merchant, error)
 }
@@ -250,7 +251,7 @@ func (ec *executionContext) _InboundEvent_payload(ctx context.Context, field gra
 			return ec.fieldContext_InboundEvent_payload(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Payload, nil
+			return ec.Resolvers.InboundEvent().Payload(ctx, obj)
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -279,7 +280,7 @@ func (ec *executionContext) _InboundEvent_payload(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_InboundEvent_payload(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("InboundEvent", field, false, false, errors.New("field of type JSON does not have child fields"))
+	return graphql.NewScalarFieldContext("InboundEvent", field, true, true, errors.New("field of type JSON does not have child fields"))
 }
 
 func (ec *executionContext) _InboundEvent_deal(ctx context.Context, field graphql.CollectedField, obj *ent.InboundEvent) (ret graphql.Marshaler) {
@@ -626,10 +627,43 @@ func (ec *executionContext) _InboundEvent(ctx context.Context, sel ast.Selection
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "payload":
-			out.Values[i] = ec._InboundEvent_payload(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._InboundEvent_payload(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "deal":
 			field := field
 
