@@ -68,13 +68,12 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, err)
 		return
 	}
-	response := s.execute(ctx, operation)
-	if keyed != nil {
-		defer keyed.release()
-		s.answerOnce(ctx, w, r, keyed, response)
+	if keyed == nil {
+		send(w, r, http.StatusOK, rendered(s.execute(ctx, operation)))
 		return
 	}
-	send(w, r, http.StatusOK, rendered(response))
+	defer keyed.release()
+	s.answerOnce(ctx, w, r, keyed, s.execute(ctx, operation))
 }
 
 // execute executes an operation that has one answer.

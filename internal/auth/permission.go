@@ -15,7 +15,8 @@ const EveryPermission Permission = "*"
 // The permissions that no key can have. Each is judged by name, beside the scope of the record it is about.
 const (
 	// EditCompanySettings is the right to change what holds for the whole company: its keys, its webhook endpoints, its
-	// policies and templates. Whoever has it counts as an administrator.
+	// policies and templates. Whoever has it counts as an administrator. Which webhook endpoints there are is changed by the
+	// scope webhooks:write, which is all that a key needs, and for a member of staff by this as well.
 	EditCompanySettings Permission = "edit-company-settings"
 	// ManageUsers is the right to look after members of staff and roles. Nobody can give away by it what they do not have.
 	ManageUsers Permission = "users.manage"

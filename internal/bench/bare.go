@@ -28,6 +28,7 @@ type bareConfig struct {
 	KeyName  string
 	TimeZone string
 	Cursor   string
+	Screen   []screenStatement
 }
 
 // bare is the yardstick: net/http, database/sql with prepared statements, encoding/json, and nothing else.
@@ -63,7 +64,9 @@ func newBare(cfg bareConfig) (*bare, error) {
 		}
 		b.reader = b.writer
 	}
-	err = b.prepare()
+	if err = b.prepare(); err == nil {
+		err = b.prepareScreen()
+	}
 	return b, err
 }
 
@@ -108,6 +111,7 @@ func serveBare(cfg bareConfig) error {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /api/v1/deals/{id}", b.answering(http.StatusOK, b.deal))
 	mux.HandleFunc("GET /api/v1/deals", b.answering(http.StatusOK, b.deals))
+	mux.HandleFunc("POST /graphql", b.answering(http.StatusOK, b.screen))
 	mux.HandleFunc("POST /api/v1/payments", b.answering(http.StatusCreated, b.createPayment))
 	mux.HandleFunc("PATCH /api/v1/payments/{id}", b.answering(http.StatusOK, b.payPayment))
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {

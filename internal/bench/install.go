@@ -131,9 +131,11 @@ func (i *installation) startOther(s *stage, o options) {
 		i.other = t
 		return
 	}
+	screen, err := screenStatements(i.product, i.served)
+	s.must(err)
 	t, stop, err := startBare(bareConfig{
 		DB: i.url, Tenant: i.tenant, KeyID: i.keyID, KeyName: i.keyName, TimeZone: i.timeZone,
-		Cursor: nextCursor(s, i.served),
+		Cursor: nextCursor(s, i.served), Screen: screen,
 	})
 	s.must(err)
 	s.Cleanup(stop)

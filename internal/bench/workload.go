@@ -14,11 +14,13 @@ type workload struct {
 	write  bool
 	status int
 	next   func(*target) []byte
+	// rows says that the bare server reads the same rows and answers with them as they are, in another form.
+	rows bool
 }
 
 const listPath = "/api/v1/deals?limit=50"
 
-// workloads are the five requests that are compared. Copies of the deal are numbered from 1 to copies.
+// workloads are the six requests that are compared. Copies of the deal are numbered from 1 to copies.
 func workloads(copies int) []workload {
 	var paid, made atomic.Int64
 	written := copies - firstWritten
@@ -31,6 +33,9 @@ func workloads(copies int) []workload {
 		}},
 		{name: "list 50 deals", status: http.StatusOK, next: get(listPath)},
 		{name: "list 50 deals, expand=merchant,payments", status: http.StatusOK, next: get(listPath + "&expand=merchant,payments")},
+		{name: "GraphQL: a deal's page", status: http.StatusOK, rows: true, next: func(t *target) []byte {
+			return t.request(http.MethodPost, "/graphql", screenBody())
+		}},
 		{name: "POST a payment", write: true, status: http.StatusCreated, next: func(t *target) []byte {
 			n := int(made.Add(1))
 			return t.request(http.MethodPost, "/api/v1/payments", fmt.Sprintf(

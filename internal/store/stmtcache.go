@@ -108,7 +108,7 @@ func (c *cachingConn) prepared(ctx context.Context, query string) (driver.Stmt, 
 }
 
 func (c *cachingConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
-	count(ctx, query)
+	count(ctx, query, args)
 	if len(args) == 0 || len(args) > maxCachedArgs {
 		return c.baseConn.QueryContext(ctx, query, args)
 	}
@@ -130,7 +130,7 @@ func (c *cachingConn) QueryContext(ctx context.Context, query string, args []dri
 }
 
 func (c *cachingConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
-	count(ctx, query)
+	count(ctx, query, args)
 	if len(args) == 0 || len(args) > maxCachedArgs {
 		return c.baseConn.ExecContext(ctx, query, args)
 	}
@@ -166,6 +166,8 @@ type Statements struct {
 	n atomic.Int64
 	// Trace, where set, sees the text of each; it is called from one goroutine at a time only if the caller sees to it.
 	Trace func(query string)
+	// Args, where set, sees the values of each as well, as the driver does; what Trace relies on holds for it too.
+	Args func(query string, args []any)
 }
 
 // Count is how many there were.
@@ -178,9 +180,16 @@ func Counting(ctx context.Context, s *Statements) context.Context {
 	return context.WithValue(ctx, statementsKey{}, s)
 }
 
-func count(ctx context.Context, query string) {
+func count(ctx context.Context, query string, args []driver.NamedValue) {
 	if s, ok := ctx.Value(statementsKey{}).(*Statements); ok {
 		s.n.Add(1)
+		if s.Args != nil {
+			values := make([]any, len(args))
+			for i, arg := range args {
+				values[i] = arg.Value
+			}
+			s.Args(query, values)
+		}
 		if s.Trace != nil {
 			s.Trace(query)
 		}

@@ -1,0 +1,169 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"paydown/internal/store"
+)
+
+// The page of a deal, by GraphQL. The bare server runs the statements that the product runs for it, one after the other, and
+// writes their rows as they come: what the product needs beyond that is the ratio.
+
+// screenFile is the document that the portal asks with, in the root of the module; until it is there, bareScreen is.
+const screenFile = "web/src/gql/screens/deal.graphql"
+
+const bareScreen = `query Deal($id: ID!) {
+  deal(id: $id) {
+    id dealNumber state productType referenceId fundedAmount paybackAmount paymentAmount factorRate buyRate collectionFrequency
+    numberOfPayments firstPaymentDate fundedAt createdAt updatedAt
+    merchant { id legalName dbaName email phone city state contacts { id firstName lastName email phone } }
+    iso { id name } fundedLender { id name }
+    payments(first: 50, sort: {field: SCHEDULED_DATE}) { totalCount nodes { id type status amount scheduledDate clearedDate method } }
+    submissions { nodes { id submittedAt funder { id name } status { id name } } }
+    statementAnalyses(first: 1) { nodes { id version receivedAt } }
+    decisions(first: 1) { nodes { id score recommendation } }
+    disclosures { nodes { id state status } }
+    communications(first: 10) { nodes { id channel direction occurredAt } }
+  }
+}`
+
+// screenBody is the request's body: the page of the first copy of the deal.
+var screenBody = sync.OnceValue(func() string {
+	document, err := os.ReadFile(screenFile)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		document = []byte(bareScreen)
+	case err != nil:
+		panic(err)
+	}
+	body, err := json.Marshal(map[string]any{
+		"query": string(document), "variables": map[string]string{"id": strconv.Itoa(copyOf(1))},
+	})
+	if err != nil {
+		panic(err)
+	}
+	return string(body)
+})
+
+// screenStatement is a statement of the page with its values.
+type screenStatement struct {
+	Query string
+	Args  []any
+}
+
+// screenStatements executes the page in a copy of the product inside this process and returns its statements. What finds out
+// who calls is held in memory by then.
+func screenStatements(cfg product, p *target) ([]screenStatement, error) {
+	handler, stop, err := inProcess(cfg)
+	if err != nil {
+		return nil, err
+	}
+	defer stop()
+	var all []screenStatement
+	for range 2 { // the first fills the caches
+		var mu sync.Mutex
+		all = nil
+		counter := store.Statements{Args: func(query string, args []any) {
+			mu.Lock()
+			defer mu.Unlock()
+			all = append(all, screenStatement{query, wireArgs(args)})
+		}}
+		r := httptest.NewRequestWithContext(store.Counting(context.Background(), &counter), http.MethodPost, "/graphql",
+			strings.NewReader(screenBody()))
+		r.Host = host
+		r.Header.Set("Authorization", "Bearer "+p.token)
+		r.Header.Set("Content-Type", "application/json")
+		answer := httptest.NewRecorder()
+		handler.ServeHTTP(answer, r)
+		if answer.Code != http.StatusOK || strings.Contains(answer.Body.String(), `"errors"`) {
+			return nil, fmt.Errorf("the page of a deal: status %d: %s", answer.Code, answer.Body)
+		}
+	}
+	return all, nil
+}
+
+// wireArgs are values that JSON brings back as the database takes them.
+func wireArgs(args []any) []any {
+	wire := make([]any, len(args))
+	for i, arg := range args {
+		wire[i] = arg
+		switch arg := arg.(type) {
+		case []byte:
+			wire[i] = string(arg)
+		case time.Time:
+			wire[i] = arg.UTC().Format(time.RFC3339Nano)
+		}
+	}
+	return wire
+}
+
+// prepareScreen prepares the statements of the page.
+func (b *bare) prepareScreen() error {
+	for i, s := range b.Screen {
+		prepared, err := b.reader.PrepareContext(context.Background(), s.Query) //nolint:sqlclosecheck // for as long as the process lives
+		if err != nil {
+			return fmt.Errorf("prepare a statement of the page: %w", err)
+		}
+		b.statements[screenName(i)] = prepared
+		for j, arg := range s.Args {
+			if n, ok := arg.(float64); ok { // JSON's: the values are ids and numbers of records
+				s.Args[j] = int64(n)
+			}
+		}
+	}
+	return nil
+}
+
+func screenName(i int) string { return "screen " + strconv.Itoa(i) }
+
+// screen is the rows of the page.
+func (b *bare) screen(r *http.Request) (any, error) {
+	pages := make([][][]any, len(b.Screen))
+	for i, s := range b.Screen {
+		rows, err := b.screenRows(r.Context(), screenName(i), s.Args)
+		if err != nil {
+			return nil, err
+		}
+		pages[i] = rows
+	}
+	return pages, nil
+}
+
+func (b *bare) screenRows(ctx context.Context, name string, args []any) (all [][]any, err error) {
+	rows, err := b.rows(ctx, nil, name, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		return nil, err
+	}
+	for rows.Next() {
+		values, into := make([]any, len(columns)), make([]any, len(columns))
+		for i := range values {
+			into[i] = &values[i]
+		}
+		if err := rows.Scan(into...); err != nil {
+			return nil, err
+		}
+		for i, v := range values {
+			if raw, ok := v.([]byte); ok {
+				values[i] = string(raw)
+			}
+		}
+		all = append(all, values)
+	}
+	return all, rows.Err()
+}
