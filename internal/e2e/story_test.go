@@ -298,7 +298,7 @@ func (s *story) defaultAndCure(t *testing.T) {
 func (s *story) deleteWhatMay(t *testing.T) {
 	s.refused(t, http.MethodDelete, at("merchants", s.bakery), nil, "deals")
 	s.refused(t, http.MethodDelete, at("deals", s.advance), nil,
-		"submissions", "payments", "journals", "payoutItems", "uccFilings")
+		"submissions", "payments", "disbursements", "journals", "payoutItems", "uccFilings")
 	idle := s.newDeal(t, s.bakery, object{})
 	p := s.create(t, "/payments", object{"dealId": idle.ID(), "type": "APPLICATION_FEE", "amount": 150})
 	s.refused(t, http.MethodDelete, at("deals", idle), nil, "payments")

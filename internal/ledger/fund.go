@@ -30,7 +30,7 @@ func Fund(f Facts, fees, payoff money.Amount) ([]Entry, error) {
 // what the deal has outstanding. From then on the deal's facts hold both, and Settle must follow: income is recognised by the
 // progress of the whole receivable.
 func Draw(amount, payback, fee money.Amount) ([]Entry, error) {
-	if amount.Sign() <= 0 || fee.Sign() < 0 || amount.Less(fee) || payback.Less(amount) {
+	if amount.Sign() <= 0 || fee.Sign() < 0 || !fee.Less(amount) || payback.Less(amount) {
 		return nil, fault.Conflictf("A draw pays out more than nothing after its fee, and is paid back in full.")
 	}
 	return one(Funding, "Draw paid out",

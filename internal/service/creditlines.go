@@ -69,9 +69,13 @@ func (t *tx) openLine(
 	if factor == nil {
 		factor = d.FactorRate
 	}
+	status := creditfacility.StatusSUSPENDED
+	if d.State.Live() {
+		status = creditfacility.Status(deal.LineOf(string(status), deal.Prefunded, d.State))
+	}
 	line, err := t.CreditFacility.Create().SetDealID(d.ID).SetCreditLimit(limit).
 		SetAvailableRoom(limit.Sub(*d.FundedAmount)).SetNillableFactorRate(factor).
-		SetStatus(creditfacility.StatusSUSPENDED).Save(ctx)
+		SetStatus(status).Save(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -82,9 +86,6 @@ func (t *tx) openLine(
 		return nil, err
 	}
 	alsoMade(t, "locDraw", draw)
-	if d.State.Live() {
-		line.Status = creditfacility.Status(deal.LineOf(string(line.Status), deal.Prefunded, d.State))
-	}
 	return t.followLine(ctx, d, line)
 }
 
@@ -294,6 +295,7 @@ func (t *tx) settleDraws(
 			out = append(out, draw)
 		case locdraw.StatusREQUESTED, locdraw.StatusAPPROVED:
 			room = room.Sub(draw.Amount)
+		case locdraw.StatusDECLINED: // takes no room
 		}
 	}
 	if len(out) == 0 || !d.State.Live() {
