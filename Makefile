@@ -48,6 +48,7 @@ generate:
 	go run ./internal/codegen/ent
 	go run ./internal/codegen/openapi
 	go run ./internal/codegen/graphql
+	.ci/buf generate --path paydown
 	go test ./internal/webhook/vectors -run TestVectorsAreUpToDate -write
 
 ## migration: write the next migration of both databases from the schema (name=what_it_does)
@@ -57,7 +58,7 @@ migration:
 
 ## check: formatting, vet, lint, that generated code is up to date, and the description of the API
 .PHONY: check
-check: format-check vet lint generate-check api-check
+check: format-check vet lint generate-check rpc-check api-check
 
 ## format: format all Go code
 .PHONY: format
@@ -88,6 +89,18 @@ generate-check:
 .PHONY: api-check
 api-check:
 	@OASDIFF=$(OASDIFF) OAPI_CODEGEN=$(OAPI_CODEGEN) .ci/api-check
+
+## rpc-check: lint proto/, and hold it to what was released
+.PHONY: rpc-check
+rpc-check:
+	.ci/buf lint
+	.ci/buf format --diff --exit-code --path paydown
+	.ci/buf breaking --against released.binpb --path paydown
+
+## rpc-release: make today's proto/ the one that later ones may not break; part of a release
+.PHONY: rpc-release
+rpc-release:
+	.ci/buf build --path paydown --exclude-source-info -o released.binpb
 
 ## api-release: make today's description the one that later ones may not break; part of a release
 .PHONY: api-release

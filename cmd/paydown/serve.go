@@ -18,7 +18,10 @@ import (
 
 type serveCmd struct {
 	Addr           string        `default:"127.0.0.1:8080" help:"Address of the public listener. Default: ${default}."`
-	AdminAddr      string        `default:"127.0.0.1:8081" help:"Address of the listener for operators: metrics, health. Keep it private. Default: ${default}."`
+	AdminAddr      string        `default:"127.0.0.1:8081" help:"Address of the listener for operators: metrics, health, and the admin services. Keep it private. Default: ${default}."`
+	AdminTLSCert   string        `name:"admin-tls-cert" placeholder:"FILE" help:"Certificate chain (PEM) of the listener for operators; without one it speaks plain HTTP."`
+	AdminTLSKey    string        `name:"admin-tls-key" placeholder:"FILE" help:"Private key (PEM) of that certificate."`
+	AdminClientCA  string        `name:"admin-client-ca" placeholder:"FILE" help:"Authorities (PEM) whose clients may call the admin services by their certificates, without a token. Needs --admin-tls-cert."`
 	TLSCert        string        `name:"tls-cert" placeholder:"FILE" help:"Certificate chain (PEM) of the public listener; without one it speaks plain HTTP, for behind a proxy."`
 	TLSKey         string        `name:"tls-key" placeholder:"FILE" help:"Private key (PEM) of the certificate."`
 	TrustedProxies []string      `placeholder:"CIDR,…" help:"Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed: addresses or ranges."`
@@ -41,6 +44,12 @@ const gcPercent = 400
 func (cmd *serveCmd) Run(ctx context.Context, c *cli) error {
 	if (cmd.TLSCert == "") != (cmd.TLSKey == "") {
 		return errors.New("--tls-cert and --tls-key go together")
+	}
+	if (cmd.AdminTLSCert == "") != (cmd.AdminTLSKey == "") {
+		return errors.New("--admin-tls-cert and --admin-tls-key go together")
+	}
+	if cmd.AdminClientCA != "" && cmd.AdminTLSCert == "" {
+		return errors.New("--admin-client-ca needs --admin-tls-cert")
 	}
 	if cmd.StopDelay < 0 {
 		return errors.New("--stop-delay cannot be negative")
@@ -67,6 +76,7 @@ func (cmd *serveCmd) Run(ctx context.Context, c *cli) error {
 	s := server.New(server.Config{
 		Service: a.Service, Log: a.log, Limiter: a.limiter(), Trusted: trusted,
 		Addr: cmd.Addr, AdminAddr: cmd.AdminAddr, TLSCert: cmd.TLSCert, TLSKey: cmd.TLSKey,
+		AdminTLSCert: cmd.AdminTLSCert, AdminTLSKey: cmd.AdminTLSKey, AdminClientCA: cmd.AdminClientCA,
 		StopDelay: cmd.StopDelay, Deliveries: a.deliveries, Introspection: cmd.GraphQLIntrospection,
 	})
 	return s.Run(ctx, func(public, admin net.Addr) {

@@ -36,6 +36,7 @@ type App struct {
 	Clock  *Clock
 	Names  *Names
 	HTTP   *httptest.Server
+	Admin  *httptest.Server // the operators' listener
 	Log    *Log
 }
 
@@ -186,12 +187,17 @@ func start(tb testing.TB, dbURL, key string, options []Option) *App {
 	}
 	a.Service = service.New(serviceCfg)
 	cfg.Service = a.Service
-	a.HTTP = httptest.NewServer(listeners.New(cfg).Handler())
+	served := listeners.New(cfg)
+	a.HTTP = httptest.NewServer(served.Handler())
+	a.Admin = httptest.NewUnstartedServer(served.AdminHandler())
+	a.Admin.Config.Protocols = listeners.AdminProtocols()
+	a.Admin.Start()
 	ctx, cancel := context.WithCancel(context.Background())
 	var upkeep sync.WaitGroup
 	upkeep.Go(func() { a.Run(ctx) })
 	tb.Cleanup(func() {
 		a.HTTP.Close()
+		a.Admin.Close()
 		cancel()
 		upkeep.Wait()
 		if serviceCfg.Sender != nil {

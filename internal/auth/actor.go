@@ -93,11 +93,22 @@ func AsSystem(ctx context.Context, tenantID int, zone *time.Location, requestID 
 	})
 }
 
-// AsOperator is a person at the command line acting inside one tenant, with every scope.
+// NewOperator is a person who runs the installation, known by name, who acts in no tenant yet; see AsOperator. Nothing of a
+// tenant's can be read or written on their behalf until then.
+func NewOperator(name string, via Surface, requestID string) *Actor {
+	return &Actor{Kind: ByOperator, Name: name, Surface: via, RequestID: requestID}
+}
+
+// AsOperator is an operator acting inside one tenant, with every scope: the one in the context or, where there is none, a
+// person at the command line.
 func AsOperator(ctx context.Context, tenantID int, zone *time.Location, requestID string) context.Context {
+	name, via := "command line", CLI
+	if a := From(ctx); a != nil && a.Kind == ByOperator {
+		name, via = a.Name, a.Surface
+	}
 	return With(ctx, &Actor{
-		Kind: ByOperator, Name: "command line", TenantID: tenantID, Zone: zone,
-		Scopes: AllScopes(), Permissions: Permissions{EveryPermission}, Surface: CLI, RequestID: requestID,
+		Kind: ByOperator, Name: name, TenantID: tenantID, Zone: zone,
+		Scopes: AllScopes(), Permissions: Permissions{EveryPermission}, Surface: via, RequestID: requestID,
 	})
 }
 

@@ -17,6 +17,9 @@ import (
 // exist; a key that proves good gets the request back.
 func (g *Gate) admit(w http.ResponseWriter, r *http.Request, in *Passage, entry Entry) error {
 	s := &Stranger{gate: g, caller: ratelimit.Address(in.Address)}
+	if entry == ByOperator {
+		return g.admitOperator(w, r, in, s)
+	}
 	if !g.Service.Tenants.Known(r.Host) {
 		if err := s.Count(w, r); err != nil {
 			return err
@@ -41,7 +44,7 @@ func (g *Gate) admit(w http.ResponseWriter, r *http.Request, in *Passage, entry 
 		if len(r.Header.Values("Authorization")) == 0 {
 			return g.admitSession(w, r, in, tenant, s)
 		}
-	case ByKey:
+	case ByKey, ByOperator:
 	}
 	return g.admitKey(w, r, in, tenant, s)
 }

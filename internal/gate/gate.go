@@ -69,6 +69,9 @@ const (
 	ByCaller
 	// BySignature is for a route that judges by itself, for Passage.Tenant, who calls. Until then it is Passage.Sender.
 	BySignature
+	// ByOperator lets in whoever runs the installation: by an admin token or by a client's certificate that the listener has
+	// verified. The host says nothing; the actor acts in no tenant yet.
+	ByOperator
 )
 
 // Gate lets requests through to a surface.
@@ -94,6 +97,8 @@ type Passage struct {
 	Secure  bool
 	// Caller is nil unless the route is ByKey, BySession or ByCaller. It has no key where it is a session's.
 	Caller *service.Caller
+	// Operator is set for a route that is ByOperator.
+	Operator *auth.Actor
 	// Decision is where the caller stands in its rate limit.
 	Decision ratelimit.Decision
 	// Tenant is set for a route that is ByAnybody or BySignature, Sender for the latter.
@@ -147,6 +152,9 @@ func (g *Gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if in.Caller != nil {
 		r = r.WithContext(auth.With(ctx, in.Caller.Actor))
 	}
+	if in.Operator != nil {
+		r = r.WithContext(auth.With(ctx, in.Operator))
+	}
 	route.Handler.ServeHTTP(rec, r)
 }
 
@@ -181,6 +189,9 @@ func (g *Gate) finished(r *http.Request, in *Passage, rec *recorder, route strin
 			who = "userId"
 		}
 		attrs = append(attrs, slog.String("tenant", in.Caller.Tenant.Host), slog.Int(who, in.Caller.Actor.ID))
+	}
+	if in.Operator != nil {
+		attrs = append(attrs, slog.String("operator", in.Operator.Name))
 	}
 	if in.Tenant != nil {
 		attrs = append(attrs, slog.String("tenant", in.Tenant.Host))
@@ -218,6 +229,14 @@ func (w *recorder) Write(b []byte) (int, error) {
 		w.status = http.StatusOK
 	}
 	return w.ResponseWriter.Write(b)
+}
+
+// Flush sends what was written so far, for handlers that look for an http.Flusher.
+func (w *recorder) Flush() {
+	if w.status == 0 {
+		w.status = http.StatusOK
+	}
+	_ = http.NewResponseController(w.ResponseWriter).Flush() // that it cannot be sent is found by the next write
 }
 
 // Unwrap lets http.ResponseController reach the connection.

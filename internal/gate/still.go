@@ -18,6 +18,10 @@ var ErrChanged = errors.New("gate: what the caller may do has changed")
 // more, ErrChanged where the caller may do other things than then, and otherwise that it could not be told.
 func (g *Gate) Still(r *http.Request) error {
 	in := Of(r.Context())
+	if in.Operator != nil {
+		_, err := g.operator(r, in)
+		return err
+	}
 	host, err := g.Service.Tenants.ByHost(r.Context(), r.Host)
 	if err != nil {
 		return err

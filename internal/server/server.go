@@ -26,6 +26,7 @@ import (
 	"paydown/internal/service"
 	"paydown/internal/signin"
 	"paydown/rest"
+	"paydown/rpc"
 )
 
 // Config is what a server is made of.
@@ -38,6 +39,9 @@ type Config struct {
 	AdminAddr string
 	// TLSCert and TLSKey are files; both empty means plain HTTP, for behind a proxy or on loopback.
 	TLSCert, TLSKey string
+	// AdminTLSCert and AdminTLSKey are those of the listener for operators, AdminClientCA the file of the authorities whose
+	// clients are let in by their certificates; empty means that none is.
+	AdminTLSCert, AdminTLSKey, AdminClientCA string
 	// Introspection lets every caller of the graph read its schema.
 	Introspection bool
 	// StopDelay is how long the server goes on as before once a stop was asked for, but for /readyz, which says so: time
@@ -73,7 +77,7 @@ type Server struct {
 	public http.Handler
 	admin  http.Handler
 	queue  *queueMetrics
-	// endStreams cuts the streams of the graph, which would go on for as long as they are read.
+	// endStreams cuts the streams of the graph and of calls, which would go on for as long as they are read.
 	endStreams func()
 	stopping   atomic.Bool
 }
@@ -88,7 +92,8 @@ func New(cfg Config) *Server {
 	}
 	api, signIn := rest.New(passed), signin.New(passed)
 	queries := graph.New(graph.Config{Config: passed, Introspection: cfg.Introspection})
-	s.endStreams = queries.EndStreams
+	calls := rpc.New(rpc.Config{Config: passed, Called: observeCalls(registry)})
+	s.endStreams = func() { queries.EndStreams(); calls.EndStreams() }
 	observeRetention(registry, cfg.Service)
 	s.queue = observeDeliveries(registry, cfg)
 	// Not a ServeMux: that would redirect a path it finds unclean, past the API's own answer to it.
@@ -106,9 +111,12 @@ func New(cfg Config) *Server {
 		case graph.Path:
 			queries.ServeHTTP(w, r)
 		default:
-			if strings.HasPrefix(r.URL.Path, signin.Prefix) {
+			switch path := r.URL.Path; {
+			case strings.HasPrefix(path, signin.Prefix):
 				signIn.ServeHTTP(w, r)
-			} else {
+			case strings.HasPrefix(path, rpc.Prefix):
+				calls.Staff().ServeHTTP(w, r)
+			default:
 				api.ServeHTTP(w, r)
 			}
 		}
@@ -117,6 +125,7 @@ func New(cfg Config) *Server {
 	admin.HandleFunc("GET /healthz", s.healthz)
 	admin.HandleFunc("GET /readyz", s.readyz)
 	admin.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
+	admin.Handle("/", calls.Operators())
 	s.admin = admin
 	return s
 }
@@ -139,6 +148,9 @@ func observer(registry *prometheus.Registry) func(route string, status int, seco
 
 // Handler is what the public listener serves, for tests.
 func (s *Server) Handler() http.Handler { return s.public }
+
+// AdminHandler is what the listener for operators serves, for tests.
+func (s *Server) AdminHandler() http.Handler { return s.admin }
 
 // healthz reports that the process runs.
 func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) { plain(w, http.StatusOK, "ok") }
@@ -183,14 +195,18 @@ func (s *Server) Run(ctx context.Context, started func(public, admin net.Addr)) 
 	if err != nil {
 		return errors.Join(fmt.Errorf("listen on --admin-addr: %w", err), public.Close())
 	}
+	operators, err := s.adminServer()
+	if err != nil {
+		return errors.Join(err, public.Close(), admin.Close())
+	}
 	upkeep, stopUpkeep := context.WithCancel(context.WithoutCancel(ctx))
 	var background sync.WaitGroup
 	background.Go(func() { s.cfg.Service.Run(upkeep) })
-	servers := []*http.Server{s.httpServer(s.public), s.httpServer(s.admin)}
-	servers[0].RegisterOnShutdown(s.endStreams)
+	servers := []*http.Server{s.httpServer(s.public), operators}
+	servers[0].RegisterOnShutdown(s.endStreams) // of both: they are closed one after the other
 	failed := make(chan error, len(servers))
-	go func() { failed <- s.serve(servers[0], public) }()
-	go func() { failed <- servers[1].Serve(admin) }()
+	go func() { failed <- serve(servers[0], public, s.cfg.TLSCert, s.cfg.TLSKey) }()
+	go func() { failed <- serve(servers[1], admin, s.cfg.AdminTLSCert, s.cfg.AdminTLSKey) }()
 	if started != nil {
 		started(public.Addr(), admin.Addr())
 	}
@@ -239,9 +255,9 @@ func (s *Server) httpServer(handler http.Handler) *http.Server {
 	}
 }
 
-func (s *Server) serve(server *http.Server, listener net.Listener) error {
-	if s.cfg.TLSCert != "" {
-		return server.ServeTLS(listener, s.cfg.TLSCert, s.cfg.TLSKey)
+func serve(server *http.Server, listener net.Listener, cert, key string) error {
+	if cert != "" {
+		return server.ServeTLS(listener, cert, key)
 	}
 	return server.Serve(listener)
 }

@@ -300,6 +300,15 @@ func (s Inbound) List(ctx context.Context, params map[string]string) (*Page[ent.
 	return page, err
 }
 
+// Get returns one event with what was sent.
+func (s Inbound) Get(ctx context.Context, id int) (*ent.InboundEvent, error) {
+	if _, err := keepsInbound(ctx); err != nil {
+		return nil, err
+	}
+	row, err := s.store.Reader().InboundEvent.Get(ctx, id)
+	return row, missing(err, "inbound event")
+}
+
 // Payloads returns what was sent with each of the events that there are, by id.
 func (s Inbound) Payloads(ctx context.Context, _ auth.Scope, ids []int) (map[int]*json.RawMessage, error) {
 	if _, err := keepsInbound(ctx); err != nil {

@@ -43,6 +43,7 @@ type Service struct {
 	*core
 	Tenants           Tenants
 	Company           Company
+	AdminTokens       AdminTokens
 	Keys              Keys
 	Users             Users
 	Roles             Roles
@@ -84,6 +85,7 @@ type Service struct {
 	SignatureRequests SignatureRequests
 	WebhookEndpoints  WebhookEndpoints
 	WebhookDeliveries WebhookDeliveries
+	WebhookRecoveries WebhookRecoveries
 	Inbound           Inbound
 	Notifications     Notifications
 	Feeds             Feeds
@@ -110,7 +112,8 @@ type core struct {
 	sender     *webhook.Sender
 	dispatcher *webhook.Dispatcher
 	history    bool     // see Config
-	running    sync.Map // claims of idempotent writes under way in this process
+	recoveries chan struct{} // says that one was ordered
+	running    sync.Map      // claims of idempotent writes under way in this process
 }
 
 // New makes the service. Start its upkeep with Run.
@@ -119,6 +122,7 @@ func New(cfg Config) *Service {
 		cfg.Now = time.Now //nolint:forbidigo // the default of what is injected
 	}
 	c := &core{store: cfg.Store, secrets: cfg.Secrets, log: cfg.Log, now: cfg.Now, guard: cfg.Webhooks, history: cfg.History}
+	c.recoveries = make(chan struct{}, 1)
 	c.directory = newDirectory(c)
 	c.staff = newStaff()
 	c.passwords = auth.NewPasswords(cfg.Passwords)
@@ -131,6 +135,7 @@ func New(cfg Config) *Service {
 		core:              c,
 		Tenants:           Tenants{c},
 		Company:           Company{c},
+		AdminTokens:       AdminTokens{c},
 		Keys:              Keys{c},
 		Users:             Users{c},
 		Roles:             Roles{c},
@@ -172,6 +177,7 @@ func New(cfg Config) *Service {
 		SignatureRequests: SignatureRequests{c},
 		WebhookEndpoints:  WebhookEndpoints{c},
 		WebhookDeliveries: WebhookDeliveries{c},
+		WebhookRecoveries: WebhookRecoveries{c},
 		Inbound:           Inbound{c},
 		Notifications:     Notifications{c},
 		Feeds:             Feeds{c},
@@ -193,6 +199,7 @@ func (s *Service) Run(ctx context.Context) {
 	upkeep.Go(func() { s.Renewals.run(ctx) })
 	upkeep.Go(func() { s.dispatch(ctx) })
 	upkeep.Go(func() { s.feeds.run(ctx) })
+	upkeep.Go(func() { s.WebhookRecoveries.run(ctx) })
 	upkeep.Wait()
 }
 

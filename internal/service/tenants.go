@@ -55,12 +55,18 @@ func normalHost(host string) string {
 
 // List returns every tenant, sandboxes among them.
 func (s Tenants) List(ctx context.Context) ([]*ent.Tenant, error) {
+	if err := operatorsOnly(ctx); err != nil {
+		return nil, err
+	}
 	return s.store.Reader().Tenant.Query().Order(tenant.ByID()).All(ctx)
 }
 
 // Create makes a tenant and what every tenant begins with: its chart of accounts, house funder, pipeline statuses,
 // stipulation templates and funding policy.
 func (s Tenants) Create(ctx context.Context, in NewTenant) (*ent.Tenant, error) {
+	if err := operatorsOnly(ctx); err != nil {
+		return nil, err
+	}
 	host, err := checkTenant(in)
 	if err != nil {
 		return nil, err
@@ -145,6 +151,9 @@ func requestIDOf(ctx context.Context) string {
 
 // ProvisionSandbox makes the sandbox of a tenant: a tenant of its own that answers the tenant's test keys.
 func (s Tenants) ProvisionSandbox(ctx context.Context, host string) (*ent.Tenant, error) {
+	if err := operatorsOnly(ctx); err != nil {
+		return nil, err
+	}
 	parent, err := s.find(ctx, host)
 	if err != nil {
 		return nil, err
@@ -190,6 +199,9 @@ const (
 
 // Set changes one setting of a tenant. Changes of one tenant are made one after the other.
 func (s Tenants) Set(ctx context.Context, host, name, value string) error {
+	if err := operatorsOnly(ctx); err != nil {
+		return err
+	}
 	found, err := s.find(ctx, host)
 	if err != nil {
 		return err
@@ -253,8 +265,11 @@ func (t *tx) fundingPolicy(ctx context.Context) (deal.Policy, error) {
 	return deal.ParsePolicy(slices.Clone(row.Blocks))
 }
 
-// AsOperator lets the command line act inside a tenant.
+// AsOperator lets an operator, at the command line or through the admin services, act inside a tenant.
 func (s Tenants) AsOperator(ctx context.Context, host string) (context.Context, error) {
+	if err := operatorsOnly(ctx); err != nil {
+		return nil, err
+	}
 	row, err := s.find(ctx, host)
 	if err != nil {
 		return nil, err

@@ -76,6 +76,20 @@ func (s WebhookDeliveries) Redeliver(ctx context.Context, id int) (*ent.WebhookD
 }
 
 func (t *tx) redeliver(ctx context.Context, before *ent.WebhookDelivery) (*ent.WebhookDelivery, error) {
+	create, err := t.repeat(before)
+	if err != nil {
+		return nil, err
+	}
+	made, err := t.queue(ctx, create)
+	if err != nil {
+		return nil, err
+	}
+	t.record("webhookDelivery.redeliver", "webhookDelivery", made.ID, nil, nil, made)
+	return made, nil
+}
+
+// repeat begins the record of what a delivery carried, on its way once more.
+func (t *tx) repeat(before *ent.WebhookDelivery) (*ent.WebhookDeliveryCreate, error) {
 	envelope, err := repeated(before.Payload)
 	if err != nil {
 		return nil, fmt.Errorf("envelope of delivery %d: %w", before.ID, err)
@@ -84,12 +98,7 @@ func (t *tx) redeliver(ctx context.Context, before *ent.WebhookDelivery) (*ent.W
 	if err != nil {
 		return nil, err
 	}
-	made, err := t.queue(ctx, create.SetNillableOutboxEventID(before.OutboxEventID).SetRedeliveryOfID(before.ID))
-	if err != nil {
-		return nil, err
-	}
-	t.record("webhookDelivery.redeliver", "webhookDelivery", made.ID, nil, nil, made)
-	return made, nil
+	return create.SetNillableOutboxEventID(before.OutboxEventID).SetRedeliveryOfID(before.ID), nil
 }
 
 // repeated is an envelope like one that was sent, with an id of its own.

@@ -1,0 +1,34 @@
+package gate
+
+import (
+	"net/http"
+
+	"paydown/internal/auth"
+)
+
+// admitOperator lets in the bearer of an admin token, or whoever the listener's TLS has proven to be one of the operators'
+// clients. Others are counted by address, and so is nobody who is let in.
+func (g *Gate) admitOperator(w http.ResponseWriter, r *http.Request, in *Passage, s *Stranger) error {
+	actor, err := g.operator(r, in)
+	if err != nil {
+		return s.Refuse(w, r, err)
+	}
+	in.Operator = actor
+	return nil
+}
+
+// operator is who sends the request. A token that is sent counts, whatever the certificate says.
+func (g *Gate) operator(r *http.Request, in *Passage) (*auth.Actor, error) {
+	if name := certified(r); name != "" && len(r.Header.Values("Authorization")) == 0 {
+		return auth.NewOperator(name, g.via, in.RequestID), nil
+	}
+	return g.Service.AdminTokens.Authenticate(r.Context(), bearer(r), g.via, in.RequestID)
+}
+
+// certified is the name in the client's certificate, where the listener has verified it; "" where there is none.
+func certified(r *http.Request) string {
+	if r.TLS == nil || len(r.TLS.VerifiedChains) == 0 {
+		return ""
+	}
+	return r.TLS.PeerCertificates[0].Subject.CommonName
+}

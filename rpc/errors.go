@@ -1,0 +1,69 @@
+package rpc
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"connectrpc.com/connect"
+
+	"paydown/internal/fault"
+	"paydown/internal/gate"
+	"paydown/rpc/adminv1"
+)
+
+// codes is the one place where codes become Connect's.
+var codes = map[fault.Code]connect.Code{
+	fault.Validation:           connect.CodeInvalidArgument,
+	fault.InvalidID:            connect.CodeInvalidArgument,
+	fault.InvalidJSON:          connect.CodeInvalidArgument,
+	fault.InvalidSort:          connect.CodeInvalidArgument,
+	fault.InvalidExpand:        connect.CodeInvalidArgument,
+	fault.InvalidCursor:        connect.CodeInvalidArgument,
+	fault.BadRequest:           connect.CodeInvalidArgument,
+	fault.InvalidReference:     connect.CodeInvalidArgument,
+	fault.IdempotencyKeyReused: connect.CodeInvalidArgument,
+	fault.UnsupportedMediaType: connect.CodeInvalidArgument,
+	fault.Unauthorized:         connect.CodeUnauthenticated,
+	fault.Forbidden:            connect.CodePermissionDenied,
+	fault.NotFound:             connect.CodeNotFound,
+	fault.MethodNotAllowed:     connect.CodeUnimplemented,
+	fault.Conflict:             connect.CodeFailedPrecondition,
+	fault.PayloadTooLarge:      connect.CodeResourceExhausted,
+	fault.RateLimited:          connect.CodeResourceExhausted,
+	fault.Internal:             connect.CodeInternal,
+	fault.Unavailable:          connect.CodeUnavailable,
+}
+
+// shown is an error as a caller sees it, and the fault that it is. One that is neither a fault nor Connect's own is logged,
+// once, and hidden.
+func (j *judge) shown(ctx context.Context, err error) (*connect.Error, *fault.Error) {
+	if cause := fault.As(context.Cause(ctx)); cause != nil {
+		err = cause // a stream that was ended, whatever its handler made of that
+	}
+	if own, ok := errors.AsType[*connect.Error](err); ok && fault.As(err) == nil {
+		return own, fault.New(fault.BadRequest, "%s", own.Message())
+	}
+	if fault.As(err) == nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		late := connect.NewError(connect.CodeDeadlineExceeded, errors.New("the call took too long"))
+		return detailed(ctx, late, fault.New(fault.Unavailable, "The call took too long."))
+	}
+	f := gate.Explain(ctx, j.log, err)
+	return detailed(ctx, connect.NewError(codes[f.Code], errors.New(f.Message)), f)
+}
+
+// detailed adds to an error what the fault tells besides its sentence.
+func detailed(ctx context.Context, shown *connect.Error, f *fault.Error) (*connect.Error, *fault.Error) {
+	info := &adminv1.ErrorInfo{Code: string(f.Code), RequestId: gate.RequestID(ctx)}
+	for _, d := range f.Details {
+		info.Details = append(info.Details, &adminv1.FieldProblem{Path: d.Path, Message: d.Message})
+	}
+	if f.RetryAfter > 0 {
+		info.RetryAfter = uint32(f.RetryAfter) //nolint:gosec // seconds, above 0
+		shown.Meta().Set("Retry-After", strconv.Itoa(f.RetryAfter))
+	}
+	if detail, err := connect.NewErrorDetail(info); err == nil {
+		shown.AddDetail(detail)
+	}
+	return shown, f
+}

@@ -1,0 +1,172 @@
+// Package rpc is the surface of the people who run paydown, and of their tools: the services of proto/paydown/admin/v1 over
+// Connect, gRPC, gRPC-Web and plain JSON. On the operators' listener they serve every company; on the hosts of companies,
+// under Prefix, members of staff with the permission edit-company-settings, for their own.
+//
+// What a method may be called by stands with it in the description, as its access; interceptors judge it there, for unary
+// methods and streams alike. A method is a call of the service and nothing else.
+package rpc
+
+import (
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"buf.build/go/protovalidate"
+	"connectrpc.com/connect"
+	"connectrpc.com/grpchealth"
+	"connectrpc.com/grpcreflect"
+
+	"paydown/internal/auth"
+	"paydown/internal/fault"
+	"paydown/internal/gate"
+	"paydown/internal/service"
+	"paydown/rpc/adminv1/adminv1connect"
+)
+
+// Prefix is what paths of calls begin with on the hosts of companies. The operators' listener serves them with it and
+// without, since gRPC knows no prefixes.
+const Prefix = "/rpc/"
+
+// Config is what the surface is made of.
+type Config struct {
+	gate.Config
+	// Called is told of every call that was let in, for metrics: the procedure, the Connect code or "ok", and how long it
+	// took. It may be nil.
+	Called func(procedure, code string, seconds float64)
+}
+
+const (
+	// maxMessage bounds a message that is sent to us, and what it grows to when decompressed.
+	maxMessage = 256 << 10
+	// callTimeout bounds a unary call, streamTimeout a stream.
+	callTimeout   = 30 * time.Second
+	streamTimeout = time.Hour
+)
+
+// Server serves the calls.
+type Server struct {
+	service    *service.Service
+	handlers   map[string]http.Handler // by service: paydown.admin.v1.KeyService
+	procedures map[string]procedure
+	refusals   *connect.ErrorWriter
+	judge      *judge
+	staff      *gate.Gate
+	operators  *gate.Gate
+	stop       chan struct{}
+	stopOnce   sync.Once
+}
+
+// procedure is a method as it is routed.
+type procedure struct {
+	name    string // paydown.admin.v1.KeyService/ListKeys
+	streams bool
+}
+
+// New makes the surface.
+func New(cfg Config) *Server {
+	if cfg.Called == nil {
+		cfg.Called = func(string, string, float64) {}
+	}
+	validator, err := protovalidate.New()
+	if err != nil {
+		panic(err) // nothing that it is made of comes from outside
+	}
+	s := &Server{service: cfg.Service, handlers: map[string]http.Handler{}, refusals: connect.NewErrorWriter(), stop: make(chan struct{})}
+	s.judge = &judge{service: cfg.Service, log: cfg.Log, validator: validator, called: cfg.Called}
+	s.mount()
+	s.procedures = procedures()
+	s.staff = gate.New(cfg.Config, auth.RPC, surface{s, gate.BySession})
+	s.operators = gate.New(cfg.Config, auth.RPC, surface{s, gate.ByOperator})
+	return s
+}
+
+// Staff serves members of staff on the hosts of companies, under Prefix.
+func (s *Server) Staff() http.Handler { return s.staff }
+
+// Operators serves those who run the installation.
+func (s *Server) Operators() http.Handler { return s.operators }
+
+// EndStreams ends all calls that stream, for good: whoever calls again then is served elsewhere.
+func (s *Server) EndStreams() { s.stopOnce.Do(func() { close(s.stop) }) }
+
+func (s *Server) mount() {
+	options := []connect.HandlerOption{
+		connect.WithInterceptors(s.judge), connect.WithReadMaxBytes(maxMessage),
+		connect.WithCodec(jsonCodec{"json"}), connect.WithCodec(jsonCodec{"json; charset=utf-8"}),
+	}
+	add := func(path string, handler http.Handler) { s.handlers[strings.Trim(path, "/")] = handler }
+	add(adminv1connect.NewKeyServiceHandler(keys{s.service}, options...))
+	add(adminv1connect.NewWebhookServiceHandler(webhooks{s.service}, options...))
+	add(adminv1connect.NewInboundServiceHandler(inbound{s.service}, options...))
+	add(adminv1connect.NewTenantServiceHandler(tenants{s.service}, options...))
+	add(adminv1connect.NewUserServiceHandler(users{s.service}, options...))
+	add(adminv1connect.NewOperationsServiceHandler(operations{s.service}, options...))
+	names := services()
+	add(grpchealth.NewHandler(health{s.service, names}, options...))
+	reflector := grpcreflect.NewStaticReflector(names...)
+	add(grpcreflect.NewHandlerV1(reflector, options...))
+	add(grpcreflect.NewHandlerV1Alpha(reflector, options...))
+}
+
+// surface is what stands behind one of the gates.
+type surface struct {
+	*Server
+	entry gate.Entry
+}
+
+// Route implements gate.Surface.
+func (s surface) Route(r *http.Request) gate.Route {
+	path := r.URL.Path
+	if rest, ok := strings.CutPrefix(path, Prefix); ok {
+		path = "/" + rest
+	}
+	name, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	p, known := s.procedures[strings.TrimPrefix(path, "/")]
+	handler := s.handlers[name]
+	if !known || handler == nil {
+		return gate.Route{Name: gate.Unmatched, Entry: s.entry, Handler: http.HandlerFunc(s.nowhere)}
+	}
+	return gate.Route{Name: p.name, Entry: s.entry, Handler: s.serve(handler, path, p)}
+}
+
+// serve hands a call to its handler. One that streams is not bound by the times of other answers, but by its own, and by
+// whether its caller would still be let in.
+func (s surface) serve(handler http.Handler, path string, p procedure) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r = r.Clone(r.Context())
+		r.URL.Path, r.URL.RawPath = path, ""
+		if p.streams {
+			control := http.NewResponseController(w)
+			_ = control.SetReadDeadline(time.Time{}) // where there is none to set, there is none
+			_ = control.SetWriteDeadline(time.Time{})
+			ctx, cancel := watched(r, s.gate(), s.stop)
+			defer cancel()
+			r = r.WithContext(ctx)
+		}
+		handler.ServeHTTP(w, r)
+	})
+}
+
+func (s surface) gate() *gate.Gate {
+	if s.entry == gate.ByOperator {
+		return s.operators
+	}
+	return s.staff
+}
+
+// nowhere answers a call of a method that there is not.
+func (s surface) nowhere(w http.ResponseWriter, r *http.Request) {
+	s.Refuse(w, r, fault.New(fault.MethodNotAllowed, "There is no such method."))
+}
+
+// Refuse implements gate.Surface.
+func (s surface) Refuse(w http.ResponseWriter, r *http.Request, err error) {
+	shown, f := s.judge.shown(r.Context(), err)
+	gate.Head(w.Header(), f)
+	if !s.refusals.IsSupported(r) {
+		gate.WriteProblem(w, r, s.judge.log, f)
+		return
+	}
+	_ = s.refusals.Write(w, r, shown) // a caller who has gone away cannot be told
+}

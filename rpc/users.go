@@ -1,0 +1,112 @@
+package rpc
+
+import (
+	"context"
+
+	"paydown/ent"
+	"paydown/internal/service"
+	"paydown/rpc/adminv1"
+)
+
+type users struct{ service *service.Service }
+
+func userView(u *ent.User) *adminv1.User {
+	view := &adminv1.User{
+		Id: number(u.ID), Email: u.Email, Name: u.Name, RoleId: number(u.RoleID), IsActive: u.IsActive,
+		HasSecondFactor: len(u.TotpSecret) > 0, CreatedAt: at(u.CreatedAt), UpdatedAt: at(u.UpdatedAt),
+	}
+	if role := u.Edges.Role; role != nil {
+		view.Role = role.Name
+	}
+	return view
+}
+
+func roleView(r *ent.Role) *adminv1.Role {
+	return &adminv1.Role{Id: number(r.ID), Code: r.Code, Name: r.Name, Permissions: r.Permissions}
+}
+
+func (h users) ListUsers(ctx context.Context, req *adminv1.ListUsersRequest) (*adminv1.ListUsersResponse, error) {
+	page, err := h.service.Users.List(ctx, pageOf(req.GetLimit(), req.GetCursor(), map[string]string{"sort": "id"}))
+	if err != nil {
+		return nil, err
+	}
+	return &adminv1.ListUsersResponse{Users: viewed(page.Records, userView), NextCursor: page.NextCursor}, nil
+}
+
+// shown is a member with the role, as they are once something was done to them.
+func (h users) shown(ctx context.Context, id uint32, err error) (*adminv1.User, error) {
+	if err != nil {
+		return nil, err
+	}
+	row, err := h.service.Users.Get(ctx, int(id))
+	if err != nil {
+		return nil, err
+	}
+	return userView(row), nil
+}
+
+func (h users) GetUser(ctx context.Context, req *adminv1.GetUserRequest) (*adminv1.GetUserResponse, error) {
+	view, err := h.shown(ctx, req.GetId(), nil)
+	return &adminv1.GetUserResponse{User: view}, err
+}
+
+func (h users) CreateUser(ctx context.Context, req *adminv1.CreateUserRequest) (*adminv1.CreateUserResponse, error) {
+	in := service.UserInput{Email: service.Some(req.GetEmail()), RoleID: service.Some(int(req.GetRoleId()))}
+	if req.GetName() != "" {
+		in.Name = service.Some(req.GetName())
+	}
+	made, err := h.service.Users.Create(ctx, in, "")
+	if err != nil {
+		return nil, err
+	}
+	view, err := h.shown(ctx, number(made.User.ID), nil)
+	return &adminv1.CreateUserResponse{User: view, Token: made.Reset.Token, ExpiresAt: at(made.Reset.ExpiresAt)}, err
+}
+
+func (h users) UpdateUser(ctx context.Context, req *adminv1.UpdateUserRequest) (*adminv1.UpdateUserResponse, error) {
+	var in service.UserUpdate
+	if req.Name != nil {
+		in.Name = service.Some(req.GetName())
+	}
+	if req.RoleId != nil {
+		in.RoleID = service.Some(int(req.GetRoleId()))
+	}
+	_, err := h.service.Users.Update(ctx, int(req.GetId()), in)
+	view, err := h.shown(ctx, req.GetId(), err)
+	return &adminv1.UpdateUserResponse{User: view}, err
+}
+
+func (h users) ResetPassword(
+	ctx context.Context, req *adminv1.ResetPasswordRequest,
+) (*adminv1.ResetPasswordResponse, error) {
+	reset, err := h.service.Users.Reset(ctx, int(req.GetId()))
+	if err != nil {
+		return nil, err
+	}
+	return &adminv1.ResetPasswordResponse{Token: reset.Token, ExpiresAt: at(reset.ExpiresAt)}, nil
+}
+
+func (h users) DropSecondFactor(
+	ctx context.Context, req *adminv1.DropSecondFactorRequest,
+) (*adminv1.DropSecondFactorResponse, error) {
+	_, err := h.service.Users.DropSecondFactor(ctx, int(req.GetId()))
+	view, err := h.shown(ctx, req.GetId(), err)
+	return &adminv1.DropSecondFactorResponse{User: view}, err
+}
+
+func (h users) DisableUser(ctx context.Context, req *adminv1.DisableUserRequest) (*adminv1.DisableUserResponse, error) {
+	_, err := h.service.Users.Disable(ctx, int(req.GetId()))
+	view, err := h.shown(ctx, req.GetId(), err)
+	return &adminv1.DisableUserResponse{User: view}, err
+}
+
+func (h users) EnableUser(ctx context.Context, req *adminv1.EnableUserRequest) (*adminv1.EnableUserResponse, error) {
+	_, err := h.service.Users.Enable(ctx, int(req.GetId()))
+	view, err := h.shown(ctx, req.GetId(), err)
+	return &adminv1.EnableUserResponse{User: view}, err
+}
+
+func (h users) ListRoles(ctx context.Context, _ *adminv1.ListRolesRequest) (*adminv1.ListRolesResponse, error) {
+	rows, err := h.service.Roles.List(ctx)
+	return &adminv1.ListRolesResponse{Roles: viewed(rows, roleView)}, err
+}

@@ -1,0 +1,88 @@
+package rpc
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"time"
+
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/types/known/structpb"
+	"google.golang.org/protobuf/types/known/timestamppb"
+)
+
+// number is an id or a count as messages carry it.
+func number(n int) uint32 {
+	if n < 0 || n > math.MaxUint32 {
+		panic(fmt.Sprintf("rpc: %d does not fit into a message", n))
+	}
+	return uint32(n)
+}
+
+func optNumber(n *int) *uint32 {
+	if n == nil {
+		return nil
+	}
+	return new(number(*n))
+}
+
+func at(t time.Time) *timestamppb.Timestamp { return timestamppb.New(t) }
+
+func optAt(t *time.Time) *timestamppb.Timestamp {
+	if t == nil {
+		return nil
+	}
+	return timestamppb.New(*t)
+}
+
+// since is a time that may be left out.
+func since(t *timestamppb.Timestamp) *time.Time {
+	if t == nil {
+		return nil
+	}
+	return new(t.AsTime())
+}
+
+// object is a JSON object that was stored; nil where there is none.
+func object(raw json.RawMessage) (*structpb.Struct, error) {
+	if len(raw) == 0 {
+		return nil, nil //nolint:nilnil // there is none
+	}
+	s := &structpb.Struct{}
+	if err := protojson.Unmarshal(raw, s); err != nil {
+		return nil, fmt.Errorf("a stored object: %w", err)
+	}
+	return s, nil
+}
+
+// viewed turns records into messages.
+func viewed[E, M any](rows []E, view func(E) M) []M {
+	out := make([]M, len(rows))
+	for i, row := range rows {
+		out[i] = view(row)
+	}
+	return out
+}
+
+// pageOf are the parameters of a page of a list, as lists take them: what is "" is not given.
+func pageOf(limit uint32, cursor string, also map[string]string) map[string]string {
+	params := map[string]string{}
+	if limit > 0 {
+		params["limit"] = fmt.Sprint(limit)
+	}
+	also["cursor"] = cursor
+	for name, value := range also {
+		if value != "" {
+			params[name] = value
+		}
+	}
+	return params
+}
+
+// text of an id that may be left out.
+func optID(id uint32) string {
+	if id == 0 {
+		return ""
+	}
+	return fmt.Sprint(id)
+}
