@@ -34,7 +34,6 @@ type stake struct {
 func (b *builder) openShop() {
 	day := schedule.RollForward(b.anchor.AddDays(-b.company.founded))
 	b.on(day, noon, b.nameHouse)
-	b.on(day, noon+20, b.adoptPolicy)
 	b.on(day, noon+40, b.publishForms)
 	b.investors = make([]*stake, len(b.company.investors))
 	for i, in := range b.company.investors {

@@ -10,16 +10,7 @@ import (
 	"paydown/internal/money"
 	"paydown/internal/schedule"
 	"paydown/internal/service"
-	"paydown/internal/underwriting"
 )
-
-// adoptPolicy puts the rule book in force that the company underwrites by.
-func (b *builder) adoptPolicy(ctx context.Context) error {
-	_, err := b.step(ctx, "underwriting policy", func(ctx context.Context) (int, error) {
-		return b.Seeds.AdoptUnderwriting(ctx, "Underwriting guidelines", underwriting.DefaultPolicy())
-	})
-	return err
-}
 
 // decide has the deal weighed by the policy.
 func (d *life) decide(ctx context.Context) error {

@@ -34,9 +34,6 @@ func (t *tx) decide(ctx context.Context, dealID int) (*ent.DecisionResult, error
 		return nil, err
 	}
 	rules, err := t.underwritingPolicy(ctx)
-	if ent.IsNotFound(err) {
-		return nil, fault.Conflictf("The company has no underwriting policy yet; save one first.")
-	}
 	if err != nil {
 		return nil, err
 	}

@@ -2,11 +2,13 @@ package service
 
 import (
 	"context"
+	"encoding/json"
 
 	"paydown/ent"
 	"paydown/internal/deal"
 	"paydown/internal/ledger"
 	"paydown/internal/payment"
+	"paydown/internal/underwriting"
 )
 
 // What every tenant begins with. All of it is the tenant's own data from then on.
@@ -15,6 +17,7 @@ import (
 func (t *tx) furnish(ctx context.Context, profile string) error {
 	for _, step := range []func(context.Context) error{
 		t.openAccounts, t.makeHouseFunder, t.makePipeline, t.makeStipulationTemplates, t.makeBounceCodes, t.makeRoles,
+		t.makeUnderwritingPolicy,
 	} {
 		if err := step(ctx); err != nil {
 			return err
@@ -100,4 +103,13 @@ func (t *tx) makeBounceCodes(ctx context.Context) error {
 			SetAction(r.Action).SetReturnClass(r.Class)
 	}
 	return furnished(ctx, t, "bounceCode", t.BounceCode.CreateBulk(rows...).Save)
+}
+
+func (t *tx) makeUnderwritingPolicy(ctx context.Context) error {
+	rules, err := json.Marshal(underwriting.DefaultPolicy())
+	if err != nil {
+		return err
+	}
+	first := t.UnderwritingPolicy.Create().SetName("Underwriting guidelines").SetVersion(1).SetRules(rules)
+	return furnished(ctx, t, "underwritingPolicy", t.UnderwritingPolicy.CreateBulk(first).Save)
 }

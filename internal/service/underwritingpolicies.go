@@ -30,16 +30,12 @@ func (s UnderwritingPolicies) List(ctx context.Context) ([]*ent.UnderwritingPoli
 	return s.store.Reader().UnderwritingPolicy.Query().Order(underwritingpolicy.ByVersion(descending())).All(ctx)
 }
 
-// InForce returns the version that decisions are made by; nil where the company has none yet.
+// InForce returns the version that decisions are made by.
 func (s UnderwritingPolicies) InForce(ctx context.Context) (*ent.UnderwritingPolicy, error) {
 	if _, err := permit(ctx, auth.Read("compliance")); err != nil {
 		return nil, err
 	}
-	row, err := s.store.Reader().UnderwritingPolicy.Query().Order(underwritingpolicy.ByVersion(descending())).First(ctx)
-	if ent.IsNotFound(err) {
-		return nil, nil
-	}
-	return row, err
+	return s.store.Reader().UnderwritingPolicy.Query().Order(underwritingpolicy.ByVersion(descending())).First(ctx)
 }
 
 // ByIDs returns those of the versions that there are, by id.
@@ -76,17 +72,14 @@ func (t *tx) adoptUnderwriting(ctx context.Context, name string, policy underwri
 	if err != nil {
 		return nil, err
 	}
-	version := 1
-	switch latest, err := t.underwritingPolicy(ctx); {
-	case ent.IsNotFound(err):
-	case err != nil:
+	latest, err := t.underwritingPolicy(ctx)
+	if err != nil {
 		return nil, err
-	case latest.Name == name && bytes.Equal(canonical(latest.Rules), canonical(rules)):
-		return latest, nil
-	default:
-		version = latest.Version + 1
 	}
-	made, err := t.UnderwritingPolicy.Create().SetName(name).SetVersion(version).SetRules(rules).Save(ctx)
+	if latest.Name == name && bytes.Equal(canonical(latest.Rules), canonical(rules)) {
+		return latest, nil
+	}
+	made, err := t.UnderwritingPolicy.Create().SetName(name).SetVersion(latest.Version + 1).SetRules(rules).Save(ctx)
 	if err == nil {
 		t.record("underwritingPolicy.create", "underwritingPolicy", made.ID, nil, nil, made)
 	}
