@@ -31,12 +31,14 @@ type Document struct {
 	Kind string `json:"kind,omitempty"`
 	// MediaType holds the value of the "media_type" field.
 	MediaType string `json:"media_type,omitempty"`
-	// bytes
-	Size int64 `json:"size,omitempty"`
-	// Sha256 holds the value of the "sha256" field.
+	// bytes; null where they are not here
+	Size *int64 `json:"size,omitempty"`
+	// null where the bytes are not here
 	Sha256 []byte `json:"sha256,omitempty"`
-	// StorageKey holds the value of the "storage_key" field.
-	StorageKey string `json:"storage_key,omitempty"`
+	// in the file store; null where the bytes are not here
+	StorageKey *string `json:"storage_key,omitempty"`
+	// where somebody else keeps it; null where the bytes are here
+	URL *string `json:"url,omitempty"`
 	// DealID holds the value of the "deal_id" field.
 	DealID *int `json:"deal_id,omitempty"`
 	// MerchantID holds the value of the "merchant_id" field.
@@ -117,7 +119,7 @@ func (*Document) scanValues(columns []string) ([]any, error) {
 			values[i] = new([]byte)
 		case document.FieldID, document.FieldTenantID, document.FieldSize, document.FieldDealID, document.FieldMerchantID, document.FieldUploadedByID:
 			values[i] = new(sql.NullInt64)
-		case document.FieldName, document.FieldKind, document.FieldMediaType, document.FieldStorageKey:
+		case document.FieldName, document.FieldKind, document.FieldMediaType, document.FieldStorageKey, document.FieldURL:
 			values[i] = new(sql.NullString)
 		case document.FieldCreatedAt:
 			values[i] = new(sql.NullTime)
@@ -176,7 +178,8 @@ func (_m *Document) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*sql.NullInt64); !ok {
 				return fmt.Errorf("unexpected type %T for field size", values[i])
 			} else if value.Valid {
-				_m.Size = value.Int64
+				_m.Size = new(int64)
+				*_m.Size = value.Int64
 			}
 		case document.FieldSha256:
 			if value, ok := values[i].(*[]byte); !ok {
@@ -188,7 +191,15 @@ func (_m *Document) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field storage_key", values[i])
 			} else if value.Valid {
-				_m.StorageKey = value.String
+				_m.StorageKey = new(string)
+				*_m.StorageKey = value.String
+			}
+		case document.FieldURL:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field url", values[i])
+			} else if value.Valid {
+				_m.URL = new(string)
+				*_m.URL = value.String
 			}
 		case document.FieldDealID:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
@@ -282,14 +293,23 @@ func (_m *Document) String() string {
 	builder.WriteString("media_type=")
 	builder.WriteString(_m.MediaType)
 	builder.WriteString(", ")
-	builder.WriteString("size=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Size))
+	if v := _m.Size; v != nil {
+		builder.WriteString("size=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
 	builder.WriteString(", ")
 	builder.WriteString("sha256=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Sha256))
 	builder.WriteString(", ")
-	builder.WriteString("storage_key=")
-	builder.WriteString(_m.StorageKey)
+	if v := _m.StorageKey; v != nil {
+		builder.WriteString("storage_key=")
+		builder.WriteString(*v)
+	}
+	builder.WriteString(", ")
+	if v := _m.URL; v != nil {
+		builder.WriteString("url=")
+		builder.WriteString(*v)
+	}
 	builder.WriteString(", ")
 	if v := _m.DealID; v != nil {
 		builder.WriteString("deal_id=")

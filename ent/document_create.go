@@ -68,6 +68,14 @@ func (_c *DocumentCreate) SetSize(v int64) *DocumentCreate {
 	return _c
 }
 
+// SetNillableSize sets the "size" field if the given value is not nil.
+func (_c *DocumentCreate) SetNillableSize(v *int64) *DocumentCreate {
+	if v != nil {
+		_c.SetSize(*v)
+	}
+	return _c
+}
+
 // SetSha256 sets the "sha256" field.
 func (_c *DocumentCreate) SetSha256(v []byte) *DocumentCreate {
 	_c.mutation.SetSha256(v)
@@ -77,6 +85,28 @@ func (_c *DocumentCreate) SetSha256(v []byte) *DocumentCreate {
 // SetStorageKey sets the "storage_key" field.
 func (_c *DocumentCreate) SetStorageKey(v string) *DocumentCreate {
 	_c.mutation.SetStorageKey(v)
+	return _c
+}
+
+// SetNillableStorageKey sets the "storage_key" field if the given value is not nil.
+func (_c *DocumentCreate) SetNillableStorageKey(v *string) *DocumentCreate {
+	if v != nil {
+		_c.SetStorageKey(*v)
+	}
+	return _c
+}
+
+// SetURL sets the "url" field.
+func (_c *DocumentCreate) SetURL(v string) *DocumentCreate {
+	_c.mutation.SetURL(v)
+	return _c
+}
+
+// SetNillableURL sets the "url" field if the given value is not nil.
+func (_c *DocumentCreate) SetNillableURL(v *string) *DocumentCreate {
+	if v != nil {
+		_c.SetURL(*v)
+	}
 	return _c
 }
 
@@ -205,19 +235,10 @@ func (_c *DocumentCreate) check() error {
 	if _, ok := _c.mutation.MediaType(); !ok {
 		return &ValidationError{Name: "media_type", err: errors.New(`ent: missing required field "Document.media_type"`)}
 	}
-	if _, ok := _c.mutation.Size(); !ok {
-		return &ValidationError{Name: "size", err: errors.New(`ent: missing required field "Document.size"`)}
-	}
 	if v, ok := _c.mutation.Size(); ok {
 		if err := document.SizeValidator(v); err != nil {
 			return &ValidationError{Name: "size", err: fmt.Errorf(`ent: validator failed for field "Document.size": %w`, err)}
 		}
-	}
-	if _, ok := _c.mutation.Sha256(); !ok {
-		return &ValidationError{Name: "sha256", err: errors.New(`ent: missing required field "Document.sha256"`)}
-	}
-	if _, ok := _c.mutation.StorageKey(); !ok {
-		return &ValidationError{Name: "storage_key", err: errors.New(`ent: missing required field "Document.storage_key"`)}
 	}
 	if len(_c.mutation.TenantIDs()) == 0 {
 		return &ValidationError{Name: "tenant", err: errors.New(`ent: missing required edge "Document.tenant"`)}
@@ -266,7 +287,7 @@ func (_c *DocumentCreate) createSpec() (*Document, *sqlgraph.CreateSpec) {
 	}
 	if value, ok := _c.mutation.Size(); ok {
 		_spec.SetField(document.FieldSize, field.TypeInt64, value)
-		_node.Size = value
+		_node.Size = &value
 	}
 	if value, ok := _c.mutation.Sha256(); ok {
 		_spec.SetField(document.FieldSha256, field.TypeBytes, value)
@@ -274,7 +295,11 @@ func (_c *DocumentCreate) createSpec() (*Document, *sqlgraph.CreateSpec) {
 	}
 	if value, ok := _c.mutation.StorageKey(); ok {
 		_spec.SetField(document.FieldStorageKey, field.TypeString, value)
-		_node.StorageKey = value
+		_node.StorageKey = &value
+	}
+	if value, ok := _c.mutation.URL(); ok {
+		_spec.SetField(document.FieldURL, field.TypeString, value)
+		_node.URL = &value
 	}
 	if nodes := _c.mutation.TenantIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{

@@ -79,6 +79,18 @@ func (_u *DocumentUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 			}
 		}
 	}
+	if _u.mutation.SizeCleared() {
+		_spec.ClearField(document.FieldSize, field.TypeInt64)
+	}
+	if _u.mutation.Sha256Cleared() {
+		_spec.ClearField(document.FieldSha256, field.TypeBytes)
+	}
+	if _u.mutation.StorageKeyCleared() {
+		_spec.ClearField(document.FieldStorageKey, field.TypeString)
+	}
+	if _u.mutation.URLCleared() {
+		_spec.ClearField(document.FieldURL, field.TypeString)
+	}
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{document.Label}
@@ -180,6 +192,18 @@ func (_u *DocumentUpdateOne) sqlSave(ctx context.Context) (_node *Document, err 
 				ps[i](selector)
 			}
 		}
+	}
+	if _u.mutation.SizeCleared() {
+		_spec.ClearField(document.FieldSize, field.TypeInt64)
+	}
+	if _u.mutation.Sha256Cleared() {
+		_spec.ClearField(document.FieldSha256, field.TypeBytes)
+	}
+	if _u.mutation.StorageKeyCleared() {
+		_spec.ClearField(document.FieldStorageKey, field.TypeString)
+	}
+	if _u.mutation.URLCleared() {
+		_spec.ClearField(document.FieldURL, field.TypeString)
 	}
 	_node = &Document{config: _u.config}
 	_spec.Assign = _node.assignValues

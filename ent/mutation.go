@@ -25141,6 +25141,7 @@ type DocumentMutation struct {
 	addsize            *int64
 	sha256             *[]byte
 	storage_key        *string
+	url                *string
 	clearedFields      map[string]struct{}
 	tenant             *int
 	clearedtenant      bool
@@ -25451,7 +25452,7 @@ func (m *DocumentMutation) Size() (r int64, exists bool) {
 // OldSize returns the old "size" field's value of the Document entity.
 // If the Document object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DocumentMutation) OldSize(ctx context.Context) (v int64, err error) {
+func (m *DocumentMutation) OldSize(ctx context.Context) (v *int64, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldSize is only allowed on UpdateOne operations")
 	}
@@ -25483,10 +25484,24 @@ func (m *DocumentMutation) AddedSize() (r int64, exists bool) {
 	return *v, true
 }
 
+// ClearSize clears the value of the "size" field.
+func (m *DocumentMutation) ClearSize() {
+	m.size = nil
+	m.addsize = nil
+	m.clearedFields[document.FieldSize] = struct{}{}
+}
+
+// SizeCleared returns if the "size" field was cleared in this mutation.
+func (m *DocumentMutation) SizeCleared() bool {
+	_, ok := m.clearedFields[document.FieldSize]
+	return ok
+}
+
 // ResetSize resets all changes to the "size" field.
 func (m *DocumentMutation) ResetSize() {
 	m.size = nil
 	m.addsize = nil
+	delete(m.clearedFields, document.FieldSize)
 }
 
 // SetSha256 sets the "sha256" field.
@@ -25520,9 +25535,22 @@ func (m *DocumentMutation) OldSha256(ctx context.Context) (v []byte, err error) 
 	return oldValue.Sha256, nil
 }
 
+// ClearSha256 clears the value of the "sha256" field.
+func (m *DocumentMutation) ClearSha256() {
+	m.sha256 = nil
+	m.clearedFields[document.FieldSha256] = struct{}{}
+}
+
+// Sha256Cleared returns if the "sha256" field was cleared in this mutation.
+func (m *DocumentMutation) Sha256Cleared() bool {
+	_, ok := m.clearedFields[document.FieldSha256]
+	return ok
+}
+
 // ResetSha256 resets all changes to the "sha256" field.
 func (m *DocumentMutation) ResetSha256() {
 	m.sha256 = nil
+	delete(m.clearedFields, document.FieldSha256)
 }
 
 // SetStorageKey sets the "storage_key" field.
@@ -25542,7 +25570,7 @@ func (m *DocumentMutation) StorageKey() (r string, exists bool) {
 // OldStorageKey returns the old "storage_key" field's value of the Document entity.
 // If the Document object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DocumentMutation) OldStorageKey(ctx context.Context) (v string, err error) {
+func (m *DocumentMutation) OldStorageKey(ctx context.Context) (v *string, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldStorageKey is only allowed on UpdateOne operations")
 	}
@@ -25556,9 +25584,71 @@ func (m *DocumentMutation) OldStorageKey(ctx context.Context) (v string, err err
 	return oldValue.StorageKey, nil
 }
 
+// ClearStorageKey clears the value of the "storage_key" field.
+func (m *DocumentMutation) ClearStorageKey() {
+	m.storage_key = nil
+	m.clearedFields[document.FieldStorageKey] = struct{}{}
+}
+
+// StorageKeyCleared returns if the "storage_key" field was cleared in this mutation.
+func (m *DocumentMutation) StorageKeyCleared() bool {
+	_, ok := m.clearedFields[document.FieldStorageKey]
+	return ok
+}
+
 // ResetStorageKey resets all changes to the "storage_key" field.
 func (m *DocumentMutation) ResetStorageKey() {
 	m.storage_key = nil
+	delete(m.clearedFields, document.FieldStorageKey)
+}
+
+// SetURL sets the "url" field.
+func (m *DocumentMutation) SetURL(s string) {
+	m.url = &s
+}
+
+// URL returns the value of the "url" field in the mutation.
+func (m *DocumentMutation) URL() (r string, exists bool) {
+	v := m.url
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldURL returns the old "url" field's value of the Document entity.
+// If the Document object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DocumentMutation) OldURL(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldURL is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldURL requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldURL: %w", err)
+	}
+	return oldValue.URL, nil
+}
+
+// ClearURL clears the value of the "url" field.
+func (m *DocumentMutation) ClearURL() {
+	m.url = nil
+	m.clearedFields[document.FieldURL] = struct{}{}
+}
+
+// URLCleared returns if the "url" field was cleared in this mutation.
+func (m *DocumentMutation) URLCleared() bool {
+	_, ok := m.clearedFields[document.FieldURL]
+	return ok
+}
+
+// ResetURL resets all changes to the "url" field.
+func (m *DocumentMutation) ResetURL() {
+	m.url = nil
+	delete(m.clearedFields, document.FieldURL)
 }
 
 // SetDealID sets the "deal_id" field.
@@ -25850,7 +25940,7 @@ func (m *DocumentMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *DocumentMutation) Fields() []string {
-	fields := make([]string, 0, 11)
+	fields := make([]string, 0, 12)
 	if m.tenant != nil {
 		fields = append(fields, document.FieldTenantID)
 	}
@@ -25874,6 +25964,9 @@ func (m *DocumentMutation) Fields() []string {
 	}
 	if m.storage_key != nil {
 		fields = append(fields, document.FieldStorageKey)
+	}
+	if m.url != nil {
+		fields = append(fields, document.FieldURL)
 	}
 	if m.deal != nil {
 		fields = append(fields, document.FieldDealID)
@@ -25908,6 +26001,8 @@ func (m *DocumentMutation) Field(name string) (ent.Value, bool) {
 		return m.Sha256()
 	case document.FieldStorageKey:
 		return m.StorageKey()
+	case document.FieldURL:
+		return m.URL()
 	case document.FieldDealID:
 		return m.DealID()
 	case document.FieldMerchantID:
@@ -25939,6 +26034,8 @@ func (m *DocumentMutation) OldField(ctx context.Context, name string) (ent.Value
 		return m.OldSha256(ctx)
 	case document.FieldStorageKey:
 		return m.OldStorageKey(ctx)
+	case document.FieldURL:
+		return m.OldURL(ctx)
 	case document.FieldDealID:
 		return m.OldDealID(ctx)
 	case document.FieldMerchantID:
@@ -26010,6 +26107,13 @@ func (m *DocumentMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetStorageKey(v)
 		return nil
+	case document.FieldURL:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetURL(v)
+		return nil
 	case document.FieldDealID:
 		v, ok := value.(int)
 		if !ok {
@@ -26076,6 +26180,18 @@ func (m *DocumentMutation) AddField(name string, value ent.Value) error {
 // mutation.
 func (m *DocumentMutation) ClearedFields() []string {
 	var fields []string
+	if m.FieldCleared(document.FieldSize) {
+		fields = append(fields, document.FieldSize)
+	}
+	if m.FieldCleared(document.FieldSha256) {
+		fields = append(fields, document.FieldSha256)
+	}
+	if m.FieldCleared(document.FieldStorageKey) {
+		fields = append(fields, document.FieldStorageKey)
+	}
+	if m.FieldCleared(document.FieldURL) {
+		fields = append(fields, document.FieldURL)
+	}
 	if m.FieldCleared(document.FieldDealID) {
 		fields = append(fields, document.FieldDealID)
 	}
@@ -26099,6 +26215,18 @@ func (m *DocumentMutation) FieldCleared(name string) bool {
 // error if the field is not defined in the schema.
 func (m *DocumentMutation) ClearField(name string) error {
 	switch name {
+	case document.FieldSize:
+		m.ClearSize()
+		return nil
+	case document.FieldSha256:
+		m.ClearSha256()
+		return nil
+	case document.FieldStorageKey:
+		m.ClearStorageKey()
+		return nil
+	case document.FieldURL:
+		m.ClearURL()
+		return nil
 	case document.FieldDealID:
 		m.ClearDealID()
 		return nil
@@ -26139,6 +26267,9 @@ func (m *DocumentMutation) ResetField(name string) error {
 		return nil
 	case document.FieldStorageKey:
 		m.ResetStorageKey()
+		return nil
+	case document.FieldURL:
+		m.ResetURL()
 		return nil
 	case document.FieldDealID:
 		m.ResetDealID()

@@ -38,13 +38,19 @@ func (r dealResolver) Documents(
 type documentResolver struct{ *resolver }
 
 // Sha256 implements exec.DocumentResolver.
-func (documentResolver) Sha256(_ context.Context, x *ent.Document) (string, error) {
-	return hex.EncodeToString(x.Sha256), nil
+func (documentResolver) Sha256(_ context.Context, x *ent.Document) (*string, error) {
+	if len(x.Sha256) == 0 {
+		return nil, nil
+	}
+	return new(hex.EncodeToString(x.Sha256)), nil
 }
 
 // Size implements exec.DocumentResolver.
-func (documentResolver) Size(_ context.Context, x *ent.Document) (int, error) {
-	return int(x.Size), nil
+func (documentResolver) Size(_ context.Context, x *ent.Document) (*int, error) {
+	if x.Size == nil {
+		return nil, nil
+	}
+	return new(int(*x.Size)), nil
 }
 
 // Deal implements exec.DocumentResolver.

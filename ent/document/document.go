@@ -30,6 +30,8 @@ const (
 	FieldSha256 = "sha256"
 	// FieldStorageKey holds the string denoting the storage_key field in the database.
 	FieldStorageKey = "storage_key"
+	// FieldURL holds the string denoting the url field in the database.
+	FieldURL = "url"
 	// FieldDealID holds the string denoting the deal_id field in the database.
 	FieldDealID = "deal_id"
 	// FieldMerchantID holds the string denoting the merchant_id field in the database.
@@ -87,6 +89,7 @@ var Columns = []string{
 	FieldSize,
 	FieldSha256,
 	FieldStorageKey,
+	FieldURL,
 	FieldDealID,
 	FieldMerchantID,
 	FieldUploadedByID,
@@ -152,6 +155,11 @@ func BySize(opts ...sql.OrderTermOption) OrderOption {
 // ByStorageKey orders the results by the storage_key field.
 func ByStorageKey(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldStorageKey, opts...).ToFunc()
+}
+
+// ByURL orders the results by the url field.
+func ByURL(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldURL, opts...).ToFunc()
 }
 
 // ByDealID orders the results by the deal_id field.

@@ -95,6 +95,11 @@ func StorageKey(v string) predicate.Document {
 	return predicate.Document(sql.FieldEQ(FieldStorageKey, v))
 }
 
+// URL applies equality check predicate on the "url" field. It's identical to URLEQ.
+func URL(v string) predicate.Document {
+	return predicate.Document(sql.FieldEQ(FieldURL, v))
+}
+
 // DealID applies equality check predicate on the "deal_id" field. It's identical to DealIDEQ.
 func DealID(v int) predicate.Document {
 	return predicate.Document(sql.FieldEQ(FieldDealID, v))
@@ -405,6 +410,16 @@ func SizeLTE(v int64) predicate.Document {
 	return predicate.Document(sql.FieldLTE(FieldSize, v))
 }
 
+// SizeIsNil applies the IsNil predicate on the "size" field.
+func SizeIsNil() predicate.Document {
+	return predicate.Document(sql.FieldIsNull(FieldSize))
+}
+
+// SizeNotNil applies the NotNil predicate on the "size" field.
+func SizeNotNil() predicate.Document {
+	return predicate.Document(sql.FieldNotNull(FieldSize))
+}
+
 // Sha256EQ applies the EQ predicate on the "sha256" field.
 func Sha256EQ(v []byte) predicate.Document {
 	return predicate.Document(sql.FieldEQ(FieldSha256, v))
@@ -443,6 +458,16 @@ func Sha256LT(v []byte) predicate.Document {
 // Sha256LTE applies the LTE predicate on the "sha256" field.
 func Sha256LTE(v []byte) predicate.Document {
 	return predicate.Document(sql.FieldLTE(FieldSha256, v))
+}
+
+// Sha256IsNil applies the IsNil predicate on the "sha256" field.
+func Sha256IsNil() predicate.Document {
+	return predicate.Document(sql.FieldIsNull(FieldSha256))
+}
+
+// Sha256NotNil applies the NotNil predicate on the "sha256" field.
+func Sha256NotNil() predicate.Document {
+	return predicate.Document(sql.FieldNotNull(FieldSha256))
 }
 
 // StorageKeyEQ applies the EQ predicate on the "storage_key" field.
@@ -500,6 +525,16 @@ func StorageKeyHasSuffix(v string) predicate.Document {
 	return predicate.Document(sql.FieldHasSuffix(FieldStorageKey, v))
 }
 
+// StorageKeyIsNil applies the IsNil predicate on the "storage_key" field.
+func StorageKeyIsNil() predicate.Document {
+	return predicate.Document(sql.FieldIsNull(FieldStorageKey))
+}
+
+// StorageKeyNotNil applies the NotNil predicate on the "storage_key" field.
+func StorageKeyNotNil() predicate.Document {
+	return predicate.Document(sql.FieldNotNull(FieldStorageKey))
+}
+
 // StorageKeyEqualFold applies the EqualFold predicate on the "storage_key" field.
 func StorageKeyEqualFold(v string) predicate.Document {
 	return predicate.Document(sql.FieldEqualFold(FieldStorageKey, v))
@@ -508,6 +543,81 @@ func StorageKeyEqualFold(v string) predicate.Document {
 // StorageKeyContainsFold applies the ContainsFold predicate on the "storage_key" field.
 func StorageKeyContainsFold(v string) predicate.Document {
 	return predicate.Document(sql.FieldContainsFold(FieldStorageKey, v))
+}
+
+// URLEQ applies the EQ predicate on the "url" field.
+func URLEQ(v string) predicate.Document {
+	return predicate.Document(sql.FieldEQ(FieldURL, v))
+}
+
+// URLNEQ applies the NEQ predicate on the "url" field.
+func URLNEQ(v string) predicate.Document {
+	return predicate.Document(sql.FieldNEQ(FieldURL, v))
+}
+
+// URLIn applies the In predicate on the "url" field.
+func URLIn(vs ...string) predicate.Document {
+	return predicate.Document(sql.FieldIn(FieldURL, vs...))
+}
+
+// URLNotIn applies the NotIn predicate on the "url" field.
+func URLNotIn(vs ...string) predicate.Document {
+	return predicate.Document(sql.FieldNotIn(FieldURL, vs...))
+}
+
+// URLGT applies the GT predicate on the "url" field.
+func URLGT(v string) predicate.Document {
+	return predicate.Document(sql.FieldGT(FieldURL, v))
+}
+
+// URLGTE applies the GTE predicate on the "url" field.
+func URLGTE(v string) predicate.Document {
+	return predicate.Document(sql.FieldGTE(FieldURL, v))
+}
+
+// URLLT applies the LT predicate on the "url" field.
+func URLLT(v string) predicate.Document {
+	return predicate.Document(sql.FieldLT(FieldURL, v))
+}
+
+// URLLTE applies the LTE predicate on the "url" field.
+func URLLTE(v string) predicate.Document {
+	return predicate.Document(sql.FieldLTE(FieldURL, v))
+}
+
+// URLContains applies the Contains predicate on the "url" field.
+func URLContains(v string) predicate.Document {
+	return predicate.Document(sql.FieldContains(FieldURL, v))
+}
+
+// URLHasPrefix applies the HasPrefix predicate on the "url" field.
+func URLHasPrefix(v string) predicate.Document {
+	return predicate.Document(sql.FieldHasPrefix(FieldURL, v))
+}
+
+// URLHasSuffix applies the HasSuffix predicate on the "url" field.
+func URLHasSuffix(v string) predicate.Document {
+	return predicate.Document(sql.FieldHasSuffix(FieldURL, v))
+}
+
+// URLIsNil applies the IsNil predicate on the "url" field.
+func URLIsNil() predicate.Document {
+	return predicate.Document(sql.FieldIsNull(FieldURL))
+}
+
+// URLNotNil applies the NotNil predicate on the "url" field.
+func URLNotNil() predicate.Document {
+	return predicate.Document(sql.FieldNotNull(FieldURL))
+}
+
+// URLEqualFold applies the EqualFold predicate on the "url" field.
+func URLEqualFold(v string) predicate.Document {
+	return predicate.Document(sql.FieldEqualFold(FieldURL, v))
+}
+
+// URLContainsFold applies the ContainsFold predicate on the "url" field.
+func URLContainsFold(v string) predicate.Document {
+	return predicate.Document(sql.FieldContainsFold(FieldURL, v))
 }
 
 // DealIDEQ applies the EQ predicate on the "deal_id" field.

@@ -7,7 +7,8 @@ import (
 	"entgo.io/ent/schema/index"
 )
 
-// Document is a file about a deal or a merchant. The bytes lie in the file store; the record never changes.
+// Document is a file about a deal or a merchant. The bytes lie in the file store, or with somebody else who shows them at
+// a URL, such as a provider of signatures; the record never changes.
 type Document struct{ ent.Schema }
 
 func (Document) Mixin() []ent.Mixin { return fact() }
@@ -18,9 +19,10 @@ func (Document) Fields() []ent.Field {
 			field.String("name").MaxRuneLen(200).Immutable(),
 			field.String("kind").Immutable().Comment("code of the stipulation it answers, or CONTRACT, DISCLOSURE, OTHER"),
 			field.String("media_type").Immutable(),
-			field.Int64("size").NonNegative().Immutable().Comment("bytes"),
-			field.Bytes("sha256").Immutable(),
-			field.String("storage_key").Immutable(),
+			field.Int64("size").NonNegative().Optional().Nillable().Immutable().Comment("bytes; null where they are not here"),
+			field.Bytes("sha256").Optional().Immutable().Comment("null where the bytes are not here"),
+			field.String("storage_key").Optional().Nillable().Immutable().Comment("in the file store; null where the bytes are not here"),
+			field.String("url").Optional().Nillable().Immutable().Comment("where somebody else keeps it; null where the bytes are here"),
 		},
 		settledReference("deal_id", "merchant_id", "uploaded_by_id"),
 	)

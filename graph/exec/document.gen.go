@@ -20,8 +20,8 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type DocumentResolver interface {
-	Size(ctx context.Context, obj *ent.Document) (int, error)
-	Sha256(ctx context.Context, obj *ent.Document) (string, error)
+	Size(ctx context.Context, obj *ent.Document) (*int, error)
+	Sha256(ctx context.Context, obj *ent.Document) (*string, error)
 
 	Deal(ctx context.Context, obj *ent.Document) (*ent.Deal, error)
 	Merchant(ctx context.Context, obj *ent.Document) (*ent.Merchant, error)
@@ -139,11 +139,11 @@ func (ec *executionContext) _Document_size(ctx context.Context, field graphql.Co
 			return ec.Resolvers.Document().Size(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Document_size(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -162,15 +162,38 @@ func (ec *executionContext) _Document_sha256(ctx context.Context, field graphql.
 			return ec.Resolvers.Document().Sha256(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Document_sha256(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Document", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Document_url(ctx context.Context, field graphql.CollectedField, obj *ent.Document) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Document_url(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.URL, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Document_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Document", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Document_dealId(ctx context.Context, field graphql.CollectedField, obj *ent.Document) (ret graphql.Marshaler) {
@@ -593,7 +616,7 @@ func (ec *executionContext) _Document(ctx context.Context, sel ast.SelectionSet,
 					}
 				}()
 				res = ec._Document_size(ctx, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -631,7 +654,7 @@ func (ec *executionContext) _Document(ctx context.Context, sel ast.SelectionSet,
 					}
 				}()
 				res = ec._Document_sha256(ctx, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -659,6 +682,11 @@ func (ec *executionContext) _Document(ctx context.Context, sel ast.SelectionSet,
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "url":
+			out.Values[i] = ec._Document_url(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "dealId":
 			out.Values[i] = ec._Document_dealId(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {

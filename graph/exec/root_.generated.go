@@ -1780,10 +1780,12 @@ type Document {
   "Code of the stipulation that it answers, or CONTRACT, DISCLOSURE, OTHER"
   kind: String!
   mediaType: String!
-  "In bytes"
-  size: Int!
-  "Of its bytes, in hex"
-  sha256: String!
+  "In bytes; null where somebody else keeps it"
+  size: Int
+  "Of its bytes, in hex; null where somebody else keeps it"
+  sha256: String
+  "Where somebody else keeps it"
+  url: String
   dealId: ID
   merchantId: ID
   uploadedById: ID
@@ -5995,6 +5997,8 @@ func (ec *executionContext) childFields_Document(ctx context.Context, field grap
 		return ec.fieldContext_Document_size(ctx, field)
 	case "sha256":
 		return ec.fieldContext_Document_sha256(ctx, field)
+	case "url":
+		return ec.fieldContext_Document_url(ctx, field)
 	case "dealId":
 		return ec.fieldContext_Document_dealId(ctx, field)
 	case "merchantId":

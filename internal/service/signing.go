@@ -119,11 +119,14 @@ func (t *tx) completeSigning(ctx context.Context, s *signingOf, at time.Time, do
 	if filed == nil {
 		filed = s.request.DocumentID
 	}
-	if filed == nil {
-		return fault.Conflictf("The signature request has no document that could be filed as signed.")
-	}
 	if document.url == "" {
 		return fault.Field("documentUrl", "is required with the last signature")
+	}
+	if filed == nil {
+		var err error
+		if filed, err = t.fileSigned(ctx, s.request, document.url); err != nil {
+			return err
+		}
 	}
 	after, err := t.SignatureRequest.UpdateOne(s.request).SetStatus(signaturerequest.StatusCOMPLETED).
 		SetCompletedAt(at).SetSignedDocumentID(*filed).Save(ctx)
@@ -139,6 +142,17 @@ func (t *tx) completeSigning(ctx context.Context, s *signingOf, at time.Time, do
 	}
 	t.emit("signatureRequest", s.request.ID, told)
 	return nil
+}
+
+// fileSigned files a signed document that whoever had it signed keeps.
+func (t *tx) fileSigned(ctx context.Context, of *ent.SignatureRequest, url string) (id *int, err error) {
+	filed, err := t.Document.Create().SetName(of.Title).SetKind(string(of.Kind)).SetMediaType("application/pdf").SetURL(url).
+		SetNillableDealID(of.DealID).Save(ctx)
+	if err != nil {
+		return nil, err
+	}
+	alsoMade(t, "document", filed)
+	return &filed.ID, nil
 }
 
 // signDisclosures has the disclosures in force that the request was for SIGNED. What is signed has been delivered.
