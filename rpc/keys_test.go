@@ -113,6 +113,10 @@ func TestWhatIsWrongIsToldByField(t *testing.T) {
 			t.Errorf("%s: %v", name, got.problem)
 		}
 	}
+	made := apptest.Object{"name": "x", "scopes": []string{"deals:read"}, "rateLimit": 5000}
+	if got := staff(a, a.Staff(t, host, "admin")).call(t, keyService+"CreateKey", made); got.code != "invalid_argument" {
+		t.Errorf("staff lift the limit: %v", got)
+	}
 	if got := c.call(t, keyService+"GetKey", apptest.Object{"tenant": host, "id": 1, "idd": 2}); got.code != "invalid_argument" {
 		t.Errorf("a field that there is not: %v", got)
 	}

@@ -35,6 +35,9 @@ func (s Keys) Edit(ctx context.Context, id int, in KeyEdit) (*Key, error) {
 			return keyOf(old), nil
 		}
 		next := in.over(old)
+		if err := mayLimit(actor, next.RateLimit, old.RateLimit); err != nil {
+			return nil, err
+		}
 		scopes, allow, err := checkKey(next)
 		if err != nil {
 			return nil, err

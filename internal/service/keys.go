@@ -96,6 +96,14 @@ func keyKeeper(ctx context.Context) (*auth.Actor, error) {
 	return entitled(ctx, auth.EditCompanySettings)
 }
 
+// mayLimit refuses a member of staff another limit than the one there is: how much a key may ask for is for operators to say.
+func mayLimit(actor *auth.Actor, limit, present int) error {
+	if actor.IsUser() && limit != present {
+		return fault.Field("rateLimit", "is for those who run the installation to set")
+	}
+	return nil
+}
+
 // NewKey is what a key is made of.
 type NewKey struct {
 	Name        string
@@ -118,6 +126,9 @@ type IssuedKey struct {
 func (s Keys) Create(ctx context.Context, in NewKey) (*IssuedKey, error) {
 	actor, err := keyKeeper(ctx)
 	if err != nil {
+		return nil, err
+	}
+	if err := mayLimit(actor, in.RateLimit, DefaultRateLimit); err != nil {
 		return nil, err
 	}
 	scopes, allow, err := checkKey(in)

@@ -111,7 +111,7 @@ type core struct {
 	// sender and dispatcher make deliveries; nil where this process makes none.
 	sender     *webhook.Sender
 	dispatcher *webhook.Dispatcher
-	history    bool     // see Config
+	history    bool          // see Config
 	recoveries chan struct{} // says that one was ordered
 	running    sync.Map      // claims of idempotent writes under way in this process
 }
