@@ -39,7 +39,7 @@ type cli struct {
 	Tenant   tenantCmd   `cmd:"" help:"Manage tenants: the funding companies."`
 	Key      keyCmd      `cmd:"" help:"Manage the API keys of a tenant."`
 	User     userCmd     `cmd:"" help:"Manage the members of a tenant's staff."`
-	Admin    adminCmd    `cmd:"" help:"Administer a running installation through its admin services, and make the tokens for that."`
+	Admin    adminCmd    `cmd:"" help:"Look after the tokens by which operators call the admin services."`
 	Inbound  inboundCmd  `cmd:"" help:"See to events of a tenant's own systems that could not be applied."`
 	Webhooks webhooksCmd `cmd:"" help:"Try webhooks out: receive, verify and send them."`
 	Demo     demoCmd     `cmd:"" help:"Fill an empty database with two demo tenants, and print keys to use them with."`
