@@ -7,6 +7,7 @@ OAPI_CODEGEN  := github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2
 
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 FOLDERS := $(wildcard cmd ent graph internal proto rest rpc web/*.go)
+PORTAL  := $(shell find web -path web/node_modules -prune -o -path web/dist -prune -o -path web/e2e -prune -o -type f -print)
 BENCH   ?=
 
 .DEFAULT_GOAL := help
@@ -16,9 +17,9 @@ BENCH   ?=
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST) | awk -F ': ' '{printf "  %-12s %s\n", $$1, $$2}'
 
-## build: compile bin/paydown
+## build: build the portal, and compile bin/paydown with it
 .PHONY: build
-build:
+build: portal
 	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o bin/paydown ./cmd/paydown
 
 ## run: build, fill the default database with a demo tenant (once), print its keys, and serve
@@ -27,9 +28,17 @@ run: build
 	bin/paydown demo
 	exec bin/paydown serve
 
+## portal: build the staff portal into web/dist, where its sources are newer than that
+.PHONY: portal
+portal: web/dist/index.html
+
+web/dist/index.html: $(PORTAL)
+	.ci/npm-ci web
+	cd web && npx --no-install vite build --logLevel warn
+
 ## test: run all tests with the race detector, on SQLite and on a throw-away PostgreSQL
 .PHONY: test
-test: deps
+test: deps portal
 	CGO_ENABLED=1 go test -race -timeout 15m ./...
 
 ## bench: compare with a bare server on both databases, time deliveries, weigh the binary (BENCH=payment picks some)
@@ -49,6 +58,8 @@ generate:
 	go run ./internal/codegen/openapi
 	go run ./internal/codegen/graphql
 	.ci/buf generate --path paydown
+	.ci/npm-ci web
+	node web/codegen.mjs
 	go test ./internal/webhook/vectors -run TestVectorsAreUpToDate -write
 
 ## migration: write the next migration of both databases from the schema (name=what_it_does)
@@ -58,13 +69,15 @@ migration:
 
 ## check: formatting, vet, lint, that generated code is up to date, and the description of the API
 .PHONY: check
-check: format-check vet lint generate-check rpc-check api-check
+check: format-check vet lint generate-check rpc-check api-check portal-check
 
-## format: format all Go code
+## format: format all Go code and the portal
 .PHONY: format
 format:
 	go run $(GOFUMPT) -w $(FOLDERS)
 	go run $(GOLANGCI_LINT) fmt
+	.ci/npm-ci web
+	cd web && npx --no-install biome check --write .
 
 .PHONY: format-check
 format-check:
@@ -101,6 +114,12 @@ rpc-check:
 .PHONY: rpc-release
 rpc-release:
 	.ci/buf build --path paydown --exclude-source-info -o released.binpb
+
+## portal-check: types, lint and formatting of the portal
+.PHONY: portal-check
+portal-check:
+	.ci/npm-ci web
+	cd web && npx --no-install tsc --noEmit && npx --no-install biome ci --error-on-warnings .
 
 ## api-release: make today's description the one that later ones may not break; part of a release
 .PHONY: api-release

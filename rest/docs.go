@@ -13,7 +13,6 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 
 	"paydown/internal/gate"
 )
@@ -84,20 +83,15 @@ const redocStyles = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' 'sha2
 // secureDocs forbids the page everything that it does not need: it runs the two scripts that are served here and a
 // worker that searches, adds the styles that have the nonce, and asks its own host for the description.
 func secureDocs(h http.Header, nonce string) {
-	h.Set("Content-Security-Policy", strings.Join([]string{
-		"default-src 'none'", "script-src 'self'", "style-src 'self' 'nonce-" + nonce + "' " + redocStyles,
+	gate.SecurePage(h,
+		"default-src 'none'", "script-src 'self'", "style-src 'self' 'nonce-"+nonce+"' "+redocStyles,
 		"img-src data:", "connect-src 'self'", "worker-src blob:", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
-	}, "; "))
-	h.Set("X-Frame-Options", "DENY")
-	h.Set("Referrer-Policy", "no-referrer")
-	h.Set("Cross-Origin-Opener-Policy", "same-origin")
-	h.Set("Cross-Origin-Resource-Policy", "same-origin")
-	h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
+	)
 }
 
 // serve sends the file, packed where the caller takes that.
 func (f asset) serve(w http.ResponseWriter, r *http.Request) error {
-	body, packed := f.plain, f.packed != nil && acceptsGzip(r)
+	body, packed := f.plain, f.packed != nil && gate.Accepts(r, "gzip")
 	if packed {
 		body = f.packed
 	} else if f.packed != nil {
@@ -114,24 +108,10 @@ func (f asset) serve(w http.ResponseWriter, r *http.Request) error {
 		h.Set("Vary", "Accept-Encoding")
 	}
 	h.Set("Content-Type", f.media)
-	h.Set("Cache-Control", "public, max-age=31536000, immutable")
-	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	gate.KeepForever(h)
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	_, _ = w.Write(body) // a caller who has gone away cannot be told
 	return nil
-}
-
-// acceptsGzip reads Accept-Encoding: gzip counts unless it is refused with q=0.
-func acceptsGzip(r *http.Request) bool {
-	for coding := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
-		name, weight, _ := strings.Cut(coding, ";")
-		if strings.TrimSpace(name) == "gzip" {
-			_, q, given := strings.Cut(weight, "q=")
-			n, err := strconv.ParseFloat(strings.TrimSpace(q), 64)
-			return !given || (err == nil && n > 0)
-		}
-	}
-	return false
 }
 
 // unpacked is for the rare caller that takes no gzip.

@@ -22,11 +22,13 @@ import (
 
 	"paydown/graph"
 	"paydown/internal/gate"
+	"paydown/internal/portal"
 	"paydown/internal/ratelimit"
 	"paydown/internal/service"
 	"paydown/internal/signin"
 	"paydown/rest"
 	"paydown/rpc"
+	"paydown/web"
 )
 
 // Config is what a server is made of.
@@ -94,6 +96,7 @@ func New(cfg Config) *Server {
 	queries := graph.New(graph.Config{Config: passed, Introspection: cfg.Introspection})
 	calls := rpc.New(rpc.Config{Config: passed, Called: observeCalls(registry)})
 	s.endStreams = func() { queries.EndStreams(); calls.EndStreams() }
+	pages := portal.New(passed, web.Files())
 	observeRetention(registry, cfg.Service)
 	s.queue = observeDeliveries(registry, cfg)
 	// Not a ServeMux: that would redirect a path it finds unclean, past the API's own answer to it.
@@ -116,6 +119,8 @@ func New(cfg Config) *Server {
 				signIn.ServeHTTP(w, r)
 			case strings.HasPrefix(path, rpc.Prefix):
 				calls.Staff().ServeHTTP(w, r)
+			case portal.Takes(r):
+				pages.ServeHTTP(w, r)
 			default:
 				api.ServeHTTP(w, r)
 			}

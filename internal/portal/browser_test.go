@@ -1,0 +1,93 @@
+package portal_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"paydown/internal/apptest"
+	"paydown/web"
+)
+
+// TestThePortalInABrowser has Chromium walk through the portal, by web/e2e/portal.mjs, which says what is looked at.
+func TestThePortalInABrowser(t *testing.T) {
+	if _, err := fs.Stat(web.Files(), "index.html"); err != nil {
+		t.Fatal("the portal was not built: make portal")
+	}
+	chromium, err := exec.LookPath("chromium")
+	if err != nil {
+		t.Fatal("there is no chromium: make deps")
+	}
+	t.Setenv("TZ", "UTC")
+	for name, start := range map[string]func(testing.TB, ...apptest.Option) *apptest.App{
+		"SQLite": apptest.OnSQLite, "PostgreSQL": apptest.OnPostgres,
+	} {
+		t.Run(name, func(t *testing.T) {
+			walk(t, start(t, apptest.AllowingLoopback()), chromium)
+		})
+	}
+}
+
+// walk fills a company with a record of each kind that the portal shows, and sends the browser there.
+func walk(t *testing.T, a *apptest.App, chromium string) {
+	t.Helper()
+	const staff = "ada@portal.test"
+	address, err := url.Parse(a.HTTP.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := a.Client(t, "localhost")
+	a.Member(t, c.Host, staff, "admin")
+	business := `Harbor <script>window.planted = true</script> Bakery`
+	lead := c.Post(t, "/leads", apptest.Object{
+		"businessName": business, "notes": "\u202eright to left " + strings.Repeat("wide", 2000), "requestedAmount": "50000",
+	}).In("lead").ID()
+	c.Post(t, "/leads", apptest.Object{"businessName": `=HYPERLINK("https://evil.test")`})
+	merchant := c.Post(t, "/merchants", apptest.Object{"legalName": business + strings.Repeat(" and more", 15), "state": "CA"}).In("merchant").ID()
+	deal := c.Post(t, "/deals", apptest.Object{
+		"merchantId": merchant, "fundedAmount": "50000.00", "factorRate": "1.30", "numberOfPayments": 100, "collectionFrequency": "DAILY",
+	}).In("deal")
+	c.Post(t, "/payments", apptest.Object{"dealId": deal.ID(), "type": "ADVANCE_PAYBACK", "amount": "650.00"})
+	endpoint := c.Post(t, "/webhook-endpoints", apptest.Object{"url": "http://127.0.0.1:9/hooks", "events": []string{"*"}}).In("webhookEndpoint").ID()
+	c.Post(t, "/merchants", apptest.Object{"legalName": "Told to the endpoint"})
+
+	type place struct {
+		Path  string `json:"path"`
+		Title string `json:"title"`
+	}
+	dealPath, number := fmt.Sprintf("/deals/%d", deal.ID()), deal.Text("dealNumber")
+	routes := map[string]place{
+		"dashboard": {"/", "Dashboard"}, "leads": {"/leads", "Leads"}, "lead": {fmt.Sprintf("/leads/%d", lead), "Harbor"},
+		"merchants": {"/merchants", "Merchants"}, "merchant": {fmt.Sprintf("/merchants/%d", merchant), "Harbor"},
+		"deals": {"/deals", "Deals"}, "board": {"/deals?view=board", "Deals"}, "deal": {dealPath, number},
+		"payments": {"/payments", "Payments"}, "bounced": {"/payments?tab=bounced", "Payments"},
+		"all-payments": {"/payments?tab=all", "Payments"}, "webhooks": {"/settings/webhooks", "Webhooks"},
+		"deliveries": {"/settings/webhooks?tab=deliveries", "Webhooks"},
+		"catalogue":  {"/settings/webhooks?tab=catalogue", "Webhooks"},
+		"endpoint":   {fmt.Sprintf("/settings/webhooks/%d", endpoint), "http://127.0.0.1:9/hooks"},
+		"keys":       {"/settings/keys", "API keys"}, "nowhere": {"/nowhere", "There is no such page"},
+	}
+	for _, tab := range []string{"payments", "submissions", "underwriting", "disclosures", "communications"} {
+		routes["deal-"+tab] = place{dealPath + "?tab=" + tab, number}
+	}
+	if a.Store.IsPostgres() { // what the pages look like does not depend on the database
+		routes = map[string]place{"dashboard": routes["dashboard"], "board": routes["board"], "deal": routes["deal"], "keys": routes["keys"]}
+	}
+	in, err := json.Marshal(map[string]any{
+		"base": "http://localhost:" + address.Port(), "email": staff, "password": apptest.Password, "chromium": chromium,
+		"routes": routes, "examine": !a.Store.IsPostgres(), "business": business,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	node := exec.CommandContext(t.Context(), "node", "../../web/e2e/portal.mjs")
+	node.Env = append(os.Environ(), "PORTAL="+string(in))
+	if said, err := node.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, said)
+	}
+}

@@ -1,0 +1,44 @@
+import { type CSSVariablesResolver, createTheme } from "@mantine/core";
+
+/** The colours of the product, dark enough from the seventh on for white text. */
+const brand = [
+  "#e3fafc",
+  "#c5f6fa",
+  "#99e9f2",
+  "#66d9e8",
+  "#3bc9db",
+  "#15aabf",
+  "#0c8599",
+  "#0b7285",
+  "#0a6577",
+  "#085565",
+] as const;
+
+export const theme = createTheme({
+  colors: { brand },
+  primaryColor: "brand",
+  primaryShade: { light: 7, dark: 7 },
+  defaultRadius: "sm",
+  cursorType: "pointer",
+  fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif",
+  fontFamilyMonospace: "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace",
+  headings: {
+    fontWeight: "650",
+    sizes: { h1: { fontSize: "1.5rem" }, h2: { fontSize: "1.125rem" }, h3: { fontSize: "1rem" } },
+  },
+});
+
+/** Mantine's quieter colours are too faint to be read by everybody; these keep a contrast of 4.5 to 1 and more. */
+export const readable: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    "--mantine-color-dimmed": "#52595f",
+    "--mantine-color-placeholder": "#6a7178",
+    "--mantine-color-error": "#c92a2a",
+  },
+  dark: {
+    "--mantine-color-dimmed": "#a6a7ab",
+    "--mantine-color-placeholder": "#9a9ba0",
+    "--mantine-color-error": "#ff8787",
+  },
+});

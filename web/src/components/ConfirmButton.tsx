@@ -1,0 +1,45 @@
+import { Button, type ButtonProps, Group, Modal, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useState } from "react";
+
+type Props = {
+  /** What the button does, which the dialog is named after too. */
+  label: string;
+  /** What will have happened, for whoever is about to confirm. */
+  consequence: string;
+  /** Does it; the dialog stays while that takes. */
+  run: () => Promise<unknown>;
+  danger?: boolean;
+} & Pick<ButtonProps, "size" | "variant" | "disabled">;
+
+/** ConfirmButton asks before it acts. */
+export function ConfirmButton({ label, consequence, run, danger, size = "sm", variant = "default", disabled }: Props) {
+  const [opened, dialog] = useDisclosure();
+  const [busy, setBusy] = useState(false);
+  const confirm = async () => {
+    setBusy(true);
+    await run();
+    setBusy(false);
+    dialog.close();
+  };
+  return (
+    <>
+      <Button size={size} variant={variant} disabled={disabled ?? false} onClick={dialog.open}>
+        {label}
+      </Button>
+      <Modal opened={opened} onClose={dialog.close} title={`${label}?`} closeButtonProps={{ "aria-label": "Close" }}>
+        <Stack>
+          <Text>{consequence}</Text>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={dialog.close} data-autofocus>
+              Cancel
+            </Button>
+            <Button color={danger ? "red.9" : "brand"} loading={busy} onClick={() => void confirm()}>
+              {label}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { Stack, Table, Text } from "@mantine/core";
+import type { ContactedFragment } from "../gql/documents";
+import { none, words } from "./format";
+import { Instant } from "./Instant";
+
+/** duration writes seconds as minutes and seconds: 3:07. */
+function duration(seconds: number | null): string {
+  return seconds === null ? none : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/** Contacts lists calls and messages, the newest first. */
+export function Contacts({ of, total }: { of: ContactedFragment[]; total: number }) {
+  if (of.length === 0) {
+    return <Text c="dimmed">No calls or messages yet.</Text>;
+  }
+  return (
+    <Stack gap="xs">
+      <Table.ScrollContainer
+        minWidth={500}
+        scrollAreaProps={{
+          viewportProps: { tabIndex: 0, role: "region", "aria-label": "Table of calls and messages" },
+        }}
+      >
+        <Table aria-label="Calls and messages">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>When</Table.Th>
+              <Table.Th>What</Table.Th>
+              <Table.Th>From</Table.Th>
+              <Table.Th>To</Table.Th>
+              <Table.Th>Text or length</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {of.map((c) => (
+              <Table.Tr key={c.id}>
+                <Table.Td>
+                  <Instant at={c.occurredAt} />
+                </Table.Td>
+                <Table.Td>
+                  {c.channel === "SMS" ? "Message" : "Call"}, {words(c.direction).toLowerCase()}
+                </Table.Td>
+                <Table.Td>{c.fromAddr ?? none}</Table.Td>
+                <Table.Td>{c.toAddr ?? none}</Table.Td>
+                <Table.Td style={{ overflowWrap: "anywhere" }}>{c.body ?? duration(c.durationSec)}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {total > of.length && (
+        <Text size="sm" c="dimmed">
+          The newest {of.length} of {total}.
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,60 @@
+import { Code, Text } from "@mantine/core";
+import classes from "./Fields.module.css";
+import { none, words } from "./format";
+
+/** title makes words of a name in JSON: avgDailyBalance becomes Avg daily balance. */
+const title = (name: string) => words(name.replace(/([a-z0-9])([A-Z])/g, "$1_$2"));
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Data shows a JSON value for people: an object as pairs, a list as its items. Whatever text is in it stays text. */
+export function Data({ value }: { value: unknown }) {
+  if (value === null || value === undefined || value === "") {
+    return <span>{none}</span>;
+  }
+  if (typeof value === "boolean") {
+    return <span>{value ? "Yes" : "No"}</span>;
+  }
+  if (Array.isArray(value)) {
+    return value.length === 0 ? (
+      <span>None</span>
+    ) : (
+      <ul className={classes.list}>
+        {value.map((item, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: items of stored JSON have nothing else, and never move
+          <li key={i}>
+            <Data value={item} />
+          </li>
+        ))}
+      </ul>
+    );
+  }
+  if (isObject(value)) {
+    return (
+      <dl className={classes.fields}>
+        {Object.entries(value).map(([name, inner]) => (
+          <div key={name}>
+            <dt>{title(name)}</dt>
+            <dd>
+              <Data value={inner} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    );
+  }
+  return <span>{String(value)}</span>;
+}
+
+/** Source shows JSON as it is, for whoever programs against it. */
+export function Source({ value, label }: { value: unknown; label: string }) {
+  const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
+  return text ? (
+    <Code block mah={420} className={classes.source} tabIndex={0} role="region" aria-label={label}>
+      {text}
+    </Code>
+  ) : (
+    <Text c="dimmed">Empty</Text>
+  );
+}

@@ -1,0 +1,34 @@
+import { Button, Code, Group, Paper, Stack, Text } from "@mantine/core";
+import { TriangleAlert } from "lucide-react";
+import type { Problem } from "../session/auth";
+
+/** ErrorPanel says what went wrong, and offers to try again where that is given. */
+export function ErrorPanel({ problem, retry }: { problem: Problem; retry?: () => void }) {
+  return (
+    <Paper withBorder p="md" role="alert">
+      <Group align="flex-start" gap="sm" wrap="nowrap">
+        <TriangleAlert aria-hidden size={20} />
+        <Stack gap={6}>
+          <Text fw={600}>{problem.message}</Text>
+          {problem.details.map((d) => (
+            <Text key={`${d.path} ${d.message}`} size="sm">
+              {d.path} {d.message}
+            </Text>
+          ))}
+          {problem.requestId && (
+            <Text size="sm" c="dimmed">
+              Request <Code>{problem.requestId}</Code>
+            </Text>
+          )}
+          {retry && (
+            <Group>
+              <Button size="xs" variant="default" onClick={retry}>
+                Try again
+              </Button>
+            </Group>
+          )}
+        </Stack>
+      </Group>
+    </Paper>
+  );
+}

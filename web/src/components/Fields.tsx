@@ -1,0 +1,17 @@
+import type { ReactNode } from "react";
+import classes from "./Fields.module.css";
+import { none } from "./format";
+
+/** Fields shows what a record says, as pairs of a name and a value. What is missing is a dash. */
+export function Fields({ of, label }: { of: [name: string, value: ReactNode][]; label: string }) {
+  return (
+    <dl className={classes.fields} aria-label={label}>
+      {of.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value === null || value === undefined || value === "" ? none : value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,17 @@
+import { Paper } from "@mantine/core";
+import type { ReactNode } from "react";
+import classes from "./Figures.module.css";
+
+/** Figures shows a few numbers large, each with what it is. */
+export function Figures({ of, label }: { of: [name: string, value: ReactNode][]; label: string }) {
+  return (
+    <dl className={classes.figures} aria-label={label}>
+      {of.map(([name, value]) => (
+        <Paper withBorder p="sm" key={name} component="div">
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </Paper>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,14 @@
+import { ago, none, useZone } from "./format";
+
+/** Instant shows when something was, in the company's time zone; relative says how long ago, with the time as a hint. */
+export function Instant({ at, relative }: { at: string | null | undefined; relative?: boolean }) {
+  const zone = useZone();
+  if (!at) {
+    return <span>{none}</span>;
+  }
+  return (
+    <time dateTime={at} title={`${zone.instant(at)} (${zone.timeZone})`}>
+      {relative ? ago(at, Date.now()) : zone.instant(at)}
+    </time>
+  );
+}

@@ -1,0 +1,37 @@
+import { Skeleton, Stack } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { CombinedError } from "urql";
+import { problemOf } from "../gql/client";
+import { Missing } from "../shell/Missing";
+import { ErrorPanel } from "./ErrorPanel";
+
+type Props<Record> = {
+  /** What is being loaded, in small letters. */
+  what: string;
+  /** undefined until there is an answer, null where it is not there. */
+  record: Record | null | undefined;
+  error: CombinedError | undefined;
+  retry: () => void;
+  children: (record: Record) => ReactNode;
+};
+
+/** Loaded shows a record once it is there, and until then that it is loading, is missing, or could not be read. */
+export function Loaded<Record>({ what, record, error, retry, children }: Props<Record>) {
+  if (record) {
+    return children(record);
+  }
+  if (error) {
+    const problem = problemOf(error);
+    return problem.code === "not_found" ? <Missing what={what} /> : <ErrorPanel problem={problem} retry={retry} />;
+  }
+  if (record === null) {
+    return <Missing what={what} />;
+  }
+  return (
+    <Stack role="status" aria-label={`Loading the ${what}`}>
+      <Skeleton h={36} w="40%" />
+      <Skeleton h={120} />
+      <Skeleton h={240} />
+    </Stack>
+  );
+}

@@ -1,0 +1,47 @@
+import { words } from "./format";
+import classes from "./StateBadge.module.css";
+
+/** What a state means for whoever looks on; the colour follows, and the word is always there too. */
+type Tone = "good" | "bad" | "busy" | "quiet" | "new";
+
+const tones: Record<string, Tone> = {
+  ACCEPTED: "good",
+  ACTIVE: "good",
+  APPROVED: "good",
+  APPROVE: "good",
+  CLEARED: "good",
+  CONVERTED: "good",
+  DELIVERED: "good",
+  FUNDED: "good",
+  LIVE: "good",
+  OFFERED: "good",
+  PAID: "good",
+  SIGNED: "good",
+  CLOSED: "good",
+  BOUNCED: "bad",
+  DEAD: "bad",
+  DECLINE: "bad",
+  DECLINED: "bad",
+  DEFAULTED: "bad",
+  FAILED: "bad",
+  PAUSED: "bad",
+  REJECTED_BY_MERCHANT: "bad",
+  REVOKED: "bad",
+  EXPIRED: "bad",
+  CONTACTED: "busy",
+  PENDING: "busy",
+  PREFUNDED: "busy",
+  QUALIFIED: "busy",
+  SENT: "busy",
+  SUBMITTED: "busy",
+  REVIEW: "busy",
+  INCEPTION: "new",
+  NEW: "new",
+  OPEN: "new",
+  TEST: "new",
+};
+
+/** StateBadge shows a stored state as a word. */
+export function StateBadge({ state, label }: { state: string; label?: string }) {
+  return <span className={`${classes.badge} ${classes[tones[state] ?? "quiet"]}`}>{label ?? words(state)}</span>;
+}

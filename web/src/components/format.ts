@@ -1,0 +1,119 @@
+import { useMemo } from "react";
+import { useSession } from "../session/session";
+
+// How amounts, rates and times are written for people. Amounts are decimal strings all the way: Intl takes them as they
+// are, and sums are made in whole cents.
+
+const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
+const wholeDollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 0 });
+const shortDollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", notation: "compact" });
+const counts = new Intl.NumberFormat("en-US");
+const rates = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 6 });
+const percents = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 });
+const days = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
+const weekdays = new Intl.DateTimeFormat("en-US", {
+  weekday: "short",
+  month: "short",
+  day: "numeric",
+  timeZone: "UTC",
+});
+const relative = new Intl.RelativeTimeFormat("en-US", { numeric: "auto" });
+
+/** What stands where there is no value. */
+export const none = "—";
+
+type Maybe = string | null | undefined;
+
+/** Intl reads a decimal string exactly, without a float in between. */
+const decimal = (value: string) => value as Intl.StringNumericLiteral;
+
+/** money writes dollars and cents: $1,234.50. */
+export const money = (value: Maybe) => (value == null ? none : dollars.format(decimal(value)));
+
+/** roundMoney writes dollars without cents, for tiles. */
+export const roundMoney = (value: Maybe) => (value == null ? none : wholeDollars.format(decimal(value)));
+
+/** shortMoney writes $1.2M, for the axes of charts. */
+export const shortMoney = (value: number) => shortDollars.format(value);
+
+export const count = (value: number | null | undefined) => (value == null ? none : counts.format(value));
+
+/** rate writes a factor: 1.30. */
+export const rate = (value: Maybe) => (value == null ? none : rates.format(decimal(value)));
+
+/** percent writes a number of per cent: 12.5%. */
+export const percent = (value: Maybe) => (value == null ? none : `${percents.format(decimal(value))}%`);
+
+/** day writes a calendar day, which has no time zone: Jan 5, 2026. */
+export const day = (value: Maybe) => (value == null ? none : days.format(new Date(`${value}T00:00:00Z`)));
+
+/** weekday writes a calendar day with its day of the week: Mon, Jan 5. */
+export const weekday = (value: string) => weekdays.format(new Date(`${value}T00:00:00Z`));
+
+/** words writes a stored name, such as BOUNCE_FEE, as words: Bounce fee. */
+export function words(name: string): string {
+  const lower = name.replaceAll("_", " ").toLowerCase();
+  return lower.charAt(0).toUpperCase() + lower.slice(1);
+}
+
+const steps: [Intl.RelativeTimeFormatUnit, number][] = [
+  ["year", 365 * 86_400],
+  ["month", 30 * 86_400],
+  ["week", 7 * 86_400],
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+];
+
+/** ago writes how long ago an instant was, or in how long it will be: 3 hours ago. */
+export function ago(value: string, now: number): string {
+  const seconds = (Date.parse(value) - now) / 1000;
+  for (const [unit, length] of steps) {
+    if (Math.abs(seconds) >= length) {
+      return relative.format(Math.trunc(seconds / length), unit);
+    }
+  }
+  return "just now";
+}
+
+/** useZone writes instants in the company's time zone. */
+export function useZone() {
+  const { timeZone } = useSession().tenant;
+  return useMemo(() => {
+    const instants = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "short", timeZone });
+    const calendar = new Intl.DateTimeFormat("en-CA", { year: "numeric", month: "2-digit", day: "2-digit", timeZone });
+    return {
+      timeZone,
+      instant: (value: Maybe) => (value == null ? none : instants.format(new Date(value))),
+      /** dayOf is the calendar day of an instant: 2026-01-05. */
+      dayOf: (at: string | number) => calendar.format(new Date(at)),
+      today: () => calendar.format(Date.now()),
+    };
+  }, [timeZone]);
+}
+
+/** plusDays is the calendar day so many days later. */
+export function plusDays(from: string, more: number): string {
+  const at = new Date(`${from}T00:00:00Z`);
+  at.setUTCDate(at.getUTCDate() + more);
+  return at.toISOString().slice(0, 10);
+}
+
+/** cents reads an amount as whole cents, in which sums are exact. */
+export function cents(value: Maybe): bigint {
+  if (value == null) {
+    return 0n;
+  }
+  const [whole = "0", part = ""] = value.replace("-", "").split(".");
+  const total = BigInt(whole) * 100n + BigInt(part.padEnd(2, "0").slice(0, 2));
+  return value.startsWith("-") ? -total : total;
+}
+
+/** amount writes whole cents as an amount. */
+export function amount(total: bigint): string {
+  const size = total < 0n ? -total : total;
+  return `${total < 0n ? "-" : ""}${size / 100n}.${String(size % 100n).padStart(2, "0")}`;
+}
+
+/** sum adds amounts up. */
+export const sum = (values: Maybe[]) => amount(values.reduce((total, value) => total + cents(value), 0n));

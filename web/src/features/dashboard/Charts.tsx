@@ -1,0 +1,95 @@
+import { useMantineTheme } from "@mantine/core";
+import { Bar, BarChart, CartesianGrid, Legend, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
+import { day, money, shortMoney } from "../../components/format";
+import { Section } from "../../components/Section";
+import type { DashboardQuery } from "../../gql/documents";
+
+type Figures = NonNullable<DashboardQuery["dashboard"]>;
+
+const monthName = new Intl.DateTimeFormat("en-US", { month: "short", year: "2-digit", timeZone: "UTC" });
+const dayName = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", timeZone: "UTC" });
+
+/** nameOf writes a day for an axis. */
+const nameOf = (format: Intl.DateTimeFormat, date: string) => format.format(new Date(`${date}T00:00:00Z`));
+
+/** A chart draws approximately; what its hint says is exact. */
+type Point = { label: string; title: string } & Record<string, number | string>;
+
+function Chart({
+  title,
+  points,
+  series,
+}: {
+  title: string;
+  points: Point[];
+  series: { key: string; name: string; color: string }[];
+}) {
+  return (
+    <Section title={title}>
+      <figure style={{ margin: 0 }} aria-label={title}>
+        <ResponsiveContainer width="100%" height={230}>
+          <BarChart data={points} accessibilityLayer={false}>
+            <CartesianGrid vertical={false} strokeDasharray="3 3" strokeOpacity={0.5} />
+            <XAxis dataKey="label" tick={{ fill: "currentColor", fontSize: 12 }} minTickGap={16} />
+            <YAxis tickFormatter={shortMoney} tick={{ fill: "currentColor", fontSize: 12 }} width={64} />
+            <Tooltip
+              labelFormatter={(_, shown) => (shown[0]?.payload as Point | undefined)?.title}
+              formatter={(_, name, item) => [
+                money(String((item.payload as Point)[`${String(item.dataKey)}Exact`])),
+                name,
+              ]}
+              contentStyle={{ background: "var(--mantine-color-body)" }}
+              itemStyle={{ color: "var(--mantine-color-text)" }}
+            />
+            {series.length > 1 && (
+              <Legend
+                formatter={(name: string) => <span style={{ color: "var(--mantine-color-text)" }}>{name}</span>}
+              />
+            )}
+            {series.map((s) => (
+              <Bar key={s.key} dataKey={s.key} name={s.name} fill={s.color} isAnimationActive={false} />
+            ))}
+          </BarChart>
+        </ResponsiveContainer>
+      </figure>
+    </Section>
+  );
+}
+
+/** Charts draw what was funded by month, and what was collected by day beside what was expected. */
+export default function Charts({ figures }: { figures: Figures }) {
+  const { colors } = useMantineTheme();
+  const funded = figures.fundedVolume.map((m) => ({
+    label: nameOf(monthName, m.month),
+    title: `${nameOf(monthName, m.month)}, ${m.deals.count} deals`,
+    funded: Number(m.deals.amount),
+    fundedExact: m.deals.amount,
+  }));
+  const collected = figures.collections?.map((d) => ({
+    label: nameOf(dayName, d.date),
+    title: day(d.date),
+    expected: Number(d.expected.amount),
+    expectedExact: d.expected.amount,
+    collected: Number(d.collected.amount),
+    collectedExact: d.collected.amount,
+    bounced: Number(d.bounced.amount),
+    bouncedExact: d.bounced.amount,
+  }));
+  const main = colors.brand?.[6] ?? "currentColor";
+  return (
+    <>
+      <Chart title="Funded volume" points={funded} series={[{ key: "funded", name: "Funded", color: main }]} />
+      {collected && (
+        <Chart
+          title="Collected against expected, 30 days"
+          points={collected}
+          series={[
+            { key: "expected", name: "Expected", color: colors.gray[5] },
+            { key: "collected", name: "Collected", color: main },
+            { key: "bounced", name: "Bounced", color: colors.red[7] },
+          ]}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,148 @@
+import { Anchor, Stack, Tabs } from "@mantine/core";
+import { Link, useParams } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
+import { useQuery } from "urql";
+import { Figures } from "../../components/Figures";
+import { day, money, none, percent } from "../../components/format";
+import { Loaded } from "../../components/Loaded";
+import { PageHeader } from "../../components/PageHeader";
+import { StateBadge } from "../../components/StateBadge";
+import { chosen, useTableSearch } from "../../components/table";
+import { DealDocument, type DealQuery } from "../../gql/documents";
+import { useCan } from "../../session/permissions";
+import { Pending } from "../../shell/Pending";
+import { MoveMenu } from "../deals/MoveMenu";
+import { EditDeal } from "./EditDeal";
+import { Overview } from "./Overview";
+
+export type ShownDeal = NonNullable<DealQuery["deal"]>;
+
+const DealPayments = lazy(() => import("./DealPayments"));
+const Submissions = lazy(() => import("./Submissions"));
+const Underwriting = lazy(() => import("./Underwriting"));
+const Disclosures = lazy(() => import("./Disclosures"));
+const Stipulations = lazy(() => import("./Stipulations"));
+const Ledger = lazy(() => import("./Ledger"));
+const History = lazy(() => import("./History"));
+const Communications = lazy(() => import("./Communications"));
+
+const tabs = [
+  { value: "overview", label: "Overview", needs: "deals:read" },
+  { value: "payments", label: "Payments", needs: "payments:read" },
+  { value: "ledger", label: "Ledger", needs: "ledger.read" },
+  { value: "submissions", label: "Submissions and offers", needs: "submissions:read" },
+  { value: "stipulations", label: "Stipulations", needs: "deals:read" },
+  { value: "underwriting", label: "Statements and decision", needs: "compliance:read" },
+  { value: "disclosures", label: "Disclosures", needs: "compliance:read" },
+  { value: "communications", label: "Communications", needs: "communications:read" },
+  { value: "history", label: "History", needs: "audit.read" },
+] as const;
+
+/** Deal is the page of one deal. The tab is in the address. */
+export function Deal() {
+  const { id } = useParams({ strict: false }) as { id: string };
+  const [result, again] = useQuery({ query: DealDocument, variables: { id } });
+  return (
+    <Loaded what="deal" record={result.data?.deal} error={result.error} retry={again}>
+      {(deal) => <Page deal={deal} />}
+    </Loaded>
+  );
+}
+
+function Page({ deal }: { deal: ShownDeal }) {
+  const { value, set } = useTableSearch();
+  const can = useCan();
+  const shown = tabs.filter((tab) => can(tab.needs));
+  const tab =
+    chosen(
+      value("tab"),
+      shown.map((t) => t.value),
+    ) ?? "overview";
+  return (
+    <Stack>
+      <PageHeader
+        title={deal.dealNumber}
+        parent={{ to: "/deals", title: "Deals" }}
+        beside={
+          <>
+            <StateBadge state={deal.state} />
+            {deal.merchant && (
+              <Anchor component={Link} to={`/merchants/${deal.merchant.id}`}>
+                {deal.merchant.legalName}
+              </Anchor>
+            )}
+          </>
+        }
+        actions={
+          can("deals:write") && (
+            <>
+              <MoveMenu deal={deal} />
+              <EditDeal key={deal.updatedAt} deal={deal} />
+            </>
+          )
+        }
+      />
+      <Header deal={deal} />
+      <Tabs
+        value={tab}
+        onChange={(next) => set({ tab: next === "overview" ? undefined : (next ?? undefined) })}
+        keepMounted={false}
+      >
+        <Tabs.List>
+          {shown.map((t) => (
+            <Tabs.Tab key={t.value} value={t.value}>
+              {t.label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {shown.map((t) => (
+          <Tabs.Panel key={t.value} value={t.value} pt="md">
+            <Suspense fallback={<Pending />}>{panel(t.value, deal)}</Suspense>
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Stack>
+  );
+}
+
+function panel(tab: (typeof tabs)[number]["value"], deal: ShownDeal) {
+  switch (tab) {
+    case "payments":
+      return <DealPayments id={deal.id} />;
+    case "ledger":
+      return <Ledger id={deal.id} />;
+    case "stipulations":
+      return <Stipulations id={deal.id} />;
+    case "history":
+      return <History id={deal.id} />;
+    case "submissions":
+      return <Submissions id={deal.id} />;
+    case "underwriting":
+      return <Underwriting id={deal.id} />;
+    case "disclosures":
+      return <Disclosures id={deal.id} />;
+    case "communications":
+      return <Communications id={deal.id} />;
+    default:
+      return <Overview deal={deal} />;
+  }
+}
+
+/** Header has what one looks for first. */
+function Header({ deal }: { deal: ShownDeal }) {
+  const stands = deal.collection;
+  const next = stands?.nextPayment;
+  return (
+    <Figures
+      label="Figures"
+      of={[
+        ["Funded", money(deal.fundedAmount)],
+        ["Payback", money(deal.paybackAmount)],
+        ["Collected", money(stands?.collected)],
+        ["Balance", money(stands?.outstanding)],
+        ["Paid down", percent(stands?.paidDownPct)],
+        ["Next debit", next ? `${money(next.amount)} on ${day(next.scheduledDate)}` : none],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,79 @@
+import { Button, Modal } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { words } from "../../components/format";
+import { type FormField, RecordForm } from "../../components/RecordForm";
+import { tell, useAct } from "../../gql/act";
+import { type PricingBasis, type ScheduleFrequency, type ScheduleRule, UpdateDealDocument } from "../../gql/documents";
+import { productOptions } from "../deals/states";
+import type { ShownDeal } from "./Deal";
+
+const choices = <T extends string>(values: readonly T[]) => values.map((value) => ({ value, label: words(value) }));
+
+const bases = choices<PricingBasis>(["PERCENT_OF_FUNDED", "PERCENT_OF_PAYBACK", "POINTS", "FLAT"]);
+const frequencies = choices<ScheduleFrequency>(["DAILY", "WEEKLY", "MONTHLY"]);
+const rules = choices<ScheduleRule>(["BANKING_DAYS", "WEEKDAYS", "EVERY_DAY", "CUSTOM_DAYS"]);
+
+const fields: FormField[] = [
+  { name: "productType", label: "Product", kind: "choice", options: productOptions, required: true },
+  { name: "fundedAmount", label: "Funded amount", kind: "money" },
+  { name: "factorRate", label: "Factor", kind: "rate", hint: "Payback ÷ funded, 1 to 2.5" },
+  {
+    name: "paybackAmount",
+    label: "Payback amount",
+    kind: "money",
+    hint: "Follows from the funded amount and the factor",
+  },
+  { name: "buyRate", label: "Buy rate", kind: "rate" },
+  { name: "specifiedPercentage", label: "Part of revenue, in per cent", kind: "rate" },
+  { name: "numberOfPayments", label: "Number of payments", kind: "integer" },
+  { name: "paymentAmount", label: "One payment", kind: "money" },
+  { name: "collectionFrequency", label: "Collected", kind: "choice", options: frequencies },
+  { name: "collectionSchedule", label: "Days of a daily plan", kind: "choice", options: rules, required: true },
+  { name: "collectionDay", label: "Day", kind: "integer", hint: "Weekly: 1 (Monday) to 5; monthly: 1 to 31" },
+  { name: "firstPaymentDate", label: "Not before", kind: "date" },
+  { name: "termDays", label: "Term in days", kind: "integer" },
+  { name: "position", label: "Position", kind: "integer" },
+  { name: "commissionBasis", label: "Commission in", kind: "choice", options: bases },
+  { name: "commissionValue", label: "Commission", kind: "rate" },
+  { name: "bankFeeBasis", label: "Bank fee in", kind: "choice", options: bases },
+  { name: "bankFeeValue", label: "Bank fee", kind: "rate" },
+  { name: "applicationFee", label: "Application fee", kind: "money" },
+  { name: "wireFee", label: "Wire fee", kind: "money" },
+  { name: "defaultSurcharge", label: "Surcharge on default", kind: "money" },
+  { name: "epoFactorRate", label: "Factor of an early payoff", kind: "rate" },
+  { name: "epoWindowDays", label: "Early payoff within days", kind: "integer" },
+  { name: "referenceId", label: "Own reference" },
+];
+
+/** EditDeal changes the terms. Whether they may change in the deal's state the server says. */
+export function EditDeal({ deal }: { deal: ShownDeal }) {
+  const [opened, dialog] = useDisclosure();
+  const [update] = useAct(UpdateDealDocument);
+  return (
+    <>
+      <Button onClick={dialog.open}>Edit</Button>
+      <Modal
+        opened={opened}
+        onClose={dialog.close}
+        title={`Edit ${deal.dealNumber}`}
+        size="xl"
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
+        <RecordForm
+          fields={fields}
+          initial={deal}
+          submitLabel="Save"
+          cancel={dialog.close}
+          save={async (input) => {
+            const { problem } = await update({ id: deal.id, input });
+            if (!problem) {
+              tell(`${deal.dealNumber} is saved.`);
+              dialog.close();
+            }
+            return problem;
+          }}
+        />
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import { Accordion, Stack, Text } from "@mantine/core";
+import { Source } from "../../components/Data";
+import { words } from "../../components/format";
+import { Instant } from "../../components/Instant";
+import { DealHistoryDocument, type DealHistoryQuery } from "../../gql/documents";
+import { Part } from "./Part";
+
+type Entry = NonNullable<NonNullable<DealHistoryQuery["deal"]>["history"]>["nodes"][number];
+
+/** changed is what a write has changed, each field with its value before and after. */
+function changed({ before, after }: Entry): Record<string, { from: unknown; to: unknown }> {
+  const old = (before ?? {}) as Record<string, unknown>;
+  const now = (after ?? {}) as Record<string, unknown>;
+  return Object.fromEntries(
+    [...new Set([...Object.keys(old), ...Object.keys(now)])]
+      .filter((name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]))
+      .map((name) => [name, { from: old[name] ?? null, to: now[name] ?? null }]),
+  );
+}
+
+/** History tells who changed what on a deal, and by what way. */
+export default function History({ id }: { id: string }) {
+  return (
+    <Part
+      id={id}
+      what="history"
+      document={DealHistoryDocument}
+      list={(data) => data.deal?.history}
+      empty="The audit trail has nothing about this deal."
+    >
+      {(entries) => (
+        <Accordion variant="separated" order={2}>
+          {entries.map((entry) => (
+            <Accordion.Item key={entry.id} value={entry.id}>
+              <Accordion.Control>
+                {words(entry.action.replace(".", "_"))} by {entry.actorName}, <Instant at={entry.createdAt} />
+              </Accordion.Control>
+              <Accordion.Panel>
+                <Stack gap="xs">
+                  <Text size="sm" c="dimmed">
+                    By way of {words(entry.surface)}, request {entry.requestId}
+                  </Text>
+                  <Source value={changed(entry)} label="What changed" />
+                </Stack>
+              </Accordion.Panel>
+            </Accordion.Item>
+          ))}
+        </Accordion>
+      )}
+    </Part>
+  );
+}

@@ -1,0 +1,50 @@
+import { Table } from "@mantine/core";
+import { money, none, words } from "../../components/format";
+import { Instant } from "../../components/Instant";
+import { DealLedgerDocument } from "../../gql/documents";
+import { Part } from "./Part";
+
+/** Ledger shows a deal's entries, the latest first, each with its lines: a debit where it is positive. */
+export default function Ledger({ id }: { id: string }) {
+  return (
+    <Part
+      id={id}
+      what="entries"
+      document={DealLedgerDocument}
+      list={(data) => data.deal?.ledgerEntries}
+      empty="Nothing was booked on this deal yet. The first entry is made when it is funded."
+    >
+      {(entries) => (
+        <Table.ScrollContainer
+          minWidth={620}
+          scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": "Table of entries" } }}
+        >
+          <Table aria-label="Entries">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>When</Table.Th>
+                <Table.Th>What</Table.Th>
+                <Table.Th>Account</Table.Th>
+                <Table.Th ta="right">Debit</Table.Th>
+                <Table.Th ta="right">Credit</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {entries.flatMap((entry) =>
+                (entry.postings ?? []).map((line, i) => (
+                  <Table.Tr key={line.id}>
+                    <Table.Td>{i === 0 && <Instant at={entry.occurredAt} />}</Table.Td>
+                    <Table.Td>{i === 0 && [words(entry.kind), entry.memo].filter(Boolean).join(": ")}</Table.Td>
+                    <Table.Td>{line.account}</Table.Td>
+                    <Table.Td ta="right">{line.amount.startsWith("-") ? none : money(line.amount)}</Table.Td>
+                    <Table.Td ta="right">{line.amount.startsWith("-") ? money(line.amount.slice(1)) : none}</Table.Td>
+                  </Table.Tr>
+                )),
+              )}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+    </Part>
+  );
+}

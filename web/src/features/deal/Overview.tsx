@@ -1,0 +1,132 @@
+import { Anchor, Stack } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { Fields } from "../../components/Fields";
+import { amount, cents, day, money, none, percent, rate, words } from "../../components/format";
+import { Instant } from "../../components/Instant";
+import { Section } from "../../components/Section";
+import type { PricingBasis } from "../../gql/documents";
+import { productName } from "../deals/states";
+import type { ShownDeal } from "./Deal";
+
+/** measured writes a value in the unit of its basis. */
+function measured(basis: PricingBasis | null, value: string | null): string {
+  if (value === null || basis === null) {
+    return none;
+  }
+  switch (basis) {
+    case "FLAT":
+      return money(value);
+    case "PERCENT_OF_FUNDED":
+      return `${percent(value)} of what is funded`;
+    case "PERCENT_OF_PAYBACK":
+      return `${percent(value)} of the payback`;
+    case "POINTS":
+      return `${rate(value)} points`;
+  }
+}
+
+const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+
+/** collection says when payments are collected. */
+function collection(deal: ShownDeal): string {
+  const frequency = deal.collectionFrequency;
+  if (frequency === null) {
+    return none;
+  }
+  const on = deal.collectionDay;
+  if (frequency === "WEEKLY" && on !== null) {
+    return `Weekly, on ${weekdays[on - 1]}`;
+  }
+  if (frequency === "MONTHLY" && on !== null) {
+    return `Monthly, on day ${on}`;
+  }
+  if (deal.collectionSchedule === "CUSTOM_DAYS" && on !== null) {
+    return `On ${weekdays.filter((_, i) => on & (1 << i)).join(", ")}`;
+  }
+  return `${words(frequency)}, ${words(deal.collectionSchedule).toLowerCase()}`;
+}
+
+/** Overview shows what was agreed and what it costs the merchant. */
+export function Overview({ deal }: { deal: ShownDeal }) {
+  const cost =
+    deal.paybackAmount === null || deal.fundedAmount === null
+      ? null
+      : amount(cents(deal.paybackAmount) - cents(deal.fundedAmount));
+  return (
+    <Stack>
+      <Section title="Terms">
+        <Fields
+          label="Terms"
+          of={[
+            ["Funded amount", money(deal.fundedAmount)],
+            ["Factor", rate(deal.factorRate)],
+            ["Payback amount", money(deal.paybackAmount)],
+            ["Cost of the advance", money(cost)],
+            ["Buy rate", rate(deal.buyRate)],
+            ["Part of revenue", percent(deal.specifiedPercentage)],
+            ["Position", deal.position],
+            [
+              "Early payoff",
+              deal.epoFactorRate ? `${rate(deal.epoFactorRate)} within ${deal.epoWindowDays ?? none} days` : none,
+            ],
+          ]}
+        />
+      </Section>
+      <Section title="Collection">
+        <Fields
+          label="Collection"
+          of={[
+            ["Payments", deal.numberOfPayments],
+            ["One payment", money(deal.paymentAmount)],
+            ["When", collection(deal)],
+            ["First payment", day(deal.firstPaymentDate)],
+            ["Term", deal.termDays === null ? none : `${deal.termDays} days`],
+            ["Paid off", day(deal.payoffDate)],
+          ]}
+        />
+      </Section>
+      <Section title="Fees and commission">
+        <Fields
+          label="Fees and commission"
+          of={[
+            ["Commission", measured(deal.commissionBasis, deal.commissionValue)],
+            ["Bank fee", measured(deal.bankFeeBasis, deal.bankFeeValue)],
+            ["Application fee", money(deal.applicationFee)],
+            ["Wire fee", money(deal.wireFee)],
+            ["Surcharge on default", money(deal.defaultSurcharge)],
+            ["Payoff of the deal renewed", money(deal.renewalPayoffAmount)],
+          ]}
+        />
+      </Section>
+      <Section title="Parties and dates">
+        <Fields label="Parties and dates" of={parties(deal)} />
+      </Section>
+    </Stack>
+  );
+}
+
+function parties(deal: ShownDeal): [string, ReactNode][] {
+  return [
+    ["Broker", deal.iso?.name],
+    ["Funder", deal.fundedLender?.name],
+    ["Product", productName(deal.productType)],
+    ["Own reference", deal.referenceId],
+    [
+      "Renews",
+      deal.renewedFromDeal && (
+        <Anchor component={Link} to={`/deals/${deal.renewedFromDeal.id}`}>
+          {deal.renewedFromDeal.dealNumber}
+        </Anchor>
+      ),
+    ],
+    [
+      "Underwriting",
+      deal.uwScore === null ? none : `${deal.uwScore}${deal.uwScoreCategory ? `, ${deal.uwScoreCategory}` : ""}`,
+    ],
+    ["Entered", <Instant key="created" at={deal.createdAt} />],
+    ["Funded", <Instant key="funded" at={deal.fundedAt} />],
+    ["In default since", <Instant key="defaulted" at={deal.defaultedAt} />],
+    ["Last change", <Instant key="updated" at={deal.updatedAt} />],
+  ];
+}

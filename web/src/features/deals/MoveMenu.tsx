@@ -1,0 +1,116 @@
+import { Button, Group, List, Menu, Modal, Stack, Text } from "@mantine/core";
+import { ChevronDown } from "lucide-react";
+import { useState } from "react";
+import { words } from "../../components/format";
+import { tell, useAct } from "../../gql/act";
+import { type DealState, UpdateDealDocument } from "../../gql/documents";
+import type { Problem } from "../../session/auth";
+import { Blocks } from "./Blocks";
+import { moveNames } from "./states";
+
+type Props = {
+  deal: { id: string; dealNumber: string; state: DealState; moves: DealState[] | null };
+  size?: "xs" | "sm";
+};
+
+/** The moves that funding blocks may stand in the way of. */
+const guarded: readonly DealState[] = ["PREFUNDED", "FUNDED"];
+
+/** MoveMenu moves a deal through its states. What stands in the way of a move is told, with what to do about each. */
+export function MoveMenu({ deal, size = "sm" }: Props) {
+  const [wanted, setWanted] = useState<DealState>();
+  const open = deal.moves ?? [];
+  if (open.length === 0) {
+    return null;
+  }
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button
+            size={size}
+            flex="none"
+            variant="default"
+            rightSection={<ChevronDown size={14} aria-hidden />}
+            aria-label={`Move ${deal.dealNumber}`}
+          >
+            Move
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {open.map((state) => (
+            <Menu.Item key={state} onClick={() => setWanted(state)}>
+              {moveNames[state]}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      <Modal
+        opened={wanted !== undefined}
+        onClose={() => setWanted(undefined)}
+        closeButtonProps={{ "aria-label": "Close" }}
+        title={wanted ? `${moveNames[wanted]}: ${deal.dealNumber}` : ""}
+      >
+        {wanted && <Move deal={deal} to={wanted} close={() => setWanted(undefined)} />}
+      </Modal>
+    </>
+  );
+}
+
+function Move({ deal, to, close }: { deal: Props["deal"]; to: DealState; close: () => void }) {
+  const [problem, setProblem] = useState<Problem>();
+  const [update, busy] = useAct(UpdateDealDocument);
+  const move = async () => {
+    const { data, problem: refused } = await update({ id: deal.id, input: { state: to } });
+    setProblem(refused);
+    if (!refused) {
+      tell(`${deal.dealNumber} is now: ${words(data?.updateDeal?.state ?? to)}.`);
+      close();
+    }
+  };
+  return (
+    <Stack>
+      <Text>
+        The deal goes from {words(deal.state)} to {words(to)}.
+      </Text>
+      {guarded.includes(to) && <Blocks dealId={deal.id} to={to} />}
+      <div role="alert">{problem && <Refusal problem={problem} />}</div>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={close} data-autofocus>
+          Cancel
+        </Button>
+        <Button
+          loading={busy}
+          color={to === "DEFAULTED" || to === "WITHDRAWN" ? "red.9" : "brand"}
+          onClick={() => void move()}
+        >
+          {moveNames[to]}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+/** Refusal says why a move was refused, and each reason by its name. */
+function Refusal({ problem }: { problem: Problem }) {
+  return (
+    <Stack gap="xs">
+      <Text fw={600}>{problem.message}</Text>
+      <List spacing="xs">
+        {problem.details.map((d) => (
+          <List.Item key={d.path + d.message}>
+            <Text component="span" fw={600}>
+              {words(d.path.replace(/^blocks\./, "").replace(/([a-z])([A-Z])/g, "$1_$2"))}:
+            </Text>{" "}
+            {d.message}
+          </List.Item>
+        ))}
+      </List>
+      {problem.requestId && (
+        <Text size="sm" c="dimmed">
+          Request {problem.requestId}
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,44 @@
+import { words } from "../../components/format";
+import type { DealProduct, DealState } from "../../gql/documents";
+
+export const dealStates = [
+  "INCEPTION",
+  "SUBMITTED",
+  "PREFUNDED",
+  "FUNDED",
+  "DEFAULTED",
+  "CLOSED",
+  "RENEWED",
+  "WITHDRAWN",
+] as const satisfies readonly DealState[];
+
+export const stateOptions = dealStates.map((value) => ({ value, label: words(value) }));
+
+/** Those that somebody has to do something about: the columns of the board. */
+export const openStates = [
+  "INCEPTION",
+  "SUBMITTED",
+  "PREFUNDED",
+  "FUNDED",
+  "DEFAULTED",
+] as const satisfies readonly DealState[];
+
+/** What a move does, in the words of whoever makes it. */
+export const moveNames: Record<DealState, string> = {
+  INCEPTION: "Back to inception",
+  SUBMITTED: "Submit",
+  PREFUNDED: "Approve for funding",
+  FUNDED: "Fund",
+  DEFAULTED: "Declare in default",
+  CLOSED: "Close",
+  RENEWED: "Renew",
+  WITHDRAWN: "Withdraw",
+};
+
+/** productName is what a product is called; some go by their initials. */
+export const productName = (product: DealProduct) =>
+  ["MCA", "LOC", "SBA"].includes(product) ? product : words(product);
+
+export const productOptions = (
+  ["MCA", "FACTORING", "TERM_LOAN", "LOC", "SBA", "EQUIPMENT"] as const satisfies readonly DealProduct[]
+).map((value) => ({ value, label: productName(value) }));

@@ -1,0 +1,125 @@
+import { Anchor, Button, Modal, Stack } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { useQuery } from "urql";
+import { ConfirmButton } from "../../components/ConfirmButton";
+import { Fields } from "../../components/Fields";
+import { money } from "../../components/format";
+import { Instant } from "../../components/Instant";
+import { Loaded } from "../../components/Loaded";
+import { PageHeader } from "../../components/PageHeader";
+import { RecordForm } from "../../components/RecordForm";
+import { Section } from "../../components/Section";
+import { StateBadge } from "../../components/StateBadge";
+import { complain, tell, useAct } from "../../gql/act";
+import { DeleteLeadDocument, LeadDocument, type LeadQuery, UpdateLeadDocument } from "../../gql/documents";
+import { useCan } from "../../session/permissions";
+import { Convert } from "./Convert";
+import { leadFields } from "./fields";
+
+type Shown = NonNullable<LeadQuery["lead"]>;
+
+export function Lead() {
+  const { id } = useParams({ strict: false }) as { id: string };
+  const [result, again] = useQuery({ query: LeadDocument, variables: { id } });
+  const can = useCan();
+  return (
+    <Loaded what="lead" record={result.data?.lead} error={result.error} retry={again}>
+      {(lead) => (
+        <Stack>
+          <PageHeader
+            title={lead.businessName}
+            parent={{ to: "/leads", title: "Leads" }}
+            beside={<StateBadge state={lead.status} />}
+            actions={can("leads:write") && <Actions key={lead.updatedAt} lead={lead} />}
+          />
+          <Section title="Details">
+            <Fields
+              label="Details"
+              of={[
+                ["Trade name", lead.dbaName],
+                ["Person to speak to", lead.contactName],
+                ["Phone", lead.phone],
+                ["E-mail", lead.email],
+                ["Asked for", money(lead.requestedAmount)],
+                ["Source", lead.source],
+                [
+                  "Became",
+                  lead.merchant && (
+                    <Anchor key="merchant" component={Link} to={`/merchants/${lead.merchant.id}`}>
+                      {lead.merchant.legalName}
+                    </Anchor>
+                  ),
+                ],
+                ["Next action", <Instant key="next" at={lead.nextActionAt} />],
+                ["Came in", <Instant key="created" at={lead.createdAt} />],
+                ["Last change", <Instant key="updated" at={lead.updatedAt} />],
+              ]}
+            />
+          </Section>
+          <Section title="Notes">
+            <Fields label="Notes" of={[["What is known", lead.notes]]} />
+          </Section>
+        </Stack>
+      )}
+    </Loaded>
+  );
+}
+
+function Actions({ lead }: { lead: Shown }) {
+  const [remove] = useAct(DeleteLeadDocument);
+  const navigate = useNavigate();
+  const can = useCan();
+  return (
+    <>
+      {!lead.merchant && can("merchants:write") && <Convert lead={lead} />}
+      <Edit lead={lead} />
+      <ConfirmButton
+        label="Delete lead"
+        consequence={`${lead.businessName} and its notes will be gone. This cannot be taken back.`}
+        danger
+        run={async () => {
+          const { problem } = await remove({ id: lead.id });
+          if (problem) {
+            complain(problem);
+            return;
+          }
+          tell(`${lead.businessName} is deleted.`);
+          await navigate({ to: "/leads" });
+        }}
+      />
+    </>
+  );
+}
+
+function Edit({ lead }: { lead: Shown }) {
+  const [opened, dialog] = useDisclosure();
+  const [update] = useAct(UpdateLeadDocument);
+  return (
+    <>
+      <Button onClick={dialog.open}>Edit</Button>
+      <Modal
+        opened={opened}
+        onClose={dialog.close}
+        title="Edit lead"
+        size="lg"
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
+        <RecordForm
+          fields={leadFields}
+          initial={lead}
+          submitLabel="Save"
+          cancel={dialog.close}
+          save={async (input) => {
+            const { problem } = await update({ id: lead.id, input });
+            if (!problem) {
+              tell("The lead is saved.");
+              dialog.close();
+            }
+            return problem;
+          }}
+        />
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+import { Button, Modal, Stack } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useNavigate } from "@tanstack/react-router";
+import { DataTable } from "../../components/DataTable";
+import { money } from "../../components/format";
+import { Instant } from "../../components/Instant";
+import { PageHeader } from "../../components/PageHeader";
+import { RecordForm } from "../../components/RecordForm";
+import { StateBadge } from "../../components/StateBadge";
+import { type Column, chosen } from "../../components/table";
+import { tell, useAct } from "../../gql/act";
+import {
+  CreateLeadDocument,
+  type LeadSortField,
+  LeadsDocument,
+  type LeadsQuery,
+  type NewLead,
+} from "../../gql/documents";
+import { useCan } from "../../session/permissions";
+import { leadFields, leadStatuses, statusOptions } from "./fields";
+
+type Row = NonNullable<LeadsQuery["leads"]>["nodes"][number];
+
+const columns: Column<Row, LeadSortField>[] = [
+  { title: "Business", sort: "BUSINESS_NAME", cell: (r) => r.businessName, csv: (r) => r.businessName },
+  { title: "Status", sort: "STATUS", cell: (r) => <StateBadge state={r.status} />, csv: (r) => r.status },
+  { title: "Contact", cell: (r) => r.contactName ?? "—", csv: (r) => r.contactName },
+  { title: "Phone", cell: (r) => r.phone ?? "—", csv: (r) => r.phone },
+  { title: "Source", cell: (r) => r.source ?? "—", csv: (r) => r.source },
+  {
+    title: "Asked for",
+    sort: "REQUESTED_AMOUNT",
+    right: true,
+    cell: (r) => money(r.requestedAmount),
+    csv: (r) => r.requestedAmount,
+  },
+  {
+    title: "Next action",
+    sort: "NEXT_ACTION_AT",
+    cell: (r) => <Instant at={r.nextActionAt} relative />,
+    csv: (r) => r.nextActionAt,
+  },
+  { title: "Came in", sort: "CREATED_AT", cell: (r) => <Instant at={r.createdAt} relative />, csv: (r) => r.createdAt },
+];
+
+export function Leads() {
+  const can = useCan();
+  return (
+    <Stack>
+      <PageHeader title="Leads" actions={can("leads:write") && <NewLeadButton />} />
+      <DataTable
+        name="leads"
+        document={LeadsDocument}
+        connection={(data) => data.leads}
+        variables={(value) => ({ filter: { q: value("q"), status: chosen(value("status"), leadStatuses) } })}
+        columns={columns}
+        defaultSort="-CREATED_AT"
+        rowKey={(r) => r.id}
+        to={(r) => `/leads/${r.id}`}
+        filters={[{ name: "status", label: "Status", options: statusOptions }]}
+        search="Search leads"
+        empty="No leads yet. Enter the first one, or send them in through the API."
+      />
+    </Stack>
+  );
+}
+
+function NewLeadButton() {
+  const [opened, dialog] = useDisclosure();
+  const [create] = useAct(CreateLeadDocument);
+  const navigate = useNavigate();
+  return (
+    <>
+      <Button onClick={dialog.open}>New lead</Button>
+      <Modal
+        opened={opened}
+        onClose={dialog.close}
+        title="New lead"
+        size="lg"
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
+        <RecordForm
+          fields={leadFields}
+          submitLabel="Enter lead"
+          cancel={dialog.close}
+          save={async (changes) => {
+            const { data, problem } = await create({ input: changes as NewLead });
+            if (data?.createLead) {
+              tell(`${data.createLead.businessName} is entered.`);
+              await navigate({ to: "/leads/$id", params: { id: data.createLead.id } });
+            }
+            return problem;
+          }}
+        />
+      </Modal>
+    </>
+  );
+}

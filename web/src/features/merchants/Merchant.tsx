@@ -1,0 +1,202 @@
+import { Anchor, Button, Modal, Stack, Table, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { useQuery } from "urql";
+import { ConfirmButton } from "../../components/ConfirmButton";
+import { Contacts } from "../../components/Contacts";
+import { Fields } from "../../components/Fields";
+import { day, money, none, percent } from "../../components/format";
+import { Instant } from "../../components/Instant";
+import { Loaded } from "../../components/Loaded";
+import { PageHeader } from "../../components/PageHeader";
+import { RecordForm } from "../../components/RecordForm";
+import { Section } from "../../components/Section";
+import { StateBadge } from "../../components/StateBadge";
+import { complain, tell, useAct } from "../../gql/act";
+import {
+  DeleteMerchantDocument,
+  MerchantDocument,
+  type MerchantQuery,
+  UpdateMerchantDocument,
+} from "../../gql/documents";
+import { useCan } from "../../session/permissions";
+import { productName } from "../deals/states";
+import { merchantFields } from "./fields";
+
+type Shown = NonNullable<MerchantQuery["merchant"]>;
+
+export function Merchant() {
+  const { id } = useParams({ strict: false }) as { id: string };
+  const [result, again] = useQuery({ query: MerchantDocument, variables: { id } });
+  const can = useCan();
+  return (
+    <Loaded what="merchant" record={result.data?.merchant} error={result.error} retry={again}>
+      {(merchant) => (
+        <Stack>
+          <PageHeader
+            title={merchant.legalName}
+            parent={{ to: "/merchants", title: "Merchants" }}
+            actions={can("merchants:write") && <Actions key={merchant.updatedAt} merchant={merchant} />}
+          />
+          <Details merchant={merchant} />
+          {merchant.deals && <Deals deals={merchant.deals} />}
+          <People merchant={merchant} />
+          {merchant.communications && (
+            <Section title="Calls and messages">
+              <Contacts of={merchant.communications.nodes} total={merchant.communications.totalCount} />
+            </Section>
+          )}
+        </Stack>
+      )}
+    </Loaded>
+  );
+}
+
+function Details({ merchant: m }: { merchant: Shown }) {
+  const address = [m.addressLine1, m.addressLine2, [m.city, m.state, m.postalCode].filter(Boolean).join(" ")];
+  return (
+    <Section title="Details">
+      <Fields
+        label="Details"
+        of={[
+          ["Trade name", m.dbaName],
+          ["EIN", m.federalId],
+          ["Legal form", m.businessType],
+          ["Industry", m.industry],
+          ["In business since", day(m.startedOn)],
+          ["Annual revenue", money(m.annualRevenue)],
+          ["Phone", m.phone],
+          ["E-mail", m.email],
+          ["Website", m.website],
+          ["Address", address.filter(Boolean).join("\n")],
+          ["Incorporated in", m.stateOfIncorporation],
+          ["NAICS, SIC", [m.naicsCode, m.sicCode].filter(Boolean).join(", ")],
+          ["Run from a home", m.homeBased ? "Yes" : "No"],
+          ["Sells on line", m.eCommerce ? "Yes" : "No"],
+          ["Own reference", m.referenceId],
+          ["Added", <Instant key="created" at={m.createdAt} />],
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Deals({ deals }: { deals: NonNullable<Shown["deals"]> }) {
+  return (
+    <Section title={`Deals (${deals.totalCount})`}>
+      {deals.nodes.length === 0 ? (
+        <Text c="dimmed">No deals with this merchant yet.</Text>
+      ) : (
+        <Table.ScrollContainer
+          minWidth={520}
+          scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": "Table of deals" } }}
+        >
+          <Table aria-label="Deals">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Deal</Table.Th>
+                <Table.Th>State</Table.Th>
+                <Table.Th>Product</Table.Th>
+                <Table.Th ta="right">Funded</Table.Th>
+                <Table.Th ta="right">Payback</Table.Th>
+                <Table.Th>Funded on</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {deals.nodes.map((d) => (
+                <Table.Tr key={d.id}>
+                  <Table.Td>
+                    <Anchor component={Link} to={`/deals/${d.id}`}>
+                      {d.dealNumber}
+                    </Anchor>
+                  </Table.Td>
+                  <Table.Td>
+                    <StateBadge state={d.state} />
+                  </Table.Td>
+                  <Table.Td>{productName(d.productType)}</Table.Td>
+                  <Table.Td ta="right">{money(d.fundedAmount)}</Table.Td>
+                  <Table.Td ta="right">{money(d.paybackAmount)}</Table.Td>
+                  <Table.Td>
+                    <Instant at={d.fundedAt} />
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+    </Section>
+  );
+}
+
+function People({ merchant }: { merchant: Shown }) {
+  const contacts = merchant.contacts ?? [];
+  return (
+    <Section title="People">
+      {contacts.length === 0 && <Text c="dimmed">Nobody is entered yet.</Text>}
+      {contacts.map((c) => (
+        <Fields
+          key={c.id}
+          label={`${c.firstName} ${c.lastName}`}
+          of={[
+            ["Name", `${c.firstName} ${c.lastName}`],
+            ["Title", c.title],
+            ["Phone", c.phone],
+            ["E-mail", c.email],
+            ["Owns", percent(c.ownershipPct)],
+            ["Social security number", c.ssnLast4 ? `ends in ${c.ssnLast4}` : none],
+            ["Role", [c.isPrimary && "Main contact", c.isGuarantor && "Guarantor"].filter(Boolean).join(", ")],
+          ]}
+        />
+      ))}
+    </Section>
+  );
+}
+
+function Actions({ merchant }: { merchant: Shown }) {
+  const [opened, dialog] = useDisclosure();
+  const [update] = useAct(UpdateMerchantDocument);
+  const [remove] = useAct(DeleteMerchantDocument);
+  const navigate = useNavigate();
+  return (
+    <>
+      <Button onClick={dialog.open}>Edit</Button>
+      <Modal
+        opened={opened}
+        onClose={dialog.close}
+        title="Edit merchant"
+        size="lg"
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
+        <RecordForm
+          fields={merchantFields}
+          initial={merchant}
+          submitLabel="Save"
+          cancel={dialog.close}
+          save={async (input) => {
+            const { problem } = await update({ id: merchant.id, input });
+            if (!problem) {
+              tell("The merchant is saved.");
+              dialog.close();
+            }
+            return problem;
+          }}
+        />
+      </Modal>
+      <ConfirmButton
+        label="Delete merchant"
+        consequence={`${merchant.legalName} will be gone. A merchant that has deals stays.`}
+        danger
+        run={async () => {
+          const { problem } = await remove({ id: merchant.id });
+          if (problem) {
+            complain(problem);
+            return;
+          }
+          tell(`${merchant.legalName} is deleted.`);
+          await navigate({ to: "/merchants" });
+        }}
+      />
+    </>
+  );
+}

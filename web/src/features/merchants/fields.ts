@@ -1,0 +1,25 @@
+import type { FormField } from "../../components/RecordForm";
+
+export const merchantFields: FormField[] = [
+  { name: "legalName", label: "Registered name", required: true },
+  { name: "dbaName", label: "Trade name", hint: "Where it differs" },
+  { name: "federalId", label: "EIN", hint: "Nine digits; the hyphen is optional" },
+  { name: "businessType", label: "Legal form" },
+  { name: "industry", label: "Industry" },
+  { name: "startedOn", label: "In business since", kind: "date" },
+  { name: "annualRevenue", label: "Annual revenue", kind: "money" },
+  { name: "stateOfIncorporation", label: "State of incorporation" },
+  { name: "phone", label: "Phone" },
+  { name: "email", label: "E-mail", kind: "email" },
+  { name: "website", label: "Website" },
+  { name: "referenceId", label: "Own reference" },
+  { name: "addressLine1", label: "Address" },
+  { name: "addressLine2", label: "Address, second line" },
+  { name: "city", label: "City" },
+  { name: "state", label: "State", hint: "Of the principal place of business" },
+  { name: "postalCode", label: "Postal code" },
+  { name: "naicsCode", label: "NAICS code" },
+  { name: "sicCode", label: "SIC code" },
+  { name: "homeBased", label: "Run from a home", kind: "switch" },
+  { name: "eCommerce", label: "Sells on line", kind: "switch" },
+];

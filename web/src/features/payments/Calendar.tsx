@@ -1,0 +1,98 @@
+import { ActionIcon, Button, Group, Skeleton, Text } from "@mantine/core";
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { useQuery } from "urql";
+import { ErrorPanel } from "../../components/ErrorPanel";
+import { count, day, money, plusDays, useZone, weekday } from "../../components/format";
+import { useTableSearch } from "../../components/table";
+import { problemOf } from "../../gql/client";
+import { type CollectedOnFragment, PaymentCalendarDocument } from "../../gql/documents";
+import classes from "./Calendar.module.css";
+
+/** How many days the calendar shows: two weeks. */
+const span = 14;
+
+/** mondayOf is the first day of the week that a day is in. */
+function mondayOf(date: string): string {
+  const weekdayNumber = (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7;
+  return plusDays(date, -weekdayNumber);
+}
+
+const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+
+/** Calendar shows what is expected, what came in and what bounced on each day. */
+export function Calendar() {
+  const zone = useZone();
+  const { value, set } = useTableSearch("calendar-");
+  const today = zone.today();
+  const asked = value("from");
+  const from = mondayOf(asked && isDay(asked) ? asked : today);
+  const to = plusDays(from, span - 1);
+  const [result, again] = useQuery({ query: PaymentCalendarDocument, variables: { from, to } });
+  const days = result.data?.paymentCalendar;
+  const go = (date: string | undefined) => set({ from: date });
+  return (
+    <>
+      <Group mb="sm">
+        <ActionIcon
+          variant="default"
+          size="lg"
+          aria-label="Two weeks earlier"
+          onClick={() => go(plusDays(from, -span))}
+        >
+          <ChevronLeft size={16} aria-hidden />
+        </ActionIcon>
+        <ActionIcon variant="default" size="lg" aria-label="Two weeks later" onClick={() => go(plusDays(from, span))}>
+          <ChevronRight size={16} aria-hidden />
+        </ActionIcon>
+        <Button variant="default" onClick={() => go(undefined)}>
+          Today
+        </Button>
+        <Text role="status">
+          {day(from)} to {day(to)}
+        </Text>
+      </Group>
+      {result.error && !days && <ErrorPanel problem={problemOf(result.error)} retry={again} />}
+      {!days && !result.error && <Skeleton h={300} role="status" aria-label="Loading the days" />}
+      {days && (
+        <ol className={classes.days} aria-label="Days">
+          {days.map((d) => (
+            <Day key={d.date} of={d} today={d.date === today} />
+          ))}
+        </ol>
+      )}
+    </>
+  );
+}
+
+function Day({ of, today }: { of: CollectedOnFragment; today: boolean }) {
+  const figures = [
+    ["Expected", of.expected],
+    ["Collected", of.collected],
+    ["Bounced", of.bounced],
+  ] as const;
+  const quiet = figures.every(([, tally]) => tally.count === 0);
+  return (
+    <li className={classes.day} aria-current={today ? "date" : undefined}>
+      <Text fw={600} size="sm">
+        {weekday(of.date)}
+        {today ? ", today" : ""}
+      </Text>
+      {quiet ? (
+        <Text size="sm" c="dimmed">
+          {of.bankingDay ? "Nothing" : "Not a banking day"}
+        </Text>
+      ) : (
+        <dl className={classes.figures}>
+          {figures.map(([name, tally]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                {money(tally.amount)} <span className={classes.count}>({count(tally.count)})</span>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </li>
+  );
+}

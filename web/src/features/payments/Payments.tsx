@@ -1,0 +1,75 @@
+import { Stack, Tabs } from "@mantine/core";
+import { DataTable } from "../../components/DataTable";
+import { PageHeader } from "../../components/PageHeader";
+import { chosen, useTableSearch } from "../../components/table";
+import { PaymentsDocument } from "../../gql/documents";
+import { Bounces } from "./Bounces";
+import { Calendar } from "./Calendar";
+import * as list from "./list";
+
+const tabs = [
+  { value: "calendar", label: "Calendar" },
+  { value: "bounced", label: "Bounce queue" },
+  { value: "all", label: "All payments" },
+] as const;
+
+const columns = [
+  list.theDeal,
+  list.theMerchant,
+  list.scheduled,
+  list.type,
+  list.status,
+  list.size,
+  list.method,
+  list.cleared,
+];
+
+/** Payments shows the money of all deals: by day, as it bounced, and as a list. */
+export function Payments() {
+  const { value, set } = useTableSearch();
+  const tab =
+    chosen(
+      value("tab"),
+      tabs.map((t) => t.value),
+    ) ?? "calendar";
+  return (
+    <Stack>
+      <PageHeader title="Payments" />
+      <Tabs value={tab} onChange={(next) => set({ tab: next ?? undefined })} keepMounted={false}>
+        <Tabs.List>
+          {tabs.map((t) => (
+            <Tabs.Tab key={t.value} value={t.value}>
+              {t.label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="calendar" pt="md">
+          <Calendar />
+        </Tabs.Panel>
+        <Tabs.Panel value="bounced" pt="md">
+          <Bounces />
+        </Tabs.Panel>
+        <Tabs.Panel value="all" pt="md">
+          <DataTable
+            name="payments"
+            prefix="all-"
+            document={PaymentsDocument}
+            connection={(data) => data.payments}
+            variables={(value) => ({
+              filter: {
+                status: chosen(value("status"), list.paymentStatuses),
+                type: chosen(value("type"), list.paymentTypes),
+              },
+            })}
+            columns={columns}
+            defaultSort="-SCHEDULED_DATE"
+            rowKey={(r) => r.id}
+            to={(r) => `/deals/${r.dealId}?tab=payments`}
+            filters={list.filters}
+            empty="No payments yet. They are planned when a deal is funded."
+          />
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  );
+}

@@ -1,0 +1,94 @@
+import { Anchor } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { day, money, none, words } from "../../components/format";
+import { Instant } from "../../components/Instant";
+import { StateBadge } from "../../components/StateBadge";
+import type { Column } from "../../components/table";
+import type { PaymentSortField, PaymentStatus, PaymentsQuery, PaymentType } from "../../gql/documents";
+
+export type Row = NonNullable<PaymentsQuery["payments"]>["nodes"][number];
+type PaymentColumn = Column<Row, PaymentSortField>;
+
+export const paymentStatuses = [
+  "PENDING",
+  "SUBMITTED",
+  "PAID",
+  "BOUNCED",
+  "CANCELLED",
+] as const satisfies readonly PaymentStatus[];
+
+export const paymentTypes = [
+  "ORIGINAL_ADVANCE_PAYBACK",
+  "ADVANCE_PAYBACK",
+  "ADVANCE_PAYBACK_ADJUSTMENT",
+  "PARTICIPATION_PAYOUT",
+  "PARTICIPATION_PAYOUT_ADJUSTMENT",
+  "BOUNCE_FEE",
+  "WIRE_FEE",
+  "UCC_FEE",
+  "APPLICATION_FEE",
+  "OTHER_FEE",
+  "EPO_DISCOUNT",
+  "RENEWAL_PAYOFF",
+] as const satisfies readonly PaymentType[];
+
+export const filters = [
+  { name: "status", label: "Status", options: paymentStatuses.map((value) => ({ value, label: words(value) })) },
+  { name: "type", label: "Type", options: paymentTypes.map((value) => ({ value, label: words(value) })) },
+];
+
+/** Outgoing money has a minus for people, as the direction is easily missed; adjustments have a sign of their own. */
+const signed = (r: Row) => (r.direction === "OUT" ? `−${money(r.amount)}` : money(r.amount));
+
+export const theDeal: PaymentColumn = {
+  title: "Deal",
+  cell: (r) => r.deal?.dealNumber ?? `Deal ${r.dealId}`,
+  csv: (r) => r.deal?.dealNumber,
+};
+
+export const theMerchant: PaymentColumn = {
+  title: "Merchant",
+  cell: (r) =>
+    r.deal?.merchant ? (
+      <Anchor component={Link} to={`/merchants/${r.deal.merchant.id}`}>
+        {r.deal.merchant.legalName}
+      </Anchor>
+    ) : (
+      none
+    ),
+  csv: (r) => r.deal?.merchant?.legalName,
+};
+
+export const scheduled: PaymentColumn = {
+  title: "Scheduled",
+  sort: "SCHEDULED_DATE",
+  cell: (r) => day(r.scheduledDate),
+  csv: (r) => r.scheduledDate,
+};
+export const status: PaymentColumn = {
+  title: "Status",
+  sort: "STATUS",
+  cell: (r) => <StateBadge state={r.status} />,
+  csv: (r) => r.status,
+};
+export const type: PaymentColumn = { title: "Type", cell: (r) => words(r.type), csv: (r) => r.type };
+export const method: PaymentColumn = { title: "Method", cell: (r) => r.method ?? none, csv: (r) => r.method };
+export const size: PaymentColumn = {
+  title: "Amount",
+  sort: "AMOUNT",
+  right: true,
+  cell: signed,
+  csv: (r) => (r.direction === "OUT" ? `-${r.amount}` : r.amount),
+};
+export const cleared: PaymentColumn = {
+  title: "Cleared",
+  sort: "CLEARED_DATE",
+  cell: (r) => day(r.clearedDate),
+  csv: (r) => r.clearedDate,
+};
+export const note: PaymentColumn = { title: "Note", cell: (r) => r.note ?? none, csv: (r) => r.note };
+export const returned: PaymentColumn = {
+  title: "Returned",
+  cell: (r) => <Instant at={r.returnedAt} />,
+  csv: (r) => r.returnedAt,
+};

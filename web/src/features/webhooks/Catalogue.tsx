@@ -1,0 +1,25 @@
+import { Accordion, Stack, Text } from "@mantine/core";
+import { Source } from "../../components/Data";
+import { eventKinds } from "../../gql/contract";
+
+/** Catalogue explains every kind of event, with an example of what it carries. */
+export function Catalogue() {
+  return (
+    <Accordion variant="separated" order={2}>
+      {eventKinds.map((kind) => (
+        <Accordion.Item key={kind.event} value={kind.event}>
+          <Accordion.Control>{kind.event}</Accordion.Control>
+          <Accordion.Panel>
+            <Stack gap="xs">
+              <Text>{kind.description}</Text>
+              <Text size="sm" c="dimmed">
+                Version {kind.version}. An example of its payload:
+              </Text>
+              <Source value={kind.example} label={`Example of ${kind.event}`} />
+            </Stack>
+          </Accordion.Panel>
+        </Accordion.Item>
+      ))}
+    </Accordion>
+  );
+}

@@ -1,0 +1,92 @@
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { DataTable } from "../../components/DataTable";
+import { count, none } from "../../components/format";
+import { Instant } from "../../components/Instant";
+import { StateBadge } from "../../components/StateBadge";
+import { type Column, chosen } from "../../components/table";
+import { eventKinds } from "../../gql/contract";
+import {
+  WebhookDeliveriesDocument,
+  type WebhookDeliveriesQuery,
+  type WebhookDeliverySortField,
+  type WebhookDeliveryStatus,
+} from "../../gql/documents";
+import { DeliveryDialog } from "./DeliveryDialog";
+
+type Row = NonNullable<WebhookDeliveriesQuery["webhookDeliveries"]>["nodes"][number];
+
+const statuses = ["PENDING", "DELIVERED", "FAILED"] as const satisfies readonly WebhookDeliveryStatus[];
+const statusOptions = [
+  { value: "PENDING", label: "Under way" },
+  { value: "DELIVERED", label: "Delivered" },
+  { value: "FAILED", label: "Failed" },
+];
+
+const filters = [
+  { name: "status", label: "Status", options: statusOptions },
+  { name: "event", label: "Event", options: eventKinds.map((k) => ({ value: k.event, label: k.event })) },
+];
+
+/** Deliveries is the log of the last 30 days, of one endpoint or of all. */
+export function Deliveries({ endpointId }: { endpointId?: string }) {
+  const [shown, setShown] = useState<string>();
+  const columns: Column<Row, WebhookDeliverySortField>[] = [
+    {
+      title: "Delivery",
+      sort: "ID",
+      cell: (r) => (
+        <Button variant="subtle" size="compact-sm" onClick={() => setShown(r.id)} aria-label={`Delivery ${r.id}`}>
+          {r.id}
+        </Button>
+      ),
+      csv: (r) => r.id,
+    },
+    { title: "Event", cell: (r) => r.event, csv: (r) => r.event },
+    {
+      title: "Status",
+      cell: (r) => (
+        <StateBadge state={r.status} label={statusOptions.find((o) => o.value === r.status)?.label ?? r.status} />
+      ),
+      csv: (r) => r.status,
+    },
+    ...(endpointId
+      ? []
+      : [{ title: "Endpoint", cell: (r: Row) => r.endpoint?.url ?? none, csv: (r: Row) => r.endpoint?.url }]),
+    { title: "Tries", right: true, cell: (r) => count(r.attempts), csv: (r) => r.attempts },
+    { title: "Answer", cell: (r) => r.responseStatus ?? r.error ?? none, csv: (r) => r.responseStatus ?? r.error },
+    {
+      title: "Took",
+      right: true,
+      cell: (r) => (r.durationMs === null ? none : `${count(r.durationMs)} ms`),
+      csv: (r) => r.durationMs,
+    },
+    { title: "Happened", cell: (r) => <Instant at={r.createdAt} relative />, csv: (r) => r.createdAt },
+  ];
+  return (
+    <>
+      <DataTable
+        name="deliveries"
+        prefix="deliveries-"
+        document={WebhookDeliveriesDocument}
+        connection={(data) => data.webhookDeliveries}
+        variables={(value) => ({
+          filter: {
+            endpointId,
+            status: chosen(value("status"), statuses),
+            event: chosen(
+              value("event"),
+              eventKinds.map((k) => k.event),
+            ),
+          },
+        })}
+        columns={columns}
+        defaultSort="-ID"
+        rowKey={(r) => r.id}
+        filters={filters}
+        empty="Nothing was delivered in the last 30 days."
+      />
+      <DeliveryDialog id={shown} close={() => setShown(undefined)} show={setShown} />
+    </>
+  );
+}

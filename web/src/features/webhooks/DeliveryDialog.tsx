@@ -1,0 +1,119 @@
+import { Button, Group, Modal, Stack, Table, Title } from "@mantine/core";
+import { useQuery } from "urql";
+import { Source } from "../../components/Data";
+import { Fields } from "../../components/Fields";
+import { count, none } from "../../components/format";
+import { Instant } from "../../components/Instant";
+import { Loaded } from "../../components/Loaded";
+import { StateBadge } from "../../components/StateBadge";
+import { complain, tell, useAct } from "../../gql/act";
+import { RedeliverWebhookDocument, WebhookDeliveryDocument, type WebhookDeliveryQuery } from "../../gql/documents";
+import { useCan } from "../../session/permissions";
+
+type Delivery = NonNullable<WebhookDeliveryQuery["webhookDelivery"]>;
+
+type Props = { id: string | undefined; close: () => void; show: (id: string) => void };
+
+/** DeliveryDialog shows what was sent, and how each try went. */
+export function DeliveryDialog({ id, close, show }: Props) {
+  const [result, again] = useQuery({ query: WebhookDeliveryDocument, variables: { id: id ?? "" }, pause: !id });
+  const shown = result.data?.webhookDelivery;
+  return (
+    <Modal
+      opened={id !== undefined}
+      onClose={close}
+      title={`Delivery ${id ?? ""}`}
+      size="xl"
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      <Loaded what="delivery" record={shown?.id === id ? shown : undefined} error={result.error} retry={again}>
+        {(delivery) => (
+          <Shown delivery={delivery} show={show} refresh={() => again({ requestPolicy: "network-only" })} />
+        )}
+      </Loaded>
+    </Modal>
+  );
+}
+
+function Shown({ delivery, show, refresh }: { delivery: Delivery; show: (id: string) => void; refresh: () => void }) {
+  const can = useCan();
+  const [redeliver, busy] = useAct(RedeliverWebhookDocument);
+  const repeat = async () => {
+    const { data, problem } = await redeliver({ id: delivery.id });
+    if (problem) {
+      complain(problem);
+    } else if (data.redeliverWebhook) {
+      tell(`It is sent again, as delivery ${data.redeliverWebhook.id}.`);
+      show(data.redeliverWebhook.id);
+    }
+  };
+  return (
+    <Stack>
+      <Fields
+        label="Delivery"
+        of={[
+          ["Event", delivery.event],
+          ["Status", <StateBadge key="status" state={delivery.status} />],
+          ["Endpoint", delivery.endpoint?.url],
+          ["Happened", <Instant key="created" at={delivery.createdAt} />],
+          ["Arrived", <Instant key="delivered" at={delivery.deliveredAt} />],
+        ]}
+      />
+      <Group>
+        <Button variant="default" onClick={refresh}>
+          Refresh
+        </Button>
+        {can("webhooks:write") && (
+          <Button onClick={() => void repeat()} loading={busy} disabled={delivery.status === "PENDING"}>
+            Send again
+          </Button>
+        )}
+      </Group>
+      <Title order={3}>Tries</Title>
+      <Tries of={delivery.tries ?? []} />
+      <Title order={3}>What was sent</Title>
+      <Source value={delivery.payload} label="What was sent" />
+    </Stack>
+  );
+}
+
+function Tries({ of }: { of: NonNullable<Delivery["tries"]> }) {
+  return (
+    <Table.ScrollContainer
+      minWidth={480}
+      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": "Tries" } }}
+    >
+      <Table aria-label="Tries">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Try</Table.Th>
+            <Table.Th>When</Table.Th>
+            <Table.Th>Answer</Table.Th>
+            <Table.Th>Took</Table.Th>
+            <Table.Th>What came back, or went wrong</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {of.map((t) => (
+            <Table.Tr key={t.id}>
+              <Table.Td>{t.number}</Table.Td>
+              <Table.Td>
+                <Instant at={t.createdAt} />
+              </Table.Td>
+              <Table.Td>{t.responseStatus ?? none}</Table.Td>
+              <Table.Td>{count(t.durationMs)} ms</Table.Td>
+              <Table.Td style={{ overflowWrap: "anywhere" }}>
+                {[t.error, t.responseSnippet].filter(Boolean).join(" ") || none}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+          {of.length === 0 && (
+            <Table.Tr>
+              <Table.Td colSpan={5}>None yet: it is about to be sent.</Table.Td>
+            </Table.Tr>
+          )}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

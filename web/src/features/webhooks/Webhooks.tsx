@@ -1,0 +1,145 @@
+import { Button, Modal, Stack, Tabs, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { DataTable } from "../../components/DataTable";
+import { count } from "../../components/format";
+import { Instant } from "../../components/Instant";
+import { PageHeader } from "../../components/PageHeader";
+import { SecretDialog } from "../../components/SecretDialog";
+import { StateBadge } from "../../components/StateBadge";
+import { type Column, chosen, useTableSearch } from "../../components/table";
+import { tell, useAct } from "../../gql/act";
+import {
+  CreateWebhookEndpointDocument,
+  type EndpointFragment,
+  type WebhookEndpointSortField,
+  WebhookEndpointsDocument,
+} from "../../gql/documents";
+import { useCan } from "../../session/permissions";
+import { Catalogue } from "./Catalogue";
+import { Deliveries } from "./Deliveries";
+import { EndpointForm } from "./EndpointForm";
+
+const tabs = [
+  { value: "endpoints", label: "Endpoints" },
+  { value: "deliveries", label: "Deliveries" },
+  { value: "catalogue", label: "Catalogue of events" },
+] as const;
+
+/** stateOf is a word for whether an endpoint hears of events, and why not. */
+export function stateOf(endpoint: EndpointFragment) {
+  if (endpoint.isActive) {
+    return <StateBadge state="ACTIVE" />;
+  }
+  return endpoint.disabledAt ? <StateBadge state="PAUSED" /> : <StateBadge state="OFF" label="Turned off" />;
+}
+
+const columns: Column<EndpointFragment, WebhookEndpointSortField>[] = [
+  { title: "Address", cell: (r) => r.url, csv: (r) => r.url },
+  { title: "State", cell: stateOf, csv: (r) => (r.isActive ? "ACTIVE" : r.disabledAt ? "PAUSED" : "OFF") },
+  {
+    title: "Hears of",
+    cell: (r) => (r.events.includes("*") ? "Everything" : r.events.join(", ")),
+    csv: (r) => r.events.join(" "),
+  },
+  { title: "Failures in a row", right: true, cell: (r) => count(r.failureStreak), csv: (r) => r.failureStreak },
+  { title: "Last delivery", cell: (r) => <Instant at={r.lastDeliveredAt} relative />, csv: (r) => r.lastDeliveredAt },
+  { title: "Made", sort: "CREATED_AT", cell: (r) => <Instant at={r.createdAt} relative />, csv: (r) => r.createdAt },
+];
+
+export function Webhooks() {
+  const { value, set } = useTableSearch();
+  const can = useCan();
+  const tab =
+    chosen(
+      value("tab"),
+      tabs.map((t) => t.value),
+    ) ?? "endpoints";
+  return (
+    <Stack>
+      <PageHeader
+        title="Webhooks"
+        actions={can("webhooks:write") && can("edit-company-settings") && <NewEndpointButton />}
+      />
+      <Tabs value={tab} onChange={(next) => set({ tab: next ?? undefined })} keepMounted={false}>
+        <Tabs.List>
+          {tabs.map((t) => (
+            <Tabs.Tab key={t.value} value={t.value}>
+              {t.label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="endpoints" pt="md">
+          <DataTable
+            name="endpoints"
+            document={WebhookEndpointsDocument}
+            connection={(data) => data.webhookEndpoints}
+            variables={() => ({})}
+            columns={columns}
+            defaultSort="CREATED_AT"
+            rowKey={(r) => r.id}
+            to={(r) => `/settings/webhooks/${r.id}`}
+            empty="No endpoints yet. Make one, and it hears of what happens within a second."
+          />
+        </Tabs.Panel>
+        <Tabs.Panel value="deliveries" pt="md">
+          <Deliveries />
+        </Tabs.Panel>
+        <Tabs.Panel value="catalogue" pt="md">
+          <Catalogue />
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  );
+}
+
+function NewEndpointButton() {
+  const [opened, dialog] = useDisclosure();
+  const [made, setMade] = useState<{ id: string; secret: string }>();
+  const [create] = useAct(CreateWebhookEndpointDocument);
+  const navigate = useNavigate();
+  return (
+    <>
+      <Button onClick={dialog.open}>New endpoint</Button>
+      <Modal
+        opened={opened}
+        onClose={dialog.close}
+        title="New endpoint"
+        size="lg"
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
+        <Stack>
+          <Text size="sm">
+            Each delivery is signed. The secret that it is signed with is shown once the endpoint is made.
+          </Text>
+          <EndpointForm
+            submitLabel="Make endpoint"
+            cancel={dialog.close}
+            save={async (input) => {
+              const { data, problem } = await create({ input });
+              if (data?.createWebhookEndpoint) {
+                setMade({
+                  id: data.createWebhookEndpoint.webhookEndpoint.id,
+                  secret: data.createWebhookEndpoint.secret,
+                });
+                tell("The endpoint is made.");
+                dialog.close();
+              }
+              return problem;
+            }}
+          />
+        </Stack>
+      </Modal>
+      <SecretDialog
+        title="The signing secret"
+        what="Deliveries to this endpoint are signed with it."
+        secret={made?.secret}
+        close={() => {
+          setMade(undefined);
+          void navigate({ to: `/settings/webhooks/${made?.id}` });
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { notifications } from "@mantine/notifications";
+import { useCallback } from "react";
+import { type TypedDocumentNode, useMutation } from "urql";
+import type { Problem } from "../session/auth";
+import { problemOf } from "./client";
+
+/** Outcome is what a mutation has made, or why it was refused. */
+export type Outcome<Data> = { data: Data; problem?: undefined } | { data?: undefined; problem: Problem };
+
+/** useAct sends a mutation. What it answers is for a form, which shows a problem at its fields. */
+export function useAct<Data, Variables extends Record<string, unknown>>(document: TypedDocumentNode<Data, Variables>) {
+  const [state, execute] = useMutation(document);
+  const act = useCallback(
+    async (variables: Variables): Promise<Outcome<Data>> => {
+      const result = await execute(variables as Parameters<typeof execute>[0]);
+      return result.error ? { problem: problemOf(result.error) } : { data: result.data as Data };
+    },
+    [execute],
+  );
+  return [act, state.fetching] as const;
+}
+
+/** tell shows for a moment that something was done. */
+export function tell(message: string) {
+  notifications.show({ message, color: "brand", withBorder: true });
+}
+
+/** complain shows why something was refused, until it is closed. */
+export function complain(problem: Problem) {
+  const details = problem.details.map((d) => `${d.path}: ${d.message}`).join("; ");
+  notifications.show({
+    title: details ? `${problem.message} ${details}` : problem.message,
+    message: problem.requestId ? `Request ${problem.requestId}` : undefined,
+    color: "red.9",
+    autoClose: false,
+    withBorder: true,
+  });
+}

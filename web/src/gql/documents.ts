@@ -1,0 +1,1275 @@
+// Generated from src/gql/screens by codegen.mjs; `make generate` writes it anew.
+import { typed } from "./typed";
+
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+export type ApiKeyKind =
+  | 'LIVE'
+  | 'TEST';
+
+/** What a key is made of. */
+export type NewApiKey = {
+  name: string;
+  purpose?: string | null | undefined;
+  /** LIVE for production data, TEST for the sandbox */
+  kind: ApiKeyKind;
+  /** RESOURCE:read, RESOURCE:write or *:read; write implies read */
+  scopes: Array<string>;
+  /** 30, 90 or 365; absent or null: it does not expire */
+  expiresDays?: number | null | undefined;
+  /** IPv4 or IPv6 addresses and IPv4 ranges that it may be used from; none: any */
+  ipAllowList?: Array<string> | null | undefined;
+};
+
+/** What changes of a key: fields that are absent stay as they are. */
+export type UpdateApiKey = {
+  name?: string | null | undefined;
+  purpose?: string | null | undefined;
+  /** RESOURCE:read, RESOURCE:write or *:read; write implies read */
+  scopes?: Array<string> | null | undefined;
+  /** IPv4 or IPv6 addresses and IPv4 ranges that it may be used from; none: any */
+  ipAllowList?: Array<string> | null | undefined;
+};
+
+export type DealOfferState =
+  | 'DRAFT'
+  | 'SENT'
+  | 'ACCEPTED'
+  | 'COUNTERED'
+  | 'DECLINED'
+  | 'VOID'
+  | 'EXPIRED';
+
+export type SortDirection =
+  | 'ASC'
+  | 'DESC';
+
+export type CommunicationChannel =
+  | 'CALL'
+  | 'SMS';
+
+export type CommunicationDirection =
+  | 'INBOUND'
+  | 'OUTBOUND';
+
+export type DealFilter = {
+  /** Only these, at most 200 */
+  ids?: Array<string> | null | undefined;
+  /** Text to look for, whatever its case */
+  q?: string | null | undefined;
+  createdSince?: string | null | undefined;
+  createdBefore?: string | null | undefined;
+  updatedSince?: string | null | undefined;
+  /** Only deals in this state */
+  state?: DealState | null | undefined;
+};
+
+export type DealSort = {
+  field: DealSortField;
+  direction?: SortDirection;
+};
+
+export type DealSortField =
+  | 'ID'
+  | 'CREATED_AT'
+  | 'UPDATED_AT'
+  | 'DEAL_NUMBER'
+  | 'STATE'
+  | 'FUNDED_AMOUNT'
+  | 'PAYBACK_AMOUNT'
+  | 'FUNDED_AT'
+  | 'FIRST_PAYMENT_DATE';
+
+/** What a deal is made of. */
+export type NewDeal = {
+  /** Merchant that is financed */
+  merchantId: string;
+  /** Broker who brought the deal */
+  isoId?: string | null | undefined;
+  /** Kind of financing; MCA unless given */
+  productType?: DealProduct | null | undefined;
+  /** Purchase price: what is funded, before fees */
+  fundedAmount?: string | null | undefined;
+  /** Purchased amount: what is to be collected. Follows from fundedAmount and factorRate */
+  paybackAmount?: string | null | undefined;
+  /** paybackAmount ÷ fundedAmount, 1 to 2.5 */
+  factorRate?: string | null | undefined;
+  /** Factor at which the funder sells to the broker */
+  buyRate?: string | null | undefined;
+  /** Calendar days from funding to the last payment */
+  termDays?: number | null | undefined;
+  numberOfPayments?: number | null | undefined;
+  /** One periodic payment; the last one is what remains */
+  paymentAmount?: string | null | undefined;
+  collectionFrequency?: ScheduleFrequency | null | undefined;
+  /** Days that a DAILY plan collects on; BANKING_DAYS unless given */
+  collectionSchedule?: ScheduleRule | null | undefined;
+  /** WEEKLY: 1 (Monday) to 5; MONTHLY: 1 to 31; CUSTOM_DAYS: sum of Monday 1, Tuesday 2, Wednesday 4 … Sunday 64 */
+  collectionDay?: number | null | undefined;
+  /** Day before which nothing is collected; the next collection day unless given */
+  firstPaymentDate?: string | null | undefined;
+  /** Lien position that this advance takes: 1 is first */
+  position?: number | null | undefined;
+  /** Part of revenue purchased, in per cent */
+  specifiedPercentage?: string | null | undefined;
+  /** What commissionValue is measured in */
+  commissionBasis?: PricingBasis | null | undefined;
+  commissionValue?: string | null | undefined;
+  /** What bankFeeValue is measured in */
+  bankFeeBasis?: PricingBasis | null | undefined;
+  bankFeeValue?: string | null | undefined;
+  applicationFee?: string | null | undefined;
+  wireFee?: string | null | undefined;
+  /** Assessed when the deal defaults */
+  defaultSurcharge?: string | null | undefined;
+  /** Factor of an early payoff within epoWindowDays */
+  epoFactorRate?: string | null | undefined;
+  epoWindowDays?: number | null | undefined;
+  epoCommissionBasis?: string | null | undefined;
+  epoCommissionValue?: string | null | undefined;
+  /** When the deal is or was funded; a date means midnight in the tenant's zone. Now, on the move to FUNDED, unless given */
+  fundedAt?: string | null | undefined;
+  payoffDate?: string | null | undefined;
+  /** Funder whose money it is */
+  fundedLenderId?: string | null | undefined;
+  /** Funder it was first meant for */
+  inceptionLenderId?: string | null | undefined;
+  /** User who underwrites it */
+  underwriterId?: string | null | undefined;
+  /** Underwriting score */
+  uwScore?: number | null | undefined;
+  /** Band of the score */
+  uwScoreCategory?: UnderwritingCategory | null | undefined;
+  /** The caller's own reference */
+  referenceId?: string | null | undefined;
+};
+
+/** What changes of a deal: fields that are absent stay as they are; null clears one that may be null. */
+export type UpdateDeal = {
+  /** Broker who brought the deal */
+  isoId?: string | null | undefined;
+  /** Kind of financing; MCA unless given */
+  productType?: DealProduct | null | undefined;
+  /** Purchase price: what is funded, before fees */
+  fundedAmount?: string | null | undefined;
+  /** Purchased amount: what is to be collected. Follows from fundedAmount and factorRate */
+  paybackAmount?: string | null | undefined;
+  /** paybackAmount ÷ fundedAmount, 1 to 2.5 */
+  factorRate?: string | null | undefined;
+  /** Factor at which the funder sells to the broker */
+  buyRate?: string | null | undefined;
+  /** Calendar days from funding to the last payment */
+  termDays?: number | null | undefined;
+  numberOfPayments?: number | null | undefined;
+  /** One periodic payment; the last one is what remains */
+  paymentAmount?: string | null | undefined;
+  collectionFrequency?: ScheduleFrequency | null | undefined;
+  /** Days that a DAILY plan collects on; BANKING_DAYS unless given */
+  collectionSchedule?: ScheduleRule | null | undefined;
+  /** WEEKLY: 1 (Monday) to 5; MONTHLY: 1 to 31; CUSTOM_DAYS: sum of Monday 1, Tuesday 2, Wednesday 4 … Sunday 64 */
+  collectionDay?: number | null | undefined;
+  /** Day before which nothing is collected; the next collection day unless given */
+  firstPaymentDate?: string | null | undefined;
+  /** Lien position that this advance takes: 1 is first */
+  position?: number | null | undefined;
+  /** Part of revenue purchased, in per cent */
+  specifiedPercentage?: string | null | undefined;
+  /** What commissionValue is measured in */
+  commissionBasis?: PricingBasis | null | undefined;
+  commissionValue?: string | null | undefined;
+  /** What bankFeeValue is measured in */
+  bankFeeBasis?: PricingBasis | null | undefined;
+  bankFeeValue?: string | null | undefined;
+  applicationFee?: string | null | undefined;
+  wireFee?: string | null | undefined;
+  /** Assessed when the deal defaults */
+  defaultSurcharge?: string | null | undefined;
+  /** Factor of an early payoff within epoWindowDays */
+  epoFactorRate?: string | null | undefined;
+  epoWindowDays?: number | null | undefined;
+  epoCommissionBasis?: string | null | undefined;
+  epoCommissionValue?: string | null | undefined;
+  /** When the deal is or was funded; a date means midnight in the tenant's zone. Now, on the move to FUNDED, unless given */
+  fundedAt?: string | null | undefined;
+  payoffDate?: string | null | undefined;
+  /** Funder whose money it is */
+  fundedLenderId?: string | null | undefined;
+  /** Funder it was first meant for */
+  inceptionLenderId?: string | null | undefined;
+  /** User who underwrites it */
+  underwriterId?: string | null | undefined;
+  /** Underwriting score */
+  uwScore?: number | null | undefined;
+  /** Band of the score */
+  uwScoreCategory?: UnderwritingCategory | null | undefined;
+  /** The caller's own reference */
+  referenceId?: string | null | undefined;
+  /** Moves the deal through its states, if the move is allowed and nothing blocks it */
+  state?: DealState | null | undefined;
+};
+
+export type DealProduct =
+  | 'MCA'
+  | 'FACTORING'
+  | 'TERM_LOAN'
+  | 'LOC'
+  | 'SBA'
+  | 'EQUIPMENT';
+
+export type DealState =
+  | 'INCEPTION'
+  | 'SUBMITTED'
+  | 'PREFUNDED'
+  | 'FUNDED'
+  | 'DEFAULTED'
+  | 'CLOSED'
+  | 'RENEWED'
+  | 'WITHDRAWN';
+
+export type PricingBasis =
+  | 'PERCENT_OF_FUNDED'
+  | 'PERCENT_OF_PAYBACK'
+  | 'POINTS'
+  | 'FLAT';
+
+export type ScheduleFrequency =
+  | 'DAILY'
+  | 'WEEKLY'
+  | 'MONTHLY';
+
+export type ScheduleRule =
+  | 'BANKING_DAYS'
+  | 'WEEKDAYS'
+  | 'EVERY_DAY'
+  | 'CUSTOM_DAYS';
+
+export type UnderwritingCategory =
+  | 'A'
+  | 'B'
+  | 'C';
+
+export type UnderwritingRecommendation =
+  | 'approve'
+  | 'decline'
+  | 'refer';
+
+export type DisclosureStatus =
+  | 'DRAFT'
+  | 'DELIVERED'
+  | 'SIGNED'
+  | 'SUPERSEDED';
+
+export type PaymentReturnAction =
+  | 'RETRY'
+  | 'PAUSE'
+  | 'NEW_ACCOUNT'
+  | 'COLLECTIONS'
+  | 'LEGAL'
+  | 'REVIEW';
+
+/** A word that a funding block need not hold a deal up. */
+export type NewFundingOverride = {
+  /** The block */
+  code: DealBlockCode;
+  /** Why it need not hold the deal up */
+  reason: string;
+};
+
+export type DealBlockCode =
+  | 'ECONOMICS_INCOMPLETE'
+  | 'ECONOMICS_INCONSISTENT'
+  | 'NO_ACCEPTED_APPROVAL'
+  | 'OFFER_EXPIRED'
+  | 'TERMS_DIFFER_FROM_APPROVAL'
+  | 'STATEMENT_ALTERED'
+  | 'STATEMENT_MISSING_OR_STALE'
+  | 'DECISION_DECLINED'
+  | 'MERCHANT_DEFAULTED'
+  | 'OPEN_POSITION'
+  | 'ISO_NOT_ELIGIBLE'
+  | 'STIPS_OUTSTANDING'
+  | 'DISCLOSURE_UNDELIVERED'
+  | 'DISCLOSURE_UNSIGNED'
+  | 'DISCLOSURE_STALE'
+  | 'CONTRACT_UNSIGNED'
+  | 'BANK_UNVERIFIED'
+  | 'UCC_CONFLICT'
+  | 'PARTICIPATION_INVALID';
+
+export type LeadFilter = {
+  /** Only these, at most 200 */
+  ids?: Array<string> | null | undefined;
+  /** Text to look for, whatever its case */
+  q?: string | null | undefined;
+  createdSince?: string | null | undefined;
+  createdBefore?: string | null | undefined;
+  updatedSince?: string | null | undefined;
+  /** Only leads of this status */
+  status?: LeadStatus | null | undefined;
+  /** Only leads of exactly this source */
+  source?: string | null | undefined;
+};
+
+export type LeadSort = {
+  field: LeadSortField;
+  direction?: SortDirection;
+};
+
+export type LeadSortField =
+  | 'ID'
+  | 'CREATED_AT'
+  | 'UPDATED_AT'
+  | 'BUSINESS_NAME'
+  | 'STATUS'
+  | 'NEXT_ACTION_AT'
+  | 'REQUESTED_AMOUNT';
+
+/** What a lead is made of. */
+export type NewLead = {
+  /** Name the business goes by */
+  businessName: string;
+  /** Trade name, where it differs */
+  dbaName?: string | null | undefined;
+  /** Person to speak to */
+  contactName?: string | null | undefined;
+  email?: string | null | undefined;
+  /** E.164 or a US form; kept as given */
+  phone?: string | null | undefined;
+  /** Financing asked for */
+  requestedAmount?: string | null | undefined;
+  /** Where the lead came from, in the tenant's own words */
+  source?: string | null | undefined;
+  /** Where the lead stands; NEW on creation unless given */
+  status?: LeadStatus | null | undefined;
+  /** Free text */
+  notes?: string | null | undefined;
+};
+
+/** What changes of a lead: fields that are absent stay as they are; null clears one that may be null. */
+export type UpdateLead = {
+  /** Name the business goes by */
+  businessName?: string | null | undefined;
+  /** Trade name, where it differs */
+  dbaName?: string | null | undefined;
+  /** Person to speak to */
+  contactName?: string | null | undefined;
+  email?: string | null | undefined;
+  /** E.164 or a US form; kept as given */
+  phone?: string | null | undefined;
+  /** Financing asked for */
+  requestedAmount?: string | null | undefined;
+  /** Where the lead came from, in the tenant's own words */
+  source?: string | null | undefined;
+  /** Where the lead stands; NEW on creation unless given */
+  status?: LeadStatus | null | undefined;
+  /** Free text */
+  notes?: string | null | undefined;
+};
+
+export type LeadStatus =
+  | 'NEW'
+  | 'CONTACTED'
+  | 'QUALIFIED'
+  | 'CONVERTED'
+  | 'DEAD';
+
+/** What a lead becomes: a merchant, of which it knows the names, the address for mail and the telephone. */
+export type ConvertLead = {
+  /** Registered name of a new merchant; the lead's businessName unless given */
+  legalName?: string | null | undefined;
+  /** EIN of a new merchant */
+  federalId?: string | null | undefined;
+  /** The merchant that it is, where there is one already */
+  merchantId?: string | null | undefined;
+  /** Whether a deal begins; false unless given */
+  deal?: boolean | null | undefined;
+  /** Kind of financing of the deal; MCA unless given */
+  productType?: DealProduct | null | undefined;
+};
+
+export type LedgerKind =
+  | 'FUNDING'
+  | 'PARTICIPATION'
+  | 'COMMISSION'
+  | 'PAYMENT'
+  | 'MANAGEMENT_FEE'
+  | 'CAF_WITHHOLDING'
+  | 'PROFIT_SPLIT'
+  | 'RENEWAL'
+  | 'PAYOUT'
+  | 'CLAWBACK'
+  | 'WRITE_OFF'
+  | 'RECOVERY'
+  | 'WALLET'
+  | 'UNAPPLIED'
+  | 'DISCOUNT';
+
+export type MerchantFilter = {
+  /** Only these, at most 200 */
+  ids?: Array<string> | null | undefined;
+  /** Text to look for, whatever its case */
+  q?: string | null | undefined;
+  createdSince?: string | null | undefined;
+  createdBefore?: string | null | undefined;
+  updatedSince?: string | null | undefined;
+};
+
+export type MerchantSort = {
+  field: MerchantSortField;
+  direction?: SortDirection;
+};
+
+export type MerchantSortField =
+  | 'ID'
+  | 'CREATED_AT'
+  | 'UPDATED_AT'
+  | 'LEGAL_NAME'
+  | 'DBA_NAME';
+
+/** What a merchant is made of. */
+export type NewMerchant = {
+  /** Registered name */
+  legalName: string;
+  /** Trade name, where it differs */
+  dbaName?: string | null | undefined;
+  email?: string | null | undefined;
+  /** E.164 or a US form; kept as given */
+  phone?: string | null | undefined;
+  website?: string | null | undefined;
+  /** EIN: nine digits, the hyphen is optional */
+  federalId?: string | null | undefined;
+  industry?: string | null | undefined;
+  naicsCode?: string | null | undefined;
+  sicCode?: string | null | undefined;
+  /** Legal form */
+  businessType?: string | null | undefined;
+  /** Day the business began */
+  startedOn?: string | null | undefined;
+  stateOfIncorporation?: string | null | undefined;
+  annualRevenue?: string | null | undefined;
+  addressLine1?: string | null | undefined;
+  addressLine2?: string | null | undefined;
+  city?: string | null | undefined;
+  /** State of the principal place of business */
+  state?: string | null | undefined;
+  postalCode?: string | null | undefined;
+  /** Run from a home; false unless given */
+  homeBased?: boolean | null | undefined;
+  /** Sells on line; false unless given */
+  eCommerce?: boolean | null | undefined;
+  /** The caller's own reference */
+  referenceId?: string | null | undefined;
+};
+
+/** What changes of a merchant: fields that are absent stay as they are; null clears one that may be null. */
+export type UpdateMerchant = {
+  /** Registered name */
+  legalName?: string | null | undefined;
+  /** Trade name, where it differs */
+  dbaName?: string | null | undefined;
+  email?: string | null | undefined;
+  /** E.164 or a US form; kept as given */
+  phone?: string | null | undefined;
+  website?: string | null | undefined;
+  /** EIN: nine digits, the hyphen is optional */
+  federalId?: string | null | undefined;
+  industry?: string | null | undefined;
+  naicsCode?: string | null | undefined;
+  sicCode?: string | null | undefined;
+  /** Legal form */
+  businessType?: string | null | undefined;
+  /** Day the business began */
+  startedOn?: string | null | undefined;
+  stateOfIncorporation?: string | null | undefined;
+  annualRevenue?: string | null | undefined;
+  addressLine1?: string | null | undefined;
+  addressLine2?: string | null | undefined;
+  city?: string | null | undefined;
+  /** State of the principal place of business */
+  state?: string | null | undefined;
+  postalCode?: string | null | undefined;
+  /** Run from a home; false unless given */
+  homeBased?: boolean | null | undefined;
+  /** Sells on line; false unless given */
+  eCommerce?: boolean | null | undefined;
+  /** The caller's own reference */
+  referenceId?: string | null | undefined;
+};
+
+export type PaymentFilter = {
+  /** Only these, at most 200 */
+  ids?: Array<string> | null | undefined;
+  createdSince?: string | null | undefined;
+  createdBefore?: string | null | undefined;
+  updatedSince?: string | null | undefined;
+  /** Only payments on this deal */
+  dealId?: string | null | undefined;
+  /** Only payments of this status */
+  status?: PaymentStatus | null | undefined;
+  /** Only payments of this type */
+  type?: PaymentType | null | undefined;
+  /** Only payments scheduled on or after this day */
+  scheduledSince?: string | null | undefined;
+};
+
+export type PaymentSort = {
+  field: PaymentSortField;
+  direction?: SortDirection;
+};
+
+export type PaymentSortField =
+  | 'ID'
+  | 'CREATED_AT'
+  | 'UPDATED_AT'
+  | 'AMOUNT'
+  | 'STATUS'
+  | 'SCHEDULED_DATE'
+  | 'CLEARED_DATE';
+
+/** What changes of a payment: fields that are absent stay as they are; null clears one that may be null. */
+export type UpdatePayment = {
+  type?: PaymentType | null | undefined;
+  /** Negative for an adjustment only */
+  amount?: string | null | undefined;
+  /** Where the payment stands; PAID posts it to the ledger */
+  status?: PaymentStatus | null | undefined;
+  method?: PaymentMethod | null | undefined;
+  /** Account of the tenant's chart */
+  accountId?: string | null | undefined;
+  /** Needed by participation payouts */
+  syndicatorId?: string | null | undefined;
+  /** NACHA return code the payment came back with */
+  bounceCodeId?: string | null | undefined;
+  /** The caller's own reference */
+  referenceId?: string | null | undefined;
+  note?: string | null | undefined;
+  /** Day the money cleared; the day it became PAID unless given */
+  clearedDate?: string | null | undefined;
+  /** Payment that makes up for this one, which bounced */
+  madeUpById?: string | null | undefined;
+};
+
+export type PaymentDirection =
+  | 'IN'
+  | 'OUT';
+
+export type PaymentMethod =
+  | 'ACH'
+  | 'WIRE'
+  | 'CHECK'
+  | 'CASH'
+  | 'OTHER'
+  | 'OFFSET';
+
+export type PaymentStatus =
+  | 'PENDING'
+  | 'SUBMITTED'
+  | 'PAID'
+  | 'BOUNCED'
+  | 'CANCELLED';
+
+export type PaymentType =
+  | 'ORIGINAL_ADVANCE_PAYBACK'
+  | 'ADVANCE_PAYBACK'
+  | 'ADVANCE_PAYBACK_ADJUSTMENT'
+  | 'PARTICIPATION_PAYOUT'
+  | 'PARTICIPATION_PAYOUT_ADJUSTMENT'
+  | 'BOUNCE_FEE'
+  | 'WIRE_FEE'
+  | 'UCC_FEE'
+  | 'APPLICATION_FEE'
+  | 'OTHER_FEE'
+  | 'EPO_DISCOUNT'
+  | 'RENEWAL_PAYOFF';
+
+/** What came in for a stipulation. */
+export type ReceiveStipulation = {
+  /** Document of the deal or its merchant that answers it */
+  documentId?: string | null | undefined;
+};
+
+/** Why a stipulation is rejected or waived. */
+export type StipulationReason = {
+  reason: string;
+};
+
+export type DealStipulationStatus =
+  | 'REQUESTED'
+  | 'RECEIVED'
+  | 'APPROVED'
+  | 'REJECTED'
+  | 'WAIVED'
+  | 'NOT_APPLICABLE';
+
+export type DealSubmissionCategory =
+  | 'OPEN'
+  | 'OFFERED'
+  | 'ACCEPTED'
+  | 'FUNDED'
+  | 'DECLINED'
+  | 'REJECTED_BY_MERCHANT'
+  | 'WITHDRAWN';
+
+export type WebhookEndpointFilter = {
+  /** Only these, at most 200 */
+  ids?: Array<string> | null | undefined;
+  createdSince?: string | null | undefined;
+  createdBefore?: string | null | undefined;
+  updatedSince?: string | null | undefined;
+};
+
+export type WebhookEndpointSort = {
+  field: WebhookEndpointSortField;
+  direction?: SortDirection;
+};
+
+export type WebhookEndpointSortField =
+  | 'ID'
+  | 'CREATED_AT';
+
+export type WebhookDeliveryStatus =
+  | 'PENDING'
+  | 'DELIVERED'
+  | 'FAILED';
+
+export type WebhookDeliveryFilter = {
+  /** Only these, at most 200 */
+  ids?: Array<string> | null | undefined;
+  createdSince?: string | null | undefined;
+  createdBefore?: string | null | undefined;
+  updatedSince?: string | null | undefined;
+  /** Only those to this endpoint */
+  endpointId?: string | null | undefined;
+  /** Only those of this status */
+  status?: WebhookDeliveryStatus | null | undefined;
+  /** Only those of this kind of event */
+  event?: string | null | undefined;
+};
+
+export type WebhookDeliverySort = {
+  field: WebhookDeliverySortField;
+  direction?: SortDirection;
+};
+
+export type WebhookDeliverySortField =
+  | 'ID';
+
+/** What a webhook endpoint is made of. */
+export type NewWebhookEndpoint = {
+  /** Where deliveries are sent: https, at a public address */
+  url: string;
+  /** The kinds of event to hear of, or * alone for all of them */
+  events: Array<string>;
+  /** Whether it hears of events; true on creation unless given */
+  isActive?: boolean | null | undefined;
+};
+
+/** What changes of a webhook endpoint: fields that are absent stay as they are. */
+export type UpdateWebhookEndpoint = {
+  /** Where deliveries are sent: https, at a public address */
+  url?: string | null | undefined;
+  /** The kinds of event to hear of, or * alone for all of them */
+  events?: Array<string> | null | undefined;
+  /** Setting it to true again ends a pause, and failures are counted anew */
+  isActive?: boolean | null | undefined;
+};
+
+export type DashboardQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type DashboardQuery = { dashboard: { pipeline: Array<{ state: DealState, deals: { count: number, amount: string } }>, fundedVolume: Array<{ month: string, deals: { count: number, amount: string } }>, collections: Array<{ date: string, bankingDay: boolean, expected: { count: number, amount: string }, collected: { count: number, amount: string }, bounced: { count: number, amount: string } }> | null, defaults: { count: number, amount: string }, bounces: { count: number, amount: string } | null, stipulationsReceived: { count: number }, offersExpiring: { count: number, amount: string } | null, payoutsToApprove: { count: number, amount: string } | null, drawsToJudge: { count: number, amount: string } | null, renewals: { count: number, amount: string } | null, disbursements: { count: number, amount: string } | null } | null };
+
+export type CollectedOnFragment = { date: string, bankingDay: boolean, expected: { count: number, amount: string }, collected: { count: number, amount: string }, bounced: { count: number, amount: string } };
+
+export type DealQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DealQuery = { deal: { id: string, dealNumber: string, referenceId: string | null, productType: DealProduct, state: DealState, moves: Array<DealState> | null, factorRate: string | null, buyRate: string | null, specifiedPercentage: string | null, fundedAmount: string | null, paybackAmount: string | null, bankFeeBasis: PricingBasis | null, bankFeeValue: string | null, applicationFee: string | null, wireFee: string | null, defaultSurcharge: string | null, epoFactorRate: string | null, epoWindowDays: number | null, paymentAmount: string | null, commissionBasis: PricingBasis | null, commissionValue: string | null, renewalPayoffAmount: string | null, termDays: number | null, position: number | null, collectionDay: number | null, numberOfPayments: number | null, uwScore: number | null, uwScoreCategory: UnderwritingCategory | null, collectionFrequency: ScheduleFrequency | null, collectionSchedule: ScheduleRule, firstPaymentDate: string | null, payoffDate: string | null, fundedAt: string | null, defaultedAt: string | null, isRenewal: boolean, createdAt: string, updatedAt: string, merchant: { id: string, legalName: string } | null, iso: { id: string, name: string } | null, fundedLender: { id: string, name: string } | null, renewedFromDeal: { id: string, dealNumber: string } | null, collection: { outstanding: string, collected: string, writtenOff: string, paidDownPct: string, nextPayment: { id: string, amount: string, scheduledDate: string | null } | null } | null } | null };
+
+export type DealSubmissionsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DealSubmissionsQuery = { deal: { id: string, submissions: { totalCount: number, nodes: Array<{ id: string, submittedAt: string | null, statusChangedAt: string, declinedAt: string | null, funder: { id: string, name: string } | null, status: { id: string, name: string, category: DealSubmissionCategory } | null, approvals: { nodes: Array<{ id: string, state: DealOfferState, fundedAmount: string | null, paybackAmount: string | null, factorRate: string | null, termDays: number | null, bankFeePercent: string | null, offerSentAt: string | null, expiresAt: string | null, acceptedAt: string | null, counterAmount: string | null, counterFactor: string | null, counterTermDays: number | null, counterNote: string | null }> } | null }> } | null } | null };
+
+export type DealUnderwritingQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DealUnderwritingQuery = { deal: { id: string, statementAnalyses: { totalCount: number, nodes: Array<{ id: string, source: string, version: number, periodStart: string | null, periodEnd: string | null, monthsCovered: number | null, grossDeposits: string | null, mcaDeposits: string | null, internalTransfers: string | null, trueRevenue3m: string | null, avgMonthlyTrueRevenue: string | null, estimatedMcaMonthly: string | null, avgDailyBalance: string | null, positionCount: number | null, nsfCount: number | null, negativeDays: number | null, altered: boolean, positions: unknown, alteredFlags: unknown, receivedAt: string }> } | null, decisions: { totalCount: number, nodes: Array<{ id: string, recommendation: UnderwritingRecommendation, score: number, category: UnderwritingCategory, flags: unknown, maxOffer: unknown, metrics: unknown, createdAt: string }> } | null } | null };
+
+export type DealDisclosuresQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DealDisclosuresQuery = { deal: { id: string, disclosures: { totalCount: number, nodes: Array<{ id: string, state: string, status: DisclosureStatus, computed: unknown, deliveredAt: string | null, signedAt: string | null, createdAt: string }> } | null } | null };
+
+export type DealCommunicationsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DealCommunicationsQuery = { deal: { id: string, communications: { totalCount: number, nodes: Array<{ id: string, channel: CommunicationChannel, direction: CommunicationDirection, fromAddr: string | null, toAddr: string | null, body: string | null, durationSec: number | null, occurredAt: string }> } | null } | null };
+
+export type DealStipulationsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DealStipulationsQuery = { deal: { id: string, stipulations: Array<{ id: string, title: string, status: DealStipulationStatus, required: boolean, waivable: boolean, months: number | null, receivedAt: string | null, approvedAt: string | null, rejectedReason: string | null, waivedReason: string | null, waivedAt: string | null }> | null } | null };
+
+export type ReceiveStipulationMutationVariables = Exact<{
+  id: string;
+  input: ReceiveStipulation;
+}>;
+
+
+export type ReceiveStipulationMutation = { receiveStipulation: { id: string, status: DealStipulationStatus } | null };
+
+export type ApproveStipulationMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ApproveStipulationMutation = { approveStipulation: { id: string, status: DealStipulationStatus } | null };
+
+export type RejectStipulationMutationVariables = Exact<{
+  id: string;
+  input: StipulationReason;
+}>;
+
+
+export type RejectStipulationMutation = { rejectStipulation: { id: string, status: DealStipulationStatus } | null };
+
+export type WaiveStipulationMutationVariables = Exact<{
+  id: string;
+  input: StipulationReason;
+}>;
+
+
+export type WaiveStipulationMutation = { waiveStipulation: { id: string, status: DealStipulationStatus } | null };
+
+export type ReopenStipulationMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ReopenStipulationMutation = { reopenStipulation: { id: string, status: DealStipulationStatus } | null };
+
+export type DealLedgerQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DealLedgerQuery = { deal: { id: string, ledgerEntries: { totalCount: number, nodes: Array<{ id: string, kind: LedgerKind, memo: string | null, occurredAt: string, postings: Array<{ id: string, account: string, amount: string }> | null }> } | null } | null };
+
+export type DealHistoryQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DealHistoryQuery = { deal: { id: string, history: { totalCount: number, nodes: Array<{ id: string, actorName: string, surface: string, action: string, requestId: string, before: unknown, after: unknown, createdAt: string }> } | null } | null };
+
+export type DealsQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  filter?: DealFilter | null | undefined;
+  sort?: DealSort | null | undefined;
+}>;
+
+
+export type DealsQuery = { deals: { totalCount: number, nodes: Array<{ id: string, dealNumber: string, state: DealState, productType: DealProduct, fundedAmount: string | null, paybackAmount: string | null, factorRate: string | null, fundedAt: string | null, createdAt: string, merchant: { id: string, legalName: string } | null, iso: { id: string, name: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+
+export type DealColumnQueryVariables = Exact<{
+  state: DealState;
+  first: number;
+}>;
+
+
+export type DealColumnQuery = { deals: { totalCount: number, nodes: Array<{ id: string, dealNumber: string, state: DealState, moves: Array<DealState> | null, fundedAmount: string | null, createdAt: string, fundedAt: string | null, merchant: { legalName: string } | null }> } | null };
+
+export type CreateDealMutationVariables = Exact<{
+  input: NewDeal;
+}>;
+
+
+export type CreateDealMutation = { createDeal: { id: string, dealNumber: string } | null };
+
+export type UpdateDealMutationVariables = Exact<{
+  id: string;
+  input: UpdateDeal;
+}>;
+
+
+export type UpdateDealMutation = { updateDeal: { id: string, dealNumber: string, state: DealState, updatedAt: string } | null };
+
+export type FundingBlocksQueryVariables = Exact<{
+  id: string;
+  to: DealState;
+}>;
+
+
+export type FundingBlocksQuery = { deal: { id: string, fundingBlocks: Array<{ code: DealBlockCode, hard: boolean, problem: string, remedy: string, overridden: boolean }> | null } | null };
+
+export type OverrideFundingBlockMutationVariables = Exact<{
+  dealId: string;
+  input: NewFundingOverride;
+}>;
+
+
+export type OverrideFundingBlockMutation = { overrideFundingBlock: { id: string, blockCode: DealBlockCode } | null };
+
+export type MerchantChoicesQueryVariables = Exact<{
+  q?: string | null | undefined;
+}>;
+
+
+export type MerchantChoicesQuery = { merchants: { nodes: Array<{ id: string, legalName: string }> } | null };
+
+export type KeysQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type KeysQuery = { apiKeys: Array<{ id: string, name: string, purpose: string | null, kind: ApiKeyKind, scopes: Array<string>, last4: string, ipAllowList: Array<string>, rateLimit: number, expiresAt: string | null, retiresAt: string | null, replacedById: string | null, revokedAt: string | null, isValid: boolean, callCount: number, lastUsedAt: string | null, lastUsedAddress: string | null, createdAt: string }> | null };
+
+export type KeyFragment = { id: string, name: string, purpose: string | null, kind: ApiKeyKind, scopes: Array<string>, last4: string, ipAllowList: Array<string>, rateLimit: number, expiresAt: string | null, retiresAt: string | null, replacedById: string | null, revokedAt: string | null, isValid: boolean, callCount: number, lastUsedAt: string | null, lastUsedAddress: string | null, createdAt: string };
+
+export type CreateApiKeyMutationVariables = Exact<{
+  input: NewApiKey;
+}>;
+
+
+export type CreateApiKeyMutation = { createApiKey: { token: string, apiKey: { id: string, name: string, purpose: string | null, kind: ApiKeyKind, scopes: Array<string>, last4: string, ipAllowList: Array<string>, rateLimit: number, expiresAt: string | null, retiresAt: string | null, replacedById: string | null, revokedAt: string | null, isValid: boolean, callCount: number, lastUsedAt: string | null, lastUsedAddress: string | null, createdAt: string } } | null };
+
+export type UpdateApiKeyMutationVariables = Exact<{
+  id: string;
+  input: UpdateApiKey;
+}>;
+
+
+export type UpdateApiKeyMutation = { updateApiKey: { id: string, name: string, purpose: string | null, kind: ApiKeyKind, scopes: Array<string>, last4: string, ipAllowList: Array<string>, rateLimit: number, expiresAt: string | null, retiresAt: string | null, replacedById: string | null, revokedAt: string | null, isValid: boolean, callCount: number, lastUsedAt: string | null, lastUsedAddress: string | null, createdAt: string } | null };
+
+export type RotateApiKeyMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RotateApiKeyMutation = { rotateApiKey: { token: string, apiKey: { id: string, name: string, purpose: string | null, kind: ApiKeyKind, scopes: Array<string>, last4: string, ipAllowList: Array<string>, rateLimit: number, expiresAt: string | null, retiresAt: string | null, replacedById: string | null, revokedAt: string | null, isValid: boolean, callCount: number, lastUsedAt: string | null, lastUsedAddress: string | null, createdAt: string } } | null };
+
+export type RevokeApiKeyMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RevokeApiKeyMutation = { revokeApiKey: { id: string, name: string, purpose: string | null, kind: ApiKeyKind, scopes: Array<string>, last4: string, ipAllowList: Array<string>, rateLimit: number, expiresAt: string | null, retiresAt: string | null, replacedById: string | null, revokedAt: string | null, isValid: boolean, callCount: number, lastUsedAt: string | null, lastUsedAddress: string | null, createdAt: string } | null };
+
+export type LeadsQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  filter?: LeadFilter | null | undefined;
+  sort?: LeadSort | null | undefined;
+}>;
+
+
+export type LeadsQuery = { leads: { totalCount: number, nodes: Array<{ id: string, businessName: string, contactName: string | null, email: string | null, phone: string | null, requestedAmount: string | null, source: string | null, status: LeadStatus, nextActionAt: string | null, createdAt: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+
+export type LeadQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type LeadQuery = { lead: { id: string, businessName: string, dbaName: string | null, contactName: string | null, email: string | null, phone: string | null, status: LeadStatus, source: string | null, requestedAmount: string | null, notes: string | null, nextActionAt: string | null, createdAt: string, updatedAt: string, merchant: { id: string, legalName: string } | null } | null };
+
+export type CreateLeadMutationVariables = Exact<{
+  input: NewLead;
+}>;
+
+
+export type CreateLeadMutation = { createLead: { id: string, businessName: string } | null };
+
+export type UpdateLeadMutationVariables = Exact<{
+  id: string;
+  input: UpdateLead;
+}>;
+
+
+export type UpdateLeadMutation = { updateLead: { id: string, updatedAt: string } | null };
+
+export type DeleteLeadMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteLeadMutation = { deleteLead: string | null };
+
+export type ConvertLeadMutationVariables = Exact<{
+  id: string;
+  input: ConvertLead;
+}>;
+
+
+export type ConvertLeadMutation = { convertLead: { merchant: { id: string, legalName: string } | null } | null };
+
+export type MerchantsQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  filter?: MerchantFilter | null | undefined;
+  sort?: MerchantSort | null | undefined;
+}>;
+
+
+export type MerchantsQuery = { merchants: { totalCount: number, nodes: Array<{ id: string, legalName: string, dbaName: string | null, industry: string | null, city: string | null, state: string | null, email: string | null, phone: string | null, annualRevenue: string | null, createdAt: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+
+export type MerchantQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type MerchantQuery = { merchant: { id: string, legalName: string, dbaName: string | null, referenceId: string | null, federalId: string | null, industry: string | null, email: string | null, phone: string | null, addressLine1: string | null, addressLine2: string | null, city: string | null, state: string | null, postalCode: string | null, businessType: string | null, startedOn: string | null, website: string | null, stateOfIncorporation: string | null, naicsCode: string | null, sicCode: string | null, homeBased: boolean, eCommerce: boolean, annualRevenue: string | null, createdAt: string, updatedAt: string, contacts: Array<{ id: string, firstName: string, lastName: string, title: string | null, email: string | null, phone: string | null, ssnLast4: string | null, ownershipPct: string | null, isGuarantor: boolean, isPrimary: boolean }> | null, deals: { totalCount: number, nodes: Array<{ id: string, dealNumber: string, state: DealState, productType: DealProduct, fundedAmount: string | null, paybackAmount: string | null, fundedAt: string | null }> } | null, communications: { totalCount: number, nodes: Array<{ id: string, channel: CommunicationChannel, direction: CommunicationDirection, fromAddr: string | null, toAddr: string | null, body: string | null, durationSec: number | null, occurredAt: string }> } | null } | null };
+
+export type ContactedFragment = { id: string, channel: CommunicationChannel, direction: CommunicationDirection, fromAddr: string | null, toAddr: string | null, body: string | null, durationSec: number | null, occurredAt: string };
+
+export type CreateMerchantMutationVariables = Exact<{
+  input: NewMerchant;
+}>;
+
+
+export type CreateMerchantMutation = { createMerchant: { id: string, legalName: string } | null };
+
+export type UpdateMerchantMutationVariables = Exact<{
+  id: string;
+  input: UpdateMerchant;
+}>;
+
+
+export type UpdateMerchantMutation = { updateMerchant: { id: string, updatedAt: string } | null };
+
+export type DeleteMerchantMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteMerchantMutation = { deleteMerchant: string | null };
+
+export type PaymentsQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  filter?: PaymentFilter | null | undefined;
+  sort?: PaymentSort | null | undefined;
+}>;
+
+
+export type PaymentsQuery = { payments: { totalCount: number, nodes: Array<{ id: string, dealId: string, type: PaymentType, status: PaymentStatus, amount: string, direction: PaymentDirection | null, method: PaymentMethod | null, scheduledDate: string | null, clearedDate: string | null, returnedAt: string | null, note: string | null, referenceId: string | null, createdAt: string, deal: { id: string, dealNumber: string, merchant: { id: string, legalName: string } | null } | null, madeUpBy: { id: string, status: PaymentStatus, scheduledDate: string | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+
+export type UpdatePaymentMutationVariables = Exact<{
+  id: string;
+  input: UpdatePayment;
+}>;
+
+
+export type UpdatePaymentMutation = { updatePayment: { id: string, status: PaymentStatus, updatedAt: string } | null };
+
+export type PaymentCalendarQueryVariables = Exact<{
+  from: string;
+  to: string;
+}>;
+
+
+export type PaymentCalendarQuery = { paymentCalendar: Array<{ date: string, bankingDay: boolean, expected: { count: number, amount: string }, collected: { count: number, amount: string }, bounced: { count: number, amount: string } }> | null };
+
+export type BounceQueueQueryVariables = Exact<{
+  limit?: number | null | undefined;
+}>;
+
+
+export type BounceQueueQuery = { bounceQueue: Array<{ code: string | null, title: string | null, action: PaymentReturnAction | null, retryable: boolean, fee: string | null, payment: { id: string, dealId: string, amount: string, type: PaymentType, scheduledDate: string | null, returnedAt: string | null, deal: { id: string, dealNumber: string, merchant: { id: string, legalName: string } | null } | null } }> | null };
+
+export type WebhookEndpointsQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  filter?: WebhookEndpointFilter | null | undefined;
+  sort?: WebhookEndpointSort | null | undefined;
+}>;
+
+
+export type WebhookEndpointsQuery = { webhookEndpoints: { totalCount: number, nodes: Array<{ id: string, url: string, events: Array<string>, isActive: boolean, failureStreak: number, disabledAt: string | null, disabledReason: string | null, lastDeliveredAt: string | null, createdAt: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+
+export type WebhookEndpointQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type WebhookEndpointQuery = { webhookEndpoint: { id: string, url: string, events: Array<string>, isActive: boolean, failureStreak: number, disabledAt: string | null, disabledReason: string | null, lastDeliveredAt: string | null, createdAt: string } | null };
+
+export type EndpointFragment = { id: string, url: string, events: Array<string>, isActive: boolean, failureStreak: number, disabledAt: string | null, disabledReason: string | null, lastDeliveredAt: string | null, createdAt: string };
+
+export type WebhookDeliveriesQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  filter?: WebhookDeliveryFilter | null | undefined;
+  sort?: WebhookDeliverySort | null | undefined;
+}>;
+
+
+export type WebhookDeliveriesQuery = { webhookDeliveries: { totalCount: number, nodes: Array<{ id: string, event: string, status: WebhookDeliveryStatus, attempts: number, responseStatus: number | null, error: string | null, durationMs: number | null, deliveredAt: string | null, createdAt: string, endpoint: { id: string, url: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+
+export type WebhookDeliveryQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type WebhookDeliveryQuery = { webhookDelivery: { id: string, event: string, status: WebhookDeliveryStatus, attempts: number, payload: unknown, deliveredAt: string | null, createdAt: string, endpoint: { id: string, url: string } | null, tries: Array<{ id: string, number: number, responseStatus: number | null, durationMs: number, error: string | null, responseSnippet: string | null, createdAt: string }> | null } | null };
+
+export type CreateWebhookEndpointMutationVariables = Exact<{
+  input: NewWebhookEndpoint;
+}>;
+
+
+export type CreateWebhookEndpointMutation = { createWebhookEndpoint: { secret: string, webhookEndpoint: { id: string, url: string, events: Array<string>, isActive: boolean, failureStreak: number, disabledAt: string | null, disabledReason: string | null, lastDeliveredAt: string | null, createdAt: string } } | null };
+
+export type UpdateWebhookEndpointMutationVariables = Exact<{
+  id: string;
+  input: UpdateWebhookEndpoint;
+}>;
+
+
+export type UpdateWebhookEndpointMutation = { updateWebhookEndpoint: { id: string, url: string, events: Array<string>, isActive: boolean, failureStreak: number, disabledAt: string | null, disabledReason: string | null, lastDeliveredAt: string | null, createdAt: string } | null };
+
+export type DeleteWebhookEndpointMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteWebhookEndpointMutation = { deleteWebhookEndpoint: string | null };
+
+export type RotateWebhookSecretMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RotateWebhookSecretMutation = { rotateWebhookSecret: { secret: string, webhookEndpoint: { id: string } } | null };
+
+export type TestWebhookEndpointMutationVariables = Exact<{
+  id: string;
+  event: string;
+}>;
+
+
+export type TestWebhookEndpointMutation = { testWebhookEndpoint: { id: string, status: WebhookDeliveryStatus } | null };
+
+export type RedeliverWebhookMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RedeliverWebhookMutation = { redeliverWebhook: { id: string, status: WebhookDeliveryStatus } | null };
+
+export const DashboardDocument = typed<DashboardQuery, DashboardQueryVariables>(
+  "query Dashboard{dashboard{pipeline{state deals{count amount}}fundedVolume{month deals{count amount}}collections{...CollectedOn}defaults{count amount}bounces{count amount}stipulationsReceived{count}offersExpiring{count amount}payoutsToApprove{count amount}drawsToJudge{count amount}renewals{count amount}disbursements{count amount}}}fragment CollectedOn on CollectionDay{date bankingDay expected{count amount}collected{count amount}bounced{count amount}}",
+);
+
+export const DealDocument = typed<DealQuery, DealQueryVariables>(
+  "query Deal($id:ID!){deal(id:$id){id dealNumber referenceId productType state moves factorRate buyRate specifiedPercentage fundedAmount paybackAmount bankFeeBasis bankFeeValue applicationFee wireFee defaultSurcharge epoFactorRate epoWindowDays paymentAmount commissionBasis commissionValue renewalPayoffAmount termDays position collectionDay numberOfPayments uwScore uwScoreCategory collectionFrequency collectionSchedule firstPaymentDate payoffDate fundedAt defaultedAt isRenewal createdAt updatedAt merchant{id legalName}iso{id name}fundedLender{id name}renewedFromDeal{id dealNumber}collection{outstanding collected writtenOff paidDownPct nextPayment{id amount scheduledDate}}}}",
+);
+
+export const DealSubmissionsDocument = typed<DealSubmissionsQuery, DealSubmissionsQueryVariables>(
+  "query DealSubmissions($id:ID!){deal(id:$id){id submissions(first:50 sort:{field:STATUS_CHANGED_AT direction:DESC}){nodes{id submittedAt statusChangedAt declinedAt funder{id name}status{id name category}approvals(first:10 sort:{field:ID direction:DESC}){nodes{id state fundedAmount paybackAmount factorRate termDays bankFeePercent offerSentAt expiresAt acceptedAt counterAmount counterFactor counterTermDays counterNote}}}totalCount}}}",
+);
+
+export const DealUnderwritingDocument = typed<DealUnderwritingQuery, DealUnderwritingQueryVariables>(
+  "query DealUnderwriting($id:ID!){deal(id:$id){id statementAnalyses(first:10 sort:{field:VERSION direction:DESC}){nodes{id source version periodStart periodEnd monthsCovered grossDeposits mcaDeposits internalTransfers trueRevenue3m avgMonthlyTrueRevenue estimatedMcaMonthly avgDailyBalance positionCount nsfCount negativeDays altered positions alteredFlags receivedAt}totalCount}decisions(first:10 sort:{field:CREATED_AT direction:DESC}){nodes{id recommendation score category flags maxOffer metrics createdAt}totalCount}}}",
+);
+
+export const DealDisclosuresDocument = typed<DealDisclosuresQuery, DealDisclosuresQueryVariables>(
+  "query DealDisclosures($id:ID!){deal(id:$id){id disclosures(first:20 sort:{field:CREATED_AT direction:DESC}){nodes{id state status computed deliveredAt signedAt createdAt}totalCount}}}",
+);
+
+export const DealCommunicationsDocument = typed<DealCommunicationsQuery, DealCommunicationsQueryVariables>(
+  "query DealCommunications($id:ID!){deal(id:$id){id communications(first:50 sort:{field:OCCURRED_AT direction:DESC}){nodes{...Contacted}totalCount}}}fragment Contacted on Communication{id channel direction fromAddr toAddr body durationSec occurredAt}",
+);
+
+export const DealStipulationsDocument = typed<DealStipulationsQuery, DealStipulationsQueryVariables>(
+  "query DealStipulations($id:ID!){deal(id:$id){id stipulations{id title status required waivable months receivedAt approvedAt rejectedReason waivedReason waivedAt}}}",
+);
+
+export const ReceiveStipulationDocument = typed<ReceiveStipulationMutation, ReceiveStipulationMutationVariables>(
+  "mutation ReceiveStipulation($id:ID!$input:ReceiveStipulation!){receiveStipulation(id:$id input:$input){id status}}",
+);
+
+export const ApproveStipulationDocument = typed<ApproveStipulationMutation, ApproveStipulationMutationVariables>(
+  "mutation ApproveStipulation($id:ID!){approveStipulation(id:$id){id status}}",
+);
+
+export const RejectStipulationDocument = typed<RejectStipulationMutation, RejectStipulationMutationVariables>(
+  "mutation RejectStipulation($id:ID!$input:StipulationReason!){rejectStipulation(id:$id input:$input){id status}}",
+);
+
+export const WaiveStipulationDocument = typed<WaiveStipulationMutation, WaiveStipulationMutationVariables>(
+  "mutation WaiveStipulation($id:ID!$input:StipulationReason!){waiveStipulation(id:$id input:$input){id status}}",
+);
+
+export const ReopenStipulationDocument = typed<ReopenStipulationMutation, ReopenStipulationMutationVariables>(
+  "mutation ReopenStipulation($id:ID!){reopenStipulation(id:$id){id status}}",
+);
+
+export const DealLedgerDocument = typed<DealLedgerQuery, DealLedgerQueryVariables>(
+  "query DealLedger($id:ID!){deal(id:$id){id ledgerEntries(first:100 sort:{field:ID direction:DESC}){nodes{id kind memo occurredAt postings{id account amount}}totalCount}}}",
+);
+
+export const DealHistoryDocument = typed<DealHistoryQuery, DealHistoryQueryVariables>(
+  "query DealHistory($id:ID!){deal(id:$id){id history(first:50 sort:{field:ID direction:DESC}){nodes{id actorName surface action requestId before after createdAt}totalCount}}}",
+);
+
+export const DealsDocument = typed<DealsQuery, DealsQueryVariables>(
+  "query Deals($first:Int!$after:String$filter:DealFilter$sort:DealSort){deals(first:$first after:$after filter:$filter sort:$sort){nodes{id dealNumber state productType fundedAmount paybackAmount factorRate fundedAt createdAt merchant{id legalName}iso{id name}}pageInfo{hasNextPage endCursor}totalCount}}",
+);
+
+export const DealColumnDocument = typed<DealColumnQuery, DealColumnQueryVariables>(
+  "query DealColumn($state:DealState!$first:Int!){deals(first:$first filter:{state:$state}sort:{field:CREATED_AT direction:DESC}){nodes{id dealNumber state moves fundedAmount createdAt fundedAt merchant{legalName}}totalCount}}",
+);
+
+export const CreateDealDocument = typed<CreateDealMutation, CreateDealMutationVariables>(
+  "mutation CreateDeal($input:NewDeal!){createDeal(input:$input){id dealNumber}}",
+);
+
+export const UpdateDealDocument = typed<UpdateDealMutation, UpdateDealMutationVariables>(
+  "mutation UpdateDeal($id:ID!$input:UpdateDeal!){updateDeal(id:$id input:$input){id dealNumber state updatedAt}}",
+);
+
+export const FundingBlocksDocument = typed<FundingBlocksQuery, FundingBlocksQueryVariables>(
+  "query FundingBlocks($id:ID!$to:DealState!){deal(id:$id){id fundingBlocks(to:$to){code hard problem remedy overridden}}}",
+);
+
+export const OverrideFundingBlockDocument = typed<OverrideFundingBlockMutation, OverrideFundingBlockMutationVariables>(
+  "mutation OverrideFundingBlock($dealId:ID!$input:NewFundingOverride!){overrideFundingBlock(dealId:$dealId input:$input){id blockCode}}",
+);
+
+export const MerchantChoicesDocument = typed<MerchantChoicesQuery, MerchantChoicesQueryVariables>(
+  "query MerchantChoices($q:String){merchants(first:20 filter:{q:$q}sort:{field:LEGAL_NAME direction:ASC}){nodes{id legalName}}}",
+);
+
+export const KeysDocument = typed<KeysQuery, KeysQueryVariables>(
+  "query Keys{apiKeys{...Key}}fragment Key on ApiKey{id name purpose kind scopes last4 ipAllowList rateLimit expiresAt retiresAt replacedById revokedAt isValid callCount lastUsedAt lastUsedAddress createdAt}",
+);
+
+export const CreateApiKeyDocument = typed<CreateApiKeyMutation, CreateApiKeyMutationVariables>(
+  "mutation CreateApiKey($input:NewApiKey!){createApiKey(input:$input){token apiKey{...Key}}}fragment Key on ApiKey{id name purpose kind scopes last4 ipAllowList rateLimit expiresAt retiresAt replacedById revokedAt isValid callCount lastUsedAt lastUsedAddress createdAt}",
+);
+
+export const UpdateApiKeyDocument = typed<UpdateApiKeyMutation, UpdateApiKeyMutationVariables>(
+  "mutation UpdateApiKey($id:ID!$input:UpdateApiKey!){updateApiKey(id:$id input:$input){...Key}}fragment Key on ApiKey{id name purpose kind scopes last4 ipAllowList rateLimit expiresAt retiresAt replacedById revokedAt isValid callCount lastUsedAt lastUsedAddress createdAt}",
+);
+
+export const RotateApiKeyDocument = typed<RotateApiKeyMutation, RotateApiKeyMutationVariables>(
+  "mutation RotateApiKey($id:ID!){rotateApiKey(id:$id){token apiKey{...Key}}}fragment Key on ApiKey{id name purpose kind scopes last4 ipAllowList rateLimit expiresAt retiresAt replacedById revokedAt isValid callCount lastUsedAt lastUsedAddress createdAt}",
+);
+
+export const RevokeApiKeyDocument = typed<RevokeApiKeyMutation, RevokeApiKeyMutationVariables>(
+  "mutation RevokeApiKey($id:ID!){revokeApiKey(id:$id){...Key}}fragment Key on ApiKey{id name purpose kind scopes last4 ipAllowList rateLimit expiresAt retiresAt replacedById revokedAt isValid callCount lastUsedAt lastUsedAddress createdAt}",
+);
+
+export const LeadsDocument = typed<LeadsQuery, LeadsQueryVariables>(
+  "query Leads($first:Int!$after:String$filter:LeadFilter$sort:LeadSort){leads(first:$first after:$after filter:$filter sort:$sort){nodes{id businessName contactName email phone requestedAmount source status nextActionAt createdAt}pageInfo{hasNextPage endCursor}totalCount}}",
+);
+
+export const LeadDocument = typed<LeadQuery, LeadQueryVariables>(
+  "query Lead($id:ID!){lead(id:$id){id businessName dbaName contactName email phone status source requestedAmount notes nextActionAt createdAt updatedAt merchant{id legalName}}}",
+);
+
+export const CreateLeadDocument = typed<CreateLeadMutation, CreateLeadMutationVariables>(
+  "mutation CreateLead($input:NewLead!){createLead(input:$input){id businessName}}",
+);
+
+export const UpdateLeadDocument = typed<UpdateLeadMutation, UpdateLeadMutationVariables>(
+  "mutation UpdateLead($id:ID!$input:UpdateLead!){updateLead(id:$id input:$input){id updatedAt}}",
+);
+
+export const DeleteLeadDocument = typed<DeleteLeadMutation, DeleteLeadMutationVariables>(
+  "mutation DeleteLead($id:ID!){deleteLead(id:$id)}",
+);
+
+export const ConvertLeadDocument = typed<ConvertLeadMutation, ConvertLeadMutationVariables>(
+  "mutation ConvertLead($id:ID!$input:ConvertLead!){convertLead(id:$id input:$input){merchant{id legalName}}}",
+);
+
+export const MerchantsDocument = typed<MerchantsQuery, MerchantsQueryVariables>(
+  "query Merchants($first:Int!$after:String$filter:MerchantFilter$sort:MerchantSort){merchants(first:$first after:$after filter:$filter sort:$sort){nodes{id legalName dbaName industry city state email phone annualRevenue createdAt}pageInfo{hasNextPage endCursor}totalCount}}",
+);
+
+export const MerchantDocument = typed<MerchantQuery, MerchantQueryVariables>(
+  "query Merchant($id:ID!){merchant(id:$id){id legalName dbaName referenceId federalId industry email phone addressLine1 addressLine2 city state postalCode businessType startedOn website stateOfIncorporation naicsCode sicCode homeBased eCommerce annualRevenue createdAt updatedAt contacts{id firstName lastName title email phone ssnLast4 ownershipPct isGuarantor isPrimary}deals(first:50 sort:{field:CREATED_AT direction:DESC}){nodes{id dealNumber state productType fundedAmount paybackAmount fundedAt}totalCount}communications(first:20 sort:{field:OCCURRED_AT direction:DESC}){nodes{...Contacted}totalCount}}}fragment Contacted on Communication{id channel direction fromAddr toAddr body durationSec occurredAt}",
+);
+
+export const CreateMerchantDocument = typed<CreateMerchantMutation, CreateMerchantMutationVariables>(
+  "mutation CreateMerchant($input:NewMerchant!){createMerchant(input:$input){id legalName}}",
+);
+
+export const UpdateMerchantDocument = typed<UpdateMerchantMutation, UpdateMerchantMutationVariables>(
+  "mutation UpdateMerchant($id:ID!$input:UpdateMerchant!){updateMerchant(id:$id input:$input){id updatedAt}}",
+);
+
+export const DeleteMerchantDocument = typed<DeleteMerchantMutation, DeleteMerchantMutationVariables>(
+  "mutation DeleteMerchant($id:ID!){deleteMerchant(id:$id)}",
+);
+
+export const PaymentsDocument = typed<PaymentsQuery, PaymentsQueryVariables>(
+  "query Payments($first:Int!$after:String$filter:PaymentFilter$sort:PaymentSort){payments(first:$first after:$after filter:$filter sort:$sort){nodes{id dealId type status amount direction method scheduledDate clearedDate returnedAt note referenceId createdAt deal{id dealNumber merchant{id legalName}}madeUpBy{id status scheduledDate}}pageInfo{hasNextPage endCursor}totalCount}}",
+);
+
+export const UpdatePaymentDocument = typed<UpdatePaymentMutation, UpdatePaymentMutationVariables>(
+  "mutation UpdatePayment($id:ID!$input:UpdatePayment!){updatePayment(id:$id input:$input){id status updatedAt}}",
+);
+
+export const PaymentCalendarDocument = typed<PaymentCalendarQuery, PaymentCalendarQueryVariables>(
+  "query PaymentCalendar($from:Date!$to:Date!){paymentCalendar(from:$from to:$to){...CollectedOn}}fragment CollectedOn on CollectionDay{date bankingDay expected{count amount}collected{count amount}bounced{count amount}}",
+);
+
+export const BounceQueueDocument = typed<BounceQueueQuery, BounceQueueQueryVariables>(
+  "query BounceQueue($limit:Int){bounceQueue(limit:$limit){code title action retryable fee payment{id dealId amount type scheduledDate returnedAt deal{id dealNumber merchant{id legalName}}}}}",
+);
+
+export const WebhookEndpointsDocument = typed<WebhookEndpointsQuery, WebhookEndpointsQueryVariables>(
+  "query WebhookEndpoints($first:Int!$after:String$filter:WebhookEndpointFilter$sort:WebhookEndpointSort){webhookEndpoints(first:$first after:$after filter:$filter sort:$sort){nodes{...Endpoint}pageInfo{hasNextPage endCursor}totalCount}}fragment Endpoint on WebhookEndpoint{id url events isActive failureStreak disabledAt disabledReason lastDeliveredAt createdAt}",
+);
+
+export const WebhookEndpointDocument = typed<WebhookEndpointQuery, WebhookEndpointQueryVariables>(
+  "query WebhookEndpoint($id:ID!){webhookEndpoint(id:$id){...Endpoint}}fragment Endpoint on WebhookEndpoint{id url events isActive failureStreak disabledAt disabledReason lastDeliveredAt createdAt}",
+);
+
+export const WebhookDeliveriesDocument = typed<WebhookDeliveriesQuery, WebhookDeliveriesQueryVariables>(
+  "query WebhookDeliveries($first:Int!$after:String$filter:WebhookDeliveryFilter$sort:WebhookDeliverySort){webhookDeliveries(first:$first after:$after filter:$filter sort:$sort){nodes{id event status attempts responseStatus error durationMs deliveredAt createdAt endpoint{id url}}pageInfo{hasNextPage endCursor}totalCount}}",
+);
+
+export const WebhookDeliveryDocument = typed<WebhookDeliveryQuery, WebhookDeliveryQueryVariables>(
+  "query WebhookDelivery($id:ID!){webhookDelivery(id:$id){id event status attempts payload deliveredAt createdAt endpoint{id url}tries{id number responseStatus durationMs error responseSnippet createdAt}}}",
+);
+
+export const CreateWebhookEndpointDocument = typed<CreateWebhookEndpointMutation, CreateWebhookEndpointMutationVariables>(
+  "mutation CreateWebhookEndpoint($input:NewWebhookEndpoint!){createWebhookEndpoint(input:$input){secret webhookEndpoint{...Endpoint}}}fragment Endpoint on WebhookEndpoint{id url events isActive failureStreak disabledAt disabledReason lastDeliveredAt createdAt}",
+);
+
+export const UpdateWebhookEndpointDocument = typed<UpdateWebhookEndpointMutation, UpdateWebhookEndpointMutationVariables>(
+  "mutation UpdateWebhookEndpoint($id:ID!$input:UpdateWebhookEndpoint!){updateWebhookEndpoint(id:$id input:$input){...Endpoint}}fragment Endpoint on WebhookEndpoint{id url events isActive failureStreak disabledAt disabledReason lastDeliveredAt createdAt}",
+);
+
+export const DeleteWebhookEndpointDocument = typed<DeleteWebhookEndpointMutation, DeleteWebhookEndpointMutationVariables>(
+  "mutation DeleteWebhookEndpoint($id:ID!){deleteWebhookEndpoint(id:$id)}",
+);
+
+export const RotateWebhookSecretDocument = typed<RotateWebhookSecretMutation, RotateWebhookSecretMutationVariables>(
+  "mutation RotateWebhookSecret($id:ID!){rotateWebhookSecret(id:$id){secret webhookEndpoint{id}}}",
+);
+
+export const TestWebhookEndpointDocument = typed<TestWebhookEndpointMutation, TestWebhookEndpointMutationVariables>(
+  "mutation TestWebhookEndpoint($id:ID!$event:String!){testWebhookEndpoint(id:$id event:$event){id status}}",
+);
+
+export const RedeliverWebhookDocument = typed<RedeliverWebhookMutation, RedeliverWebhookMutationVariables>(
+  "mutation RedeliverWebhook($id:ID!){redeliverWebhook(id:$id){id status}}",
+);

@@ -1,0 +1,21 @@
+import "@mantine/core/styles.css";
+import "@mantine/notifications/styles.css";
+import "./app/app.css";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { App } from "./app/App";
+
+const root = document.getElementById("root");
+if (!root) {
+  throw new Error("index.html has no #root");
+}
+
+// The nonce that the page's policy lets styles be added with. A library looks for it under webpack's name.
+const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
+Object.assign(globalThis, { __webpack_nonce__: nonce });
+
+createRoot(root).render(
+  <StrictMode>
+    <App nonce={nonce} />
+  </StrictMode>,
+);

@@ -1,0 +1,149 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+  type SearchSchemaInput,
+} from "@tanstack/react-router";
+import { loadSession } from "../session/session";
+import { NoPage } from "../shell/Missing";
+import { Pending } from "../shell/Pending";
+import { RouteError } from "../shell/RouteError";
+
+// The addresses of the portal. Each screen is a file of its own, loaded when somebody goes there.
+
+/** texts keeps what an address's query gives as text, and drops the rest; what it means the screen knows. */
+function texts(search: Record<string, unknown> & SearchSchemaInput): Record<string, string | undefined> {
+  const kept: Record<string, string> = {};
+  for (const [name, value] of Object.entries(search)) {
+    if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
+      kept[name] = String(value);
+    }
+  }
+  return kept;
+}
+
+const root = createRootRoute({ notFoundComponent: NoPage });
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: "/login",
+  validateSearch: (search: Record<string, unknown>): { to?: string; expired?: boolean } => ({
+    // Only a place of this portal: a link to the login must not lead elsewhere.
+    ...(typeof search.to === "string" && /^\/(?![/\\])/.test(search.to) ? { to: search.to } : {}),
+    ...(search.expired === true ? { expired: true } : {}),
+  }),
+  component: lazyRouteComponent(() => import("../features/login/Login"), "Login"),
+});
+
+const reset = createRoute({
+  getParentRoute: () => root,
+  path: "/reset",
+  validateSearch: (search: Record<string, unknown>): { token?: string } =>
+    search.token === undefined ? {} : { token: String(search.token) },
+  component: lazyRouteComponent(() => import("../features/login/Reset"), "Reset"),
+});
+
+const staff = createRoute({
+  getParentRoute: () => root,
+  id: "staff",
+  beforeLoad: async ({ location }) => {
+    if (!(await loadSession())) {
+      throw redirect({ to: "/login", search: location.href === "/" ? {} : { to: location.href } });
+    }
+  },
+  component: lazyRouteComponent(() => import("../shell/Shell"), "Shell"),
+});
+
+const dashboard = createRoute({
+  getParentRoute: () => staff,
+  path: "/",
+  component: lazyRouteComponent(() => import("../features/dashboard/Dashboard"), "Dashboard"),
+});
+
+const leads = createRoute({
+  getParentRoute: () => staff,
+  path: "/leads",
+  validateSearch: texts,
+  component: lazyRouteComponent(() => import("../features/leads/Leads"), "Leads"),
+});
+
+const lead = createRoute({
+  getParentRoute: () => staff,
+  path: "/leads/$id",
+  component: lazyRouteComponent(() => import("../features/leads/Lead"), "Lead"),
+});
+
+const merchants = createRoute({
+  getParentRoute: () => staff,
+  path: "/merchants",
+  validateSearch: texts,
+  component: lazyRouteComponent(() => import("../features/merchants/Merchants"), "Merchants"),
+});
+
+const merchant = createRoute({
+  getParentRoute: () => staff,
+  path: "/merchants/$id",
+  component: lazyRouteComponent(() => import("../features/merchants/Merchant"), "Merchant"),
+});
+
+const deals = createRoute({
+  getParentRoute: () => staff,
+  path: "/deals",
+  validateSearch: texts,
+  component: lazyRouteComponent(() => import("../features/deals/Deals"), "Deals"),
+});
+
+const deal = createRoute({
+  getParentRoute: () => staff,
+  path: "/deals/$id",
+  validateSearch: texts,
+  component: lazyRouteComponent(() => import("../features/deal/Deal"), "Deal"),
+});
+
+const payments = createRoute({
+  getParentRoute: () => staff,
+  path: "/payments",
+  validateSearch: texts,
+  component: lazyRouteComponent(() => import("../features/payments/Payments"), "Payments"),
+});
+
+const webhooks = createRoute({
+  getParentRoute: () => staff,
+  path: "/settings/webhooks",
+  validateSearch: texts,
+  component: lazyRouteComponent(() => import("../features/webhooks/Webhooks"), "Webhooks"),
+});
+
+const endpoint = createRoute({
+  getParentRoute: () => staff,
+  path: "/settings/webhooks/$id",
+  validateSearch: texts,
+  component: lazyRouteComponent(() => import("../features/webhooks/Endpoint"), "Endpoint"),
+});
+
+const keys = createRoute({
+  getParentRoute: () => staff,
+  path: "/settings/keys",
+  component: lazyRouteComponent(() => import("../features/keys/Keys"), "Keys"),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    login,
+    reset,
+    staff.addChildren([dashboard, leads, lead, merchants, merchant, deals, deal, payments, webhooks, endpoint, keys]),
+  ]),
+  defaultPreload: "intent",
+  defaultErrorComponent: RouteError,
+  defaultPendingComponent: Pending,
+  defaultNotFoundComponent: NoPage,
+  scrollRestoration: true,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

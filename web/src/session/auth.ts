@@ -1,0 +1,86 @@
+// Calls of /auth/, where members of staff sign in and out.
+
+/** What is wrong with one field, as every surface of the server says it. */
+export type Detail = { path: string; message: string };
+
+/** Problem is a refusal of the server, worded for people. The request id is what support asks for. */
+export class Problem extends Error {
+  constructor(
+    message: string,
+    readonly code: string,
+    readonly requestId: string | undefined,
+    readonly details: Detail[],
+  ) {
+    super(message);
+    this.name = "Problem";
+  }
+}
+
+/** unreachable is the problem of a call that no answer came to. */
+export function unreachable(): Problem {
+  return new Problem(
+    "The server cannot be reached. Check your connection and try again.",
+    "unreachable",
+    undefined,
+    [],
+  );
+}
+
+export type Session = {
+  user: {
+    id: number;
+    email: string;
+    name: string;
+    role: { id: number; code: string | null; name: string };
+    secondFactor: boolean;
+  };
+  permissions: string[];
+  tenant: { id: number; name: string; host: string; timeZone: string };
+};
+
+/** The first step of signing in: who is signed in, or that a second factor is asked for. */
+export type FirstStep = Session | { secondFactor: true };
+
+type Body = { error?: string; code?: string; requestId?: string; details?: Detail[] };
+
+async function call<Answer>(path: string, body?: Record<string, string>): Promise<Answer> {
+  let response: Response;
+  try {
+    response = await fetch(`/auth/${path}`, {
+      method: body ? "POST" : "GET",
+      headers: body ? { "Content-Type": "application/json" } : {},
+      body: body ? JSON.stringify(body) : null,
+      credentials: "same-origin",
+    });
+  } catch {
+    throw unreachable();
+  }
+  const answer: unknown = await response.json().catch(() => ({}));
+  if (!response.ok) {
+    const said = answer as Body;
+    throw new Problem(
+      said.error ?? `The server answered ${response.status}.`,
+      said.code ?? String(response.status),
+      said.requestId ?? response.headers.get("X-Request-Id") ?? undefined,
+      said.details ?? [],
+    );
+  }
+  return answer as Answer;
+}
+
+export const auth = {
+  session: () => call<Session>("session"),
+  login: (email: string, password: string) => call<FirstStep>("login", { email, password }),
+  secondFactor: (code: string) => call<Session>("second-factor", { code }),
+  logout: () => post("logout"),
+  reset: (token: string, password: string) => call<unknown>("reset", { token, password }),
+};
+
+/** post sends a call that has no fields. */
+async function post(path: string): Promise<void> {
+  try {
+    await fetch(`/auth/${path}`, { method: "POST", credentials: "same-origin" });
+  } catch {
+    throw unreachable();
+  }
+}

@@ -1,0 +1,80 @@
+import { ActionIcon, Button, Group, Menu, useMantineColorScheme } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import { ChevronDown, Monitor, Moon, Sun } from "lucide-react";
+import { complain } from "../gql/act";
+import { auth, Problem } from "../session/auth";
+import { end, useSession } from "../session/session";
+
+/** Account says who is signed in, and for which company. */
+export function Account() {
+  const session = useSession();
+  const navigate = useNavigate();
+  const leave = async () => {
+    try {
+      await auth.logout();
+      await navigate({ to: "/login" });
+      end();
+    } catch (error) {
+      if (!(error instanceof Problem)) {
+        throw error;
+      }
+      complain(error);
+    }
+  };
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Theme />
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <Button
+            variant="default"
+            size="compact-md"
+            rightSection={<ChevronDown size={14} aria-hidden />}
+            maw={{ base: 130, xs: 240 }}
+          >
+            {session.user.name || session.user.email}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>{session.user.email}</Menu.Label>
+          <Menu.Label>
+            {session.user.role.name}, {session.tenant.name}
+          </Menu.Label>
+          <Menu.Divider />
+          <Menu.Item onClick={() => void leave()}>Sign out</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </Group>
+  );
+}
+
+const schemes = {
+  light: { title: "Light", icon: Sun },
+  dark: { title: "Dark", icon: Moon },
+  auto: { title: "As the system", icon: Monitor },
+} as const;
+
+function Theme() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const Icon = schemes[colorScheme].icon;
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="default" size="lg" aria-label="Colours">
+          <Icon size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {(["light", "dark", "auto"] as const).map((scheme) => (
+          <Menu.Item
+            key={scheme}
+            onClick={() => setColorScheme(scheme)}
+            aria-current={scheme === colorScheme ? "true" : undefined}
+          >
+            {schemes[scheme].title}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,61 @@
+import { AppShell, Burger, Group, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { Link, Outlet, useLocation } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
+import { Account } from "./Account";
+import { Navigation } from "./Navigation";
+import classes from "./Shell.module.css";
+import { Shortcuts } from "./Shortcuts";
+
+/** Shell is around every screen of somebody who is signed in. */
+export function Shell() {
+  const [opened, menu] = useDisclosure();
+  const { pathname } = useLocation();
+  const main = useRef<HTMLElement>(null);
+  const shown = useRef(pathname);
+  const { close } = menu;
+  // A screen reader goes on at the new screen, as it would on a new page.
+  useEffect(() => {
+    if (shown.current !== pathname) {
+      shown.current = pathname;
+      close();
+      main.current?.focus({ preventScroll: true });
+    }
+  }, [pathname, close]);
+  return (
+    <AppShell
+      header={{ height: 52 }}
+      navbar={{ width: 210, breakpoint: "sm", collapsed: { mobile: !opened } }}
+      padding="md"
+    >
+      <a href="#main" className={classes.skip}>
+        Skip to the content
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap">
+            <Burger
+              opened={opened}
+              onClick={menu.toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label="Menu"
+              aria-expanded={opened}
+            />
+            <Text component={Link} to="/" fw={700} fz="lg" className={classes.brand}>
+              paydown
+            </Text>
+          </Group>
+          <Account />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs">
+        <Navigation />
+      </AppShell.Navbar>
+      <AppShell.Main id="main" ref={main} tabIndex={-1} className={classes.main}>
+        <Outlet />
+      </AppShell.Main>
+      <Shortcuts />
+    </AppShell>
+  );
+}
