@@ -126,7 +126,8 @@ var applicationForm = object{
 	},
 }
 
-// A deal from the application to a bounced debit that is made up for, under every rule there is, by staff alone.
+// A deal from the application to a bounced debit that is made up for, under every rule there is, by staff alone; and what the
+// portal shows of it in the end.
 func TestAWholeDealThroughTheGraph(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		o := openOffice(t, a)
@@ -137,6 +138,8 @@ func TestAWholeDealThroughTheGraph(t *testing.T) {
 		o.fund(t, deal)
 		o.collect(t, deal)
 		verify(t, a)
+		o.connect(t)
+		checkScreens(t, o)
 	})
 }
 
@@ -361,4 +364,13 @@ func (o *office) collect(t *testing.T, deal int) {
 			t.Errorf("account %s stands at %s, want %s", code, got[code], want)
 		}
 	}
+}
+
+// connect makes a webhook endpoint, of which it has a test, and a key.
+func (o *office) connect(t *testing.T) {
+	t.Helper()
+	endpoint := o.admin.mutate("createWebhookEndpoint", "NewWebhookEndpoint", 0,
+		object{"url": "https://hooks.example.com/paydown", "events": []string{"*"}}, "webhookEndpoint { id }").In("webhookEndpoint")
+	o.admin.mutate("testWebhookEndpoint", "", idIn(endpoint, "id"), nil, "id")
+	o.admin.mutate("createApiKey", "NewApiKey", 0, object{"name": "Website", "kind": "LIVE", "scopes": []string{"leads:write"}}, "apiKey { id }")
 }
