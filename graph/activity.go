@@ -17,3 +17,8 @@ func (r subscriptionResolver) DealActivity(ctx context.Context, dealID int, afte
 func (r subscriptionResolver) WebhookDeliveryLog(ctx context.Context, endpointID int, after *int) (<-chan *ent.WebhookDelivery, error) {
 	return r.s.Feeds.WebhookDeliveries(ctx, endpointID, after)
 }
+
+// WebhookTries implements exec.SubscriptionResolver.
+func (r subscriptionResolver) WebhookTries(ctx context.Context, endpointID int, after *int) (<-chan *ent.DeliveryAttempt, error) {
+	return r.s.Feeds.WebhookTries(ctx, endpointID, after)
+}

@@ -264,6 +264,34 @@ func TestDeliveriesAreToldAsTheyAreStored(t *testing.T) {
 	})
 }
 
+func TestTriesAreToldAsTheyEnd(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		c, others := a.Client(t, "log.test"), a.Client(t, "others.test")
+		receiver := apptest.NewReceiver(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) })
+		endpoint := made(t, c, "/webhook-endpoints", "webhookEndpoint", apptest.Object{"url": receiver.URL, "events": []string{"lead.created"}})
+		for _, noise := range []*apptest.Client{c, others} { // what others get is not told here
+			made(t, noise, "/webhook-endpoints", "webhookEndpoint", apptest.Object{"url": receiver.URL, "events": []string{"merchant.created"}})
+		}
+		tries := fmt.Sprintf(`subscription { webhookTries(endpointId: %d) { id number responseStatus delivery { status attempts event } } }`,
+			endpoint.ID())
+		s := subscribe(t, c, tries)
+		made(t, others, "/merchants", "merchant", apptest.Object{"legalName": "Bakery"})
+		made(t, c, "/merchants", "merchant", apptest.Object{"legalName": "Bakery"})
+		made(t, c, "/leads", "lead", apptest.Object{"businessName": "Bakery"})
+		for _, want := range []string{"1 503 PENDING 1", "2 200 DELIVERED 2"} {
+			name, data := s.event()
+			told := data.In("data").In("webhookTries")
+			delivery := told.In("delivery")
+			got := fmt.Sprintf("%d %d %s %d", told.Int("number"), told.Int("responseStatus"), delivery.Text("status"), delivery.Int("attempts"))
+			if name != "next" || got != want || delivery.Text("event") != "lead.created" {
+				t.Errorf("%q %v, want %s", name, data, want)
+			}
+			receiver.Answer(nil)
+			a.AdvanceAll(time.Minute)
+		}
+	}, apptest.Delivering())
+}
+
 func TestAnyOperationMayBeAnsweredAsAStream(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "any.test")

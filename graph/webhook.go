@@ -85,3 +85,10 @@ func (r webhookDeliveryResolver) Endpoint(ctx context.Context, x *ent.WebhookDel
 func (r webhookDeliveryResolver) Tries(ctx context.Context, x *ent.WebhookDelivery) ([]*ent.DeliveryAttempt, error) {
 	return several(ctx, x, func(x *ent.WebhookDelivery) int { return x.ID }, r.s.WebhookDeliveries.Tries)
 }
+
+type deliveryAttemptResolver struct{ *resolver }
+
+// Delivery implements exec.DeliveryAttemptResolver.
+func (r deliveryAttemptResolver) Delivery(ctx context.Context, x *ent.DeliveryAttempt) (*ent.WebhookDelivery, error) {
+	return one(ctx, x, func(x *ent.DeliveryAttempt) *int { return &x.DeliveryID }, r.s.WebhookDeliveries.ByIDs)
+}

@@ -21,6 +21,7 @@ import (
 type SubscriptionResolver interface {
 	DealActivity(ctx context.Context, dealID int, after *int) (<-chan *ent.AuditEntry, error)
 	WebhookDeliveryLog(ctx context.Context, endpointID int, after *int) (<-chan *ent.WebhookDelivery, error)
+	WebhookTries(ctx context.Context, endpointID int, after *int) (<-chan *ent.DeliveryAttempt, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -50,6 +51,28 @@ func (ec *executionContext) field_Subscription_dealActivity_args(ctx context.Con
 }
 
 func (ec *executionContext) field_Subscription_webhookDeliveryLog_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "endpointId",
+		func(ctx context.Context, v any) (int, error) {
+			return ec.unmarshalNID2int(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["endpointId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOID2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Subscription_webhookTries_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "endpointId",
@@ -383,6 +406,68 @@ func (ec *executionContext) fieldContext_Subscription_webhookDeliveryLog(ctx con
 	return fc, nil
 }
 
+func (ec *executionContext) _Subscription_webhookTries(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+	return graphql.ResolveFieldStream(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Subscription_webhookTries(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Subscription().WebhookTries(ctx, fc.Args["endpointId"].(int), fc.Args["after"].(*int))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				needs, err := ec.unmarshalNString2string(ctx, "webhooks:read")
+				if err != nil {
+					var zeroVal *ent.DeliveryAttempt
+					return zeroVal, err
+				}
+				if ec.Directives.Scope == nil {
+					var zeroVal *ent.DeliveryAttempt
+					return zeroVal, errors.New("directive scope is not implemented")
+				}
+				return ec.Directives.Scope(ctx, nil, directive0, needs)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.DeliveryAttempt) graphql.Marshaler {
+			return ec.marshalODeliveryAttempt2ᚖpaydownᚋentᚐDeliveryAttempt(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Subscription_webhookTries(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Subscription",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DeliveryAttempt(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Subscription_webhookTries_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -485,6 +570,8 @@ func (ec *executionContext) _Subscription(ctx context.Context, sel ast.Selection
 		return ec._Subscription_dealActivity(ctx, fields[0])
 	case "webhookDeliveryLog":
 		return ec._Subscription_webhookDeliveryLog(ctx, fields[0])
+	case "webhookTries":
+		return ec._Subscription_webhookTries(ctx, fields[0])
 	default:
 		panic("unknown field " + strconv.Quote(fields[0].Name))
 	}

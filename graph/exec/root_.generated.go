@@ -33,6 +33,7 @@ type ResolverRoot interface {
 	Dashboard() DashboardResolver
 	Deal() DealResolver
 	DecisionResult() DecisionResultResolver
+	DeliveryAttempt() DeliveryAttemptResolver
 	Disclosure() DisclosureResolver
 	Document() DocumentResolver
 	Funder() FunderResolver
@@ -189,6 +190,8 @@ type Subscription {
   dealActivity(dealId: ID!, after: ID): DealActivity @scope(needs: "deals:read")
   "Deliveries to a webhook endpoint as they are stored, from now on or since ` + "`" + `after` + "`" + `."
   webhookDeliveryLog(endpointId: ID!, after: ID): WebhookDelivery @scope(needs: "webhooks:read")
+  "Tries of deliveries to a webhook endpoint as they end, from now on or since ` + "`" + `after` + "`" + `; the delivery of each tells what came of it."
+  webhookTries(endpointId: ID!, after: ID): DeliveryAttempt @scope(needs: "webhooks:read")
 }
 
 "A change of a deal or of something that belongs to it."
@@ -4928,6 +4931,7 @@ enum WebhookDeliveryStatus {
 "A try to deliver."
 type DeliveryAttempt {
   id: ID!
+  deliveryId: ID!
   "1 is the first."
   number: Int!
   "HTTP status of the answer; null where none came."
@@ -4939,6 +4943,7 @@ type DeliveryAttempt {
   "First part of the answer's body."
   responseSnippet: String
   createdAt: DateTime!
+  delivery: WebhookDelivery @scope(needs: "webhooks:read")
 }
 
 type WebhookDeliveryConnection {
@@ -5861,6 +5866,8 @@ func (ec *executionContext) childFields_DeliveryAttempt(ctx context.Context, fie
 	switch field.Name {
 	case "id":
 		return ec.fieldContext_DeliveryAttempt_id(ctx, field)
+	case "deliveryId":
+		return ec.fieldContext_DeliveryAttempt_deliveryId(ctx, field)
 	case "number":
 		return ec.fieldContext_DeliveryAttempt_number(ctx, field)
 	case "responseStatus":
@@ -5873,6 +5880,8 @@ func (ec *executionContext) childFields_DeliveryAttempt(ctx context.Context, fie
 		return ec.fieldContext_DeliveryAttempt_responseSnippet(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_DeliveryAttempt_createdAt(ctx, field)
+	case "delivery":
+		return ec.fieldContext_DeliveryAttempt_delivery(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeliveryAttempt", field.Name)
 }

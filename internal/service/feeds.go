@@ -7,6 +7,7 @@ import (
 
 	"paydown/ent"
 	"paydown/ent/auditentry"
+	"paydown/ent/deliveryattempt"
 	entdeal "paydown/ent/deal"
 	"paydown/ent/webhookdelivery"
 	"paydown/ent/webhookendpoint"
@@ -44,14 +45,7 @@ func (s Feeds) DealActivity(ctx context.Context, dealID int, after *int) (<-chan
 
 // WebhookDeliveries tells of deliveries to an endpoint as they are stored, after that id or, where it is nil, from now on.
 func (s Feeds) WebhookDeliveries(ctx context.Context, endpointID int, after *int) (<-chan *ent.WebhookDelivery, error) {
-	if _, err := permit(ctx, auth.Read("webhooks")); err != nil {
-		return nil, err
-	}
-	there, err := s.store.Reader().WebhookEndpoint.Query().Where(webhookendpoint.ID(endpointID)).Exist(ctx)
-	if err == nil && !there {
-		err = fault.Missing("webhook endpoint")
-	}
-	if err != nil {
+	if err := s.mayFollow(ctx, endpointID); err != nil {
 		return nil, err
 	}
 	return follow(ctx, s.core, s.feeds.deliveries, endpointID, after, func(ctx context.Context, after, until int) ([]*ent.WebhookDelivery, error) {
@@ -59,6 +53,30 @@ func (s Feeds) WebhookDeliveries(ctx context.Context, endpointID int, after *int
 			Where(webhookdelivery.EndpointID(endpointID), webhookdelivery.IDGT(after), webhookdelivery.IDLTE(until)).
 			Order(webhookdelivery.ByID()).Limit(feedPage).All(ctx)
 	}, func(d *ent.WebhookDelivery) int { return d.ID })
+}
+
+// WebhookTries tells of the tries of deliveries to an endpoint as they end, after that id or, where it is nil, from now on.
+func (s Feeds) WebhookTries(ctx context.Context, endpointID int, after *int) (<-chan *ent.DeliveryAttempt, error) {
+	if err := s.mayFollow(ctx, endpointID); err != nil {
+		return nil, err
+	}
+	return follow(ctx, s.core, s.feeds.tries, endpointID, after, func(ctx context.Context, after, until int) ([]*ent.DeliveryAttempt, error) {
+		return s.store.Reader().DeliveryAttempt.Query().
+			Where(deliveryattempt.HasDeliveryWith(webhookdelivery.EndpointID(endpointID)), deliveryattempt.IDGT(after), deliveryattempt.IDLTE(until)).
+			Order(deliveryattempt.ByID()).Limit(feedPage).All(ctx)
+	}, func(t *ent.DeliveryAttempt) int { return t.ID })
+}
+
+// mayFollow refuses who may not read webhook endpoints, and an endpoint that is not there.
+func (s Feeds) mayFollow(ctx context.Context, endpointID int) error {
+	if _, err := permit(ctx, auth.Read("webhooks")); err != nil {
+		return err
+	}
+	there, err := s.store.Reader().WebhookEndpoint.Query().Where(webhookendpoint.ID(endpointID)).Exist(ctx)
+	if err == nil && !there {
+		err = fault.Missing("webhook endpoint")
+	}
+	return err
 }
 
 // entityScopes are the scopes of records that belong to a deal and have one of their own.
@@ -103,15 +121,15 @@ const (
 
 // feeds are the tables that are followed.
 type feeds struct {
-	core              *core
-	audit, deliveries *feed
-	stirred           chan struct{}
+	core                     *core
+	audit, deliveries, tries *feed
+	stirred                  chan struct{}
 }
 
 // feed is one of them.
 type feed struct {
-	table, column string // which of its columns says what a row is about
-	mark          *store.Watermark
+	table store.Followed
+	mark  *store.Watermark
 
 	mu        sync.Mutex
 	settled   int
@@ -126,17 +144,16 @@ type follower struct {
 }
 
 func newFeeds(c *core) *feeds {
-	of := func(table, column string) *feed {
-		f := &feed{table: table, column: column, followers: map[*follower]struct{}{}}
+	of := func(table store.Followed) *feed {
+		f := &feed{table: table, followers: map[*follower]struct{}{}}
 		if c.store != nil {
-			f.mark = c.store.Watermark(table)
+			f.mark = c.store.Watermark(table.String())
 		}
 		return f
 	}
 	return &feeds{
 		core: c, stirred: make(chan struct{}, 1),
-		audit:      of(auditentry.Table, auditentry.FieldDealID),
-		deliveries: of(webhookdelivery.Table, webhookdelivery.FieldEndpointID),
+		audit: of(store.AuditOfDeals), deliveries: of(store.DeliveriesOfEndpoints), tries: of(store.TriesOfEndpoints),
 	}
 }
 
@@ -160,10 +177,10 @@ func (f *feeds) run(ctx context.Context) {
 		case <-next.C:
 		}
 		wait := feedEvery
-		for _, one := range []*feed{f.audit, f.deliveries} {
+		for _, one := range []*feed{f.audit, f.deliveries, f.tries} {
 			more, err := one.look(ctx, f.core.store)
 			if err != nil && ctx.Err() == nil {
-				f.core.log.WarnContext(ctx, "cannot see what has happened", "table", one.table, "error", err)
+				f.core.log.WarnContext(ctx, "cannot see what has happened", "table", one.table.String(), "error", err)
 			}
 			if more {
 				wait = feedAgain
@@ -196,7 +213,7 @@ func (f *feed) look(ctx context.Context, s *store.Store) (more bool, err error) 
 	if settled <= told {
 		return newest > settled, nil
 	}
-	topics, all, err := s.Topics(ctx, f.table, f.column, told, settled)
+	topics, all, err := s.Topics(ctx, f.table, told, settled)
 	if err != nil {
 		return true, err
 	}
@@ -308,7 +325,7 @@ func follow[E any](
 					return
 				}
 				if err != nil {
-					c.log.WarnContext(ctx, "cannot read what has happened yet", "table", f.table, "error", err)
+					c.log.WarnContext(ctx, "cannot read what has happened yet", "table", f.table.String(), "error", err)
 					time.AfterFunc(feedRetry, func() { f.again(one) })
 					break
 				}

@@ -90,6 +90,11 @@ func (s WebhookEndpoints) ByIDs(ctx context.Context, through auth.Scope, ids []i
 	return byIDs(ctx, through, ids, s.store.Reader().WebhookEndpoint.Query())
 }
 
+// ByIDs returns those of the deliveries that there are, by id.
+func (s WebhookDeliveries) ByIDs(ctx context.Context, through auth.Scope, ids []int) (map[int]*ent.WebhookDelivery, error) {
+	return byIDs(ctx, through, ids, s.store.Reader().WebhookDelivery.Query())
+}
+
 // Tries lists the tries of each of the deliveries, in their order.
 func (s WebhookDeliveries) Tries(ctx context.Context, through auth.Scope, ids []int) (map[int][]*ent.DeliveryAttempt, error) {
 	return listOfEach(ctx, through, deliveryattempt.FieldDeliveryID, ids, s.store.Reader().DeliveryAttempt.Query())

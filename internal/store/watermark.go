@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"strings"
 	"sync"
 	"time"
 )
@@ -67,19 +66,31 @@ func (w *Watermark) settle(newest int, oldest, next uint64, now time.Time) {
 	}
 }
 
+// Followed is a table that can be followed by what its rows are about.
+type Followed struct{ table, topic, join string }
+
+// The tables that are followed.
+var (
+	AuditOfDeals          = Followed{"audit_entries", "r.deal_id", ""}
+	DeliveriesOfEndpoints = Followed{"webhook_deliveries", "r.endpoint_id", ""}
+	TriesOfEndpoints      = Followed{"delivery_attempts", "d.endpoint_id", "JOIN webhook_deliveries d ON d.id = r.delivery_id"}
+)
+
+// String is the table's name.
+func (f Followed) String() string { return f.table }
+
 // Topic is what a row is about, to whoever follows a table: the record of a tenant.
 type Topic struct{ Tenant, ID int }
 
-// Topics are those of a table's rows with ids after one and up to another, as the column says; all is false where there are
-// more than a few, and some are missing. Table and column are names of the schema.
-func (s *Store) Topics(ctx context.Context, table, column string, after, until int) (topics []Topic, all bool, err error) {
+// Topics are those of a table's rows with ids after one and up to another; all is false where that may be more than a few,
+// and none is told.
+func (s *Store) Topics(ctx context.Context, of Followed, after, until int) (topics []Topic, all bool, err error) {
 	const few = 500
-	query := `SELECT DISTINCT tenant_id, %[2]s FROM (SELECT tenant_id, %[2]s FROM %[1]s WHERE id > $1 AND id <= $2
-		ORDER BY id LIMIT %[3]d) r WHERE %[2]s IS NOT NULL`
 	if until-after > few {
 		return nil, false, nil
 	}
-	rows, err := s.pools.reader.QueryContext(ctx, strings.TrimSpace(fmt.Sprintf(query, table, column, few)), after, until)
+	rows, err := s.pools.reader.QueryContext(ctx, fmt.Sprintf(`SELECT DISTINCT r.tenant_id, %[2]s FROM %[1]s r %[3]s
+		WHERE r.id > $1 AND r.id <= $2 AND %[2]s IS NOT NULL`, of.table, of.topic, of.join), after, until)
 	if err != nil {
 		return nil, false, err
 	}
