@@ -66,7 +66,7 @@ func TestAnAdministratorLooksAfterStaff(t *testing.T) {
 		browser := a.Browser(host)
 		browser.Do(t, http.MethodPost, "/auth/reset", apptest.Object{"token": made.In("reset").Text("token"), "password": apptest.Password}).Want(t, 200)
 		browser.Login(t, "dana@staff.test")
-		dana := browser.Client.With("Cookie", cookieOf(browser))
+		dana := browser.With("Cookie", cookieOf(browser))
 		if n := len(dana.Graph(t, "{ colleagues { id name } users { nodes { id } } }", nil).List("colleagues")); n != 2 {
 			t.Errorf("%d colleagues", n)
 		}
@@ -204,7 +204,7 @@ func TestAnAdministratorLooksAfterKeys(t *testing.T) {
 		a.Member(t, host, "desk@keys.test", "Settings")
 		b := a.Browser(host)
 		b.Login(t, "desk@keys.test")
-		limited := b.Client.With("Cookie", cookieOf(b))
+		limited := b.With("Cookie", cookieOf(b))
 		if refused := limited.Ask(t, `mutation { createApiKey(input: {name: "x", kind: LIVE, scopes: ["leads:read", "deals:read"]}) { token } }`, nil).Refused(t, "forbidden"); refused["scopes.1"] == "" {
 			t.Errorf("%v", refused)
 		}
@@ -306,7 +306,7 @@ func TestWhoMayKeepWebhookEndpoints(t *testing.T) {
 		a.Member(t, c.Host, "ops@hooks.test", "Operations")
 		b := a.Browser(c.Host)
 		b.Login(t, "ops@hooks.test")
-		operations := b.Client.With("Cookie", cookieOf(b))
+		operations := b.With("Cookie", cookieOf(b))
 		const create = `mutation { createWebhookEndpoint(input: {url: "https://hooks.example.com/x", events: ["*"]}) { webhookEndpoint { id } } }`
 		operations.Ask(t, create, nil).Refused(t, "forbidden")
 		id := c.Graph(t, create, nil).In("createWebhookEndpoint").In("webhookEndpoint").Text("id")

@@ -265,10 +265,11 @@ func TestOfTwoAcceptancesAtOnceOneWins(t *testing.T) {
 		if won < 0 {
 			t.Fatalf("nobody won: %v", errs)
 		}
-		if d.stateOf(t, offers[won]) != "ACCEPTED" || d.stateOf(t, offers[1-won]) != "VOID" {
-			t.Errorf("%s and %s", d.stateOf(t, offers[won]), d.stateOf(t, offers[1-won]))
+		winner, loser := offers[won], offers[1-won] //nolint:gosec // there are two
+		if d.stateOf(t, winner) != "ACCEPTED" || d.stateOf(t, loser) != "VOID" {
+			t.Errorf("%s and %s", d.stateOf(t, winner), d.stateOf(t, loser))
 		}
-		if terms := d.Get(t, "/deals/"+d.deal).In("deal"); terms.Text("fundedAmount") != offers[won].Text("fundedAmount") {
+		if terms := d.Get(t, "/deals/"+d.deal).In("deal"); terms.Text("fundedAmount") != winner.Text("fundedAmount") {
 			t.Errorf("%v", terms)
 		}
 	})

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -49,9 +50,7 @@ func open(t *testing.T, c *apptest.Client, query string) *stream {
 		t.Fatal(err)
 	}
 	r.Host = c.Host
-	for name, values := range c.Header {
-		r.Header[name] = values
-	}
+	maps.Copy(r.Header, c.Header)
 	if c.Token != "" {
 		r.Header.Set("Authorization", "Bearer "+c.Token)
 	}

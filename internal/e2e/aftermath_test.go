@@ -395,7 +395,7 @@ func TestABadDealIsWrittenOffAndRecovered(t *testing.T) {
 			for moment, want := range map[time.Time]string{
 				monday.Add(-time.Hour): "not_found", funded: "FUNDED 65000.00", a.Clock.Now(): "CLOSED 0.00",
 			} {
-				answer := past.Ask(t, fmt.Sprintf(`{ dealAt(dealId: %s, at: "%s") { state outstanding values entry { action } } }`,
+				answer := past.Ask(t, fmt.Sprintf(`{ dealAt(dealId: %s, at: %q) { state outstanding values entry { action } } }`,
 					id, moment.UTC().Format(time.RFC3339Nano)), nil)
 				if want == "not_found" {
 					answer.Refused(t, want)

@@ -54,7 +54,7 @@ func (c *clerk) ask(operation string, variables ...any) apptest.Asked {
 	c.t.Helper()
 	values := object{}
 	for i := 0; i < len(variables); i += 2 {
-		values[variables[i].(string)] = variables[i+1]
+		values[variables[i].(string)] = variables[i+1] //nolint:gosec // they come in pairs
 	}
 	body := c.Do(c.t, http.MethodPost, "/graphql", object{"query": operation, "variables": values}).Want(c.t, http.StatusOK)
 	return apptest.Asked{Data: body.In("data"), Errors: body.List("errors")}

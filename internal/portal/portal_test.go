@@ -40,7 +40,7 @@ func portalOf(t *testing.T, files fstest.MapFS) visit {
 	a := apptest.OnSQLite(t)
 	a.Tenant(t, host)
 	handler := portal.New(gate.Config{
-		Service: a.Service, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Limiter: ratelimit.New(nil, a.Clock.Now),
+		Service: a.Service, Log: slog.New(slog.DiscardHandler), Limiter: ratelimit.New(nil, a.Clock.Now),
 	}, files)
 	return func(method, path string, headers ...string) *httptest.ResponseRecorder {
 		t.Helper()
@@ -69,7 +69,7 @@ func TestThePageIsTheSameEverywhereButForItsNonce(t *testing.T) {
 			t.Fatalf("%s: %d %v", path, answer.Code, answer.Header())
 		}
 		nonce := nonceOf.FindStringSubmatch(answer.Body.String())
-		if nonce == nil || seen[nonce[1]] || strings.Contains(answer.Body.String(), "__NONCE__") {
+		if len(nonce) == 0 || seen[nonce[1]] || strings.Contains(answer.Body.String(), "__NONCE__") {
 			t.Fatalf("%s: the nonce is missing or not new: %s", path, answer.Body)
 		}
 		seen[nonce[1]] = true

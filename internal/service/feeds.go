@@ -7,8 +7,8 @@ import (
 
 	"paydown/ent"
 	"paydown/ent/auditentry"
-	"paydown/ent/deliveryattempt"
 	entdeal "paydown/ent/deal"
+	"paydown/ent/deliveryattempt"
 	"paydown/ent/webhookdelivery"
 	"paydown/ent/webhookendpoint"
 	"paydown/internal/auth"

@@ -104,7 +104,7 @@ func fitsTarget(t intake.Type, target string) string {
 	if !known {
 		return "must be lead. or merchant. and the name of a field that one is made of"
 	}
-	want := t
+	var want intake.Type
 	switch f.Type {
 	case reflect.TypeFor[money.Amount]():
 		want = intake.Money

@@ -179,7 +179,9 @@ func (t *tx) keepAnswer(ctx context.Context, i *Idempotency, result any) error {
 	if i == nil {
 		return nil
 	}
-	status, body, err := unanswered, []byte(nil), error(nil)
+	var body []byte
+	var err error
+	status := unanswered
 	if i.Render != nil {
 		status, body, err = i.Render(result)
 	} else {

@@ -125,7 +125,8 @@ func transact[T any](
 		}
 		return t.keepAnswer(ctx, idem, result)
 	})
-	return result, explain(resumed(err, &result))
+	err = explain(resumed(err, &result))
+	return result, err
 }
 
 // flush stores what the write leaves behind: its audit entries and its events.

@@ -48,7 +48,7 @@ func (w *Watermark) Look(ctx context.Context) (settled, newest int, err error) {
 	if err != nil {
 		return w.settled, w.settled, err
 	}
-	w.settle(newest, oldest, next, time.Now()) //nolint:forbidigo // of which only differences are taken, as a lease ends
+	w.settle(newest, oldest, next, time.Now())
 	return w.settled, max(newest, w.settled), nil
 }
 

@@ -79,27 +79,27 @@ func (p Policy) problems() []fault.Detail {
 	return r
 }
 
-func (rule Rule) review(r *review, path string) {
-	if !slices.Contains(metrics, rule.Metric) {
-		r.add(path+".metric", "must be one of %s", metricNames())
+func (r Rule) review(in *review, path string) {
+	if !slices.Contains(metrics, r.Metric) {
+		in.add(path+".metric", "must be one of %s", metricNames())
 	}
-	if rule.Max < 0 || rule.Max > fullScore {
-		r.add(path+".max", "must be within 0 to 100")
+	if r.Max < 0 || r.Max > fullScore {
+		in.add(path+".max", "must be within 0 to 100")
 	}
-	if len(rule.Bands) == 0 || len(rule.Bands) > mostBands {
-		r.add(path+".bands", "must have 1 to %d entries", mostBands)
+	if len(r.Bands) == 0 || len(r.Bands) > mostBands {
+		in.add(path+".bands", "must have 1 to %d entries", mostBands)
 	}
-	for i, band := range rule.Bands {
+	for i, band := range r.Bands {
 		at := fmt.Sprintf("%s.bands.%d", path, i)
 		if (band.AtLeast == nil) == (band.AtMost == nil) {
-			r.add(at, "must have one of atLeast and atMost")
+			in.add(at, "must have one of atLeast and atMost")
 			continue
 		}
-		if band.Points < 0 || band.Points > rule.Max {
-			r.add(at+".points", "must be within 0 to the rule's max")
+		if band.Points < 0 || band.Points > r.Max {
+			in.add(at+".points", "must be within 0 to the rule's max")
 		}
-		if i > 0 && !band.wider(rule.Bands[i-1]) {
-			r.add(at, "must take in more than the band before it, for fewer points")
+		if i > 0 && !band.wider(r.Bands[i-1]) {
+			in.add(at, "must take in more than the band before it, for fewer points")
 		}
 	}
 }
