@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/99designs/gqlgen/graphql/executor"
+	"github.com/vektah/gqlparser/v2/validator/rules"
 
 	"paydown/graph/exec"
 	"paydown/internal/auth"
@@ -49,10 +50,21 @@ func New(cfg Config) *Server {
 	s.exec.SetQueryCache(queries)
 	s.exec.SetParserTokenLimit(maxTokens)
 	s.exec.SetDisableSuggestion(true)
+	s.exec.SetDefaultRulesFn(withoutSuggestions)
 	s.exec.SetErrorPresenter(s.present)
 	s.exec.SetRecoverFunc(s.recovered)
 	s.exec.Use(limits{known: queries, introspection: cfg.Introspection})
 	return s
+}
+
+// withoutSuggestions are the rules of validation, of which none tells what else there is in the schema. The executor sees to
+// the names of fields.
+func withoutSuggestions() *rules.Rules {
+	all := rules.NewDefaultRules()
+	all.ReplaceRule(rules.KnownArgumentNamesRule.Name, rules.KnownArgumentNamesRuleWithoutSuggestions.RuleFunc)
+	all.ReplaceRule(rules.KnownTypeNamesRule.Name, rules.KnownTypeNamesRuleWithoutSuggestions.RuleFunc)
+	all.ReplaceRule(rules.ValuesOfCorrectTypeRule.Name, rules.ValuesOfCorrectTypeRuleWithoutSuggestions.RuleFunc)
+	return all
 }
 
 // ServeHTTP serves one request, past the gate.

@@ -59,9 +59,18 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 	case kind == ast.Subscription && !wantsStream(r):
 		s.refuse(w, r, fault.New(fault.BadRequest, "A subscription is answered as a stream: send Accept: %s.", streamMedia))
 		return
+	case kind == ast.Subscription && rootFields(operation.Operation.SelectionSet) != 1:
+		s.refuse(w, r, fault.New(fault.BadRequest, "A subscription has one field."))
+		return
 	case kind == ast.Subscription:
 		s.stream(w, r, operation)
 		return
+	case kind == ast.Mutation:
+		// Each write counts as a request of its own.
+		if err := s.gate.Charge(w, r, rootFields(operation.Operation.SelectionSet)-1); err != nil {
+			s.refuse(w, r, err)
+			return
+		}
 	}
 	ctx, keyed, err := s.keyed(ctx, r, body, operation.Operation)
 	if err != nil {

@@ -3,11 +3,14 @@ package graph_test
 import (
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"paydown/internal/apptest"
+	"paydown/internal/auth"
+	"paydown/internal/service"
 )
 
 // atOnce is how long a flood may take to be refused.
@@ -93,5 +96,41 @@ func TestABodyBeyondTheBoundIsNotRead(t *testing.T) {
 	answer := c.Do(t, http.MethodPost, "/graphql", map[string]any{"query": "{" + strings.Repeat(" a", 290_000) + " }"})
 	if problem := errorOf(t, answer, http.StatusRequestEntityTooLarge); problem != "payload_too_large" || time.Since(began) > atOnce*slower {
 		t.Errorf("%s after %v", problem, time.Since(began))
+	}
+}
+
+func TestNothingIsSuggested(t *testing.T) {
+	a := apptest.OnSQLite(t)
+	c := a.Client(t, "suggestions.test")
+	for _, query := range []string{
+		"{ deal(id: 1) { stat } }", "{ deal(idd: 1) { id } }", "{ deals(filter: {stat: FUNDED}) { nodes { id } } }",
+		"{ deals(filter: {state: FUNDE}) { nodes { id } } }", `mutation { createLead(input: {businessNam: "x"}) { id } }`,
+		"query($x: DealFilte) { deals(filter: $x) { totalCount } }",
+	} {
+		if answer := string(post(t, c, bodyOf(t, query, nil)).Body); strings.Contains(answer, "Did you mean") || !strings.Contains(answer, "errors") {
+			t.Errorf("%s: %s", query, answer)
+		}
+	}
+}
+
+// However many writes a request has, each counts as one.
+func TestEachMutationCounts(t *testing.T) {
+	a := apptest.OnSQLite(t)
+	host := a.Tenant(t, "counts.test")
+	c := a.As(host, a.NewKey(t, host, service.NewKey{Name: "limited", Kind: auth.Live, Scopes: []string{"leads:write"}, RateLimit: 10}).Token)
+	three := "mutation {" + strings.Repeat(` LEAD: createLead(input: {businessName: "x"}) { id }`, 3) + " }"
+	for _, alias := range []string{"a", "b", "c"} {
+		three = strings.Replace(three, "LEAD", alias, 1)
+	}
+	for n := range 3 {
+		if got := post(t, c, bodyOf(t, three, nil)); got.Header.Get("X-RateLimit-Remaining") != strconv.Itoa(7-3*n) {
+			t.Errorf("after %d requests of three: %s left, %s", n+1, got.Header.Get("X-RateLimit-Remaining"), got.Body)
+		}
+	}
+	if got := post(t, c, bodyOf(t, three, nil)); got.Status != http.StatusTooManyRequests {
+		t.Errorf("the fourth: %d %s", got.Status, got.Body)
+	}
+	if n := a.Store.Reader().Lead.Query().CountX(a.Operator(t, host)); n != 9 {
+		t.Errorf("%d leads", n)
 	}
 }

@@ -181,7 +181,7 @@ func TestStipulationsAreJudgedByWhoMay(t *testing.T) {
 		under.refused(t, on("approve", id, ""), "conflict")
 		does(d, on("receive", id, ", input: {}"))
 		d.refused(t, on("approve", id, ""), "forbidden")
-		d.refused(t, on("dismiss", id, ""), "forbidden")
+		d.refused(t, on("dismiss", id, because), "forbidden")
 		if got := does(under, on("reject", id, because)); got.Text("status") != "REJECTED" || got.Text("rejectedReason") != "Not legible." {
 			t.Errorf("%v", got)
 		}
@@ -202,6 +202,7 @@ func TestStipulationsAreJudgedByWhoMay(t *testing.T) {
 		if messages := under.refused(t, on("waive", byCode["GUARANTY"].Text("id"), because), "conflict"); messages["waivable"] == "" {
 			t.Errorf("%v", messages)
 		}
+		under.refused(t, on("dismiss", byCode["GUARANTY"].Text("id"), because), "conflict")
 		if got := does(under, on("waive", waivable, because)); got.Text("status") != "WAIVED" || got.Text("waivedById") == "" || got.Text("waivedReason") == "" {
 			t.Errorf("%v", got)
 		}

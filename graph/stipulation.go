@@ -39,8 +39,8 @@ func (r mutationResolver) WaiveStipulation(ctx context.Context, id int, input mo
 }
 
 // DismissStipulation implements exec.MutationResolver.
-func (r mutationResolver) DismissStipulation(ctx context.Context, id int) (*ent.Stipulation, error) {
-	return r.s.Stipulations.NotApplicable(ctx, id)
+func (r mutationResolver) DismissStipulation(ctx context.Context, id int, input model.Input) (*ent.Stipulation, error) {
+	return update(ctx, r.resolver, id, input, r.s.Stipulations.NotApplicable)
 }
 
 // ReopenStipulation implements exec.MutationResolver.

@@ -243,6 +243,10 @@ func TestWhatIsNotThereIsNotFollowed(t *testing.T) {
 		subscribe(t, unscoped, fmt.Sprintf(activity, newDeal(t, c))).refusal(t, "forbidden")
 		subscribe(t, unscoped, "subscription { webhookDeliveryLog(endpointId: 1) { id } }").refusal(t, "forbidden")
 		subscribe(t, c, "subscription { nothing }").refusal(t, "bad_request")
+		two := open(t, c, fmt.Sprintf("subscription { a: dealActivity(dealId: %[1]d) { id } b: dealActivity(dealId: %[1]d) { id } }", newDeal(t, c)))
+		if two.StatusCode != http.StatusBadRequest {
+			t.Errorf("two at once: %d", two.StatusCode)
+		}
 	})
 }
 

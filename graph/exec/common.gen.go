@@ -145,7 +145,7 @@ type MutationResolver interface {
 	ApproveStipulation(ctx context.Context, id int) (*ent.Stipulation, error)
 	RejectStipulation(ctx context.Context, id int, input model.Input) (*ent.Stipulation, error)
 	WaiveStipulation(ctx context.Context, id int, input model.Input) (*ent.Stipulation, error)
-	DismissStipulation(ctx context.Context, id int) (*ent.Stipulation, error)
+	DismissStipulation(ctx context.Context, id int, input model.Input) (*ent.Stipulation, error)
 	ReopenStipulation(ctx context.Context, id int) (*ent.Stipulation, error)
 	CreateStipulationTemplate(ctx context.Context, input model.Input) (*ent.StipulationTemplate, error)
 	UpdateStipulationTemplate(ctx context.Context, id int, input model.Input) (*ent.StipulationTemplate, error)
@@ -1189,6 +1189,14 @@ func (ec *executionContext) field_Mutation_dismissStipulation_args(ctx context.C
 		return nil, err
 	}
 	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.Input, error) {
+			return ec.unmarshalNStipulationReason2paydownᚋgraphᚋmodelᚐInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg1
 	return args, nil
 }
 
@@ -11505,7 +11513,7 @@ func (ec *executionContext) _Mutation_dismissStipulation(ctx context.Context, fi
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DismissStipulation(ctx, fc.Args["id"].(int))
+			return ec.Resolvers.Mutation().DismissStipulation(ctx, fc.Args["id"].(int), fc.Args["input"].(model.Input))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next

@@ -4140,8 +4140,8 @@ extend type Mutation {
   rejectStipulation(id: ID!, input: StipulationReason!): Stipulation @permission(needs: "stipulations.approve")
   "Does without a stipulation that may be waived."
   waiveStipulation(id: ID!, input: StipulationReason!): Stipulation @permission(needs: "stipulations.waive")
-  "Finds that a stipulation does not apply to the deal."
-  dismissStipulation(id: ID!): Stipulation @permission(needs: "stipulations.waive")
+  "Finds that a stipulation that may be waived does not apply to the deal."
+  dismissStipulation(id: ID!, input: StipulationReason!): Stipulation @permission(needs: "stipulations.waive")
   "Asks again for what was rejected, waived or found not to apply."
   reopenStipulation(id: ID!): Stipulation @scope(needs: "deals:write")
   "Has new deals of a product asked for something more."

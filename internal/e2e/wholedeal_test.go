@@ -138,6 +138,8 @@ func TestAWholeDealThroughTheGraph(t *testing.T) {
 		o.fund(t, deal)
 		o.collect(t, deal)
 		verify(t, a)
+		o.refuseByHand(t, deal)
+		verify(t, a)
 		o.connect(t)
 		checkScreens(t, o)
 	})
@@ -313,6 +315,7 @@ func (o *office) collect(t *testing.T, deal int) {
 	o.a.Clock.Advance(4 * 24 * time.Hour)
 	o.admin.Login(t, "admin@full.test")
 	o.collections.Login(t, "collections@full.test")
+	o.funder.Login(t, "funder@full.test")
 	debits := o.collections.do(`query($id: ID!) { deal(id: $id) { payments(first: 3, sort: {field: SCHEDULED_DATE}) { nodes { id scheduledDate } } } }`,
 		"id", deal).In("payments").List("nodes")
 	for _, debit := range debits {
@@ -363,6 +366,22 @@ func (o *office) collect(t *testing.T, deal int) {
 		if got[code] != want {
 			t.Errorf("account %s stands at %s, want %s", code, got[code], want)
 		}
+	}
+}
+
+// refuseByHand tries to have the books pay out, and forgive, what nobody may.
+func (o *office) refuseByHand(t *testing.T, deal int) {
+	t.Helper()
+	syndicator := idIn(o.admin.mutate("createSyndicator", "NewSyndicator", 0, object{"name": "North Pier Capital"}, "id"), "id")
+	record := func(by *clerk, of object) apptest.Asked {
+		of["dealId"], of["amount"], of["status"] = deal, "10.00", "PAID"
+		return by.ask(`mutation($input: NewPayment!) { createPayment(input: $input) { id } }`, "input", of)
+	}
+	record(o.collections, object{"type": "EPO_DISCOUNT"}).Refused(t, "forbidden")
+	record(o.collections, object{"type": "RENEWAL_PAYOFF", "method": "OFFSET"}).Refused(t, "forbidden")
+	record(o.funder, object{"type": "PARTICIPATION_PAYOUT", "syndicatorId": syndicator}).Refused(t, "forbidden")
+	if told := record(o.admin, object{"type": "PARTICIPATION_PAYOUT", "syndicatorId": syndicator}).Refused(t, "conflict"); told["amount"] == "" {
+		t.Errorf("a payout of what is not owed: %v", told)
 	}
 }
 

@@ -69,8 +69,8 @@ func (g *Gate) admitKey(
 		return errAddress
 	}
 	s.Forgive()
-	in.Decision, err = g.Take(w, r, ratelimit.Key(caller.Key.ID), caller.Key.RateLimit)
-	return err
+	in.counted, in.limit = ratelimit.Key(caller.Key.ID), caller.Key.RateLimit
+	return g.Charge(w, r, 1)
 }
 
 // admitSession lets in whoever is signed in. A request that another site made the browser send is refused before its
@@ -93,7 +93,16 @@ func (g *Gate) admitSession(
 	}
 	in.Caller = &service.Caller{Actor: actor, Tenant: tenant}
 	s.Forgive()
-	in.Decision, err = g.Take(w, r, ratelimit.Known("user", actor.ID), service.StaffRateLimit)
+	in.counted, in.limit = ratelimit.Known("user", actor.ID), service.StaffRateLimit
+	return g.Charge(w, r, 1)
+}
+
+// Charge counts n requests of the caller whom a key or a session let in; the error is that there are not so many left.
+func (g *Gate) Charge(w http.ResponseWriter, r *http.Request, n int) (err error) {
+	in := Of(r.Context())
+	for ; n > 0 && err == nil; n-- {
+		in.Decision, err = g.Take(w, r, in.counted, in.limit)
+	}
 	return err
 }
 

@@ -101,6 +101,9 @@ type Passage struct {
 	Operator *auth.Actor
 	// Decision is where the caller stands in its rate limit.
 	Decision ratelimit.Decision
+	// counted is as whom the caller is counted, and limit how many requests it has.
+	counted ratelimit.Caller
+	limit   int
 	// Tenant is set for a route that is ByAnybody or BySignature, Sender for the latter.
 	Tenant *service.TenantEntry
 	Sender *Stranger

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"strconv"
 
 	"paydown/ent"
 	"paydown/ent/approval"
@@ -86,9 +87,12 @@ func (t *tx) gather(ctx context.Context, d *ent.Deal, to deal.State) (*grounds, 
 	return &grounds{policy, facts, overridden}, nil
 }
 
-// termsHash names the deal's present terms.
+// termsHash names the deal's present terms: its economics, what kind of financing it is, and who is paid for bringing it.
 func (t *tx) termsHash(d *ent.Deal) []byte {
-	terms := map[string]string{}
+	terms := map[string]string{entdeal.FieldProductType: string(d.ProductType)}
+	if d.IsoID != nil {
+		terms[entdeal.FieldIsoID] = strconv.Itoa(*d.IsoID)
+	}
 	for _, c := range termColumns(termsOf(d, t.zone())) {
 		if c.value != nil {
 			terms[c.column] = wireValue(c.value)

@@ -133,6 +133,9 @@ func (s Disclosures) move(
 		if err != nil {
 			return nil, err
 		}
+		if civil.On(at, t.zone()).Before(civil.On(before.CreatedAt, t.zone())) {
+			return nil, fault.Field("at", "must not lie before the disclosure was made")
+		}
 		return t.moveDisclosure(ctx, d, before, to, at)
 	})
 }

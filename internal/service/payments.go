@@ -179,6 +179,9 @@ func (s Payments) Create(ctx context.Context, in NewPayment) (*ent.Payment, erro
 		if err != nil {
 			return nil, err
 		}
+		if err := t.mayRecord(ctx, row, status == payment.Paid); err != nil {
+			return nil, err
+		}
 		t.record("payment.create", "payment", row.ID, &row.DealID, nil, row)
 		if status == payment.Paid {
 			if err := t.postPaid(ctx, d, row); err != nil {
@@ -304,6 +307,9 @@ func (t *tx) changePayment(
 		return nil, err
 	}
 	to := in.Status.Or(before.Status)
+	if err := t.mayRecord(ctx, &next, to == payment.Paid && to != before.Status); err != nil {
+		return nil, err
+	}
 	if to != before.Status {
 		moved, err := t.movePayment(before, &next, to, in)
 		if err != nil {

@@ -320,6 +320,9 @@ func (t *tx) paySyndicator(ctx context.Context, dealID, syndicatorID int, amount
 		return 0, err
 	}
 	alsoMade(t, "payment", row)
+	if err := t.covered(ctx, row); err != nil {
+		return 0, err
+	}
 	return row.ID, t.postPaid(ctx, d, row)
 }
 

@@ -179,24 +179,28 @@ func (s Stipulations) Reject(ctx context.Context, id int, in Reasoned) (*ent.Sti
 
 // Waive does without a stipulation that may be waived, and says why.
 func (s Stipulations) Waive(ctx context.Context, id int, in Reasoned) (*ent.Stipulation, error) {
+	return s.doWithout(ctx, id, deal.StipWaived, in)
+}
+
+// NotApplicable finds that a stipulation does not apply to the deal, and says why. As that too does without one, it is
+// bound by what binds waiving.
+func (s Stipulations) NotApplicable(ctx context.Context, id int, in Reasoned) (*ent.Stipulation, error) {
+	return s.doWithout(ctx, id, deal.StipNotApplicable, in)
+}
+
+func (s Stipulations) doWithout(
+	ctx context.Context, id int, to deal.StipulationStatus, in Reasoned,
+) (*ent.Stipulation, error) {
 	if err := checked(in, ForCreate); err != nil {
 		return nil, err
 	}
 	return s.act(ctx, waiving, id, func(ctx context.Context, t *tx, _ *ent.Deal, before *ent.Stipulation) (*ent.Stipulation, error) {
 		if !before.Waivable {
-			return nil, fault.Conflictf("This stipulation cannot be waived.").With("waivable", "is false")
+			return nil, fault.Conflictf("The deal cannot do without this stipulation.").With("waivable", "is false")
 		}
-		return t.moveStipulation(ctx, before, deal.StipWaived,
+		return t.moveStipulation(ctx, before, to,
 			columnChange{stipulation.FieldWaivedReason, in.Reason.Or("")},
 			columnChange{stipulation.FieldWaivedAt, t.At()}, columnChange{stipulation.FieldWaivedByID, t.member()})
-	})
-}
-
-// NotApplicable finds that a stipulation does not apply to the deal. As that too does without one, it takes the same
-// permission as waiving.
-func (s Stipulations) NotApplicable(ctx context.Context, id int) (*ent.Stipulation, error) {
-	return s.act(ctx, waiving, id, func(ctx context.Context, t *tx, _ *ent.Deal, before *ent.Stipulation) (*ent.Stipulation, error) {
-		return t.moveStipulation(ctx, before, deal.StipNotApplicable)
 	})
 }
 
