@@ -229,8 +229,8 @@ func TestEndingTries(t *testing.T) {
 				return err
 			})
 			c = q.claim(t, take)[0]
-			now := time.Now()
-			q.end(t, store.EndedTry{Delivery: c.ID, Fence: c.Fence, MessageID: c.MessageID, Status: "PENDING", Next: &now})
+			due := time.Now().Add(-time.Second)
+			q.end(t, store.EndedTry{Delivery: c.ID, Fence: c.Fence, MessageID: c.MessageID, Status: "PENDING", Next: &due})
 			if d := q.row(t, id); d.Attempts != 1 || *d.Error != "status" || *d.ResponseStatus != 503 || len(d.Edges.Tries) != 1 {
 				t.Errorf("given back, the delivery is %v", d)
 			}

@@ -45,6 +45,20 @@ func TestFiguresKeepToTheirTenant(t *testing.T) {
 	})
 }
 
+// The board of a tenant has its own submissions and no others.
+func TestTheBoardKeepsToItsTenant(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {
+		w := newWorld(t, s, db)
+		for _, o := range []*owner{w.a, w.b} {
+			sums, err := s.PipelineSums(o.ctx, o.id)
+			if err != nil || len(sums) != 1 || sums[o.rows[ent.TypeSubmissionStatus]].Count != 1 {
+				t.Errorf("tenant %d has %v, %v", o.id, sums, err)
+			}
+		}
+	})
+}
+
 // Days are told by their date on both databases, and cents are added up exactly.
 func TestDaysAreAddedUpExactly(t *testing.T) {
 	t.Parallel()
