@@ -273,7 +273,7 @@ var (
 				Unique:  true,
 				Columns: []*schema.Column{ApprovalsColumns[24], ApprovalsColumns[26]},
 				Annotation: &entsql.IndexAnnotation{
-					Where: "state = 'ACCEPTED'",
+					Where: "accepted_at IS NOT NULL",
 				},
 			},
 			{
@@ -4010,7 +4010,7 @@ var (
 				Unique:  false,
 				Columns: []*schema.Column{WebhookRecoveriesColumns[0]},
 				Annotation: &entsql.IndexAnnotation{
-					Where: "state = 'RUNNING'",
+					Where: "finished_at IS NULL",
 				},
 			},
 		},

@@ -43,9 +43,9 @@ func (Approval) Indexes() []ent.Index {
 		index.Fields("tenant_id", "submission_id", "id"),
 		index.Fields("tenant_id", "deal_id", "id"),
 		index.Fields("tenant_id", "state", "expires_at"),
-		// A deal has one offer that was accepted.
+		// A deal has one offer that stands accepted. What ends loses the time of its acceptance with it.
 		index.Fields("tenant_id", "deal_id").Unique().
-			Annotations(entsql.IndexWhere("state = 'ACCEPTED'")).StorageKey("approval_accepted"),
+			Annotations(entsql.IndexWhere("accepted_at IS NOT NULL")).StorageKey("approval_accepted"),
 		// Offers with a link that may have to end, across tenants.
 		index.Fields("expires_at").
 			Annotations(entsql.IndexWhere("share_token_hash IS NOT NULL")).StorageKey("approval_shared"),

@@ -152,7 +152,7 @@ func (WebhookRecovery) Fields() []ent.Field {
 
 func (WebhookRecovery) Indexes() []ent.Index {
 	return []ent.Index{
-		index.Fields("id").Annotations(entsql.IndexWhere("state = 'RUNNING'")).StorageKey("webhookrecovery_running"),
+		index.Fields("id").Annotations(entsql.IndexWhere("finished_at IS NULL")).StorageKey("webhookrecovery_running"),
 	}
 }
 

@@ -244,6 +244,9 @@ func (t *tx) storeOffer(
 		sealed = t.core.secrets.Seal(token, tokenBound(before.ID))
 		update.SetShareToken(sealed).SetShareTokenHash(auth.HashToken(string(token)))
 	case next.State.Ended():
+		if before.AcceptedAt != nil {
+			changes = append(changes, columnChange{approval.FieldAcceptedAt, nil})
+		}
 		sealed = nil
 		update.ClearShareToken().ClearShareTokenHash()
 	}

@@ -230,7 +230,7 @@ func (s WebhookRecoveries) run(ctx context.Context) {
 func (s WebhookRecoveries) CarryOut(ctx context.Context) error {
 	everywhere := auth.AllTenants(ctx, "recoveries of webhooks")
 	running, err := s.store.Reader().WebhookRecovery.Query().
-		Where(webhookrecovery.StateEQ(webhookrecovery.StateRUNNING)).Order(webhookrecovery.ByID()).All(everywhere)
+		Where(webhookrecovery.FinishedAtIsNil()).Order(webhookrecovery.ByID()).All(everywhere)
 	if err != nil || len(running) == 0 {
 		return err
 	}

@@ -629,7 +629,7 @@ CREATE INDEX "approval_tenant_id_deal_id_id" ON "approvals" ("tenant_id", "deal_
 -- Create index "approval_tenant_id_state_expires_at" to table: "approvals"
 CREATE INDEX "approval_tenant_id_state_expires_at" ON "approvals" ("tenant_id", "state", "expires_at");
 -- Create index "approval_accepted" to table: "approvals"
-CREATE UNIQUE INDEX "approval_accepted" ON "approvals" ("tenant_id", "deal_id") WHERE state = 'ACCEPTED';
+CREATE UNIQUE INDEX "approval_accepted" ON "approvals" ("tenant_id", "deal_id") WHERE accepted_at IS NOT NULL;
 -- Create index "approval_shared" to table: "approvals"
 CREATE INDEX "approval_shared" ON "approvals" ("expires_at") WHERE share_token_hash IS NOT NULL;
 -- Create "audit_entries" table
@@ -1839,4 +1839,4 @@ CREATE TABLE "webhook_recoveries" (
 -- Create index "webhookrecovery_tenant_id_id" to table: "webhook_recoveries"
 CREATE INDEX "webhookrecovery_tenant_id_id" ON "webhook_recoveries" ("tenant_id", "id");
 -- Create index "webhookrecovery_running" to table: "webhook_recoveries"
-CREATE INDEX "webhookrecovery_running" ON "webhook_recoveries" ("id") WHERE state = 'RUNNING';
+CREATE INDEX "webhookrecovery_running" ON "webhook_recoveries" ("id") WHERE finished_at IS NULL;
