@@ -1,9 +1,8 @@
 package deal
 
 import (
-	"strings"
-
 	"paydown/internal/fault"
+	"paydown/internal/status"
 )
 
 // AllowedMove is nil where a caller may ask for the move, and otherwise a conflict that names the state the deal is in
@@ -18,13 +17,5 @@ func AllowedMove(from, to State) error {
 			With("state", "cannot change while the deal is %s", from)
 	}
 	return fault.Conflictf("The deal is %s and cannot be moved to %s.", from, to).
-		With("state", "must be %s while the deal is %s", oneOf(next), from)
-}
-
-func oneOf(names []string) string {
-	last := len(names) - 1
-	if last == 0 {
-		return names[0]
-	}
-	return strings.Join(names[:last], ", ") + " or " + names[last]
+		With("state", "must be %s while the deal is %s", status.OneOf(next), from)
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"paydown/internal/fault"
+	"paydown/internal/status"
 )
 
 // OfferState is where a funder's offer stands.
@@ -34,7 +34,7 @@ const OfferLife = 14 * 24 * time.Hour
 // offerMoves is the table of allowed moves. A counter is answered by a new offer, which voids the old one, or by the old
 // one standing again. An accepted offer is voided by the acceptance of another, or withdrawn while the deal's terms may
 // still change.
-var offerMoves = map[OfferState][]OfferState{
+var offerMoves = status.Table[OfferState]{
 	OfferDraft:     {OfferSent, OfferVoid},
 	OfferSent:      {OfferAccepted, OfferCountered, OfferDeclined, OfferVoid, OfferLapsed},
 	OfferCountered: {OfferSent, OfferDeclined, OfferVoid, OfferLapsed},
@@ -62,13 +62,5 @@ func (s OfferState) At(now time.Time, expiresAt *time.Time) OfferState {
 // AllowedOfferMove is nil where an offer in state from may become to, and otherwise a conflict that names both and what
 // would be possible.
 func AllowedOfferMove(from, to OfferState) error {
-	if from.CanBecome(to) {
-		return nil
-	}
-	next := names(offerMoves[from])
-	if len(next) == 0 {
-		return fault.Conflictf("The offer is %s, which is final.", from).With("state", "cannot change while the offer is %s", from)
-	}
-	return fault.Conflictf("The offer is %s and cannot become %s.", from, to).
-		With("state", "can become %s while the offer is %s", oneOf(next), from)
+	return offerMoves.CheckField("offer", "state", from, to)
 }

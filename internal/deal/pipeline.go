@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"paydown/internal/fault"
+	"paydown/internal/status"
 )
 
 // SubmissionCategory is what a step of a tenant's pipeline means to the product. A tenant names and orders its steps as
@@ -75,7 +76,7 @@ func AllowedSubmissionMove(from, to PipelineStatus) error {
 			With("statusId", "cannot change while the submission is %s", from.Code)
 	}
 	return fault.Conflictf("The submission is %s and cannot be moved to %s.", from.Code, to.Code).
-		With("statusId", "must be a step of the category %s", oneOf(next))
+		With("statusId", "must be a step of the category %s", status.OneOf(next))
 }
 
 // PipelineStatus is a step of a pipeline.

@@ -3,7 +3,7 @@ package deal
 import (
 	"slices"
 
-	"paydown/internal/fault"
+	"paydown/internal/status"
 )
 
 // Requirement says how firmly a stipulation is asked for.
@@ -134,7 +134,7 @@ func (StipulationStatus) Values() []string {
 
 // stipulationMoves is the table of allowed status changes. Whatever is outstanding may be waived or found not to
 // apply, and both can be taken back. That only a Waivable one is waived, by whom and why, the caller checks.
-var stipulationMoves = map[StipulationStatus][]StipulationStatus{
+var stipulationMoves = status.Table[StipulationStatus]{
 	StipRequested:     {StipReceived, StipWaived, StipNotApplicable},
 	StipReceived:      {StipApproved, StipRejected, StipWaived, StipNotApplicable},
 	StipRejected:      {StipRequested, StipWaived, StipNotApplicable},
@@ -150,16 +150,7 @@ func (s StipulationStatus) CanBecome(next StipulationStatus) bool {
 // AllowedStipulationMove is nil where a stipulation may move from one status to another, and otherwise a conflict that
 // names both and what would be possible.
 func AllowedStipulationMove(from, to StipulationStatus) error {
-	if from.CanBecome(to) {
-		return nil
-	}
-	next := names(from.Next())
-	if len(next) == 0 {
-		return fault.Conflictf("The stipulation is %s, which is final.", from).
-			With("status", "cannot change while the stipulation is %s", from)
-	}
-	return fault.Conflictf("The stipulation is %s and cannot become %s.", from, to).
-		With("status", "can become %s while the stipulation is %s", oneOf(next), from)
+	return stipulationMoves.Check("stipulation", from, to)
 }
 
 // Next lists the statuses that s may move to.

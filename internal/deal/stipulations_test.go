@@ -101,9 +101,9 @@ func TestHowStipulationsMove(t *testing.T) {
 
 func TestAMoveThatAStipulationCannotMakeSaysWhatItCould(t *testing.T) {
 	for from, says := range map[deal.StipulationStatus]string{
-		deal.StipApproved:  "APPROVED, which is final",
+		deal.StipApproved:  "APPROVED, from where it does not move",
 		deal.StipRequested: "can become RECEIVED, WAIVED or NOT_APPLICABLE",
-		deal.StipWaived:    "can become REQUESTED while the stipulation is WAIVED",
+		deal.StipWaived:    "can become REQUESTED while it is WAIVED",
 	} {
 		err := deal.AllowedStipulationMove(from, deal.StipApproved)
 		if !fault.Is(err, fault.Conflict) || !strings.Contains(err.Error(), says) {

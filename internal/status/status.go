@@ -14,20 +14,24 @@ type Table[S ~string] map[S][]S
 // Check is nil where a record may move from one status to another, and otherwise a conflict that names where it stands and
 // what is possible from there. what is the record as people call it ("UCC filing"). The status that a record has already is
 // no move: callers leave such a record alone.
-func (t Table[S]) Check(what string, from, to S) error {
+func (t Table[S]) Check(what string, from, to S) error { return t.CheckField(what, "status", from, to) }
+
+// CheckField is Check for a record whose status has another name.
+func (t Table[S]) CheckField(what, field string, from, to S) error {
 	next := t[from]
 	if slices.Contains(next, to) {
 		return nil
 	}
 	if len(next) == 0 {
 		return fault.Conflictf("The %s is %s, from where it does not move.", what, from).
-			With("status", "cannot change once it is %s", from)
+			With(field, "cannot change once it is %s", from)
 	}
 	return fault.Conflictf("The %s is %s and cannot become %s.", what, from, to).
-		With("status", "can become %s while it is %s", oneOf(next), from)
+		With(field, "can become %s while it is %s", OneOf(next), from)
 }
 
-func oneOf[S ~string](values []S) string {
+// OneOf names values, of which there is at least one, as alternatives: "A, B or C".
+func OneOf[S ~string](values []S) string {
 	names := make([]string, len(values))
 	for i, v := range values {
 		names[i] = string(v)
