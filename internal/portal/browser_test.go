@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/url"
 	"os"
 	"os/exec"
@@ -14,8 +15,13 @@ import (
 	"paydown/web"
 )
 
-// TestThePortalInABrowser has Chromium walk through the portal, by web/e2e/portal.mjs, which says what is looked at.
-func TestThePortalInABrowser(t *testing.T) {
+// staff is the administrator that browsers sign in as.
+const staff = "ada@portal.test"
+
+// browsed tells a story of web/e2e with Chromium, on each database against a company of its own, which prepare fills.
+// What prepare returns is what the script is told, besides where to go and who it is: an administrator.
+func browsed(t *testing.T, script string, prepare func(t *testing.T, a *apptest.App) apptest.Object) {
+	t.Helper()
 	if _, err := fs.Stat(web.Files(), "index.html"); err != nil {
 		t.Fatal("the portal was not built: make portal")
 	}
@@ -28,21 +34,36 @@ func TestThePortalInABrowser(t *testing.T) {
 		"SQLite": apptest.OnSQLite, "PostgreSQL": apptest.OnPostgres,
 	} {
 		t.Run(name, func(t *testing.T) {
-			walk(t, start(t, apptest.AllowingLoopback()), chromium)
+			a := start(t, apptest.AllowingLoopback())
+			address, err := url.Parse(a.HTTP.URL)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a.Member(t, "localhost", staff, "admin")
+			told := prepare(t, a)
+			maps.Copy(told, apptest.Object{
+				"base": "http://localhost:" + address.Port(), "email": staff, "password": apptest.Password, "chromium": chromium,
+				"examine": !a.Store.IsPostgres(), // what the pages look like does not depend on the database
+			})
+			in, err := json.Marshal(told)
+			if err != nil {
+				t.Fatal(err)
+			}
+			node := exec.CommandContext(t.Context(), "node", "../../web/e2e/"+script)
+			node.Env = append(os.Environ(), "PORTAL="+string(in))
+			if said, err := node.CombinedOutput(); err != nil {
+				t.Errorf("%v\n%s", err, said)
+			}
 		})
 	}
 }
 
-// walk fills a company with a record of each kind that the portal shows, and sends the browser there.
-func walk(t *testing.T, a *apptest.App, chromium string) {
+// TestThePortalInABrowser walks through a company that has a record of each kind which the portal shows.
+func TestThePortalInABrowser(t *testing.T) { browsed(t, "walk.mjs", walk) }
+
+func walk(t *testing.T, a *apptest.App) apptest.Object {
 	t.Helper()
-	const staff = "ada@portal.test"
-	address, err := url.Parse(a.HTTP.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
 	c := a.Client(t, "localhost")
-	a.Member(t, c.Host, staff, "admin")
 	business := `Harbor <script>window.planted = true</script> Bakery`
 	lead := c.Post(t, "/leads", apptest.Object{
 		"businessName": business, "notes": "\u202eright to left " + strings.Repeat("wide", 2000), "requestedAmount": "50000",
@@ -75,19 +96,8 @@ func walk(t *testing.T, a *apptest.App, chromium string) {
 	for _, tab := range []string{"payments", "submissions", "underwriting", "disclosures", "communications"} {
 		routes["deal-"+tab] = place{dealPath + "?tab=" + tab, number}
 	}
-	if a.Store.IsPostgres() { // what the pages look like does not depend on the database
+	if a.Store.IsPostgres() {
 		routes = map[string]place{"dashboard": routes["dashboard"], "board": routes["board"], "deal": routes["deal"], "keys": routes["keys"]}
 	}
-	in, err := json.Marshal(map[string]any{
-		"base": "http://localhost:" + address.Port(), "email": staff, "password": apptest.Password, "chromium": chromium,
-		"routes": routes, "examine": !a.Store.IsPostgres(), "business": business,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	node := exec.CommandContext(t.Context(), "node", "../../web/e2e/portal.mjs")
-	node.Env = append(os.Environ(), "PORTAL="+string(in))
-	if said, err := node.CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, said)
-	}
+	return apptest.Object{"routes": routes, "business": business}
 }

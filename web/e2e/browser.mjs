@@ -1,0 +1,115 @@
+// The browser that a story of the portal is told with: Chromium, watched for whatever no page may do. A Go test starts the
+// story, with what it needs as JSON in PORTAL: base, email, password and chromium at least, and whether to examine each page
+// with axe. PORTAL_SHOTS names a folder for screenshots, where somebody wants to look at them.
+import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+
+export const told = JSON.parse(process.env.PORTAL);
+const { base, email, password, chromium: program, examine } = told;
+const shots = process.env.PORTAL_SHOTS;
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+const browser = await chromium.launch({
+  executablePath: program,
+  args: process.getuid() === 0 ? ["--no-sandbox"] : [],
+});
+const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+export const page = await context.newPage();
+page.setDefaultTimeout(20_000);
+
+/** What went wrong so far: the story fails where there is anything in the end. */
+export const wrong = [];
+/** The paths of the scripts that were loaded. */
+export const scripts = new Set();
+page.on("console", (message) => {
+  if (["error", "warning"].includes(message.type())) {
+    wrong.push(`the console says: ${message.text()} (${page.url()})`);
+  }
+});
+page.on("pageerror", (error) => wrong.push(`not caught at ${page.url()}: ${error.message}`));
+page.on("request", (request) => {
+  const url = new URL(request.url());
+  if (url.origin !== base && !["data:", "blob:"].includes(url.protocol)) {
+    wrong.push(`a request leaves the host: ${url}`);
+  }
+  if (url.pathname.endsWith(".js")) {
+    scripts.add(url.pathname);
+  }
+});
+
+export const heading = (name) => page.getByRole("heading", { level: 1, name });
+export const button = (name) => page.getByRole("button", { name, exact: true });
+
+/** signIn fills the form of the login, as whoever the story is about or as somebody else. */
+export async function signIn(as = email) {
+  await page.getByLabel("E-mail").fill(as);
+  await page.getByRole("textbox", { name: "Password" }).fill(password);
+  await button("Sign in").click();
+}
+
+/** forgive takes back what the console said about an answer that the story is about, by its status. */
+export function forgive(status) {
+  wrong.splice(0, wrong.length, ...wrong.filter((w) => !w.includes(String(status))));
+}
+
+/** settle waits until what has changed is drawn, and has its last colour. */
+export async function settle() {
+  await page.evaluate(async () => {
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    await Promise.allSettled(document.getAnimations().map((animation) => animation.finished));
+  });
+}
+
+/** look examines the page in both themes, and takes its picture at both widths where that is asked for. */
+export async function look(name) {
+  if (examine) {
+    await page.evaluate(axe);
+    for (const colorScheme of ["light", "dark"]) {
+      await page.emulateMedia({ colorScheme });
+      await settle();
+      const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+      wrong.push(...violations.map((v) => `axe, ${name}, ${colorScheme}: ${v.id}: ${v.nodes[0].html.slice(0, 200)}`));
+    }
+    await page.emulateMedia({ colorScheme: "light" });
+  }
+  for (const width of shots ? [1280, 390] : [390]) {
+    await page.setViewportSize({ width, height: 800 });
+    await settle();
+    if (shots) {
+      mkdirSync(shots, { recursive: true });
+      await page.screenshot({ path: join(shots, `${name}-${width}.png`) });
+    }
+  }
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+  if (wide > 390) {
+    wrong.push(`${name} is ${wide} pixels wide on a screen of 390`);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
+
+/** loaded waits until the page shows its records rather than that they are on their way. */
+export async function loaded() {
+  await page.waitForFunction(
+    () => !document.querySelector("main [role=status][aria-label^=Loading], main [aria-busy=true]"),
+  );
+}
+
+/** tell tells the chapters of a story, and ends with what went wrong, if anything did. */
+export async function tell(...chapters) {
+  try {
+    for (const chapter of chapters) {
+      await chapter();
+    }
+  } catch (error) {
+    wrong.push(
+      `${error.stack}\nat ${page.url()}, which shows:\n${((await page.locator("main").textContent()) ?? "").slice(0, 2000)}`,
+    );
+  }
+  await browser.close();
+  if (wrong.length > 0) {
+    console.error(wrong.join("\n\n"));
+    process.exit(1);
+  }
+}
