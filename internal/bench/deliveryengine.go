@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -55,18 +56,13 @@ type engine struct {
 	service *service.Service
 	data    []byte // of an event, with a verb for its number
 
-	next, ended atomic.Int64
-	mu          sync.Mutex
+	next, received atomic.Int64 // of its own events, whichever process delivers them
+	mu             sync.Mutex
 	loaded
 }
 
-// Ended and the other methods make an engine a webhook.Observer.
-func (e *engine) Ended(webhook.Verdict, webhook.Outcome) { e.ended.Add(1) }
-func (*engine) Tried(webhook.Outcome)                    {}
-func (*engine) Left(time.Duration)                       {}
-func (*engine) Stale(int)                                {}
-
-// runEngine begins when it reads a line, and ends when it reads another or its input ends.
+// runEngine begins when it reads a line, each further one tells how many of its events were received, and it ends with its
+// input.
 func runEngine(cfg engineConfig) error {
 	debug.SetGCPercent(400) // as serve does
 	e := &engine{engineConfig: cfg, loaded: loaded{Committed: map[int]int64{}}}
@@ -81,7 +77,7 @@ func runEngine(cfg engineConfig) error {
 	roots.AppendCertsFromPEM(cfg.Authority)
 	sender := webhook.NewSender(webhook.SenderConfig{Guard: loopback, RootCAs: roots})
 	e.service = service.New(service.Config{
-		Store: e.store, Secrets: box, Log: slog.New(slog.NewJSONHandler(os.Stderr, nil)), Webhooks: loopback, Sender: sender, Observer: e,
+		Store: e.store, Secrets: box, Log: slog.New(slog.NewJSONHandler(os.Stderr, nil)), Webhooks: loopback, Sender: sender,
 	})
 	if e.data, err = eventData(); err != nil {
 		return err
@@ -93,13 +89,21 @@ func runEngine(cfg engineConfig) error {
 	lines := bufio.NewScanner(os.Stdin)
 	fmt.Println("ready")
 	lines.Scan()
+	var told sync.WaitGroup
+	told.Go(func() {
+		for lines.Scan() {
+			if n, err := strconv.ParseInt(lines.Text(), 10, 64); err == nil {
+				e.received.Store(n)
+			}
+		}
+	})
 	if err := e.load(ctx, time.Now()); err != nil {
 		return err
 	}
 	if err := json.NewEncoder(os.Stdout).Encode(e.loaded); err != nil {
 		return err
 	}
-	lines.Scan() // until all is received
+	told.Wait() // until all is received
 	cancel()
 	serving.Wait()
 	sender.Close()
@@ -157,7 +161,7 @@ func (e *engine) load(ctx context.Context, began time.Time) error {
 // saturate commits events as long as not too many wait.
 func (e *engine) saturate(ctx context.Context) error {
 	for ctx.Err() == nil {
-		if e.next.Load()-e.ended.Load() > ahead {
+		if e.next.Load()-e.received.Load() > ahead {
 			time.Sleep(time.Millisecond) // none of what is measured waits for this
 			continue
 		}

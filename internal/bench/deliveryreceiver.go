@@ -26,10 +26,11 @@ type receiver struct {
 	mu       sync.Mutex
 	receipts map[int]time.Time
 	repeated int
+	from     map[int]int64 // how many events of each process were received in this run
 }
 
 func newReceiver(s *stage) *receiver {
-	r := &receiver{receipts: map[int]time.Time{}}
+	r := &receiver{receipts: map[int]time.Time{}, from: map[int]int64{}}
 	certificate, authority := selfSigned(s)
 	r.authority = authority
 	listen := func() net.Listener {
@@ -103,6 +104,22 @@ func (r *receiver) note(body []byte, at time.Time) {
 		return
 	}
 	r.receipts[n] = at
+	r.from[n/numbers]++
+}
+
+// begin forgets what was received before a run.
+func (r *receiver) begin() {
+	r.take()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	clear(r.from)
+}
+
+// receivedFrom is how many events of a process were received in this run.
+func (r *receiver) receivedFrom(process int) int64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.from[process]
 }
 
 // take is what was received since the last call.

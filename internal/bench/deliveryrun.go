@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+	"sync"
 	"time"
 )
 
@@ -78,7 +79,7 @@ func (y *yard) run(s *stage, c course, number int, rate float64) *ride {
 	tenants := y.tenants[number]
 	delivered, _, err := y.database.stored(s.Context(), tenants[0], tenants[len(tenants)-1])
 	s.must(err)
-	y.receiver.take()
+	y.receiver.begin()
 	var all []*process
 	for n := range c.processes {
 		p, err := startEngine(engineConfig{
@@ -90,9 +91,12 @@ func (y *yard) run(s *stage, c course, number int, rate float64) *ride {
 		all = append(all, p)
 	}
 	r.began = time.Now()
-	for _, p := range all {
+	over := make(chan struct{})
+	var telling sync.WaitGroup
+	for n, p := range all {
 		_, err := io.WriteString(p.in, "\n")
 		s.must(err)
+		telling.Go(func() { y.tell(p, n+1, over) })
 	}
 	for _, p := range all {
 		var l loaded
@@ -106,6 +110,8 @@ func (y *yard) run(s *stage, c course, number int, rate float64) *ride {
 		r.cpu += used
 	}
 	y.await(s, r)
+	close(over)
+	telling.Wait()
 	for _, p := range all {
 		s.must(p.in.Close())
 		s.must(p.cmd.Wait())
@@ -116,6 +122,21 @@ func (y *yard) run(s *stage, c course, number int, rate float64) *ride {
 		s.Fatalf("%s: of %d events %d are stored as delivered and %d otherwise", c.name, len(r.committed), now-delivered, others)
 	}
 	return r
+}
+
+// tell tells a process how many of its events were received, so that it does not commit more than can be delivered, by
+// whichever process.
+func (y *yard) tell(p *process, number int, over <-chan struct{}) {
+	for tick := time.NewTicker(time.Millisecond); ; {
+		select {
+		case <-over:
+			return
+		case <-tick.C:
+			if _, err := fmt.Fprintln(p.in, y.receiver.receivedFrom(number)); err != nil {
+				return // it has ended, which is found out elsewhere
+			}
+		}
+	}
 }
 
 // await waits until every event is received.
