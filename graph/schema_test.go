@@ -295,3 +295,23 @@ func TestExpandsAreFields(t *testing.T) {
 		}
 	}
 }
+
+// Whoever follows a deal hears of the records that they could look up, and of no others.
+func TestTheHistoryOfADealNeedsWhatItsRecordsNeed(t *testing.T) {
+	seen := 0
+	for _, f := range schema.Query.Fields {
+		kind, needs := guards(f)
+		record := schema.Types[f.Type.Name()]
+		if kind != "scope" || f.Arguments.ForName("id") == nil || record.Fields.ForName("deal") == nil {
+			continue
+		}
+		seen++
+		entity := strings.ToLower(record.Name[:1]) + record.Name[1:]
+		if told := service.HistoryScope(entity); string(told) != needs {
+			t.Errorf("%s takes %s, and being told of one %s: see entityScopes", f.Name, needs, told)
+		}
+	}
+	if seen < 10 {
+		t.Errorf("only %d kinds of records belong to a deal", seen)
+	}
+}

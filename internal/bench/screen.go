@@ -3,56 +3,35 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"net/http"
 	"net/http/httptest"
-	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
 
+	"paydown/internal/apptest"
 	"paydown/internal/store"
 )
 
 // The page of a deal, by GraphQL. The bare server runs the statements that the product runs for it, one after the other, and
 // writes their rows as they come: what the product needs beyond that is the ratio.
 
-// screenFile is the document that the portal asks with, in the root of the module; until it is there, bareScreen is.
-const screenFile = "web/src/gql/screens/deal.graphql"
-
-const bareScreen = `query Deal($id: ID!) {
-  deal(id: $id) {
-    id dealNumber state productType referenceId fundedAmount paybackAmount paymentAmount factorRate buyRate collectionFrequency
-    numberOfPayments firstPaymentDate fundedAt createdAt updatedAt
-    merchant { id legalName dbaName email phone city state contacts { id firstName lastName email phone } }
-    iso { id name } fundedLender { id name }
-    payments(first: 50, sort: {field: SCHEDULED_DATE}) { totalCount nodes { id type status amount scheduledDate clearedDate method } }
-    submissions { nodes { id submittedAt funder { id name } status { id name } } }
-    statementAnalyses(first: 1) { nodes { id version receivedAt } }
-    decisions(first: 1) { nodes { id score recommendation } }
-    disclosures { nodes { id state status } }
-    communications(first: 10) { nodes { id channel direction occurredAt } }
-  }
-}`
-
-// screenBody is the request's body: the page of the first copy of the deal.
+// screenBody is a request's body: the portal's query for the page of the first copy of the deal. It asks once: a stage
+// of its own ends the program like any other where that fails.
 var screenBody = sync.OnceValue(func() string {
-	document, err := os.ReadFile(screenFile)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		document = []byte(bareScreen)
-	case err != nil:
-		panic(err)
+	s := &stage{}
+	all := apptest.Screens(s, ".")
+	i := slices.IndexFunc(all, func(one apptest.Screen) bool { return one.Name == "Deal" })
+	if i < 0 {
+		s.Fatal("the portal has no page of a deal")
 	}
 	body, err := json.Marshal(map[string]any{
-		"query": string(document), "variables": map[string]string{"id": strconv.Itoa(copyOf(1))},
+		"query": all[i].Text, "variables": map[string]string{"id": strconv.Itoa(copyOf(1))},
 	})
-	if err != nil {
-		panic(err)
-	}
+	s.must(err)
 	return string(body)
 })
 

@@ -123,7 +123,7 @@ func (p product) install() (caller, error) {
 	}
 	const name = "bench"
 	err := p.run(&made, "key", "create", "--tenant", host, "--name", name, "--rate-limit", "0", "--json",
-		"--scopes", "merchants:write,deals:write,payments:write")
+		"--scopes", "merchants:write,deals:write,payments:write,isos:read,funders:read")
 	return caller{made.Tenant.ID, made.Key.ID, name, made.Token, made.Tenant.TimeZone}, err
 }
 

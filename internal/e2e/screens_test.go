@@ -10,15 +10,11 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
-	"github.com/vektah/gqlparser/v2/ast"
-	"github.com/vektah/gqlparser/v2/formatter"
-	"github.com/vektah/gqlparser/v2/parser"
-
 	"paydown/graph"
+	"paydown/internal/apptest"
 	"paydown/internal/gate"
 	"paydown/internal/ratelimit"
 	"paydown/internal/store"
@@ -28,74 +24,6 @@ var writeScreens = flag.Bool("write", false, "write the golden answers to the po
 
 // statementsOfAScreen is the most that any query of the portal may take, however much there is to show.
 const statementsOfAScreen = 12
-
-// screensAt is where the portal keeps its operations.
-const screensAt = "../../web/src/gql/screens"
-
-// screen is a query of the portal.
-type screen struct {
-	name, text string
-	variables  []string // that it cannot do without
-}
-
-// screens are all queries of the portal, by name.
-func screens(t *testing.T) []screen {
-	t.Helper()
-	files, err := filepath.Glob(filepath.Join(screensAt, "*.graphql"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("the portal has no operations in %s: %v", screensAt, err)
-	}
-	whole := &ast.QueryDocument{}
-	for _, file := range files {
-		text, err := os.ReadFile(filepath.Clean(file))
-		if err != nil {
-			t.Fatal(err)
-		}
-		document, err := parser.ParseQuery(&ast.Source{Name: file, Input: string(text)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		whole.Operations = append(whole.Operations, document.Operations...)
-		whole.Fragments = append(whole.Fragments, document.Fragments...)
-	}
-	var all []screen
-	for _, operation := range whole.Operations {
-		if operation.Operation != ast.Query {
-			continue
-		}
-		one := screen{name: operation.Name}
-		for _, v := range operation.VariableDefinitions {
-			if v.Type.NonNull && v.DefaultValue == nil {
-				one.variables = append(one.variables, v.Variable)
-			}
-		}
-		alone := &ast.QueryDocument{Operations: ast.OperationList{operation}}
-		spread(operation.SelectionSet, whole.Fragments, alone)
-		var text strings.Builder
-		formatter.NewFormatter(&text).FormatQueryDocument(alone)
-		one.text = text.String()
-		all = append(all, one)
-	}
-	slices.SortFunc(all, func(a, b screen) int { return strings.Compare(a.name, b.name) })
-	return all
-}
-
-// spread adds the fragments that a selection needs to a document, once each.
-func spread(selected ast.SelectionSet, all ast.FragmentDefinitionList, document *ast.QueryDocument) {
-	for _, selection := range selected {
-		switch s := selection.(type) {
-		case *ast.Field:
-			spread(s.SelectionSet, all, document)
-		case *ast.InlineFragment:
-			spread(s.SelectionSet, all, document)
-		case *ast.FragmentSpread:
-			if f := all.ForName(s.Name); f != nil && document.Fragments.ForName(s.Name) == nil {
-				document.Fragments = append(document.Fragments, f)
-				spread(f.SelectionSet, all, document)
-			}
-		}
-	}
-}
 
 // shown are the values of the variables that the portal's queries cannot do without, by name; with a query's name in front
 // where it means another.
@@ -116,24 +44,24 @@ var unsteady = []struct {
 // Each query of the portal answers as it did, about the same company on both databases, and in few statements.
 func checkScreens(t *testing.T, o *office) {
 	t.Helper()
-	for _, s := range screens(t) {
-		t.Run(s.name, func(t *testing.T) {
+	for _, s := range apptest.Screens(t, "../..") {
+		t.Run(s.Name, func(t *testing.T) {
 			variables := object{}
-			for _, name := range s.variables {
-				value, known := shown[s.name+"."+name]
+			for _, name := range s.Variables {
+				value, known := shown[s.Name+"."+name]
 				if !known {
 					value, known = shown[name]
 				}
 				if !known {
-					t.Fatalf("%s needs a value for $%s", s.name, name)
+					t.Fatalf("%s needs a value for $%s", s.Name, name)
 				}
 				variables[name] = value
 			}
-			answer, statements := o.counted(t, s.text, variables)
+			answer, statements := o.counted(t, s.Text, variables)
 			if len(statements) > statementsOfAScreen {
 				t.Errorf("%d statements, want at most %d:\n%s", len(statements), statementsOfAScreen, strings.Join(statements, "\n"))
 			}
-			golden(t, filepath.Join("testdata", "screens", s.name+".json"), answer)
+			golden(t, filepath.Join("testdata", "screens", s.Name+".json"), answer)
 		})
 	}
 }

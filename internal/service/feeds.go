@@ -81,14 +81,21 @@ func (s Feeds) mayFollow(ctx context.Context, endpointID int) error {
 
 // entityScopes are the scopes of records that belong to a deal and have one of their own.
 var entityScopes = map[string]auth.Scope{
-	"payment": auth.Read("payments"), "disbursement": auth.Read("payments"),
+	"payment": auth.Read("payments"), "disbursement": auth.Read("payments"), "bankAccountToken": auth.Read("payments"),
 	"submission": auth.Read("submissions"), "approval": auth.Read("submissions"),
 	"statementAnalysis": auth.Read("statement-analysis"), "communication": auth.Read("communications"),
 	"decisionResult": auth.Read("compliance"), "disclosure": auth.Read("compliance"), "uccFiling": auth.Read("compliance"),
-	"signatureRequest": auth.Read("compliance"), "signer": auth.Read("compliance"),
 	"renewalOpportunity": auth.Read("renewals"), "applicationSubmission": auth.Read("applications"),
 	"creditFacility": auth.Read("credit-facilities"), "locDraw": auth.Read("credit-facilities"),
 	"payoutBatch": auth.Read("payouts"), "payoutItem": auth.Read("payouts"), "participation": auth.Read("syndicators"),
+}
+
+// HistoryScope is what it takes to be told, in a deal's history, of a record of that kind ("payment"): that of the record.
+func HistoryScope(entity string) auth.Scope {
+	if scope, own := entityScopes[entity]; own {
+		return scope
+	}
+	return auth.Read("deals")
 }
 
 // hiddenFrom are the kinds of records that the actor may not know of.
