@@ -3800,6 +3800,77 @@ input UpdateDeclineReason {
   isActive: Boolean
 }
 `, BuiltIn: false},
+	{Name: "../quote.graphqls", Input: `extend type Deal {
+  "What the terms would come to with some of them changed; nothing is stored. Terms that cannot stand together are refused as an update would be. Asked of at most 10 deals at once."
+  quote(input: QuoteTerms! = {}): DealQuote @scope(needs: "deals:read")
+  "What settles the deal in one payment on a day within a year, today unless given, if nothing is collected until then; null where nothing is owed. Asked of at most 10 deals at once."
+  payoff(on: Date): PayoffQuote @scope(needs: "payments:read")
+}
+
+"The terms that a quote changes: fields that are absent are the deal's; null has one worked out from the others."
+input QuoteTerms {
+  fundedAmount: Money
+  paybackAmount: Money
+  "paybackAmount ÷ fundedAmount, 1 to 2.5"
+  factorRate: Rate
+  buyRate: Rate
+  "Calendar days from funding to the last payment"
+  termDays: Int
+  numberOfPayments: Int
+  paymentAmount: Money
+  collectionFrequency: ScheduleFrequency
+  collectionSchedule: ScheduleRule
+  "As that of a deal"
+  collectionDay: Int
+  "Part of revenue, in per cent"
+  specifiedPercentage: Rate
+  commissionBasis: PricingBasis
+  commissionValue: Rate
+  bankFeeBasis: PricingBasis
+  bankFeeValue: Rate
+  applicationFee: Money
+  wireFee: Money
+}
+
+"What terms come to. What is null is not known yet."
+type DealQuote {
+  fundedAmount: Money
+  paybackAmount: Money
+  factorRate: Rate
+  numberOfPayments: Int
+  paymentAmount: Money
+  "What remains for the last payment"
+  lastPayment: Money
+  "Calendar days from funding to the last payment, were the deal funded today"
+  termDays: Int
+  "The first collection, were the deal funded today"
+  firstPayment: Date
+  "Part of the merchant's revenue that the payments take, in per cent; null without a statement analysis or a percentage given"
+  specifiedPercentage: Rate
+  "What is paid back beyond what is funded"
+  cost: Money
+  bankFee: Money!
+  "All that is withheld from the advance: the bank, application and wire fees"
+  fees: Money!
+  "What the broker earns"
+  commission: Money!
+  "What the merchant receives, less what settles a deal that this one renews; null where that is less than nothing"
+  netDisbursement: Money
+  "Terms that the deal needs before it can be approved for funding, by their names"
+  missing: [String!]!
+}
+
+"What settles a deal in one payment."
+type PayoffQuote {
+  on: Date!
+  "What is to be paid, unpaid fees included"
+  amount: Money!
+  "What is then forgiven of what is outstanding"
+  discount: Money!
+  "The last day of the price that was agreed for an early payoff; null where none was"
+  until: Date
+}
+`, BuiltIn: false},
 	{Name: "../renewal.graphqls", Input: `extend type Query {
   "One renewal."
   renewal(id: ID!): RenewalOpportunity @scope(needs: "renewals:read")
@@ -5716,6 +5787,10 @@ func (ec *executionContext) childFields_Deal(ctx context.Context, field graphql.
 		return ec.fieldContext_Deal_fundingOverrides(ctx, field)
 	case "staffNotes":
 		return ec.fieldContext_Deal_staffNotes(ctx, field)
+	case "quote":
+		return ec.fieldContext_Deal_quote(ctx, field)
+	case "payoff":
+		return ec.fieldContext_Deal_payoff(ctx, field)
 	case "signatureRequests":
 		return ec.fieldContext_Deal_signatureRequests(ctx, field)
 	case "stipulations":
@@ -5788,6 +5863,42 @@ func (ec *executionContext) childFields_DealPosition(ctx context.Context, field 
 		return ec.fieldContext_DealPosition_nextPayment(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DealPosition", field.Name)
+}
+
+func (ec *executionContext) childFields_DealQuote(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "fundedAmount":
+		return ec.fieldContext_DealQuote_fundedAmount(ctx, field)
+	case "paybackAmount":
+		return ec.fieldContext_DealQuote_paybackAmount(ctx, field)
+	case "factorRate":
+		return ec.fieldContext_DealQuote_factorRate(ctx, field)
+	case "numberOfPayments":
+		return ec.fieldContext_DealQuote_numberOfPayments(ctx, field)
+	case "paymentAmount":
+		return ec.fieldContext_DealQuote_paymentAmount(ctx, field)
+	case "lastPayment":
+		return ec.fieldContext_DealQuote_lastPayment(ctx, field)
+	case "termDays":
+		return ec.fieldContext_DealQuote_termDays(ctx, field)
+	case "firstPayment":
+		return ec.fieldContext_DealQuote_firstPayment(ctx, field)
+	case "specifiedPercentage":
+		return ec.fieldContext_DealQuote_specifiedPercentage(ctx, field)
+	case "cost":
+		return ec.fieldContext_DealQuote_cost(ctx, field)
+	case "bankFee":
+		return ec.fieldContext_DealQuote_bankFee(ctx, field)
+	case "fees":
+		return ec.fieldContext_DealQuote_fees(ctx, field)
+	case "commission":
+		return ec.fieldContext_DealQuote_commission(ctx, field)
+	case "netDisbursement":
+		return ec.fieldContext_DealQuote_netDisbursement(ctx, field)
+	case "missing":
+		return ec.fieldContext_DealQuote_missing(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DealQuote", field.Name)
 }
 
 func (ec *executionContext) childFields_DecisionResult(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -6934,6 +7045,20 @@ func (ec *executionContext) childFields_PaymentEdge(ctx context.Context, field g
 		return ec.fieldContext_PaymentEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PaymentEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_PayoffQuote(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "on":
+		return ec.fieldContext_PayoffQuote_on(ctx, field)
+	case "amount":
+		return ec.fieldContext_PayoffQuote_amount(ctx, field)
+	case "discount":
+		return ec.fieldContext_PayoffQuote_discount(ctx, field)
+	case "until":
+		return ec.fieldContext_PayoffQuote_until(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PayoffQuote", field.Name)
 }
 
 func (ec *executionContext) childFields_PayoutBatch(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -29,6 +29,7 @@ const statementsOfAScreen = 12
 // where it means another.
 var shown = object{
 	"id": 1, "first": 20, "state": "FUNDED", "from": "2026-01-01", "to": "2026-01-31", "FundingBlocks.to": "FUNDED",
+	"terms": object{"fundedAmount": "55000.00", "paybackAmount": nil, "paymentAmount": nil}, "on": "2026-01-12",
 }
 
 // What differs from one run to the next: instants, signed cursors, secrets.

@@ -126,7 +126,7 @@ func (t *tx) priorBalance(ctx context.Context, d *ent.Deal) (money.Amount, error
 	if err != nil {
 		return money.Zero, err
 	}
-	payoff, err := t.payoffOf(ctx, prior)
+	payoff, err := t.payoffOn(ctx, prior, t.today())
 	return payoff.Amount, err
 }
 

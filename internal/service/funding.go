@@ -302,7 +302,7 @@ func (t *tx) payOffPrior(ctx context.Context, d *ent.Deal) (money.Amount, error)
 		return money.Zero, fault.Conflictf("The deal that this one renews is %s, not FUNDED.", prior.State).
 			With("renewedFromDealId", "names a deal that is not FUNDED")
 	}
-	payoff, err := t.payoffOf(ctx, prior)
+	payoff, err := t.payoffOn(ctx, prior, t.today())
 	if err != nil {
 		return money.Zero, err
 	}
@@ -364,8 +364,8 @@ func (t *tx) unpaidFees(ctx context.Context, dealID int) ([]*ent.Payment, error)
 		entpayment.TypeIn(payment.Fees()...)).Order(entpayment.ByID()).All(ctx)
 }
 
-// payoffOf is what settles a funded deal today, unpaid fees included.
-func (t *tx) payoffOf(ctx context.Context, d *ent.Deal) (pricing.Payoff, error) {
+// payoffOn is what settles a funded deal on a day, unpaid fees included, if nothing is collected until then.
+func (t *tx) payoffOn(ctx context.Context, d *ent.Deal, day civil.Date) (pricing.Payoff, error) {
 	balances, err := t.balances(ctx, d.ID)
 	if err != nil {
 		return pricing.Payoff{}, err
@@ -387,7 +387,7 @@ func (t *tx) payoffOf(ctx context.Context, d *ent.Deal) (pricing.Payoff, error) 
 		funded = funded.Add(orZero(terms.FundedAmount))
 		terms.FundedAmount = &funded
 	}
-	return terms.PayoffOn(t.today(), pricing.Position{
+	return terms.PayoffOn(day, pricing.Position{
 		Collected: ledger.Collected(balances), Outstanding: ledger.Outstanding(balances), Fees: fees,
 		Defaulted: d.State == deal.Defaulted,
 	}), nil

@@ -5,6 +5,8 @@ import { useState } from "react";
 type Props = {
   /** What the button does, which the dialog is named after too. */
   label: string;
+  /** Names the button and the dialog where many on the screen say the same. */
+  name?: string;
   /** What will have happened, for whoever is about to confirm. */
   consequence: string;
   /** Does it; the dialog stays while that takes. */
@@ -13,7 +15,16 @@ type Props = {
 } & Pick<ButtonProps, "size" | "variant" | "disabled">;
 
 /** ConfirmButton asks before it acts. */
-export function ConfirmButton({ label, consequence, run, danger, size = "sm", variant = "default", disabled }: Props) {
+export function ConfirmButton({
+  label,
+  name,
+  consequence,
+  run,
+  danger,
+  size = "sm",
+  variant = "default",
+  disabled,
+}: Props) {
   const [opened, dialog] = useDisclosure();
   const [busy, setBusy] = useState(false);
   const confirm = async () => {
@@ -24,10 +35,15 @@ export function ConfirmButton({ label, consequence, run, danger, size = "sm", va
   };
   return (
     <>
-      <Button size={size} variant={variant} disabled={disabled ?? false} onClick={dialog.open}>
+      <Button size={size} variant={variant} disabled={disabled ?? false} onClick={dialog.open} aria-label={name}>
         {label}
       </Button>
-      <Modal opened={opened} onClose={dialog.close} title={`${label}?`} closeButtonProps={{ "aria-label": "Close" }}>
+      <Modal
+        opened={opened}
+        onClose={dialog.close}
+        title={`${name ?? label}?`}
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
         <Stack>
           <Text>{consequence}</Text>
           <Group justify="flex-end">

@@ -16,7 +16,7 @@ import {
 import { useDebouncedCallback, useLocalStorage, useMediaQuery } from "@mantine/hooks";
 import { Link } from "@tanstack/react-router";
 import { ArrowDown, ArrowUp, Download, Rows3, Search } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useEffect, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useState } from "react";
 import { type TypedDocumentNode, useClient, useQuery } from "urql";
 import { complain } from "../gql/act";
 import { problemOf } from "../gql/client";
@@ -60,6 +60,8 @@ type Props<Row, Field extends string, Data, Variables extends Paged<Field>> = {
   empty: ReactNode;
   /** Keeps two lists of one address apart. */
   prefix?: string;
+  /** The types of which a new record belongs here, so that the list is read again; it must not change. */
+  of?: string[];
 };
 
 const pageSize = 50;
@@ -78,7 +80,8 @@ export function DataTable<Row, Field extends string, Data, Variables extends Pag
   const sort = sortOf(value("sort"), fields, props.defaultSort);
   const after = value("after");
   const variables = { ...props.variables(value), first: pageSize, after, sort } as unknown as Variables;
-  const [result, again] = useQuery({ query: props.document, variables: variables as never });
+  const context = useMemo(() => ({ additionalTypenames: props.of ?? [] }), [props.of]);
+  const [result, again] = useQuery({ query: props.document, variables: variables as never, context });
   const [compact, setCompact] = useLocalStorage({ key: "paydown-compact", defaultValue: false });
   const narrow = useMediaQuery("(max-width: 48em)", undefined, { getInitialValueInEffect: false });
   const page = result.data ? props.connection(result.data as Data) : undefined;
@@ -253,7 +256,8 @@ function Export<Row, Field extends string, Data, Variables extends Paged<Field>>
   const [busy, setBusy] = useState(false);
   const run = async () => {
     setBusy(true);
-    const rows: (string | number | null | undefined)[][] = [columns.map((c) => c.title)];
+    const told = columns.flatMap((c) => (c.csv ? [{ title: c.title, csv: c.csv }] : []));
+    const rows: (string | number | null | undefined)[][] = [told.map((c) => c.title)];
     let after: string | null = null;
     do {
       const asked = { ...variables(value), first: exportPage, after, sort } as unknown as Variables;
@@ -266,7 +270,7 @@ function Export<Row, Field extends string, Data, Variables extends Paged<Field>>
         setBusy(false);
         return;
       }
-      rows.push(...page.nodes.map((row) => columns.map((c) => c.csv(row))));
+      rows.push(...page.nodes.map((row) => told.map((c) => c.csv(row))));
       after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
     } while (after);
     save(`${name.replaceAll(" ", "-")}.csv`, csvOf(rows));

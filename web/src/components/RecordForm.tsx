@@ -23,7 +23,7 @@ export type Changes = Record<string, string | number | boolean | null>;
 type Props = {
   fields: FormField[];
   /** The record as it is; absent fields are empty. */
-  initial?: Record<string, unknown>;
+  initial?: Record<string, unknown> | undefined;
   submitLabel: string;
   /** Saves, and returns the problem if that was refused. */
   save: (changes: Changes) => Promise<Problem | undefined>;

@@ -14,7 +14,8 @@ export type Column<Row, Field extends string> = {
   /** Amounts and numbers stand at the right. */
   right?: boolean;
   cell: (row: Row) => ReactNode;
-  csv: (row: Row) => string | number | null | undefined;
+  /** What a file has of it; a column of buttons is in none. */
+  csv?: (row: Row) => string | number | null | undefined;
 };
 
 export type Filter = { name: string; label: string; options: { value: string; label: string }[] };

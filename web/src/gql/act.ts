@@ -25,6 +25,17 @@ export function tell(message: string) {
   notifications.show({ message, color: "brand", withBorder: true });
 }
 
+/** report tells that an act was done, or complains of why it was not, and says whether it was. */
+export async function report(act: Promise<Outcome<unknown>>, said: string): Promise<boolean> {
+  const { problem } = await act;
+  if (problem) {
+    complain(problem);
+  } else {
+    tell(said);
+  }
+  return !problem;
+}
+
 /** complain shows why something was refused, until it is closed. */
 export function complain(problem: Problem) {
   const details = problem.details.map((d) => `${d.path}: ${d.message}`).join("; ");

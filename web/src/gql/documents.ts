@@ -33,6 +33,108 @@ export type UpdateApiKey = {
   ipAllowList?: Array<string> | null | undefined;
 };
 
+export type ApplicationSubmissionFilter = {
+  /** Only these, at most 200 */
+  ids?: Array<string> | null | undefined;
+  createdSince?: string | null | undefined;
+  createdBefore?: string | null | undefined;
+  updatedSince?: string | null | undefined;
+  /** Only applications of this status */
+  status?: ApplicationSubmissionStatus | null | undefined;
+  /** Only applications made on this form */
+  formId?: string | null | undefined;
+};
+
+export type ApplicationSubmissionSort = {
+  field: ApplicationSubmissionSortField;
+  direction?: SortDirection;
+};
+
+export type ApplicationSubmissionSortField =
+  | 'ID'
+  | 'CREATED_AT'
+  | 'STATUS';
+
+export type ApplicationSubmissionStatus =
+  | 'RECEIVED'
+  | 'REVIEWED'
+  | 'CONVERTED'
+  | 'SPAM';
+
+/** An application form as it was filled in. */
+export type NewApplication = {
+  formId: string;
+  /** The answers, by the names of the form's fields */
+  payload: unknown;
+};
+
+/** What an application becomes besides a lead. */
+export type ConvertApplication = {
+  /** Whether it becomes a merchant too, as it does where merchantId or deal is given; false unless given */
+  merchant?: boolean | null | undefined;
+  /** The merchant that it is, where there is one already */
+  merchantId?: string | null | undefined;
+  /** Whether a deal begins; false unless given */
+  deal?: boolean | null | undefined;
+  /** Kind of financing of the deal; MCA unless given */
+  productType?: DealProduct | null | undefined;
+};
+
+/** What an offer is made of. */
+export type NewApproval = {
+  /** Submission that it is made on */
+  submissionId: string;
+  /** What the merchant gets, before fees */
+  fundedAmount?: string | null | undefined;
+  /** What is to be collected. Follows from fundedAmount and factorRate */
+  paybackAmount?: string | null | undefined;
+  /** paybackAmount ÷ fundedAmount, 1 to 2.5 */
+  factorRate?: string | null | undefined;
+  /** Calendar days from funding to the last payment */
+  termDays?: number | null | undefined;
+  /** Bank fee, in per cent of fundedAmount */
+  bankFeePercent?: string | null | undefined;
+  /** What the merchant saves by paying off early */
+  epoDiscount?: string | null | undefined;
+  /** Until when it stands; 14 days from when it is sent, unless given */
+  expiresAt?: string | null | undefined;
+  /** Free text, for staff */
+  notes?: string | null | undefined;
+};
+
+/** What changes of a draft: fields that are absent stay as they are; null clears one that may be null. */
+export type UpdateApproval = {
+  /** What the merchant gets, before fees */
+  fundedAmount?: string | null | undefined;
+  /** What is to be collected. Follows from fundedAmount and factorRate */
+  paybackAmount?: string | null | undefined;
+  /** paybackAmount ÷ fundedAmount, 1 to 2.5 */
+  factorRate?: string | null | undefined;
+  /** Calendar days from funding to the last payment */
+  termDays?: number | null | undefined;
+  /** Bank fee, in per cent of fundedAmount */
+  bankFeePercent?: string | null | undefined;
+  /** What the merchant saves by paying off early */
+  epoDiscount?: string | null | undefined;
+  /** Until when it stands; 14 days from when it is sent, unless given */
+  expiresAt?: string | null | undefined;
+  /** Free text, for staff */
+  notes?: string | null | undefined;
+};
+
+/** What a merchant asks for in the place of an offer's terms; what is left out stays as offered. */
+export type CounterOffer = {
+  /** To be funded */
+  counterAmount?: string | null | undefined;
+  /** Factor rate, 1 to 2.5 */
+  counterFactor?: string | null | undefined;
+  counterTermDays?: number | null | undefined;
+  /** Bank fee, in per cent of the amount */
+  counterBankFeePercent?: string | null | undefined;
+  /** In the merchant's words */
+  counterNote?: string | null | undefined;
+};
+
 export type DealOfferState =
   | 'DRAFT'
   | 'SENT'
@@ -41,6 +143,31 @@ export type DealOfferState =
   | 'DECLINED'
   | 'VOID'
   | 'EXPIRED';
+
+/** What a bank account is made of. */
+export type NewBankAccount = {
+  merchantId: string;
+  /** The one deal of the merchant's that it is for; all of them unless given */
+  dealId?: string | null | undefined;
+  /** Name that the account is held under */
+  holderName: string;
+  bankName?: string | null | undefined;
+  /** Nine digits of the American Bankers Association */
+  routingNumber: string;
+  /** 4 to 17 digits; kept sealed and never shown again */
+  accountNumber: string;
+  /** CHECKING unless given */
+  accountType?: BankAccountTokenAccountType | null | undefined;
+};
+
+export type BankAccountTokenAccountType =
+  | 'CHECKING'
+  | 'SAVINGS';
+
+export type BankAccountTokenStatus =
+  | 'UNVERIFIED'
+  | 'VERIFIED'
+  | 'REVOKED';
 
 export type SortDirection =
   | 'ASC'
@@ -53,6 +180,73 @@ export type CommunicationChannel =
 export type CommunicationDirection =
   | 'INBOUND'
   | 'OUTBOUND';
+
+/** A call or a text message as somebody notes it. */
+export type NewCommunication = {
+  channel: CommunicationChannel;
+  direction: CommunicationDirection;
+  /** Whom it was with; the deal's merchant unless given */
+  merchantId?: string | null | undefined;
+  /** Deal that it was about */
+  dealId?: string | null | undefined;
+  /** Number that it came from */
+  fromAddr?: string | null | undefined;
+  /** Number that it went to */
+  toAddr?: string | null | undefined;
+  /** What a text message says, or what was said in a call */
+  body?: string | null | undefined;
+  /** Where a call can be heard again */
+  recordingUrl?: string | null | undefined;
+  /** How long a call took, in seconds */
+  durationSec?: number | null | undefined;
+  /** How a call ended */
+  dispositionReasonId?: string | null | undefined;
+  /** When it was; now unless given */
+  occurredAt?: string | null | undefined;
+};
+
+/** What is noted of a call afterwards. */
+export type UpdateCommunication = {
+  /** How the call ended */
+  dispositionReasonId?: string | null | undefined;
+};
+
+/** A person who is added to a merchant. One who is primary takes the place of who was. */
+export type NewMerchantContact = {
+  merchantId: string;
+  firstName: string;
+  lastName: string;
+  email?: string | null | undefined;
+  /** E.164 or a US form; kept as given */
+  phone?: string | null | undefined;
+  title?: string | null | undefined;
+  /** Social security number; kept sealed, and of it only the last four digits are ever shown */
+  ssn?: string | null | undefined;
+  /** Part of the business, in per cent */
+  ownershipPct?: string | null | undefined;
+  /** Guarantees the advance; false unless given */
+  isGuarantor?: boolean | null | undefined;
+  /** The one to speak to, of whom a merchant has one at most; false unless given */
+  isPrimary?: boolean | null | undefined;
+};
+
+/** What changes of a contact: fields that are absent stay as they are; null clears one that may be null. */
+export type UpdateMerchantContact = {
+  firstName?: string | null | undefined;
+  lastName?: string | null | undefined;
+  email?: string | null | undefined;
+  /** E.164 or a US form; kept as given */
+  phone?: string | null | undefined;
+  title?: string | null | undefined;
+  /** Social security number; kept sealed, and of it only the last four digits are ever shown */
+  ssn?: string | null | undefined;
+  /** Part of the business, in per cent */
+  ownershipPct?: string | null | undefined;
+  /** Guarantees the advance; false unless given */
+  isGuarantor?: boolean | null | undefined;
+  /** The one to speak to, of whom a merchant has one at most; false unless given */
+  isPrimary?: boolean | null | undefined;
+};
 
 export type DealFilter = {
   /** Only these, at most 200 */
@@ -260,6 +454,11 @@ export type DisclosureStatus =
   | 'DELIVERED'
   | 'SIGNED'
   | 'SUPERSEDED';
+
+export type DisclosureMoment = {
+  /** When it was; now unless given */
+  at?: string | null | undefined;
+};
 
 export type PaymentReturnAction =
   | 'RETRY'
@@ -498,6 +697,23 @@ export type UpdateMerchant = {
   referenceId?: string | null | undefined;
 };
 
+/** What a note is made of. It is about exactly one record. */
+export type NewNote = {
+  leadId?: string | null | undefined;
+  merchantId?: string | null | undefined;
+  dealId?: string | null | undefined;
+  submissionId?: string | null | undefined;
+  body: string;
+  /** Whether it stands above the others; false unless given */
+  isPinned?: boolean | null | undefined;
+};
+
+/** What changes of a note: fields that are absent stay as they are. */
+export type UpdateNote = {
+  body?: string | null | undefined;
+  isPinned?: boolean | null | undefined;
+};
+
 export type PaymentFilter = {
   /** Only these, at most 200 */
   ids?: Array<string> | null | undefined;
@@ -527,6 +743,35 @@ export type PaymentSortField =
   | 'STATUS'
   | 'SCHEDULED_DATE'
   | 'CLEARED_DATE';
+
+/** How the money of a bounced payment is asked for again. */
+export type MakeUp = {
+  /** The collection day after the last that is scheduled unless given; not before today */
+  scheduledDate?: string | null | undefined;
+  /** ACH unless given */
+  method?: PaymentMethod | null | undefined;
+};
+
+/** What a payment is made of. */
+export type NewPayment = {
+  /** Deal it is on */
+  dealId: string;
+  type: PaymentType;
+  /** Negative for an adjustment only */
+  amount: string;
+  /** Where the payment stands; PAID posts it to the ledger */
+  status?: PaymentStatus | null | undefined;
+  method?: PaymentMethod | null | undefined;
+  /** Account of the tenant's chart */
+  accountId?: string | null | undefined;
+  /** Needed by participation payouts */
+  syndicatorId?: string | null | undefined;
+  /** NACHA return code the payment came back with */
+  bounceCodeId?: string | null | undefined;
+  /** The caller's own reference */
+  referenceId?: string | null | undefined;
+  note?: string | null | undefined;
+};
 
 /** What changes of a payment: fields that are absent stay as they are; null clears one that may be null. */
 export type UpdatePayment = {
@@ -584,6 +829,135 @@ export type PaymentType =
   | 'EPO_DISCOUNT'
   | 'RENEWAL_PAYOFF';
 
+/** What a submission is made of. */
+export type NewSubmission = {
+  /** Deal that is submitted */
+  dealId: string;
+  /** Funder it is put before */
+  funderId: string;
+  /** Member of staff who underwrites it */
+  underwriterId?: string | null | undefined;
+  /** Member of staff whose work it is */
+  assignedToId?: string | null | undefined;
+  /** Member of staff who stands in */
+  delegatedToId?: string | null | undefined;
+};
+
+/** Where a submission is moved. */
+export type MoveSubmission = {
+  /** Step of the pipeline */
+  statusId: string;
+  /** Why the funder declines; needed by a step of the category DECLINED, and by no other */
+  declineReasonId?: string | null | undefined;
+};
+
+/** The terms that a quote changes: fields that are absent are the deal's; null has one worked out from the others. */
+export type QuoteTerms = {
+  fundedAmount?: string | null | undefined;
+  paybackAmount?: string | null | undefined;
+  /** paybackAmount ÷ fundedAmount, 1 to 2.5 */
+  factorRate?: string | null | undefined;
+  buyRate?: string | null | undefined;
+  /** Calendar days from funding to the last payment */
+  termDays?: number | null | undefined;
+  numberOfPayments?: number | null | undefined;
+  paymentAmount?: string | null | undefined;
+  collectionFrequency?: ScheduleFrequency | null | undefined;
+  collectionSchedule?: ScheduleRule | null | undefined;
+  /** As that of a deal */
+  collectionDay?: number | null | undefined;
+  /** Part of revenue, in per cent */
+  specifiedPercentage?: string | null | undefined;
+  commissionBasis?: PricingBasis | null | undefined;
+  commissionValue?: string | null | undefined;
+  bankFeeBasis?: PricingBasis | null | undefined;
+  bankFeeValue?: string | null | undefined;
+  applicationFee?: string | null | undefined;
+  wireFee?: string | null | undefined;
+};
+
+/** A document that is to be signed, and by whom, in order. */
+export type NewSignatureRequest = {
+  title: string;
+  kind: SignatureRequestKind;
+  /** Deal that it is for; required but for a document of kind OTHER */
+  dealId?: string | null | undefined;
+  /** The document to be signed, where it is kept here */
+  documentId?: string | null | undefined;
+  /** Who has it signed */
+  provider?: string | null | undefined;
+  /** What the provider calls it, which its events name it by */
+  externalId?: string | null | undefined;
+  /** Who signs, in order */
+  signers: Array<NewSigner>;
+};
+
+export type NewSigner = {
+  name: string;
+  email: string;
+  title?: string | null | undefined;
+};
+
+export type SendSignatureRequest = {
+  /** Until when it may be signed; for 30 days unless given */
+  expiresAt?: string | null | undefined;
+};
+
+export type RecordViewing = {
+  /** When it was; now unless given */
+  at?: string | null | undefined;
+};
+
+export type RecordSignature = {
+  /** When it was; now unless given */
+  at?: string | null | undefined;
+  /** The signed document, where it is kept here; what was sent unless given */
+  documentId?: string | null | undefined;
+  /** Where the signed document can be fetched; needed with the last signature */
+  documentUrl?: string | null | undefined;
+};
+
+export type RecordRefusal = {
+  /** When it was; now unless given */
+  at?: string | null | undefined;
+  /** In the signer's words */
+  reason?: string | null | undefined;
+};
+
+export type SignatureRequestKind =
+  | 'CONTRACT'
+  | 'DISCLOSURE'
+  | 'OTHER';
+
+export type SignatureRequestStatus =
+  | 'DRAFT'
+  | 'SENT'
+  | 'COMPLETED'
+  | 'DECLINED'
+  | 'VOID'
+  | 'EXPIRED';
+
+export type SignerStatus =
+  | 'PENDING'
+  | 'VIEWED'
+  | 'SIGNED'
+  | 'DECLINED';
+
+/** What a stipulation is made of that is asked for besides those of the template. */
+export type NewStipulation = {
+  /** Deal that needs it */
+  dealId: string;
+  title: string;
+  /** What rules call it; made of the title unless given */
+  code?: string | null | undefined;
+  /** Whether it can hold up the funding; true unless given */
+  required?: boolean | null | undefined;
+  /** Whether it can be waived; true unless given */
+  waivable?: boolean | null | undefined;
+  /** How many months of statements are asked for */
+  months?: number | null | undefined;
+};
+
 /** What came in for a stipulation. */
 export type ReceiveStipulation = {
   /** Document of the deal or its merchant that answers it */
@@ -602,6 +976,11 @@ export type DealStipulationStatus =
   | 'REJECTED'
   | 'WAIVED'
   | 'NOT_APPLICABLE';
+
+export type DealRequirement =
+  | 'REQUIRED'
+  | 'WAIVABLE'
+  | 'NOT_USED';
 
 export type DealSubmissionCategory =
   | 'OPEN'
@@ -676,6 +1055,53 @@ export type UpdateWebhookEndpoint = {
   isActive?: boolean | null | undefined;
 };
 
+export type ApplicationsQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  filter?: ApplicationSubmissionFilter | null | undefined;
+  sort?: ApplicationSubmissionSort | null | undefined;
+}>;
+
+
+export type ApplicationsQuery = { applications: { totalCount: number, nodes: Array<{ id: string, status: ApplicationSubmissionStatus, payload: unknown, ip: string | null, createdAt: string, form: { id: string, name: string, fields: unknown } | null, lead: { id: string, businessName: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+
+export type ApplicationQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ApplicationQuery = { application: { id: string, status: ApplicationSubmissionStatus, payload: unknown, ip: string | null, createdAt: string, form: { id: string, name: string, slug: string, fields: unknown } | null, lead: { id: string, businessName: string } | null } | null };
+
+export type FormChoicesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type FormChoicesQuery = { forms: Array<{ id: string, name: string, slug: string, fields: unknown, isActive: boolean }> | null };
+
+export type CreateApplicationMutationVariables = Exact<{
+  input: NewApplication;
+}>;
+
+
+export type CreateApplicationMutation = { createApplication: { id: string } | null };
+
+export type MarkApplicationMutationVariables = Exact<{
+  id: string;
+  status: ApplicationSubmissionStatus;
+}>;
+
+
+export type MarkApplicationMutation = { markApplication: { id: string, status: ApplicationSubmissionStatus } | null };
+
+export type ConvertApplicationMutationVariables = Exact<{
+  id: string;
+  input: ConvertApplication;
+  merchant: boolean;
+  deal: boolean;
+}>;
+
+
+export type ConvertApplicationMutation = { convertApplication: { lead: { id: string, businessName: string } | null, merchant?: { id: string } | null, deal?: { id: string, dealNumber: string } | null } | null };
+
 export type DashboardQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -689,79 +1115,6 @@ export type DealQueryVariables = Exact<{
 
 
 export type DealQuery = { deal: { id: string, dealNumber: string, referenceId: string | null, productType: DealProduct, state: DealState, moves: Array<DealState> | null, factorRate: string | null, buyRate: string | null, specifiedPercentage: string | null, fundedAmount: string | null, paybackAmount: string | null, bankFeeBasis: PricingBasis | null, bankFeeValue: string | null, applicationFee: string | null, wireFee: string | null, defaultSurcharge: string | null, epoFactorRate: string | null, epoWindowDays: number | null, paymentAmount: string | null, commissionBasis: PricingBasis | null, commissionValue: string | null, renewalPayoffAmount: string | null, termDays: number | null, position: number | null, collectionDay: number | null, numberOfPayments: number | null, uwScore: number | null, uwScoreCategory: UnderwritingCategory | null, collectionFrequency: ScheduleFrequency | null, collectionSchedule: ScheduleRule, firstPaymentDate: string | null, payoffDate: string | null, fundedAt: string | null, defaultedAt: string | null, isRenewal: boolean, createdAt: string, updatedAt: string, merchant: { id: string, legalName: string } | null, iso: { id: string, name: string } | null, fundedLender: { id: string, name: string } | null, renewedFromDeal: { id: string, dealNumber: string } | null, collection: { outstanding: string, collected: string, writtenOff: string, paidDownPct: string, nextPayment: { id: string, amount: string, scheduledDate: string | null } | null } | null } | null };
-
-export type DealSubmissionsQueryVariables = Exact<{
-  id: string;
-}>;
-
-
-export type DealSubmissionsQuery = { deal: { id: string, submissions: { totalCount: number, nodes: Array<{ id: string, submittedAt: string | null, statusChangedAt: string, declinedAt: string | null, funder: { id: string, name: string } | null, status: { id: string, name: string, category: DealSubmissionCategory } | null, approvals: { nodes: Array<{ id: string, state: DealOfferState, fundedAmount: string | null, paybackAmount: string | null, factorRate: string | null, termDays: number | null, bankFeePercent: string | null, offerSentAt: string | null, expiresAt: string | null, acceptedAt: string | null, counterAmount: string | null, counterFactor: string | null, counterTermDays: number | null, counterNote: string | null }> } | null }> } | null } | null };
-
-export type DealUnderwritingQueryVariables = Exact<{
-  id: string;
-}>;
-
-
-export type DealUnderwritingQuery = { deal: { id: string, statementAnalyses: { totalCount: number, nodes: Array<{ id: string, source: string, version: number, periodStart: string | null, periodEnd: string | null, monthsCovered: number | null, grossDeposits: string | null, mcaDeposits: string | null, internalTransfers: string | null, trueRevenue3m: string | null, avgMonthlyTrueRevenue: string | null, estimatedMcaMonthly: string | null, avgDailyBalance: string | null, positionCount: number | null, nsfCount: number | null, negativeDays: number | null, altered: boolean, positions: unknown, alteredFlags: unknown, receivedAt: string }> } | null, decisions: { totalCount: number, nodes: Array<{ id: string, recommendation: UnderwritingRecommendation, score: number, category: UnderwritingCategory, flags: unknown, maxOffer: unknown, metrics: unknown, createdAt: string }> } | null } | null };
-
-export type DealDisclosuresQueryVariables = Exact<{
-  id: string;
-}>;
-
-
-export type DealDisclosuresQuery = { deal: { id: string, disclosures: { totalCount: number, nodes: Array<{ id: string, state: string, status: DisclosureStatus, computed: unknown, deliveredAt: string | null, signedAt: string | null, createdAt: string }> } | null } | null };
-
-export type DealCommunicationsQueryVariables = Exact<{
-  id: string;
-}>;
-
-
-export type DealCommunicationsQuery = { deal: { id: string, communications: { totalCount: number, nodes: Array<{ id: string, channel: CommunicationChannel, direction: CommunicationDirection, fromAddr: string | null, toAddr: string | null, body: string | null, durationSec: number | null, occurredAt: string }> } | null } | null };
-
-export type DealStipulationsQueryVariables = Exact<{
-  id: string;
-}>;
-
-
-export type DealStipulationsQuery = { deal: { id: string, stipulations: Array<{ id: string, title: string, status: DealStipulationStatus, required: boolean, waivable: boolean, months: number | null, receivedAt: string | null, approvedAt: string | null, rejectedReason: string | null, waivedReason: string | null, waivedAt: string | null }> | null } | null };
-
-export type ReceiveStipulationMutationVariables = Exact<{
-  id: string;
-  input: ReceiveStipulation;
-}>;
-
-
-export type ReceiveStipulationMutation = { receiveStipulation: { id: string, status: DealStipulationStatus } | null };
-
-export type ApproveStipulationMutationVariables = Exact<{
-  id: string;
-}>;
-
-
-export type ApproveStipulationMutation = { approveStipulation: { id: string, status: DealStipulationStatus } | null };
-
-export type RejectStipulationMutationVariables = Exact<{
-  id: string;
-  input: StipulationReason;
-}>;
-
-
-export type RejectStipulationMutation = { rejectStipulation: { id: string, status: DealStipulationStatus } | null };
-
-export type WaiveStipulationMutationVariables = Exact<{
-  id: string;
-  input: StipulationReason;
-}>;
-
-
-export type WaiveStipulationMutation = { waiveStipulation: { id: string, status: DealStipulationStatus } | null };
-
-export type ReopenStipulationMutationVariables = Exact<{
-  id: string;
-}>;
-
-
-export type ReopenStipulationMutation = { reopenStipulation: { id: string, status: DealStipulationStatus } | null };
 
 export type DealLedgerQueryVariables = Exact<{
   id: string;
@@ -787,13 +1140,18 @@ export type DealsQueryVariables = Exact<{
 
 export type DealsQuery = { deals: { totalCount: number, nodes: Array<{ id: string, dealNumber: string, state: DealState, productType: DealProduct, fundedAmount: string | null, paybackAmount: string | null, factorRate: string | null, fundedAt: string | null, createdAt: string, merchant: { id: string, legalName: string } | null, iso: { id: string, name: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
+export type BoardQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type BoardQuery = { dashboard: { pipeline: Array<{ state: DealState, deals: { count: number, amount: string } }> } | null };
+
 export type DealColumnQueryVariables = Exact<{
   state: DealState;
   first: number;
 }>;
 
 
-export type DealColumnQuery = { deals: { totalCount: number, nodes: Array<{ id: string, dealNumber: string, state: DealState, moves: Array<DealState> | null, fundedAmount: string | null, createdAt: string, fundedAt: string | null, merchant: { legalName: string } | null }> } | null };
+export type DealColumnQuery = { deals: { totalCount: number, nodes: Array<{ id: string, dealNumber: string, state: DealState, moves: Array<DealState> | null, fundedAmount: string | null, createdAt: string, fundedAt: string | null, merchant: { legalName: string } | null }> } | null, oldest: { nodes: Array<{ id: string, createdAt: string }> } | null };
 
 export type CreateDealMutationVariables = Exact<{
   input: NewDeal;
@@ -816,7 +1174,7 @@ export type FundingBlocksQueryVariables = Exact<{
 }>;
 
 
-export type FundingBlocksQuery = { deal: { id: string, fundingBlocks: Array<{ code: DealBlockCode, hard: boolean, problem: string, remedy: string, overridden: boolean }> | null } | null };
+export type FundingBlocksQuery = { deal: { id: string, merchantId: string, fundingBlocks: Array<{ code: DealBlockCode, hard: boolean, problem: string, remedy: string, overridden: boolean }> | null } | null };
 
 export type OverrideFundingBlockMutationVariables = Exact<{
   dealId: string;
@@ -832,6 +1190,36 @@ export type MerchantChoicesQueryVariables = Exact<{
 
 
 export type MerchantChoicesQuery = { merchants: { nodes: Array<{ id: string, legalName: string }> } | null };
+
+export type DealDisclosuresQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DealDisclosuresQuery = { deal: { id: string, merchant: { id: string, state: string | null } | null, disclosures: { totalCount: number, nodes: Array<{ id: string, state: string, status: DisclosureStatus, computed: unknown, deliveredAt: string | null, signedAt: string | null, createdAt: string }> } | null } | null };
+
+export type MakeDisclosureMutationVariables = Exact<{
+  dealId: string;
+}>;
+
+
+export type MakeDisclosureMutation = { makeDisclosure: { id: string, state: string } | null };
+
+export type DeliverDisclosureMutationVariables = Exact<{
+  id: string;
+  input?: DisclosureMoment;
+}>;
+
+
+export type DeliverDisclosureMutation = { deliverDisclosure: { id: string, status: DisclosureStatus } | null };
+
+export type SignDisclosureMutationVariables = Exact<{
+  id: string;
+  input?: DisclosureMoment;
+}>;
+
+
+export type SignDisclosureMutation = { signDisclosure: { id: string, status: DisclosureStatus } | null };
 
 export type KeysQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -957,6 +1345,233 @@ export type DeleteMerchantMutationVariables = Exact<{
 
 export type DeleteMerchantMutation = { deleteMerchant: string | null };
 
+export type MerchantBankAccountsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type MerchantBankAccountsQuery = { merchant: { id: string, bankAccounts: Array<{ id: string, holderName: string | null, bankName: string | null, routingNumber: string | null, accountType: BankAccountTokenAccountType, last4: string, status: BankAccountTokenStatus, verifiedAt: string | null, revokedAt: string | null, createdAt: string, deal: { id: string, dealNumber: string } | null }> | null } | null };
+
+export type CreateMerchantContactMutationVariables = Exact<{
+  input: NewMerchantContact;
+}>;
+
+
+export type CreateMerchantContactMutation = { createMerchantContact: { id: string } | null };
+
+export type UpdateMerchantContactMutationVariables = Exact<{
+  id: string;
+  input: UpdateMerchantContact;
+}>;
+
+
+export type UpdateMerchantContactMutation = { updateMerchantContact: { id: string } | null };
+
+export type DeleteMerchantContactMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteMerchantContactMutation = { deleteMerchantContact: string | null };
+
+export type AddBankAccountMutationVariables = Exact<{
+  input: NewBankAccount;
+}>;
+
+
+export type AddBankAccountMutation = { addBankAccount: { id: string, last4: string } | null };
+
+export type VerifyBankAccountMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type VerifyBankAccountMutation = { verifyBankAccount: { id: string, status: BankAccountTokenStatus } | null };
+
+export type RevokeBankAccountMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RevokeBankAccountMutation = { revokeBankAccount: { id: string, status: BankAccountTokenStatus } | null };
+
+export type DealCommunicationsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DealCommunicationsQuery = { deal: { id: string, communications: { totalCount: number, nodes: Array<{ id: string, channel: CommunicationChannel, direction: CommunicationDirection, fromAddr: string | null, toAddr: string | null, body: string | null, durationSec: number | null, occurredAt: string }> } | null } | null };
+
+export type DealNotesQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DealNotesQuery = { deal: { id: string, staffNotes: { totalCount: number, nodes: Array<{ id: string, body: string, isPinned: boolean, authorId: string | null, createdAt: string, updatedAt: string }> } | null } | null };
+
+export type MerchantNotesQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type MerchantNotesQuery = { merchant: { id: string, staffNotes: { totalCount: number, nodes: Array<{ id: string, body: string, isPinned: boolean, authorId: string | null, createdAt: string, updatedAt: string }> } | null } | null };
+
+export type LeadNotesQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type LeadNotesQuery = { lead: { id: string, staffNotes: { totalCount: number, nodes: Array<{ id: string, body: string, isPinned: boolean, authorId: string | null, createdAt: string, updatedAt: string }> } | null } | null };
+
+export type NotedFragment = { id: string, body: string, isPinned: boolean, authorId: string | null, createdAt: string, updatedAt: string };
+
+export type ColleaguesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ColleaguesQuery = { colleagues: Array<{ id: string, name: string }> | null };
+
+export type CreateNoteMutationVariables = Exact<{
+  input: NewNote;
+}>;
+
+
+export type CreateNoteMutation = { createNote: { id: string } | null };
+
+export type UpdateNoteMutationVariables = Exact<{
+  id: string;
+  input: UpdateNote;
+}>;
+
+
+export type UpdateNoteMutation = { updateNote: { id: string, isPinned: boolean } | null };
+
+export type DeleteNoteMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteNoteMutation = { deleteNote: string | null };
+
+export type CallEndingsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CallEndingsQuery = { dispositionReasons: Array<{ id: string, name: string, isActive: boolean }> | null };
+
+export type LogCommunicationMutationVariables = Exact<{
+  input: NewCommunication;
+}>;
+
+
+export type LogCommunicationMutation = { logCommunication: { id: string, channel: CommunicationChannel } | null };
+
+export type UpdateCommunicationMutationVariables = Exact<{
+  id: string;
+  input: UpdateCommunication;
+}>;
+
+
+export type UpdateCommunicationMutation = { updateCommunication: { id: string } | null };
+
+export type DealSubmissionsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DealSubmissionsQuery = { deal: { id: string, state: DealState, fundedAmount: string | null, factorRate: string | null, termDays: number | null, submissions: { totalCount: number, nodes: Array<{ id: string, submittedAt: string | null, statusChangedAt: string, declinedAt: string | null, funder: { id: string, name: string } | null, status: { id: string, name: string, category: DealSubmissionCategory } | null, declineReason: { id: string, name: string } | null, approvals: { nodes: Array<{ id: string, state: DealOfferState, fundedAmount: string | null, paybackAmount: string | null, factorRate: string | null, termDays: number | null, bankFeePercent: string | null, epoDiscount: string | null, notes: string | null, offerSentAt: string | null, expiresAt: string | null, acceptedAt: string | null, counterAmount: string | null, counterFactor: string | null, counterTermDays: number | null, counterBankFeePercent: string | null, counterNote: string | null, counterAt: string | null, counterAccepted: boolean | null }> } | null }> } | null } | null };
+
+export type OfferedFragment = { id: string, state: DealOfferState, fundedAmount: string | null, paybackAmount: string | null, factorRate: string | null, termDays: number | null, bankFeePercent: string | null, epoDiscount: string | null, notes: string | null, offerSentAt: string | null, expiresAt: string | null, acceptedAt: string | null, counterAmount: string | null, counterFactor: string | null, counterTermDays: number | null, counterBankFeePercent: string | null, counterNote: string | null, counterAt: string | null, counterAccepted: boolean | null };
+
+export type OfferLinkQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type OfferLinkQuery = { approval: { id: string, shareToken: string | null } | null };
+
+export type FunderChoicesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type FunderChoicesQuery = { funders: { nodes: Array<{ id: string, name: string, isActive: boolean }> } | null };
+
+export type PipelineStepsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type PipelineStepsQuery = { submissionStatuses: Array<{ id: string, name: string, category: DealSubmissionCategory, isActive: boolean }> | null, declineReasons: Array<{ id: string, name: string, isActive: boolean }> | null };
+
+export type CreateSubmissionMutationVariables = Exact<{
+  input: NewSubmission;
+}>;
+
+
+export type CreateSubmissionMutation = { createSubmission: { id: string, funder: { name: string } | null, deal: { id: string } | null } | null };
+
+export type MoveSubmissionMutationVariables = Exact<{
+  id: string;
+  input: MoveSubmission;
+}>;
+
+
+export type MoveSubmissionMutation = { moveSubmission: { id: string, status: { id: string, name: string } | null, deal: { id: string } | null } | null };
+
+export type CreateApprovalMutationVariables = Exact<{
+  input: NewApproval;
+}>;
+
+
+export type CreateApprovalMutation = { createApproval: { id: string, state: DealOfferState, submission: { id: string } | null, deal: { id: string } | null } | null };
+
+export type UpdateApprovalMutationVariables = Exact<{
+  id: string;
+  input: UpdateApproval;
+}>;
+
+
+export type UpdateApprovalMutation = { updateApproval: { id: string, state: DealOfferState, submission: { id: string } | null, deal: { id: string } | null } | null };
+
+export type SendOfferMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type SendOfferMutation = { sendOffer: { id: string, state: DealOfferState, submission: { id: string } | null, deal: { id: string } | null } | null };
+
+export type WithdrawOfferMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type WithdrawOfferMutation = { withdrawOffer: { id: string, state: DealOfferState, submission: { id: string } | null, deal: { id: string } | null } | null };
+
+export type AcceptOfferMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type AcceptOfferMutation = { acceptOffer: { id: string, state: DealOfferState, submission: { id: string } | null, deal: { id: string } | null } | null };
+
+export type DeclineOfferMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeclineOfferMutation = { declineOffer: { id: string, state: DealOfferState, submission: { id: string } | null, deal: { id: string } | null } | null };
+
+export type CounterOfferMutationVariables = Exact<{
+  id: string;
+  input: CounterOffer;
+}>;
+
+
+export type CounterOfferMutation = { counterOffer: { id: string, state: DealOfferState, submission: { id: string } | null, deal: { id: string } | null } | null };
+
+export type ResolveCounterMutationVariables = Exact<{
+  id: string;
+  accept: boolean;
+}>;
+
+
+export type ResolveCounterMutation = { resolveCounter: { id: string, state: DealOfferState, submission: { id: string } | null, deal: { id: string } | null } | null };
+
 export type PaymentsQueryVariables = Exact<{
   first: number;
   after?: string | null | undefined;
@@ -965,7 +1580,14 @@ export type PaymentsQueryVariables = Exact<{
 }>;
 
 
-export type PaymentsQuery = { payments: { totalCount: number, nodes: Array<{ id: string, dealId: string, type: PaymentType, status: PaymentStatus, amount: string, direction: PaymentDirection | null, method: PaymentMethod | null, scheduledDate: string | null, clearedDate: string | null, returnedAt: string | null, note: string | null, referenceId: string | null, createdAt: string, deal: { id: string, dealNumber: string, merchant: { id: string, legalName: string } | null } | null, madeUpBy: { id: string, status: PaymentStatus, scheduledDate: string | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+export type PaymentsQuery = { payments: { totalCount: number, nodes: Array<{ id: string, dealId: string, type: PaymentType, status: PaymentStatus, amount: string, direction: PaymentDirection | null, method: PaymentMethod | null, scheduledDate: string | null, clearedDate: string | null, returnedAt: string | null, note: string | null, referenceId: string | null, createdAt: string, deal: { id: string, dealNumber: string, merchant: { id: string, legalName: string } | null } | null, bounceCode: { id: string, code: string, title: string } | null, madeUpBy: { id: string, status: PaymentStatus, scheduledDate: string | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+
+export type CreatePaymentMutationVariables = Exact<{
+  input: NewPayment;
+}>;
+
+
+export type CreatePaymentMutation = { createPayment: { id: string, status: PaymentStatus, deal: { id: string } | null } | null };
 
 export type UpdatePaymentMutationVariables = Exact<{
   id: string;
@@ -973,7 +1595,20 @@ export type UpdatePaymentMutationVariables = Exact<{
 }>;
 
 
-export type UpdatePaymentMutation = { updatePayment: { id: string, status: PaymentStatus, updatedAt: string } | null };
+export type UpdatePaymentMutation = { updatePayment: { id: string, status: PaymentStatus, updatedAt: string, deal: { id: string } | null } | null };
+
+export type MakeUpPaymentMutationVariables = Exact<{
+  id: string;
+  input: MakeUp;
+}>;
+
+
+export type MakeUpPaymentMutation = { makeUpPayment: { id: string, madeUpBy: { id: string, scheduledDate: string | null } | null, deal: { id: string } | null } | null };
+
+export type ReturnCodesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ReturnCodesQuery = { bounceCodes: Array<{ id: string, code: string, title: string, action: PaymentReturnAction, isActive: boolean }> | null };
 
 export type PaymentCalendarQueryVariables = Exact<{
   from: string;
@@ -988,7 +1623,164 @@ export type BounceQueueQueryVariables = Exact<{
 }>;
 
 
-export type BounceQueueQuery = { bounceQueue: Array<{ code: string | null, title: string | null, action: PaymentReturnAction | null, retryable: boolean, fee: string | null, payment: { id: string, dealId: string, amount: string, type: PaymentType, scheduledDate: string | null, returnedAt: string | null, deal: { id: string, dealNumber: string, merchant: { id: string, legalName: string } | null } | null } }> | null };
+export type BounceQueueQuery = { bounceQueue: Array<{ code: string | null, title: string | null, action: PaymentReturnAction | null, retryable: boolean, fee: string | null, payment: { id: string, dealId: string, amount: string, status: PaymentStatus, type: PaymentType, scheduledDate: string | null, returnedAt: string | null, deal: { id: string, dealNumber: string, merchant: { id: string, legalName: string } | null } | null } }> | null };
+
+export type DealQuoteQueryVariables = Exact<{
+  id: string;
+  terms: QuoteTerms;
+}>;
+
+
+export type DealQuoteQuery = { deal: { id: string, quote: { fundedAmount: string | null, paybackAmount: string | null, factorRate: string | null, numberOfPayments: number | null, paymentAmount: string | null, lastPayment: string | null, termDays: number | null, firstPayment: string | null, specifiedPercentage: string | null, cost: string | null, fees: string, commission: string, netDisbursement: string | null, missing: Array<string> } | null } | null };
+
+export type DealPayoffQueryVariables = Exact<{
+  id: string;
+  on: string;
+}>;
+
+
+export type DealPayoffQuery = { deal: { id: string, payoff: { on: string, amount: string, discount: string, until: string | null } | null } | null };
+
+export type DealSignaturesQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DealSignaturesQuery = { deal: { id: string, merchant: { id: string, contacts: Array<{ id: string, firstName: string, lastName: string, email: string | null, title: string | null, isPrimary: boolean, isGuarantor: boolean }> | null } | null, signatureRequests: { totalCount: number, nodes: Array<{ id: string, title: string, kind: SignatureRequestKind, status: SignatureRequestStatus, provider: string | null, externalId: string | null, declinedReason: string | null, sentAt: string | null, expiresAt: string | null, completedAt: string | null, declinedAt: string | null, createdAt: string, signers: Array<{ id: string, position: number, name: string, email: string, title: string | null, status: SignerStatus, declinedReason: string | null, viewedAt: string | null, signedAt: string | null, declinedAt: string | null }> | null }> } | null } | null };
+
+export type CreateSignatureRequestMutationVariables = Exact<{
+  input: NewSignatureRequest;
+}>;
+
+
+export type CreateSignatureRequestMutation = { createSignatureRequest: { id: string, title: string } | null };
+
+export type SendSignatureRequestMutationVariables = Exact<{
+  id: string;
+  input?: SendSignatureRequest;
+}>;
+
+
+export type SendSignatureRequestMutation = { sendSignatureRequest: { id: string, status: SignatureRequestStatus } | null };
+
+export type VoidSignatureRequestMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type VoidSignatureRequestMutation = { voidSignatureRequest: { id: string, status: SignatureRequestStatus } | null };
+
+export type ExpireSignatureRequestMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ExpireSignatureRequestMutation = { expireSignatureRequest: { id: string, status: SignatureRequestStatus } | null };
+
+export type RecordViewingMutationVariables = Exact<{
+  id: string;
+  input?: RecordViewing;
+}>;
+
+
+export type RecordViewingMutation = { recordViewing: { id: string, status: SignerStatus } | null };
+
+export type RecordSignatureMutationVariables = Exact<{
+  id: string;
+  input: RecordSignature;
+}>;
+
+
+export type RecordSignatureMutation = { recordSignature: { id: string, status: SignerStatus } | null };
+
+export type RecordRefusalMutationVariables = Exact<{
+  id: string;
+  input: RecordRefusal;
+}>;
+
+
+export type RecordRefusalMutation = { recordRefusal: { id: string, status: SignerStatus } | null };
+
+export type DealStipulationsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DealStipulationsQuery = { deal: { id: string, state: DealState, productType: DealProduct, stipulations: Array<{ id: string, code: string, title: string, status: DealStipulationStatus, required: boolean, waivable: boolean, months: number | null, receivedAt: string | null, approvedAt: string | null, rejectedReason: string | null, waivedReason: string | null, waivedAt: string | null }> | null } | null };
+
+export type StipulationChoicesQueryVariables = Exact<{
+  product?: DealProduct | null | undefined;
+}>;
+
+
+export type StipulationChoicesQuery = { stipulationTemplates: Array<{ id: string, code: string, title: string, requirement: DealRequirement, months: number | null }> | null };
+
+export type RequestStipulationMutationVariables = Exact<{
+  input: NewStipulation;
+}>;
+
+
+export type RequestStipulationMutation = { requestStipulation: { id: string, title: string } | null };
+
+export type DismissStipulationMutationVariables = Exact<{
+  id: string;
+  input: StipulationReason;
+}>;
+
+
+export type DismissStipulationMutation = { dismissStipulation: { id: string, status: DealStipulationStatus } | null };
+
+export type ReceiveStipulationMutationVariables = Exact<{
+  id: string;
+  input: ReceiveStipulation;
+}>;
+
+
+export type ReceiveStipulationMutation = { receiveStipulation: { id: string, status: DealStipulationStatus } | null };
+
+export type ApproveStipulationMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ApproveStipulationMutation = { approveStipulation: { id: string, status: DealStipulationStatus } | null };
+
+export type RejectStipulationMutationVariables = Exact<{
+  id: string;
+  input: StipulationReason;
+}>;
+
+
+export type RejectStipulationMutation = { rejectStipulation: { id: string, status: DealStipulationStatus } | null };
+
+export type WaiveStipulationMutationVariables = Exact<{
+  id: string;
+  input: StipulationReason;
+}>;
+
+
+export type WaiveStipulationMutation = { waiveStipulation: { id: string, status: DealStipulationStatus } | null };
+
+export type ReopenStipulationMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ReopenStipulationMutation = { reopenStipulation: { id: string, status: DealStipulationStatus } | null };
+
+export type DealUnderwritingQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DealUnderwritingQuery = { deal: { id: string, statementAnalyses: { totalCount: number, nodes: Array<{ id: string, source: string, version: number, periodStart: string | null, periodEnd: string | null, monthsCovered: number | null, grossDeposits: string | null, mcaDeposits: string | null, internalTransfers: string | null, trueRevenue3m: string | null, avgMonthlyTrueRevenue: string | null, estimatedMcaMonthly: string | null, avgDailyBalance: string | null, positionCount: number | null, nsfCount: number | null, negativeDays: number | null, altered: boolean, positions: unknown, alteredFlags: unknown, receivedAt: string }> } | null, decisions: { totalCount: number, nodes: Array<{ id: string, recommendation: UnderwritingRecommendation, score: number, category: UnderwritingCategory, flags: unknown, maxOffer: unknown, metrics: unknown, contributions: unknown, createdAt: string, policy: { id: string, name: string, version: number } | null }> } | null } | null };
+
+export type RunDecisionMutationVariables = Exact<{
+  dealId: string;
+}>;
+
+
+export type RunDecisionMutation = { runDecision: { id: string, recommendation: UnderwritingRecommendation, deal: { id: string } | null } | null };
 
 export type WebhookEndpointsQueryVariables = Exact<{
   first: number;
@@ -1070,52 +1862,36 @@ export type RedeliverWebhookMutationVariables = Exact<{
 
 export type RedeliverWebhookMutation = { redeliverWebhook: { id: string, status: WebhookDeliveryStatus } | null };
 
+export const ApplicationsDocument = typed<ApplicationsQuery, ApplicationsQueryVariables>(
+  "query Applications($first:Int!$after:String$filter:ApplicationSubmissionFilter$sort:ApplicationSubmissionSort){applications(first:$first after:$after filter:$filter sort:$sort){nodes{id status payload ip createdAt form{id name fields}lead{id businessName}}pageInfo{hasNextPage endCursor}totalCount}}",
+);
+
+export const ApplicationDocument = typed<ApplicationQuery, ApplicationQueryVariables>(
+  "query Application($id:ID!){application(id:$id){id status payload ip createdAt form{id name slug fields}lead{id businessName}}}",
+);
+
+export const FormChoicesDocument = typed<FormChoicesQuery, FormChoicesQueryVariables>(
+  "query FormChoices{forms{id name slug fields isActive}}",
+);
+
+export const CreateApplicationDocument = typed<CreateApplicationMutation, CreateApplicationMutationVariables>(
+  "mutation CreateApplication($input:NewApplication!){createApplication(input:$input){id}}",
+);
+
+export const MarkApplicationDocument = typed<MarkApplicationMutation, MarkApplicationMutationVariables>(
+  "mutation MarkApplication($id:ID!$status:ApplicationSubmissionStatus!){markApplication(id:$id status:$status){id status}}",
+);
+
+export const ConvertApplicationDocument = typed<ConvertApplicationMutation, ConvertApplicationMutationVariables>(
+  "mutation ConvertApplication($id:ID!$input:ConvertApplication!$merchant:Boolean!$deal:Boolean!){convertApplication(id:$id input:$input){lead{id businessName}merchant@include(if:$merchant){id}deal@include(if:$deal){id dealNumber}}}",
+);
+
 export const DashboardDocument = typed<DashboardQuery, DashboardQueryVariables>(
   "query Dashboard{dashboard{pipeline{state deals{count amount}}fundedVolume{month deals{count amount}}collections{...CollectedOn}defaults{count amount}bounces{count amount}stipulationsReceived{count}offersExpiring{count amount}payoutsToApprove{count amount}drawsToJudge{count amount}renewals{count amount}disbursements{count amount}}}fragment CollectedOn on CollectionDay{date bankingDay expected{count amount}collected{count amount}bounced{count amount}}",
 );
 
 export const DealDocument = typed<DealQuery, DealQueryVariables>(
   "query Deal($id:ID!){deal(id:$id){id dealNumber referenceId productType state moves factorRate buyRate specifiedPercentage fundedAmount paybackAmount bankFeeBasis bankFeeValue applicationFee wireFee defaultSurcharge epoFactorRate epoWindowDays paymentAmount commissionBasis commissionValue renewalPayoffAmount termDays position collectionDay numberOfPayments uwScore uwScoreCategory collectionFrequency collectionSchedule firstPaymentDate payoffDate fundedAt defaultedAt isRenewal createdAt updatedAt merchant{id legalName}iso{id name}fundedLender{id name}renewedFromDeal{id dealNumber}collection{outstanding collected writtenOff paidDownPct nextPayment{id amount scheduledDate}}}}",
-);
-
-export const DealSubmissionsDocument = typed<DealSubmissionsQuery, DealSubmissionsQueryVariables>(
-  "query DealSubmissions($id:ID!){deal(id:$id){id submissions(first:50 sort:{field:STATUS_CHANGED_AT direction:DESC}){nodes{id submittedAt statusChangedAt declinedAt funder{id name}status{id name category}approvals(first:10 sort:{field:ID direction:DESC}){nodes{id state fundedAmount paybackAmount factorRate termDays bankFeePercent offerSentAt expiresAt acceptedAt counterAmount counterFactor counterTermDays counterNote}}}totalCount}}}",
-);
-
-export const DealUnderwritingDocument = typed<DealUnderwritingQuery, DealUnderwritingQueryVariables>(
-  "query DealUnderwriting($id:ID!){deal(id:$id){id statementAnalyses(first:10 sort:{field:VERSION direction:DESC}){nodes{id source version periodStart periodEnd monthsCovered grossDeposits mcaDeposits internalTransfers trueRevenue3m avgMonthlyTrueRevenue estimatedMcaMonthly avgDailyBalance positionCount nsfCount negativeDays altered positions alteredFlags receivedAt}totalCount}decisions(first:10 sort:{field:CREATED_AT direction:DESC}){nodes{id recommendation score category flags maxOffer metrics createdAt}totalCount}}}",
-);
-
-export const DealDisclosuresDocument = typed<DealDisclosuresQuery, DealDisclosuresQueryVariables>(
-  "query DealDisclosures($id:ID!){deal(id:$id){id disclosures(first:20 sort:{field:CREATED_AT direction:DESC}){nodes{id state status computed deliveredAt signedAt createdAt}totalCount}}}",
-);
-
-export const DealCommunicationsDocument = typed<DealCommunicationsQuery, DealCommunicationsQueryVariables>(
-  "query DealCommunications($id:ID!){deal(id:$id){id communications(first:50 sort:{field:OCCURRED_AT direction:DESC}){nodes{...Contacted}totalCount}}}fragment Contacted on Communication{id channel direction fromAddr toAddr body durationSec occurredAt}",
-);
-
-export const DealStipulationsDocument = typed<DealStipulationsQuery, DealStipulationsQueryVariables>(
-  "query DealStipulations($id:ID!){deal(id:$id){id stipulations{id title status required waivable months receivedAt approvedAt rejectedReason waivedReason waivedAt}}}",
-);
-
-export const ReceiveStipulationDocument = typed<ReceiveStipulationMutation, ReceiveStipulationMutationVariables>(
-  "mutation ReceiveStipulation($id:ID!$input:ReceiveStipulation!){receiveStipulation(id:$id input:$input){id status}}",
-);
-
-export const ApproveStipulationDocument = typed<ApproveStipulationMutation, ApproveStipulationMutationVariables>(
-  "mutation ApproveStipulation($id:ID!){approveStipulation(id:$id){id status}}",
-);
-
-export const RejectStipulationDocument = typed<RejectStipulationMutation, RejectStipulationMutationVariables>(
-  "mutation RejectStipulation($id:ID!$input:StipulationReason!){rejectStipulation(id:$id input:$input){id status}}",
-);
-
-export const WaiveStipulationDocument = typed<WaiveStipulationMutation, WaiveStipulationMutationVariables>(
-  "mutation WaiveStipulation($id:ID!$input:StipulationReason!){waiveStipulation(id:$id input:$input){id status}}",
-);
-
-export const ReopenStipulationDocument = typed<ReopenStipulationMutation, ReopenStipulationMutationVariables>(
-  "mutation ReopenStipulation($id:ID!){reopenStipulation(id:$id){id status}}",
 );
 
 export const DealLedgerDocument = typed<DealLedgerQuery, DealLedgerQueryVariables>(
@@ -1130,8 +1906,12 @@ export const DealsDocument = typed<DealsQuery, DealsQueryVariables>(
   "query Deals($first:Int!$after:String$filter:DealFilter$sort:DealSort){deals(first:$first after:$after filter:$filter sort:$sort){nodes{id dealNumber state productType fundedAmount paybackAmount factorRate fundedAt createdAt merchant{id legalName}iso{id name}}pageInfo{hasNextPage endCursor}totalCount}}",
 );
 
+export const BoardDocument = typed<BoardQuery, BoardQueryVariables>(
+  "query Board{dashboard{pipeline{state deals{count amount}}}}",
+);
+
 export const DealColumnDocument = typed<DealColumnQuery, DealColumnQueryVariables>(
-  "query DealColumn($state:DealState!$first:Int!){deals(first:$first filter:{state:$state}sort:{field:CREATED_AT direction:DESC}){nodes{id dealNumber state moves fundedAmount createdAt fundedAt merchant{legalName}}totalCount}}",
+  "query DealColumn($state:DealState!$first:Int!){deals(first:$first filter:{state:$state}sort:{field:CREATED_AT direction:DESC}){nodes{id dealNumber state moves fundedAmount createdAt fundedAt merchant{legalName}}totalCount}oldest:deals(first:1 filter:{state:$state}sort:{field:CREATED_AT direction:ASC}){nodes{id createdAt}}}",
 );
 
 export const CreateDealDocument = typed<CreateDealMutation, CreateDealMutationVariables>(
@@ -1143,7 +1923,7 @@ export const UpdateDealDocument = typed<UpdateDealMutation, UpdateDealMutationVa
 );
 
 export const FundingBlocksDocument = typed<FundingBlocksQuery, FundingBlocksQueryVariables>(
-  "query FundingBlocks($id:ID!$to:DealState!){deal(id:$id){id fundingBlocks(to:$to){code hard problem remedy overridden}}}",
+  "query FundingBlocks($id:ID!$to:DealState!){deal(id:$id){id merchantId fundingBlocks(to:$to){code hard problem remedy overridden}}}",
 );
 
 export const OverrideFundingBlockDocument = typed<OverrideFundingBlockMutation, OverrideFundingBlockMutationVariables>(
@@ -1152,6 +1932,22 @@ export const OverrideFundingBlockDocument = typed<OverrideFundingBlockMutation, 
 
 export const MerchantChoicesDocument = typed<MerchantChoicesQuery, MerchantChoicesQueryVariables>(
   "query MerchantChoices($q:String){merchants(first:20 filter:{q:$q}sort:{field:LEGAL_NAME direction:ASC}){nodes{id legalName}}}",
+);
+
+export const DealDisclosuresDocument = typed<DealDisclosuresQuery, DealDisclosuresQueryVariables>(
+  "query DealDisclosures($id:ID!){deal(id:$id){id merchant{id state}disclosures(first:20 sort:{field:CREATED_AT direction:DESC}){nodes{id state status computed deliveredAt signedAt createdAt}totalCount}}}",
+);
+
+export const MakeDisclosureDocument = typed<MakeDisclosureMutation, MakeDisclosureMutationVariables>(
+  "mutation MakeDisclosure($dealId:ID!){makeDisclosure(dealId:$dealId){id state}}",
+);
+
+export const DeliverDisclosureDocument = typed<DeliverDisclosureMutation, DeliverDisclosureMutationVariables>(
+  "mutation DeliverDisclosure($id:ID!$input:DisclosureMoment!={}){deliverDisclosure(id:$id input:$input){id status}}",
+);
+
+export const SignDisclosureDocument = typed<SignDisclosureMutation, SignDisclosureMutationVariables>(
+  "mutation SignDisclosure($id:ID!$input:DisclosureMoment!={}){signDisclosure(id:$id input:$input){id status}}",
 );
 
 export const KeysDocument = typed<KeysQuery, KeysQueryVariables>(
@@ -1218,12 +2014,152 @@ export const DeleteMerchantDocument = typed<DeleteMerchantMutation, DeleteMercha
   "mutation DeleteMerchant($id:ID!){deleteMerchant(id:$id)}",
 );
 
+export const MerchantBankAccountsDocument = typed<MerchantBankAccountsQuery, MerchantBankAccountsQueryVariables>(
+  "query MerchantBankAccounts($id:ID!){merchant(id:$id){id bankAccounts{id holderName bankName routingNumber accountType last4 status verifiedAt revokedAt createdAt deal{id dealNumber}}}}",
+);
+
+export const CreateMerchantContactDocument = typed<CreateMerchantContactMutation, CreateMerchantContactMutationVariables>(
+  "mutation CreateMerchantContact($input:NewMerchantContact!){createMerchantContact(input:$input){id}}",
+);
+
+export const UpdateMerchantContactDocument = typed<UpdateMerchantContactMutation, UpdateMerchantContactMutationVariables>(
+  "mutation UpdateMerchantContact($id:ID!$input:UpdateMerchantContact!){updateMerchantContact(id:$id input:$input){id}}",
+);
+
+export const DeleteMerchantContactDocument = typed<DeleteMerchantContactMutation, DeleteMerchantContactMutationVariables>(
+  "mutation DeleteMerchantContact($id:ID!){deleteMerchantContact(id:$id)}",
+);
+
+export const AddBankAccountDocument = typed<AddBankAccountMutation, AddBankAccountMutationVariables>(
+  "mutation AddBankAccount($input:NewBankAccount!){addBankAccount(input:$input){id last4}}",
+);
+
+export const VerifyBankAccountDocument = typed<VerifyBankAccountMutation, VerifyBankAccountMutationVariables>(
+  "mutation VerifyBankAccount($id:ID!){verifyBankAccount(id:$id){id status}}",
+);
+
+export const RevokeBankAccountDocument = typed<RevokeBankAccountMutation, RevokeBankAccountMutationVariables>(
+  "mutation RevokeBankAccount($id:ID!){revokeBankAccount(id:$id){id status}}",
+);
+
+export const DealCommunicationsDocument = typed<DealCommunicationsQuery, DealCommunicationsQueryVariables>(
+  "query DealCommunications($id:ID!){deal(id:$id){id communications(first:50 sort:{field:OCCURRED_AT direction:DESC}){nodes{...Contacted}totalCount}}}fragment Contacted on Communication{id channel direction fromAddr toAddr body durationSec occurredAt}",
+);
+
+export const DealNotesDocument = typed<DealNotesQuery, DealNotesQueryVariables>(
+  "query DealNotes($id:ID!){deal(id:$id){id staffNotes(first:50 sort:{field:ID direction:DESC}){nodes{...Noted}totalCount}}}fragment Noted on Note{id body isPinned authorId createdAt updatedAt}",
+);
+
+export const MerchantNotesDocument = typed<MerchantNotesQuery, MerchantNotesQueryVariables>(
+  "query MerchantNotes($id:ID!){merchant(id:$id){id staffNotes(first:50 sort:{field:ID direction:DESC}){nodes{...Noted}totalCount}}}fragment Noted on Note{id body isPinned authorId createdAt updatedAt}",
+);
+
+export const LeadNotesDocument = typed<LeadNotesQuery, LeadNotesQueryVariables>(
+  "query LeadNotes($id:ID!){lead(id:$id){id staffNotes(first:50 sort:{field:ID direction:DESC}){nodes{...Noted}totalCount}}}fragment Noted on Note{id body isPinned authorId createdAt updatedAt}",
+);
+
+export const ColleaguesDocument = typed<ColleaguesQuery, ColleaguesQueryVariables>(
+  "query Colleagues{colleagues{id name}}",
+);
+
+export const CreateNoteDocument = typed<CreateNoteMutation, CreateNoteMutationVariables>(
+  "mutation CreateNote($input:NewNote!){createNote(input:$input){id}}",
+);
+
+export const UpdateNoteDocument = typed<UpdateNoteMutation, UpdateNoteMutationVariables>(
+  "mutation UpdateNote($id:ID!$input:UpdateNote!){updateNote(id:$id input:$input){id isPinned}}",
+);
+
+export const DeleteNoteDocument = typed<DeleteNoteMutation, DeleteNoteMutationVariables>(
+  "mutation DeleteNote($id:ID!){deleteNote(id:$id)}",
+);
+
+export const CallEndingsDocument = typed<CallEndingsQuery, CallEndingsQueryVariables>(
+  "query CallEndings{dispositionReasons{id name isActive}}",
+);
+
+export const LogCommunicationDocument = typed<LogCommunicationMutation, LogCommunicationMutationVariables>(
+  "mutation LogCommunication($input:NewCommunication!){logCommunication(input:$input){id channel}}",
+);
+
+export const UpdateCommunicationDocument = typed<UpdateCommunicationMutation, UpdateCommunicationMutationVariables>(
+  "mutation UpdateCommunication($id:ID!$input:UpdateCommunication!){updateCommunication(id:$id input:$input){id}}",
+);
+
+export const DealSubmissionsDocument = typed<DealSubmissionsQuery, DealSubmissionsQueryVariables>(
+  "query DealSubmissions($id:ID!){deal(id:$id){id state fundedAmount factorRate termDays submissions(first:50 sort:{field:STATUS_CHANGED_AT direction:DESC}){nodes{id submittedAt statusChangedAt declinedAt funder{id name}status{id name category}declineReason{id name}approvals(first:10 sort:{field:ID direction:DESC}){nodes{...Offered}}}totalCount}}}fragment Offered on Approval{id state fundedAmount paybackAmount factorRate termDays bankFeePercent epoDiscount notes offerSentAt expiresAt acceptedAt counterAmount counterFactor counterTermDays counterBankFeePercent counterNote counterAt counterAccepted}",
+);
+
+export const OfferLinkDocument = typed<OfferLinkQuery, OfferLinkQueryVariables>(
+  "query OfferLink($id:ID!){approval(id:$id){id shareToken}}",
+);
+
+export const FunderChoicesDocument = typed<FunderChoicesQuery, FunderChoicesQueryVariables>(
+  "query FunderChoices{funders(first:200 sort:{field:NAME direction:ASC}){nodes{id name isActive}}}",
+);
+
+export const PipelineStepsDocument = typed<PipelineStepsQuery, PipelineStepsQueryVariables>(
+  "query PipelineSteps{submissionStatuses{id name category isActive}declineReasons{id name isActive}}",
+);
+
+export const CreateSubmissionDocument = typed<CreateSubmissionMutation, CreateSubmissionMutationVariables>(
+  "mutation CreateSubmission($input:NewSubmission!){createSubmission(input:$input){id funder{name}deal{id}}}",
+);
+
+export const MoveSubmissionDocument = typed<MoveSubmissionMutation, MoveSubmissionMutationVariables>(
+  "mutation MoveSubmission($id:ID!$input:MoveSubmission!){moveSubmission(id:$id input:$input){id status{id name}deal{id}}}",
+);
+
+export const CreateApprovalDocument = typed<CreateApprovalMutation, CreateApprovalMutationVariables>(
+  "mutation CreateApproval($input:NewApproval!){createApproval(input:$input){id state submission{id}deal{id}}}",
+);
+
+export const UpdateApprovalDocument = typed<UpdateApprovalMutation, UpdateApprovalMutationVariables>(
+  "mutation UpdateApproval($id:ID!$input:UpdateApproval!){updateApproval(id:$id input:$input){id state submission{id}deal{id}}}",
+);
+
+export const SendOfferDocument = typed<SendOfferMutation, SendOfferMutationVariables>(
+  "mutation SendOffer($id:ID!){sendOffer(id:$id){id state submission{id}deal{id}}}",
+);
+
+export const WithdrawOfferDocument = typed<WithdrawOfferMutation, WithdrawOfferMutationVariables>(
+  "mutation WithdrawOffer($id:ID!){withdrawOffer(id:$id){id state submission{id}deal{id}}}",
+);
+
+export const AcceptOfferDocument = typed<AcceptOfferMutation, AcceptOfferMutationVariables>(
+  "mutation AcceptOffer($id:ID!){acceptOffer(id:$id){id state submission{id}deal{id}}}",
+);
+
+export const DeclineOfferDocument = typed<DeclineOfferMutation, DeclineOfferMutationVariables>(
+  "mutation DeclineOffer($id:ID!){declineOffer(id:$id){id state submission{id}deal{id}}}",
+);
+
+export const CounterOfferDocument = typed<CounterOfferMutation, CounterOfferMutationVariables>(
+  "mutation CounterOffer($id:ID!$input:CounterOffer!){counterOffer(id:$id input:$input){id state submission{id}deal{id}}}",
+);
+
+export const ResolveCounterDocument = typed<ResolveCounterMutation, ResolveCounterMutationVariables>(
+  "mutation ResolveCounter($id:ID!$accept:Boolean!){resolveCounter(id:$id accept:$accept){id state submission{id}deal{id}}}",
+);
+
 export const PaymentsDocument = typed<PaymentsQuery, PaymentsQueryVariables>(
-  "query Payments($first:Int!$after:String$filter:PaymentFilter$sort:PaymentSort){payments(first:$first after:$after filter:$filter sort:$sort){nodes{id dealId type status amount direction method scheduledDate clearedDate returnedAt note referenceId createdAt deal{id dealNumber merchant{id legalName}}madeUpBy{id status scheduledDate}}pageInfo{hasNextPage endCursor}totalCount}}",
+  "query Payments($first:Int!$after:String$filter:PaymentFilter$sort:PaymentSort){payments(first:$first after:$after filter:$filter sort:$sort){nodes{id dealId type status amount direction method scheduledDate clearedDate returnedAt note referenceId createdAt deal{id dealNumber merchant{id legalName}}bounceCode{id code title}madeUpBy{id status scheduledDate}}pageInfo{hasNextPage endCursor}totalCount}}",
+);
+
+export const CreatePaymentDocument = typed<CreatePaymentMutation, CreatePaymentMutationVariables>(
+  "mutation CreatePayment($input:NewPayment!){createPayment(input:$input){id status deal{id}}}",
 );
 
 export const UpdatePaymentDocument = typed<UpdatePaymentMutation, UpdatePaymentMutationVariables>(
-  "mutation UpdatePayment($id:ID!$input:UpdatePayment!){updatePayment(id:$id input:$input){id status updatedAt}}",
+  "mutation UpdatePayment($id:ID!$input:UpdatePayment!){updatePayment(id:$id input:$input){id status updatedAt deal{id}}}",
+);
+
+export const MakeUpPaymentDocument = typed<MakeUpPaymentMutation, MakeUpPaymentMutationVariables>(
+  "mutation MakeUpPayment($id:ID!$input:MakeUp!){makeUpPayment(id:$id input:$input){id madeUpBy{id scheduledDate}deal{id}}}",
+);
+
+export const ReturnCodesDocument = typed<ReturnCodesQuery, ReturnCodesQueryVariables>(
+  "query ReturnCodes{bounceCodes{id code title action isActive}}",
 );
 
 export const PaymentCalendarDocument = typed<PaymentCalendarQuery, PaymentCalendarQueryVariables>(
@@ -1231,7 +2167,91 @@ export const PaymentCalendarDocument = typed<PaymentCalendarQuery, PaymentCalend
 );
 
 export const BounceQueueDocument = typed<BounceQueueQuery, BounceQueueQueryVariables>(
-  "query BounceQueue($limit:Int){bounceQueue(limit:$limit){code title action retryable fee payment{id dealId amount type scheduledDate returnedAt deal{id dealNumber merchant{id legalName}}}}}",
+  "query BounceQueue($limit:Int){bounceQueue(limit:$limit){code title action retryable fee payment{id dealId amount status type scheduledDate returnedAt deal{id dealNumber merchant{id legalName}}}}}",
+);
+
+export const DealQuoteDocument = typed<DealQuoteQuery, DealQuoteQueryVariables>(
+  "query DealQuote($id:ID!$terms:QuoteTerms!){deal(id:$id){id quote(input:$terms){fundedAmount paybackAmount factorRate numberOfPayments paymentAmount lastPayment termDays firstPayment specifiedPercentage cost fees commission netDisbursement missing}}}",
+);
+
+export const DealPayoffDocument = typed<DealPayoffQuery, DealPayoffQueryVariables>(
+  "query DealPayoff($id:ID!$on:Date!){deal(id:$id){id payoff(on:$on){on amount discount until}}}",
+);
+
+export const DealSignaturesDocument = typed<DealSignaturesQuery, DealSignaturesQueryVariables>(
+  "query DealSignatures($id:ID!){deal(id:$id){id merchant{id contacts{id firstName lastName email title isPrimary isGuarantor}}signatureRequests(first:50 sort:{field:ID direction:DESC}){nodes{id title kind status provider externalId declinedReason sentAt expiresAt completedAt declinedAt createdAt signers{id position name email title status declinedReason viewedAt signedAt declinedAt}}totalCount}}}",
+);
+
+export const CreateSignatureRequestDocument = typed<CreateSignatureRequestMutation, CreateSignatureRequestMutationVariables>(
+  "mutation CreateSignatureRequest($input:NewSignatureRequest!){createSignatureRequest(input:$input){id title}}",
+);
+
+export const SendSignatureRequestDocument = typed<SendSignatureRequestMutation, SendSignatureRequestMutationVariables>(
+  "mutation SendSignatureRequest($id:ID!$input:SendSignatureRequest!={}){sendSignatureRequest(id:$id input:$input){id status}}",
+);
+
+export const VoidSignatureRequestDocument = typed<VoidSignatureRequestMutation, VoidSignatureRequestMutationVariables>(
+  "mutation VoidSignatureRequest($id:ID!){voidSignatureRequest(id:$id){id status}}",
+);
+
+export const ExpireSignatureRequestDocument = typed<ExpireSignatureRequestMutation, ExpireSignatureRequestMutationVariables>(
+  "mutation ExpireSignatureRequest($id:ID!){expireSignatureRequest(id:$id){id status}}",
+);
+
+export const RecordViewingDocument = typed<RecordViewingMutation, RecordViewingMutationVariables>(
+  "mutation RecordViewing($id:ID!$input:RecordViewing!={}){recordViewing(id:$id input:$input){id status}}",
+);
+
+export const RecordSignatureDocument = typed<RecordSignatureMutation, RecordSignatureMutationVariables>(
+  "mutation RecordSignature($id:ID!$input:RecordSignature!){recordSignature(id:$id input:$input){id status}}",
+);
+
+export const RecordRefusalDocument = typed<RecordRefusalMutation, RecordRefusalMutationVariables>(
+  "mutation RecordRefusal($id:ID!$input:RecordRefusal!){recordRefusal(id:$id input:$input){id status}}",
+);
+
+export const DealStipulationsDocument = typed<DealStipulationsQuery, DealStipulationsQueryVariables>(
+  "query DealStipulations($id:ID!){deal(id:$id){id state productType stipulations{id code title status required waivable months receivedAt approvedAt rejectedReason waivedReason waivedAt}}}",
+);
+
+export const StipulationChoicesDocument = typed<StipulationChoicesQuery, StipulationChoicesQueryVariables>(
+  "query StipulationChoices($product:DealProduct){stipulationTemplates(product:$product){id code title requirement months}}",
+);
+
+export const RequestStipulationDocument = typed<RequestStipulationMutation, RequestStipulationMutationVariables>(
+  "mutation RequestStipulation($input:NewStipulation!){requestStipulation(input:$input){id title}}",
+);
+
+export const DismissStipulationDocument = typed<DismissStipulationMutation, DismissStipulationMutationVariables>(
+  "mutation DismissStipulation($id:ID!$input:StipulationReason!){dismissStipulation(id:$id input:$input){id status}}",
+);
+
+export const ReceiveStipulationDocument = typed<ReceiveStipulationMutation, ReceiveStipulationMutationVariables>(
+  "mutation ReceiveStipulation($id:ID!$input:ReceiveStipulation!){receiveStipulation(id:$id input:$input){id status}}",
+);
+
+export const ApproveStipulationDocument = typed<ApproveStipulationMutation, ApproveStipulationMutationVariables>(
+  "mutation ApproveStipulation($id:ID!){approveStipulation(id:$id){id status}}",
+);
+
+export const RejectStipulationDocument = typed<RejectStipulationMutation, RejectStipulationMutationVariables>(
+  "mutation RejectStipulation($id:ID!$input:StipulationReason!){rejectStipulation(id:$id input:$input){id status}}",
+);
+
+export const WaiveStipulationDocument = typed<WaiveStipulationMutation, WaiveStipulationMutationVariables>(
+  "mutation WaiveStipulation($id:ID!$input:StipulationReason!){waiveStipulation(id:$id input:$input){id status}}",
+);
+
+export const ReopenStipulationDocument = typed<ReopenStipulationMutation, ReopenStipulationMutationVariables>(
+  "mutation ReopenStipulation($id:ID!){reopenStipulation(id:$id){id status}}",
+);
+
+export const DealUnderwritingDocument = typed<DealUnderwritingQuery, DealUnderwritingQueryVariables>(
+  "query DealUnderwriting($id:ID!){deal(id:$id){id statementAnalyses(first:10 sort:{field:VERSION direction:DESC}){nodes{id source version periodStart periodEnd monthsCovered grossDeposits mcaDeposits internalTransfers trueRevenue3m avgMonthlyTrueRevenue estimatedMcaMonthly avgDailyBalance positionCount nsfCount negativeDays altered positions alteredFlags receivedAt}totalCount}decisions(first:10 sort:{field:CREATED_AT direction:DESC}){nodes{id recommendation score category flags maxOffer metrics contributions policy{id name version}createdAt}totalCount}}}",
+);
+
+export const RunDecisionDocument = typed<RunDecisionMutation, RunDecisionMutationVariables>(
+  "mutation RunDecision($dealId:ID!){runDecision(dealId:$dealId){id recommendation deal{id}}}",
 );
 
 export const WebhookEndpointsDocument = typed<WebhookEndpointsQuery, WebhookEndpointsQueryVariables>(

@@ -75,6 +75,19 @@ const lead = createRoute({
   component: lazyRouteComponent(() => import("../features/leads/Lead"), "Lead"),
 });
 
+const applications = createRoute({
+  getParentRoute: () => staff,
+  path: "/applications",
+  validateSearch: texts,
+  component: lazyRouteComponent(() => import("../features/applications/Applications"), "Applications"),
+});
+
+const application = createRoute({
+  getParentRoute: () => staff,
+  path: "/applications/$id",
+  component: lazyRouteComponent(() => import("../features/applications/Application"), "Application"),
+});
+
 const merchants = createRoute({
   getParentRoute: () => staff,
   path: "/merchants",
@@ -133,7 +146,21 @@ export const router = createRouter({
   routeTree: root.addChildren([
     login,
     reset,
-    staff.addChildren([dashboard, leads, lead, merchants, merchant, deals, deal, payments, webhooks, endpoint, keys]),
+    staff.addChildren([
+      dashboard,
+      applications,
+      application,
+      leads,
+      lead,
+      merchants,
+      merchant,
+      deals,
+      deal,
+      payments,
+      webhooks,
+      endpoint,
+      keys,
+    ]),
   ]),
   defaultPreload: "intent",
   defaultErrorComponent: RouteError,

@@ -2,6 +2,7 @@ import { NavLink } from "@mantine/core";
 import { Link, useLocation } from "@tanstack/react-router";
 import {
   CircleDollarSign,
+  FileInput,
   Gauge,
   Handshake,
   KeyRound,
@@ -17,6 +18,7 @@ type Place = { to: string; title: string; icon: LucideIcon; needs?: string };
 /** Where one can go. What a role may not see is not offered. */
 export const places: Place[] = [
   { to: "/", title: "Dashboard", icon: Gauge },
+  { to: "/applications", title: "Applications", icon: FileInput, needs: "applications:read" },
   { to: "/leads", title: "Leads", icon: UserRoundPlus, needs: "leads:read" },
   { to: "/merchants", title: "Merchants", icon: Store, needs: "merchants:read" },
   { to: "/deals", title: "Deals", icon: Handshake, needs: "deals:read" },

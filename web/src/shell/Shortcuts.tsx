@@ -8,6 +8,7 @@ import { places } from "./Navigation";
 /** The second key after g, and where it leads. */
 const ways: Record<string, string> = {
   h: "/",
+  a: "/applications",
   l: "/leads",
   m: "/merchants",
   d: "/deals",

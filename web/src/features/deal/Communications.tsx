@@ -1,17 +1,49 @@
+import { Stack } from "@mantine/core";
 import { Contacts } from "../../components/Contacts";
-import { DealCommunicationsDocument } from "../../gql/documents";
+import { Notes } from "../../components/Notes";
+import { Section } from "../../components/Section";
+import { DealCommunicationsDocument, DealNotesDocument } from "../../gql/documents";
+import { useCan } from "../../session/permissions";
+import { LogContact } from "../merchants/LogContact";
 import { Part } from "./Part";
 
-export default function Communications({ id }: { id: string }) {
+const noted = ["Note"];
+const contacted = ["Communication"];
+
+/** Communications shows what was said about a deal: among staff, and with the merchant. */
+export default function Communications({ deal }: { deal: { id: string } }) {
+  const can = useCan();
   return (
-    <Part
-      id={id}
-      what="calls and messages"
-      document={DealCommunicationsDocument}
-      list={(data) => data.deal?.communications}
-      empty="No calls or messages about this deal yet."
-    >
-      {(items) => <Contacts of={items} total={items.length} />}
-    </Part>
+    <Stack>
+      <Section title="Notes">
+        <Part
+          id={deal.id}
+          what="notes"
+          document={DealNotesDocument}
+          list={(data) => data.deal?.staffNotes && { nodes: [data.deal.staffNotes], totalCount: 1 }}
+          empty=""
+          of={noted}
+        >
+          {([notes]) => notes && <Notes about={{ dealId: deal.id }} of={notes.nodes} total={notes.totalCount} />}
+        </Part>
+      </Section>
+      {can("communications:read") && (
+        <Section
+          title="Calls and messages"
+          actions={can("communications:write") && <LogContact about={{ dealId: deal.id }} />}
+        >
+          <Part
+            id={deal.id}
+            what="calls and messages"
+            document={DealCommunicationsDocument}
+            list={(data) => data.deal?.communications}
+            empty="No calls or messages about this deal yet."
+            of={contacted}
+          >
+            {(items) => <Contacts of={items} total={items.length} />}
+          </Part>
+        </Section>
+      )}
+    </Stack>
   );
 }

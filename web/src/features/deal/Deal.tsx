@@ -20,6 +20,7 @@ export type ShownDeal = NonNullable<DealQuery["deal"]>;
 const DealPayments = lazy(() => import("./DealPayments"));
 const Submissions = lazy(() => import("./Submissions"));
 const Underwriting = lazy(() => import("./Underwriting"));
+const Signatures = lazy(() => import("./Signatures"));
 const Disclosures = lazy(() => import("./Disclosures"));
 const Stipulations = lazy(() => import("./Stipulations"));
 const Ledger = lazy(() => import("./Ledger"));
@@ -34,7 +35,8 @@ const tabs = [
   { value: "stipulations", label: "Stipulations", needs: "deals:read" },
   { value: "underwriting", label: "Statements and decision", needs: "compliance:read" },
   { value: "disclosures", label: "Disclosures", needs: "compliance:read" },
-  { value: "communications", label: "Communications", needs: "communications:read" },
+  { value: "signatures", label: "Signatures", needs: "deals:read" },
+  { value: "communications", label: "Notes and calls", needs: "deals:read" },
   { value: "history", label: "History", needs: "audit.read" },
 ] as const;
 
@@ -108,7 +110,7 @@ function Page({ deal }: { deal: ShownDeal }) {
 function panel(tab: (typeof tabs)[number]["value"], deal: ShownDeal) {
   switch (tab) {
     case "payments":
-      return <DealPayments id={deal.id} />;
+      return <DealPayments deal={deal} />;
     case "ledger":
       return <Ledger id={deal.id} />;
     case "stipulations":
@@ -116,13 +118,15 @@ function panel(tab: (typeof tabs)[number]["value"], deal: ShownDeal) {
     case "history":
       return <History id={deal.id} />;
     case "submissions":
-      return <Submissions id={deal.id} />;
+      return <Submissions deal={deal} />;
     case "underwriting":
       return <Underwriting id={deal.id} />;
     case "disclosures":
       return <Disclosures id={deal.id} />;
+    case "signatures":
+      return <Signatures id={deal.id} />;
     case "communications":
-      return <Communications id={deal.id} />;
+      return <Communications deal={deal} />;
     default:
       return <Overview deal={deal} />;
   }

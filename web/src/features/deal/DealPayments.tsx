@@ -1,7 +1,10 @@
+import { Group, Stack } from "@mantine/core";
 import { DataTable } from "../../components/DataTable";
 import { chosen } from "../../components/table";
 import { PaymentsDocument } from "../../gql/documents";
+import { useCan } from "../../session/permissions";
 import {
+  acts,
   cleared,
   filters,
   method,
@@ -13,11 +16,28 @@ import {
   size,
   status,
   type,
+  types,
 } from "../payments/list";
+import { RecordPayment } from "../payments/RecordPayment";
 
-const columns = [scheduled, type, status, size, method, cleared, returned, note];
+const columns = [scheduled, type, status, size, method, cleared, returned, note, acts];
 
-export default function DealPayments({ id }: { id: string }) {
+/** DealPayments lists what is collected on a deal, and records what comes in. */
+export default function DealPayments({ deal }: { deal: { id: string } }) {
+  const can = useCan();
+  return (
+    <Stack>
+      {can("payments:write") && (
+        <Group justify="flex-end">
+          <RecordPayment dealId={deal.id} />
+        </Group>
+      )}
+      <List id={deal.id} />
+    </Stack>
+  );
+}
+
+function List({ id }: { id: string }) {
   return (
     <DataTable
       name="payments"
@@ -35,6 +55,7 @@ export default function DealPayments({ id }: { id: string }) {
       defaultSort="SCHEDULED_DATE"
       rowKey={(r) => r.id}
       filters={filters}
+      of={types}
       empty="No payments on this deal yet. They are planned when it is funded."
     />
   );

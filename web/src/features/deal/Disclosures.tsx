@@ -1,38 +1,210 @@
-import { Stack } from "@mantine/core";
-import { Data } from "../../components/Data";
+import { Group, Stack, Table, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import { ActButton } from "../../components/ActButton";
 import { Fields } from "../../components/Fields";
+import { Figures } from "../../components/Figures";
+import { FormDialog } from "../../components/FormDialog";
+import { money, none, percent, words } from "../../components/format";
 import { Instant } from "../../components/Instant";
+import type { FormField } from "../../components/RecordForm";
 import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
-import { DealDisclosuresDocument } from "../../gql/documents";
+import { complain, type Outcome, tell, useAct } from "../../gql/act";
+import {
+  DealDisclosuresDocument,
+  type DealDisclosuresQuery,
+  DeliverDisclosureDocument,
+  type DisclosureMoment,
+  MakeDisclosureDocument,
+  SignDisclosureDocument,
+} from "../../gql/documents";
+import { useCan } from "../../session/permissions";
 import { Part } from "./Part";
 
+type Disclosure = NonNullable<NonNullable<DealDisclosuresQuery["deal"]>["disclosures"]>["nodes"][number];
+
+/** What a disclosure says, as the server computed it of the terms. Amounts are in dollars, the rate is in per cent. */
+type Computed = {
+  fundingProvided: string;
+  amountFinanced: string;
+  recipientFunds: string;
+  itemization: Item[];
+  financeCharge: string;
+  totalRepayment: string;
+  estimatedApr: string | null;
+  paymentAmount: string;
+  frequency: string;
+  averageMonthlyCost: string | null;
+  termDays: number | null;
+  prepayment: { additionalFees: boolean; discountedPayoff: string | null; windowDays: number | null };
+  collateral: string;
+  avoidableFees: Item[];
+  brokerCompensation: string;
+  priorBalancePaid: string;
+};
+type Item = { item: string; amount: string };
+
+const of = ["Disclosure"];
+const momentFields: FormField[] = [{ name: "at", label: "On", kind: "date", hint: "Now unless given" }];
+
+/** Disclosures shows what the law has the merchant told, and whether the merchant was. */
 export default function Disclosures({ id }: { id: string }) {
+  const can = useCan();
+  const writes = can("compliance:write");
   return (
-    <Part
-      id={id}
-      what="disclosures"
-      document={DealDisclosuresDocument}
-      list={(data) => data.deal?.disclosures}
-      empty="No disclosure was made for this deal. Where the merchant's state demands none, none is needed."
-    >
-      {(items) => (
-        <Stack>
-          {items.map((d) => (
-            <Section key={d.id} title={`Law of ${d.state}`} actions={<StateBadge state={d.status} />}>
-              <Fields
-                label="Dates"
-                of={[
-                  ["Made", <Instant key="made" at={d.createdAt} />],
-                  ["Delivered", <Instant key="delivered" at={d.deliveredAt} />],
-                  ["Signed", <Instant key="signed" at={d.signedAt} />],
-                ]}
-              />
-              <Data value={d.computed} />
-            </Section>
-          ))}
-        </Stack>
+    <Stack>
+      {writes && (
+        <Group justify="flex-end">
+          <Make dealId={id} />
+        </Group>
       )}
-    </Part>
+      <Part
+        id={id}
+        what="disclosures"
+        document={DealDisclosuresDocument}
+        list={(data) => data.deal?.disclosures}
+        empty="No disclosure was made for this deal. Where the merchant's state demands none, none is needed."
+        of={of}
+      >
+        {(items) => (
+          <Stack>
+            {items.map((d) => (
+              <One key={d.id} of={d} writes={writes} />
+            ))}
+          </Stack>
+        )}
+      </Part>
+    </Stack>
+  );
+}
+
+function Make({ dealId }: { dealId: string }) {
+  const [make] = useAct(MakeDisclosureDocument);
+  return (
+    <ActButton
+      label="Make the disclosure"
+      size="sm"
+      variant="filled"
+      run={async () => {
+        const { data, problem } = await make({ dealId });
+        if (problem) {
+          complain(problem);
+        } else {
+          tell(`The disclosure under the law of ${data.makeDisclosure?.state} is made. Deliver it to the merchant.`);
+        }
+      }}
+    />
+  );
+}
+
+function One({ of: d, writes }: { of: Disclosure; writes: boolean }) {
+  const [deliver] = useAct(DeliverDisclosureDocument);
+  const [sign] = useAct(SignDisclosureDocument);
+  const computed = d.computed as Computed;
+  return (
+    <Section
+      title={`Law of ${d.state}`}
+      actions={
+        <Group gap="xs">
+          <StateBadge state={d.status} />
+          {writes && d.status === "DRAFT" && (
+            <Noted label="Delivered" said="is noted as delivered" run={(input) => deliver({ id: d.id, input })} />
+          )}
+          {writes && d.status === "DELIVERED" && (
+            <Noted label="Signed on paper" said="is noted as signed" run={(input) => sign({ id: d.id, input })} />
+          )}
+        </Group>
+      }
+    >
+      <Figures
+        label="What the merchant is told first"
+        of={[
+          ["Funding provided", money(computed.fundingProvided)],
+          ["Finance charge", money(computed.financeCharge)],
+          ["Estimated APR", computed.estimatedApr === null ? "Not asked for" : percent(computed.estimatedApr)],
+          ["Total repayment", money(computed.totalRepayment)],
+          ["Paid out", money(computed.recipientFunds)],
+        ]}
+      />
+      <Fields label="Disclosed" of={disclosed(computed)} />
+      <Items label="Of the funding provided" of={computed.itemization} />
+      <Items label="Charged only where it happens" of={computed.avoidableFees} />
+      <Fields
+        label="Dates"
+        of={[
+          ["Made", <Instant key="made" at={d.createdAt} />],
+          ["Delivered", <Instant key="delivered" at={d.deliveredAt} />],
+          ["Signed", <Instant key="signed" at={d.signedAt} />],
+        ]}
+      />
+    </Section>
+  );
+}
+
+function disclosed(c: Computed): [string, ReactNode][] {
+  const early = c.prepayment;
+  return [
+    ["Amount financed", money(c.amountFinanced)],
+    ["Payment", `${money(c.paymentAmount)}, ${words(c.frequency).toLowerCase()}`],
+    ["Term", c.termDays === null ? none : `${c.termDays} days`],
+    ["Average monthly cost", money(c.averageMonthlyCost)],
+    [
+      "Paid off early",
+      early.discountedPayoff === null
+        ? "Costs no less"
+        : `${money(early.discountedPayoff)} in all within ${early.windowDays} days`,
+    ],
+    ["Fees for paying early", early.additionalFees ? "Yes" : "None"],
+    ["Collateral", c.collateral],
+    ["Paid to the broker", money(c.brokerCompensation)],
+    ["Paid on the earlier balance", money(c.priorBalancePaid)],
+  ];
+}
+
+function Items({ label, of }: { label: string; of: Item[] }) {
+  return of.length === 0 ? null : (
+    <Table aria-label={label} verticalSpacing={4} maw={420} captionSide="top">
+      <Table.Caption ta="left">{label}</Table.Caption>
+      <Table.Tbody>
+        {of.map((i) => (
+          <Table.Tr key={i.item}>
+            <Table.Td>{i.item}</Table.Td>
+            <Table.Td ta="right">
+              <Text component="span" size="sm">
+                {money(i.amount)}
+              </Text>
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+/** Noted is an act of the merchant's that happened elsewhere. */
+function Noted({
+  label,
+  said,
+  run,
+}: {
+  label: string;
+  said: string;
+  run: (input: DisclosureMoment) => Promise<Outcome<unknown>>;
+}) {
+  return (
+    <FormDialog
+      label={label}
+      size="xs"
+      variant="default"
+      fields={momentFields}
+      submitLabel={label}
+      save={async (input) => {
+        const { problem } = await run(input as DisclosureMoment);
+        if (!problem) {
+          tell(`The disclosure ${said}.`);
+        }
+        return problem;
+      }}
+    />
   );
 }

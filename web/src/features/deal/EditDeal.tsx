@@ -1,7 +1,6 @@
-import { Button, Modal } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { FormDialog } from "../../components/FormDialog";
 import { words } from "../../components/format";
-import { type FormField, RecordForm } from "../../components/RecordForm";
+import type { FormField } from "../../components/RecordForm";
 import { tell, useAct } from "../../gql/act";
 import { type PricingBasis, type ScheduleFrequency, type ScheduleRule, UpdateDealDocument } from "../../gql/documents";
 import { productOptions } from "../deals/states";
@@ -47,33 +46,21 @@ const fields: FormField[] = [
 
 /** EditDeal changes the terms. Whether they may change in the deal's state the server says. */
 export function EditDeal({ deal }: { deal: ShownDeal }) {
-  const [opened, dialog] = useDisclosure();
   const [update] = useAct(UpdateDealDocument);
   return (
-    <>
-      <Button onClick={dialog.open}>Edit</Button>
-      <Modal
-        opened={opened}
-        onClose={dialog.close}
-        title={`Edit ${deal.dealNumber}`}
-        size="xl"
-        closeButtonProps={{ "aria-label": "Close" }}
-      >
-        <RecordForm
-          fields={fields}
-          initial={deal}
-          submitLabel="Save"
-          cancel={dialog.close}
-          save={async (input) => {
-            const { problem } = await update({ id: deal.id, input });
-            if (!problem) {
-              tell(`${deal.dealNumber} is saved.`);
-              dialog.close();
-            }
-            return problem;
-          }}
-        />
-      </Modal>
-    </>
+    <FormDialog
+      label="Edit"
+      title={`Edit ${deal.dealNumber}`}
+      fields={fields}
+      initial={deal}
+      submitLabel="Save"
+      save={async (input) => {
+        const { problem } = await update({ id: deal.id, input });
+        if (!problem) {
+          tell(`${deal.dealNumber} is saved.`);
+        }
+        return problem;
+      }}
+    />
   );
 }

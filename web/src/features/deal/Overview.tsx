@@ -7,7 +7,9 @@ import { Instant } from "../../components/Instant";
 import { Section } from "../../components/Section";
 import type { PricingBasis } from "../../gql/documents";
 import { productName } from "../deals/states";
+import { Calculator } from "./Calculator";
 import type { ShownDeal } from "./Deal";
+import { Payoff } from "./Payoff";
 
 /** measured writes a value in the unit of its basis. */
 function measured(basis: PricingBasis | null, value: string | null): string {
@@ -86,6 +88,8 @@ export function Overview({ deal }: { deal: ShownDeal }) {
           ]}
         />
       </Section>
+      <Calculator deal={deal} />
+      <Payoff deal={deal} />
       <Section title="Fees and commission">
         <Fields
           label="Fees and commission"

@@ -1,5 +1,5 @@
 import { Text } from "@mantine/core";
-import type { ReactNode } from "react";
+import { type ReactNode, useMemo } from "react";
 import { type TypedDocumentNode, useQuery } from "urql";
 import { Loaded } from "../../components/Loaded";
 
@@ -10,12 +10,15 @@ type Props<Data, Item> = {
   document: TypedDocumentNode<Data, { id: string }>;
   list: (data: Data) => { nodes: Item[]; totalCount: number } | null | undefined;
   empty: string;
+  /** The types of which a new record belongs here, so that the list is read again; it must not change. */
+  of?: string[];
   children: (items: Item[]) => ReactNode;
 };
 
 /** Part shows a short list that belongs to a deal, and says where there is more of it. */
-export function Part<Data, Item>({ id, what, document, list, empty, children }: Props<Data, Item>) {
-  const [result, again] = useQuery({ query: document, variables: { id } });
+export function Part<Data, Item>({ id, what, document, list, empty, of, children }: Props<Data, Item>) {
+  const context = useMemo(() => ({ additionalTypenames: of ?? [] }), [of]);
+  const [result, again] = useQuery({ query: document, variables: { id }, context });
   const found = result.data && list(result.data);
   return (
     <Loaded what={what} record={found} error={result.error} retry={again}>

@@ -1,131 +1,246 @@
-import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { Group, Stack, Table, Text } from "@mantine/core";
 import { useQuery } from "urql";
-import { Fields } from "../../components/Fields";
+import { ActButton } from "../../components/ActButton";
+import { FormDialog, reasonField } from "../../components/FormDialog";
 import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
-import { Section } from "../../components/Section";
+import type { FormField } from "../../components/RecordForm";
 import { StateBadge } from "../../components/StateBadge";
-import { complain, type Outcome, tell, useAct } from "../../gql/act";
+import { type Outcome, report, tell, useAct } from "../../gql/act";
 import {
   ApproveStipulationDocument,
   DealStipulationsDocument,
   type DealStipulationsQuery,
+  DismissStipulationDocument,
+  type NewStipulation,
   ReceiveStipulationDocument,
   RejectStipulationDocument,
   ReopenStipulationDocument,
+  RequestStipulationDocument,
+  StipulationChoicesDocument,
+  type StipulationReason,
   WaiveStipulationDocument,
 } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
 
-type Stipulation = NonNullable<NonNullable<DealStipulationsQuery["deal"]>["stipulations"]>[number];
+type OfDeal = NonNullable<DealStipulationsQuery["deal"]>;
+type Stipulation = NonNullable<OfDeal["stipulations"]>[number];
+
+const context = { additionalTypenames: ["Stipulation"] };
+
+/** Once a deal is funded nothing is needed for that any more. */
+const beforeFunding = ["INCEPTION", "SUBMITTED", "PREFUNDED", "WITHDRAWN"];
 
 /** Stipulations lists what the deal needs before it is funded, and what can be done about each. */
 export default function Stipulations({ id }: { id: string }) {
-  const [result, again] = useQuery({ query: DealStipulationsDocument, variables: { id } });
+  const [result, again] = useQuery({ query: DealStipulationsDocument, variables: { id }, context });
+  const can = useCan();
   return (
-    <Loaded what="stipulations" record={result.data?.deal?.stipulations} error={result.error} retry={again}>
-      {(stipulations) =>
-        stipulations.length === 0 ? (
-          <Text c="dimmed">Nothing is asked for.</Text>
-        ) : (
-          <Stack>
-            {stipulations.map((s) => (
-              <Section
-                key={s.id}
-                title={s.months ? `${s.title} (${s.months} months)` : s.title}
-                actions={<StateBadge state={s.status} />}
-              >
-                <Fields
-                  label={s.title}
-                  of={[
-                    ["Needed for funding", s.required ? "Yes" : "No"],
-                    ["Received", <Instant key="received" at={s.receivedAt} />],
-                    ["Approved", <Instant key="approved" at={s.approvedAt} />],
-                    ...(s.rejectedReason ? [["Rejected because", s.rejectedReason] as [string, string]] : []),
-                    ...(s.waivedReason ? [["Waived because", s.waivedReason] as [string, string]] : []),
-                  ]}
-                />
-                <Actions of={s} done={() => again({ requestPolicy: "network-only" })} />
-              </Section>
-            ))}
-          </Stack>
-        )
-      }
+    <Loaded what="stipulations" record={result.data?.deal} error={result.error} retry={again}>
+      {(deal) => (
+        <Stack>
+          <Group justify="space-between">
+            <Text size="sm" c="dimmed" role="status">
+              {summary(deal.stipulations ?? [])}
+            </Text>
+            {can("deals:write") && beforeFunding.includes(deal.state) && <Request deal={deal} />}
+          </Group>
+          {deal.stipulations && deal.stipulations.length > 0 && <List of={deal.stipulations} />}
+        </Stack>
+      )}
     </Loaded>
   );
 }
 
-function Actions({ of: s, done }: { of: Stipulation; done: () => void }) {
+function summary(all: Stipulation[]): string {
+  const open = all.filter((s) => ["REQUESTED", "RECEIVED", "REJECTED"].includes(s.status));
+  if (all.length === 0) {
+    return "Nothing is asked for.";
+  }
+  return open.length === 0 ? "Everything is here." : `${open.length} of ${all.length} are outstanding.`;
+}
+
+function List({ of }: { of: Stipulation[] }) {
+  return (
+    <Table.ScrollContainer
+      minWidth={720}
+      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": "Table of stipulations" } }}
+    >
+      <Table aria-label="Stipulations" verticalSpacing={6} highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>What</Table.Th>
+            <Table.Th>Status</Table.Th>
+            <Table.Th>For funding</Table.Th>
+            <Table.Th>Since</Table.Th>
+            <Table.Th>To do</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {of.map((s) => (
+            <Table.Tr key={s.id}>
+              <Table.Td>
+                <Text size="sm" fw={500}>
+                  {s.months ? `${s.title} (${s.months} months)` : s.title}
+                </Text>
+                {because(s) && (
+                  <Text size="xs" c="dimmed">
+                    {because(s)}
+                  </Text>
+                )}
+              </Table.Td>
+              <Table.Td>
+                <StateBadge state={s.status} />
+              </Table.Td>
+              <Table.Td>{s.required ? (s.waivable ? "Needed, or waived" : "Needed") : "Not needed"}</Table.Td>
+              <Table.Td>
+                <Instant at={s.approvedAt ?? s.waivedAt ?? s.receivedAt} />
+              </Table.Td>
+              <Table.Td>
+                <Acts of={s} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+/** because is why a stipulation stands where it does, in the words of whoever said so. */
+function because(s: Stipulation): string | null {
+  return s.status === "REJECTED"
+    ? s.rejectedReason
+    : ["WAIVED", "NOT_APPLICABLE"].includes(s.status)
+      ? s.waivedReason
+      : null;
+}
+
+function Acts({ of: s }: { of: Stipulation }) {
   const can = useCan();
   const [receive] = useAct(ReceiveStipulationDocument);
   const [approve] = useAct(ApproveStipulationDocument);
   const [reject] = useAct(RejectStipulationDocument);
   const [waive] = useAct(WaiveStipulationDocument);
+  const [dismiss] = useAct(DismissStipulationDocument);
   const [reopen] = useAct(ReopenStipulationDocument);
-  const run = async (act: Promise<Outcome<unknown>>, said: string) => {
-    const { problem } = await act;
-    if (problem) {
-      complain(problem);
-      return;
-    }
-    tell(`${s.title}: ${said}.`);
-    done();
-  };
-  const open = s.status === "REQUESTED" || s.status === "RECEIVED";
+  const { id, status } = s;
+  const open = status === "REQUESTED" || status === "RECEIVED" || status === "REJECTED";
+  const done = ["REJECTED", "WAIVED", "NOT_APPLICABLE"].includes(status);
   return (
-    <Group align="flex-end">
-      {s.status === "REQUESTED" && can("deals:write") && (
-        <Button size="xs" onClick={() => void run(receive({ id: s.id, input: {} }), "received")}>
-          It came in
-        </Button>
+    <Group gap={6}>
+      {status === "REQUESTED" && can("deals:write") && (
+        <ActButton
+          label="It came in"
+          name={`It came in: ${s.title}`}
+          run={() => report(receive({ id, input: {} }), `${s.title}: received.`)}
+        />
       )}
-      {s.status === "RECEIVED" && can("stipulations.approve") && (
+      {status === "RECEIVED" && can("stipulations.approve") && (
         <>
-          <Button size="xs" onClick={() => void run(approve({ id: s.id }), "approved")}>
-            Approve
-          </Button>
-          <WithReason label="Reject" run={(reason) => run(reject({ id: s.id, input: { reason } }), "rejected")} />
+          <ActButton
+            label="Approve"
+            name={`Approve: ${s.title}`}
+            variant="filled"
+            run={() => report(approve({ id }), `${s.title}: approved.`)}
+          />
+          <WithReason of={s} label="Reject" said="rejected" run={(input) => reject({ id, input })} />
         </>
       )}
       {open && s.waivable && can("stipulations.waive") && (
-        <WithReason label="Waive" run={(reason) => run(waive({ id: s.id, input: { reason } }), "waived")} />
+        <>
+          <WithReason of={s} label="Waive" said="waived" run={(input) => waive({ id, input })} />
+          <WithReason of={s} label="Does not apply" said="does not apply" run={(input) => dismiss({ id, input })} />
+        </>
       )}
-      {!open && s.status !== "APPROVED" && can("deals:write") && (
-        <Button size="xs" variant="default" onClick={() => void run(reopen({ id: s.id }), "asked for again")}>
-          Ask again
-        </Button>
+      {done && can("deals:write") && (
+        <ActButton
+          label="Ask again"
+          name={`Ask again: ${s.title}`}
+          run={() => report(reopen({ id }), `${s.title}: asked for again.`)}
+        />
       )}
     </Group>
   );
 }
 
 /** WithReason is an act that needs one, which is kept. */
-function WithReason({ label, run }: { label: string; run: (reason: string) => Promise<void> }) {
-  const [open, setOpen] = useState(false);
-  const [reason, setReason] = useState("");
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void run(reason);
-  };
-  return open ? (
-    <form onSubmit={submit}>
-      <Group align="flex-end" gap="xs">
-        <TextInput
-          size="xs"
-          label="Reason"
-          value={reason}
-          onChange={(e) => setReason(e.currentTarget.value)}
-          required
-        />
-        <Button size="xs" type="submit">
-          {label}
-        </Button>
-      </Group>
-    </form>
-  ) : (
-    <Button size="xs" variant="default" onClick={() => setOpen(true)}>
-      {label}
-    </Button>
+function WithReason({
+  of: s,
+  label,
+  said,
+  run,
+}: {
+  of: Stipulation;
+  label: string;
+  said: string;
+  run: (input: StipulationReason) => Promise<Outcome<unknown>>;
+}) {
+  return (
+    <FormDialog
+      label={label}
+      name={`${label}: ${s.title}`}
+      size="xs"
+      variant="default"
+      fields={[reasonField]}
+      submitLabel={label}
+      save={async (changes) => {
+        const { problem } = await run(changes as StipulationReason);
+        if (!problem) {
+          tell(`${s.title}: ${said}.`);
+        }
+        return problem;
+      }}
+    />
+  );
+}
+
+const requestFields: FormField[] = [
+  { name: "title", label: "What is asked for", hint: "In place of one of the list" },
+  { name: "months", label: "Months of statements", kind: "integer" },
+  { name: "notNeeded", label: "Does not hold up the funding", kind: "switch" },
+  { name: "notWaivable", label: "Cannot be waived", kind: "switch" },
+];
+
+/** Request asks for something more: one of what the company asks new deals for, or anything else. */
+function Request({ deal }: { deal: OfDeal }) {
+  const [result] = useQuery({ query: StipulationChoicesDocument, variables: { product: deal.productType } });
+  const [request] = useAct(RequestStipulationDocument);
+  const asked = new Set(deal.stipulations?.map((s) => s.code));
+  const templates = (result.data?.stipulationTemplates ?? []).filter((t) => !asked.has(t.code));
+  const fields: FormField[] =
+    templates.length === 0
+      ? requestFields
+      : [
+          {
+            name: "template",
+            label: "One of the company's list",
+            kind: "choice",
+            options: templates.map((t) => ({ value: t.id, label: t.title })),
+          },
+          ...requestFields,
+        ];
+  return (
+    <FormDialog
+      label="Ask for something more"
+      fields={fields}
+      submitLabel="Ask for it"
+      save={async ({ template, notNeeded, notWaivable, ...changes }) => {
+        const from = templates.find((t) => t.id === template);
+        const input = {
+          dealId: deal.id,
+          title: "",
+          ...(from ? { title: from.title, code: from.code, months: from.months } : {}),
+          ...changes,
+          required: notNeeded !== true,
+          waivable: notWaivable !== true && from?.requirement !== "REQUIRED",
+        } as NewStipulation;
+        const { data, problem } = await request({ input });
+        if (!problem) {
+          tell(`${data.requestStipulation?.title} is asked for.`);
+        }
+        return problem;
+      }}
+    />
   );
 }

@@ -1,81 +1,169 @@
-import { Group, Stack, Title } from "@mantine/core";
+import { Group, Stack, Text } from "@mantine/core";
+import { useQuery } from "urql";
 import { Fields } from "../../components/Fields";
-import { money, none, percent, rate } from "../../components/format";
+import { FormDialog } from "../../components/FormDialog";
 import { Instant } from "../../components/Instant";
+import type { FormField } from "../../components/RecordForm";
 import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
-import { DealSubmissionsDocument, type DealSubmissionsQuery } from "../../gql/documents";
+import { tell, useAct } from "../../gql/act";
+import {
+  CreateSubmissionDocument,
+  DealSubmissionsDocument,
+  type DealSubmissionsQuery,
+  FunderChoicesDocument,
+  MoveSubmissionDocument,
+  type MoveSubmission as MoveTo,
+  type NewSubmission,
+  PipelineStepsDocument,
+} from "../../gql/documents";
+import { useCan } from "../../session/permissions";
+import { DraftOffer, Offer } from "./Offer";
 import { Part } from "./Part";
 
-type Submitted = NonNullable<NonNullable<DealSubmissionsQuery["deal"]>["submissions"]>["nodes"][number];
-type Offered = NonNullable<Submitted["approvals"]>["nodes"][number];
+type OfDeal = NonNullable<DealSubmissionsQuery["deal"]>;
+export type Submitted = NonNullable<OfDeal["submissions"]>["nodes"][number];
 
-/** Offer shows what a funder offers, and what the merchant would have instead. */
-function Offer({ of: offer }: { of: Offered }) {
-  const counter: [string, string][] = offer.counterAmount
-    ? [
-        [
-          "The merchant asks for",
-          `${money(offer.counterAmount)}${offer.counterFactor ? ` at ${rate(offer.counterFactor)}` : ""}`,
-        ],
-      ]
-    : [];
+const of = ["Submission", "Approval"];
+
+/** What has ended stays so: a funder who is asked again gets another submission. */
+const ended = ["DECLINED", "REJECTED_BY_MERCHANT", "WITHDRAWN"];
+
+/** Submissions shows before whom the deal was put, and what each of them offers. */
+export default function Submissions({ deal }: { deal: { id: string; fundedAt: string | null } }) {
+  const can = useCan();
+  const writes = can("submissions:write");
   return (
-    <>
-      <Group gap="sm">
-        <Title order={3}>Offer {offer.id}</Title>
-        <StateBadge state={offer.state} />
-      </Group>
-      <Fields
-        label={`Offer ${offer.id}`}
-        of={[
-          ["Funded amount", money(offer.fundedAmount)],
-          ["Factor", rate(offer.factorRate)],
-          ["Payback amount", money(offer.paybackAmount)],
-          ["Term", offer.termDays === null ? none : `${offer.termDays} days`],
-          ["Bank fee", percent(offer.bankFeePercent)],
-          ["Sent", <Instant key="sent" at={offer.offerSentAt} />],
-          ["Ends", <Instant key="ends" at={offer.expiresAt} />],
-          ["Accepted", <Instant key="accepted" at={offer.acceptedAt} />],
-          ...counter,
-        ]}
-      />
-    </>
+    <Stack>
+      {writes && can("funders:read") && deal.fundedAt === null && (
+        <Group justify="flex-end">
+          <Submit dealId={deal.id} />
+        </Group>
+      )}
+      <Part
+        id={deal.id}
+        what="submissions"
+        document={DealSubmissionsDocument}
+        list={(data) =>
+          data.deal?.submissions && {
+            nodes: data.deal.submissions.nodes.map((s) => ({ s, terms: data.deal as OfDeal })),
+            totalCount: data.deal.submissions.totalCount,
+          }
+        }
+        empty="This deal was not put before a funder yet."
+        of={of}
+      >
+        {(items) => (
+          <Stack>
+            {items.map(({ s, terms }) => (
+              <One key={s.id} of={s} terms={terms} writes={writes} />
+            ))}
+          </Stack>
+        )}
+      </Part>
+    </Stack>
   );
 }
 
-export default function Submissions({ id }: { id: string }) {
+function One({ of: s, terms, writes }: { of: Submitted; terms: OfDeal; writes: boolean }) {
+  const open = writes && !ended.includes(s.status?.category ?? "");
+  const offers = s.approvals?.nodes ?? [];
   return (
-    <Part
-      id={id}
-      what="submissions"
-      document={DealSubmissionsDocument}
-      list={(data) => data.deal?.submissions}
-      empty="This deal was not put before a funder yet."
+    <Section
+      title={s.funder?.name ?? `Submission ${s.id}`}
+      actions={
+        <Group gap="xs">
+          {s.status && <StateBadge state={s.status.category} label={s.status.name} />}
+          {open && <Move of={s} />}
+          {open && terms.state !== "FUNDED" && <DraftOffer submission={s} terms={terms} />}
+        </Group>
+      }
     >
-      {(items) => (
-        <Stack>
-          {items.map((s) => (
-            <Section
-              key={s.id}
-              title={s.funder?.name ?? `Submission ${s.id}`}
-              actions={s.status && <StateBadge state={s.status.category} label={s.status.name} />}
-            >
-              <Fields
-                label="Dates"
-                of={[
-                  ["Submitted", <Instant key="submitted" at={s.submittedAt} />],
-                  ["In this step since", <Instant key="since" at={s.statusChangedAt} relative />],
-                  ["Declined", <Instant key="declined" at={s.declinedAt} />],
-                ]}
-              />
-              {s.approvals?.nodes.map((offer) => (
-                <Offer key={offer.id} of={offer} />
-              ))}
-            </Section>
-          ))}
-        </Stack>
+      <Fields
+        label={`Submission to ${s.funder?.name ?? s.id}`}
+        of={[
+          ["Submitted", <Instant key="submitted" at={s.submittedAt} />],
+          ["In this step since", <Instant key="since" at={s.statusChangedAt} relative />],
+          ...(s.declinedAt
+            ? [
+                ["Declined", <Instant key="declined" at={s.declinedAt} />] as [string, React.ReactNode],
+                ["Declined because", s.declineReason?.name] as [string, React.ReactNode],
+              ]
+            : []),
+        ]}
+      />
+      {offers.length === 0 && (
+        <Text size="sm" c="dimmed">
+          No offer yet.
+        </Text>
       )}
-    </Part>
+      {offers.map((offer) => (
+        <Offer key={offer.id} of={offer} writes={writes} />
+      ))}
+    </Section>
+  );
+}
+
+/** Submit puts the deal before a funder. */
+function Submit({ dealId }: { dealId: string }) {
+  const [result] = useQuery({ query: FunderChoicesDocument });
+  const [create] = useAct(CreateSubmissionDocument);
+  const options = (result.data?.funders?.nodes ?? [])
+    .filter((f) => f.isActive)
+    .map((f) => ({ value: f.id, label: f.name }));
+  return (
+    <FormDialog
+      label="Put before a funder"
+      fields={[{ name: "funderId", label: "Funder", kind: "choice", options, required: true }]}
+      submitLabel="Submit"
+      save={async (changes) => {
+        const { data, problem } = await create({ input: { ...changes, dealId } as NewSubmission });
+        if (!problem) {
+          tell(`The deal is put before ${data.createSubmission?.funder?.name ?? "the funder"}.`);
+        }
+        return problem;
+      }}
+    />
+  );
+}
+
+/** Move moves a submission along the pipeline. */
+function Move({ of: s }: { of: Submitted }) {
+  const [result] = useQuery({ query: PipelineStepsDocument });
+  const [move] = useAct(MoveSubmissionDocument);
+  const active = <Item extends { id: string; name: string; isActive: boolean }>(items: Item[] | null | undefined) =>
+    (items ?? []).filter((item) => item.isActive).map((item) => ({ value: item.id, label: item.name }));
+  const fields: FormField[] = [
+    {
+      name: "statusId",
+      label: "Step",
+      kind: "choice",
+      options: active(result.data?.submissionStatuses).filter((o) => o.value !== s.status?.id),
+      required: true,
+    },
+    {
+      name: "declineReasonId",
+      label: "Reason to decline",
+      kind: "choice",
+      options: active(result.data?.declineReasons),
+      hint: "For a step that declines, and for no other",
+    },
+  ];
+  return (
+    <FormDialog
+      label="Move"
+      name={`Move the submission to ${s.funder?.name ?? s.id}`}
+      size="xs"
+      variant="default"
+      fields={fields}
+      submitLabel="Move"
+      save={async (changes) => {
+        const { data, problem } = await move({ id: s.id, input: changes as MoveTo });
+        if (!problem) {
+          tell(`The submission is now: ${data.moveSubmission?.status?.name}.`);
+        }
+        return problem;
+      }}
+    />
   );
 }

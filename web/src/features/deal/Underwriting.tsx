@@ -1,17 +1,21 @@
-import { Stack, Text, Title } from "@mantine/core";
+import { Group, Stack, Table, Text, Title } from "@mantine/core";
+import { ActButton } from "../../components/ActButton";
 import { Data } from "../../components/Data";
 import { Fields } from "../../components/Fields";
-import { count, day, money } from "../../components/format";
+import { count, day, money, none, percent, rate, words } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
-import { DealUnderwritingDocument, type DealUnderwritingQuery } from "../../gql/documents";
+import { complain, tell, useAct } from "../../gql/act";
+import { DealUnderwritingDocument, type DealUnderwritingQuery, RunDecisionDocument } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
 import { Part } from "./Part";
 
 type Of<Key extends "statementAnalyses" | "decisions"> = NonNullable<
   NonNullable<DealUnderwritingQuery["deal"]>[Key]
 >["nodes"][number];
+
+const of = ["StatementAnalysis", "DecisionResult"];
 
 /** Underwriting shows what was read out of the bank statements, and what the policy made of it. */
 export default function Underwriting({ id }: { id: string }) {
@@ -26,19 +30,24 @@ export default function Underwriting({ id }: { id: string }) {
             what="analyses"
             document={DealUnderwritingDocument}
             list={(data) => data.deal?.statementAnalyses}
-            empty="No bank statements were analysed for this deal yet."
+            empty="No bank statements were analysed for this deal yet. An analysis is delivered through the API, or as a file to the company's inbound address."
+            of={of}
           >
             {(items) => items.map((a, i) => <Analysis key={a.id} analysis={a} inForce={i === 0} />)}
           </Part>
         </>
       )}
-      <Title order={2}>Decisions</Title>
+      <Group justify="space-between">
+        <Title order={2}>Decisions</Title>
+        {can("decisions.run") && <Run dealId={id} />}
+      </Group>
       <Part
         id={id}
         what="decisions"
         document={DealUnderwritingDocument}
         list={(data) => data.deal?.decisions}
         empty="This deal was not judged by the underwriting policy yet."
+        of={of}
       >
         {(items) => items.map((d) => <Decision key={d.id} decision={d} />)}
       </Part>
@@ -86,7 +95,68 @@ function Analysis({ analysis: a, inForce }: { analysis: Of<"statementAnalyses">;
   );
 }
 
+/** Run has the policy in force weigh the deal by its newest analysis. */
+function Run({ dealId }: { dealId: string }) {
+  const [run] = useAct(RunDecisionDocument);
+  return (
+    <ActButton
+      label="Run the decision"
+      size="sm"
+      variant="filled"
+      run={async () => {
+        const { data, problem } = await run({ dealId });
+        if (problem) {
+          complain(problem);
+        } else {
+          tell(`The policy says: ${data.runDecision?.recommendation}.`);
+        }
+      }}
+    />
+  );
+}
+
+/** What a decision stores of its reasons, as the policy wrote it. */
+type Contribution = { metric: string; value: string | number | null; points: number; max: number };
+type Flag = { severity: string; value: unknown; threshold: unknown; message: string };
+type MaxOffer = {
+  fundedAmount: string;
+  factorRate: string;
+  termDays: number | null;
+  paymentAmount: string;
+  specifiedPercentage: string;
+  limitedBy: string;
+};
+
+const metrics: Record<string, string> = {
+  avgMonthlyTrueRevenue: "Monthly revenue",
+  balanceDays: "Daily balance, in days of revenue",
+  nsfPerMonth: "NSF a month",
+  negativeDaysPerMonth: "Days below zero a month",
+  positionCount: "Open positions",
+  holdbackPct: "Holdback after this offer",
+  trendPct: "Trend of revenue",
+  monthsInBusiness: "Months in business",
+};
+
+/** figure writes a metric in its unit. */
+function figure({ metric, value }: Contribution): string {
+  if (value === null) {
+    return none;
+  }
+  const text = String(value);
+  return metric === "avgMonthlyTrueRevenue" ? money(text) : metric.endsWith("Pct") ? percent(text) : text;
+}
+
+const limits: Record<string, string> = {
+  REVENUE: "what the revenue carries",
+  POLICY_CAP: "the most that the policy allows",
+  HOLDBACK: "what the holdback may take",
+};
+
 function Decision({ decision: d }: { decision: Of<"decisions"> }) {
+  const flags = Object.entries((d.flags ?? {}) as Record<string, Flag>);
+  const offer = d.maxOffer as MaxOffer | null;
+  const contributions = (d.contributions ?? []) as Contribution[];
   return (
     <Section
       title={`Score ${d.score}, category ${d.category}`}
@@ -94,17 +164,65 @@ function Decision({ decision: d }: { decision: Of<"decisions"> }) {
     >
       <Text c="dimmed" size="sm">
         <Instant at={d.createdAt} />
+        {d.policy && `, by version ${d.policy.version} of ${d.policy.name}`}
       </Text>
-      {d.maxOffer != null && (
-        <>
-          <Title order={3}>At most</Title>
-          <Data value={d.maxOffer} />
-        </>
+      {flags.length > 0 && (
+        <Stack component="ul" gap={4} m={0} pl="md" aria-label="Flags">
+          {flags.map(([code, flag]) => (
+            <Text component="li" size="sm" key={code}>
+              <Text component="span" fw={600}>
+                {words(code)} ({words(flag.severity).toLowerCase()}):
+              </Text>{" "}
+              {flag.message}
+            </Text>
+          ))}
+        </Stack>
       )}
-      <Title order={3}>Flags</Title>
-      <Data value={d.flags} />
-      <Title order={3}>Metrics</Title>
-      <Data value={d.metrics} />
+      {offer && (
+        <Fields
+          label="The most that may be offered"
+          of={[
+            ["At most", money(offer.fundedAmount)],
+            ["Factor", rate(offer.factorRate)],
+            ["One payment", money(offer.paymentAmount)],
+            ["Term", offer.termDays === null ? none : `${offer.termDays} days`],
+            ["Holdback", percent(offer.specifiedPercentage)],
+            ["Limited by", limits[offer.limitedBy] ?? words(offer.limitedBy)],
+          ]}
+        />
+      )}
+      {contributions.length > 0 && <Reasons of={contributions} />}
     </Section>
+  );
+}
+
+/** Reasons shows what each rule added to the score. */
+function Reasons({ of }: { of: Contribution[] }) {
+  return (
+    <Table.ScrollContainer
+      minWidth={420}
+      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": "Table of reasons" } }}
+    >
+      <Table aria-label="Reasons for the score" verticalSpacing={4}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Rule</Table.Th>
+            <Table.Th ta="right">Figure</Table.Th>
+            <Table.Th ta="right">Points</Table.Th>
+            <Table.Th ta="right">Of</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {of.map((c) => (
+            <Table.Tr key={c.metric}>
+              <Table.Td>{metrics[c.metric] ?? words(c.metric)}</Table.Td>
+              <Table.Td ta="right">{figure(c)}</Table.Td>
+              <Table.Td ta="right">{c.points}</Table.Td>
+              <Table.Td ta="right">{c.max}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
   );
 }

@@ -1,4 +1,5 @@
-import { Button, Card, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Anchor, Button, Card, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { useQuery } from "urql";
 import { words } from "../../components/format";
@@ -6,6 +7,7 @@ import { Loaded } from "../../components/Loaded";
 import { StateBadge } from "../../components/StateBadge";
 import { tell, useAct } from "../../gql/act";
 import {
+  type DealBlockCode,
   type DealState,
   FundingBlocksDocument,
   type FundingBlocksQuery,
@@ -14,10 +16,41 @@ import {
 import type { Problem } from "../../session/auth";
 import { useCan } from "../../session/permissions";
 
+type Place = { tab?: string; merchant?: true; title: string };
+
+const terms: Place = { title: "To the terms" };
+const offers: Place = { tab: "submissions", title: "To the offers" };
+const statements: Place = { tab: "underwriting", title: "To the statements and decisions" };
+const disclosures: Place = { tab: "disclosures", title: "To the disclosures" };
+const merchant: Place = { merchant: true, title: "To the merchant and its deals" };
+
+/** Where each block is cleared: a tab of the deal, or its merchant. */
+export const places: Record<DealBlockCode, Place> = {
+  ECONOMICS_INCOMPLETE: terms,
+  ECONOMICS_INCONSISTENT: terms,
+  NO_ACCEPTED_APPROVAL: offers,
+  OFFER_EXPIRED: offers,
+  TERMS_DIFFER_FROM_APPROVAL: offers,
+  STATEMENT_ALTERED: statements,
+  STATEMENT_MISSING_OR_STALE: statements,
+  DECISION_DECLINED: statements,
+  MERCHANT_DEFAULTED: merchant,
+  OPEN_POSITION: merchant,
+  ISO_NOT_ELIGIBLE: terms,
+  STIPS_OUTSTANDING: { tab: "stipulations", title: "To the stipulations" },
+  DISCLOSURE_UNDELIVERED: disclosures,
+  DISCLOSURE_UNSIGNED: disclosures,
+  DISCLOSURE_STALE: disclosures,
+  CONTRACT_UNSIGNED: { tab: "signatures", title: "To the signatures" },
+  BANK_UNVERIFIED: { merchant: true, title: "To the merchant's bank accounts" },
+  UCC_CONFLICT: merchant,
+  PARTICIPATION_INVALID: terms,
+};
+
 type Block = NonNullable<NonNullable<FundingBlocksQuery["deal"]>["fundingBlocks"]>[number];
 
 /** Blocks says what stands in the way of a deal's approval or funding, and what to do about each. */
-export function Blocks({ dealId, to }: { dealId: string; to: DealState }) {
+export function Blocks({ dealId, to, leave }: { dealId: string; to: DealState; leave: () => void }) {
   const [result, again] = useQuery({
     query: FundingBlocksDocument,
     variables: { id: dealId, to },
@@ -35,6 +68,8 @@ export function Blocks({ dealId, to }: { dealId: string; to: DealState }) {
                 key={block.code}
                 block={block}
                 dealId={dealId}
+                merchantId={result.data?.deal?.merchantId}
+                leave={leave}
                 done={() => again({ requestPolicy: "network-only" })}
               />
             ))}
@@ -45,8 +80,19 @@ export function Blocks({ dealId, to }: { dealId: string; to: DealState }) {
   );
 }
 
-function BlockCard({ block, dealId, done }: { block: Block; dealId: string; done: () => void }) {
+type CardProps = {
+  block: Block;
+  dealId: string;
+  merchantId: string | undefined;
+  /** Closes the dialog, as somebody goes where the block is cleared. */
+  leave: () => void;
+  done: () => void;
+};
+
+function BlockCard({ block, dealId, merchantId, leave, done }: CardProps) {
   const can = useCan();
+  const place = places[block.code];
+  const tab = place.tab ? `?tab=${place.tab}` : "";
   return (
     <Card component="li" withBorder padding="sm">
       <Stack gap={4}>
@@ -65,6 +111,16 @@ function BlockCard({ block, dealId, done }: { block: Block; dealId: string; done
         <Text size="sm" c="dimmed">
           {block.remedy}
         </Text>
+        {!block.overridden && (
+          <Anchor
+            component={Link}
+            to={place.merchant ? `/merchants/${merchantId}` : `/deals/${dealId}${tab}`}
+            size="sm"
+            onClick={leave}
+          >
+            {place.title}
+          </Anchor>
+        )}
         {!block.hard && !block.overridden && can("funding.override") && (
           <Override block={block} dealId={dealId} done={done} />
         )}

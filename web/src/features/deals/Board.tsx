@@ -2,9 +2,15 @@ import { Anchor, Card, Group, Skeleton, Stack, Text, Title } from "@mantine/core
 import { Link } from "@tanstack/react-router";
 import { useQuery } from "urql";
 import { ErrorPanel } from "../../components/ErrorPanel";
-import { ago, count, money, none, roundMoney, sum, words } from "../../components/format";
+import { ago, count, money, none, roundMoney, words } from "../../components/format";
 import { problemOf } from "../../gql/client";
-import { DealColumnDocument, type DealColumnQuery, type DealState } from "../../gql/documents";
+import {
+  BoardDocument,
+  type BoardQuery,
+  DealColumnDocument,
+  type DealColumnQuery,
+  type DealState,
+} from "../../gql/documents";
 import { useCan } from "../../session/permissions";
 import classes from "./Board.module.css";
 import { MoveMenu } from "./MoveMenu";
@@ -17,24 +23,30 @@ const most = 50;
 
 /** Board shows the deals that are open as columns, one a state. */
 export function Board() {
+  const [result] = useQuery({ query: BoardDocument });
+  const stages = new Map(result.data?.dashboard?.pipeline.map((s) => [s.state, s.deals]));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
     <section className={classes.board} aria-label="Board" tabIndex={0}>
       {openStates.map((state) => (
-        <BoardColumn key={state} state={state} />
+        <BoardColumn key={state} state={state} all={stages.get(state)} />
       ))}
     </section>
   );
 }
 
-function BoardColumn({ state }: { state: DealState }) {
+type Tally = NonNullable<BoardQuery["dashboard"]>["pipeline"][number]["deals"];
+
+function BoardColumn({ state, all }: { state: DealState; all: Tally | undefined }) {
   const [result, again] = useQuery({ query: DealColumnDocument, variables: { state, first: most } });
   const deals = result.data?.deals;
   return (
     <section className={classes.column} aria-label={words(state)}>
       <Stack gap="xs">
         <Title order={2}>{words(state)}</Title>
-        {deals && <Summary state={state} deals={deals} />}
+        {deals && all && (
+          <Summary state={state} all={all} shown={deals.nodes.length} oldest={result.data?.oldest?.nodes[0]} />
+        )}
         {result.error && !deals && <ErrorPanel problem={problemOf(result.error)} retry={again} />}
         {!deals && !result.error && <Skeleton h={90} role="status" aria-label="Loading" />}
         {deals?.nodes.map((deal) => (
@@ -45,20 +57,30 @@ function BoardColumn({ state }: { state: DealState }) {
   );
 }
 
-function Summary({ state, deals }: { state: DealState; deals: Cards }) {
-  const shown = deals.nodes.length;
+/** Summary says how much is in a column, whether it is shown or not: number, sum, and how long the oldest is there. */
+function Summary({
+  state,
+  all,
+  shown,
+  oldest,
+}: {
+  state: DealState;
+  all: Tally;
+  shown: number;
+  oldest: { createdAt: string } | undefined;
+}) {
   return (
     <Text size="sm" c="dimmed">
-      {count(deals.totalCount)} {deals.totalCount === 1 ? "deal" : "deals"},{" "}
-      {shown < deals.totalCount ? (
+      {count(all.count)} {all.count === 1 ? "deal" : "deals"}, {roundMoney(all.amount)}
+      {oldest && <>. Oldest entered {ago(oldest.createdAt, Date.now())}.</>}
+      {shown < all.count && (
         <>
-          the newest {shown} make {roundMoney(sum(deals.nodes.map((d) => d.fundedAmount)))}.{" "}
+          {" "}
+          The newest {shown} are here;{" "}
           <Anchor component={Link} to="/deals" search={{ state } as never} size="sm">
-            All of them
+            all of them
           </Anchor>
         </>
-      ) : (
-        roundMoney(sum(deals.nodes.map((d) => d.fundedAmount)))
       )}
     </Text>
   );

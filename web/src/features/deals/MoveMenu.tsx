@@ -73,7 +73,7 @@ function Move({ deal, to, close }: { deal: Props["deal"]; to: DealState; close: 
       <Text>
         The deal goes from {words(deal.state)} to {words(to)}.
       </Text>
-      {guarded.includes(to) && <Blocks dealId={deal.id} to={to} />}
+      {guarded.includes(to) && <Blocks dealId={deal.id} to={to} leave={close} />}
       <div role="alert">{problem && <Refusal problem={problem} />}</div>
       <Group justify="flex-end">
         <Button variant="default" onClick={close} data-autofocus>

@@ -1,23 +1,31 @@
-import { Anchor, Button, Modal, Stack } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { Anchor, Stack } from "@mantine/core";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useQuery } from "urql";
 import { ConfirmButton } from "../../components/ConfirmButton";
 import { Fields } from "../../components/Fields";
+import { FormDialog } from "../../components/FormDialog";
 import { money } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
+import { Notes } from "../../components/Notes";
 import { PageHeader } from "../../components/PageHeader";
-import { RecordForm } from "../../components/RecordForm";
 import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
 import { complain, tell, useAct } from "../../gql/act";
-import { DeleteLeadDocument, LeadDocument, type LeadQuery, UpdateLeadDocument } from "../../gql/documents";
+import {
+  DeleteLeadDocument,
+  LeadDocument,
+  LeadNotesDocument,
+  type LeadQuery,
+  UpdateLeadDocument,
+} from "../../gql/documents";
 import { useCan } from "../../session/permissions";
 import { Convert } from "./Convert";
 import { leadFields } from "./fields";
 
 type Shown = NonNullable<LeadQuery["lead"]>;
+
+const noted = { additionalTypenames: ["Note"] };
 
 export function Lead() {
   const { id } = useParams({ strict: false }) as { id: string };
@@ -59,6 +67,7 @@ export function Lead() {
           </Section>
           <Section title="Notes">
             <Fields label="Notes" of={[["What is known", lead.notes]]} />
+            <LeadNotes id={id} />
           </Section>
         </Stack>
       )}
@@ -93,33 +102,30 @@ function Actions({ lead }: { lead: Shown }) {
 }
 
 function Edit({ lead }: { lead: Shown }) {
-  const [opened, dialog] = useDisclosure();
   const [update] = useAct(UpdateLeadDocument);
   return (
-    <>
-      <Button onClick={dialog.open}>Edit</Button>
-      <Modal
-        opened={opened}
-        onClose={dialog.close}
-        title="Edit lead"
-        size="lg"
-        closeButtonProps={{ "aria-label": "Close" }}
-      >
-        <RecordForm
-          fields={leadFields}
-          initial={lead}
-          submitLabel="Save"
-          cancel={dialog.close}
-          save={async (input) => {
-            const { problem } = await update({ id: lead.id, input });
-            if (!problem) {
-              tell("The lead is saved.");
-              dialog.close();
-            }
-            return problem;
-          }}
-        />
-      </Modal>
-    </>
+    <FormDialog
+      label="Edit"
+      title="Edit lead"
+      fields={leadFields}
+      initial={lead}
+      submitLabel="Save"
+      save={async (input) => {
+        const { problem } = await update({ id: lead.id, input });
+        if (!problem) {
+          tell("The lead is saved.");
+        }
+        return problem;
+      }}
+    />
+  );
+}
+
+function LeadNotes({ id }: { id: string }) {
+  const [result, again] = useQuery({ query: LeadNotesDocument, variables: { id }, context: noted });
+  return (
+    <Loaded what="notes" record={result.data?.lead?.staffNotes} error={result.error} retry={again}>
+      {({ nodes, totalCount }) => <Notes about={{ leadId: id }} of={nodes} total={totalCount} />}
+    </Loaded>
   );
 }

@@ -1,33 +1,40 @@
-import { Anchor, Button, Modal, Stack, Table, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { Anchor, Stack, Table, Text } from "@mantine/core";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useQuery } from "urql";
 import { ConfirmButton } from "../../components/ConfirmButton";
 import { Contacts } from "../../components/Contacts";
 import { Fields } from "../../components/Fields";
-import { day, money, none, percent } from "../../components/format";
+import { FormDialog } from "../../components/FormDialog";
+import { day, money } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
+import { Notes } from "../../components/Notes";
 import { PageHeader } from "../../components/PageHeader";
-import { RecordForm } from "../../components/RecordForm";
 import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
 import { complain, tell, useAct } from "../../gql/act";
 import {
   DeleteMerchantDocument,
   MerchantDocument,
+  MerchantNotesDocument,
   type MerchantQuery,
   UpdateMerchantDocument,
 } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
 import { productName } from "../deals/states";
+import { BankAccounts } from "./BankAccounts";
 import { merchantFields } from "./fields";
+import { LogContact } from "./LogContact";
+import { People } from "./People";
 
 type Shown = NonNullable<MerchantQuery["merchant"]>;
 
+const context = { additionalTypenames: ["MerchantContact", "Communication"] };
+const noted = { additionalTypenames: ["Note"] };
+
 export function Merchant() {
   const { id } = useParams({ strict: false }) as { id: string };
-  const [result, again] = useQuery({ query: MerchantDocument, variables: { id } });
+  const [result, again] = useQuery({ query: MerchantDocument, variables: { id }, context });
   const can = useCan();
   return (
     <Loaded what="merchant" record={result.data?.merchant} error={result.error} retry={again}>
@@ -41,14 +48,30 @@ export function Merchant() {
           <Details merchant={merchant} />
           {merchant.deals && <Deals deals={merchant.deals} />}
           <People merchant={merchant} />
+          <BankAccounts merchant={merchant} />
+          <MerchantNotes id={merchant.id} />
           {merchant.communications && (
-            <Section title="Calls and messages">
+            <Section
+              title="Calls and messages"
+              actions={can("communications:write") && <LogContact about={{ merchantId: merchant.id }} />}
+            >
               <Contacts of={merchant.communications.nodes} total={merchant.communications.totalCount} />
             </Section>
           )}
         </Stack>
       )}
     </Loaded>
+  );
+}
+
+function MerchantNotes({ id }: { id: string }) {
+  const [result, again] = useQuery({ query: MerchantNotesDocument, variables: { id }, context: noted });
+  return (
+    <Section title="Notes">
+      <Loaded what="notes" record={result.data?.merchant?.staffNotes} error={result.error} retry={again}>
+        {({ nodes, totalCount }) => <Notes about={{ merchantId: id }} of={nodes} total={totalCount} />}
+      </Loaded>
+    </Section>
   );
 }
 
@@ -129,60 +152,26 @@ function Deals({ deals }: { deals: NonNullable<Shown["deals"]> }) {
   );
 }
 
-function People({ merchant }: { merchant: Shown }) {
-  const contacts = merchant.contacts ?? [];
-  return (
-    <Section title="People">
-      {contacts.length === 0 && <Text c="dimmed">Nobody is entered yet.</Text>}
-      {contacts.map((c) => (
-        <Fields
-          key={c.id}
-          label={`${c.firstName} ${c.lastName}`}
-          of={[
-            ["Name", `${c.firstName} ${c.lastName}`],
-            ["Title", c.title],
-            ["Phone", c.phone],
-            ["E-mail", c.email],
-            ["Owns", percent(c.ownershipPct)],
-            ["Social security number", c.ssnLast4 ? `ends in ${c.ssnLast4}` : none],
-            ["Role", [c.isPrimary && "Main contact", c.isGuarantor && "Guarantor"].filter(Boolean).join(", ")],
-          ]}
-        />
-      ))}
-    </Section>
-  );
-}
-
 function Actions({ merchant }: { merchant: Shown }) {
-  const [opened, dialog] = useDisclosure();
   const [update] = useAct(UpdateMerchantDocument);
   const [remove] = useAct(DeleteMerchantDocument);
   const navigate = useNavigate();
   return (
     <>
-      <Button onClick={dialog.open}>Edit</Button>
-      <Modal
-        opened={opened}
-        onClose={dialog.close}
+      <FormDialog
+        label="Edit"
         title="Edit merchant"
-        size="lg"
-        closeButtonProps={{ "aria-label": "Close" }}
-      >
-        <RecordForm
-          fields={merchantFields}
-          initial={merchant}
-          submitLabel="Save"
-          cancel={dialog.close}
-          save={async (input) => {
-            const { problem } = await update({ id: merchant.id, input });
-            if (!problem) {
-              tell("The merchant is saved.");
-              dialog.close();
-            }
-            return problem;
-          }}
-        />
-      </Modal>
+        fields={merchantFields}
+        initial={merchant}
+        submitLabel="Save"
+        save={async (input) => {
+          const { problem } = await update({ id: merchant.id, input });
+          if (!problem) {
+            tell("The merchant is saved.");
+          }
+          return problem;
+        }}
+      />
       <ConfirmButton
         label="Delete merchant"
         consequence={`${merchant.legalName} will be gone. A merchant that has deals stays.`}

@@ -7,8 +7,12 @@ import { money, none, words } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
 import { BounceQueueDocument, type BounceQueueQuery, type PaymentReturnAction } from "../../gql/documents";
+import { PaymentMenu } from "./PaymentMenu";
 
 type Bounce = NonNullable<BounceQueueQuery["bounceQueue"]>[number];
+
+/** The queue is read again where anything becomes of a payment, although it may be empty. */
+const context = { additionalTypenames: ["Payment"] };
 
 /** As many as the server lists at most. */
 const limit = 200;
@@ -40,7 +44,7 @@ const file = (bounces: Bounce[]) =>
 
 /** Bounces lists what came back and is not made up for, the latest first, with what to do about each. */
 export function Bounces() {
-  const [result, again] = useQuery({ query: BounceQueueDocument, variables: { limit } });
+  const [result, again] = useQuery({ query: BounceQueueDocument, variables: { limit }, context });
   return (
     <Loaded what="bounced payments" record={result.data?.bounceQueue} error={result.error} retry={again}>
       {(bounces) =>
@@ -87,6 +91,7 @@ function Queue({ of }: { of: Bounce[] }) {
             <Table.Th>Why</Table.Th>
             <Table.Th>What to do</Table.Th>
             <Table.Th ta="right">Fee</Table.Th>
+            <Table.Th>To do</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -105,6 +110,9 @@ function Queue({ of }: { of: Bounce[] }) {
               <Table.Td>{[b.code, b.title].filter(Boolean).join(" ") || none}</Table.Td>
               <Table.Td>{b.action ? (actions[b.action] ?? words(b.action)) : none}</Table.Td>
               <Table.Td ta="right">{money(b.fee)}</Table.Td>
+              <Table.Td>
+                <PaymentMenu of={b.payment} />
+              </Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

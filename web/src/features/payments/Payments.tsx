@@ -22,6 +22,7 @@ const columns = [
   list.size,
   list.method,
   list.cleared,
+  list.acts,
 ];
 
 /** Payments shows the money of all deals: by day, as it bounced, and as a list. */
@@ -66,6 +67,7 @@ export function Payments() {
             rowKey={(r) => r.id}
             to={(r) => `/deals/${r.dealId}?tab=payments`}
             filters={list.filters}
+            of={list.types}
             empty="No payments yet. They are planned when a deal is funded."
           />
         </Tabs.Panel>

@@ -5,6 +5,7 @@ import { Instant } from "../../components/Instant";
 import { StateBadge } from "../../components/StateBadge";
 import type { Column } from "../../components/table";
 import type { PaymentSortField, PaymentStatus, PaymentsQuery, PaymentType } from "../../gql/documents";
+import { PaymentMenu } from "./PaymentMenu";
 
 export type Row = NonNullable<PaymentsQuery["payments"]>["nodes"][number];
 type PaymentColumn = Column<Row, PaymentSortField>;
@@ -31,6 +32,9 @@ export const paymentTypes = [
   "EPO_DISCOUNT",
   "RENEWAL_PAYOFF",
 ] as const satisfies readonly PaymentType[];
+
+/** Whatever makes a payment has the lists read again. */
+export const types = ["Payment"];
 
 export const filters = [
   { name: "status", label: "Status", options: paymentStatuses.map((value) => ({ value, label: words(value) })) },
@@ -89,6 +93,15 @@ export const cleared: PaymentColumn = {
 export const note: PaymentColumn = { title: "Note", cell: (r) => r.note ?? none, csv: (r) => r.note };
 export const returned: PaymentColumn = {
   title: "Returned",
-  cell: (r) => <Instant at={r.returnedAt} />,
-  csv: (r) => r.returnedAt,
+  cell: (r) =>
+    r.returnedAt ? (
+      <>
+        <Instant at={r.returnedAt} /> {r.bounceCode?.code}
+        {r.madeUpBy && `, made up on ${day(r.madeUpBy.scheduledDate)}`}
+      </>
+    ) : (
+      none
+    ),
+  csv: (r) => [r.returnedAt, r.bounceCode?.code].filter(Boolean).join(" "),
 };
+export const acts: PaymentColumn = { title: "To do", cell: (r) => <PaymentMenu of={r} /> };

@@ -1,0 +1,61 @@
+import { Button, type ButtonProps, Modal, Stack } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import type { ReactNode } from "react";
+import type { Problem } from "../session/auth";
+import { type Changes, type FormField, RecordForm } from "./RecordForm";
+
+type Props = {
+  /** What the button says. */
+  label: string;
+  /** Names the button where many on the screen say the same. */
+  name?: string;
+  /** What the dialog is called; as its button unless given. */
+  title?: string;
+  /** Stands above the form. */
+  children?: ReactNode;
+  fields: FormField[];
+  initial?: Record<string, unknown>;
+  submitLabel: string;
+  /** Saves what was changed, and returns the problem if that was refused; otherwise the dialog closes. */
+  save: (changes: Changes) => Promise<Problem | undefined>;
+} & Pick<ButtonProps, "size" | "variant">;
+
+/** FormDialog is a button that opens a form. */
+export function FormDialog(props: Props) {
+  const { label, name, title, children, fields, initial, submitLabel, save, size = "sm", variant = "filled" } = props;
+  const [opened, dialog] = useDisclosure();
+  return (
+    <>
+      <Button size={size} variant={variant} onClick={dialog.open} aria-label={name}>
+        {label}
+      </Button>
+      <Modal
+        opened={opened}
+        onClose={dialog.close}
+        title={title ?? name ?? label}
+        size={fields.length > 12 ? "xl" : fields.length > 2 ? "lg" : "md"}
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
+        <Stack>
+          {children}
+          <RecordForm
+            fields={fields}
+            initial={initial}
+            submitLabel={submitLabel}
+            cancel={dialog.close}
+            save={async (changes) => {
+              const problem = await save(changes);
+              if (!problem) {
+                dialog.close();
+              }
+              return problem;
+            }}
+          />
+        </Stack>
+      </Modal>
+    </>
+  );
+}
+
+/** What one has to say why. */
+export const reasonField: FormField = { name: "reason", label: "Reason", kind: "long", required: true };

@@ -1,0 +1,140 @@
+import { Button, Card, Group, Stack, Switch, Text, Textarea } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { useQuery } from "urql";
+import { report, useAct } from "../gql/act";
+import {
+  ColleaguesDocument,
+  CreateNoteDocument,
+  DeleteNoteDocument,
+  type NewNote,
+  type NotedFragment,
+  UpdateNoteDocument,
+} from "../gql/documents";
+import type { Problem } from "../session/auth";
+import { useCan } from "../session/permissions";
+import { useSession } from "../session/session";
+import { ActButton } from "./ActButton";
+import { ConfirmButton } from "./ConfirmButton";
+import { FormDialog } from "./FormDialog";
+import { Instant } from "./Instant";
+
+type Props = {
+  /** The one record that the notes are about: its id under the name that a new note has for it. */
+  about: Pick<NewNote, "dealId" | "merchantId" | "leadId">;
+  of: NotedFragment[];
+  total: number;
+};
+
+/** Notes shows what staff wrote down, what is pinned first, and takes down more. */
+export function Notes({ about, of, total }: Props) {
+  const can = useCan();
+  const [result] = useQuery({ query: ColleaguesDocument });
+  const names = new Map((result.data?.colleagues ?? []).map((c) => [c.id, c.name]));
+  const ordered = [...of.filter((n) => n.isPinned), ...of.filter((n) => !n.isPinned)];
+  return (
+    <Stack gap="sm">
+      {can("communications:write") && <Write about={about} />}
+      {of.length === 0 && <Text c="dimmed">Nothing was written down yet.</Text>}
+      {ordered.map((note) => (
+        <One
+          key={note.id}
+          of={note}
+          author={note.authorId ? (names.get(note.authorId) ?? "a former colleague") : "an API key"}
+        />
+      ))}
+      {total > of.length && (
+        <Text size="sm" c="dimmed">
+          The newest {of.length} of {total}.
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function Write({ about }: Pick<Props, "about">) {
+  const [body, setBody] = useState("");
+  const [pinned, setPinned] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const [create, busy] = useAct(CreateNoteDocument);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const { problem: refused } = await create({ input: { ...about, body, isPinned: pinned } });
+    setProblem(refused);
+    if (!refused) {
+      setBody("");
+      setPinned(false);
+    }
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <Stack gap="xs">
+        <Textarea
+          label="New note"
+          value={body}
+          autosize
+          minRows={2}
+          maxRows={10}
+          error={problem && (problem.details[0]?.message ?? problem.message)}
+          onChange={(e) => setBody(e.currentTarget.value)}
+        />
+        <Group justify="space-between">
+          <Switch label="Pin above the others" checked={pinned} onChange={(e) => setPinned(e.currentTarget.checked)} />
+          <Button type="submit" size="xs" loading={busy} disabled={body.trim() === ""}>
+            Write down
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function One({ of: note, author }: { of: NotedFragment; author: string }) {
+  const can = useCan();
+  const { user } = useSession();
+  const [update] = useAct(UpdateNoteDocument);
+  const [remove] = useAct(DeleteNoteDocument);
+  const mine = can("communications:write") && (note.authorId === String(user.id) || can("edit-company-settings"));
+  const { id } = note;
+  return (
+    <Card withBorder padding="sm" component="article" aria-label={`Note by ${author}`}>
+      <Text size="sm" style={{ whiteSpace: "pre-line", overflowWrap: "anywhere", unicodeBidi: "isolate" }}>
+        {note.body}
+      </Text>
+      <Group justify="space-between" mt={6}>
+        <Text size="xs" c="dimmed">
+          {note.isPinned && "Pinned. "}By {author}, <Instant at={note.createdAt} />
+          {note.updatedAt !== note.createdAt && ", changed since"}
+        </Text>
+        {mine && (
+          <Group gap={6}>
+            <ActButton
+              label={note.isPinned ? "Unpin" : "Pin"}
+              size="compact-xs"
+              run={() =>
+                report(update({ id, input: { isPinned: !note.isPinned } }), note.isPinned ? "Unpinned." : "Pinned.")
+              }
+            />
+            <FormDialog
+              label="Edit"
+              title="Edit note"
+              size="compact-xs"
+              variant="default"
+              fields={[{ name: "body", label: "Note", kind: "long", required: true }]}
+              initial={note}
+              submitLabel="Save"
+              save={async (input) => (await update({ id, input })).problem}
+            />
+            <ConfirmButton
+              label="Delete"
+              name="Delete note"
+              size="compact-xs"
+              danger
+              consequence="The note will be gone. That it was there stays in the history."
+              run={() => report(remove({ id }), "The note is deleted.")}
+            />
+          </Group>
+        )}
+      </Group>
+    </Card>
+  );
+}

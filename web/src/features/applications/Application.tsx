@@ -1,0 +1,151 @@
+import { Anchor, Group, Stack, Text } from "@mantine/core";
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { useQuery } from "urql";
+import { ActButton } from "../../components/ActButton";
+import { Fields } from "../../components/Fields";
+import { FormDialog } from "../../components/FormDialog";
+import { Instant } from "../../components/Instant";
+import { Loaded } from "../../components/Loaded";
+import { PageHeader } from "../../components/PageHeader";
+import type { FormField } from "../../components/RecordForm";
+import { Section } from "../../components/Section";
+import { StateBadge } from "../../components/StateBadge";
+import { report, tell, useAct } from "../../gql/act";
+import {
+  ApplicationDocument,
+  type ApplicationQuery,
+  ConvertApplicationDocument,
+  MarkApplicationDocument,
+} from "../../gql/documents";
+import { useCan } from "../../session/permissions";
+import { productOptions } from "../deals/states";
+import { type Answers, type Asked, answer, headline } from "./answers";
+
+type Shown = NonNullable<ApplicationQuery["application"]>;
+
+/** Application shows what somebody answered, and makes a lead, a merchant and a deal of it. */
+export function Application() {
+  const { id } = useParams({ strict: false }) as { id: string };
+  const [result, again] = useQuery({ query: ApplicationDocument, variables: { id } });
+  const can = useCan();
+  return (
+    <Loaded what="application" record={result.data?.application} error={result.error} retry={again}>
+      {(application) => {
+        const asked = (application.form?.fields ?? []) as Asked[];
+        const answers = application.payload as Answers;
+        return (
+          <Stack>
+            <PageHeader
+              title={headline(asked, answers)}
+              parent={{ to: "/applications", title: "Applications" }}
+              beside={<StateBadge state={application.status} />}
+              actions={can("applications:write") && <Actions of={application} />}
+            />
+            <Section title="Answers">
+              <Fields label="Answers" of={asked.map((f) => [f.label, answer(f, answers[f.name])])} />
+            </Section>
+            <Section title="How it came in">
+              <Fields
+                label="How it came in"
+                of={[
+                  ["Form", application.form?.name],
+                  ["Came in", <Instant key="in" at={application.createdAt} />],
+                  ["From address", application.ip],
+                  [
+                    "Became",
+                    application.lead && (
+                      <Anchor key="lead" component={Link} to={`/leads/${application.lead.id}`}>
+                        {application.lead.businessName}
+                      </Anchor>
+                    ),
+                  ],
+                ]}
+              />
+            </Section>
+          </Stack>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function Actions({ of: application }: { of: Shown }) {
+  const can = useCan();
+  const [mark] = useAct(MarkApplicationDocument);
+  const { id, status } = application;
+  if (status === "CONVERTED") {
+    return null;
+  }
+  return (
+    <Group gap="xs">
+      {can("leads:write") && <Convert id={id} />}
+      {status !== "REVIEWED" && (
+        <ActButton
+          label="Reviewed"
+          size="sm"
+          run={() => report(mark({ id, status: "REVIEWED" }), "The application is reviewed.")}
+        />
+      )}
+      {status !== "SPAM" && (
+        <ActButton
+          label="Spam"
+          size="sm"
+          run={() => report(mark({ id, status: "SPAM" }), "The application is spam.")}
+        />
+      )}
+    </Group>
+  );
+}
+
+/** Convert makes of an application what its form is mapped to, and goes there. */
+function Convert({ id }: { id: string }) {
+  const can = useCan();
+  const [convert] = useAct(ConvertApplicationDocument);
+  const navigate = useNavigate();
+  const fields: FormField[] = [];
+  if (can("merchants:write")) {
+    fields.push(
+      { name: "merchant", label: "Make a merchant too", kind: "switch" },
+      { name: "merchantId", label: "Merchant that it is already", hint: "The merchant's number, where there is one" },
+    );
+    if (can("deals:write")) {
+      fields.push(
+        { name: "deal", label: "Begin a deal", kind: "switch", hint: "Makes the merchant as well" },
+        {
+          name: "productType",
+          label: "Product of the deal",
+          kind: "choice",
+          options: productOptions,
+          hint: "MCA unless chosen",
+        },
+      );
+    }
+  }
+  return (
+    <FormDialog
+      label="Convert"
+      title="Convert application"
+      fields={fields}
+      submitLabel="Convert application"
+      save={async (input) => {
+        const deal = input.deal === true;
+        const merchant = deal || input.merchant === true || typeof input.merchantId === "string";
+        const { data, problem } = await convert({ id, input, merchant, deal });
+        const made = data?.convertApplication;
+        if (made) {
+          tell(`${made.lead?.businessName ?? "The applicant"} is a lead${merchant ? " and a merchant" : ""} now.`);
+          await navigate({
+            to: made.deal
+              ? `/deals/${made.deal.id}`
+              : made.merchant
+                ? `/merchants/${made.merchant.id}`
+                : `/leads/${made.lead?.id}`,
+          });
+        }
+        return problem;
+      }}
+    >
+      <Text size="sm">A lead is made of the answers, as the form says what becomes of each.</Text>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,62 @@
+import { Stack } from "@mantine/core";
+import { DataTable } from "../../components/DataTable";
+import { none, words } from "../../components/format";
+import { Instant } from "../../components/Instant";
+import { PageHeader } from "../../components/PageHeader";
+import { StateBadge } from "../../components/StateBadge";
+import { type Column, chosen } from "../../components/table";
+import {
+  type ApplicationSubmissionSortField,
+  type ApplicationSubmissionStatus,
+  ApplicationsDocument,
+  type ApplicationsQuery,
+} from "../../gql/documents";
+import { useCan } from "../../session/permissions";
+import { type Answers, type Asked, headline } from "./answers";
+import { TakeDown } from "./TakeDown";
+
+type Row = NonNullable<ApplicationsQuery["applications"]>["nodes"][number];
+
+const statuses = [
+  "RECEIVED",
+  "REVIEWED",
+  "CONVERTED",
+  "SPAM",
+] as const satisfies readonly ApplicationSubmissionStatus[];
+
+const of = ["ApplicationSubmission"];
+
+const called = (r: Row) => headline((r.form?.fields ?? []) as Asked[], r.payload as Answers);
+
+const columns: Column<Row, ApplicationSubmissionSortField>[] = [
+  { title: "Applicant", cell: called, csv: called },
+  { title: "Status", sort: "STATUS", cell: (r) => <StateBadge state={r.status} />, csv: (r) => r.status },
+  { title: "Form", cell: (r) => r.form?.name ?? none, csv: (r) => r.form?.name },
+  { title: "Became", cell: (r) => r.lead?.businessName ?? none, csv: (r) => r.lead?.businessName },
+  { title: "Came in", sort: "CREATED_AT", cell: (r) => <Instant at={r.createdAt} relative />, csv: (r) => r.createdAt },
+];
+
+/** Applications lists what came in on the company's forms. */
+export function Applications() {
+  const can = useCan();
+  return (
+    <Stack>
+      <PageHeader title="Applications" actions={can("applications:write") && <TakeDown />} />
+      <DataTable
+        name="applications"
+        document={ApplicationsDocument}
+        connection={(data) => data.applications}
+        variables={(value) => ({ filter: { status: chosen(value("status"), statuses) } })}
+        columns={columns}
+        defaultSort="-CREATED_AT"
+        rowKey={(r) => r.id}
+        to={(r) => `/applications/${r.id}`}
+        filters={[
+          { name: "status", label: "Status", options: statuses.map((value) => ({ value, label: words(value) })) },
+        ]}
+        of={of}
+        empty="No applications yet. They come in through the pages of the company's forms."
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,55 @@
+import { day, money, none, words } from "../../components/format";
+import type { FormField } from "../../components/RecordForm";
+
+/** What a form asks, as the server keeps it. */
+export type Asked = {
+  name: string;
+  label: string;
+  type: string;
+  required?: boolean;
+  options?: (string | { value: string; label: string })[];
+};
+
+export type Answers = Record<string, unknown>;
+
+/** answer writes what somebody answered for people. Whatever text is in it stays text. */
+export function answer(asked: Asked, value: unknown): string {
+  if (value === null || value === undefined || value === "") {
+    return none;
+  }
+  if (typeof value === "boolean") {
+    return value ? "Yes" : "No";
+  }
+  const text = typeof value === "string" || typeof value === "number" ? String(value) : JSON.stringify(value);
+  if (asked.type === "money" && /^-?\d+(\.\d+)?$/.test(text)) {
+    return money(text);
+  }
+  return asked.type === "date" && /^\d{4}-\d\d-\d\d$/.test(text) ? day(text) : text;
+}
+
+/** headline is what an application is known by: the business that it names, or its first answer. */
+export function headline(fields: Asked[], answers: Answers): string {
+  const named = fields.find((f) => /business|company|legal/i.test(f.name)) ?? fields[0];
+  return named ? answer(named, answers[named.name]) : none;
+}
+
+const kinds: Record<string, FormField["kind"]> = {
+  notes: "long",
+  email: "email",
+  money: "money",
+  number: "integer",
+  date: "date",
+  choice: "choice",
+  checkbox: "switch",
+};
+
+/** formFields have a member of staff fill in a form, as somebody would who applies on its page. */
+export function formFields(asked: Asked[]): FormField[] {
+  return asked.map((f) => ({
+    name: `answer-${f.name}`,
+    label: f.label,
+    kind: kinds[f.type] ?? "text",
+    required: f.required === true && f.type !== "checkbox",
+    options: (f.options ?? []).map((o) => (typeof o === "string" ? { value: o, label: words(o) } : o)),
+  }));
+}

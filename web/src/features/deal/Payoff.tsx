@@ -1,0 +1,78 @@
+import { Group, Skeleton, Text, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { useQuery } from "urql";
+import { ErrorPanel } from "../../components/ErrorPanel";
+import { Figures } from "../../components/Figures";
+import { amount, cents, day, money, none, useZone } from "../../components/format";
+import { Section } from "../../components/Section";
+import { problemOf } from "../../gql/client";
+import { DealPayoffDocument } from "../../gql/documents";
+import { useCan } from "../../session/permissions";
+import { RecordPayment } from "../payments/RecordPayment";
+import type { ShownDeal } from "./Deal";
+
+/** What owes something. */
+const owing = ["FUNDED", "DEFAULTED"];
+
+/** Payoff quotes what settles the deal in one payment. */
+export function Payoff({ deal }: { deal: ShownDeal }) {
+  const can = useCan();
+  return owing.includes(deal.state) && can("payments:read") ? <Quoted deal={deal} /> : null;
+}
+
+const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text);
+
+function Quoted({ deal }: { deal: ShownDeal }) {
+  const can = useCan();
+  const today = useZone().today();
+  const [on, setOn] = useState(today);
+  const [result] = useQuery({ query: DealPayoffDocument, variables: { id: deal.id, on }, pause: !isDay(on) });
+  const problem = result.error && problemOf(result.error);
+  const payoff = problem ? undefined : result.data?.deal?.payoff;
+  const discounted = payoff && cents(payoff.discount) > 0n;
+  // Fees are payments of their own; what is left of the amount is paid on the advance.
+  const advance = payoff ? cents(deal.collection?.outstanding) - cents(payoff.discount) : 0n;
+  const fees = payoff ? cents(payoff.amount) - advance : 0n;
+  return (
+    <Section title="Early payoff">
+      <Group align="flex-end">
+        <TextInput
+          type="date"
+          label="Paid off on"
+          min={today}
+          value={on}
+          error={problem?.details.find((d) => d.path === "on")?.message}
+          onChange={(e) => setOn(e.currentTarget.value)}
+        />
+        {payoff && on === today && can("payments:write") && (
+          <>
+            {discounted && can("deals.write-off") && (
+              <RecordPayment dealId={deal.id} label="Grant the discount" type="EPO_DISCOUNT" amount={payoff.discount} />
+            )}
+            <RecordPayment dealId={deal.id} label="Record the payoff" amount={amount(advance)} />
+          </>
+        )}
+      </Group>
+      {problem && problem.details.length === 0 && <ErrorPanel problem={problem} />}
+      {!payoff && !problem && isDay(on) && <Skeleton h={60} role="status" aria-label="Loading the payoff" />}
+      {payoff && (
+        <>
+          <Figures
+            label="Payoff"
+            of={[
+              ["To be paid", money(payoff.amount)],
+              ["Forgiven", money(payoff.discount)],
+              ["Unpaid fees in it", money(amount(fees))],
+              ["Early price until", payoff.until ? day(payoff.until) : none],
+            ]}
+          />
+          <Text size="sm" c="dimmed">
+            If nothing is collected until then.
+            {fees > 0n && " The fees are among the payments, and are marked as paid there."}
+            {discounted && " The discount is recorded before the payoff, so that the two close the deal together."}
+          </Text>
+        </>
+      )}
+    </Section>
+  );
+}

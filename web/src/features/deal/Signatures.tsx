@@ -1,0 +1,354 @@
+import { Button, Group, Modal, Select, Stack, Table, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useState } from "react";
+import { useQuery } from "urql";
+import { ActButton } from "../../components/ActButton";
+import { ConfirmButton } from "../../components/ConfirmButton";
+import { Fields } from "../../components/Fields";
+import { FormDialog } from "../../components/FormDialog";
+import { none, words } from "../../components/format";
+import { Instant } from "../../components/Instant";
+import { type FormField, RecordForm } from "../../components/RecordForm";
+import { Section } from "../../components/Section";
+import { StateBadge } from "../../components/StateBadge";
+import { report, tell, useAct } from "../../gql/act";
+import {
+  CreateSignatureRequestDocument,
+  DealSignaturesDocument,
+  type DealSignaturesQuery,
+  ExpireSignatureRequestDocument,
+  type NewSignatureRequest,
+  RecordRefusalDocument,
+  RecordSignatureDocument,
+  RecordViewingDocument,
+  SendSignatureRequestDocument,
+  type SignatureRequestKind,
+  VoidSignatureRequestDocument,
+} from "../../gql/documents";
+import { useCan } from "../../session/permissions";
+import { Part } from "./Part";
+
+type OfDeal = NonNullable<DealSignaturesQuery["deal"]>;
+type Request = NonNullable<OfDeal["signatureRequests"]>["nodes"][number];
+type Signer = NonNullable<Request["signers"]>[number];
+
+const of = ["SignatureRequest", "Signer"];
+
+const kinds = (["CONTRACT", "DISCLOSURE", "OTHER"] as const satisfies readonly SignatureRequestKind[]).map((value) => ({
+  value,
+  label: words(value),
+}));
+
+/** Signatures shows what was sent out to be signed, and who has signed it. */
+export default function Signatures({ id }: { id: string }) {
+  const can = useCan();
+  const writes = can("deals:write");
+  return (
+    <Stack>
+      {writes && (
+        <Group justify="flex-end">
+          <NewRequest dealId={id} />
+        </Group>
+      )}
+      <Part
+        id={id}
+        what="signature requests"
+        document={DealSignaturesDocument}
+        list={(data) => data.deal?.signatureRequests}
+        empty="Nothing was sent out to be signed yet. The contract is needed for funding."
+        of={of}
+      >
+        {(items) => (
+          <Stack>
+            {items.map((r) => (
+              <One key={r.id} of={r} writes={writes} />
+            ))}
+          </Stack>
+        )}
+      </Part>
+    </Stack>
+  );
+}
+
+function One({ of: r, writes }: { of: Request; writes: boolean }) {
+  return (
+    <Section
+      title={r.title}
+      actions={
+        <Group gap="xs">
+          <StateBadge state={r.status} />
+          {writes && <Acts of={r} />}
+        </Group>
+      }
+    >
+      <Fields
+        label={`Request ${r.id}`}
+        of={[
+          ["Kind", words(r.kind)],
+          ["Made", <Instant key="made" at={r.createdAt} />],
+          ["Sent", <Instant key="sent" at={r.sentAt} />],
+          ["May be signed until", <Instant key="until" at={r.expiresAt} />],
+          ["Complete", <Instant key="complete" at={r.completedAt} />],
+          ["Signed with", [r.provider, r.externalId].filter(Boolean).join(" ")],
+          ...(r.declinedReason ? [["Declined because", r.declinedReason] as [string, string]] : []),
+        ]}
+      />
+      <Signers of={r} writes={writes} />
+    </Section>
+  );
+}
+
+function Acts({ of: r }: { of: Request }) {
+  const [send] = useAct(SendSignatureRequestDocument);
+  const [annul] = useAct(VoidSignatureRequestDocument);
+  const [expire] = useAct(ExpireSignatureRequestDocument);
+  const over = r.status === "SENT" && r.expiresAt !== null && Date.parse(r.expiresAt) <= Date.now();
+  return (
+    <>
+      {r.status === "DRAFT" && (
+        <FormDialog
+          label="Send"
+          name={`Send: ${r.title}`}
+          size="xs"
+          fields={[
+            {
+              name: "expiresAt",
+              label: "May be signed until the beginning of",
+              kind: "date",
+              hint: "30 days unless given",
+            },
+          ]}
+          submitLabel="Send"
+          save={async (input) => {
+            const { problem } = await send({ id: r.id, input });
+            if (!problem) {
+              tell(`${r.title} is out to be signed.`);
+            }
+            return problem;
+          }}
+        />
+      )}
+      {over && (
+        <ActButton
+          label="Time is over"
+          name={`Time is over: ${r.title}`}
+          run={() => report(expire({ id: r.id }), `${r.title} is expired.`)}
+        />
+      )}
+      {(r.status === "DRAFT" || r.status === "SENT") && (
+        <ConfirmButton
+          label="Void"
+          name={`Void: ${r.title}`}
+          size="xs"
+          danger
+          consequence="Nobody can sign it any more."
+          run={() => report(annul({ id: r.id }), `${r.title} is void.`)}
+        />
+      )}
+    </>
+  );
+}
+
+function Signers({ of: r, writes }: { of: Request; writes: boolean }) {
+  const signers = r.signers ?? [];
+  return (
+    <Table.ScrollContainer
+      minWidth={560}
+      scrollAreaProps={{
+        viewportProps: { tabIndex: 0, role: "region", "aria-label": `Table of who signs ${r.title}` },
+      }}
+    >
+      <Table aria-label={`Signers of ${r.title}`} verticalSpacing={4}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Signer</Table.Th>
+            <Table.Th>E-mail</Table.Th>
+            <Table.Th>Status</Table.Th>
+            <Table.Th>When</Table.Th>
+            {writes && <Table.Th>To do</Table.Th>}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {signers.map((s) => (
+            <Table.Tr key={s.id}>
+              <Table.Td>{[s.name, s.title].filter(Boolean).join(", ")}</Table.Td>
+              <Table.Td>{s.email}</Table.Td>
+              <Table.Td>
+                <StateBadge state={s.status} />
+                {s.declinedReason && (
+                  <Text size="xs" c="dimmed">
+                    {s.declinedReason}
+                  </Text>
+                )}
+              </Table.Td>
+              <Table.Td>
+                <Instant at={s.signedAt ?? s.declinedAt ?? s.viewedAt} />
+              </Table.Td>
+              {writes && (
+                <Table.Td>{r.status === "SENT" ? <Recorded of={s} last={last(signers, s)} /> : none}</Table.Td>
+              )}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+/** last reports whether everybody else has signed. */
+const last = (signers: Signer[], s: Signer) => signers.every((other) => other === s || other.status === "SIGNED");
+
+/** Recorded notes what a signer did on paper, or with somebody who does not tell paydown. */
+function Recorded({ of: s, last }: { of: Signer; last: boolean }) {
+  const [view] = useAct(RecordViewingDocument);
+  const [sign] = useAct(RecordSignatureDocument);
+  const [refuse] = useAct(RecordRefusalDocument);
+  if (s.status !== "PENDING" && s.status !== "VIEWED") {
+    return none;
+  }
+  return (
+    <Group gap={6}>
+      {s.status === "PENDING" && (
+        <ActButton
+          label="Has seen it"
+          name={`Has seen it: ${s.name}`}
+          run={() => report(view({ id: s.id }), `It is noted that ${s.name} has seen it.`)}
+        />
+      )}
+      <FormDialog
+        label="Signed"
+        name={`Signed: ${s.name}`}
+        size="xs"
+        variant="default"
+        fields={[
+          { name: "at", label: "On", kind: "date", hint: "Now unless given" },
+          ...(last
+            ? [
+                {
+                  name: "documentUrl",
+                  label: "Where the signed document is kept",
+                  required: true,
+                  hint: "An https address",
+                } satisfies FormField,
+              ]
+            : []),
+        ]}
+        submitLabel="Note the signature"
+        save={async (input) => {
+          const { problem } = await sign({ id: s.id, input });
+          if (!problem) {
+            tell(`The signature of ${s.name} is noted.`);
+          }
+          return problem;
+        }}
+      />
+      <FormDialog
+        label="Declined"
+        name={`Declined: ${s.name}`}
+        size="xs"
+        variant="default"
+        fields={[{ name: "reason", label: "In the signer's words", kind: "long" }]}
+        submitLabel="Note the refusal"
+        save={async (input) => {
+          const { problem } = await refuse({ id: s.id, input });
+          if (!problem) {
+            tell(`It is noted that ${s.name} has declined.`);
+          }
+          return problem;
+        }}
+      />
+    </Group>
+  );
+}
+
+/** How many people a request is begun with at most; more sign through the API. */
+const most = 4;
+
+const requestFields: FormField[] = [
+  { name: "kind", label: "Kind", kind: "choice", options: kinds, required: true },
+  { name: "title", label: "Title", required: true },
+  { name: "provider", label: "Signed with", hint: "Where it is not on paper" },
+  { name: "externalId", label: "Its number there" },
+];
+
+const signerFields = (n: number): FormField[] => [
+  { name: `name${n}`, label: n === 1 ? "Signer" : `Signer ${n}`, required: true },
+  {
+    name: `email${n}`,
+    label: n === 1 ? "E-mail of the signer" : `E-mail of signer ${n}`,
+    kind: "email",
+    required: true,
+  },
+];
+
+/** NewRequest drafts a request. The merchant's people are suggested as its signers. */
+function NewRequest({ dealId }: { dealId: string }) {
+  const [opened, dialog] = useDisclosure();
+  const [result] = useQuery({ query: DealSignaturesDocument, variables: { id: dealId } });
+  const people = (result.data?.deal?.merchant?.contacts ?? [])
+    .filter((c) => c.isPrimary || c.isGuarantor)
+    .slice(0, most);
+  return (
+    <>
+      <Button onClick={dialog.open}>New request to sign</Button>
+      <Modal
+        opened={opened}
+        onClose={dialog.close}
+        title="New request to sign"
+        size="lg"
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
+        <RequestForm dealId={dealId} people={people} close={dialog.close} />
+      </Modal>
+    </>
+  );
+}
+
+type Person = { firstName: string; lastName: string; email: string | null; title: string | null };
+
+function RequestForm({ dealId, people, close }: { dealId: string; people: Person[]; close: () => void }) {
+  const [count, setCount] = useState(Math.max(1, people.length));
+  const [create] = useAct(CreateSignatureRequestDocument);
+  const begun: Record<string, unknown> = { kind: "CONTRACT", title: "Contract" };
+  people.forEach((p, i) => {
+    begun[`name${i + 1}`] = `${p.firstName} ${p.lastName}`;
+    begun[`email${i + 1}`] = p.email;
+  });
+  const numbers = Array.from({ length: count }, (_, i) => i + 1);
+  return (
+    <Stack>
+      <Select
+        label="How many sign"
+        data={Array.from({ length: most }, (_, i) => String(i + 1))}
+        value={String(count)}
+        onChange={(value) => setCount(Number(value ?? 1))}
+        allowDeselect={false}
+        w={140}
+      />
+      <RecordForm
+        key={count}
+        fields={[...requestFields, ...numbers.flatMap(signerFields)]}
+        initial={begun}
+        submitLabel="Draft the request"
+        cancel={close}
+        save={async (changes) => {
+          const told: Record<string, unknown> = { ...begun, ...changes };
+          const { kind, title, provider, externalId } = told;
+          const signers = numbers.map((n) => ({
+            name: told[`name${n}`],
+            email: told[`email${n}`],
+            title: changes[`name${n}`] === undefined ? people[n - 1]?.title : undefined,
+          }));
+          const { data, problem } = await create({
+            input: { dealId, kind, title, provider, externalId, signers } as NewSignatureRequest,
+          });
+          if (!problem) {
+            tell(`${data.createSignatureRequest?.title} is drafted. Send it to have it signed.`);
+            close();
+          }
+          return problem;
+        }}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,180 @@
+import { Anchor, Group, Table, Text } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { useQuery } from "urql";
+import { ConfirmButton } from "../../components/ConfirmButton";
+import { FormDialog } from "../../components/FormDialog";
+import { none, words } from "../../components/format";
+import { Instant } from "../../components/Instant";
+import { Loaded } from "../../components/Loaded";
+import type { FormField } from "../../components/RecordForm";
+import { Section } from "../../components/Section";
+import { StateBadge } from "../../components/StateBadge";
+import { report, tell, useAct } from "../../gql/act";
+import {
+  AddBankAccountDocument,
+  type BankAccountTokenAccountType,
+  MerchantBankAccountsDocument,
+  type MerchantBankAccountsQuery,
+  type NewBankAccount,
+  RevokeBankAccountDocument,
+  VerifyBankAccountDocument,
+} from "../../gql/documents";
+import { useCan } from "../../session/permissions";
+
+type Account = NonNullable<NonNullable<MerchantBankAccountsQuery["merchant"]>["bankAccounts"]>[number];
+
+const context = { additionalTypenames: ["BankAccountToken"] };
+
+const kinds = (["CHECKING", "SAVINGS"] as const satisfies readonly BankAccountTokenAccountType[]).map((value) => ({
+  value,
+  label: words(value),
+}));
+
+const fields: FormField[] = [
+  { name: "holderName", label: "Held by", required: true },
+  { name: "bankName", label: "Bank" },
+  { name: "routingNumber", label: "Routing number", required: true, hint: "Nine digits" },
+  {
+    name: "accountNumber",
+    label: "Account number",
+    required: true,
+    hint: "Kept sealed; only its last four digits are ever shown",
+  },
+  { name: "accountType", label: "Kind", kind: "choice", options: kinds, hint: "Checking unless chosen" },
+];
+
+/** BankAccounts are where money of a merchant's comes from and goes to; a deal is funded to a verified one. */
+export function BankAccounts({ merchant }: { merchant: { id: string; legalName: string } }) {
+  const can = useCan();
+  const [result, again] = useQuery({
+    query: MerchantBankAccountsDocument,
+    variables: { id: merchant.id },
+    context,
+    pause: !can("payments:read"),
+  });
+  if (!can("payments:read")) {
+    return null;
+  }
+  const writes = can("payments:write");
+  return (
+    <Section title="Bank accounts" actions={writes && <Add merchant={merchant} />}>
+      <Loaded what="bank accounts" record={result.data?.merchant?.bankAccounts} error={result.error} retry={again}>
+        {(accounts) =>
+          accounts.length === 0 ? (
+            <Text c="dimmed">No account is known. A deal is funded to one that was verified.</Text>
+          ) : (
+            <List of={accounts} writes={writes} />
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+function Add({ merchant }: { merchant: { id: string; legalName: string } }) {
+  const [add] = useAct(AddBankAccountDocument);
+  const begun = { holderName: merchant.legalName };
+  return (
+    <FormDialog
+      label="Add an account"
+      title="Add a bank account"
+      size="xs"
+      fields={fields}
+      initial={begun}
+      submitLabel="Add"
+      save={async (changes) => {
+        const { data, problem } = await add({
+          input: { ...begun, ...changes, merchantId: merchant.id } as NewBankAccount,
+        });
+        if (!problem) {
+          tell(`The account that ends in ${data.addBankAccount?.last4} is kept. Verify it before money moves.`);
+        }
+        return problem;
+      }}
+    />
+  );
+}
+
+function List({ of, writes }: { of: Account[]; writes: boolean }) {
+  return (
+    <Table.ScrollContainer
+      minWidth={620}
+      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": "Table of bank accounts" } }}
+    >
+      <Table aria-label="Bank accounts" verticalSpacing={6}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Account</Table.Th>
+            <Table.Th>Held by</Table.Th>
+            <Table.Th>For</Table.Th>
+            <Table.Th>Status</Table.Th>
+            <Table.Th>Since</Table.Th>
+            {writes && <Table.Th>To do</Table.Th>}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {of.map((a) => (
+            <Table.Tr key={a.id}>
+              <Table.Td>
+                {words(a.accountType)} ending in {a.last4}
+                <Text size="xs" c="dimmed">
+                  {[a.bankName, a.routingNumber].filter(Boolean).join(", ")}
+                </Text>
+              </Table.Td>
+              <Table.Td>{a.holderName ?? none}</Table.Td>
+              <Table.Td>
+                {a.deal ? (
+                  <Anchor component={Link} to={`/deals/${a.deal.id}`}>
+                    {a.deal.dealNumber}
+                  </Anchor>
+                ) : (
+                  "All deals"
+                )}
+              </Table.Td>
+              <Table.Td>
+                <StateBadge state={a.status} />
+              </Table.Td>
+              <Table.Td>
+                <Instant at={a.revokedAt ?? a.verifiedAt ?? a.createdAt} />
+              </Table.Td>
+              {writes && (
+                <Table.Td>
+                  <Acts of={a} />
+                </Table.Td>
+              )}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function Acts({ of: a }: { of: Account }) {
+  const [verify] = useAct(VerifyBankAccountDocument);
+  const [revoke] = useAct(RevokeBankAccountDocument);
+  const name = `the account ending in ${a.last4}`;
+  return (
+    <Group gap={6}>
+      {a.status === "UNVERIFIED" && (
+        <ConfirmButton
+          label="Verified"
+          name={`Verified: ${name}`}
+          size="xs"
+          consequence="It was proved, by a voided check or a bank's word, that the account is the merchant's. Money may go there from now on."
+          run={() => report(verify({ id: a.id }), "The account is verified.")}
+        />
+      )}
+      {a.status !== "REVOKED" && (
+        <ConfirmButton
+          label="Revoke"
+          name={`Revoke ${name}`}
+          size="xs"
+          danger
+          consequence="The account may not be used any more, for good. It can be given anew."
+          run={() => report(revoke({ id: a.id }), "The account is revoked.")}
+        />
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,142 @@
+import { Group, Paper, Stack, Text } from "@mantine/core";
+import { ActButton } from "../../components/ActButton";
+import { ConfirmButton } from "../../components/ConfirmButton";
+import { Fields } from "../../components/Fields";
+import { FormDialog } from "../../components/FormDialog";
+import { none, percent } from "../../components/format";
+import type { FormField } from "../../components/RecordForm";
+import { Section } from "../../components/Section";
+import { report, tell, useAct } from "../../gql/act";
+import {
+  CreateMerchantContactDocument,
+  DeleteMerchantContactDocument,
+  type MerchantQuery,
+  type NewMerchantContact,
+  UpdateMerchantContactDocument,
+} from "../../gql/documents";
+import { useCan } from "../../session/permissions";
+
+type Shown = NonNullable<MerchantQuery["merchant"]>;
+type Person = NonNullable<Shown["contacts"]>[number];
+
+const fields: FormField[] = [
+  { name: "firstName", label: "First name", required: true },
+  { name: "lastName", label: "Last name", required: true },
+  { name: "title", label: "Title" },
+  { name: "phone", label: "Phone" },
+  { name: "email", label: "E-mail", kind: "email" },
+  { name: "ownershipPct", label: "Owns, in per cent", kind: "rate" },
+  {
+    name: "ssn",
+    label: "Social security number",
+    hint: "Kept sealed; only its last four digits are ever shown. Empty leaves what is kept",
+  },
+  { name: "isGuarantor", label: "Guarantees the advance", kind: "switch" },
+  { name: "isPrimary", label: "Main contact", kind: "switch" },
+];
+
+/** People are those behind a merchant, the one to speak to first. */
+export function People({ merchant }: { merchant: Shown }) {
+  const can = useCan();
+  const [create] = useAct(CreateMerchantContactDocument);
+  const writes = can("merchants:write");
+  const people = [...(merchant.contacts ?? [])].sort((a, b) => Number(b.isPrimary) - Number(a.isPrimary));
+  return (
+    <Section
+      title="People"
+      actions={
+        writes && (
+          <FormDialog
+            label="Add a person"
+            size="xs"
+            fields={fields}
+            submitLabel="Add"
+            save={async (changes) => {
+              const input = { ...changes, merchantId: merchant.id } as NewMerchantContact;
+              const { problem } = await create({ input });
+              if (!problem) {
+                tell(`${input.firstName} ${input.lastName} is added.`);
+              }
+              return problem;
+            }}
+          />
+        )
+      }
+    >
+      {people.length === 0 && <Text c="dimmed">Nobody is entered yet.</Text>}
+      <Stack gap="sm">
+        {people.map((p) => (
+          <One key={p.id} of={p} writes={writes} />
+        ))}
+      </Stack>
+    </Section>
+  );
+}
+
+function One({ of: p, writes }: { of: Person; writes: boolean }) {
+  const [update] = useAct(UpdateMerchantContactDocument);
+  const [remove] = useAct(DeleteMerchantContactDocument);
+  const name = `${p.firstName} ${p.lastName}`;
+  const role = [p.isPrimary && "Main contact", p.isGuarantor && "Guarantor"].filter(Boolean).join(", ");
+  return (
+    <Paper withBorder p="sm" component="article" aria-label={name}>
+      <Stack gap="xs">
+        <Group justify="space-between">
+          <Text fw={600}>
+            {[name, p.title].filter(Boolean).join(", ")}
+            {role && (
+              <Text component="span" size="sm" c="dimmed">
+                {" "}
+                {role}
+              </Text>
+            )}
+          </Text>
+          {writes && (
+            <Group gap={6}>
+              {!p.isPrimary && (
+                <ActButton
+                  label="Make main contact"
+                  name={`Make main contact: ${name}`}
+                  run={() => report(update({ id: p.id, input: { isPrimary: true } }), `${name} is the main contact.`)}
+                />
+              )}
+              <FormDialog
+                label="Edit"
+                name={`Edit ${name}`}
+                size="xs"
+                variant="default"
+                fields={fields}
+                initial={p}
+                submitLabel="Save"
+                save={async (input) => {
+                  const { problem } = await update({ id: p.id, input });
+                  if (!problem) {
+                    tell(`${name} is saved.`);
+                  }
+                  return problem;
+                }}
+              />
+              <ConfirmButton
+                label="Delete"
+                name={`Delete ${name}`}
+                size="xs"
+                danger
+                consequence={`${name} will be gone from this merchant.`}
+                run={() => report(remove({ id: p.id }), `${name} is deleted.`)}
+              />
+            </Group>
+          )}
+        </Group>
+        <Fields
+          label={name}
+          of={[
+            ["Phone", p.phone],
+            ["E-mail", p.email],
+            ["Owns", percent(p.ownershipPct)],
+            ["Social security number", p.ssnLast4 ? `ends in ${p.ssnLast4}` : none],
+          ]}
+        />
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,168 @@
+import { ActionIcon, Menu, Modal } from "@mantine/core";
+import { Ellipsis } from "lucide-react";
+import { useState } from "react";
+import { useQuery } from "urql";
+import { day, money } from "../../components/format";
+import { type Changes, type FormField, RecordForm } from "../../components/RecordForm";
+import { tell, useAct } from "../../gql/act";
+import {
+  MakeUpPaymentDocument,
+  type PaymentStatus,
+  type PaymentType,
+  ReturnCodesDocument,
+  UpdatePaymentDocument,
+} from "../../gql/documents";
+import type { Problem } from "../../session/auth";
+import { useCan } from "../../session/permissions";
+import { methodOptions } from "./fields";
+
+type Payment = {
+  id: string;
+  type: PaymentType;
+  status: PaymentStatus;
+  amount: string;
+  scheduledDate: string | null;
+  madeUpBy?: { id: string } | null;
+};
+
+type Act = "submit" | "pay" | "bounce" | "cancel" | "makeUp";
+
+const names: Record<Act, string> = {
+  submit: "Submitted to the bank",
+  pay: "Paid",
+  bounce: "Bounced",
+  cancel: "Cancel",
+  makeUp: "Schedule a make-up",
+};
+
+/** What each status allows; a bounced payment that is made up for is settled by that. */
+const moves: Record<PaymentStatus, Act[]> = {
+  PENDING: ["pay", "bounce", "submit", "cancel"],
+  SUBMITTED: ["pay", "bounce", "cancel"],
+  PAID: ["bounce"],
+  BOUNCED: ["makeUp", "pay"],
+  CANCELLED: ["pay"],
+};
+
+/** What a make-up can be scheduled for. */
+const collections: readonly PaymentType[] = ["ORIGINAL_ADVANCE_PAYBACK", "ADVANCE_PAYBACK"];
+
+function offered(p: Payment): Act[] {
+  if (p.status === "BOUNCED" && p.madeUpBy) {
+    return [];
+  }
+  return moves[p.status].filter((act) => act !== "makeUp" || collections.includes(p.type));
+}
+
+/** called names a payment for people: $515.88 of Jan 6, 2026. */
+const called = (p: Payment) => `${money(p.amount)}${p.scheduledDate ? ` of ${day(p.scheduledDate)}` : ""}`;
+
+/** PaymentMenu says what became of a payment. */
+export function PaymentMenu({ of: payment }: { of: Payment }) {
+  const can = useCan();
+  const [act, setAct] = useState<Act>();
+  const acts = offered(payment);
+  if (acts.length === 0 || !can("payments:write")) {
+    return null;
+  }
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" aria-label={`What became of ${called(payment)}`}>
+            <Ellipsis size={16} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {acts.map((a) => (
+            <Menu.Item key={a} onClick={() => setAct(a)}>
+              {names[a]}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      <Modal
+        opened={act !== undefined}
+        onClose={() => setAct(undefined)}
+        title={act ? `${names[act]}: ${called(payment)}` : ""}
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
+        {act === "makeUp" && <MakeUp of={payment} close={() => setAct(undefined)} />}
+        {act === "bounce" && <Bounce of={payment} close={() => setAct(undefined)} />}
+        {act === "pay" && (
+          <Become of={payment} to="PAID" act="pay" fields={paidFields} close={() => setAct(undefined)} />
+        )}
+        {act === "submit" && (
+          <Become of={payment} to="SUBMITTED" act="submit" fields={noteFields} close={() => setAct(undefined)} />
+        )}
+        {act === "cancel" && (
+          <Become of={payment} to="CANCELLED" act="cancel" fields={noteFields} close={() => setAct(undefined)} />
+        )}
+      </Modal>
+    </>
+  );
+}
+
+const noteFields: FormField[] = [{ name: "note", label: "Note", kind: "long" }];
+
+const paidFields: FormField[] = [
+  { name: "clearedDate", label: "Cleared on", kind: "date", hint: "Today unless given" },
+  { name: "method", label: "Method", kind: "choice", options: methodOptions },
+  { name: "referenceId", label: "Own reference" },
+];
+
+type Step = { of: Payment; close: () => void };
+
+/** Become moves a payment to a status, with what else is to be said of it. */
+function Become({ of: payment, to, act, fields, close }: Step & { to: PaymentStatus; act: Act; fields: FormField[] }) {
+  const [update] = useAct(UpdatePaymentDocument);
+  const save = async (changes: Changes): Promise<Problem | undefined> => {
+    const { problem } = await update({ id: payment.id, input: { ...changes, status: to } });
+    if (!problem) {
+      tell(`${called(payment)} is ${to.toLowerCase()}.`);
+      close();
+    }
+    return problem;
+  };
+  return <RecordForm fields={fields} submitLabel={names[act]} cancel={close} save={save} />;
+}
+
+/** Bounce also says why the bank sent it back, which decides what is to be done. */
+function Bounce(step: Step) {
+  const [result] = useQuery({ query: ReturnCodesDocument });
+  const options = (result.data?.bounceCodes ?? [])
+    .filter((c) => c.isActive)
+    .map((c) => ({ value: c.id, label: `${c.code} ${c.title}` }));
+  const fields: FormField[] = [
+    { name: "bounceCodeId", label: "Return code", kind: "choice", options, hint: "Says what is to be done about it" },
+    ...noteFields,
+  ];
+  return <Become {...step} to="BOUNCED" act="bounce" fields={fields} />;
+}
+
+function MakeUp({ of: payment, close }: Step) {
+  const [makeUp] = useAct(MakeUpPaymentDocument);
+  return (
+    <RecordForm
+      fields={[
+        {
+          name: "scheduledDate",
+          label: "Collect on",
+          kind: "date",
+          hint: "The collection day after the last that is scheduled unless given",
+        },
+        { name: "method", label: "Method", kind: "choice", options: methodOptions, hint: "ACH unless given" },
+      ]}
+      submitLabel={names.makeUp}
+      cancel={close}
+      save={async (input) => {
+        const { data, problem } = await makeUp({ id: payment.id, input });
+        if (!problem) {
+          tell(`The make-up is scheduled for ${day(data.makeUpPayment?.madeUpBy?.scheduledDate)}.`);
+          close();
+        }
+        return problem;
+      }}
+    />
+  );
+}

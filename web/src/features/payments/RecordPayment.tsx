@@ -1,0 +1,38 @@
+import { FormDialog } from "../../components/FormDialog";
+import { money } from "../../components/format";
+import { tell, useAct } from "../../gql/act";
+import { CreatePaymentDocument, type NewPayment, type PaymentType } from "../../gql/documents";
+import { useCan } from "../../session/permissions";
+import { paymentFields } from "./fields";
+
+type Props = {
+  dealId: string;
+  label?: string;
+  /** What the form begins with, where that is known. */
+  type?: PaymentType;
+  amount?: string;
+};
+
+/** RecordPayment records money that came in, or is to, besides what is planned. */
+export function RecordPayment({ dealId, label = "Record a payment", type = "ADVANCE_PAYBACK", amount }: Props) {
+  const can = useCan();
+  const [create] = useAct(CreatePaymentDocument);
+  const begun = { type, status: "PAID", ...(amount ? { amount } : {}) };
+  return (
+    <FormDialog
+      label={label}
+      variant={amount ? "default" : "filled"}
+      fields={paymentFields(can("deals.write-off"))}
+      initial={begun}
+      submitLabel="Record"
+      save={async (changes) => {
+        const input = { ...begun, ...changes, dealId } as NewPayment;
+        const { problem } = await create({ input });
+        if (!problem) {
+          tell(`${money(input.amount)} is recorded.`);
+        }
+        return problem;
+      }}
+    />
+  );
+}
