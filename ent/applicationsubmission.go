@@ -35,6 +35,8 @@ type ApplicationSubmission struct {
 	Status applicationsubmission.Status `json:"status,omitempty"`
 	// IP holds the value of the "ip" field.
 	IP *string `json:"ip,omitempty"`
+	// of the page that it was filled in on, which takes one application; null where there was no page
+	Ticket []byte `json:"-"`
 	// LeadID holds the value of the "lead_id" field.
 	LeadID *int `json:"lead_id,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
@@ -94,7 +96,7 @@ func (*ApplicationSubmission) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case applicationsubmission.FieldPayload:
+		case applicationsubmission.FieldPayload, applicationsubmission.FieldTicket:
 			values[i] = new([]byte)
 		case applicationsubmission.FieldID, applicationsubmission.FieldTenantID, applicationsubmission.FieldFormID, applicationsubmission.FieldLeadID:
 			values[i] = new(sql.NullInt64)
@@ -167,6 +169,12 @@ func (_m *ApplicationSubmission) assignValues(columns []string, values []any) er
 			} else if value.Valid {
 				_m.IP = new(string)
 				*_m.IP = value.String
+			}
+		case applicationsubmission.FieldTicket:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field ticket", values[i])
+			} else if value != nil {
+				_m.Ticket = *value
 			}
 		case applicationsubmission.FieldLeadID:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
@@ -248,6 +256,8 @@ func (_m *ApplicationSubmission) String() string {
 		builder.WriteString("ip=")
 		builder.WriteString(*v)
 	}
+	builder.WriteString(", ")
+	builder.WriteString("ticket=<sensitive>")
 	builder.WriteString(", ")
 	if v := _m.LeadID; v != nil {
 		builder.WriteString("lead_id=")

@@ -98,6 +98,12 @@ func (_c *ApplicationSubmissionCreate) SetNillableIP(v *string) *ApplicationSubm
 	return _c
 }
 
+// SetTicket sets the "ticket" field.
+func (_c *ApplicationSubmissionCreate) SetTicket(v []byte) *ApplicationSubmissionCreate {
+	_c.mutation.SetTicket(v)
+	return _c
+}
+
 // SetLeadID sets the "lead_id" field.
 func (_c *ApplicationSubmissionCreate) SetLeadID(v int) *ApplicationSubmissionCreate {
 	_c.mutation.SetLeadID(v)
@@ -252,6 +258,10 @@ func (_c *ApplicationSubmissionCreate) createSpec() (*ApplicationSubmission, *sq
 	if value, ok := _c.mutation.IP(); ok {
 		_spec.SetField(applicationsubmission.FieldIP, field.TypeString, value)
 		_node.IP = &value
+	}
+	if value, ok := _c.mutation.Ticket(); ok {
+		_spec.SetField(applicationsubmission.FieldTicket, field.TypeBytes, value)
+		_node.Ticket = value
 	}
 	if nodes := _c.mutation.TenantIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{

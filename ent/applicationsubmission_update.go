@@ -157,6 +157,9 @@ func (_u *ApplicationSubmissionUpdate) sqlSave(ctx context.Context) (_node int, 
 	if _u.mutation.IPCleared() {
 		_spec.ClearField(applicationsubmission.FieldIP, field.TypeString)
 	}
+	if _u.mutation.TicketCleared() {
+		_spec.ClearField(applicationsubmission.FieldTicket, field.TypeBytes)
+	}
 	if _u.mutation.LeadCleared() {
 		edge := &sqlgraph.EdgeSpec{
 			Rel:     sqlgraph.M2O,
@@ -363,6 +366,9 @@ func (_u *ApplicationSubmissionUpdateOne) sqlSave(ctx context.Context) (_node *A
 	}
 	if _u.mutation.IPCleared() {
 		_spec.ClearField(applicationsubmission.FieldIP, field.TypeString)
+	}
+	if _u.mutation.TicketCleared() {
+		_spec.ClearField(applicationsubmission.FieldTicket, field.TypeBytes)
 	}
 	if _u.mutation.LeadCleared() {
 		edge := &sqlgraph.EdgeSpec{

@@ -64,6 +64,12 @@ type Approval struct {
 	Notes *string `json:"notes,omitempty"`
 	// CounterNote holds the value of the "counter_note" field.
 	CounterNote *string `json:"counter_note,omitempty"`
+	// DeclinedReason holds the value of the "declined_reason" field.
+	DeclinedReason *string `json:"declined_reason,omitempty"`
+	// AcceptedBy holds the value of the "accepted_by" field.
+	AcceptedBy *string `json:"accepted_by,omitempty"`
+	// AcceptedFrom holds the value of the "accepted_from" field.
+	AcceptedFrom *string `json:"accepted_from,omitempty"`
 	// OfferSentAt holds the value of the "offer_sent_at" field.
 	OfferSentAt *time.Time `json:"offer_sent_at,omitempty"`
 	// AcceptedAt holds the value of the "accepted_at" field.
@@ -141,7 +147,7 @@ func (*Approval) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullBool)
 		case approval.FieldID, approval.FieldTenantID, approval.FieldSubmissionID, approval.FieldDealID, approval.FieldTermDays, approval.FieldCounterTermDays:
 			values[i] = new(sql.NullInt64)
-		case approval.FieldState, approval.FieldNotes, approval.FieldCounterNote:
+		case approval.FieldState, approval.FieldNotes, approval.FieldCounterNote, approval.FieldDeclinedReason, approval.FieldAcceptedBy, approval.FieldAcceptedFrom:
 			values[i] = new(sql.NullString)
 		case approval.FieldCreatedAt, approval.FieldUpdatedAt, approval.FieldOfferSentAt, approval.FieldAcceptedAt, approval.FieldExpiresAt, approval.FieldCounterAt, approval.FieldCounterResolvedAt:
 			values[i] = new(sql.NullTime)
@@ -304,6 +310,27 @@ func (_m *Approval) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.CounterNote = new(string)
 				*_m.CounterNote = value.String
+			}
+		case approval.FieldDeclinedReason:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field declined_reason", values[i])
+			} else if value.Valid {
+				_m.DeclinedReason = new(string)
+				*_m.DeclinedReason = value.String
+			}
+		case approval.FieldAcceptedBy:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field accepted_by", values[i])
+			} else if value.Valid {
+				_m.AcceptedBy = new(string)
+				*_m.AcceptedBy = value.String
+			}
+		case approval.FieldAcceptedFrom:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field accepted_from", values[i])
+			} else if value.Valid {
+				_m.AcceptedFrom = new(string)
+				*_m.AcceptedFrom = value.String
 			}
 		case approval.FieldOfferSentAt:
 			if value, ok := values[i].(*sql.NullTime); !ok {
@@ -475,6 +502,21 @@ func (_m *Approval) String() string {
 	builder.WriteString(", ")
 	if v := _m.CounterNote; v != nil {
 		builder.WriteString("counter_note=")
+		builder.WriteString(*v)
+	}
+	builder.WriteString(", ")
+	if v := _m.DeclinedReason; v != nil {
+		builder.WriteString("declined_reason=")
+		builder.WriteString(*v)
+	}
+	builder.WriteString(", ")
+	if v := _m.AcceptedBy; v != nil {
+		builder.WriteString("accepted_by=")
+		builder.WriteString(*v)
+	}
+	builder.WriteString(", ")
+	if v := _m.AcceptedFrom; v != nil {
+		builder.WriteString("accepted_from=")
 		builder.WriteString(*v)
 	}
 	builder.WriteString(", ")

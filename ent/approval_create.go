@@ -279,6 +279,48 @@ func (_c *ApprovalCreate) SetNillableCounterNote(v *string) *ApprovalCreate {
 	return _c
 }
 
+// SetDeclinedReason sets the "declined_reason" field.
+func (_c *ApprovalCreate) SetDeclinedReason(v string) *ApprovalCreate {
+	_c.mutation.SetDeclinedReason(v)
+	return _c
+}
+
+// SetNillableDeclinedReason sets the "declined_reason" field if the given value is not nil.
+func (_c *ApprovalCreate) SetNillableDeclinedReason(v *string) *ApprovalCreate {
+	if v != nil {
+		_c.SetDeclinedReason(*v)
+	}
+	return _c
+}
+
+// SetAcceptedBy sets the "accepted_by" field.
+func (_c *ApprovalCreate) SetAcceptedBy(v string) *ApprovalCreate {
+	_c.mutation.SetAcceptedBy(v)
+	return _c
+}
+
+// SetNillableAcceptedBy sets the "accepted_by" field if the given value is not nil.
+func (_c *ApprovalCreate) SetNillableAcceptedBy(v *string) *ApprovalCreate {
+	if v != nil {
+		_c.SetAcceptedBy(*v)
+	}
+	return _c
+}
+
+// SetAcceptedFrom sets the "accepted_from" field.
+func (_c *ApprovalCreate) SetAcceptedFrom(v string) *ApprovalCreate {
+	_c.mutation.SetAcceptedFrom(v)
+	return _c
+}
+
+// SetNillableAcceptedFrom sets the "accepted_from" field if the given value is not nil.
+func (_c *ApprovalCreate) SetNillableAcceptedFrom(v *string) *ApprovalCreate {
+	if v != nil {
+		_c.SetAcceptedFrom(*v)
+	}
+	return _c
+}
+
 // SetOfferSentAt sets the "offer_sent_at" field.
 func (_c *ApprovalCreate) SetOfferSentAt(v time.Time) *ApprovalCreate {
 	_c.mutation.SetOfferSentAt(v)
@@ -544,6 +586,18 @@ func (_c *ApprovalCreate) createSpec() (*Approval, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.CounterNote(); ok {
 		_spec.SetField(approval.FieldCounterNote, field.TypeString, value)
 		_node.CounterNote = &value
+	}
+	if value, ok := _c.mutation.DeclinedReason(); ok {
+		_spec.SetField(approval.FieldDeclinedReason, field.TypeString, value)
+		_node.DeclinedReason = &value
+	}
+	if value, ok := _c.mutation.AcceptedBy(); ok {
+		_spec.SetField(approval.FieldAcceptedBy, field.TypeString, value)
+		_node.AcceptedBy = &value
+	}
+	if value, ok := _c.mutation.AcceptedFrom(); ok {
+		_spec.SetField(approval.FieldAcceptedFrom, field.TypeString, value)
+		_node.AcceptedFrom = &value
 	}
 	if value, ok := _c.mutation.OfferSentAt(); ok {
 		_spec.SetField(approval.FieldOfferSentAt, field.TypeTime, value)

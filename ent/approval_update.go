@@ -356,6 +356,66 @@ func (_u *ApprovalUpdate) ClearCounterNote() *ApprovalUpdate {
 	return _u
 }
 
+// SetDeclinedReason sets the "declined_reason" field.
+func (_u *ApprovalUpdate) SetDeclinedReason(v string) *ApprovalUpdate {
+	_u.mutation.SetDeclinedReason(v)
+	return _u
+}
+
+// SetNillableDeclinedReason sets the "declined_reason" field if the given value is not nil.
+func (_u *ApprovalUpdate) SetNillableDeclinedReason(v *string) *ApprovalUpdate {
+	if v != nil {
+		_u.SetDeclinedReason(*v)
+	}
+	return _u
+}
+
+// ClearDeclinedReason clears the value of the "declined_reason" field.
+func (_u *ApprovalUpdate) ClearDeclinedReason() *ApprovalUpdate {
+	_u.mutation.ClearDeclinedReason()
+	return _u
+}
+
+// SetAcceptedBy sets the "accepted_by" field.
+func (_u *ApprovalUpdate) SetAcceptedBy(v string) *ApprovalUpdate {
+	_u.mutation.SetAcceptedBy(v)
+	return _u
+}
+
+// SetNillableAcceptedBy sets the "accepted_by" field if the given value is not nil.
+func (_u *ApprovalUpdate) SetNillableAcceptedBy(v *string) *ApprovalUpdate {
+	if v != nil {
+		_u.SetAcceptedBy(*v)
+	}
+	return _u
+}
+
+// ClearAcceptedBy clears the value of the "accepted_by" field.
+func (_u *ApprovalUpdate) ClearAcceptedBy() *ApprovalUpdate {
+	_u.mutation.ClearAcceptedBy()
+	return _u
+}
+
+// SetAcceptedFrom sets the "accepted_from" field.
+func (_u *ApprovalUpdate) SetAcceptedFrom(v string) *ApprovalUpdate {
+	_u.mutation.SetAcceptedFrom(v)
+	return _u
+}
+
+// SetNillableAcceptedFrom sets the "accepted_from" field if the given value is not nil.
+func (_u *ApprovalUpdate) SetNillableAcceptedFrom(v *string) *ApprovalUpdate {
+	if v != nil {
+		_u.SetAcceptedFrom(*v)
+	}
+	return _u
+}
+
+// ClearAcceptedFrom clears the value of the "accepted_from" field.
+func (_u *ApprovalUpdate) ClearAcceptedFrom() *ApprovalUpdate {
+	_u.mutation.ClearAcceptedFrom()
+	return _u
+}
+
 // SetOfferSentAt sets the "offer_sent_at" field.
 func (_u *ApprovalUpdate) SetOfferSentAt(v time.Time) *ApprovalUpdate {
 	_u.mutation.SetOfferSentAt(v)
@@ -620,6 +680,24 @@ func (_u *ApprovalUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if _u.mutation.CounterNoteCleared() {
 		_spec.ClearField(approval.FieldCounterNote, field.TypeString)
+	}
+	if value, ok := _u.mutation.DeclinedReason(); ok {
+		_spec.SetField(approval.FieldDeclinedReason, field.TypeString, value)
+	}
+	if _u.mutation.DeclinedReasonCleared() {
+		_spec.ClearField(approval.FieldDeclinedReason, field.TypeString)
+	}
+	if value, ok := _u.mutation.AcceptedBy(); ok {
+		_spec.SetField(approval.FieldAcceptedBy, field.TypeString, value)
+	}
+	if _u.mutation.AcceptedByCleared() {
+		_spec.ClearField(approval.FieldAcceptedBy, field.TypeString)
+	}
+	if value, ok := _u.mutation.AcceptedFrom(); ok {
+		_spec.SetField(approval.FieldAcceptedFrom, field.TypeString, value)
+	}
+	if _u.mutation.AcceptedFromCleared() {
+		_spec.ClearField(approval.FieldAcceptedFrom, field.TypeString)
 	}
 	if value, ok := _u.mutation.OfferSentAt(); ok {
 		_spec.SetField(approval.FieldOfferSentAt, field.TypeTime, value)
@@ -997,6 +1075,66 @@ func (_u *ApprovalUpdateOne) ClearCounterNote() *ApprovalUpdateOne {
 	return _u
 }
 
+// SetDeclinedReason sets the "declined_reason" field.
+func (_u *ApprovalUpdateOne) SetDeclinedReason(v string) *ApprovalUpdateOne {
+	_u.mutation.SetDeclinedReason(v)
+	return _u
+}
+
+// SetNillableDeclinedReason sets the "declined_reason" field if the given value is not nil.
+func (_u *ApprovalUpdateOne) SetNillableDeclinedReason(v *string) *ApprovalUpdateOne {
+	if v != nil {
+		_u.SetDeclinedReason(*v)
+	}
+	return _u
+}
+
+// ClearDeclinedReason clears the value of the "declined_reason" field.
+func (_u *ApprovalUpdateOne) ClearDeclinedReason() *ApprovalUpdateOne {
+	_u.mutation.ClearDeclinedReason()
+	return _u
+}
+
+// SetAcceptedBy sets the "accepted_by" field.
+func (_u *ApprovalUpdateOne) SetAcceptedBy(v string) *ApprovalUpdateOne {
+	_u.mutation.SetAcceptedBy(v)
+	return _u
+}
+
+// SetNillableAcceptedBy sets the "accepted_by" field if the given value is not nil.
+func (_u *ApprovalUpdateOne) SetNillableAcceptedBy(v *string) *ApprovalUpdateOne {
+	if v != nil {
+		_u.SetAcceptedBy(*v)
+	}
+	return _u
+}
+
+// ClearAcceptedBy clears the value of the "accepted_by" field.
+func (_u *ApprovalUpdateOne) ClearAcceptedBy() *ApprovalUpdateOne {
+	_u.mutation.ClearAcceptedBy()
+	return _u
+}
+
+// SetAcceptedFrom sets the "accepted_from" field.
+func (_u *ApprovalUpdateOne) SetAcceptedFrom(v string) *ApprovalUpdateOne {
+	_u.mutation.SetAcceptedFrom(v)
+	return _u
+}
+
+// SetNillableAcceptedFrom sets the "accepted_from" field if the given value is not nil.
+func (_u *ApprovalUpdateOne) SetNillableAcceptedFrom(v *string) *ApprovalUpdateOne {
+	if v != nil {
+		_u.SetAcceptedFrom(*v)
+	}
+	return _u
+}
+
+// ClearAcceptedFrom clears the value of the "accepted_from" field.
+func (_u *ApprovalUpdateOne) ClearAcceptedFrom() *ApprovalUpdateOne {
+	_u.mutation.ClearAcceptedFrom()
+	return _u
+}
+
 // SetOfferSentAt sets the "offer_sent_at" field.
 func (_u *ApprovalUpdateOne) SetOfferSentAt(v time.Time) *ApprovalUpdateOne {
 	_u.mutation.SetOfferSentAt(v)
@@ -1291,6 +1429,24 @@ func (_u *ApprovalUpdateOne) sqlSave(ctx context.Context) (_node *Approval, err 
 	}
 	if _u.mutation.CounterNoteCleared() {
 		_spec.ClearField(approval.FieldCounterNote, field.TypeString)
+	}
+	if value, ok := _u.mutation.DeclinedReason(); ok {
+		_spec.SetField(approval.FieldDeclinedReason, field.TypeString, value)
+	}
+	if _u.mutation.DeclinedReasonCleared() {
+		_spec.ClearField(approval.FieldDeclinedReason, field.TypeString)
+	}
+	if value, ok := _u.mutation.AcceptedBy(); ok {
+		_spec.SetField(approval.FieldAcceptedBy, field.TypeString, value)
+	}
+	if _u.mutation.AcceptedByCleared() {
+		_spec.ClearField(approval.FieldAcceptedBy, field.TypeString)
+	}
+	if value, ok := _u.mutation.AcceptedFrom(); ok {
+		_spec.SetField(approval.FieldAcceptedFrom, field.TypeString, value)
+	}
+	if _u.mutation.AcceptedFromCleared() {
+		_spec.ClearField(approval.FieldAcceptedFrom, field.TypeString)
 	}
 	if value, ok := _u.mutation.OfferSentAt(); ok {
 		_spec.SetField(approval.FieldOfferSentAt, field.TypeTime, value)

@@ -29,7 +29,7 @@ type AuditEntry struct {
 	ActorID *int `json:"actor_id,omitempty"`
 	// ActorName holds the value of the "actor_name" field.
 	ActorName string `json:"actor_name,omitempty"`
-	// REST, GRAPHQL, RPC, CLI, INBOUND, SIGN_IN, OFFER_PAGE or SYSTEM
+	// REST, GRAPHQL, RPC, CLI, INBOUND, SIGN_IN, OFFER_PAGE, APPLICATION_PAGE or SYSTEM
 	Surface string `json:"surface,omitempty"`
 	// record and verb: deal.update
 	Action string `json:"action,omitempty"`

@@ -3390,6 +3390,7 @@ type ApplicationSubmissionMutation struct {
 	appendpayload json.RawMessage
 	status        *applicationsubmission.Status
 	ip            *string
+	ticket        *[]byte
 	clearedFields map[string]struct{}
 	tenant        *int
 	clearedtenant bool
@@ -3780,6 +3781,55 @@ func (m *ApplicationSubmissionMutation) ResetIP() {
 	delete(m.clearedFields, applicationsubmission.FieldIP)
 }
 
+// SetTicket sets the "ticket" field.
+func (m *ApplicationSubmissionMutation) SetTicket(b []byte) {
+	m.ticket = &b
+}
+
+// Ticket returns the value of the "ticket" field in the mutation.
+func (m *ApplicationSubmissionMutation) Ticket() (r []byte, exists bool) {
+	v := m.ticket
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTicket returns the old "ticket" field's value of the ApplicationSubmission entity.
+// If the ApplicationSubmission object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ApplicationSubmissionMutation) OldTicket(ctx context.Context) (v []byte, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTicket is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTicket requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTicket: %w", err)
+	}
+	return oldValue.Ticket, nil
+}
+
+// ClearTicket clears the value of the "ticket" field.
+func (m *ApplicationSubmissionMutation) ClearTicket() {
+	m.ticket = nil
+	m.clearedFields[applicationsubmission.FieldTicket] = struct{}{}
+}
+
+// TicketCleared returns if the "ticket" field was cleared in this mutation.
+func (m *ApplicationSubmissionMutation) TicketCleared() bool {
+	_, ok := m.clearedFields[applicationsubmission.FieldTicket]
+	return ok
+}
+
+// ResetTicket resets all changes to the "ticket" field.
+func (m *ApplicationSubmissionMutation) ResetTicket() {
+	m.ticket = nil
+	delete(m.clearedFields, applicationsubmission.FieldTicket)
+}
+
 // SetLeadID sets the "lead_id" field.
 func (m *ApplicationSubmissionMutation) SetLeadID(i int) {
 	m.lead = &i
@@ -3944,7 +3994,7 @@ func (m *ApplicationSubmissionMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *ApplicationSubmissionMutation) Fields() []string {
-	fields := make([]string, 0, 8)
+	fields := make([]string, 0, 9)
 	if m.tenant != nil {
 		fields = append(fields, applicationsubmission.FieldTenantID)
 	}
@@ -3965,6 +4015,9 @@ func (m *ApplicationSubmissionMutation) Fields() []string {
 	}
 	if m.ip != nil {
 		fields = append(fields, applicationsubmission.FieldIP)
+	}
+	if m.ticket != nil {
+		fields = append(fields, applicationsubmission.FieldTicket)
 	}
 	if m.lead != nil {
 		fields = append(fields, applicationsubmission.FieldLeadID)
@@ -3991,6 +4044,8 @@ func (m *ApplicationSubmissionMutation) Field(name string) (ent.Value, bool) {
 		return m.Status()
 	case applicationsubmission.FieldIP:
 		return m.IP()
+	case applicationsubmission.FieldTicket:
+		return m.Ticket()
 	case applicationsubmission.FieldLeadID:
 		return m.LeadID()
 	}
@@ -4016,6 +4071,8 @@ func (m *ApplicationSubmissionMutation) OldField(ctx context.Context, name strin
 		return m.OldStatus(ctx)
 	case applicationsubmission.FieldIP:
 		return m.OldIP(ctx)
+	case applicationsubmission.FieldTicket:
+		return m.OldTicket(ctx)
 	case applicationsubmission.FieldLeadID:
 		return m.OldLeadID(ctx)
 	}
@@ -4076,6 +4133,13 @@ func (m *ApplicationSubmissionMutation) SetField(name string, value ent.Value) e
 		}
 		m.SetIP(v)
 		return nil
+	case applicationsubmission.FieldTicket:
+		v, ok := value.([]byte)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTicket(v)
+		return nil
 	case applicationsubmission.FieldLeadID:
 		v, ok := value.(int)
 		if !ok {
@@ -4119,6 +4183,9 @@ func (m *ApplicationSubmissionMutation) ClearedFields() []string {
 	if m.FieldCleared(applicationsubmission.FieldIP) {
 		fields = append(fields, applicationsubmission.FieldIP)
 	}
+	if m.FieldCleared(applicationsubmission.FieldTicket) {
+		fields = append(fields, applicationsubmission.FieldTicket)
+	}
 	if m.FieldCleared(applicationsubmission.FieldLeadID) {
 		fields = append(fields, applicationsubmission.FieldLeadID)
 	}
@@ -4138,6 +4205,9 @@ func (m *ApplicationSubmissionMutation) ClearField(name string) error {
 	switch name {
 	case applicationsubmission.FieldIP:
 		m.ClearIP()
+		return nil
+	case applicationsubmission.FieldTicket:
+		m.ClearTicket()
 		return nil
 	case applicationsubmission.FieldLeadID:
 		m.ClearLeadID()
@@ -4170,6 +4240,9 @@ func (m *ApplicationSubmissionMutation) ResetField(name string) error {
 		return nil
 	case applicationsubmission.FieldIP:
 		m.ResetIP()
+		return nil
+	case applicationsubmission.FieldTicket:
+		m.ResetTicket()
 		return nil
 	case applicationsubmission.FieldLeadID:
 		m.ResetLeadID()
@@ -4314,6 +4387,9 @@ type ApprovalMutation struct {
 	addcounter_term_days     *int
 	notes                    *string
 	counter_note             *string
+	declined_reason          *string
+	accepted_by              *string
+	accepted_from            *string
 	offer_sent_at            *time.Time
 	accepted_at              *time.Time
 	expires_at               *time.Time
@@ -5422,6 +5498,153 @@ func (m *ApprovalMutation) ResetCounterNote() {
 	delete(m.clearedFields, approval.FieldCounterNote)
 }
 
+// SetDeclinedReason sets the "declined_reason" field.
+func (m *ApprovalMutation) SetDeclinedReason(s string) {
+	m.declined_reason = &s
+}
+
+// DeclinedReason returns the value of the "declined_reason" field in the mutation.
+func (m *ApprovalMutation) DeclinedReason() (r string, exists bool) {
+	v := m.declined_reason
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDeclinedReason returns the old "declined_reason" field's value of the Approval entity.
+// If the Approval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ApprovalMutation) OldDeclinedReason(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDeclinedReason is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDeclinedReason requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDeclinedReason: %w", err)
+	}
+	return oldValue.DeclinedReason, nil
+}
+
+// ClearDeclinedReason clears the value of the "declined_reason" field.
+func (m *ApprovalMutation) ClearDeclinedReason() {
+	m.declined_reason = nil
+	m.clearedFields[approval.FieldDeclinedReason] = struct{}{}
+}
+
+// DeclinedReasonCleared returns if the "declined_reason" field was cleared in this mutation.
+func (m *ApprovalMutation) DeclinedReasonCleared() bool {
+	_, ok := m.clearedFields[approval.FieldDeclinedReason]
+	return ok
+}
+
+// ResetDeclinedReason resets all changes to the "declined_reason" field.
+func (m *ApprovalMutation) ResetDeclinedReason() {
+	m.declined_reason = nil
+	delete(m.clearedFields, approval.FieldDeclinedReason)
+}
+
+// SetAcceptedBy sets the "accepted_by" field.
+func (m *ApprovalMutation) SetAcceptedBy(s string) {
+	m.accepted_by = &s
+}
+
+// AcceptedBy returns the value of the "accepted_by" field in the mutation.
+func (m *ApprovalMutation) AcceptedBy() (r string, exists bool) {
+	v := m.accepted_by
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAcceptedBy returns the old "accepted_by" field's value of the Approval entity.
+// If the Approval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ApprovalMutation) OldAcceptedBy(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAcceptedBy is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAcceptedBy requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAcceptedBy: %w", err)
+	}
+	return oldValue.AcceptedBy, nil
+}
+
+// ClearAcceptedBy clears the value of the "accepted_by" field.
+func (m *ApprovalMutation) ClearAcceptedBy() {
+	m.accepted_by = nil
+	m.clearedFields[approval.FieldAcceptedBy] = struct{}{}
+}
+
+// AcceptedByCleared returns if the "accepted_by" field was cleared in this mutation.
+func (m *ApprovalMutation) AcceptedByCleared() bool {
+	_, ok := m.clearedFields[approval.FieldAcceptedBy]
+	return ok
+}
+
+// ResetAcceptedBy resets all changes to the "accepted_by" field.
+func (m *ApprovalMutation) ResetAcceptedBy() {
+	m.accepted_by = nil
+	delete(m.clearedFields, approval.FieldAcceptedBy)
+}
+
+// SetAcceptedFrom sets the "accepted_from" field.
+func (m *ApprovalMutation) SetAcceptedFrom(s string) {
+	m.accepted_from = &s
+}
+
+// AcceptedFrom returns the value of the "accepted_from" field in the mutation.
+func (m *ApprovalMutation) AcceptedFrom() (r string, exists bool) {
+	v := m.accepted_from
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAcceptedFrom returns the old "accepted_from" field's value of the Approval entity.
+// If the Approval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ApprovalMutation) OldAcceptedFrom(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAcceptedFrom is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAcceptedFrom requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAcceptedFrom: %w", err)
+	}
+	return oldValue.AcceptedFrom, nil
+}
+
+// ClearAcceptedFrom clears the value of the "accepted_from" field.
+func (m *ApprovalMutation) ClearAcceptedFrom() {
+	m.accepted_from = nil
+	m.clearedFields[approval.FieldAcceptedFrom] = struct{}{}
+}
+
+// AcceptedFromCleared returns if the "accepted_from" field was cleared in this mutation.
+func (m *ApprovalMutation) AcceptedFromCleared() bool {
+	_, ok := m.clearedFields[approval.FieldAcceptedFrom]
+	return ok
+}
+
+// ResetAcceptedFrom resets all changes to the "accepted_from" field.
+func (m *ApprovalMutation) ResetAcceptedFrom() {
+	m.accepted_from = nil
+	delete(m.clearedFields, approval.FieldAcceptedFrom)
+}
+
 // SetOfferSentAt sets the "offer_sent_at" field.
 func (m *ApprovalMutation) SetOfferSentAt(t time.Time) {
 	m.offer_sent_at = &t
@@ -5782,7 +6005,7 @@ func (m *ApprovalMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *ApprovalMutation) Fields() []string {
-	fields := make([]string, 0, 26)
+	fields := make([]string, 0, 29)
 	if m.tenant != nil {
 		fields = append(fields, approval.FieldTenantID)
 	}
@@ -5845,6 +6068,15 @@ func (m *ApprovalMutation) Fields() []string {
 	}
 	if m.counter_note != nil {
 		fields = append(fields, approval.FieldCounterNote)
+	}
+	if m.declined_reason != nil {
+		fields = append(fields, approval.FieldDeclinedReason)
+	}
+	if m.accepted_by != nil {
+		fields = append(fields, approval.FieldAcceptedBy)
+	}
+	if m.accepted_from != nil {
+		fields = append(fields, approval.FieldAcceptedFrom)
 	}
 	if m.offer_sent_at != nil {
 		fields = append(fields, approval.FieldOfferSentAt)
@@ -5911,6 +6143,12 @@ func (m *ApprovalMutation) Field(name string) (ent.Value, bool) {
 		return m.Notes()
 	case approval.FieldCounterNote:
 		return m.CounterNote()
+	case approval.FieldDeclinedReason:
+		return m.DeclinedReason()
+	case approval.FieldAcceptedBy:
+		return m.AcceptedBy()
+	case approval.FieldAcceptedFrom:
+		return m.AcceptedFrom()
 	case approval.FieldOfferSentAt:
 		return m.OfferSentAt()
 	case approval.FieldAcceptedAt:
@@ -5972,6 +6210,12 @@ func (m *ApprovalMutation) OldField(ctx context.Context, name string) (ent.Value
 		return m.OldNotes(ctx)
 	case approval.FieldCounterNote:
 		return m.OldCounterNote(ctx)
+	case approval.FieldDeclinedReason:
+		return m.OldDeclinedReason(ctx)
+	case approval.FieldAcceptedBy:
+		return m.OldAcceptedBy(ctx)
+	case approval.FieldAcceptedFrom:
+		return m.OldAcceptedFrom(ctx)
 	case approval.FieldOfferSentAt:
 		return m.OldOfferSentAt(ctx)
 	case approval.FieldAcceptedAt:
@@ -6138,6 +6382,27 @@ func (m *ApprovalMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetCounterNote(v)
 		return nil
+	case approval.FieldDeclinedReason:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDeclinedReason(v)
+		return nil
+	case approval.FieldAcceptedBy:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAcceptedBy(v)
+		return nil
+	case approval.FieldAcceptedFrom:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAcceptedFrom(v)
+		return nil
 	case approval.FieldOfferSentAt:
 		v, ok := value.(time.Time)
 		if !ok {
@@ -6275,6 +6540,15 @@ func (m *ApprovalMutation) ClearedFields() []string {
 	if m.FieldCleared(approval.FieldCounterNote) {
 		fields = append(fields, approval.FieldCounterNote)
 	}
+	if m.FieldCleared(approval.FieldDeclinedReason) {
+		fields = append(fields, approval.FieldDeclinedReason)
+	}
+	if m.FieldCleared(approval.FieldAcceptedBy) {
+		fields = append(fields, approval.FieldAcceptedBy)
+	}
+	if m.FieldCleared(approval.FieldAcceptedFrom) {
+		fields = append(fields, approval.FieldAcceptedFrom)
+	}
 	if m.FieldCleared(approval.FieldOfferSentAt) {
 		fields = append(fields, approval.FieldOfferSentAt)
 	}
@@ -6348,6 +6622,15 @@ func (m *ApprovalMutation) ClearField(name string) error {
 		return nil
 	case approval.FieldCounterNote:
 		m.ClearCounterNote()
+		return nil
+	case approval.FieldDeclinedReason:
+		m.ClearDeclinedReason()
+		return nil
+	case approval.FieldAcceptedBy:
+		m.ClearAcceptedBy()
+		return nil
+	case approval.FieldAcceptedFrom:
+		m.ClearAcceptedFrom()
 		return nil
 	case approval.FieldOfferSentAt:
 		m.ClearOfferSentAt()
@@ -6434,6 +6717,15 @@ func (m *ApprovalMutation) ResetField(name string) error {
 		return nil
 	case approval.FieldCounterNote:
 		m.ResetCounterNote()
+		return nil
+	case approval.FieldDeclinedReason:
+		m.ResetDeclinedReason()
+		return nil
+	case approval.FieldAcceptedBy:
+		m.ResetAcceptedBy()
+		return nil
+	case approval.FieldAcceptedFrom:
+		m.ResetAcceptedFrom()
 		return nil
 	case approval.FieldOfferSentAt:
 		m.ResetOfferSentAt()

@@ -230,7 +230,7 @@ func TestAnOfferPastItsDateIsExpiredBeforeAnybodyStoresIt(t *testing.T) {
 			t.Errorf("%d expired once more: %v", n, err)
 		}
 		row, err := a.Store.Reader().Approval.Get(a.Operator(t, d.Host), number(t, offer.Text("id")))
-		if err != nil || row.State != "EXPIRED" || len(row.ShareToken)+len(row.ShareTokenHash) > 0 {
+		if err != nil || row.State != "EXPIRED" || len(row.ShareToken) > 0 {
 			t.Errorf("stored is %v: %v", row, err)
 		}
 		if d.stateOf(t, late) != "SENT" {
@@ -298,6 +298,9 @@ func TestNoOfferIsAcceptedOnceTheTermsStand(t *testing.T) {
 	}
 }
 
+// byName accepts an offer as somebody.
+var byName = service.OfferAcceptance{Name: service.Some("Ada Marsh"), From: "192.0.2.7"}
+
 // holderOf is the context of somebody who opened a public page of a company's.
 func holderOf(t *testing.T, a *apptest.App, host string) context.Context {
 	t.Helper()
@@ -316,8 +319,8 @@ func TestAMerchantAnswersWithTheToken(t *testing.T) {
 		token, holder := offer.Text("shareToken"), holderOf(t, a, d.Host)
 		for name, try := range map[string]func() error{
 			"another company's host": func() error { _, err := a.Offers.ByToken(holderOf(t, a, "elsewhere.test"), token); return err },
-			"a token of nobody":      func() error { _, err := a.Offers.AcceptByToken(holder, auth.NewSecretToken()); return err },
-			"no token":               func() error { _, err := a.Offers.DeclineByToken(holder, "x"); return err },
+			"a token of nobody":      func() error { _, err := a.Offers.AcceptByToken(holder, auth.NewSecretToken(), byName); return err },
+			"no token":               func() error { _, err := a.Offers.DeclineByToken(holder, "x", service.OfferRefusal{}); return err },
 		} {
 			if err := try(); !fault.Is(err, fault.NotFound) || fault.As(err).Message != "No such offer." {
 				t.Errorf("%s: %v", name, err)
@@ -336,7 +339,7 @@ func TestAMerchantAnswersWithTheToken(t *testing.T) {
 		}
 		d.does(t, "resolveCounter(id: "+offer.Text("id")+", accept: false)")
 		for range 2 {
-			if seen, err = a.Offers.AcceptByToken(holder, token); err != nil || seen.State != "ACCEPTED" {
+			if seen, err = a.Offers.AcceptByToken(holder, token, byName); err != nil || seen.State != "ACCEPTED" {
 				t.Fatalf("%+v %v", seen, err)
 			}
 		}
@@ -350,7 +353,7 @@ func TestAMerchantAnswersWithTheToken(t *testing.T) {
 		}
 		frozen := d.sent(t, d.submission, `fundedAmount: "40000.00", factorRate: "1.30"`)
 		d.Patch(t, "/deals/"+d.deal, apptest.Object{"state": "PREFUNDED"})
-		if _, err := a.Offers.AcceptByToken(holder, frozen.Text("shareToken")); !fault.Is(err, fault.Conflict) || len(fault.As(err).Details) > 0 {
+		if _, err := a.Offers.AcceptByToken(holder, frozen.Text("shareToken"), byName); !fault.Is(err, fault.Conflict) || len(fault.As(err).Details) > 0 {
 			t.Errorf("%v", err)
 		}
 	})

@@ -29,6 +29,8 @@ const (
 	FieldStatus = "status"
 	// FieldIP holds the string denoting the ip field in the database.
 	FieldIP = "ip"
+	// FieldTicket holds the string denoting the ticket field in the database.
+	FieldTicket = "ticket"
 	// FieldLeadID holds the string denoting the lead_id field in the database.
 	FieldLeadID = "lead_id"
 	// EdgeTenant holds the string denoting the tenant edge name in mutations.
@@ -72,6 +74,7 @@ var Columns = []string{
 	FieldPayload,
 	FieldStatus,
 	FieldIP,
+	FieldTicket,
 	FieldLeadID,
 }
 

@@ -80,6 +80,11 @@ func IP(v string) predicate.ApplicationSubmission {
 	return predicate.ApplicationSubmission(sql.FieldEQ(FieldIP, v))
 }
 
+// Ticket applies equality check predicate on the "ticket" field. It's identical to TicketEQ.
+func Ticket(v []byte) predicate.ApplicationSubmission {
+	return predicate.ApplicationSubmission(sql.FieldEQ(FieldTicket, v))
+}
+
 // LeadID applies equality check predicate on the "lead_id" field. It's identical to LeadIDEQ.
 func LeadID(v int) predicate.ApplicationSubmission {
 	return predicate.ApplicationSubmission(sql.FieldEQ(FieldLeadID, v))
@@ -298,6 +303,56 @@ func IPEqualFold(v string) predicate.ApplicationSubmission {
 // IPContainsFold applies the ContainsFold predicate on the "ip" field.
 func IPContainsFold(v string) predicate.ApplicationSubmission {
 	return predicate.ApplicationSubmission(sql.FieldContainsFold(FieldIP, v))
+}
+
+// TicketEQ applies the EQ predicate on the "ticket" field.
+func TicketEQ(v []byte) predicate.ApplicationSubmission {
+	return predicate.ApplicationSubmission(sql.FieldEQ(FieldTicket, v))
+}
+
+// TicketNEQ applies the NEQ predicate on the "ticket" field.
+func TicketNEQ(v []byte) predicate.ApplicationSubmission {
+	return predicate.ApplicationSubmission(sql.FieldNEQ(FieldTicket, v))
+}
+
+// TicketIn applies the In predicate on the "ticket" field.
+func TicketIn(vs ...[]byte) predicate.ApplicationSubmission {
+	return predicate.ApplicationSubmission(sql.FieldIn(FieldTicket, vs...))
+}
+
+// TicketNotIn applies the NotIn predicate on the "ticket" field.
+func TicketNotIn(vs ...[]byte) predicate.ApplicationSubmission {
+	return predicate.ApplicationSubmission(sql.FieldNotIn(FieldTicket, vs...))
+}
+
+// TicketGT applies the GT predicate on the "ticket" field.
+func TicketGT(v []byte) predicate.ApplicationSubmission {
+	return predicate.ApplicationSubmission(sql.FieldGT(FieldTicket, v))
+}
+
+// TicketGTE applies the GTE predicate on the "ticket" field.
+func TicketGTE(v []byte) predicate.ApplicationSubmission {
+	return predicate.ApplicationSubmission(sql.FieldGTE(FieldTicket, v))
+}
+
+// TicketLT applies the LT predicate on the "ticket" field.
+func TicketLT(v []byte) predicate.ApplicationSubmission {
+	return predicate.ApplicationSubmission(sql.FieldLT(FieldTicket, v))
+}
+
+// TicketLTE applies the LTE predicate on the "ticket" field.
+func TicketLTE(v []byte) predicate.ApplicationSubmission {
+	return predicate.ApplicationSubmission(sql.FieldLTE(FieldTicket, v))
+}
+
+// TicketIsNil applies the IsNil predicate on the "ticket" field.
+func TicketIsNil() predicate.ApplicationSubmission {
+	return predicate.ApplicationSubmission(sql.FieldIsNull(FieldTicket))
+}
+
+// TicketNotNil applies the NotNil predicate on the "ticket" field.
+func TicketNotNil() predicate.ApplicationSubmission {
+	return predicate.ApplicationSubmission(sql.FieldNotNull(FieldTicket))
 }
 
 // LeadIDEQ applies the EQ predicate on the "lead_id" field.

@@ -58,6 +58,12 @@ const (
 	FieldNotes = "notes"
 	// FieldCounterNote holds the string denoting the counter_note field in the database.
 	FieldCounterNote = "counter_note"
+	// FieldDeclinedReason holds the string denoting the declined_reason field in the database.
+	FieldDeclinedReason = "declined_reason"
+	// FieldAcceptedBy holds the string denoting the accepted_by field in the database.
+	FieldAcceptedBy = "accepted_by"
+	// FieldAcceptedFrom holds the string denoting the accepted_from field in the database.
+	FieldAcceptedFrom = "accepted_from"
 	// FieldOfferSentAt holds the string denoting the offer_sent_at field in the database.
 	FieldOfferSentAt = "offer_sent_at"
 	// FieldAcceptedAt holds the string denoting the accepted_at field in the database.
@@ -123,6 +129,9 @@ var Columns = []string{
 	FieldCounterTermDays,
 	FieldNotes,
 	FieldCounterNote,
+	FieldDeclinedReason,
+	FieldAcceptedBy,
+	FieldAcceptedFrom,
 	FieldOfferSentAt,
 	FieldAcceptedAt,
 	FieldExpiresAt,
@@ -260,6 +269,21 @@ func ByNotes(opts ...sql.OrderTermOption) OrderOption {
 // ByCounterNote orders the results by the counter_note field.
 func ByCounterNote(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldCounterNote, opts...).ToFunc()
+}
+
+// ByDeclinedReason orders the results by the declined_reason field.
+func ByDeclinedReason(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldDeclinedReason, opts...).ToFunc()
+}
+
+// ByAcceptedBy orders the results by the accepted_by field.
+func ByAcceptedBy(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldAcceptedBy, opts...).ToFunc()
+}
+
+// ByAcceptedFrom orders the results by the accepted_from field.
+func ByAcceptedFrom(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldAcceptedFrom, opts...).ToFunc()
 }
 
 // ByOfferSentAt orders the results by the offer_sent_at field.

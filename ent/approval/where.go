@@ -157,6 +157,21 @@ func CounterNote(v string) predicate.Approval {
 	return predicate.Approval(sql.FieldEQ(FieldCounterNote, v))
 }
 
+// DeclinedReason applies equality check predicate on the "declined_reason" field. It's identical to DeclinedReasonEQ.
+func DeclinedReason(v string) predicate.Approval {
+	return predicate.Approval(sql.FieldEQ(FieldDeclinedReason, v))
+}
+
+// AcceptedBy applies equality check predicate on the "accepted_by" field. It's identical to AcceptedByEQ.
+func AcceptedBy(v string) predicate.Approval {
+	return predicate.Approval(sql.FieldEQ(FieldAcceptedBy, v))
+}
+
+// AcceptedFrom applies equality check predicate on the "accepted_from" field. It's identical to AcceptedFromEQ.
+func AcceptedFrom(v string) predicate.Approval {
+	return predicate.Approval(sql.FieldEQ(FieldAcceptedFrom, v))
+}
+
 // OfferSentAt applies equality check predicate on the "offer_sent_at" field. It's identical to OfferSentAtEQ.
 func OfferSentAt(v time.Time) predicate.Approval {
 	return predicate.Approval(sql.FieldEQ(FieldOfferSentAt, v))
@@ -1120,6 +1135,231 @@ func CounterNoteEqualFold(v string) predicate.Approval {
 // CounterNoteContainsFold applies the ContainsFold predicate on the "counter_note" field.
 func CounterNoteContainsFold(v string) predicate.Approval {
 	return predicate.Approval(sql.FieldContainsFold(FieldCounterNote, v))
+}
+
+// DeclinedReasonEQ applies the EQ predicate on the "declined_reason" field.
+func DeclinedReasonEQ(v string) predicate.Approval {
+	return predicate.Approval(sql.FieldEQ(FieldDeclinedReason, v))
+}
+
+// DeclinedReasonNEQ applies the NEQ predicate on the "declined_reason" field.
+func DeclinedReasonNEQ(v string) predicate.Approval {
+	return predicate.Approval(sql.FieldNEQ(FieldDeclinedReason, v))
+}
+
+// DeclinedReasonIn applies the In predicate on the "declined_reason" field.
+func DeclinedReasonIn(vs ...string) predicate.Approval {
+	return predicate.Approval(sql.FieldIn(FieldDeclinedReason, vs...))
+}
+
+// DeclinedReasonNotIn applies the NotIn predicate on the "declined_reason" field.
+func DeclinedReasonNotIn(vs ...string) predicate.Approval {
+	return predicate.Approval(sql.FieldNotIn(FieldDeclinedReason, vs...))
+}
+
+// DeclinedReasonGT applies the GT predicate on the "declined_reason" field.
+func DeclinedReasonGT(v string) predicate.Approval {
+	return predicate.Approval(sql.FieldGT(FieldDeclinedReason, v))
+}
+
+// DeclinedReasonGTE applies the GTE predicate on the "declined_reason" field.
+func DeclinedReasonGTE(v string) predicate.Approval {
+	return predicate.Approval(sql.FieldGTE(FieldDeclinedReason, v))
+}
+
+// DeclinedReasonLT applies the LT predicate on the "declined_reason" field.
+func DeclinedReasonLT(v string) predicate.Approval {
+	return predicate.Approval(sql.FieldLT(FieldDeclinedReason, v))
+}
+
+// DeclinedReasonLTE applies the LTE predicate on the "declined_reason" field.
+func DeclinedReasonLTE(v string) predicate.Approval {
+	return predicate.Approval(sql.FieldLTE(FieldDeclinedReason, v))
+}
+
+// DeclinedReasonContains applies the Contains predicate on the "declined_reason" field.
+func DeclinedReasonContains(v string) predicate.Approval {
+	return predicate.Approval(sql.FieldContains(FieldDeclinedReason, v))
+}
+
+// DeclinedReasonHasPrefix applies the HasPrefix predicate on the "declined_reason" field.
+func DeclinedReasonHasPrefix(v string) predicate.Approval {
+	return predicate.Approval(sql.FieldHasPrefix(FieldDeclinedReason, v))
+}
+
+// DeclinedReasonHasSuffix applies the HasSuffix predicate on the "declined_reason" field.
+func DeclinedReasonHasSuffix(v string) predicate.Approval {
+	return predicate.Approval(sql.FieldHasSuffix(FieldDeclinedReason, v))
+}
+
+// DeclinedReasonIsNil applies the IsNil predicate on the "declined_reason" field.
+func DeclinedReasonIsNil() predicate.Approval {
+	return predicate.Approval(sql.FieldIsNull(FieldDeclinedReason))
+}
+
+// DeclinedReasonNotNil applies the NotNil predicate on the "declined_reason" field.
+func DeclinedReasonNotNil() predicate.Approval {
+	return predicate.Approval(sql.FieldNotNull(FieldDeclinedReason))
+}
+
+// DeclinedReasonEqualFold applies the EqualFold predicate on the "declined_reason" field.
+func DeclinedReasonEqualFold(v string) predicate.Approval {
+	return predicate.Approval(sql.FieldEqualFold(FieldDeclinedReason, v))
+}
+
+// DeclinedReasonContainsFold applies the ContainsFold predicate on the "declined_reason" field.
+func DeclinedReasonContainsFold(v string) predicate.Approval {
+	return predicate.Approval(sql.FieldContainsFold(FieldDeclinedReason, v))
+}
+
+// AcceptedByEQ applies the EQ predicate on the "accepted_by" field.
+func AcceptedByEQ(v string) predicate.Approval {
+	return predicate.Approval(sql.FieldEQ(FieldAcceptedBy, v))
+}
+
+// AcceptedByNEQ applies the NEQ predicate on the "accepted_by" field.
+func AcceptedByNEQ(v string) predicate.Approval {
+	return predicate.Approval(sql.FieldNEQ(FieldAcceptedBy, v))
+}
+
+// AcceptedByIn applies the In predicate on the "accepted_by" field.
+func AcceptedByIn(vs ...string) predicate.Approval {
+	return predicate.Approval(sql.FieldIn(FieldAcceptedBy, vs...))
+}
+
+// AcceptedByNotIn applies the NotIn predicate on the "accepted_by" field.
+func AcceptedByNotIn(vs ...string) predicate.Approval {
+	return predicate.Approval(sql.FieldNotIn(FieldAcceptedBy, vs...))
+}
+
+// AcceptedByGT applies the GT predicate on the "accepted_by" field.
+func AcceptedByGT(v string) predicate.Approval {
+	return predicate.Approval(sql.FieldGT(FieldAcceptedBy, v))
+}
+
+// AcceptedByGTE applies the GTE predicate on the "accepted_by" field.
+func AcceptedByGTE(v string) predicate.Approval {
+	return predicate.Approval(sql.FieldGTE(FieldAcceptedBy, v))
+}
+
+// AcceptedByLT applies the LT predicate on the "accepted_by" field.
+func AcceptedByLT(v string) predicate.Approval {
+	return predicate.Approval(sql.FieldLT(FieldAcceptedBy, v))
+}
+
+// AcceptedByLTE applies the LTE predicate on the "accepted_by" field.
+func AcceptedByLTE(v string) predicate.Approval {
+	return predicate.Approval(sql.FieldLTE(FieldAcceptedBy, v))
+}
+
+// AcceptedByContains applies the Contains predicate on the "accepted_by" field.
+func AcceptedByContains(v string) predicate.Approval {
+	return predicate.Approval(sql.FieldContains(FieldAcceptedBy, v))
+}
+
+// AcceptedByHasPrefix applies the HasPrefix predicate on the "accepted_by" field.
+func AcceptedByHasPrefix(v string) predicate.Approval {
+	return predicate.Approval(sql.FieldHasPrefix(FieldAcceptedBy, v))
+}
+
+// AcceptedByHasSuffix applies the HasSuffix predicate on the "accepted_by" field.
+func AcceptedByHasSuffix(v string) predicate.Approval {
+	return predicate.Approval(sql.FieldHasSuffix(FieldAcceptedBy, v))
+}
+
+// AcceptedByIsNil applies the IsNil predicate on the "accepted_by" field.
+func AcceptedByIsNil() predicate.Approval {
+	return predicate.Approval(sql.FieldIsNull(FieldAcceptedBy))
+}
+
+// AcceptedByNotNil applies the NotNil predicate on the "accepted_by" field.
+func AcceptedByNotNil() predicate.Approval {
+	return predicate.Approval(sql.FieldNotNull(FieldAcceptedBy))
+}
+
+// AcceptedByEqualFold applies the EqualFold predicate on the "accepted_by" field.
+func AcceptedByEqualFold(v string) predicate.Approval {
+	return predicate.Approval(sql.FieldEqualFold(FieldAcceptedBy, v))
+}
+
+// AcceptedByContainsFold applies the ContainsFold predicate on the "accepted_by" field.
+func AcceptedByContainsFold(v string) predicate.Approval {
+	return predicate.Approval(sql.FieldContainsFold(FieldAcceptedBy, v))
+}
+
+// AcceptedFromEQ applies the EQ predicate on the "accepted_from" field.
+func AcceptedFromEQ(v string) predicate.Approval {
+	return predicate.Approval(sql.FieldEQ(FieldAcceptedFrom, v))
+}
+
+// AcceptedFromNEQ applies the NEQ predicate on the "accepted_from" field.
+func AcceptedFromNEQ(v string) predicate.Approval {
+	return predicate.Approval(sql.FieldNEQ(FieldAcceptedFrom, v))
+}
+
+// AcceptedFromIn applies the In predicate on the "accepted_from" field.
+func AcceptedFromIn(vs ...string) predicate.Approval {
+	return predicate.Approval(sql.FieldIn(FieldAcceptedFrom, vs...))
+}
+
+// AcceptedFromNotIn applies the NotIn predicate on the "accepted_from" field.
+func AcceptedFromNotIn(vs ...string) predicate.Approval {
+	return predicate.Approval(sql.FieldNotIn(FieldAcceptedFrom, vs...))
+}
+
+// AcceptedFromGT applies the GT predicate on the "accepted_from" field.
+func AcceptedFromGT(v string) predicate.Approval {
+	return predicate.Approval(sql.FieldGT(FieldAcceptedFrom, v))
+}
+
+// AcceptedFromGTE applies the GTE predicate on the "accepted_from" field.
+func AcceptedFromGTE(v string) predicate.Approval {
+	return predicate.Approval(sql.FieldGTE(FieldAcceptedFrom, v))
+}
+
+// AcceptedFromLT applies the LT predicate on the "accepted_from" field.
+func AcceptedFromLT(v string) predicate.Approval {
+	return predicate.Approval(sql.FieldLT(FieldAcceptedFrom, v))
+}
+
+// AcceptedFromLTE applies the LTE predicate on the "accepted_from" field.
+func AcceptedFromLTE(v string) predicate.Approval {
+	return predicate.Approval(sql.FieldLTE(FieldAcceptedFrom, v))
+}
+
+// AcceptedFromContains applies the Contains predicate on the "accepted_from" field.
+func AcceptedFromContains(v string) predicate.Approval {
+	return predicate.Approval(sql.FieldContains(FieldAcceptedFrom, v))
+}
+
+// AcceptedFromHasPrefix applies the HasPrefix predicate on the "accepted_from" field.
+func AcceptedFromHasPrefix(v string) predicate.Approval {
+	return predicate.Approval(sql.FieldHasPrefix(FieldAcceptedFrom, v))
+}
+
+// AcceptedFromHasSuffix applies the HasSuffix predicate on the "accepted_from" field.
+func AcceptedFromHasSuffix(v string) predicate.Approval {
+	return predicate.Approval(sql.FieldHasSuffix(FieldAcceptedFrom, v))
+}
+
+// AcceptedFromIsNil applies the IsNil predicate on the "accepted_from" field.
+func AcceptedFromIsNil() predicate.Approval {
+	return predicate.Approval(sql.FieldIsNull(FieldAcceptedFrom))
+}
+
+// AcceptedFromNotNil applies the NotNil predicate on the "accepted_from" field.
+func AcceptedFromNotNil() predicate.Approval {
+	return predicate.Approval(sql.FieldNotNull(FieldAcceptedFrom))
+}
+
+// AcceptedFromEqualFold applies the EqualFold predicate on the "accepted_from" field.
+func AcceptedFromEqualFold(v string) predicate.Approval {
+	return predicate.Approval(sql.FieldEqualFold(FieldAcceptedFrom, v))
+}
+
+// AcceptedFromContainsFold applies the ContainsFold predicate on the "accepted_from" field.
+func AcceptedFromContainsFold(v string) predicate.Approval {
+	return predicate.Approval(sql.FieldContainsFold(FieldAcceptedFrom, v))
 }
 
 // OfferSentAtEQ applies the EQ predicate on the "offer_sent_at" field.

@@ -130,6 +130,7 @@ var (
 		{Name: "payload", Type: field.TypeJSON},
 		{Name: "status", Type: field.TypeEnum, Enums: []string{"RECEIVED", "REVIEWED", "CONVERTED", "SPAM"}, Default: "RECEIVED"},
 		{Name: "ip", Type: field.TypeString, Nullable: true},
+		{Name: "ticket", Type: field.TypeBytes, Nullable: true},
 		{Name: "tenant_id", Type: field.TypeInt},
 		{Name: "form_id", Type: field.TypeInt},
 		{Name: "lead_id", Type: field.TypeInt, Nullable: true},
@@ -142,19 +143,19 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "application_submissions_tenants_tenant",
-				Columns:    []*schema.Column{ApplicationSubmissionsColumns[6]},
+				Columns:    []*schema.Column{ApplicationSubmissionsColumns[7]},
 				RefColumns: []*schema.Column{TenantsColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
 			{
 				Symbol:     "application_submissions_forms_form",
-				Columns:    []*schema.Column{ApplicationSubmissionsColumns[7]},
+				Columns:    []*schema.Column{ApplicationSubmissionsColumns[8]},
 				RefColumns: []*schema.Column{FormsColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
 			{
 				Symbol:     "application_submissions_leads_lead",
-				Columns:    []*schema.Column{ApplicationSubmissionsColumns[8]},
+				Columns:    []*schema.Column{ApplicationSubmissionsColumns[9]},
 				RefColumns: []*schema.Column{LeadsColumns[0]},
 				OnDelete:   schema.SetNull,
 			},
@@ -163,32 +164,37 @@ var (
 			{
 				Name:    "applicationsubmission_tenant_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{ApplicationSubmissionsColumns[6], ApplicationSubmissionsColumns[0]},
+				Columns: []*schema.Column{ApplicationSubmissionsColumns[7], ApplicationSubmissionsColumns[0]},
 			},
 			{
 				Name:    "applicationsubmission_tenant_id_created_at_id",
 				Unique:  false,
-				Columns: []*schema.Column{ApplicationSubmissionsColumns[6], ApplicationSubmissionsColumns[1], ApplicationSubmissionsColumns[0]},
+				Columns: []*schema.Column{ApplicationSubmissionsColumns[7], ApplicationSubmissionsColumns[1], ApplicationSubmissionsColumns[0]},
 			},
 			{
 				Name:    "applicationsubmission_tenant_id_updated_at_id",
 				Unique:  false,
-				Columns: []*schema.Column{ApplicationSubmissionsColumns[6], ApplicationSubmissionsColumns[2], ApplicationSubmissionsColumns[0]},
+				Columns: []*schema.Column{ApplicationSubmissionsColumns[7], ApplicationSubmissionsColumns[2], ApplicationSubmissionsColumns[0]},
 			},
 			{
 				Name:    "applicationsubmission_tenant_id_status_id",
 				Unique:  false,
-				Columns: []*schema.Column{ApplicationSubmissionsColumns[6], ApplicationSubmissionsColumns[4], ApplicationSubmissionsColumns[0]},
+				Columns: []*schema.Column{ApplicationSubmissionsColumns[7], ApplicationSubmissionsColumns[4], ApplicationSubmissionsColumns[0]},
 			},
 			{
 				Name:    "applicationsubmission_tenant_id_form_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{ApplicationSubmissionsColumns[6], ApplicationSubmissionsColumns[7], ApplicationSubmissionsColumns[0]},
+				Columns: []*schema.Column{ApplicationSubmissionsColumns[7], ApplicationSubmissionsColumns[8], ApplicationSubmissionsColumns[0]},
+			},
+			{
+				Name:    "applicationsubmission_tenant_id_ticket",
+				Unique:  true,
+				Columns: []*schema.Column{ApplicationSubmissionsColumns[7], ApplicationSubmissionsColumns[6]},
 			},
 			{
 				Name:    "applicationsubmission_tenant_id_lead_id",
 				Unique:  false,
-				Columns: []*schema.Column{ApplicationSubmissionsColumns[6], ApplicationSubmissionsColumns[8]},
+				Columns: []*schema.Column{ApplicationSubmissionsColumns[7], ApplicationSubmissionsColumns[9]},
 			},
 		},
 	}
@@ -213,6 +219,9 @@ var (
 		{Name: "counter_term_days", Type: field.TypeInt, Nullable: true},
 		{Name: "notes", Type: field.TypeString, Nullable: true},
 		{Name: "counter_note", Type: field.TypeString, Nullable: true},
+		{Name: "declined_reason", Type: field.TypeString, Nullable: true},
+		{Name: "accepted_by", Type: field.TypeString, Nullable: true},
+		{Name: "accepted_from", Type: field.TypeString, Nullable: true},
 		{Name: "offer_sent_at", Type: field.TypeTime, Nullable: true},
 		{Name: "accepted_at", Type: field.TypeTime, Nullable: true},
 		{Name: "expires_at", Type: field.TypeTime, Nullable: true},
@@ -230,19 +239,19 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "approvals_tenants_tenant",
-				Columns:    []*schema.Column{ApprovalsColumns[24]},
+				Columns:    []*schema.Column{ApprovalsColumns[27]},
 				RefColumns: []*schema.Column{TenantsColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
 			{
 				Symbol:     "approvals_submissions_submission",
-				Columns:    []*schema.Column{ApprovalsColumns[25]},
+				Columns:    []*schema.Column{ApprovalsColumns[28]},
 				RefColumns: []*schema.Column{SubmissionsColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
 			{
 				Symbol:     "approvals_deals_deal",
-				Columns:    []*schema.Column{ApprovalsColumns[26]},
+				Columns:    []*schema.Column{ApprovalsColumns[29]},
 				RefColumns: []*schema.Column{DealsColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
@@ -251,27 +260,27 @@ var (
 			{
 				Name:    "approval_tenant_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{ApprovalsColumns[24], ApprovalsColumns[0]},
+				Columns: []*schema.Column{ApprovalsColumns[27], ApprovalsColumns[0]},
 			},
 			{
 				Name:    "approval_tenant_id_submission_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{ApprovalsColumns[24], ApprovalsColumns[25], ApprovalsColumns[0]},
+				Columns: []*schema.Column{ApprovalsColumns[27], ApprovalsColumns[28], ApprovalsColumns[0]},
 			},
 			{
 				Name:    "approval_tenant_id_deal_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{ApprovalsColumns[24], ApprovalsColumns[26], ApprovalsColumns[0]},
+				Columns: []*schema.Column{ApprovalsColumns[27], ApprovalsColumns[29], ApprovalsColumns[0]},
 			},
 			{
 				Name:    "approval_tenant_id_state_expires_at",
 				Unique:  false,
-				Columns: []*schema.Column{ApprovalsColumns[24], ApprovalsColumns[3], ApprovalsColumns[21]},
+				Columns: []*schema.Column{ApprovalsColumns[27], ApprovalsColumns[3], ApprovalsColumns[24]},
 			},
 			{
 				Name:    "approval_accepted",
 				Unique:  true,
-				Columns: []*schema.Column{ApprovalsColumns[24], ApprovalsColumns[26]},
+				Columns: []*schema.Column{ApprovalsColumns[27], ApprovalsColumns[29]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "accepted_at IS NOT NULL",
 				},
@@ -279,9 +288,9 @@ var (
 			{
 				Name:    "approval_shared",
 				Unique:  false,
-				Columns: []*schema.Column{ApprovalsColumns[21]},
+				Columns: []*schema.Column{ApprovalsColumns[24]},
 				Annotation: &entsql.IndexAnnotation{
-					Where: "share_token_hash IS NOT NULL",
+					Where: "share_token IS NOT NULL",
 				},
 			},
 		},

@@ -38,6 +38,8 @@ func (ApplicationSubmission) Fields() []ent.Field {
 			field.JSON("payload", json.RawMessage{}).Immutable(),
 			field.Enum("status").Values("RECEIVED", "REVIEWED", "CONVERTED", "SPAM").Default("RECEIVED"),
 			field.String("ip").Optional().Nillable().Immutable(),
+			field.Bytes("ticket").Optional().Immutable().Sensitive().
+				Comment("of the page that it was filled in on, which takes one application; null where there was no page"),
 		},
 		reference("lead_id"),
 	)
@@ -54,5 +56,6 @@ func (ApplicationSubmission) Edges() []ent.Edge {
 func (ApplicationSubmission) Indexes() []ent.Index {
 	return append(sorted("status"),
 		index.Fields("tenant_id", "form_id", "id"),
+		index.Fields("tenant_id", "ticket").Unique(),
 		index.Fields("tenant_id", "lead_id"))
 }

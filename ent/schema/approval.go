@@ -21,7 +21,8 @@ func (Approval) Fields() []ent.Field {
 			field.Int("deal_id").Immutable().Comment("that of the submission"),
 			field.Enum("state").GoType(deal.OfferState("")).Default(string(deal.OfferDraft)),
 			// The token opens the public offer page. It is looked up by its hash and kept sealed beside it, because staff
-			// may want to send the same link again. Both are cleared when the offer ends.
+			// may want to send the same link again. The sealed one is cleared when the offer ends; by the hash its page can
+			// still say what became of the offer, and nothing else.
 			field.Bytes("share_token").Optional().Sensitive().Comment("sealed under the secret key"),
 			field.Bytes("share_token_hash").Optional().Unique().Sensitive().Comment("SHA-256 of the token"),
 			field.Bool("counter_accepted").Optional().Nillable().Comment("null until the counter is answered"),
@@ -29,7 +30,8 @@ func (Approval) Fields() []ent.Field {
 		optAmounts("funded_amount", "payback_amount", "epo_discount", "counter_amount"),
 		optRates("factor_rate", "bank_fee_percent", "counter_factor", "counter_bank_fee_percent"),
 		optInt("term_days", "counter_term_days"),
-		text("notes", "counter_note"),
+		text("notes", "counter_note", "declined_reason"),
+		text("accepted_by", "accepted_from"), // on the public page: the name that was typed, and the address it came from
 		optTime("offer_sent_at", "accepted_at", "expires_at", "counter_at", "counter_resolved_at"),
 	)
 }
@@ -48,6 +50,6 @@ func (Approval) Indexes() []ent.Index {
 			Annotations(entsql.IndexWhere("accepted_at IS NOT NULL")).StorageKey("approval_accepted"),
 		// Offers with a link that may have to end, across tenants.
 		index.Fields("expires_at").
-			Annotations(entsql.IndexWhere("share_token_hash IS NOT NULL")).StorageKey("approval_shared"),
+			Annotations(entsql.IndexWhere("share_token IS NOT NULL")).StorageKey("approval_shared"),
 	}
 }

@@ -22,7 +22,7 @@ func (AuditEntry) Fields() []ent.Field {
 		field.String("actor_kind").Immutable().Comment("KEY, USER, MERCHANT, SYSTEM or OPERATOR"),
 		field.Int("actor_id").Optional().Nillable().Immutable().Comment("id of the key or user"),
 		field.String("actor_name").Immutable(),
-		field.String("surface").Immutable().Comment("REST, GRAPHQL, RPC, CLI, INBOUND, SIGN_IN, OFFER_PAGE or SYSTEM"),
+		field.String("surface").Immutable().Comment("REST, GRAPHQL, RPC, CLI, INBOUND, SIGN_IN, OFFER_PAGE, APPLICATION_PAGE or SYSTEM"),
 		field.String("action").Immutable().Comment("record and verb: deal.update"),
 		field.String("entity").Immutable().Comment("singular name of the record: deal"),
 		field.Int("entity_id").Immutable(),

@@ -555,7 +555,7 @@ input NewForm {
   name: String!
   "Its name in the address of its page"
   slug: String!
-  "What it asks, in order: [{name, label, type, required, options, mapsTo}]"
+  "What it asks, in order: [{name, label, type, required, help, options, mapsTo}]"
   fields: JSON!
   "Whether it takes applications; true unless given"
   isActive: Boolean
@@ -566,7 +566,7 @@ input UpdateForm {
   name: String
   "Its name in the address of its page"
   slug: String
-  "What it asks, in order: [{name, label, type, required, options, mapsTo}]"
+  "What it asks, in order: [{name, label, type, required, help, options, mapsTo}]"
   fields: JSON
   "Whether it takes applications"
   isActive: Boolean
@@ -662,6 +662,12 @@ type Approval {
   "Null until the counter is answered"
   counterAccepted: Boolean
   counterResolvedAt: DateTime
+  "On the public page, the name that was typed to accept it; null where it was accepted otherwise"
+  acceptedBy: String
+  "The address that this came from"
+  acceptedFrom: String
+  "On the public page, why it was declined"
+  declinedReason: String
   createdAt: DateTime!
   updatedAt: DateTime!
   submission: Submission @scope(needs: "submissions:read")
@@ -5243,6 +5249,12 @@ func (ec *executionContext) childFields_Approval(ctx context.Context, field grap
 		return ec.fieldContext_Approval_counterAccepted(ctx, field)
 	case "counterResolvedAt":
 		return ec.fieldContext_Approval_counterResolvedAt(ctx, field)
+	case "acceptedBy":
+		return ec.fieldContext_Approval_acceptedBy(ctx, field)
+	case "acceptedFrom":
+		return ec.fieldContext_Approval_acceptedFrom(ctx, field)
+	case "declinedReason":
+		return ec.fieldContext_Approval_declinedReason(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Approval_createdAt(ctx, field)
 	case "updatedAt":

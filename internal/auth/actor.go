@@ -12,11 +12,12 @@ type ActorKind string
 
 // The kinds of actors.
 const (
-	ByKey      ActorKind = "KEY"
-	ByUser     ActorKind = "USER"
-	ByMerchant ActorKind = "MERCHANT"
-	ByOperator ActorKind = "OPERATOR"
-	BySystem   ActorKind = "SYSTEM"
+	ByKey       ActorKind = "KEY"
+	ByUser      ActorKind = "USER"
+	ByMerchant  ActorKind = "MERCHANT"
+	ByApplicant ActorKind = "APPLICANT"
+	ByOperator  ActorKind = "OPERATOR"
+	BySystem    ActorKind = "SYSTEM"
 )
 
 // Surface is the way a request came in.
@@ -32,7 +33,9 @@ const (
 	SignIn  Surface = "SIGN_IN"
 	// OfferPage is the public page of an offer.
 	OfferPage Surface = "OFFER_PAGE"
-	System    Surface = "SYSTEM"
+	// ApplicationPage is the public page of an application form.
+	ApplicationPage Surface = "APPLICATION_PAGE"
+	System          Surface = "SYSTEM"
 )
 
 // Actor is who is asking, on behalf of which tenant, and through which surface. It is immutable once in a context.
@@ -126,6 +129,14 @@ func AsInbound(ctx context.Context, tenantID int, zone *time.Location, source, r
 func AsOfferHolder(ctx context.Context, tenantID int, zone *time.Location, requestID string) context.Context {
 	return With(ctx, &Actor{
 		Kind: ByMerchant, Name: "offer page", TenantID: tenantID, Zone: zone, Surface: OfferPage, RequestID: requestID,
+	})
+}
+
+// AsApplicant is whoever fills in a form on its public page, known by nothing. It holds no scope and no permission: what
+// can be done with a form that is published is for the service to say.
+func AsApplicant(ctx context.Context, tenantID int, zone *time.Location, requestID string) context.Context {
+	return With(ctx, &Actor{
+		Kind: ByApplicant, Name: "application page", TenantID: tenantID, Zone: zone, Surface: ApplicationPage, RequestID: requestID,
 	})
 }
 

@@ -62,13 +62,14 @@ const (
 // Types lists them.
 var Types = []Type{Text, Notes, Email, Phone, URL, State, ZIP, EIN, Money, Number, Date, Choice, Checkbox}
 
-// Field is one thing that a form asks. Options are what a choice offers. MapsTo are the fields of a lead or a merchant
+// Field is one thing that a form asks. Help is shown beside it. Options are what a choice offers. MapsTo are the fields of a lead or a merchant
 // that an answer becomes when the application is converted: "lead.businessName", "merchant.legalName".
 type Field struct {
 	Name     string   `json:"name"`
 	Label    string   `json:"label"`
 	Type     Type     `json:"type"`
 	Required bool     `json:"required"`
+	Help     string   `json:"help,omitempty"`
 	Options  []string `json:"options,omitempty"`
 	MapsTo   []string `json:"mapsTo,omitempty"`
 }
@@ -90,7 +91,7 @@ func ParseFields(raw json.RawMessage, fits func(t Type, target string) string) (
 	dec.DisallowUnknownFields()
 	var fields []Field
 	if err := dec.Decode(&fields); err != nil || fields == nil {
-		return nil, []fault.Detail{{Path: "fields", Message: "must be an array of {name, label, type, required, options, mapsTo}"}}
+		return nil, []fault.Detail{{Path: "fields", Message: "must be an array of {name, label, type, required, help, options, mapsTo}"}}
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		return nil, []fault.Detail{{Path: "fields", Message: "must be one array"}}
@@ -130,6 +131,9 @@ func (j *judge) field(path string, f Field) {
 	j.names[f.Name] = true
 	if !isLabel(f.Label) {
 		j.problem(path+".label", "must be 1 to %d characters", maxText)
+	}
+	if f.Help != "" && !isLabel(f.Help) {
+		j.problem(path+".help", "must be 1 to %d characters", maxText)
 	}
 	if !slices.Contains(Types, f.Type) {
 		j.problem(path+".type", "must be one of %s", typeNames())

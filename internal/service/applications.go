@@ -57,20 +57,36 @@ func (s Applications) Create(ctx context.Context, in NewApplication) (*ent.Appli
 		if err != nil {
 			return nil, missing(err, "form")
 		}
-		return t.apply(ctx, f, in.Payload.Or(nil), nil)
+		return t.apply(ctx, f, in.Payload.Or(nil), filledIn{})
 	})
 }
 
-// apply keeps a form as it was filled in, judged by what it asks. ip is where it was filled in on the web; nil where a
-// member of staff did so.
-func (t *tx) apply(ctx context.Context, f *ent.Form, payload json.RawMessage, ip *string) (*ent.ApplicationSubmission, error) {
+// filledIn is how a form was filled in on the web: from which address, on the page of which ticket (nil where it was no
+// page of ours), and whether by what looks like a program. It is the zero value where a member of staff did so.
+type filledIn struct {
+	from   *string
+	ticket []byte
+	spam   bool
+}
+
+// apply keeps a form as it was filled in, judged by what it asks.
+func (t *tx) apply(
+	ctx context.Context, f *ent.Form, payload json.RawMessage, how filledIn,
+) (*ent.ApplicationSubmission, error) {
 	if !f.IsActive {
 		return nil, fault.Conflictf("The form takes no applications any more.").With("formId", "names a form that is not active")
 	}
 	if _, _, problems := answersOf(f, payload); len(problems) > 0 {
 		return nil, fault.Invalid(problems...)
 	}
-	row, err := t.ApplicationSubmission.Create().SetFormID(f.ID).SetPayload(canonical(payload)).SetNillableIP(ip).Save(ctx)
+	create := t.ApplicationSubmission.Create().SetFormID(f.ID).SetPayload(canonical(payload)).SetNillableIP(how.from)
+	if how.ticket != nil {
+		create.SetTicket(how.ticket)
+	}
+	if how.spam {
+		create.SetStatus(applicationsubmission.StatusSPAM)
+	}
+	row, err := create.Save(ctx)
 	if err == nil {
 		t.record("application.create", "applicationSubmission", row.ID, nil, nil, row)
 	}

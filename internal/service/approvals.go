@@ -231,7 +231,8 @@ func (t *tx) changeOffer(ctx context.Context, o *offer, action string, changes [
 	return after, err
 }
 
-// storeOffer writes columns of an offer, with another token where one is given. The link of an offer that ends ends too.
+// storeOffer writes columns of an offer, with another token where one is given. The link of an offer that ends ends too:
+// its page only says from then on what became of the offer.
 func (t *tx) storeOffer(
 	ctx context.Context, before *ent.Approval, changes []columnChange, token []byte,
 ) (*ent.Approval, error) {
@@ -248,7 +249,7 @@ func (t *tx) storeOffer(
 			changes = append(changes, columnChange{approval.FieldAcceptedAt, nil})
 		}
 		sealed = nil
-		update.ClearShareToken().ClearShareTokenHash()
+		update.ClearShareToken()
 	}
 	after, err := stored(ctx, t, before, changes, update.Mutation(), update.Save)
 	if err == nil {

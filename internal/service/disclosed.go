@@ -81,7 +81,7 @@ func (t *tx) show(ctx context.Context, d *ent.Deal, m *ent.Merchant, law rules.R
 		show.BrokerCompensation = terms.Commission()
 	}
 	show.Itemization = items(
-		shownItem{"Paid to you", net}, shownItem{"Paid on your earlier balance with us", prior},
+		shownItem{paidToMerchant, net}, shownItem{"Paid on your earlier balance with us", prior},
 		shownItem{"Bank fee", terms.BankFee()}, shownItem{"Application fee", orZero(terms.ApplicationFee)},
 		shownItem{"Wire fee", orZero(terms.WireFee)},
 	)
@@ -94,6 +94,9 @@ func (t *tx) show(ctx context.Context, d *ent.Deal, m *ent.Merchant, law rules.R
 	}
 	return show, nil
 }
+
+// paidToMerchant is the line of what reaches the merchant.
+const paidToMerchant = "Paid to you"
 
 // returnFee is what a returned payment costs the merchant.
 var returnFee = money.Must("35.00")

@@ -22,7 +22,7 @@ type Forms struct{ *core }
 type FormInput struct {
 	Name     Opt[string]          `json:"name" check:"name" need:"create" example:"Application for funding"`
 	Slug     Opt[string]          `json:"slug" check:"slug" need:"create" doc:"Its name in the address of its page" example:"apply"`
-	Fields   Opt[json.RawMessage] `json:"fields" check:"json" need:"create" doc:"What it asks, in order: [{name, label, type, required, options, mapsTo}]"`
+	Fields   Opt[json.RawMessage] `json:"fields" check:"json" need:"create" doc:"What it asks, in order: [{name, label, type, required, help, options, mapsTo}]"`
 	IsActive Opt[bool]            `json:"isActive" need:"value" doc:"Whether it takes applications; true unless given"`
 }
 

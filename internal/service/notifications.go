@@ -38,26 +38,31 @@ type notice struct {
 	entityID int
 }
 
-// notifyAdministrators tells every active member of the tenant's staff who may edit the company's settings. It is part of
-// the write: they are told if and only if it commits. Where there is nobody to tell, the log is.
+// notifyAdministrators tells every active member of the tenant's staff who may edit the company's settings; see notify.
 func (t *tx) notifyAdministrators(ctx context.Context, n notice) error {
+	return t.notify(ctx, auth.EditCompanySettings, n)
+}
+
+// notify tells every active member of the tenant's staff who has the permission. It is part of the write: they are told if
+// and only if it commits. Where there is nobody to tell, the log is.
+func (t *tx) notify(ctx context.Context, whoMay auth.Permission, n notice) error {
 	if auth.SeesAllTenants(ctx) {
-		return errors.New("notify administrators: of which tenant?")
+		return errors.New("notify staff: of which tenant?")
 	}
-	members, err := t.administrators(ctx)
+	members, err := t.membersWhoMay(ctx, whoMay)
 	if err != nil {
-		return fmt.Errorf("notify administrators: %w", err)
+		return fmt.Errorf("notify staff: %w", err)
 	}
 	if len(members) == 0 {
 		t.AfterCommit(func() {
-			t.core.log.WarnContext(ctx, "nobody to notify: the tenant has no administrator", "tenantId", t.actor.TenantID,
-				"kind", n.kind, "title", n.title, "entity", n.entity, "entityId", n.entityID)
+			t.core.log.WarnContext(ctx, "nobody to notify: no member of the tenant's staff has the permission", "tenantId", t.actor.TenantID,
+				"permission", whoMay, "kind", n.kind, "title", n.title, "entity", n.entity, "entityId", n.entityID)
 		})
 		return nil
 	}
 	now, err := t.Clock(ctx)
 	if err != nil {
-		return fmt.Errorf("notify administrators: %w", err)
+		return fmt.Errorf("notify staff: %w", err)
 	}
 	rows := make([]*ent.NotificationCreate, len(members))
 	for i, m := range members {
@@ -74,7 +79,7 @@ func (t *tx) notifyAdministrators(ctx context.Context, n notice) error {
 	}
 	made, err := t.Notification.CreateBulk(rows...).Save(ctx)
 	if err != nil {
-		return fmt.Errorf("notify administrators: %w", err)
+		return fmt.Errorf("notify staff: %w", err)
 	}
 	for _, row := range made {
 		t.affect("notification", created, row.ID)
@@ -85,19 +90,41 @@ func (t *tx) notifyAdministrators(ctx context.Context, n notice) error {
 	return nil
 }
 
-// administrators are the active members of staff who may edit the company's settings.
-func (t *tx) administrators(ctx context.Context) ([]*ent.User, error) {
+// membersWhoMay are the active members of staff who have a permission.
+func (t *tx) membersWhoMay(ctx context.Context, do auth.Permission) ([]*ent.User, error) {
 	roles, err := t.Role.Query().Order(role.ByID()).All(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var may []int
 	for _, r := range roles {
-		if auth.Permits(r.Permissions, auth.EditCompanySettings) {
+		if auth.Permits(r.Permissions, do) {
 			may = append(may, r.ID)
 		}
 	}
 	return t.User.Query().Where(user.RoleIDIn(may...), user.IsActive(true)).Order(user.ByID()).All(ctx)
+}
+
+// The notices of what a merchant did on the page of an offer.
+
+func acceptedNotice(o *offer) notice {
+	return offerNotice(o, "accepted", "The deal has the terms of the offer now, and its other offers are void. What is next is in its funding blocks.")
+}
+
+func counteredNotice(o *offer) notice {
+	return offerNotice(o, "countered", "The merchant asks for other terms. The offer waits for an answer: accept the counter or let the offer stand.")
+}
+
+func declinedNotice(o *offer) notice {
+	return offerNotice(o, "declined", "The merchant does not take the offer. If a reason was given, it is with the offer.")
+}
+
+func offerNotice(o *offer, what, next string) notice {
+	return notice{
+		kind: "offer." + what, title: fmt.Sprintf("An offer for deal %s was %s", o.deal.DealNumber, what),
+		entity: "deal", entityID: o.deal.ID,
+		body: fmt.Sprintf("Offer %d for deal %s was %s on its public page.\n\n%s", o.approval.ID, o.deal.DealNumber, what, next),
+	}
 }
 
 // pausedNotice tells that an endpoint was paused after so many failed deliveries in a row; code is why the last of them

@@ -87,19 +87,22 @@ func (s Approvals) Decline(ctx context.Context, id int) (*ent.Approval, error) {
 	})
 }
 
-func (t *tx) declineOffer(ctx context.Context, o *offer) (*ent.Approval, error) {
+// declineOffer has the merchant's reason among what else is stored, where one was given.
+func (t *tx) declineOffer(ctx context.Context, o *offer, more ...columnChange) (*ent.Approval, error) {
 	if o.state == deal.OfferDeclined {
 		return o.approval, nil
 	}
-	return t.endOffer(ctx, o, "approval.decline", deal.OfferDeclined)
+	return t.endOffer(ctx, o, "approval.decline", deal.OfferDeclined, more...)
 }
 
 // endOffer ends an offer as what the write is about, if its state allows.
-func (t *tx) endOffer(ctx context.Context, o *offer, action string, as deal.OfferState) (*ent.Approval, error) {
+func (t *tx) endOffer(
+	ctx context.Context, o *offer, action string, as deal.OfferState, more ...columnChange,
+) (*ent.Approval, error) {
 	if err := deal.AllowedOfferMove(o.state, as); err != nil {
 		return nil, err
 	}
-	return t.changeOffer(ctx, o, action, []columnChange{{approval.FieldState, as}})
+	return t.changeOffer(ctx, o, action, append(more, columnChange{approval.FieldState, as}))
 }
 
 // endOffers voids the open offers that the predicates name, as a consequence; those past their date have expired. Their
@@ -150,7 +153,8 @@ func (s Approvals) Accept(ctx context.Context, id int) (*ent.Approval, error) {
 	})
 }
 
-func (t *tx) acceptOffer(ctx context.Context, o *offer) (*ent.Approval, error) {
+// acceptOffer stores along with the acceptance what else is known of it.
+func (t *tx) acceptOffer(ctx context.Context, o *offer, more ...columnChange) (*ent.Approval, error) {
 	if o.state == deal.OfferAccepted {
 		return o.approval, nil
 	}
@@ -163,9 +167,9 @@ func (t *tx) acceptOffer(ctx context.Context, o *offer) (*ent.Approval, error) {
 	if err := t.endOffers(ctx, approval.DealID(o.deal.ID), approval.IDNEQ(o.approval.ID)); err != nil {
 		return nil, err
 	}
-	after, err := t.changeOffer(ctx, o, "approval.accept", []columnChange{
-		{approval.FieldState, deal.OfferAccepted}, {approval.FieldAcceptedAt, t.At()},
-	})
+	after, err := t.changeOffer(ctx, o, "approval.accept", append(more,
+		columnChange{approval.FieldState, deal.OfferAccepted}, columnChange{approval.FieldAcceptedAt, t.At()},
+	))
 	if err != nil {
 		return nil, err
 	}
@@ -178,19 +182,10 @@ func (t *tx) acceptOffer(ctx context.Context, o *offer) (*ent.Approval, error) {
 // adoptTerms gives a deal the terms of the offer that was accepted, by the same rules as anybody who changes them. Where
 // the payments that the deal has do not go with them, these follow from the offer.
 func (t *tx) adoptTerms(ctx context.Context, d *ent.Deal, from *ent.Approval) error {
-	in := DealUpdate{DealFields: DealFields{
-		FundedAmount: Some(*from.FundedAmount), PaybackAmount: Some(*from.PaybackAmount), FactorRate: Some(*from.FactorRate),
-	}}
-	if from.TermDays != nil {
-		in.TermDays = Some(*from.TermDays)
-	}
-	if from.BankFeePercent != nil {
-		in.BankFeeBasis, in.BankFeeValue = Some(pricing.PercentOfFunded), Some(*from.BankFeePercent)
-	}
+	in := offered(from)
 	after, err := t.changeDeal(ctx, d, in)
 	if fault.Is(err, fault.Validation) {
-		in.NumberOfPayments, in.PaymentAmount = Opt[int]{state: null}, Opt[money.Amount]{state: null}
-		after, err = t.changeDeal(ctx, d, in)
+		after, err = t.changeDeal(ctx, d, in.withoutPayments())
 	}
 	if f := fault.As(err); f != nil && f.Code == fault.Validation {
 		refused := fault.Conflictf("The offer's terms do not go with the deal's; change the deal first.")
@@ -201,6 +196,26 @@ func (t *tx) adoptTerms(ctx context.Context, d *ent.Deal, from *ent.Approval) er
 		alsoChanged(t, "deal", d, after)
 	}
 	return err
+}
+
+// offered is an offer as the change that it makes of its deal.
+func offered(from *ent.Approval) DealUpdate {
+	in := DealUpdate{DealFields: DealFields{
+		FundedAmount: Some(*from.FundedAmount), PaybackAmount: Some(*from.PaybackAmount), FactorRate: Some(*from.FactorRate),
+	}}
+	if from.TermDays != nil {
+		in.TermDays = Some(*from.TermDays)
+	}
+	if from.BankFeePercent != nil {
+		in.BankFeeBasis, in.BankFeeValue = Some(pricing.PercentOfFunded), Some(*from.BankFeePercent)
+	}
+	return in
+}
+
+// withoutPayments is the change that also has the deal's payments follow from the other terms.
+func (in DealUpdate) withoutPayments() DealUpdate {
+	in.NumberOfPayments, in.PaymentAmount = Opt[int]{state: null}, Opt[money.Amount]{state: null}
+	return in
 }
 
 // Counter notes what the merchant asks for instead; the offer waits for an answer. The same counter again stays as it is.

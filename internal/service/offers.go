@@ -7,6 +7,7 @@ import (
 
 	"paydown/ent"
 	"paydown/ent/approval"
+	entdeal "paydown/ent/deal"
 	"paydown/internal/auth"
 	"paydown/internal/deal"
 	"paydown/internal/fault"
@@ -15,7 +16,8 @@ import (
 
 // Offers are what merchants see and do on the public page of an offer. Who holds the token of an offer may read its
 // terms and accept, counter or decline it, and nothing else; the context is auth.AsOfferHolder's. A token that is wrong,
-// another company's, or of an offer that has ended or is past its date, is answered alike: there is no such offer.
+// another company's, or of an offer that has ended or is past its date, is answered alike: there is no such offer. Of the
+// last two the holder may still ask what became of it.
 type Offers struct{ *core }
 
 // PublicOffer is an offer as its merchant sees it.
@@ -31,6 +33,8 @@ type PublicOffer struct {
 	BankFeePercent              *money.Rate
 	EPODiscount                 *money.Amount
 	ExpiresAt                   time.Time
+	// Plan is nil where the deal is not priced far enough to say.
+	Plan *OfferPlan
 
 	// What the merchant has asked for instead, last.
 	CounterAmount         *money.Amount
@@ -38,23 +42,65 @@ type PublicOffer struct {
 	CounterTermDays       *int
 	CounterBankFeePercent *money.Rate
 	CounterNote           *string
+
+	// Who accepted it on the page, and when; nil where it is not accepted, or was accepted otherwise.
+	AcceptedBy *string
+	AcceptedAt *time.Time
+}
+
+// OfferOutcome is what became of an offer that is not open any more.
+type OfferOutcome struct {
+	// State is EXPIRED, DECLINED, VOID or ACCEPTED, the last where its page is past its date.
+	State     deal.OfferState
+	ExpiresAt time.Time
+}
+
+// OfferAcceptance is who accepts an offer on its page, and from which address.
+type OfferAcceptance struct {
+	Name Opt[string] `json:"name" check:"name" need:"create" doc:"Full name of who accepts, as typed"`
+	From string      `json:"-"`
+}
+
+// OfferRefusal is why a merchant does not take an offer.
+type OfferRefusal struct {
+	Reason Opt[string] `json:"reason" check:"notes" doc:"In the merchant's words"`
 }
 
 var errNoOffer = fault.Missing("offer")
 
 // ByToken reads the offer of a token.
 func (s Offers) ByToken(ctx context.Context, token string) (*PublicOffer, error) {
+	row, err := s.open(ctx, token)
+	if err != nil {
+		return nil, err
+	}
+	return s.show(ctx, row)
+}
+
+// Outcome says what became of the offer of a token that is not open any more. Where there never was one, another company
+// has it, or it is open, there is no such offer.
+func (s Offers) Outcome(ctx context.Context, token string) (*OfferOutcome, error) {
 	row, err := s.find(ctx, token)
 	if err != nil {
 		return nil, err
 	}
-	return publicOffer(row), nil
+	if s.standing(row) {
+		return nil, errNoOffer
+	}
+	return &OfferOutcome{State: row.State.At(s.store.Now(), row.ExpiresAt), ExpiresAt: *row.ExpiresAt}, nil
 }
 
-// AcceptByToken accepts the offer of a token, as Approvals.Accept does. Errors: not found, and a conflict where the offer
-// stands but the deal has gone on without it.
-func (s Offers) AcceptByToken(ctx context.Context, token string) (*PublicOffer, error) {
-	return s.act(ctx, token, func(ctx context.Context, t *tx, o *offer) (*ent.Approval, error) { return t.acceptOffer(ctx, o) })
+// AcceptByToken accepts the offer of a token, as Approvals.Accept does, and keeps who did so. Accepted again, by whom
+// ever, it stays as it is. Errors: validation, not found, and a conflict where the offer stands but the deal has gone on
+// without it.
+func (s Offers) AcceptByToken(ctx context.Context, token string, in OfferAcceptance) (*PublicOffer, error) {
+	if err := checked(in, ForCreate); err != nil {
+		return nil, err
+	}
+	return s.act(ctx, token, acceptedNotice, func(ctx context.Context, t *tx, o *offer) (*ent.Approval, error) {
+		return t.acceptOffer(ctx, o, columnChange{approval.FieldAcceptedBy, in.Name.Or("")},
+			columnChange{approval.FieldAcceptedFrom, in.From})
+	})
 }
 
 // CounterByToken asks for other terms than those of the offer of a token, as Approvals.Counter does.
@@ -62,15 +108,22 @@ func (s Offers) CounterByToken(ctx context.Context, token string, in CounterInpu
 	if err := checked(in, ForUpdate); err != nil {
 		return nil, err
 	}
-	return s.act(ctx, token, func(ctx context.Context, t *tx, o *offer) (*ent.Approval, error) { return t.counterOffer(ctx, o, in) })
+	return s.act(ctx, token, counteredNotice, func(ctx context.Context, t *tx, o *offer) (*ent.Approval, error) {
+		return t.counterOffer(ctx, o, in)
+	})
 }
 
 // DeclineByToken declines the offer of a token, as Approvals.Decline does. The token ends with it.
-func (s Offers) DeclineByToken(ctx context.Context, token string) (*PublicOffer, error) {
-	return s.act(ctx, token, func(ctx context.Context, t *tx, o *offer) (*ent.Approval, error) { return t.declineOffer(ctx, o) })
+func (s Offers) DeclineByToken(ctx context.Context, token string, in OfferRefusal) (*PublicOffer, error) {
+	if err := checked(in, ForUpdate); err != nil {
+		return nil, err
+	}
+	return s.act(ctx, token, declinedNotice, func(ctx context.Context, t *tx, o *offer) (*ent.Approval, error) {
+		return t.declineOffer(ctx, o, columnChange{approval.FieldDeclinedReason, nullable(in.Reason.Ptr())})
+	})
 }
 
-// find reads the offer of a token with what is shown beside it.
+// find reads the offer that a token is or was of, with what is shown beside it.
 func (s Offers) find(ctx context.Context, token string) (*ent.Approval, error) {
 	actor := auth.From(ctx)
 	if actor == nil || actor.Kind != auth.ByMerchant {
@@ -82,22 +135,34 @@ func (s Offers) find(ctx context.Context, token string) (*ent.Approval, error) {
 	row, err := s.store.Reader().Approval.Query().Where(approval.ShareTokenHash(auth.HashToken(token))).
 		WithDeal(func(q *ent.DealQuery) { q.WithMerchant() }).
 		WithSubmission(func(q *ent.SubmissionQuery) { q.WithFunder() }).Only(ctx)
-	if ent.IsNotFound(err) || err == nil && !standing(row, s.store.Now()) {
+	if ent.IsNotFound(err) {
 		return nil, errNoOffer
 	}
 	return row, err
 }
+
+// open is find, of an offer that may be seen by its merchant.
+func (s Offers) open(ctx context.Context, token string) (*ent.Approval, error) {
+	row, err := s.find(ctx, token)
+	if err == nil && !s.standing(row) {
+		return nil, errNoOffer
+	}
+	return row, err
+}
+
+func (s Offers) standing(a *ent.Approval) bool { return standing(a, s.store.Now()) }
 
 // standing reports whether an offer may be seen by its merchant.
 func standing(a *ent.Approval, now time.Time) bool {
 	return !a.State.Ended() && !past(a.ExpiresAt, now)
 }
 
-// act runs what the holder of a token asks for.
+// act runs what the holder of a token asks for, and tells staff of it where something came of it.
 func (s Offers) act(
-	ctx context.Context, token string, work func(context.Context, *tx, *offer) (*ent.Approval, error),
+	ctx context.Context, token string, told func(*offer) notice,
+	work func(context.Context, *tx, *offer) (*ent.Approval, error),
 ) (*PublicOffer, error) {
-	row, err := s.find(ctx, token)
+	row, err := s.open(ctx, token)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +174,11 @@ func (s Offers) act(
 		if !bytes.Equal(o.approval.ShareTokenHash, auth.HashToken(token)) || !standing(o.approval, t.At()) {
 			return nil, errNoOffer
 		}
-		return work(ctx, t, o)
+		after, err := work(ctx, t, o)
+		if err != nil || after == o.approval {
+			return after, err
+		}
+		return after, t.notify(ctx, "submissions:write", told(o))
 	})
 	if fault.Is(err, fault.Conflict) {
 		// How a company works its deals is not for the public to read.
@@ -119,19 +188,26 @@ func (s Offers) act(
 		return nil, err
 	}
 	after.Edges = row.Edges
-	return publicOffer(after), nil
+	if after.Edges.Deal, err = s.store.Reader().Deal.Query().Where(entdeal.ID(row.DealID)).WithMerchant().Only(ctx); err != nil {
+		return nil, err
+	}
+	return s.show(ctx, after)
 }
 
-func publicOffer(a *ent.Approval) *PublicOffer {
+// show is an offer as its merchant sees it.
+func (s Offers) show(ctx context.Context, a *ent.Approval) (*PublicOffer, error) {
 	shown := &PublicOffer{
 		State: a.State, Merchant: a.Edges.Deal.Edges.Merchant.LegalName, DealNumber: a.Edges.Deal.DealNumber,
 		FundedAmount: *a.FundedAmount, PaybackAmount: *a.PaybackAmount, FactorRate: *a.FactorRate,
 		TermDays: a.TermDays, BankFeePercent: a.BankFeePercent, EPODiscount: a.EpoDiscount, ExpiresAt: *a.ExpiresAt,
 		CounterAmount: a.CounterAmount, CounterFactor: a.CounterFactor, CounterTermDays: a.CounterTermDays,
 		CounterBankFeePercent: a.CounterBankFeePercent, CounterNote: a.CounterNote,
+		AcceptedBy: a.AcceptedBy, AcceptedAt: a.AcceptedAt,
 	}
 	if funder := a.Edges.Submission.Edges.Funder; !funder.IsHouse {
 		shown.Funder = funder.Name
 	}
-	return shown
+	var err error
+	shown.Plan, err = s.view(auth.From(ctx)).offerPlan(ctx, a, a.Edges.Deal, a.Edges.Deal.Edges.Merchant)
+	return shown, err
 }

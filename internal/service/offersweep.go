@@ -46,7 +46,7 @@ func (s Approvals) Expire(ctx context.Context, holder string) (int, error) {
 		return 0, err
 	}
 	due, err := s.store.Reader().Approval.Query().
-		Where(approval.ShareTokenHashNotNil(), approval.ExpiresAtLTE(s.store.Now())).
+		Where(approval.ShareTokenNotNil(), approval.ExpiresAtLTE(s.store.Now())).
 		Order(approval.ByExpiresAt()).Limit(expireAtOnce).
 		Select(approval.FieldID, approval.FieldTenantID).All(auth.AllTenants(ctx, "offers that are past their date"))
 	ended := 0
@@ -66,7 +66,7 @@ func (s Approvals) Expire(ctx context.Context, holder string) (int, error) {
 func (s Approvals) expire(ctx context.Context, id int) error {
 	_, err := transact(ctx, s.core, auth.From(ctx), func(ctx context.Context, t *tx) (*ent.Approval, error) {
 		o, err := t.lockOffer(ctx, id)
-		if ent.IsNotFound(err) || err == nil && (len(o.approval.ShareTokenHash) == 0 || !past(o.approval.ExpiresAt, t.At())) {
+		if ent.IsNotFound(err) || err == nil && (len(o.approval.ShareToken) == 0 || !past(o.approval.ExpiresAt, t.At())) {
 			return nil, nil //nolint:nilnil // nothing is left to do
 		}
 		if err != nil {
@@ -75,7 +75,7 @@ func (s Approvals) expire(ctx context.Context, id int) error {
 		if o.state == deal.OfferLapsed {
 			return t.changeOffer(ctx, o, "approval.expire", []columnChange{{approval.FieldState, deal.OfferLapsed}})
 		}
-		err = t.Approval.Update().Where(approval.ID(id)).ClearShareToken().ClearShareTokenHash().Exec(ctx)
+		err = t.Approval.Update().Where(approval.ID(id)).ClearShareToken().Exec(ctx)
 		t.record("approval.end_link", "approval", id, &o.approval.DealID, nil, nil)
 		return o.approval, err
 	})

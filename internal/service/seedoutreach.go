@@ -38,7 +38,7 @@ func (s Seeds) Apply(ctx context.Context, formID int, payload json.RawMessage, i
 		if err != nil {
 			return 0, missing(err, "form")
 		}
-		made, err := t.apply(ctx, f, payload, &ip)
+		made, err := t.apply(ctx, f, payload, filledIn{from: &ip})
 		if err != nil {
 			return 0, err
 		}

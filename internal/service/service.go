@@ -76,6 +76,7 @@ type Service struct {
 	UCCFilings        UCCFilings
 	Payouts           Payouts
 	Applications      Applications
+	ApplicationPages  ApplicationPages
 	Communications    Communications
 	Analyses          Analyses
 	Underwriting      UnderwritingPolicies
@@ -168,6 +169,7 @@ func New(cfg Config) *Service {
 		UCCFilings:        UCCFilings{c},
 		Payouts:           Payouts{c},
 		Applications:      Applications{c},
+		ApplicationPages:  ApplicationPages{c},
 		Communications:    Communications{c},
 		Analyses:          Analyses{c},
 		Underwriting:      UnderwritingPolicies{c},

@@ -65,6 +65,7 @@ CREATE TABLE `application_submissions` (
   `payload` json NOT NULL,
   `status` text NOT NULL DEFAULT ('RECEIVED'),
   `ip` text NULL,
+  `ticket` blob NULL,
   `tenant_id` integer NOT NULL,
   `form_id` integer NOT NULL,
   `lead_id` integer NULL,
@@ -82,6 +83,8 @@ CREATE INDEX `applicationsubmission_tenant_id_updated_at_id` ON `application_sub
 CREATE INDEX `applicationsubmission_tenant_id_status_id` ON `application_submissions` (`tenant_id`, `status`, `id`);
 -- Create index "applicationsubmission_tenant_id_form_id_id" to table: "application_submissions"
 CREATE INDEX `applicationsubmission_tenant_id_form_id_id` ON `application_submissions` (`tenant_id`, `form_id`, `id`);
+-- Create index "applicationsubmission_tenant_id_ticket" to table: "application_submissions"
+CREATE UNIQUE INDEX `applicationsubmission_tenant_id_ticket` ON `application_submissions` (`tenant_id`, `ticket`);
 -- Create index "applicationsubmission_tenant_id_lead_id" to table: "application_submissions"
 CREATE INDEX `applicationsubmission_tenant_id_lead_id` ON `application_submissions` (`tenant_id`, `lead_id`);
 -- Create "approvals" table
@@ -105,6 +108,9 @@ CREATE TABLE `approvals` (
   `counter_term_days` integer NULL,
   `notes` text NULL,
   `counter_note` text NULL,
+  `declined_reason` text NULL,
+  `accepted_by` text NULL,
+  `accepted_from` text NULL,
   `offer_sent_at` datetime NULL,
   `accepted_at` datetime NULL,
   `expires_at` datetime NULL,
@@ -130,7 +136,7 @@ CREATE INDEX `approval_tenant_id_state_expires_at` ON `approvals` (`tenant_id`, 
 -- Create index "approval_accepted" to table: "approvals"
 CREATE UNIQUE INDEX `approval_accepted` ON `approvals` (`tenant_id`, `deal_id`) WHERE accepted_at IS NOT NULL;
 -- Create index "approval_shared" to table: "approvals"
-CREATE INDEX `approval_shared` ON `approvals` (`expires_at`) WHERE share_token_hash IS NOT NULL;
+CREATE INDEX `approval_shared` ON `approvals` (`expires_at`) WHERE share_token IS NOT NULL;
 -- Create "audit_entries" table
 CREATE TABLE `audit_entries` (
   `id` integer NOT NULL PRIMARY KEY AUTOINCREMENT,
