@@ -1,6 +1,6 @@
 // Writes src/gql/documents.ts: every operation of src/gql/screens, typed by the schema of ../graph. What is wrong with
-// an operation ends it with a message that names the file. And src/gql/contract.ts: the scopes that the schema names, and
-// the catalogue of events as the description of the REST API shows it.
+// an operation ends it with a message that names the file. And src/gql/contract.ts: the scopes that the schema names, what
+// answers can become, and the catalogue of events as the description of the REST API shows it.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { codegen } from "@graphql-codegen/core";
@@ -72,7 +72,7 @@ const constants = definitions
   .filter((d) => d.kind === "OperationDefinition")
   .map((operation) => {
     const name = operation.name.value;
-    const kind = operation.operation === "query" ? "Query" : "Mutation";
+    const kind = operation.operation.replace(/^./, (letter) => letter.toUpperCase());
     const text = stripIgnoredCharacters([operation, ...needed(operation)].map(print).join("\n"));
     return `export const ${name}Document = typed<${name}${kind}, ${name}${kind}Variables>(\n  ${JSON.stringify(text)},\n);\n`;
   });
@@ -92,6 +92,14 @@ visit(concatAST(schema.map((file) => file.document)), {
   },
 });
 const description = JSON.parse(readFileSync(join(here, "../rest/description/openapi.json"), "utf8"));
+const fieldsOf = (schema) => Object.keys(description.components.schemas[schema].properties);
+const targets = [
+  // Where a lead stands no applicant says.
+  ...fieldsOf("NewLead")
+    .filter((name) => name !== "status")
+    .map((name) => `lead.${name}`),
+  ...fieldsOf("NewMerchant").map((name) => `merchant.${name}`),
+];
 const [events] = description.components.schemas.WebhookEndpointPage.properties.events.examples;
 write(
   "src/gql/contract.ts",
@@ -99,6 +107,9 @@ write(
 
 /** Every scope that a key can have, beside *:read, which is read on everything. */
 export const scopes: readonly string[] = ${JSON.stringify([...scopes].sort(), null, 2)};
+
+/** What the answers to an application form can become: fields of a lead and of a merchant. */
+export const answerTargets: readonly string[] = ${JSON.stringify(targets, null, 2)};
 
 /** The catalogue: every kind of event that there is, with an example of its payload. */
 export const eventKinds: readonly { event: string; description: string; version: number; example: unknown }[] = ${JSON.stringify(events, null, 2)};

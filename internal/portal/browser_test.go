@@ -92,6 +92,16 @@ func walk(t *testing.T, a *apptest.App) apptest.Object {
 		"catalogue":  {"/settings/webhooks?tab=catalogue", "Webhooks"},
 		"endpoint":   {fmt.Sprintf("/settings/webhooks/%d", endpoint), "http://127.0.0.1:9/hooks"},
 		"keys":       {"/settings/keys", "API keys"}, "nowhere": {"/nowhere", "There is no such page"},
+		"notifications": {"/notifications", "Notifications"}, "account": {"/account", "Your account"},
+		"company": {"/settings/company", "Company"}, "funding-policy": {"/settings/company?tab=funding", "Company"},
+		"underwriting-policy": {"/settings/company?tab=underwriting", "Company"},
+		"users":               {"/settings/users", "Users"}, "roles": {"/settings/users?tab=roles", "Users"},
+		"user":  {"/settings/users/1", "Ada"},
+		"forms": {"/settings/forms", "Application forms"}, "form": {"/settings/forms/1", "Application"},
+		"lists": {"/settings/lists", "Lists"}, "declines": {"/settings/lists?tab=declines", "Lists"},
+		"stipulation-templates": {"/settings/lists?tab=stipulations", "Lists"},
+		"call-ends":             {"/settings/lists?tab=calls", "Lists"}, "return-codes": {"/settings/lists?tab=returns", "Lists"},
+		"audit": {"/settings/audit", "Audit trail"},
 	}
 	for _, tab := range []string{"payments", "submissions", "underwriting", "disclosures", "communications"} {
 		routes["deal-"+tab] = place{dealPath + "?tab=" + tab, number}

@@ -36,6 +36,39 @@ export const scopes: readonly string[] = [
   "webhooks:write"
 ];
 
+/** What the answers to an application form can become: fields of a lead and of a merchant. */
+export const answerTargets: readonly string[] = [
+  "lead.businessName",
+  "lead.contactName",
+  "lead.dbaName",
+  "lead.email",
+  "lead.notes",
+  "lead.phone",
+  "lead.requestedAmount",
+  "lead.source",
+  "merchant.addressLine1",
+  "merchant.addressLine2",
+  "merchant.annualRevenue",
+  "merchant.businessType",
+  "merchant.city",
+  "merchant.dbaName",
+  "merchant.eCommerce",
+  "merchant.email",
+  "merchant.federalId",
+  "merchant.homeBased",
+  "merchant.industry",
+  "merchant.legalName",
+  "merchant.naicsCode",
+  "merchant.phone",
+  "merchant.postalCode",
+  "merchant.referenceId",
+  "merchant.sicCode",
+  "merchant.startedOn",
+  "merchant.state",
+  "merchant.stateOfIncorporation",
+  "merchant.website"
+];
+
 /** The catalogue: every kind of event that there is, with an example of its payload. */
 export const eventKinds: readonly { event: string; description: string; version: number; example: unknown }[] = [
   {

@@ -61,6 +61,32 @@ export type ApplicationSubmissionStatus =
   | 'CONVERTED'
   | 'SPAM';
 
+/**
+ * What a form is made of. Each of its fields has a name, a label, a type (text, notes, email, tel, url, state, zip, ein, money,
+ * number, date, choice or checkbox) and whether it is required; a choice has options. mapsTo are the fields of a lead or a
+ * merchant that an answer becomes: "lead.businessName", "merchant.legalName".
+ */
+export type NewForm = {
+  name: string;
+  /** Its name in the address of its page */
+  slug: string;
+  /** What it asks, in order: [{name, label, type, required, options, mapsTo}] */
+  fields: unknown;
+  /** Whether it takes applications; true unless given */
+  isActive?: boolean | null | undefined;
+};
+
+/** What changes of a form: fields that are absent stay as they are. */
+export type UpdateForm = {
+  name?: string | null | undefined;
+  /** Its name in the address of its page */
+  slug?: string | null | undefined;
+  /** What it asks, in order: [{name, label, type, required, options, mapsTo}] */
+  fields?: unknown;
+  /** Whether it takes applications */
+  isActive?: boolean | null | undefined;
+};
+
 /** An application form as it was filled in. */
 export type NewApplication = {
   formId: string;
@@ -144,6 +170,38 @@ export type DealOfferState =
   | 'VOID'
   | 'EXPIRED';
 
+export type AuditEntryFilter = {
+  /** Only these, at most 200 */
+  ids?: Array<string> | null | undefined;
+  createdSince?: string | null | undefined;
+  createdBefore?: string | null | undefined;
+  updatedSince?: string | null | undefined;
+  /** Only entries of this kind of record: deal, payment … */
+  entity?: string | null | undefined;
+  /** Only entries of the record with this id, of whichever kind */
+  entityId?: string | null | undefined;
+  /** Only entries that concern this deal */
+  dealId?: string | null | undefined;
+  /** Only entries of this action: deal.update … */
+  action?: string | null | undefined;
+  /** Only what a KEY, USER, OPERATOR or the SYSTEM did */
+  actorKind?: string | null | undefined;
+  /** Only what the key or member of staff with this id did */
+  actorId?: string | null | undefined;
+  /** Only what came in this way: REST, GRAPHQL, CLI … */
+  surface?: string | null | undefined;
+  /** Only entries of this request */
+  requestId?: string | null | undefined;
+};
+
+export type AuditEntrySort = {
+  field: AuditEntrySortField;
+  direction?: SortDirection;
+};
+
+export type AuditEntrySortField =
+  | 'ID';
+
 /** What a bank account is made of. */
 export type NewBankAccount = {
   merchantId: string;
@@ -209,6 +267,32 @@ export type NewCommunication = {
 export type UpdateCommunication = {
   /** How the call ended */
   dispositionReasonId?: string | null | undefined;
+};
+
+export type NewDispositionReason = {
+  /** Names it for ever: capitals, digits and underscores */
+  code: string;
+  name: string;
+  /** Its place in the list; 0 unless given */
+  position?: number | null | undefined;
+  /** Whether it is offered; true unless given */
+  isActive?: boolean | null | undefined;
+};
+
+/** What changes of a way for calls to end: fields that are absent stay as they are. */
+export type UpdateDispositionReason = {
+  name?: string | null | undefined;
+  /** Its place in the list */
+  position?: number | null | undefined;
+  /** Whether it is offered */
+  isActive?: boolean | null | undefined;
+};
+
+/** What changes of the company: fields that are absent stay as they are. */
+export type UpdateCompany = {
+  name?: string | null | undefined;
+  /** IANA name, such as America/New_York */
+  timeZone?: string | null | undefined;
 };
 
 /** A person who is added to a merchant. One who is primary takes the place of who was. */
@@ -448,6 +532,12 @@ export type UnderwritingRecommendation =
   | 'approve'
   | 'decline'
   | 'refer';
+
+export type NewUnderwritingPolicy = {
+  name: string;
+  /** In the form of the version in force */
+  rules: unknown;
+};
 
 export type DisclosureStatus =
   | 'DRAFT'
@@ -697,6 +787,23 @@ export type UpdateMerchant = {
   referenceId?: string | null | undefined;
 };
 
+export type PaymentReturnClass =
+  | 'ADMINISTRATIVE'
+  | 'UNAUTHORIZED'
+  | 'OTHER';
+
+/** What changes of a return code: fields that are absent stay as they are. */
+export type UpdateBounceCode = {
+  title?: string | null | undefined;
+  /** What follows for further collection */
+  action?: PaymentReturnAction | null | undefined;
+  /** Whether the money may be asked for again */
+  retryable?: boolean | null | undefined;
+  /** What the merchant owes for the return; none where it is null */
+  fee?: string | null | undefined;
+  isActive?: boolean | null | undefined;
+};
+
 /** What a note is made of. It is about exactly one record. */
 export type NewNote = {
   leadId?: string | null | undefined;
@@ -713,6 +820,24 @@ export type UpdateNote = {
   body?: string | null | undefined;
   isPinned?: boolean | null | undefined;
 };
+
+export type NotificationFilter = {
+  /** Only these, at most 200 */
+  ids?: Array<string> | null | undefined;
+  createdSince?: string | null | undefined;
+  createdBefore?: string | null | undefined;
+  updatedSince?: string | null | undefined;
+  /** Only those that are not marked as read, or only those that are */
+  unread?: boolean | null | undefined;
+};
+
+export type NotificationSort = {
+  field: NotificationSortField;
+  direction?: SortDirection;
+};
+
+export type NotificationSortField =
+  | 'ID';
 
 export type PaymentFilter = {
   /** Only these, at most 200 */
@@ -851,6 +976,46 @@ export type MoveSubmission = {
   declineReasonId?: string | null | undefined;
 };
 
+/** What a step of the pipeline is made of. */
+export type NewSubmissionStatus = {
+  /** What rules and events call it; never changes */
+  code: string;
+  /** What the step means to the product; never changes */
+  category: DealSubmissionCategory;
+  name: string;
+  /** Its place among the others; last unless given */
+  position?: number | null | undefined;
+  /** Whether submissions move there; true unless given */
+  isActive?: boolean | null | undefined;
+};
+
+/** What changes of a step of the pipeline: fields that are absent stay as they are. */
+export type UpdateSubmissionStatus = {
+  name?: string | null | undefined;
+  position?: number | null | undefined;
+  /** Whether submissions move there */
+  isActive?: boolean | null | undefined;
+};
+
+/** What a reason to decline is made of. */
+export type NewDeclineReason = {
+  /** What rules call it; never changes */
+  code: string;
+  name: string;
+  /** Its place among the others; last unless given */
+  position?: number | null | undefined;
+  /** Whether it is in use; true unless given */
+  isActive?: boolean | null | undefined;
+};
+
+/** What changes of a reason to decline: fields that are absent stay as they are. */
+export type UpdateDeclineReason = {
+  name?: string | null | undefined;
+  position?: number | null | undefined;
+  /** Whether it is in use */
+  isActive?: boolean | null | undefined;
+};
+
 /** The terms that a quote changes: fields that are absent are the deal's; null has one worked out from the others. */
 export type QuoteTerms = {
   fundedAmount?: string | null | undefined;
@@ -969,6 +1134,27 @@ export type StipulationReason = {
   reason: string;
 };
 
+/** What new deals of a product are asked for. */
+export type NewStipulationTemplate = {
+  product: DealProduct;
+  code: string;
+  title: string;
+  requirement: DealRequirement;
+  /** How many months of statements are asked for */
+  months?: number | null | undefined;
+  /** Its place among the others; last unless given */
+  position?: number | null | undefined;
+};
+
+/** What changes of what new deals are asked for: fields that are absent stay as they are. */
+export type UpdateStipulationTemplate = {
+  title?: string | null | undefined;
+  requirement?: DealRequirement | null | undefined;
+  /** How many months of statements are asked for */
+  months?: number | null | undefined;
+  position?: number | null | undefined;
+};
+
 export type DealStipulationStatus =
   | 'REQUESTED'
   | 'RECEIVED'
@@ -990,6 +1176,59 @@ export type DealSubmissionCategory =
   | 'DECLINED'
   | 'REJECTED_BY_MERCHANT'
   | 'WITHDRAWN';
+
+export type UserFilter = {
+  /** Only these, at most 200 */
+  ids?: Array<string> | null | undefined;
+  /** Text in name or e-mail address, in any case */
+  q?: string | null | undefined;
+  createdSince?: string | null | undefined;
+  createdBefore?: string | null | undefined;
+  updatedSince?: string | null | undefined;
+  /** Only members with this role */
+  roleId?: string | null | undefined;
+};
+
+export type UserSort = {
+  field: UserSortField;
+  direction?: SortDirection;
+};
+
+export type UserSortField =
+  | 'ID'
+  | 'CREATED_AT'
+  | 'UPDATED_AT'
+  | 'NAME'
+  | 'EMAIL';
+
+/** What a member of staff is made of. */
+export type NewUser = {
+  /** Kept in lower case; no other member of the company has it */
+  email: string;
+  /** The address unless given */
+  name?: string | null | undefined;
+  roleId: string;
+};
+
+/** What changes of a member of staff: fields that are absent stay as they are. */
+export type UpdateUser = {
+  name?: string | null | undefined;
+  roleId?: string | null | undefined;
+};
+
+/** What a role is made of. */
+export type NewRole = {
+  name: string;
+  /** Scopes, such as deals:write or *:read, and staff permissions */
+  permissions: Array<string>;
+};
+
+/** What changes of a role: fields that are absent stay as they are. */
+export type UpdateRole = {
+  name?: string | null | undefined;
+  /** Scopes, such as deals:write or *:read, and staff permissions */
+  permissions?: Array<string> | null | undefined;
+};
 
 export type WebhookEndpointFilter = {
   /** Only these, at most 200 */
@@ -1101,6 +1340,57 @@ export type ConvertApplicationMutationVariables = Exact<{
 
 
 export type ConvertApplicationMutation = { convertApplication: { lead: { id: string, businessName: string } | null, merchant?: { id: string } | null, deal?: { id: string, dealNumber: string } | null } | null };
+
+export type AuditEntriesQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  filter?: AuditEntryFilter | null | undefined;
+  sort?: AuditEntrySort | null | undefined;
+}>;
+
+
+export type AuditEntriesQuery = { auditEntries: { totalCount: number, nodes: Array<{ id: string, action: string, actorKind: string, actorName: string, surface: string, entity: string, entityId: string, dealId: string | null, requestId: string, before: unknown, after: unknown, createdAt: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+
+export type CompanyQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CompanyQuery = { company: { id: string, name: string, host: string, timeZone: string, sandbox: boolean, inboundSecretSet: boolean | null, createdAt: string } | null };
+
+export type UpdateCompanyMutationVariables = Exact<{
+  input: UpdateCompany;
+}>;
+
+
+export type UpdateCompanyMutation = { updateCompany: { id: string, name: string, timeZone: string } | null };
+
+export type RotateInboundSecretMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type RotateInboundSecretMutation = { rotateInboundSecret: { secret: string } | null };
+
+export type FundingPoliciesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type FundingPoliciesQuery = { fundingPolicies: Array<{ id: string, version: number, profile: string, blocks: Array<string>, createdAt: string }> | null, fundingBlockRules: Array<{ code: string, title: string, at: Array<DealState>, hard: boolean }> | null };
+
+export type SaveFundingPolicyMutationVariables = Exact<{
+  blocks: Array<string> | string;
+}>;
+
+
+export type SaveFundingPolicyMutation = { saveFundingPolicy: { id: string, version: number, profile: string, blocks: Array<string>, createdAt: string } | null };
+
+export type UnderwritingPoliciesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type UnderwritingPoliciesQuery = { underwritingPolicies: Array<{ id: string, version: number, name: string, rules: unknown, createdAt: string }> | null };
+
+export type SaveUnderwritingPolicyMutationVariables = Exact<{
+  input: NewUnderwritingPolicy;
+}>;
+
+
+export type SaveUnderwritingPolicyMutation = { saveUnderwritingPolicy: { id: string, version: number, name: string, rules: unknown, createdAt: string } | null };
 
 export type DashboardQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1221,6 +1511,28 @@ export type SignDisclosureMutationVariables = Exact<{
 
 export type SignDisclosureMutation = { signDisclosure: { id: string, status: DisclosureStatus } | null };
 
+export type FormsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type FormsQuery = { forms: Array<{ id: string, name: string, slug: string, fields: unknown, isActive: boolean, createdAt: string, updatedAt: string }> | null };
+
+export type ApplicationFormFragment = { id: string, name: string, slug: string, fields: unknown, isActive: boolean, createdAt: string, updatedAt: string };
+
+export type CreateFormMutationVariables = Exact<{
+  input: NewForm;
+}>;
+
+
+export type CreateFormMutation = { createForm: { id: string, name: string, slug: string, fields: unknown, isActive: boolean, createdAt: string, updatedAt: string } | null };
+
+export type UpdateFormMutationVariables = Exact<{
+  id: string;
+  input: UpdateForm;
+}>;
+
+
+export type UpdateFormMutation = { updateForm: { id: string, name: string, slug: string, fields: unknown, isActive: boolean, createdAt: string, updatedAt: string } | null };
+
 export type KeysQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1303,6 +1615,147 @@ export type ConvertLeadMutationVariables = Exact<{
 
 
 export type ConvertLeadMutation = { convertLead: { merchant: { id: string, legalName: string } | null } | null };
+
+export type DealActivitySubscriptionVariables = Exact<{
+  id: string;
+  after?: string | null | undefined;
+}>;
+
+
+export type DealActivitySubscription = { dealActivity: { id: string, action: string, actorName: string } | null };
+
+export type WebhookDeliveryLogSubscriptionVariables = Exact<{
+  endpointId: string;
+  after?: string | null | undefined;
+}>;
+
+
+export type WebhookDeliveryLogSubscription = { webhookDeliveryLog: { id: string } | null };
+
+export type WebhookTriesSubscriptionVariables = Exact<{
+  endpointId: string;
+  after?: string | null | undefined;
+}>;
+
+
+export type WebhookTriesSubscription = { webhookTries: { id: string } | null };
+
+export type SubmissionStatusesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SubmissionStatusesQuery = { submissionStatuses: Array<{ id: string, code: string, name: string, category: DealSubmissionCategory, position: number, isActive: boolean }> | null };
+
+export type PipelineStatusFragment = { id: string, code: string, name: string, category: DealSubmissionCategory, position: number, isActive: boolean };
+
+export type CreateSubmissionStatusMutationVariables = Exact<{
+  input: NewSubmissionStatus;
+}>;
+
+
+export type CreateSubmissionStatusMutation = { createSubmissionStatus: { id: string, code: string, name: string, category: DealSubmissionCategory, position: number, isActive: boolean } | null };
+
+export type UpdateSubmissionStatusMutationVariables = Exact<{
+  id: string;
+  input: UpdateSubmissionStatus;
+}>;
+
+
+export type UpdateSubmissionStatusMutation = { updateSubmissionStatus: { id: string, code: string, name: string, category: DealSubmissionCategory, position: number, isActive: boolean } | null };
+
+export type ReorderSubmissionStatusesMutationVariables = Exact<{
+  ids: Array<string> | string;
+}>;
+
+
+export type ReorderSubmissionStatusesMutation = { reorderSubmissionStatuses: Array<{ id: string, code: string, name: string, category: DealSubmissionCategory, position: number, isActive: boolean }> | null };
+
+export type ReasonsToDeclineQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ReasonsToDeclineQuery = { declineReasons: Array<{ id: string, code: string, name: string, position: number, isActive: boolean }> | null };
+
+export type ReasonToDeclineFragment = { id: string, code: string, name: string, position: number, isActive: boolean };
+
+export type CreateDeclineReasonMutationVariables = Exact<{
+  input: NewDeclineReason;
+}>;
+
+
+export type CreateDeclineReasonMutation = { createDeclineReason: { id: string, code: string, name: string, position: number, isActive: boolean } | null };
+
+export type UpdateDeclineReasonMutationVariables = Exact<{
+  id: string;
+  input: UpdateDeclineReason;
+}>;
+
+
+export type UpdateDeclineReasonMutation = { updateDeclineReason: { id: string, code: string, name: string, position: number, isActive: boolean } | null };
+
+export type ReorderDeclineReasonsMutationVariables = Exact<{
+  ids: Array<string> | string;
+}>;
+
+
+export type ReorderDeclineReasonsMutation = { reorderDeclineReasons: Array<{ id: string, code: string, name: string, position: number, isActive: boolean }> | null };
+
+export type StipulationsByDefaultQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type StipulationsByDefaultQuery = { stipulationTemplates: Array<{ id: string, product: DealProduct, code: string, title: string, requirement: DealRequirement, months: number | null, position: number }> | null };
+
+export type StipulationByDefaultFragment = { id: string, product: DealProduct, code: string, title: string, requirement: DealRequirement, months: number | null, position: number };
+
+export type CreateStipulationTemplateMutationVariables = Exact<{
+  input: NewStipulationTemplate;
+}>;
+
+
+export type CreateStipulationTemplateMutation = { createStipulationTemplate: { id: string, product: DealProduct, code: string, title: string, requirement: DealRequirement, months: number | null, position: number } | null };
+
+export type UpdateStipulationTemplateMutationVariables = Exact<{
+  id: string;
+  input: UpdateStipulationTemplate;
+}>;
+
+
+export type UpdateStipulationTemplateMutation = { updateStipulationTemplate: { id: string, product: DealProduct, code: string, title: string, requirement: DealRequirement, months: number | null, position: number } | null };
+
+export type WaysToEndACallQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WaysToEndACallQuery = { dispositionReasons: Array<{ id: string, code: string, name: string, position: number, isActive: boolean }> | null };
+
+export type WayToEndACallFragment = { id: string, code: string, name: string, position: number, isActive: boolean };
+
+export type CreateDispositionReasonMutationVariables = Exact<{
+  input: NewDispositionReason;
+}>;
+
+
+export type CreateDispositionReasonMutation = { createDispositionReason: { id: string, code: string, name: string, position: number, isActive: boolean } | null };
+
+export type UpdateDispositionReasonMutationVariables = Exact<{
+  id: string;
+  input: UpdateDispositionReason;
+}>;
+
+
+export type UpdateDispositionReasonMutation = { updateDispositionReason: { id: string, code: string, name: string, position: number, isActive: boolean } | null };
+
+export type ReturnCodeSettingsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ReturnCodeSettingsQuery = { bounceCodes: Array<{ id: string, code: string, title: string, action: PaymentReturnAction, returnClass: PaymentReturnClass, retryable: boolean, fee: string | null, isActive: boolean }> | null };
+
+export type ReturnCodeFragment = { id: string, code: string, title: string, action: PaymentReturnAction, returnClass: PaymentReturnClass, retryable: boolean, fee: string | null, isActive: boolean };
+
+export type UpdateBounceCodeMutationVariables = Exact<{
+  id: string;
+  input: UpdateBounceCode;
+}>;
+
+
+export type UpdateBounceCodeMutation = { updateBounceCode: { id: string, code: string, title: string, action: PaymentReturnAction, returnClass: PaymentReturnClass, retryable: boolean, fee: string | null, isActive: boolean } | null };
 
 export type MerchantsQueryVariables = Exact<{
   first: number;
@@ -1471,6 +1924,35 @@ export type UpdateCommunicationMutationVariables = Exact<{
 
 
 export type UpdateCommunicationMutation = { updateCommunication: { id: string } | null };
+
+export type BellQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type BellQuery = { viewer: { unreadNotifications: number }, notifications: { nodes: Array<{ id: string, kind: string, title: string, body: string | null, entity: string | null, entityId: string | null, readAt: string | null, createdAt: string }> } | null };
+
+export type NotificationsQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  filter?: NotificationFilter | null | undefined;
+  sort?: NotificationSort | null | undefined;
+}>;
+
+
+export type NotificationsQuery = { notifications: { totalCount: number, nodes: Array<{ id: string, kind: string, title: string, body: string | null, entity: string | null, entityId: string | null, readAt: string | null, createdAt: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+
+export type NoticeFragment = { id: string, kind: string, title: string, body: string | null, entity: string | null, entityId: string | null, readAt: string | null, createdAt: string };
+
+export type MarkNotificationsReadMutationVariables = Exact<{
+  ids: Array<string> | string;
+}>;
+
+
+export type MarkNotificationsReadMutation = { markNotificationsRead: Array<{ id: string, readAt: string | null }> | null };
+
+export type MarkAllNotificationsReadMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MarkAllNotificationsReadMutation = { markAllNotificationsRead: number | null };
 
 export type DealSubmissionsQueryVariables = Exact<{
   id: string;
@@ -1782,6 +2264,104 @@ export type RunDecisionMutationVariables = Exact<{
 
 export type RunDecisionMutation = { runDecision: { id: string, recommendation: UnderwritingRecommendation, deal: { id: string } | null } | null };
 
+export type UsersQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  filter?: UserFilter | null | undefined;
+  sort?: UserSort | null | undefined;
+}>;
+
+
+export type UsersQuery = { users: { totalCount: number, nodes: Array<{ id: string, email: string, name: string, isActive: boolean, roleId: string, secondFactor: boolean | null, passwordChangedAt: string | null, lastLoginAt: string | null, createdAt: string, updatedAt: string, role: { id: string, name: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+
+export type UserQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type UserQuery = { user: { id: string, email: string, name: string, isActive: boolean, roleId: string, secondFactor: boolean | null, passwordChangedAt: string | null, lastLoginAt: string | null, createdAt: string, updatedAt: string, role: { id: string, name: string } | null } | null };
+
+export type RolesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type RolesQuery = { roles: Array<{ id: string, code: string | null, name: string, permissions: Array<string>, updatedAt: string }> | null, staffPermissions: Array<{ permission: string, doc: string }> | null };
+
+export type MemberFragment = { id: string, email: string, name: string, isActive: boolean, roleId: string, secondFactor: boolean | null, passwordChangedAt: string | null, lastLoginAt: string | null, createdAt: string, updatedAt: string, role: { id: string, name: string } | null };
+
+export type MembersRoleFragment = { id: string, code: string | null, name: string, permissions: Array<string>, updatedAt: string };
+
+export type CreateUserMutationVariables = Exact<{
+  input: NewUser;
+}>;
+
+
+export type CreateUserMutation = { createUser: { user: { id: string, email: string, name: string, isActive: boolean, roleId: string, secondFactor: boolean | null, passwordChangedAt: string | null, lastLoginAt: string | null, createdAt: string, updatedAt: string, role: { id: string, name: string } | null }, reset: { token: string, expiresAt: string } } | null };
+
+export type UpdateUserMutationVariables = Exact<{
+  id: string;
+  input: UpdateUser;
+}>;
+
+
+export type UpdateUserMutation = { updateUser: { id: string, email: string, name: string, isActive: boolean, roleId: string, secondFactor: boolean | null, passwordChangedAt: string | null, lastLoginAt: string | null, createdAt: string, updatedAt: string, role: { id: string, name: string } | null } | null };
+
+export type DisableUserMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DisableUserMutation = { disableUser: { id: string, email: string, name: string, isActive: boolean, roleId: string, secondFactor: boolean | null, passwordChangedAt: string | null, lastLoginAt: string | null, createdAt: string, updatedAt: string, role: { id: string, name: string } | null } | null };
+
+export type EnableUserMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type EnableUserMutation = { enableUser: { id: string, email: string, name: string, isActive: boolean, roleId: string, secondFactor: boolean | null, passwordChangedAt: string | null, lastLoginAt: string | null, createdAt: string, updatedAt: string, role: { id: string, name: string } | null } | null };
+
+export type ResetUserPasswordMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ResetUserPasswordMutation = { resetUserPassword: { token: string, expiresAt: string } | null };
+
+export type DropUserSecondFactorMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DropUserSecondFactorMutation = { dropUserSecondFactor: { id: string, email: string, name: string, isActive: boolean, roleId: string, secondFactor: boolean | null, passwordChangedAt: string | null, lastLoginAt: string | null, createdAt: string, updatedAt: string, role: { id: string, name: string } | null } | null };
+
+export type EndUserSessionsMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type EndUserSessionsMutation = { endUserSessions: number | null };
+
+export type CreateRoleMutationVariables = Exact<{
+  input: NewRole;
+}>;
+
+
+export type CreateRoleMutation = { createRole: { id: string, code: string | null, name: string, permissions: Array<string>, updatedAt: string } | null };
+
+export type UpdateRoleMutationVariables = Exact<{
+  id: string;
+  input: UpdateRole;
+}>;
+
+
+export type UpdateRoleMutation = { updateRole: { id: string, code: string | null, name: string, permissions: Array<string>, updatedAt: string } | null };
+
+export type DeleteRoleMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteRoleMutation = { deleteRole: string | null };
+
 export type WebhookEndpointsQueryVariables = Exact<{
   first: number;
   after?: string | null | undefined;
@@ -1886,6 +2466,38 @@ export const ConvertApplicationDocument = typed<ConvertApplicationMutation, Conv
   "mutation ConvertApplication($id:ID!$input:ConvertApplication!$merchant:Boolean!$deal:Boolean!){convertApplication(id:$id input:$input){lead{id businessName}merchant@include(if:$merchant){id}deal@include(if:$deal){id dealNumber}}}",
 );
 
+export const AuditEntriesDocument = typed<AuditEntriesQuery, AuditEntriesQueryVariables>(
+  "query AuditEntries($first:Int!$after:String$filter:AuditEntryFilter$sort:AuditEntrySort){auditEntries(first:$first after:$after filter:$filter sort:$sort){nodes{id action actorKind actorName surface entity entityId dealId requestId before after createdAt}pageInfo{hasNextPage endCursor}totalCount}}",
+);
+
+export const CompanyDocument = typed<CompanyQuery, CompanyQueryVariables>(
+  "query Company{company{id name host timeZone sandbox inboundSecretSet createdAt}}",
+);
+
+export const UpdateCompanyDocument = typed<UpdateCompanyMutation, UpdateCompanyMutationVariables>(
+  "mutation UpdateCompany($input:UpdateCompany!){updateCompany(input:$input){id name timeZone}}",
+);
+
+export const RotateInboundSecretDocument = typed<RotateInboundSecretMutation, RotateInboundSecretMutationVariables>(
+  "mutation RotateInboundSecret{rotateInboundSecret{secret}}",
+);
+
+export const FundingPoliciesDocument = typed<FundingPoliciesQuery, FundingPoliciesQueryVariables>(
+  "query FundingPolicies{fundingPolicies{id version profile blocks createdAt}fundingBlockRules{code title at hard}}",
+);
+
+export const SaveFundingPolicyDocument = typed<SaveFundingPolicyMutation, SaveFundingPolicyMutationVariables>(
+  "mutation SaveFundingPolicy($blocks:[String!]!){saveFundingPolicy(blocks:$blocks){id version profile blocks createdAt}}",
+);
+
+export const UnderwritingPoliciesDocument = typed<UnderwritingPoliciesQuery, UnderwritingPoliciesQueryVariables>(
+  "query UnderwritingPolicies{underwritingPolicies{id version name rules createdAt}}",
+);
+
+export const SaveUnderwritingPolicyDocument = typed<SaveUnderwritingPolicyMutation, SaveUnderwritingPolicyMutationVariables>(
+  "mutation SaveUnderwritingPolicy($input:NewUnderwritingPolicy!){saveUnderwritingPolicy(input:$input){id version name rules createdAt}}",
+);
+
 export const DashboardDocument = typed<DashboardQuery, DashboardQueryVariables>(
   "query Dashboard{dashboard{pipeline{state deals{count amount}}fundedVolume{month deals{count amount}}collections{...CollectedOn}defaults{count amount}bounces{count amount}stipulationsReceived{count}offersExpiring{count amount}payoutsToApprove{count amount}drawsToJudge{count amount}renewals{count amount}disbursements{count amount}}}fragment CollectedOn on CollectionDay{date bankingDay expected{count amount}collected{count amount}bounced{count amount}}",
 );
@@ -1950,6 +2562,18 @@ export const SignDisclosureDocument = typed<SignDisclosureMutation, SignDisclosu
   "mutation SignDisclosure($id:ID!$input:DisclosureMoment!={}){signDisclosure(id:$id input:$input){id status}}",
 );
 
+export const FormsDocument = typed<FormsQuery, FormsQueryVariables>(
+  "query Forms{forms{...ApplicationForm}}fragment ApplicationForm on Form{id name slug fields isActive createdAt updatedAt}",
+);
+
+export const CreateFormDocument = typed<CreateFormMutation, CreateFormMutationVariables>(
+  "mutation CreateForm($input:NewForm!){createForm(input:$input){...ApplicationForm}}fragment ApplicationForm on Form{id name slug fields isActive createdAt updatedAt}",
+);
+
+export const UpdateFormDocument = typed<UpdateFormMutation, UpdateFormMutationVariables>(
+  "mutation UpdateForm($id:ID!$input:UpdateForm!){updateForm(id:$id input:$input){...ApplicationForm}}fragment ApplicationForm on Form{id name slug fields isActive createdAt updatedAt}",
+);
+
 export const KeysDocument = typed<KeysQuery, KeysQueryVariables>(
   "query Keys{apiKeys{...Key}}fragment Key on ApiKey{id name purpose kind scopes last4 ipAllowList rateLimit expiresAt retiresAt replacedById revokedAt isValid callCount lastUsedAt lastUsedAddress createdAt}",
 );
@@ -1992,6 +2616,82 @@ export const DeleteLeadDocument = typed<DeleteLeadMutation, DeleteLeadMutationVa
 
 export const ConvertLeadDocument = typed<ConvertLeadMutation, ConvertLeadMutationVariables>(
   "mutation ConvertLead($id:ID!$input:ConvertLead!){convertLead(id:$id input:$input){merchant{id legalName}}}",
+);
+
+export const DealActivityDocument = typed<DealActivitySubscription, DealActivitySubscriptionVariables>(
+  "subscription DealActivity($id:ID!$after:ID){dealActivity(dealId:$id after:$after){id action actorName}}",
+);
+
+export const WebhookDeliveryLogDocument = typed<WebhookDeliveryLogSubscription, WebhookDeliveryLogSubscriptionVariables>(
+  "subscription WebhookDeliveryLog($endpointId:ID!$after:ID){webhookDeliveryLog(endpointId:$endpointId after:$after){id}}",
+);
+
+export const WebhookTriesDocument = typed<WebhookTriesSubscription, WebhookTriesSubscriptionVariables>(
+  "subscription WebhookTries($endpointId:ID!$after:ID){webhookTries(endpointId:$endpointId after:$after){id}}",
+);
+
+export const SubmissionStatusesDocument = typed<SubmissionStatusesQuery, SubmissionStatusesQueryVariables>(
+  "query SubmissionStatuses{submissionStatuses{...PipelineStatus}}fragment PipelineStatus on SubmissionStatus{id code name category position isActive}",
+);
+
+export const CreateSubmissionStatusDocument = typed<CreateSubmissionStatusMutation, CreateSubmissionStatusMutationVariables>(
+  "mutation CreateSubmissionStatus($input:NewSubmissionStatus!){createSubmissionStatus(input:$input){...PipelineStatus}}fragment PipelineStatus on SubmissionStatus{id code name category position isActive}",
+);
+
+export const UpdateSubmissionStatusDocument = typed<UpdateSubmissionStatusMutation, UpdateSubmissionStatusMutationVariables>(
+  "mutation UpdateSubmissionStatus($id:ID!$input:UpdateSubmissionStatus!){updateSubmissionStatus(id:$id input:$input){...PipelineStatus}}fragment PipelineStatus on SubmissionStatus{id code name category position isActive}",
+);
+
+export const ReorderSubmissionStatusesDocument = typed<ReorderSubmissionStatusesMutation, ReorderSubmissionStatusesMutationVariables>(
+  "mutation ReorderSubmissionStatuses($ids:[ID!]!){reorderSubmissionStatuses(ids:$ids){...PipelineStatus}}fragment PipelineStatus on SubmissionStatus{id code name category position isActive}",
+);
+
+export const ReasonsToDeclineDocument = typed<ReasonsToDeclineQuery, ReasonsToDeclineQueryVariables>(
+  "query ReasonsToDecline{declineReasons{...ReasonToDecline}}fragment ReasonToDecline on DeclineReason{id code name position isActive}",
+);
+
+export const CreateDeclineReasonDocument = typed<CreateDeclineReasonMutation, CreateDeclineReasonMutationVariables>(
+  "mutation CreateDeclineReason($input:NewDeclineReason!){createDeclineReason(input:$input){...ReasonToDecline}}fragment ReasonToDecline on DeclineReason{id code name position isActive}",
+);
+
+export const UpdateDeclineReasonDocument = typed<UpdateDeclineReasonMutation, UpdateDeclineReasonMutationVariables>(
+  "mutation UpdateDeclineReason($id:ID!$input:UpdateDeclineReason!){updateDeclineReason(id:$id input:$input){...ReasonToDecline}}fragment ReasonToDecline on DeclineReason{id code name position isActive}",
+);
+
+export const ReorderDeclineReasonsDocument = typed<ReorderDeclineReasonsMutation, ReorderDeclineReasonsMutationVariables>(
+  "mutation ReorderDeclineReasons($ids:[ID!]!){reorderDeclineReasons(ids:$ids){...ReasonToDecline}}fragment ReasonToDecline on DeclineReason{id code name position isActive}",
+);
+
+export const StipulationsByDefaultDocument = typed<StipulationsByDefaultQuery, StipulationsByDefaultQueryVariables>(
+  "query StipulationsByDefault{stipulationTemplates{...StipulationByDefault}}fragment StipulationByDefault on StipulationTemplate{id product code title requirement months position}",
+);
+
+export const CreateStipulationTemplateDocument = typed<CreateStipulationTemplateMutation, CreateStipulationTemplateMutationVariables>(
+  "mutation CreateStipulationTemplate($input:NewStipulationTemplate!){createStipulationTemplate(input:$input){...StipulationByDefault}}fragment StipulationByDefault on StipulationTemplate{id product code title requirement months position}",
+);
+
+export const UpdateStipulationTemplateDocument = typed<UpdateStipulationTemplateMutation, UpdateStipulationTemplateMutationVariables>(
+  "mutation UpdateStipulationTemplate($id:ID!$input:UpdateStipulationTemplate!){updateStipulationTemplate(id:$id input:$input){...StipulationByDefault}}fragment StipulationByDefault on StipulationTemplate{id product code title requirement months position}",
+);
+
+export const WaysToEndACallDocument = typed<WaysToEndACallQuery, WaysToEndACallQueryVariables>(
+  "query WaysToEndACall{dispositionReasons{...WayToEndACall}}fragment WayToEndACall on DispositionReason{id code name position isActive}",
+);
+
+export const CreateDispositionReasonDocument = typed<CreateDispositionReasonMutation, CreateDispositionReasonMutationVariables>(
+  "mutation CreateDispositionReason($input:NewDispositionReason!){createDispositionReason(input:$input){...WayToEndACall}}fragment WayToEndACall on DispositionReason{id code name position isActive}",
+);
+
+export const UpdateDispositionReasonDocument = typed<UpdateDispositionReasonMutation, UpdateDispositionReasonMutationVariables>(
+  "mutation UpdateDispositionReason($id:ID!$input:UpdateDispositionReason!){updateDispositionReason(id:$id input:$input){...WayToEndACall}}fragment WayToEndACall on DispositionReason{id code name position isActive}",
+);
+
+export const ReturnCodeSettingsDocument = typed<ReturnCodeSettingsQuery, ReturnCodeSettingsQueryVariables>(
+  "query ReturnCodeSettings{bounceCodes{...ReturnCode}}fragment ReturnCode on BounceCode{id code title action returnClass retryable fee isActive}",
+);
+
+export const UpdateBounceCodeDocument = typed<UpdateBounceCodeMutation, UpdateBounceCodeMutationVariables>(
+  "mutation UpdateBounceCode($id:ID!$input:UpdateBounceCode!){updateBounceCode(id:$id input:$input){...ReturnCode}}fragment ReturnCode on BounceCode{id code title action returnClass retryable fee isActive}",
 );
 
 export const MerchantsDocument = typed<MerchantsQuery, MerchantsQueryVariables>(
@@ -2084,6 +2784,22 @@ export const LogCommunicationDocument = typed<LogCommunicationMutation, LogCommu
 
 export const UpdateCommunicationDocument = typed<UpdateCommunicationMutation, UpdateCommunicationMutationVariables>(
   "mutation UpdateCommunication($id:ID!$input:UpdateCommunication!){updateCommunication(id:$id input:$input){id}}",
+);
+
+export const BellDocument = typed<BellQuery, BellQueryVariables>(
+  "query Bell{viewer{unreadNotifications}notifications(first:8 sort:{field:ID direction:DESC}){nodes{...Notice}}}fragment Notice on Notification{id kind title body entity entityId readAt createdAt}",
+);
+
+export const NotificationsDocument = typed<NotificationsQuery, NotificationsQueryVariables>(
+  "query Notifications($first:Int!$after:String$filter:NotificationFilter$sort:NotificationSort){notifications(first:$first after:$after filter:$filter sort:$sort){nodes{...Notice}pageInfo{hasNextPage endCursor}totalCount}}fragment Notice on Notification{id kind title body entity entityId readAt createdAt}",
+);
+
+export const MarkNotificationsReadDocument = typed<MarkNotificationsReadMutation, MarkNotificationsReadMutationVariables>(
+  "mutation MarkNotificationsRead($ids:[ID!]!){markNotificationsRead(ids:$ids){id readAt}}",
+);
+
+export const MarkAllNotificationsReadDocument = typed<MarkAllNotificationsReadMutation, MarkAllNotificationsReadMutationVariables>(
+  "mutation MarkAllNotificationsRead{markAllNotificationsRead}",
 );
 
 export const DealSubmissionsDocument = typed<DealSubmissionsQuery, DealSubmissionsQueryVariables>(
@@ -2252,6 +2968,58 @@ export const DealUnderwritingDocument = typed<DealUnderwritingQuery, DealUnderwr
 
 export const RunDecisionDocument = typed<RunDecisionMutation, RunDecisionMutationVariables>(
   "mutation RunDecision($dealId:ID!){runDecision(dealId:$dealId){id recommendation deal{id}}}",
+);
+
+export const UsersDocument = typed<UsersQuery, UsersQueryVariables>(
+  "query Users($first:Int!$after:String$filter:UserFilter$sort:UserSort){users(first:$first after:$after filter:$filter sort:$sort){nodes{...Member}pageInfo{hasNextPage endCursor}totalCount}}fragment Member on User{id email name isActive roleId secondFactor passwordChangedAt lastLoginAt createdAt updatedAt role{id name}}",
+);
+
+export const UserDocument = typed<UserQuery, UserQueryVariables>(
+  "query User($id:ID!){user(id:$id){...Member}}fragment Member on User{id email name isActive roleId secondFactor passwordChangedAt lastLoginAt createdAt updatedAt role{id name}}",
+);
+
+export const RolesDocument = typed<RolesQuery, RolesQueryVariables>(
+  "query Roles{roles{...MembersRole}staffPermissions{permission doc}}fragment MembersRole on Role{id code name permissions updatedAt}",
+);
+
+export const CreateUserDocument = typed<CreateUserMutation, CreateUserMutationVariables>(
+  "mutation CreateUser($input:NewUser!){createUser(input:$input){user{...Member}reset{token expiresAt}}}fragment Member on User{id email name isActive roleId secondFactor passwordChangedAt lastLoginAt createdAt updatedAt role{id name}}",
+);
+
+export const UpdateUserDocument = typed<UpdateUserMutation, UpdateUserMutationVariables>(
+  "mutation UpdateUser($id:ID!$input:UpdateUser!){updateUser(id:$id input:$input){...Member}}fragment Member on User{id email name isActive roleId secondFactor passwordChangedAt lastLoginAt createdAt updatedAt role{id name}}",
+);
+
+export const DisableUserDocument = typed<DisableUserMutation, DisableUserMutationVariables>(
+  "mutation DisableUser($id:ID!){disableUser(id:$id){...Member}}fragment Member on User{id email name isActive roleId secondFactor passwordChangedAt lastLoginAt createdAt updatedAt role{id name}}",
+);
+
+export const EnableUserDocument = typed<EnableUserMutation, EnableUserMutationVariables>(
+  "mutation EnableUser($id:ID!){enableUser(id:$id){...Member}}fragment Member on User{id email name isActive roleId secondFactor passwordChangedAt lastLoginAt createdAt updatedAt role{id name}}",
+);
+
+export const ResetUserPasswordDocument = typed<ResetUserPasswordMutation, ResetUserPasswordMutationVariables>(
+  "mutation ResetUserPassword($id:ID!){resetUserPassword(id:$id){token expiresAt}}",
+);
+
+export const DropUserSecondFactorDocument = typed<DropUserSecondFactorMutation, DropUserSecondFactorMutationVariables>(
+  "mutation DropUserSecondFactor($id:ID!){dropUserSecondFactor(id:$id){...Member}}fragment Member on User{id email name isActive roleId secondFactor passwordChangedAt lastLoginAt createdAt updatedAt role{id name}}",
+);
+
+export const EndUserSessionsDocument = typed<EndUserSessionsMutation, EndUserSessionsMutationVariables>(
+  "mutation EndUserSessions($id:ID!){endUserSessions(id:$id)}",
+);
+
+export const CreateRoleDocument = typed<CreateRoleMutation, CreateRoleMutationVariables>(
+  "mutation CreateRole($input:NewRole!){createRole(input:$input){...MembersRole}}fragment MembersRole on Role{id code name permissions updatedAt}",
+);
+
+export const UpdateRoleDocument = typed<UpdateRoleMutation, UpdateRoleMutationVariables>(
+  "mutation UpdateRole($id:ID!$input:UpdateRole!){updateRole(id:$id input:$input){...MembersRole}}fragment MembersRole on Role{id code name permissions updatedAt}",
+);
+
+export const DeleteRoleDocument = typed<DeleteRoleMutation, DeleteRoleMutationVariables>(
+  "mutation DeleteRole($id:ID!){deleteRole(id:$id)}",
 );
 
 export const WebhookEndpointsDocument = typed<WebhookEndpointsQuery, WebhookEndpointsQueryVariables>(

@@ -142,6 +142,65 @@ const keys = createRoute({
   component: lazyRouteComponent(() => import("../features/keys/Keys"), "Keys"),
 });
 
+const notifications = createRoute({
+  getParentRoute: () => staff,
+  path: "/notifications",
+  validateSearch: texts,
+  component: lazyRouteComponent(() => import("../features/notifications/Notifications"), "Notifications"),
+});
+
+const account = createRoute({
+  getParentRoute: () => staff,
+  path: "/account",
+  component: lazyRouteComponent(() => import("../features/account/Account"), "Account"),
+});
+
+const company = createRoute({
+  getParentRoute: () => staff,
+  path: "/settings/company",
+  validateSearch: texts,
+  component: lazyRouteComponent(() => import("../features/company/Company"), "Company"),
+});
+
+const users = createRoute({
+  getParentRoute: () => staff,
+  path: "/settings/users",
+  validateSearch: texts,
+  component: lazyRouteComponent(() => import("../features/users/Users"), "Users"),
+});
+
+const user = createRoute({
+  getParentRoute: () => staff,
+  path: "/settings/users/$id",
+  component: lazyRouteComponent(() => import("../features/users/Member"), "Member"),
+});
+
+const forms = createRoute({
+  getParentRoute: () => staff,
+  path: "/settings/forms",
+  component: lazyRouteComponent(() => import("../features/forms/Forms"), "Forms"),
+});
+
+const form = createRoute({
+  getParentRoute: () => staff,
+  path: "/settings/forms/$id",
+  component: lazyRouteComponent(() => import("../features/forms/Form"), "Form"),
+});
+
+const lists = createRoute({
+  getParentRoute: () => staff,
+  path: "/settings/lists",
+  validateSearch: texts,
+  component: lazyRouteComponent(() => import("../features/lookups/Lookups"), "Lookups"),
+});
+
+const audit = createRoute({
+  getParentRoute: () => staff,
+  path: "/settings/audit",
+  validateSearch: texts,
+  component: lazyRouteComponent(() => import("../features/audit/Audit"), "Audit"),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     login,
@@ -157,9 +216,18 @@ export const router = createRouter({
       deals,
       deal,
       payments,
+      notifications,
+      account,
+      company,
+      users,
+      user,
+      forms,
+      form,
+      lists,
       webhooks,
       endpoint,
       keys,
+      audit,
     ]),
   ]),
   defaultPreload: "intent",

@@ -41,6 +41,9 @@ export type Session = {
 /** The first step of signing in: who is signed in, or that a second factor is asked for. */
 export type FirstStep = Session | { secondFactor: true };
 
+/** What an authenticator is set up with: to be typed, and as the address that a QR code shows. */
+export type Enrolment = { secret: string; uri: string };
+
 type Body = { error?: string; code?: string; requestId?: string; details?: Detail[] };
 
 async function call<Answer>(path: string, body?: Record<string, string>): Promise<Answer> {
@@ -74,6 +77,13 @@ export const auth = {
   secondFactor: (code: string) => call<Session>("second-factor", { code }),
   logout: () => post("logout"),
   reset: (token: string, password: string) => call<unknown>("reset", { token, password }),
+  /** All other sessions of the member end with the old password. */
+  changePassword: (currentPassword: string, newPassword: string) =>
+    call<Session>("password", { currentPassword, newPassword }),
+  enrol: (password: string) => call<Enrolment>("totp/enrol", { password }),
+  confirm: (code: string) => call<Session & { recoveryCodes: string[] }>("totp/confirm", { code }),
+  disable: (password: string) => call<unknown>("totp/disable", { password }),
+  renewRecoveryCodes: (password: string) => call<{ recoveryCodes: string[] }>("recovery-codes", { password }),
 };
 
 /** post sends a call that has no fields. */

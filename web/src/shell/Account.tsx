@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, Menu, useMantineColorScheme } from "@mantine/core";
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { ChevronDown, Monitor, Moon, Sun } from "lucide-react";
+import { Bell } from "../features/notifications/Bell";
 import { complain } from "../gql/act";
 import { auth, Problem } from "../session/auth";
 import { end, useSession } from "../session/session";
@@ -23,6 +24,7 @@ export function Account() {
   };
   return (
     <Group gap="xs" wrap="nowrap">
+      <Bell />
       <Theme />
       <Menu position="bottom-end" withinPortal>
         <Menu.Target>
@@ -41,6 +43,9 @@ export function Account() {
             {session.user.role.name}, {session.tenant.name}
           </Menu.Label>
           <Menu.Divider />
+          <Menu.Item component={Link} to="/account">
+            Your account
+          </Menu.Item>
           <Menu.Item onClick={() => void leave()}>Sign out</Menu.Item>
         </Menu.Dropdown>
       </Menu>

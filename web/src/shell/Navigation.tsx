@@ -1,54 +1,78 @@
-import { NavLink } from "@mantine/core";
+import { Divider, NavLink } from "@mantine/core";
 import { Link, useLocation } from "@tanstack/react-router";
 import {
+  Building2,
   CircleDollarSign,
+  ClipboardList,
   FileInput,
   Gauge,
   Handshake,
+  History,
   KeyRound,
+  ListChecks,
   type LucideIcon,
   Store,
   UserRoundPlus,
+  Users,
   Webhook,
 } from "lucide-react";
 import { useCan } from "../session/permissions";
+import classes from "./Shell.module.css";
 
 type Place = { to: string; title: string; icon: LucideIcon; needs?: string };
 
-/** Where one can go. What a role may not see is not offered. */
-export const places: Place[] = [
+/** Where one works. What a role may not see is not offered. */
+const work: Place[] = [
   { to: "/", title: "Dashboard", icon: Gauge },
   { to: "/applications", title: "Applications", icon: FileInput, needs: "applications:read" },
   { to: "/leads", title: "Leads", icon: UserRoundPlus, needs: "leads:read" },
   { to: "/merchants", title: "Merchants", icon: Store, needs: "merchants:read" },
   { to: "/deals", title: "Deals", icon: Handshake, needs: "deals:read" },
   { to: "/payments", title: "Payments", icon: CircleDollarSign, needs: "payments:read" },
-  { to: "/settings/webhooks", title: "Webhooks", icon: Webhook, needs: "webhooks:read" },
-  { to: "/settings/keys", title: "API keys", icon: KeyRound, needs: "edit-company-settings" },
 ];
 
+/** Where the company is set up. */
+const settings: Place[] = [
+  { to: "/settings/company", title: "Company", icon: Building2, needs: "edit-company-settings" },
+  { to: "/settings/users", title: "Users", icon: Users, needs: "users.manage" },
+  { to: "/settings/forms", title: "Application forms", icon: ClipboardList, needs: "applications:read" },
+  { to: "/settings/lists", title: "Lists", icon: ListChecks, needs: "edit-company-settings" },
+  { to: "/settings/webhooks", title: "Webhooks", icon: Webhook, needs: "webhooks:read" },
+  { to: "/settings/keys", title: "API keys", icon: KeyRound, needs: "edit-company-settings" },
+  { to: "/settings/audit", title: "Audit trail", icon: History, needs: "audit.read" },
+];
+
+/** Where one can go. */
+export const places: Place[] = [...work, ...settings];
+
 export function Navigation() {
-  const can = useCan();
-  const { pathname } = useLocation();
   return (
-    <nav aria-label="Main">
-      {places
-        .filter((place) => !place.needs || can(place.needs))
-        .map(({ to, title, icon: Icon }) => {
-          const here = to === "/" ? pathname === "/" : pathname === to || pathname.startsWith(`${to}/`);
-          return (
-            <NavLink
-              key={to}
-              component={Link}
-              to={to}
-              label={title}
-              leftSection={<Icon size={18} aria-hidden />}
-              active={here}
-              variant="filled"
-              aria-current={here ? "page" : undefined}
-            />
-          );
-        })}
+    <nav aria-label="Main" className={classes.nav}>
+      <Places of={work} />
+      <Divider label="Settings" labelPosition="left" my="xs" />
+      <Places of={settings} />
     </nav>
   );
+}
+
+function Places({ of }: { of: Place[] }) {
+  const can = useCan();
+  const { pathname } = useLocation();
+  return of
+    .filter((place) => !place.needs || can(place.needs))
+    .map(({ to, title, icon: Icon }) => {
+      const here = to === "/" ? pathname === "/" : pathname === to || pathname.startsWith(`${to}/`);
+      return (
+        <NavLink
+          key={to}
+          component={Link}
+          to={to}
+          label={title}
+          leftSection={<Icon size={18} aria-hidden />}
+          active={here}
+          variant="filled"
+          aria-current={here ? "page" : undefined}
+        />
+      );
+    });
 }

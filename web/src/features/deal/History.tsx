@@ -1,22 +1,10 @@
 import { Accordion, Stack, Text } from "@mantine/core";
+import { changed } from "../../components/changes";
 import { Source } from "../../components/Data";
 import { words } from "../../components/format";
 import { Instant } from "../../components/Instant";
-import { DealHistoryDocument, type DealHistoryQuery } from "../../gql/documents";
+import { DealHistoryDocument } from "../../gql/documents";
 import { Part } from "./Part";
-
-type Entry = NonNullable<NonNullable<DealHistoryQuery["deal"]>["history"]>["nodes"][number];
-
-/** changed is what a write has changed, each field with its value before and after. */
-function changed({ before, after }: Entry): Record<string, { from: unknown; to: unknown }> {
-  const old = (before ?? {}) as Record<string, unknown>;
-  const now = (after ?? {}) as Record<string, unknown>;
-  return Object.fromEntries(
-    [...new Set([...Object.keys(old), ...Object.keys(now)])]
-      .filter((name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]))
-      .map((name) => [name, { from: old[name] ?? null, to: now[name] ?? null }]),
-  );
-}
 
 /** History tells who changed what on a deal, and by what way. */
 export default function History({ id }: { id: string }) {

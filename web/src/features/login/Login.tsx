@@ -1,8 +1,10 @@
 import { Alert, Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { auth, Problem, type Session } from "../../session/auth";
+import { Refused } from "../../components/Refused";
+import { auth, type Session } from "../../session/auth";
 import { begin } from "../../session/session";
+import { useAttempt } from "../../session/useAttempt";
 import { Card } from "./Card";
 
 /** Login asks for address and password, then for a second factor where the member has one, and leads back to where they were. */
@@ -18,39 +20,6 @@ export function Login() {
     return <SecondFactor enter={enter} back={() => setSecondStep(false)} />;
   }
   return <Password enter={enter} next={() => setSecondStep(true)} expired={search.expired === true} />;
-}
-
-/** useAttempt runs one step: it is busy meanwhile, and keeps what it failed of. */
-function useAttempt() {
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem>();
-  const attempt = async (work: () => Promise<void>) => {
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      await work();
-    } catch (error) {
-      if (!(error instanceof Problem)) {
-        throw error;
-      }
-      setProblem(error);
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { busy, problem, attempt };
-}
-
-function Refused({ problem }: { problem: Problem | undefined }) {
-  return (
-    <div role="alert">
-      {problem && (
-        <Text c="var(--mantine-color-error)" size="sm">
-          {problem.message}
-        </Text>
-      )}
-    </div>
-  );
 }
 
 type Enter = (session: Session) => void;

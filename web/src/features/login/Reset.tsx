@@ -1,7 +1,9 @@
 import { Anchor, Button, PasswordInput, Stack, Text } from "@mantine/core";
 import { Link, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { auth, Problem } from "../../session/auth";
+import { Refused, saidOf } from "../../components/Refused";
+import { auth } from "../../session/auth";
+import { useAttempt } from "../../session/useAttempt";
 import { Card } from "./Card";
 
 /** Reset sets a new password by the token of a link, and signs nobody in. */
@@ -9,31 +11,21 @@ export function Reset() {
   const { token } = useSearch({ from: "/reset" });
   const [password, setPassword] = useState("");
   const [again, setAgain] = useState("");
-  const [problem, setProblem] = useState<Problem>();
-  const [state, setState] = useState<"open" | "busy" | "done">("open");
+  const [done, setDone] = useState(false);
+  const { busy, problem, attempt } = useAttempt();
   const differs = again !== "" && again !== password;
-  const of = (field: string) => problem?.details.find((d) => d.path === field)?.message;
 
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (again !== password) {
-      return;
-    }
-    setState("busy");
-    setProblem(undefined);
-    try {
-      await auth.reset(token ?? "", password);
-      setState("done");
-    } catch (error) {
-      if (!(error instanceof Problem)) {
-        throw error;
-      }
-      setProblem(error);
-      setState("open");
+    if (again === password) {
+      void attempt(async () => {
+        await auth.reset(token ?? "", password);
+        setDone(true);
+      });
     }
   };
 
-  if (state === "done" || !token) {
+  if (done || !token) {
     return (
       <Card title={token ? "Your password is set" : "This link is not complete"}>
         <Text>{token ? "Sign in with it now." : "Open it as it was sent to you, or ask for a new one."}</Text>
@@ -43,7 +35,6 @@ export function Reset() {
       </Card>
     );
   }
-  const elsewhere = problem && !of("password");
   return (
     <Card title="Set a new password">
       <form onSubmit={submit}>
@@ -53,7 +44,7 @@ export function Reset() {
             autoComplete="new-password"
             value={password}
             onChange={(e) => setPassword(e.currentTarget.value)}
-            error={of("password")}
+            error={saidOf(problem, "password")}
             required
           />
           <PasswordInput
@@ -64,16 +55,8 @@ export function Reset() {
             error={differs ? "Differs from the first" : undefined}
             required
           />
-          <div role="alert">
-            {elsewhere && (
-              <Text c="var(--mantine-color-error)" size="sm">
-                {problem.details[0]?.message
-                  ? `${problem.details[0].path} ${problem.details[0].message}`
-                  : problem.message}
-              </Text>
-            )}
-          </div>
-          <Button type="submit" loading={state === "busy"} disabled={differs}>
+          <Refused problem={problem} fields={["password"]} />
+          <Button type="submit" loading={busy} disabled={differs}>
             Set password
           </Button>
         </Stack>

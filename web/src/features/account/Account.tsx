@@ -1,0 +1,31 @@
+import { Stack } from "@mantine/core";
+import { Fields } from "../../components/Fields";
+import { PageHeader } from "../../components/PageHeader";
+import { Section } from "../../components/Section";
+import { useSession } from "../../session/session";
+import { Password } from "./Password";
+import { SecondFactor } from "./SecondFactor";
+
+/** Account is what members of staff look after themselves. */
+export function Account() {
+  const { user, tenant } = useSession();
+  return (
+    <Stack maw={760}>
+      <PageHeader title="Your account" />
+      <Section title="Who you are here">
+        <Fields
+          label="Who you are here"
+          of={[
+            ["Name", user.name],
+            ["E-mail", user.email],
+            ["Role", user.role.name],
+            ["Company", tenant.name],
+            ["Time zone", tenant.timeZone],
+          ]}
+        />
+      </Section>
+      <Password />
+      <SecondFactor />
+    </Stack>
+  );
+}

@@ -1,0 +1,77 @@
+import { Button, Group, PasswordInput, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { Refused, saidOf } from "../../components/Refused";
+import { Section } from "../../components/Section";
+import { tell } from "../../gql/act";
+import { auth } from "../../session/auth";
+import { begin, useSession } from "../../session/session";
+import { useAttempt } from "../../session/useAttempt";
+
+/** Password changes one's own. */
+export function Password() {
+  const { email } = useSession().user;
+  const [current, setCurrent] = useState("");
+  const [next, setNext] = useState("");
+  const [again, setAgain] = useState("");
+  const { busy, problem, attempt } = useAttempt();
+  const differs = again !== "" && again !== next;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (again !== next) {
+      return;
+    }
+    void attempt(async () => {
+      begin(await auth.changePassword(current, next));
+      setCurrent("");
+      setNext("");
+      setAgain("");
+      tell("Your password is changed. Wherever else you were signed in, you are not any more.");
+    });
+  };
+  return (
+    <Section title="Password">
+      <form onSubmit={submit}>
+        <Stack>
+          <Text size="sm" c="dimmed">
+            With a new password every other session of yours ends.
+          </Text>
+          {/* Password managers want to know whose password it is. */}
+          <TextInput value={email} readOnly autoComplete="username" hidden aria-hidden tabIndex={-1} />
+          <PasswordInput
+            label="Current password"
+            autoComplete="current-password"
+            value={current}
+            onChange={(e) => setCurrent(e.currentTarget.value)}
+            error={saidOf(problem, "currentPassword")}
+            maw={360}
+            required
+          />
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <PasswordInput
+              label="New password"
+              autoComplete="new-password"
+              value={next}
+              onChange={(e) => setNext(e.currentTarget.value)}
+              error={saidOf(problem, "newPassword")}
+              required
+            />
+            <PasswordInput
+              label="The same once more"
+              autoComplete="new-password"
+              value={again}
+              onChange={(e) => setAgain(e.currentTarget.value)}
+              error={differs ? "Differs from the first" : undefined}
+              required
+            />
+          </SimpleGrid>
+          <Refused problem={problem} fields={["currentPassword", "newPassword"]} />
+          <Group justify="flex-end">
+            <Button type="submit" loading={busy} disabled={differs}>
+              Change password
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}

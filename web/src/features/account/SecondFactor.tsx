@@ -1,0 +1,187 @@
+import { Button, Code, Group, Modal, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { type FormEvent, useState } from "react";
+import { Copy } from "../../components/Copy";
+import { Refused, saidOf } from "../../components/Refused";
+import { SecretDialog } from "../../components/SecretDialog";
+import { Section } from "../../components/Section";
+import { StateBadge } from "../../components/StateBadge";
+import { tell } from "../../gql/act";
+import { auth, type Enrolment } from "../../session/auth";
+import { begin, useSession } from "../../session/session";
+import { useAttempt } from "../../session/useAttempt";
+import { QrCode } from "./QrCode";
+
+/** SecondFactor is a code that changes every half minute, asked for beside the password. */
+export function SecondFactor() {
+  const session = useSession();
+  const on = session.user.secondFactor;
+  const [enrolment, setEnrolment] = useState<Enrolment>();
+  const [codes, setCodes] = useState<string[]>();
+  return (
+    <Section title="Second factor" actions={<StateBadge state={on ? "ACTIVE" : "OFF"} label={on ? "On" : "Off"} />}>
+      <Text size="sm" c="dimmed">
+        {on
+          ? "When you sign in you are asked for a code of your authenticator, or for one of your recovery codes."
+          : "Whoever learns your password cannot sign in as you without a code of an authenticator app on your phone."}
+      </Text>
+      {enrolment && !on ? (
+        <Confirm of={enrolment} confirmed={setCodes} cancel={() => setEnrolment(undefined)} />
+      ) : (
+        <Group>
+          {!on && (
+            <WithPassword
+              label="Set up a second factor"
+              words="Your password shows that it is you."
+              run={async (password) => setEnrolment(await auth.enrol(password))}
+            />
+          )}
+          {on && (
+            <>
+              <WithPassword
+                label="New recovery codes"
+                words="The codes that you have now are good no more."
+                run={async (password) => setCodes((await auth.renewRecoveryCodes(password)).recoveryCodes)}
+              />
+              <WithPassword
+                label="Turn off"
+                words="From then on your password alone signs you in."
+                run={async (password) => {
+                  await auth.disable(password);
+                  setEnrolment(undefined);
+                  begin({ ...session, user: { ...session.user, secondFactor: false } });
+                  tell("The second factor is off.");
+                }}
+              />
+            </>
+          )}
+        </Group>
+      )}
+      <SecretDialog
+        title="Your recovery codes"
+        what="Each signs you in once, where you do not have your authenticator."
+        secret={codes?.join("\n")}
+        close={() => setCodes(undefined)}
+      />
+    </Section>
+  );
+}
+
+/** Confirm shows what the authenticator is set up with, and asks for the first code that it shows. */
+function Confirm({
+  of: { secret, uri },
+  confirmed,
+  cancel,
+}: {
+  of: Enrolment;
+  confirmed: (codes: string[]) => void;
+  cancel: () => void;
+}) {
+  const [code, setCode] = useState("");
+  const { busy, problem, attempt } = useAttempt();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void attempt(async () => {
+      const { recoveryCodes, ...session } = await auth.confirm(code.trim());
+      confirmed(recoveryCodes);
+      begin(session);
+      tell("The second factor is on.");
+    });
+  };
+  return (
+    <Group align="flex-start" gap="xl">
+      <QrCode text={uri} label="QR code for your authenticator" />
+      <Stack flex={1} miw={240}>
+        <Text size="sm">Scan the code with your authenticator app, or type this into it:</Text>
+        <Group gap="xs" wrap="nowrap">
+          <Code style={{ overflowWrap: "anywhere" }}>{secret}</Code>
+          <Copy value={secret} label="Copy what is to be typed" />
+        </Group>
+        <form onSubmit={submit}>
+          <Stack>
+            <TextInput
+              label="Code"
+              description="The six digits that the app shows now"
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              value={code}
+              onChange={(e) => setCode(e.currentTarget.value)}
+              error={saidOf(problem, "code")}
+              maw={240}
+              required
+              autoFocus
+            />
+            <Refused problem={problem} fields={["code"]} />
+            <Group>
+              <Button type="submit" loading={busy}>
+                Turn on
+              </Button>
+              <Button variant="default" onClick={cancel}>
+                Cancel
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Stack>
+    </Group>
+  );
+}
+
+/** WithPassword is an act that whoever is signed in must prove to be themselves for. */
+function WithPassword({
+  label,
+  words,
+  run,
+}: {
+  label: string;
+  words: string;
+  run: (password: string) => Promise<void>;
+}) {
+  const [opened, dialog] = useDisclosure();
+  const [password, setPassword] = useState("");
+  const { busy, problem, attempt, forget } = useAttempt();
+  const leave = () => {
+    setPassword("");
+    forget();
+    dialog.close();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void attempt(async () => {
+      await run(password);
+      leave();
+    });
+  };
+  return (
+    <>
+      <Button variant="default" onClick={dialog.open}>
+        {label}
+      </Button>
+      <Modal opened={opened} onClose={leave} title={label} closeButtonProps={{ "aria-label": "Close" }}>
+        <form onSubmit={submit}>
+          <Stack>
+            <Text size="sm">{words}</Text>
+            <PasswordInput
+              label="Your password"
+              autoComplete="current-password"
+              value={password}
+              onChange={(e) => setPassword(e.currentTarget.value)}
+              error={saidOf(problem, "password")}
+              required
+              data-autofocus
+            />
+            <Refused problem={problem} fields={["password"]} />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={leave}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={busy}>
+                {label}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,114 @@
+import { Button, Modal, Stack } from "@mantine/core";
+import { useState } from "react";
+import { changed } from "../../components/changes";
+import { Source } from "../../components/Data";
+import { DataTable } from "../../components/DataTable";
+import { Fields } from "../../components/Fields";
+import { words } from "../../components/format";
+import { Instant } from "../../components/Instant";
+import { PageHeader } from "../../components/PageHeader";
+import type { Column } from "../../components/table";
+import { AuditEntriesDocument, type AuditEntriesQuery, type AuditEntrySortField } from "../../gql/documents";
+
+type Row = NonNullable<AuditEntriesQuery["auditEntries"]>["nodes"][number];
+
+const optionsOf = (values: readonly string[]) => values.map((value) => ({ value, label: words(value) }));
+
+const filters = [
+  { name: "actor", label: "By whom", options: optionsOf(["USER", "KEY", "OPERATOR", "SYSTEM"]) },
+  {
+    name: "surface",
+    label: "By way of",
+    options: optionsOf(["GRAPHQL", "REST", "RPC", "CLI", "INBOUND", "SIGN_IN", "SYSTEM"]),
+  },
+  {
+    name: "entity",
+    label: "Of what",
+    options: [
+      "apiKey",
+      "approval",
+      "company",
+      "deal",
+      "form",
+      "lead",
+      "merchant",
+      "payment",
+      "payout",
+      "role",
+      "stipulation",
+      "submission",
+      "user",
+      "webhookEndpoint",
+    ].map((value) => ({ value, label: words(value.replace(/([a-z])([A-Z])/g, "$1_$2")) })),
+  },
+];
+
+/** actionName writes deal.create as words: Deal create. */
+const actionName = (action: string) => words(action.replace(/([a-z])([A-Z])/g, "$1_$2").replaceAll(".", "_"));
+
+/** Audit is the trail of every write, the latest first. */
+export function Audit() {
+  const [shown, setShown] = useState<Row>();
+  const columns: Column<Row, AuditEntrySortField>[] = [
+    {
+      title: "What was done",
+      sort: "ID",
+      cell: (r) => (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          onClick={() => setShown(r)}
+          aria-label={`Entry ${r.id}: ${r.action}`}
+        >
+          {actionName(r.action)}
+        </Button>
+      ),
+      csv: (r) => r.action,
+    },
+    { title: "Record", cell: (r) => `${words(r.entity)} ${r.entityId}`, csv: (r) => `${r.entity} ${r.entityId}` },
+    { title: "By", cell: (r) => r.actorName, csv: (r) => `${r.actorKind} ${r.actorName}` },
+    { title: "By way of", cell: (r) => words(r.surface), csv: (r) => r.surface },
+    { title: "When", cell: (r) => <Instant at={r.createdAt} />, csv: (r) => r.createdAt },
+    { title: "Request", cell: (r) => r.requestId.slice(0, 12), csv: (r) => r.requestId },
+  ];
+  return (
+    <Stack>
+      <PageHeader title="Audit trail" />
+      <DataTable
+        name="audit entries"
+        document={AuditEntriesDocument}
+        connection={(data) => data.auditEntries}
+        variables={(value) => ({
+          filter: { actorKind: value("actor"), surface: value("surface"), entity: value("entity") },
+        })}
+        columns={columns}
+        defaultSort="-ID"
+        rowKey={(r) => r.id}
+        filters={filters}
+        empty="Nothing was done yet."
+      />
+      <Modal
+        opened={shown !== undefined}
+        onClose={() => setShown(undefined)}
+        title={shown ? actionName(shown.action) : ""}
+        size="xl"
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
+        {shown && (
+          <Stack>
+            <Fields
+              label="Entry"
+              of={[
+                ["By", `${shown.actorName} (${words(shown.actorKind).toLowerCase()})`],
+                ["When", <Instant key="when" at={shown.createdAt} />],
+                ["By way of", words(shown.surface)],
+                ["Request", shown.requestId],
+              ]}
+            />
+            <Source value={changed(shown)} label="What changed" />
+          </Stack>
+        )}
+      </Modal>
+    </Stack>
+  );
+}

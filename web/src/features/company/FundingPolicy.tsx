@@ -1,0 +1,86 @@
+import { Button, Checkbox, Group, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import { useQuery } from "urql";
+import { words } from "../../components/format";
+import { Loaded } from "../../components/Loaded";
+import { Refused } from "../../components/Refused";
+import { Section } from "../../components/Section";
+import { tell, useAct } from "../../gql/act";
+import { FundingPoliciesDocument, type FundingPoliciesQuery, SaveFundingPolicyDocument } from "../../gql/documents";
+import type { Problem } from "../../session/auth";
+import classes from "./Company.module.css";
+import { Versions } from "./Versions";
+
+type Policy = NonNullable<FundingPoliciesQuery["fundingPolicies"]>[number];
+type Rule = NonNullable<FundingPoliciesQuery["fundingBlockRules"]>[number];
+
+/** FundingPolicy says by which blocks deals are held up on their way to being funded. */
+export function FundingPolicy() {
+  const [result, again] = useQuery({ query: FundingPoliciesDocument });
+  return (
+    <Loaded what="funding policy" record={result.data?.fundingPolicies} error={result.error} retry={again}>
+      {(policies) => {
+        const [current] = policies;
+        return (
+          <Stack>
+            {current && <Edit key={current.id} policy={current} rules={result.data?.fundingBlockRules ?? []} />}
+            <Versions
+              of={policies.map((p) => ({
+                id: p.id,
+                version: p.version,
+                title: words(p.profile),
+                summary: `${p.blocks.length} blocks on`,
+                at: p.createdAt,
+              }))}
+            />
+          </Stack>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function Edit({ policy, rules }: { policy: Policy; rules: Rule[] }) {
+  const [blocks, setBlocks] = useState(policy.blocks);
+  const [problem, setProblem] = useState<Problem>();
+  const [save, busy] = useAct(SaveFundingPolicyDocument);
+  const same = blocks.length === policy.blocks.length && blocks.every((b) => policy.blocks.includes(b));
+  const submit = async () => {
+    const outcome = await save({ blocks: rules.map((r) => r.code).filter((code) => blocks.includes(code)) });
+    setProblem(outcome.problem);
+    if (outcome.data?.saveFundingPolicy) {
+      tell(`Version ${outcome.data.saveFundingPolicy.version} of the funding policy is in force.`);
+    }
+  };
+  return (
+    <Section title={`Version ${policy.version}, in force`}>
+      <Text size="sm" c="dimmed">
+        A deal that one of these applies to is not approved for funding, or not funded. What may be overridden needs a
+        reason and the permission to; the others hold for everybody.
+      </Text>
+      <Checkbox.Group value={blocks} onChange={setBlocks} aria-label="Funding blocks">
+        <div className={classes.choices}>
+          {rules.map((rule) => (
+            <Checkbox
+              key={rule.code}
+              value={rule.code}
+              label={rule.title}
+              description={`${rule.hard ? "Holds for everybody" : "May be overridden"}; on the way to ${rule.at
+                .map((state) => words(state).toLowerCase())
+                .join(" and ")}`}
+            />
+          ))}
+        </div>
+      </Checkbox.Group>
+      <Refused problem={problem} />
+      <Group justify="flex-end">
+        <Button variant="default" disabled={same} onClick={() => setBlocks(policy.blocks)}>
+          As it is
+        </Button>
+        <Button disabled={same} loading={busy} onClick={() => void submit()}>
+          Put in force
+        </Button>
+      </Group>
+    </Section>
+  );
+}

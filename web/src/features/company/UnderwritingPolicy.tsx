@@ -1,0 +1,129 @@
+import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { type FormEvent, useState } from "react";
+import { useQuery } from "urql";
+import { Data } from "../../components/Data";
+import { Loaded } from "../../components/Loaded";
+import { Refused, saidOf } from "../../components/Refused";
+import { Section } from "../../components/Section";
+import { tell, useAct } from "../../gql/act";
+import {
+  SaveUnderwritingPolicyDocument,
+  UnderwritingPoliciesDocument,
+  type UnderwritingPoliciesQuery,
+} from "../../gql/documents";
+import type { Problem } from "../../session/auth";
+import classes from "./Company.module.css";
+import { Versions } from "./Versions";
+
+type Policy = NonNullable<UnderwritingPoliciesQuery["underwritingPolicies"]>[number];
+
+/** UnderwritingPolicy is the rule book that deals are scored by. */
+export function UnderwritingPolicy() {
+  const [result, again] = useQuery({ query: UnderwritingPoliciesDocument });
+  return (
+    <Loaded what="underwriting policy" record={result.data?.underwritingPolicies} error={result.error} retry={again}>
+      {(policies) => {
+        const [current] = policies;
+        return current ? (
+          <Stack>
+            <Section
+              title={`${current.name}, version ${current.version}, in force`}
+              actions={<NextVersion key={current.id} of={current} />}
+            >
+              <Data value={current.rules} />
+            </Section>
+            <Versions of={policies.map((p) => ({ id: p.id, version: p.version, title: p.name, at: p.createdAt }))} />
+          </Stack>
+        ) : (
+          <Text c="dimmed">There is no rule book yet, and so no deal can be scored.</Text>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+/** read is the JSON of a text; undefined where it is none. */
+function read(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function NextVersion({ of }: { of: Policy }) {
+  const [opened, dialog] = useDisclosure();
+  const [name, setName] = useState(of.name);
+  const [rules, setRules] = useState(() => JSON.stringify(of.rules, null, 2));
+  const [problem, setProblem] = useState<Problem>();
+  const [save, busy] = useAct(SaveUnderwritingPolicyDocument);
+  const parsed = read(rules);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (parsed === undefined) {
+      return;
+    }
+    const outcome = await save({ input: { name, rules: parsed } });
+    setProblem(outcome.problem);
+    if (outcome.data?.saveUnderwritingPolicy) {
+      tell(`Version ${outcome.data.saveUnderwritingPolicy.version} of the rule book is in force.`);
+      dialog.close();
+    }
+  };
+  return (
+    <>
+      <Button variant="default" onClick={dialog.open}>
+        Next version
+      </Button>
+      <Modal
+        opened={opened}
+        onClose={dialog.close}
+        title="Next version of the rule book"
+        size="xl"
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
+        <form onSubmit={(event) => void submit(event)}>
+          <Stack>
+            <Text size="sm">
+              It is in force as soon as it is saved. Decisions that were made keep the version that they were made by.
+            </Text>
+            <TextInput
+              label="Name"
+              value={name}
+              onChange={(e) => setName(e.currentTarget.value)}
+              error={saidOf(problem, "name")}
+              required
+            />
+            <Textarea
+              label="Rules"
+              description="JSON, in the form of the version in force"
+              className={classes.json}
+              value={rules}
+              onChange={(e) => setRules(e.currentTarget.value)}
+              error={
+                parsed === undefined
+                  ? "Is not JSON: look for a missing comma, quote or bracket"
+                  : saidOf(problem, "rules")
+              }
+              autosize
+              minRows={12}
+              maxRows={24}
+              spellCheck={false}
+              required
+            />
+            <Refused problem={problem} fields={["name", "rules"]} />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={dialog.close}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={busy} disabled={parsed === undefined}>
+                Put in force
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Modal>
+    </>
+  );
+}

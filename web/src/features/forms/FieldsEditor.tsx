@@ -1,0 +1,143 @@
+import { ActionIcon, Button, Checkbox, Group, MultiSelect, Paper, Select, TagsInput, TextInput } from "@mantine/core";
+import { ArrowDown, ArrowUp, Trash2 } from "lucide-react";
+import { answerTargets } from "../../gql/contract";
+import type { Problem } from "../../session/auth";
+import classes from "./FieldsEditor.module.css";
+import { answerTypes, type Field, nameFor, newField } from "./fields";
+
+type Props = { fields: Field[]; set: (fields: Field[]) => void; problem: Problem | undefined; readOnly: boolean };
+
+/** FieldsEditor edits what a form asks, in its order. What the server refuses stands at the field. */
+export function FieldsEditor({ fields, set, problem, readOnly }: Props) {
+  const change = (at: number, changes: Partial<Field>) =>
+    set(fields.map((field, i) => (i === at ? { ...field, ...changes } : field)));
+  const swap = (at: number, by: number) => {
+    const moved = [...fields];
+    const [field] = moved.splice(at, 1);
+    if (field) {
+      moved.splice(at + by, 0, field);
+    }
+    set(moved);
+  };
+  return (
+    <>
+      <ol className={classes.fields} aria-label="Fields">
+        {fields.map((field, i) => (
+          <Paper component="li" withBorder p="sm" key={field.key}>
+            <fieldset className={classes.field} disabled={readOnly} aria-label={field.label || `Field ${i + 1}`}>
+              <Inputs
+                of={field}
+                change={(changes) => change(i, changes)}
+                said={(part) =>
+                  problem?.details.find((d) => d.path.replace(/^input\./, "").startsWith(`fields.${i}.${part}`))
+                    ?.message
+                }
+              />
+              {!readOnly && (
+                <Group gap={4} wrap="nowrap" className={classes.acts}>
+                  <ActionIcon
+                    variant="subtle"
+                    aria-label={`Move ${field.label || "field"} up`}
+                    disabled={i === 0}
+                    onClick={() => swap(i, -1)}
+                  >
+                    <ArrowUp size={16} aria-hidden />
+                  </ActionIcon>
+                  <ActionIcon
+                    variant="subtle"
+                    aria-label={`Move ${field.label || "field"} down`}
+                    disabled={i === fields.length - 1}
+                    onClick={() => swap(i, 1)}
+                  >
+                    <ArrowDown size={16} aria-hidden />
+                  </ActionIcon>
+                  <ActionIcon
+                    variant="subtle"
+                    color="red.9"
+                    aria-label={`Remove ${field.label || "field"}`}
+                    onClick={() => set(fields.filter((_, at) => at !== i))}
+                  >
+                    <Trash2 size={16} aria-hidden />
+                  </ActionIcon>
+                </Group>
+              )}
+            </fieldset>
+          </Paper>
+        ))}
+      </ol>
+      {!readOnly && (
+        <Group>
+          <Button variant="default" size="xs" onClick={() => set([...fields, newField()])}>
+            Add a field
+          </Button>
+        </Group>
+      )}
+    </>
+  );
+}
+
+function Inputs({
+  of: field,
+  change,
+  said,
+}: {
+  of: Field;
+  change: (changes: Partial<Field>) => void;
+  said: (part: string) => string | undefined;
+}) {
+  return (
+    <div className={classes.inputs}>
+      <TextInput
+        label="Question"
+        value={field.label}
+        onChange={(e) => {
+          const label = e.currentTarget.value;
+          // What is saved keeps its name: the answers that there are go by it.
+          const follows = field.fresh && field.name === nameFor(field.label);
+          change(follows ? { label, name: nameFor(label) } : { label });
+        }}
+        error={said("label")}
+        required
+      />
+      <Select
+        label="Answer"
+        data={answerTypes}
+        value={field.type}
+        onChange={(type) => change({ type: type ?? "text" })}
+        allowDeselect={false}
+        error={said("type")}
+      />
+      <TextInput
+        label="Name in data"
+        value={field.name}
+        onChange={(e) => change({ name: e.currentTarget.value })}
+        error={said("name")}
+        required
+      />
+      <MultiSelect
+        label="Becomes"
+        placeholder={field.mapsTo.length === 0 ? "Kept with the application" : ""}
+        data={[...new Set([...answerTargets, ...field.mapsTo])]}
+        value={field.mapsTo}
+        onChange={(mapsTo) => change({ mapsTo })}
+        error={said("mapsTo")}
+        searchable
+      />
+      {field.type === "choice" && (
+        <TagsInput
+          label="Choices"
+          description="Enter after each"
+          value={field.options}
+          onChange={(options) => change({ options })}
+          error={said("options")}
+        />
+      )}
+      <Checkbox
+        className={classes.required}
+        label="Must be answered"
+        checked={field.required}
+        onChange={(e) => change({ required: e.currentTarget.checked })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,151 @@
+import { Anchor, Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { useQuery } from "urql";
+import { Copy } from "../../components/Copy";
+import { Loaded } from "../../components/Loaded";
+import { PageHeader } from "../../components/PageHeader";
+import { RecordForm } from "../../components/RecordForm";
+import { Refused } from "../../components/Refused";
+import { Section } from "../../components/Section";
+import { complain, tell, useAct } from "../../gql/act";
+import { type ApplicationFormFragment, FormsDocument, UpdateFormDocument } from "../../gql/documents";
+import type { Problem } from "../../session/auth";
+import { useCan } from "../../session/permissions";
+import { FieldsEditor } from "./FieldsEditor";
+import { stateOf } from "./Forms";
+import { fieldsOf, toStore } from "./fields";
+
+/** Form is one application form: where it is, whether it takes applications, and what it asks. */
+export function Form() {
+  const { id } = useParams({ strict: false }) as { id: string };
+  const [result, again] = useQuery({ query: FormsDocument });
+  const forms = result.data?.forms;
+  const can = useCan();
+  return (
+    <Loaded
+      what="form"
+      record={forms && (forms.find((form) => form.id === id) ?? null)}
+      error={result.error}
+      retry={again}
+    >
+      {(form) => (
+        <Stack>
+          <PageHeader
+            title={form.name}
+            parent={{ to: "/settings/forms", title: "Application forms" }}
+            beside={stateOf(form)}
+            actions={can("edit-company-settings") && <Actions key={form.updatedAt} of={form} />}
+          />
+          <Page of={form} />
+          <Asked key={form.updatedAt} of={form} mayEdit={can("edit-company-settings")} />
+        </Stack>
+      )}
+    </Loaded>
+  );
+}
+
+function Page({ of: form }: { of: ApplicationFormFragment }) {
+  const address = `${window.location.origin}/apply/${form.slug}`;
+  return (
+    <Section title="Page">
+      <Group gap="xs" wrap="nowrap">
+        <Anchor href={address} target="_blank" rel="noreferrer">
+          {address}
+        </Anchor>
+        <Copy value={address} label="Copy the address" />
+      </Group>
+      {!form.isActive && (
+        <Text size="sm" c="dimmed">
+          While it is off, the page is not there.
+        </Text>
+      )}
+    </Section>
+  );
+}
+
+function Actions({ of: form }: { of: ApplicationFormFragment }) {
+  const [opened, dialog] = useDisclosure();
+  const [update, busy] = useAct(UpdateFormDocument);
+  const toggle = async () => {
+    const { problem } = await update({ id: form.id, input: { isActive: !form.isActive } });
+    if (problem) {
+      complain(problem);
+    } else {
+      tell(form.isActive ? "The form takes no applications any more." : "The form takes applications.");
+    }
+  };
+  return (
+    <>
+      <Button onClick={dialog.open}>Edit</Button>
+      <Button variant="default" loading={busy} onClick={() => void toggle()}>
+        {form.isActive ? "Turn off" : "Turn on"}
+      </Button>
+      <Modal opened={opened} onClose={dialog.close} title="Edit form" closeButtonProps={{ "aria-label": "Close" }}>
+        <RecordForm
+          fields={[
+            { name: "name", label: "Name", required: true },
+            {
+              name: "slug",
+              label: "In its address",
+              required: true,
+              hint: "Links to the address that it has now lead nowhere then",
+            },
+          ]}
+          initial={form}
+          submitLabel="Save"
+          cancel={dialog.close}
+          save={async (input) => {
+            const { problem } = await update({ id: form.id, input });
+            if (!problem) {
+              tell("The form is saved.");
+              dialog.close();
+            }
+            return problem;
+          }}
+        />
+      </Modal>
+    </>
+  );
+}
+
+function Asked({ of: form, mayEdit }: { of: ApplicationFormFragment; mayEdit: boolean }) {
+  const [fields, setFields] = useState(() => fieldsOf(form.fields));
+  const [problem, setProblem] = useState<Problem>();
+  const [update, busy] = useAct(UpdateFormDocument);
+  const same = JSON.stringify(toStore(fields)) === JSON.stringify(toStore(fieldsOf(form.fields)));
+  const save = async () => {
+    const outcome = await update({ id: form.id, input: { fields: toStore(fields) } });
+    setProblem(outcome.problem);
+    if (!outcome.problem) {
+      tell("The form asks this from now on.");
+    }
+  };
+  return (
+    <Section title="What it asks">
+      <FieldsEditor fields={fields} set={setFields} problem={problem} readOnly={!mayEdit} />
+      <Refused
+        problem={problem}
+        fields={(problem?.details ?? []).map((d) => d.path).filter((path) => /^(input\.)?fields\.\d/.test(path))}
+      />
+      {mayEdit && (
+        <Group justify="flex-end">
+          <Button
+            variant="default"
+            disabled={same}
+            onClick={() => {
+              setFields(fieldsOf(form.fields));
+              setProblem(undefined);
+            }}
+          >
+            As it is
+          </Button>
+          <Button disabled={same} loading={busy} onClick={() => void save()}>
+            Save what it asks
+          </Button>
+        </Group>
+      )}
+    </Section>
+  );
+}

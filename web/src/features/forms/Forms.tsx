@@ -1,0 +1,104 @@
+import { Anchor, Button, Modal, Stack, Table, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useQuery } from "urql";
+import { Instant } from "../../components/Instant";
+import { Loaded } from "../../components/Loaded";
+import { PageHeader } from "../../components/PageHeader";
+import { RecordForm } from "../../components/RecordForm";
+import { StateBadge } from "../../components/StateBadge";
+import { tell, useAct } from "../../gql/act";
+import { type ApplicationFormFragment, CreateFormDocument, FormsDocument, type NewForm } from "../../gql/documents";
+import { useCan } from "../../session/permissions";
+import { fieldsOf, firstFields } from "./fields";
+
+/** stateOf is a word for whether a form takes applications. */
+export const stateOf = (form: ApplicationFormFragment) =>
+  form.isActive ? <StateBadge state="ACTIVE" label="On" /> : <StateBadge state="OFF" label="Off" />;
+
+/** Forms are the company's applications online, each a page that anybody may open. */
+export function Forms() {
+  const [result, again] = useQuery({ query: FormsDocument });
+  const can = useCan();
+  return (
+    <Stack>
+      <PageHeader title="Application forms" actions={can("edit-company-settings") && <NewFormButton />} />
+      <Loaded what="forms" record={result.data?.forms} error={result.error} retry={again}>
+        {(forms) =>
+          forms.length === 0 ? (
+            <Text c="dimmed">No forms yet. Businesses apply on the page of one.</Text>
+          ) : (
+            <Table.ScrollContainer
+              minWidth={560}
+              scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": "Table of forms" } }}
+            >
+              <Table aria-label="Forms" highlightOnHover>
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>Form</Table.Th>
+                    <Table.Th>State</Table.Th>
+                    <Table.Th>Page</Table.Th>
+                    <Table.Th ta="right">Fields</Table.Th>
+                    <Table.Th>Last change</Table.Th>
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {forms.map((form) => (
+                    <Table.Tr key={form.id}>
+                      <Table.Td>
+                        <Anchor component={Link} to={`/settings/forms/${form.id}`} inherit>
+                          {form.name}
+                        </Anchor>
+                      </Table.Td>
+                      <Table.Td>{stateOf(form)}</Table.Td>
+                      <Table.Td>/apply/{form.slug}</Table.Td>
+                      <Table.Td ta="right">{fieldsOf(form.fields).length}</Table.Td>
+                      <Table.Td>
+                        <Instant at={form.updatedAt} relative />
+                      </Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </Table.ScrollContainer>
+          )
+        }
+      </Loaded>
+    </Stack>
+  );
+}
+
+function NewFormButton() {
+  const [opened, dialog] = useDisclosure();
+  const [create] = useAct(CreateFormDocument);
+  const navigate = useNavigate();
+  return (
+    <>
+      <Button onClick={dialog.open}>New form</Button>
+      <Modal opened={opened} onClose={dialog.close} title="New form" closeButtonProps={{ "aria-label": "Close" }}>
+        <Stack>
+          <Text size="sm">
+            It begins with the questions that a lead is made of, and stays off until you turn it on.
+          </Text>
+          <RecordForm
+            fields={[
+              { name: "name", label: "Name", required: true },
+              { name: "slug", label: "In its address", required: true, hint: "Small letters, digits and hyphens" },
+            ]}
+            submitLabel="Make form"
+            cancel={dialog.close}
+            save={async (given) => {
+              const input = { ...given, fields: firstFields, isActive: false } as unknown as NewForm;
+              const { data, problem } = await create({ input });
+              if (data?.createForm) {
+                tell("The form is made.");
+                await navigate({ to: `/settings/forms/${data.createForm.id}` });
+              }
+              return problem;
+            }}
+          />
+        </Stack>
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,173 @@
+import { ActionIcon, Button, Group, Modal, Stack, Table, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { ArrowDown, ArrowUp } from "lucide-react";
+import type { ReactNode } from "react";
+import { type Changes, type FormField, RecordForm } from "../../components/RecordForm";
+import { complain, tell } from "../../gql/act";
+import type { Problem } from "../../session/auth";
+import { useCan } from "../../session/permissions";
+
+/** What becomes of an attempt to change a list. */
+type Answer = Promise<{ problem?: Problem | undefined }>;
+
+type Props<Row> = {
+  /** What the list is, in words, for whoever wonders. */
+  about: string;
+  /** What one of its entries is called, in small letters. */
+  what: string;
+  rows: Row[];
+  nameOf: (row: Row) => string;
+  columns: { title: string; right?: boolean; cell: (row: Row) => ReactNode }[];
+  /** What may be changed of an entry. */
+  fields: FormField[];
+  update: (id: string, input: Changes) => Answer;
+  /** What a new entry is made of; without it there are none to make. */
+  creation?: { fields: FormField[]; create: (input: Changes) => Answer };
+  /** Takes all ids in their new order; without it the order is not the company's. */
+  reorder?: (ids: string[]) => Answer;
+};
+
+/** Lookup is one list that staff choose from, which whoever looks after the company's settings may change. */
+export function Lookup<Row extends { id: string }>(props: Props<Row>) {
+  const { about, what, rows, nameOf, columns, reorder } = props;
+  const mayEdit = useCan()("edit-company-settings");
+  const move = async (at: number, by: number) => {
+    const ids = rows.map((row) => row.id);
+    const [id] = ids.splice(at, 1);
+    if (id && reorder) {
+      ids.splice(at + by, 0, id);
+      const { problem } = await reorder(ids);
+      if (problem) {
+        complain(problem);
+      }
+    }
+  };
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed" flex={1} miw={240}>
+          {about}
+        </Text>
+        {mayEdit && props.creation && <Create {...props.creation} what={what} />}
+      </Group>
+      <Table.ScrollContainer
+        minWidth={560}
+        scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": `Table of ${what} entries` } }}
+      >
+        <Table aria-label={what} verticalSpacing={6}>
+          <Table.Thead>
+            <Table.Tr>
+              {columns.map((c) => (
+                <Table.Th key={c.title} ta={c.right ? "right" : undefined}>
+                  {c.title}
+                </Table.Th>
+              ))}
+              {mayEdit && <Table.Th>Actions</Table.Th>}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map((row, i) => (
+              <Table.Tr key={row.id}>
+                {columns.map((c) => (
+                  <Table.Td key={c.title} ta={c.right ? "right" : undefined}>
+                    {c.cell(row)}
+                  </Table.Td>
+                ))}
+                {mayEdit && (
+                  <Table.Td>
+                    <Group gap={4} wrap="nowrap">
+                      <Edit {...props} row={row} />
+                      {reorder && (
+                        <>
+                          <ActionIcon
+                            variant="subtle"
+                            aria-label={`Move ${nameOf(row)} up`}
+                            disabled={i === 0}
+                            onClick={() => void move(i, -1)}
+                          >
+                            <ArrowUp size={16} aria-hidden />
+                          </ActionIcon>
+                          <ActionIcon
+                            variant="subtle"
+                            aria-label={`Move ${nameOf(row)} down`}
+                            disabled={i === rows.length - 1}
+                            onClick={() => void move(i, 1)}
+                          >
+                            <ArrowDown size={16} aria-hidden />
+                          </ActionIcon>
+                        </>
+                      )}
+                    </Group>
+                  </Table.Td>
+                )}
+              </Table.Tr>
+            ))}
+            {rows.length === 0 && (
+              <Table.Tr>
+                <Table.Td colSpan={columns.length + 1}>Nothing yet.</Table.Td>
+              </Table.Tr>
+            )}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Stack>
+  );
+}
+
+function Edit<Row extends { id: string }>({ what, row, nameOf, fields, update }: Props<Row> & { row: Row }) {
+  const [opened, dialog] = useDisclosure();
+  return (
+    <>
+      <Button size="compact-sm" variant="default" onClick={dialog.open} aria-label={`Edit ${nameOf(row)}`}>
+        Edit
+      </Button>
+      <Modal
+        opened={opened}
+        onClose={dialog.close}
+        title={`Edit ${nameOf(row)}`}
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
+        <RecordForm
+          fields={fields}
+          initial={row}
+          submitLabel="Save"
+          cancel={dialog.close}
+          save={async (input) => {
+            const { problem } = await update(row.id, input);
+            if (!problem) {
+              tell(`The ${what} is saved.`);
+              dialog.close();
+            }
+            return problem;
+          }}
+        />
+      </Modal>
+    </>
+  );
+}
+
+function Create({ fields, create, what }: { fields: FormField[]; create: (input: Changes) => Answer; what: string }) {
+  const [opened, dialog] = useDisclosure();
+  return (
+    <>
+      <Button size="xs" onClick={dialog.open}>
+        New {what}
+      </Button>
+      <Modal opened={opened} onClose={dialog.close} title={`New ${what}`} closeButtonProps={{ "aria-label": "Close" }}>
+        <RecordForm
+          fields={fields}
+          submitLabel="Make it"
+          cancel={dialog.close}
+          save={async (input) => {
+            const { problem } = await create(input);
+            if (!problem) {
+              tell(`The ${what} is made.`);
+              dialog.close();
+            }
+            return problem;
+          }}
+        />
+      </Modal>
+    </>
+  );
+}

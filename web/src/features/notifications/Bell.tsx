@@ -1,0 +1,94 @@
+import { ActionIcon, Anchor, Button, Group, Indicator, Popover, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { Link, useLocation } from "@tanstack/react-router";
+import { Bell as Icon } from "lucide-react";
+import { useEffect } from "react";
+import { useQuery } from "urql";
+import { ErrorPanel } from "../../components/ErrorPanel";
+import { count } from "../../components/format";
+import { problemOf } from "../../gql/client";
+import { BellDocument } from "../../gql/documents";
+import { Notices } from "./Notices";
+import { useReading } from "./useReading";
+
+/** How often it is asked for news while somebody looks at the page, in milliseconds. */
+const every = 60_000;
+
+/** Bell says how many notifications are unread, and shows the latest. */
+export function Bell() {
+  const [result, again] = useQuery({ query: BellDocument });
+  const [opened, popover] = useDisclosure();
+  const { read, readAll, busy } = useReading();
+  const { pathname } = useLocation();
+  const unread = result.data?.viewer.unreadNotifications ?? 0;
+  const latest = result.data?.notifications?.nodes;
+  const { close } = popover;
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === "visible") {
+        again({ requestPolicy: "network-only" });
+      }
+    }, every);
+    return () => clearInterval(timer);
+  }, [again]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a link has led elsewhere
+  useEffect(close, [pathname, close]);
+  const all = async () => {
+    if (await readAll()) {
+      again({ requestPolicy: "network-only" });
+    }
+  };
+  return (
+    <Popover
+      opened={opened}
+      onChange={popover.toggle}
+      position="bottom-end"
+      width={360}
+      trapFocus
+      returnFocus
+      shadow="md"
+    >
+      <Popover.Target>
+        <Indicator label={unread > 99 ? "99+" : unread} size={16} disabled={unread === 0} color="red.9" offset={4}>
+          <ActionIcon
+            variant="default"
+            size="lg"
+            aria-label={unread === 0 ? "Notifications" : `Notifications, ${count(unread)} unread`}
+            onClick={() => {
+              popover.toggle();
+              again({ requestPolicy: "network-only" });
+            }}
+          >
+            <Icon size={16} aria-hidden />
+          </ActionIcon>
+        </Indicator>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Notifications">
+        <Stack gap="xs">
+          <Group justify="space-between">
+            <Text fw={600}>Notifications</Text>
+            <Button
+              size="compact-xs"
+              variant="default"
+              disabled={unread === 0}
+              loading={busy}
+              onClick={() => void all()}
+            >
+              Mark all as read
+            </Button>
+          </Group>
+          {result.error && !latest && <ErrorPanel problem={problemOf(result.error)} />}
+          {latest?.length === 0 && (
+            <Text size="sm" c="dimmed">
+              Nothing yet. What needs your attention is told here.
+            </Text>
+          )}
+          {latest && latest.length > 0 && <Notices of={latest} read={(notice) => void read(notice)} />}
+          <Anchor component={Link} to="/notifications" size="sm">
+            All notifications
+          </Anchor>
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

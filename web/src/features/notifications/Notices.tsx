@@ -1,0 +1,66 @@
+import { Anchor, Group, Stack, Text } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { Circle } from "lucide-react";
+import { Instant } from "../../components/Instant";
+import type { NoticeFragment } from "../../gql/documents";
+import classes from "./Notices.module.css";
+
+/** Where the record is looked at that a notification is about, by the kind of record. */
+const places: Record<string, string> = {
+  deal: "/deals",
+  lead: "/leads",
+  merchant: "/merchants",
+  application: "/applications",
+  user: "/settings/users",
+  webhookEndpoint: "/settings/webhooks",
+};
+
+/** placeOf is where a notification leads; undefined where it is about nothing that has a screen. */
+export function placeOf({ entity, entityId }: NoticeFragment): string | undefined {
+  const place = entity && places[entity];
+  return place && entityId ? `${place}/${entityId}` : undefined;
+}
+
+/** NoticeTitle is what a notification says first; it leads to what it is about. */
+export function NoticeTitle({ of, read }: { of: NoticeFragment; read: (notice: NoticeFragment) => void }) {
+  const to = placeOf(of);
+  return (
+    <Group gap={6} wrap="nowrap" align="baseline">
+      {of.readAt === null && <Circle size={8} className={classes.unread} role="img" aria-label="Unread" />}
+      {to ? (
+        <Anchor component={Link} to={to} inherit onClick={() => read(of)} className={classes.title}>
+          {of.title}
+        </Anchor>
+      ) : (
+        <Text span inherit className={classes.title}>
+          {of.title}
+        </Text>
+      )}
+    </Group>
+  );
+}
+
+/** Notices lists a few notifications, the newest first. */
+export function Notices({ of, read }: { of: NoticeFragment[]; read: (notice: NoticeFragment) => void }) {
+  return (
+    <ul className={classes.notices} aria-label="The latest notifications">
+      {of.map((notice) => (
+        <li key={notice.id}>
+          <Stack gap={2}>
+            <Text component="div" size="sm" fw={notice.readAt === null ? 600 : 400}>
+              <NoticeTitle of={notice} read={read} />
+            </Text>
+            {notice.body && (
+              <Text size="xs" c="dimmed" lineClamp={2} className={classes.title}>
+                {notice.body}
+              </Text>
+            )}
+            <Text size="xs" c="dimmed">
+              <Instant at={notice.createdAt} relative />
+            </Text>
+          </Stack>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,88 @@
+import { Button, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import { DataTable } from "../../components/DataTable";
+import { Instant } from "../../components/Instant";
+import { PageHeader } from "../../components/PageHeader";
+import type { Column } from "../../components/table";
+import { type NoticeFragment, type NotificationSortField, NotificationsDocument } from "../../gql/documents";
+import { NoticeTitle } from "./Notices";
+import { useReading } from "./useReading";
+
+const filters = [
+  {
+    name: "unread",
+    label: "Read or not",
+    options: [
+      { value: "true", label: "Unread" },
+      { value: "false", label: "Read" },
+    ],
+  },
+];
+
+/** Notifications are all that the member was told, the newest first. */
+export function Notifications() {
+  const { read, readAll, busy } = useReading();
+  // The list is asked for anew where all of it has changed: the mutation names no record of it.
+  const [turn, setTurn] = useState(0);
+  const columns: Column<NoticeFragment, NotificationSortField>[] = [
+    {
+      title: "What happened",
+      sort: "ID",
+      cell: (r) => (
+        <Text component="div" inherit fw={r.readAt === null ? 600 : 400}>
+          <NoticeTitle of={r} read={(notice) => void read(notice)} />
+        </Text>
+      ),
+      csv: (r) => r.title,
+    },
+    { title: "More about it", cell: (r) => r.body, csv: (r) => r.body },
+    { title: "When", cell: (r) => <Instant at={r.createdAt} relative />, csv: (r) => r.createdAt },
+    {
+      title: "Read",
+      cell: (r) =>
+        r.readAt === null ? (
+          <Button
+            size="compact-xs"
+            variant="default"
+            onClick={() => void read(r)}
+            aria-label={`Mark as read: ${r.title}`}
+          >
+            Mark as read
+          </Button>
+        ) : (
+          <Instant at={r.readAt} relative />
+        ),
+      csv: (r) => r.readAt,
+    },
+  ];
+  return (
+    <Stack>
+      <PageHeader
+        title="Notifications"
+        actions={
+          <Button
+            variant="default"
+            loading={busy}
+            onClick={() => void readAll().then((done) => done && setTurn((t) => t + 1))}
+          >
+            Mark all as read
+          </Button>
+        }
+      />
+      <DataTable
+        key={turn}
+        name="notifications"
+        document={NotificationsDocument}
+        connection={(data) => data.notifications}
+        variables={(value) => ({
+          filter: { unread: { true: true, false: false }[value("unread") ?? ""] },
+        })}
+        columns={columns}
+        defaultSort="-ID"
+        rowKey={(r) => r.id}
+        filters={filters}
+        empty="Nothing yet. What needs your attention is told here."
+      />
+    </Stack>
+  );
+}

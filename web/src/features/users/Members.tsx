@@ -1,0 +1,60 @@
+import { useMemo } from "react";
+import { useQuery } from "urql";
+import { DataTable } from "../../components/DataTable";
+import { Instant } from "../../components/Instant";
+import { StateBadge } from "../../components/StateBadge";
+import type { Column } from "../../components/table";
+import { type MemberFragment, RolesDocument, type UserSortField, UsersDocument } from "../../gql/documents";
+
+/** stateOf is a word for whether a member can sign in. */
+export function stateOf(member: MemberFragment) {
+  if (!member.isActive) {
+    return <StateBadge state="OFF" label="Disabled" />;
+  }
+  return member.passwordChangedAt === null ? (
+    <StateBadge state="PENDING" label="Invited" />
+  ) : (
+    <StateBadge state="ACTIVE" />
+  );
+}
+
+const columns: Column<MemberFragment, UserSortField>[] = [
+  { title: "Name", sort: "NAME", cell: (r) => r.name, csv: (r) => r.name },
+  { title: "E-mail", sort: "EMAIL", cell: (r) => r.email, csv: (r) => r.email },
+  { title: "Role", cell: (r) => r.role?.name, csv: (r) => r.role?.name },
+  {
+    title: "State",
+    cell: stateOf,
+    csv: (r) => (r.isActive ? (r.passwordChangedAt === null ? "INVITED" : "ACTIVE") : "DISABLED"),
+  },
+  {
+    title: "Second factor",
+    cell: (r) => (r.secondFactor ? "On" : "Off"),
+    csv: (r) => (r.secondFactor ? "on" : "off"),
+  },
+  { title: "Last sign-in", cell: (r) => <Instant at={r.lastLoginAt} relative />, csv: (r) => r.lastLoginAt },
+  { title: "Made", sort: "CREATED_AT", cell: (r) => <Instant at={r.createdAt} relative />, csv: (r) => r.createdAt },
+];
+
+export function Members() {
+  const [roles] = useQuery({ query: RolesDocument });
+  const options = useMemo(
+    () => (roles.data?.roles ?? []).map((role) => ({ value: role.id, label: role.name })),
+    [roles.data],
+  );
+  return (
+    <DataTable
+      name="users"
+      document={UsersDocument}
+      connection={(data) => data.users}
+      variables={(value) => ({ filter: { q: value("q"), roleId: value("role") } })}
+      columns={columns}
+      defaultSort="NAME"
+      rowKey={(r) => r.id}
+      to={(r) => `/settings/users/${r.id}`}
+      search="Name or e-mail"
+      filters={[{ name: "role", label: "Role", options }]}
+      empty="Nobody yet."
+    />
+  );
+}

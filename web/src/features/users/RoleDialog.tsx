@@ -1,0 +1,76 @@
+import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { type FormEvent, useState } from "react";
+import { useQuery } from "urql";
+import { Refused, saidOf } from "../../components/Refused";
+import { tell, useAct } from "../../gql/act";
+import { CreateRoleDocument, type MembersRoleFragment, RolesDocument, UpdateRoleDocument } from "../../gql/documents";
+import type { Problem } from "../../session/auth";
+import { Permissions } from "./Permissions";
+
+/** RoleDialog makes a role, or edits the one that it is given. */
+export function RoleDialog({ label, of: role }: { label: string; of?: MembersRoleFragment }) {
+  const [opened, dialog] = useDisclosure();
+  return (
+    <>
+      <Button
+        onClick={dialog.open}
+        {...(role ? { size: "xs", variant: "default", "aria-label": `${label} ${role.name}` } : {})}
+      >
+        {label}
+      </Button>
+      <Modal
+        opened={opened}
+        onClose={dialog.close}
+        title={role ? `${label} ${role.name}` : label}
+        size="xl"
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
+        <RoleForm {...(role ? { of: role } : {})} close={dialog.close} />
+      </Modal>
+    </>
+  );
+}
+
+function RoleForm({ of: role, close }: { of?: MembersRoleFragment; close: () => void }) {
+  const [result] = useQuery({ query: RolesDocument });
+  const [name, setName] = useState(role?.name ?? "");
+  const [permissions, setPermissions] = useState(role?.permissions ?? []);
+  const [problem, setProblem] = useState<Problem>();
+  const [create, creating] = useAct(CreateRoleDocument);
+  const [update, updating] = useAct(UpdateRoleDocument);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const input = { name, permissions };
+    const outcome = role ? await update({ id: role.id, input }) : await create({ input });
+    setProblem(outcome.problem);
+    if (!outcome.problem) {
+      tell(role ? "The role is saved." : `${name} is a role now.`);
+      close();
+    }
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <Stack>
+        <TextInput
+          label="Name"
+          value={name}
+          onChange={(e) => setName(e.currentTarget.value)}
+          error={saidOf(problem, "name")}
+          maw={360}
+          required
+        />
+        <Permissions value={permissions} set={setPermissions} staff={result.data?.staffPermissions ?? []} />
+        <Refused problem={problem} fields={["name"]} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={creating || updating}>
+            {role ? "Save" : "Make role"}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

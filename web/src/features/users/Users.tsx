@@ -1,0 +1,46 @@
+import { Stack, Tabs } from "@mantine/core";
+import { PageHeader } from "../../components/PageHeader";
+import { chosen, useTableSearch } from "../../components/table";
+import { Members } from "./Members";
+import { NewMember } from "./NewMember";
+import { RoleDialog } from "./RoleDialog";
+import { Roles } from "./Roles";
+
+const tabs = [
+  { value: "members", label: "Members" },
+  { value: "roles", label: "Roles" },
+] as const;
+
+/** Users are the members of staff, and the roles that say what they may do. The tab is in the address. */
+export function Users() {
+  const { value, set } = useTableSearch();
+  const tab =
+    chosen(
+      value("tab"),
+      tabs.map((t) => t.value),
+    ) ?? "members";
+  return (
+    <Stack>
+      <PageHeader title="Users" actions={tab === "roles" ? <RoleDialog label="New role" /> : <NewMember />} />
+      <Tabs
+        value={tab}
+        onChange={(next) => set({ tab: next === "members" ? undefined : (next ?? undefined) })}
+        keepMounted={false}
+      >
+        <Tabs.List>
+          {tabs.map((t) => (
+            <Tabs.Tab key={t.value} value={t.value}>
+              {t.label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="members" pt="md">
+          <Members />
+        </Tabs.Panel>
+        <Tabs.Panel value="roles" pt="md">
+          <Roles />
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  );
+}

@@ -1,0 +1,23 @@
+import { useState } from "react";
+import { Problem } from "./auth";
+
+/** useAttempt runs one call at a time: it is busy meanwhile, and keeps the problem that it ended with. */
+export function useAttempt() {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const attempt = async (work: () => Promise<void>) => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof Problem)) {
+        throw error;
+      }
+      setProblem(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { busy, problem, attempt, forget: () => setProblem(undefined) };
+}
