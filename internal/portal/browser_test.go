@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"paydown/internal/apptest"
+	"paydown/internal/service"
 	"paydown/web"
 )
 
@@ -39,7 +40,7 @@ func browsed(t *testing.T, script string, prepare func(t *testing.T, a *apptest.
 			if err != nil {
 				t.Fatal(err)
 			}
-			a.Member(t, "localhost", staff, "admin")
+			a.Member(t, a.Tenant(t, "localhost"), staff, "admin")
 			told := prepare(t, a)
 			maps.Copy(told, apptest.Object{
 				"base": "http://localhost:" + address.Port(), "email": staff, "password": apptest.Password, "chromium": chromium,
@@ -63,7 +64,7 @@ func TestThePortalInABrowser(t *testing.T) { browsed(t, "walk.mjs", walk) }
 
 func walk(t *testing.T, a *apptest.App) apptest.Object {
 	t.Helper()
-	c := a.Client(t, "localhost")
+	c := a.As("localhost", a.Key(t, "localhost").Token)
 	business := `Harbor <script>window.planted = true</script> Bakery`
 	lead := c.Post(t, "/leads", apptest.Object{
 		"businessName": business, "notes": "\u202eright to left " + strings.Repeat("wide", 2000), "requestedAmount": "50000",
@@ -76,6 +77,15 @@ func walk(t *testing.T, a *apptest.App) apptest.Object {
 	c.Post(t, "/payments", apptest.Object{"dealId": deal.ID(), "type": "ADVANCE_PAYBACK", "amount": "650.00"})
 	endpoint := c.Post(t, "/webhook-endpoints", apptest.Object{"url": "http://127.0.0.1:9/hooks", "events": []string{"*"}}).In("webhookEndpoint").ID()
 	c.Post(t, "/merchants", apptest.Object{"legalName": "Told to the endpoint"})
+
+	form, err := a.Forms.Create(a.Operator(t, "localhost"), service.FormInput{
+		Name: service.Some("Application for funding"), Slug: service.Some("apply"), Fields: service.Some(json.RawMessage(`[
+			{"name": "businessName", "label": "Business name", "type": "text", "required": true, "mapsTo": ["lead.businessName"]},
+			{"name": "kind", "label": "Kind of business", "type": "choice", "required": false, "options": ["LLC", "Sole trader"]}]`)),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 
 	type place struct {
 		Path  string `json:"path"`
@@ -97,7 +107,7 @@ func walk(t *testing.T, a *apptest.App) apptest.Object {
 		"underwriting-policy": {"/settings/company?tab=underwriting", "Company"},
 		"users":               {"/settings/users", "Users"}, "roles": {"/settings/users?tab=roles", "Users"},
 		"user":  {"/settings/users/1", "Ada"},
-		"forms": {"/settings/forms", "Application forms"}, "form": {"/settings/forms/1", "Application"},
+		"forms": {"/settings/forms", "Application forms"}, "form": {fmt.Sprintf("/settings/forms/%d", form.ID), "Application"},
 		"lists": {"/settings/lists", "Lists"}, "declines": {"/settings/lists?tab=declines", "Lists"},
 		"stipulation-templates": {"/settings/lists?tab=stipulations", "Lists"},
 		"call-ends":             {"/settings/lists?tab=calls", "Lists"}, "return-codes": {"/settings/lists?tab=returns", "Lists"},

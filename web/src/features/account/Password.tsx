@@ -1,4 +1,4 @@
-import { Button, Group, PasswordInput, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, PasswordInput, SimpleGrid, Stack, Text } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { Refused, saidOf } from "../../components/Refused";
 import { Section } from "../../components/Section";
@@ -36,7 +36,7 @@ export function Password() {
             With a new password every other session of yours ends.
           </Text>
           {/* Password managers want to know whose password it is. */}
-          <TextInput value={email} readOnly autoComplete="username" hidden aria-hidden tabIndex={-1} />
+          <input value={email} readOnly autoComplete="username" hidden />
           <PasswordInput
             label="Current password"
             autoComplete="current-password"

@@ -48,8 +48,8 @@ export function Bell() {
       returnFocus
       shadow="md"
     >
-      <Popover.Target>
-        <Indicator label={unread > 99 ? "99+" : unread} size={16} disabled={unread === 0} color="red.9" offset={4}>
+      <Indicator label={unread > 99 ? "99+" : unread} size={16} disabled={unread === 0} color="red.9" offset={4}>
+        <Popover.Target>
           <ActionIcon
             variant="default"
             size="lg"
@@ -61,8 +61,8 @@ export function Bell() {
           >
             <Icon size={16} aria-hidden />
           </ActionIcon>
-        </Indicator>
-      </Popover.Target>
+        </Popover.Target>
+      </Indicator>
       <Popover.Dropdown aria-label="Notifications">
         <Stack gap="xs">
           <Group justify="space-between">
