@@ -3,6 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { useQuery } from "urql";
 import { ErrorPanel } from "../../components/ErrorPanel";
+import { Fields } from "../../components/Fields";
 import { Figures } from "../../components/Figures";
 import { count, day, money, none, percent, words } from "../../components/format";
 import { Section } from "../../components/Section";
@@ -16,6 +17,7 @@ import {
   UpdateDealDocument,
 } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
+import { unfunded } from "../deals/states";
 import type { ShownDeal } from "./Deal";
 
 type Quote = NonNullable<NonNullable<DealQuoteQuery["deal"]>["quote"]>;
@@ -33,11 +35,9 @@ const frequencies = (["DAILY", "WEEKLY", "MONTHLY"] as const satisfies readonly 
 /** The states in which the terms may still change. */
 const open = ["INCEPTION", "SUBMITTED"];
 
-const tryable = ["INCEPTION", "SUBMITTED", "PREFUNDED", "WITHDRAWN"];
-
 /** Calculator tries out terms: what they come to the server says, by the rules that it prices the deal by. */
 export function Calculator({ deal }: { deal: ShownDeal }) {
-  return tryable.includes(deal.state) ? <Form key={deal.updatedAt} deal={deal} /> : null;
+  return unfunded.includes(deal.state) ? <Form key={deal.updatedAt} deal={deal} /> : null;
 }
 
 function Form({ deal }: { deal: ShownDeal }) {
@@ -101,7 +101,12 @@ function Form({ deal }: { deal: ShownDeal }) {
       </SimpleGrid>
       <Stack gap="xs" aria-live="polite" aria-busy={result.fetching}>
         {problem && elsewhere && <ErrorPanel problem={problem} />}
-        {quote && <Figures label="What the terms come to" of={figures(quote)} />}
+        {quote && (
+          <>
+            <Figures label="What the terms come to" of={figures(quote)} />
+            <Fields label="What else they come to" of={details(quote)} />
+          </>
+        )}
       </Stack>
     </Section>
   );
@@ -131,17 +136,24 @@ function termsOf(tried: Tried): QuoteTerms {
   };
 }
 
+/** figures are what one looks at first: what is paid back, how, and what the merchant receives. */
 function figures(q: Quote): [string, string][] {
   return [
     ["Payback", money(q.paybackAmount)],
-    ["Cost to the merchant", money(q.cost)],
-    ["Payments", q.numberOfPayments === null ? none : `${count(q.numberOfPayments)} of ${money(q.paymentAmount)}`],
-    ["Last payment", money(q.lastPayment)],
-    ["First collection", day(q.firstPayment)],
+    ["One payment", money(q.paymentAmount)],
     ["Term", q.termDays === null ? none : `${q.termDays} days`],
     ["Holdback", percent(q.specifiedPercentage)],
+    ["Merchant receives", money(q.netDisbursement)],
+  ];
+}
+
+function details(q: Quote): [string, string][] {
+  return [
+    ["Cost to the merchant", money(q.cost)],
+    ["Payments", count(q.numberOfPayments)],
+    ["Last payment", money(q.lastPayment)],
+    ["First collection", day(q.firstPayment)],
     ["Fees withheld", money(q.fees)],
     ["Commission", money(q.commission)],
-    ["Merchant receives", money(q.netDisbursement)],
   ];
 }

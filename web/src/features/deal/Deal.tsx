@@ -31,9 +31,9 @@ const tabs = [
   { value: "overview", label: "Overview", needs: "deals:read" },
   { value: "payments", label: "Payments", needs: "payments:read" },
   { value: "ledger", label: "Ledger", needs: "ledger.read" },
-  { value: "submissions", label: "Submissions and offers", needs: "submissions:read" },
+  { value: "submissions", label: "Offers", needs: "submissions:read" },
   { value: "stipulations", label: "Stipulations", needs: "deals:read" },
-  { value: "underwriting", label: "Statements and decision", needs: "compliance:read" },
+  { value: "underwriting", label: "Underwriting", needs: "compliance:read" },
   { value: "disclosures", label: "Disclosures", needs: "compliance:read" },
   { value: "signatures", label: "Signatures", needs: "deals:read" },
   { value: "communications", label: "Notes and calls", needs: "deals:read" },
@@ -122,7 +122,7 @@ function panel(tab: (typeof tabs)[number]["value"], deal: ShownDeal) {
     case "underwriting":
       return <Underwriting id={deal.id} />;
     case "disclosures":
-      return <Disclosures id={deal.id} />;
+      return <Disclosures deal={deal} />;
     case "signatures":
       return <Signatures id={deal.id} />;
     case "communications":

@@ -13,12 +13,14 @@ import { complain, type Outcome, tell, useAct } from "../../gql/act";
 import {
   DealDisclosuresDocument,
   type DealDisclosuresQuery,
+  type DealState,
   DeliverDisclosureDocument,
   type DisclosureMoment,
   MakeDisclosureDocument,
   SignDisclosureDocument,
 } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
+import { unfunded } from "../deals/states";
 import { Part } from "./Part";
 
 type Disclosure = NonNullable<NonNullable<DealDisclosuresQuery["deal"]>["disclosures"]>["nodes"][number];
@@ -48,12 +50,12 @@ const of = ["Disclosure"];
 const momentFields: FormField[] = [{ name: "at", label: "On", kind: "date", hint: "Now unless given" }];
 
 /** Disclosures shows what the law has the merchant told, and whether the merchant was. */
-export default function Disclosures({ id }: { id: string }) {
+export default function Disclosures({ deal: { id, state } }: { deal: { id: string; state: DealState } }) {
   const can = useCan();
   const writes = can("compliance:write");
   return (
     <Stack>
-      {writes && (
+      {writes && unfunded.includes(state) && (
         <Group justify="flex-end">
           <Make dealId={id} />
         </Group>
@@ -103,7 +105,7 @@ function One({ of: d, writes }: { of: Disclosure; writes: boolean }) {
   const computed = d.computed as Computed;
   return (
     <Section
-      title={`Law of ${d.state}`}
+      title={`Disclosure ${d.id}, law of ${d.state}`}
       actions={
         <Group gap="xs">
           <StateBadge state={d.status} />

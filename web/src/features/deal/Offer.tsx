@@ -207,7 +207,7 @@ function Acts({ of: offer }: { of: OfferedFragment }) {
         <>
           <ConfirmButton
             label="Accept for the merchant"
-            name={`Accept offer ${id} for the merchant`}
+            name={`Accept for the merchant: offer ${id}`}
             size="xs"
             consequence={`The deal takes over the terms of this offer of ${sum}, and all its other offers are void.`}
             run={() => report(accept({ id }), "The offer is accepted, and the deal has its terms.")}
@@ -224,7 +224,7 @@ function Acts({ of: offer }: { of: OfferedFragment }) {
           />
           <ActButton
             label="Stay with the offer"
-            name={`Stay with offer ${id}`}
+            name={`Stay with the offer ${id}`}
             run={() => report(resolve({ id, accept: false }), "The offer stands as it was.")}
           />
         </>
@@ -232,7 +232,7 @@ function Acts({ of: offer }: { of: OfferedFragment }) {
       {(state === "SENT" || state === "COUNTERED") && (
         <ConfirmButton
           label="Declined"
-          name={`The merchant declines offer ${id}`}
+          name={`Declined: offer ${id}`}
           size="xs"
           consequence="The merchant does not take this offer. It cannot be accepted any more."
           run={() => report(decline({ id }), "The offer is declined.")}
@@ -285,7 +285,7 @@ function Countered({ of: offer }: { of: OfferedFragment }) {
   return (
     <FormDialog
       label="Counter"
-      name={`Note a counter to offer ${offer.id}`}
+      name={`Counter to offer ${offer.id}`}
       size="xs"
       variant="default"
       fields={counterFields}

@@ -22,14 +22,12 @@ import {
   WaiveStipulationDocument,
 } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
+import { unfunded } from "../deals/states";
 
 type OfDeal = NonNullable<DealStipulationsQuery["deal"]>;
 type Stipulation = NonNullable<OfDeal["stipulations"]>[number];
 
 const context = { additionalTypenames: ["Stipulation"] };
-
-/** Once a deal is funded nothing is needed for that any more. */
-const beforeFunding = ["INCEPTION", "SUBMITTED", "PREFUNDED", "WITHDRAWN"];
 
 /** Stipulations lists what the deal needs before it is funded, and what can be done about each. */
 export default function Stipulations({ id }: { id: string }) {
@@ -43,7 +41,7 @@ export default function Stipulations({ id }: { id: string }) {
             <Text size="sm" c="dimmed" role="status">
               {summary(deal.stipulations ?? [])}
             </Text>
-            {can("deals:write") && beforeFunding.includes(deal.state) && <Request deal={deal} />}
+            {can("deals:write") && unfunded.includes(deal.state) && <Request deal={deal} />}
           </Group>
           {deal.stipulations && deal.stipulations.length > 0 && <List of={deal.stipulations} />}
         </Stack>

@@ -9,6 +9,7 @@ import { StateBadge } from "../../components/StateBadge";
 import { tell, useAct } from "../../gql/act";
 import {
   CreateSubmissionDocument,
+  type DealState,
   DealSubmissionsDocument,
   type DealSubmissionsQuery,
   FunderChoicesDocument,
@@ -18,6 +19,7 @@ import {
   PipelineStepsDocument,
 } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
+import { unfunded } from "../deals/states";
 import { DraftOffer, Offer } from "./Offer";
 import { Part } from "./Part";
 
@@ -30,12 +32,12 @@ const of = ["Submission", "Approval"];
 const ended = ["DECLINED", "REJECTED_BY_MERCHANT", "WITHDRAWN"];
 
 /** Submissions shows before whom the deal was put, and what each of them offers. */
-export default function Submissions({ deal }: { deal: { id: string; fundedAt: string | null } }) {
+export default function Submissions({ deal }: { deal: { id: string; state: DealState } }) {
   const can = useCan();
   const writes = can("submissions:write");
   return (
     <Stack>
-      {writes && can("funders:read") && deal.fundedAt === null && (
+      {writes && can("funders:read") && unfunded.includes(deal.state) && (
         <Group justify="flex-end">
           <Submit dealId={deal.id} />
         </Group>
@@ -75,7 +77,7 @@ function One({ of: s, terms, writes }: { of: Submitted; terms: OfDeal; writes: b
         <Group gap="xs">
           {s.status && <StateBadge state={s.status.category} label={s.status.name} />}
           {open && <Move of={s} />}
-          {open && terms.state !== "FUNDED" && <DraftOffer submission={s} terms={terms} />}
+          {open && unfunded.includes(terms.state) && <DraftOffer submission={s} terms={terms} />}
         </Group>
       }
     >

@@ -63,7 +63,9 @@ function Analysis({ analysis: a, inForce }: { analysis: Of<"statementAnalyses">;
     >
       {a.altered && (
         <Text fw={600} c="var(--mantine-color-error)">
-          The statements look tampered with. The deal cannot be funded until a newer, clean analysis is here.
+          {inForce
+            ? "The statements look tampered with. The deal cannot be funded until a newer, clean analysis is here."
+            : "The statements looked tampered with."}
         </Text>
       )}
       <Fields
@@ -148,9 +150,9 @@ function figure({ metric, value }: Contribution): string {
 }
 
 const limits: Record<string, string> = {
-  REVENUE: "what the revenue carries",
-  POLICY_CAP: "the most that the policy allows",
-  HOLDBACK: "what the holdback may take",
+  REVENUE: "What the revenue carries",
+  POLICY_CAP: "The most that the policy allows",
+  HOLDBACK: "What the holdback may take",
 };
 
 function Decision({ decision: d }: { decision: Of<"decisions"> }) {
@@ -191,19 +193,21 @@ function Decision({ decision: d }: { decision: Of<"decisions"> }) {
           ]}
         />
       )}
-      {contributions.length > 0 && <Reasons of={contributions} />}
+      {contributions.length > 0 && <Reasons id={d.id} of={contributions} />}
     </Section>
   );
 }
 
 /** Reasons shows what each rule added to the score. */
-function Reasons({ of }: { of: Contribution[] }) {
+function Reasons({ id, of }: { id: string; of: Contribution[] }) {
   return (
     <Table.ScrollContainer
       minWidth={420}
-      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": "Table of reasons" } }}
+      scrollAreaProps={{
+        viewportProps: { tabIndex: 0, role: "region", "aria-label": `Table of reasons for decision ${id}` },
+      }}
     >
-      <Table aria-label="Reasons for the score" verticalSpacing={4}>
+      <Table aria-label={`Reasons for decision ${id}`} verticalSpacing={4}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Rule</Table.Th>

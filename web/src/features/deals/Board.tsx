@@ -89,21 +89,23 @@ function Summary({
 function DealCard({ deal }: { deal: Cards["nodes"][number] }) {
   const can = useCan();
   return (
-    <Card withBorder padding="sm" component="article" aria-label={deal.dealNumber}>
-      <Group justify="space-between" wrap="nowrap" align="flex-start">
-        <Stack gap={0} className={classes.text}>
-          <Anchor component={Link} to={`/deals/${deal.id}`} fw={600}>
-            {deal.dealNumber}
-          </Anchor>
-          <Text size="sm" lineClamp={2}>
-            {deal.merchant?.legalName ?? none}
-          </Text>
-          <Text size="sm">{money(deal.fundedAmount)}</Text>
-          <Text size="xs" c="dimmed">
-            {deal.fundedAt ? `Funded ${ago(deal.fundedAt, Date.now())}` : `Entered ${ago(deal.createdAt, Date.now())}`}
-          </Text>
-        </Stack>
-        {can("deals:write") && <MoveMenu deal={deal} size="xs" />}
+    <Card withBorder padding="xs" component="article" aria-label={deal.dealNumber}>
+      <Group justify="space-between" wrap="nowrap">
+        <Anchor component={Link} to={`/deals/${deal.id}`} fw={600} size="sm">
+          {deal.dealNumber}
+        </Anchor>
+        {can("deals:write") && <MoveMenu deal={deal} small />}
+      </Group>
+      <Text size="sm" lineClamp={2} className={classes.text}>
+        {deal.merchant?.legalName ?? none}
+      </Text>
+      <Group justify="space-between" gap={4}>
+        <Text size="sm" fw={500} className={classes.amount}>
+          {money(deal.fundedAmount)}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {deal.fundedAt ? `Funded ${ago(deal.fundedAt, Date.now())}` : `Entered ${ago(deal.createdAt, Date.now())}`}
+        </Text>
       </Group>
     </Card>
   );

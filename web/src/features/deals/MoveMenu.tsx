@@ -1,5 +1,5 @@
-import { Button, Group, List, Menu, Modal, Stack, Text } from "@mantine/core";
-import { ChevronDown } from "lucide-react";
+import { ActionIcon, Button, Group, List, Menu, Modal, Stack, Text } from "@mantine/core";
+import { ChevronDown, Ellipsis } from "lucide-react";
 import { useState } from "react";
 import { words } from "../../components/format";
 import { tell, useAct } from "../../gql/act";
@@ -10,14 +10,15 @@ import { moveNames } from "./states";
 
 type Props = {
   deal: { id: string; dealNumber: string; state: DealState; moves: DealState[] | null };
-  size?: "xs" | "sm";
+  /** Only a sign, where there is no room for the word. */
+  small?: boolean;
 };
 
 /** The moves that funding blocks may stand in the way of. */
 const guarded: readonly DealState[] = ["PREFUNDED", "FUNDED"];
 
 /** MoveMenu moves a deal through its states. What stands in the way of a move is told, with what to do about each. */
-export function MoveMenu({ deal, size = "sm" }: Props) {
+export function MoveMenu({ deal, small }: Props) {
   const [wanted, setWanted] = useState<DealState>();
   const open = deal.moves ?? [];
   if (open.length === 0) {
@@ -27,15 +28,19 @@ export function MoveMenu({ deal, size = "sm" }: Props) {
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button
-            size={size}
-            flex="none"
-            variant="default"
-            rightSection={<ChevronDown size={14} aria-hidden />}
-            aria-label={`Move ${deal.dealNumber}`}
-          >
-            Move
-          </Button>
+          {small ? (
+            <ActionIcon variant="default" size="sm" flex="none" aria-label={`Move ${deal.dealNumber}`}>
+              <Ellipsis size={14} aria-hidden />
+            </ActionIcon>
+          ) : (
+            <Button
+              variant="default"
+              rightSection={<ChevronDown size={14} aria-hidden />}
+              aria-label={`Move ${deal.dealNumber}`}
+            >
+              Move
+            </Button>
+          )}
         </Menu.Target>
         <Menu.Dropdown>
           {open.map((state) => (

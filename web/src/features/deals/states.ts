@@ -23,6 +23,9 @@ export const openStates = [
   "DEFAULTED",
 ] as const satisfies readonly DealState[];
 
+/** Those of a deal that is not funded yet, and may be. */
+export const unfunded: readonly DealState[] = ["INCEPTION", "SUBMITTED", "PREFUNDED", "WITHDRAWN"];
+
 /** What a move does, in the words of whoever makes it. */
 export const moveNames: Record<DealState, string> = {
   INCEPTION: "Back to inception",
