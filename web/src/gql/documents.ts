@@ -70,7 +70,7 @@ export type NewForm = {
   name: string;
   /** Its name in the address of its page */
   slug: string;
-  /** What it asks, in order: [{name, label, type, required, options, mapsTo}] */
+  /** What it asks, in order: [{name, label, type, required, help, options, mapsTo}] */
   fields: unknown;
   /** Whether it takes applications; true unless given */
   isActive?: boolean | null | undefined;
@@ -81,7 +81,7 @@ export type UpdateForm = {
   name?: string | null | undefined;
   /** Its name in the address of its page */
   slug?: string | null | undefined;
-  /** What it asks, in order: [{name, label, type, required, options, mapsTo}] */
+  /** What it asks, in order: [{name, label, type, required, help, options, mapsTo}] */
   fields?: unknown;
   /** Whether it takes applications */
   isActive?: boolean | null | undefined;
