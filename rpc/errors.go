@@ -42,7 +42,7 @@ func (j *judge) shown(ctx context.Context, err error) (*connect.Error, *fault.Er
 		err = cause // a stream that was ended, whatever its handler made of that
 	}
 	if own, ok := errors.AsType[*connect.Error](err); ok && fault.As(err) == nil {
-		return own, fault.New(fault.BadRequest, "%s", own.Message())
+		return detailed(ctx, own, fault.New(ours(own.Code()), "%s", own.Message()))
 	}
 	if fault.As(err) == nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		late := connect.NewError(connect.CodeDeadlineExceeded, errors.New("the call took too long"))
@@ -50,6 +50,22 @@ func (j *judge) shown(ctx context.Context, err error) (*connect.Error, *fault.Er
 	}
 	f := gate.Explain(ctx, j.log, err)
 	return detailed(ctx, connect.NewError(codes[f.Code], errors.New(f.Message)), f)
+}
+
+// ours is our code for an error of Connect's own, which is about the form of a call.
+func ours(code connect.Code) fault.Code {
+	switch code {
+	case connect.CodeResourceExhausted:
+		return fault.PayloadTooLarge
+	case connect.CodeUnimplemented:
+		return fault.MethodNotAllowed
+	case connect.CodeInternal, connect.CodeUnknown:
+		return fault.Internal
+	case connect.CodeUnavailable, connect.CodeCanceled, connect.CodeDeadlineExceeded:
+		return fault.Unavailable
+	default:
+		return fault.BadRequest
+	}
 }
 
 // detailed adds to an error what the fault tells besides its sentence.

@@ -116,6 +116,12 @@ func (j *judge) let(ctx context.Context, spec connect.Spec, message any) (contex
 	if !ok || !described {
 		return nil, errors.New("a call of " + spec.Procedure + " without a description")
 	}
+	if unread := marked(asked); unread != nil {
+		if _, err := j.admitted(ctx, nil, nil); err != nil {
+			return nil, err
+		}
+		return nil, unread
+	}
 	inside, err := j.admitted(ctx, method, asked)
 	if err != nil {
 		return nil, err

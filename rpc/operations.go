@@ -48,16 +48,11 @@ func (h operations) ListJobs(ctx context.Context, _ *adminv1.ListJobsRequest) (*
 func (h operations) CheckIntegrity(
 	ctx context.Context, _ *adminv1.CheckIntegrityRequest, out *connect.ServerStream[adminv1.CheckIntegrityResponse],
 ) error {
-	report, err := h.service.Integrity.Verify(ctx)
-	if err != nil {
-		return err
-	}
-	for _, c := range report.Checks {
-		if err := out.Send(&adminv1.CheckIntegrityResponse{Name: c.Name, Ok: c.OK, Detail: c.Detail}); err != nil {
-			return err
-		}
-	}
-	return nil
+	return h.service.Integrity.Follow(ctx, func(c service.IntegrityCheck, done, total int) error {
+		return out.Send(&adminv1.CheckIntegrityResponse{
+			Name: c.Name, Ok: c.OK, Detail: c.Detail, Done: number(done), Total: number(total),
+		})
+	})
 }
 
 func auditView(e *ent.AuditEntry) (*adminv1.ReadAuditResponse, error) {
@@ -78,7 +73,7 @@ func (h operations) ReadAudit(
 ) error {
 	return h.service.ReadAudit(ctx, service.AuditQuery{
 		After: int(req.GetAfterId()), Since: since(req.GetSince()), Entity: req.GetEntity(), EntityID: int(req.GetEntityId()),
-		Limit: int(req.GetLimit()),
+		Limit: int(req.GetLimit()), Follow: req.GetFollow(),
 	}, func(e *ent.AuditEntry) error {
 		view, err := auditView(e)
 		if err != nil {

@@ -37,8 +37,10 @@ type Config struct {
 }
 
 const (
-	// maxMessage bounds a message that is sent to us, and what it grows to when decompressed.
+	// maxMessage bounds a message that is sent to us, and what it grows to when decompressed; maxRead is how much of it is
+	// read to say so.
 	maxMessage = 256 << 10
+	maxRead    = 4 * maxMessage
 	// callTimeout bounds a unary call, streamTimeout a stream.
 	callTimeout   = 30 * time.Second
 	streamTimeout = time.Hour
@@ -53,6 +55,7 @@ type Server struct {
 	judge      *judge
 	staff      *gate.Gate
 	operators  *gate.Gate
+	streams    streams
 	stop       chan struct{}
 	stopOnce   sync.Once
 }
@@ -72,7 +75,10 @@ func New(cfg Config) *Server {
 	if err != nil {
 		panic(err) // nothing that it is made of comes from outside
 	}
-	s := &Server{service: cfg.Service, handlers: map[string]http.Handler{}, refusals: connect.NewErrorWriter(), stop: make(chan struct{})}
+	s := &Server{
+		service: cfg.Service, handlers: map[string]http.Handler{}, refusals: connect.NewErrorWriter(),
+		streams: streams{of: map[streamer]int{}}, stop: make(chan struct{}),
+	}
 	s.judge = &judge{service: cfg.Service, log: cfg.Log, validator: validator, called: cfg.Called}
 	s.mount()
 	s.procedures = procedures()
@@ -92,8 +98,8 @@ func (s *Server) EndStreams() { s.stopOnce.Do(func() { close(s.stop) }) }
 
 func (s *Server) mount() {
 	options := []connect.HandlerOption{
-		connect.WithInterceptors(s.judge), connect.WithReadMaxBytes(maxMessage),
-		connect.WithCodec(jsonCodec{"json"}), connect.WithCodec(jsonCodec{"json; charset=utf-8"}),
+		connect.WithInterceptors(s.judge), connect.WithReadMaxBytes(maxRead),
+		connect.WithCodec(jsonCodec{"json"}), connect.WithCodec(jsonCodec{"json; charset=utf-8"}), connect.WithCodec(protoCodec{}),
 	}
 	add := func(path string, handler http.Handler) { s.handlers[strings.Trim(path, "/")] = handler }
 	add(adminv1connect.NewKeyServiceHandler(keys{s.service}, options...))
@@ -136,7 +142,17 @@ func (s surface) serve(handler http.Handler, path string, p procedure) http.Hand
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r = r.Clone(r.Context())
 		r.URL.Path, r.URL.RawPath = path, ""
+		if r.ContentLength > maxRead {
+			s.Refuse(w, r, errTooLarge)
+			return
+		}
 		if p.streams {
+			leave, err := s.streams.enter(gate.Of(r.Context()))
+			if err != nil {
+				s.Refuse(w, r, err)
+				return
+			}
+			defer leave()
 			control := http.NewResponseController(w)
 			_ = control.SetReadDeadline(time.Time{}) // where there is none to set, there is none
 			_ = control.SetWriteDeadline(time.Time{})

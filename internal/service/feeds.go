@@ -144,6 +144,10 @@ type feed struct {
 	followers map[*follower]struct{}
 }
 
+// everyTopic is what a follower of a whole table names in the place of a topic: it is woken whenever the table has settled
+// further, whatever that was about.
+const everyTopic = 0
+
 // follower is woken when there may be something about its topic.
 type follower struct {
 	topic store.Topic
@@ -244,7 +248,7 @@ func (f *feed) wake(told int, topics []store.Topic, all bool) {
 	defer f.mu.Unlock()
 	f.told = told
 	for one := range f.followers {
-		if all && !among[one.topic] {
+		if all && one.topic.ID != everyTopic && !among[one.topic] {
 			continue
 		}
 		select {
@@ -269,11 +273,24 @@ func (f *feed) join(ctx context.Context, topic store.Topic) (*follower, int, err
 
 // start is how far the table is once what is there now has settled; where that takes too long, as far as it is.
 func (f *feed) start(ctx context.Context) (int, error) {
-	waited, now := 0*time.Second, 0
+	_, now, err := f.await(ctx)
+	return now, err
+}
+
+// settle is how far the table has settled once what is there now has; where that takes too long, how far it has by then.
+func (f *feed) settle(ctx context.Context) (int, error) {
+	settled, now, err := f.await(ctx)
+	return min(settled, now), err
+}
+
+// await waits, for as long as feedStart, until what is in the table now has settled: up to where it has by then, and now.
+func (f *feed) await(ctx context.Context) (settled, now int, err error) {
+	waited := 0 * time.Second
 	for {
-		settled, newest, err := f.mark.Look(ctx)
+		var newest int
+		settled, newest, err = f.mark.Look(ctx)
 		if err != nil {
-			return 0, err
+			return 0, 0, err
 		}
 		if now == 0 {
 			now = newest
@@ -282,13 +299,13 @@ func (f *feed) start(ctx context.Context) (int, error) {
 		f.settled = max(f.settled, settled)
 		f.mu.Unlock()
 		if settled >= now || waited >= feedStart {
-			return now, nil
+			return settled, now, nil
 		}
 		again := time.NewTimer(feedAgain)
 		select {
 		case <-ctx.Done():
 			again.Stop()
-			return 0, ctx.Err()
+			return 0, 0, ctx.Err()
 		case <-again.C:
 			waited += feedAgain
 		}

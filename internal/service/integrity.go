@@ -26,20 +26,40 @@ type IntegrityCheck struct {
 // Verify runs every check over all tenants, and changes nothing. The error is of the database; what is wrong with the
 // data is in the report.
 func (s Integrity) Verify(ctx context.Context) (*IntegrityReport, error) {
-	if err := operatorsOnly(ctx); err != nil {
-		return nil, err
-	}
-	ctx = auth.AllTenants(ctx, "integrity check")
 	report := &IntegrityReport{OK: true}
-	findings, err := s.store.RunChecks(ctx, store.IntegrityChecks())
+	err := s.Follow(ctx, func(check IntegrityCheck, _, _ int) error {
+		report.OK = report.OK && check.OK
+		report.Checks = append(report.Checks, check)
+		return nil
+	})
 	if err != nil {
 		return nil, err
 	}
-	for _, found := range findings {
-		check := found.Check
-		result := IntegrityCheck{Name: check.Name, OK: found.Violations == 0, Detail: found.Describe()}
-		report.OK = report.OK && result.OK
-		report.Checks = append(report.Checks, result)
-	}
 	return report, nil
+}
+
+// Follow runs every check as Verify does, and tells of each as it ends: how many are over, and how many there are. The error
+// of tell ends it. Whoever is told may take his time: the checks do not wait for him.
+func (s Integrity) Follow(ctx context.Context, tell func(check IntegrityCheck, done, total int) error) error {
+	if err := operatorsOnly(ctx); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(auth.AllTenants(ctx, "integrity check"))
+	defer cancel()
+	checks := store.IntegrityChecks()
+	found := make(chan store.Finding, len(checks)) // holds all: nothing waits while the transaction is open
+	ended := make(chan error, 1)
+	go func() {
+		_, err := s.store.RunChecks(ctx, checks, func(f store.Finding) { found <- f })
+		close(found)
+		ended <- err
+	}()
+	done := 0
+	for f := range found {
+		done++
+		if err := tell(IntegrityCheck{Name: f.Name, OK: f.Violations == 0, Detail: f.Describe()}, done, len(checks)); err != nil {
+			return err
+		}
+	}
+	return <-ended
 }

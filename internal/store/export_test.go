@@ -28,7 +28,7 @@ func (tx *Tx) Exec(ctx context.Context, query string) error {
 
 // RunCheck runs one integrity check.
 func (s *Store) RunCheck(ctx context.Context, c Check) (Finding, error) {
-	findings, err := s.RunChecks(ctx, []Check{c})
+	findings, err := s.RunChecks(ctx, []Check{c}, nil)
 	if err != nil {
 		return Finding{}, err
 	}

@@ -243,8 +243,9 @@ func references() Check {
 	return c
 }
 
-// RunChecks runs checks on one view of the data, undisturbed by writes that go on, for as long as that takes.
-func (s *Store) RunChecks(ctx context.Context, checks []Check) ([]Finding, error) {
+// RunChecks runs checks on one view of the data, undisturbed by writes that go on, for as long as that takes. Found, which may
+// be nil, is told of each as it ends, and must not wait for anybody: a transaction is open.
+func (s *Store) RunChecks(ctx context.Context, checks []Check, found func(Finding)) ([]Finding, error) {
 	options := &sql.TxOptions{ReadOnly: true}
 	if s.IsPostgres() {
 		options.Isolation = sql.LevelRepeatableRead
@@ -263,6 +264,9 @@ func (s *Store) RunChecks(ctx context.Context, checks []Check) ([]Finding, error
 	for i, check := range checks {
 		if findings[i], err = run(ctx, tx, check); err != nil {
 			return nil, fmt.Errorf("check %s: %w", check.Name, err)
+		}
+		if found != nil {
+			found(findings[i])
 		}
 	}
 	return findings, nil

@@ -401,7 +401,11 @@ type CheckIntegrityResponse struct {
 	// Whether it holds.
 	Ok bool `protobuf:"varint,2,opt,name=ok,proto3" json:"ok,omitempty"`
 	// What holds, or what does not, and of how many records.
-	Detail        string `protobuf:"bytes,3,opt,name=detail,proto3" json:"detail,omitempty"`
+	Detail string `protobuf:"bytes,3,opt,name=detail,proto3" json:"detail,omitempty"`
+	// How many checks are over, this one among them.
+	Done uint32 `protobuf:"varint,4,opt,name=done,proto3" json:"done,omitempty"`
+	// How many checks there are.
+	Total         uint32 `protobuf:"varint,5,opt,name=total,proto3" json:"total,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -457,6 +461,20 @@ func (x *CheckIntegrityResponse) GetDetail() string {
 	return ""
 }
 
+func (x *CheckIntegrityResponse) GetDone() uint32 {
+	if x != nil {
+		return x.Done
+	}
+	return 0
+}
+
+func (x *CheckIntegrityResponse) GetTotal() uint32 {
+	if x != nil {
+		return x.Total
+	}
+	return 0
+}
+
 type ReadAuditRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Host of the company.
@@ -470,7 +488,9 @@ type ReadAuditRequest struct {
 	// Only entries about the record with this id.
 	EntityId uint32 `protobuf:"varint,5,opt,name=entity_id,json=entityId,proto3" json:"entity_id,omitempty"`
 	// At most so many; 0: all that there are.
-	Limit         uint32 `protobuf:"varint,6,opt,name=limit,proto3" json:"limit,omitempty"`
+	Limit uint32 `protobuf:"varint,6,opt,name=limit,proto3" json:"limit,omitempty"`
+	// Whether to go on with what is written from then on, as it is written, rather than to end.
+	Follow        bool `protobuf:"varint,7,opt,name=follow,proto3" json:"follow,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -545,6 +565,13 @@ func (x *ReadAuditRequest) GetLimit() uint32 {
 		return x.Limit
 	}
 	return 0
+}
+
+func (x *ReadAuditRequest) GetFollow() bool {
+	if x != nil {
+		return x.Follow
+	}
+	return false
 }
 
 // The trace of one write.
@@ -731,18 +758,21 @@ const file_paydown_admin_v1_operations_proto_rawDesc = "" +
 	"\x04jobs\x18\x01 \x03(\v2\x15.paydown.admin.v1.JobR\x04jobs\x12C\n" +
 	"\rlast_sweep_at\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampH\x00R\vlastSweepAt\x88\x01\x01B\x10\n" +
 	"\x0e_last_sweep_at\"\x17\n" +
-	"\x15CheckIntegrityRequest\"T\n" +
+	"\x15CheckIntegrityRequest\"~\n" +
 	"\x16CheckIntegrityResponse\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x0e\n" +
 	"\x02ok\x18\x02 \x01(\bR\x02ok\x12\x16\n" +
-	"\x06detail\x18\x03 \x01(\tR\x06detail\"\xe4\x01\n" +
+	"\x06detail\x18\x03 \x01(\tR\x06detail\x12\x12\n" +
+	"\x04done\x18\x04 \x01(\rR\x04done\x12\x14\n" +
+	"\x05total\x18\x05 \x01(\rR\x05total\"\xfc\x01\n" +
 	"\x10ReadAuditRequest\x12 \n" +
 	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\x12\x19\n" +
 	"\bafter_id\x18\x02 \x01(\rR\aafterId\x125\n" +
 	"\x05since\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampH\x00R\x05since\x88\x01\x01\x12\x1f\n" +
 	"\x06entity\x18\x04 \x01(\tB\a\xbaH\x04r\x02\x18dR\x06entity\x12\x1b\n" +
 	"\tentity_id\x18\x05 \x01(\rR\bentityId\x12\x14\n" +
-	"\x05limit\x18\x06 \x01(\rR\x05limitB\b\n" +
+	"\x05limit\x18\x06 \x01(\rR\x05limit\x12\x16\n" +
+	"\x06follow\x18\a \x01(\bR\x06followB\b\n" +
 	"\x06_since\"\xf8\x03\n" +
 	"\x11ReadAuditResponse\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\rR\x02id\x129\n" +

@@ -54,9 +54,11 @@ type OperationsServiceClient interface {
 	// ListJobs answers the jobs that one process at a time does, and who has them.
 	ListJobs(context.Context, *adminv1.ListJobsRequest) (*adminv1.ListJobsResponse, error)
 	// CheckIntegrity proves that the records of all companies agree: ledger, balances, schedules, audit, outbox, references.
-	// It changes nothing, and may take minutes.
+	// It changes nothing, and may take minutes. Each check is told of as it ends.
 	CheckIntegrity(context.Context, *adminv1.CheckIntegrityRequest) (*connect.ServerStreamForClient[adminv1.CheckIntegrityResponse], error)
-	// ReadAudit streams the audit trail of a company, oldest first. Staff need the permission audit.read as well.
+	// ReadAudit streams the audit trail of a company, oldest first, each entry once: whoever goes on after the last id that
+	// arrived misses none. What is being written at the moment is told by the next reading. Staff need the permission
+	// audit.read as well.
 	ReadAudit(context.Context, *adminv1.ReadAuditRequest) (*connect.ServerStreamForClient[adminv1.ReadAuditResponse], error)
 }
 
@@ -143,9 +145,11 @@ type OperationsServiceHandler interface {
 	// ListJobs answers the jobs that one process at a time does, and who has them.
 	ListJobs(context.Context, *adminv1.ListJobsRequest) (*adminv1.ListJobsResponse, error)
 	// CheckIntegrity proves that the records of all companies agree: ledger, balances, schedules, audit, outbox, references.
-	// It changes nothing, and may take minutes.
+	// It changes nothing, and may take minutes. Each check is told of as it ends.
 	CheckIntegrity(context.Context, *adminv1.CheckIntegrityRequest, *connect.ServerStream[adminv1.CheckIntegrityResponse]) error
-	// ReadAudit streams the audit trail of a company, oldest first. Staff need the permission audit.read as well.
+	// ReadAudit streams the audit trail of a company, oldest first, each entry once: whoever goes on after the last id that
+	// arrived misses none. What is being written at the moment is told by the next reading. Staff need the permission
+	// audit.read as well.
 	ReadAudit(context.Context, *adminv1.ReadAuditRequest, *connect.ServerStream[adminv1.ReadAuditResponse]) error
 }
 
