@@ -13,7 +13,9 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
+	kongcompletion "github.com/jotaen/kong-completion"
 
+	"paydown/internal/adminctl"
 	"paydown/internal/auth"
 	"paydown/internal/fault"
 )
@@ -39,7 +41,7 @@ type cli struct {
 	Tenant   tenantCmd   `cmd:"" help:"Manage tenants: the funding companies."`
 	Key      keyCmd      `cmd:"" help:"Manage the API keys of a tenant."`
 	User     userCmd     `cmd:"" help:"Manage the members of a tenant's staff."`
-	Admin    adminCmd    `cmd:"" help:"Look after the tokens by which operators call the admin services."`
+	Admin    adminCmd    `cmd:"" help:"Administer an installation from anywhere, through its admin services."`
 	Inbound  inboundCmd  `cmd:"" help:"See to events of a tenant's own systems that could not be applied."`
 	Webhooks webhooksCmd `cmd:"" help:"Try webhooks out: receive, verify and send them."`
 	Demo     demoCmd     `cmd:"" help:"Fill an empty database with two demo tenants, and print keys to use them with."`
@@ -47,23 +49,37 @@ type cli struct {
 	Backup   backupCmd   `cmd:"" help:"Copy the SQLite database to a file while it is in use."`
 	Version  versionCmd  `cmd:"" help:"Print the version."`
 
-	out io.Writer `kong:"-"`
-	err io.Writer `kong:"-"`
+	Completion kongcompletion.Completion `cmd:"" help:"Tell how to have a shell complete these commands: bash, zsh or fish."`
+
+	in     io.Reader           `kong:"-"`
+	out    io.Writer           `kong:"-"`
+	err    io.Writer           `kong:"-"`
+	getenv func(string) string `kong:"-"`
 }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
-	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
 }
 
 // run is main, but for what ends the process.
-func run(ctx context.Context, args []string, out, errOut io.Writer) int {
+func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
 	ignoreEmptyVariables()
-	c := &cli{out: out, err: errOut}
-	parser, err := kong.New(c,
+	c := &cli{in: in, out: out, err: errOut, getenv: os.Getenv}
+	parser, err := c.parser(ctx)
+	if err != nil {
+		fmt.Fprintln(errOut, "paydown:", err)
+		return exitUsage
+	}
+	return execute(parser, args, errOut)
+}
+
+// parser is the command line, ready to be read.
+func (c *cli) parser(ctx context.Context) (*kong.Kong, error) {
+	return kong.New(c,
 		kong.Name("paydown"),
 		kong.Description("The back office for merchant cash advances and commercial financing.\n\n"+
 			"Every flag can be set by a variable as well: --admin-addr by PAYDOWN_ADMIN_ADDR."),
@@ -71,17 +87,12 @@ func run(ctx context.Context, args []string, out, errOut io.Writer) int {
 			"db": defaultDB, "resources": strings.Join(auth.Resources, ", "), "flags": strings.Join(auth.LegacyFlags, ", "),
 		},
 		kong.DefaultEnvars("PAYDOWN"),
-		kong.Writers(out, errOut),
+		kong.Writers(c.out, c.err),
 		kong.UsageOnError(),
 		kong.BindTo(ctx, (*context.Context)(nil)),
-		kong.Bind(c),
+		kong.Bind(c, c.adminEnv()),
 		kong.Exit(func(code int) { panic(exit(code)) }),
 	)
-	if err != nil {
-		fmt.Fprintln(errOut, "paydown:", err)
-		return exitUsage
-	}
-	return execute(parser, args, errOut)
 }
 
 // exit is how kong's own flags, such as --help, end the program.
@@ -97,6 +108,7 @@ func execute(parser *kong.Kong, args []string, errOut io.Writer) (code int) {
 			code = int(e)
 		}
 	}()
+	kongcompletion.Register(parser, kongcompletion.WithPredictors(adminctl.Predictors())) // ends here where a shell asks
 	parsed, err := parser.Parse(args)
 	if err != nil {
 		if usage, ok := errors.AsType[*kong.ParseError](err); ok {
@@ -108,6 +120,9 @@ func execute(parser *kong.Kong, args []string, errOut io.Writer) (code int) {
 	}
 	if err := parsed.Run(); err != nil {
 		report(errOut, err)
+		if problem, ok := errors.AsType[*adminctl.Problem](err); ok {
+			return problem.ExitCode()
+		}
 		return exitFailed
 	}
 	return 0

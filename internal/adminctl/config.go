@@ -1,0 +1,164 @@
+package adminctl
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// config is the file of contexts.
+type config struct {
+	Current  string            `json:"current"`
+	Contexts map[string]*place `json:"contexts"`
+}
+
+// place is a server, and what proves to it who calls: at most one of a token, a variable or file with one, and a
+// client's certificate.
+type place struct {
+	Server        string `json:"server"`
+	Token         string `json:"token,omitempty"`
+	TokenVariable string `json:"tokenVariable,omitempty"`
+	TokenFile     string `json:"tokenFile,omitempty"`
+	CA            string `json:"ca,omitempty"`
+	ClientCert    string `json:"clientCert,omitempty"`
+	ClientKey     string `json:"clientKey,omitempty"`
+	Tenant        string `json:"tenant,omitempty"`
+	PlainHTTP     bool   `json:"plainHttp,omitempty"`
+}
+
+// maxPrivate bounds a private file.
+const maxPrivate = 1 << 20
+
+// configPath is where the file is.
+func configPath() (string, error) {
+	dir, err := os.UserConfigDir()
+	if err != nil {
+		return "", wrongUse("there is no place for the contexts: %s", err)
+	}
+	return filepath.Join(dir, "paydown", "admin.json"), nil
+}
+
+// readConfig reads the file; where there is none, there are no contexts.
+func readConfig() (*config, error) {
+	path, err := configPath()
+	if err != nil {
+		return nil, err
+	}
+	c := &config{Contexts: map[string]*place{}}
+	raw, err := readPrivate(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return c, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(raw, c); err != nil {
+		return nil, wrongUse("%s is not a file of contexts: it is no JSON of that form", path)
+	}
+	for name, one := range c.Contexts {
+		if one == nil {
+			delete(c.Contexts, name)
+		}
+	}
+	return c, nil
+}
+
+// readPrivate reads a file that holds secrets, and refuses one that others may read.
+func readPrivate(path string) ([]byte, error) {
+	f, err := os.Open(path) //nolint:gosec // the path is the caller's own
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, wrongUse("%s is not a file", path)
+	}
+	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
+		return nil, wrongUse("%s holds secrets, and others may read or change it (mode %04o): chmod 600 %s", path, info.Mode().Perm(), path)
+	}
+	raw, err := io.ReadAll(io.LimitReader(f, maxPrivate+1))
+	if err == nil && len(raw) > maxPrivate {
+		return nil, wrongUse("%s is too large", path)
+	}
+	return raw, err
+}
+
+// write stores the file, whole or not at all, for its owner alone.
+func (c *config) write() error {
+	path, err := configPath()
+	if err != nil {
+		return err
+	}
+	raw, err := json.MarshalIndent(c, "", "  ")
+	if err != nil {
+		return err
+	}
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(dir, ".admin-*") // of mode 600
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.Remove(f.Name()) }()
+	_, err = f.Write(append(raw, '\n'))
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return os.Rename(f.Name(), path)
+}
+
+// named is the context of a name, or the current one where the name is "".
+func (c *config) named(name string) (string, *place, error) {
+	if name == "" {
+		name = c.Current
+	}
+	if name == "" {
+		return "", nil, wrongUse("there is no context: make one with paydown admin context set NAME --server URL, or name a server with --server")
+	}
+	one := c.Contexts[name]
+	if one == nil {
+		return "", nil, wrongUse("there is no context %q: paydown admin context list shows those there are", name)
+	}
+	return name, one, nil
+}
+
+// token is the token of the context; "" where it has none, and a certificate does.
+func (c *place) token(getenv func(string) string) (string, error) {
+	switch {
+	case c.TokenVariable != "":
+		token := getenv(c.TokenVariable)
+		if token == "" {
+			return "", wrongUse("the variable %s, which should hold the token, is not set", c.TokenVariable)
+		}
+		return token, nil
+	case c.TokenFile != "":
+		raw, err := readPrivate(c.TokenFile)
+		if err != nil {
+			return "", notReadable("token", err)
+		}
+		return strings.TrimSpace(string(raw)), nil
+	default:
+		return c.Token, nil
+	}
+}
+
+// notReadable is a file that a command line or a context names, and that cannot be read.
+func notReadable(what string, err error) error {
+	var already *Problem
+	if errors.As(err, &already) {
+		return err
+	}
+	return wrongUse("the %s cannot be read: %s", what, err)
+}

@@ -1,0 +1,193 @@
+package adminctl
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"paydown/rpc/adminv1"
+)
+
+type keysCmd struct {
+	List   keysListCmd   `cmd:"" help:"List the keys, newest first."`
+	Get    keysGetCmd    `cmd:"" help:"Show a key."`
+	Create keysCreateCmd `cmd:"" help:"Make a key and print its token, once."`
+	Rotate keysRotateCmd `cmd:"" help:"Replace a key and print the new token, once; the old one stays valid for 24 hours."`
+	Edit   keysEditCmd   `cmd:"" help:"Change a key's name, purpose, scopes, addresses or limit."`
+	Revoke keysRevokeCmd `cmd:"" help:"End a key, everywhere within a second."`
+	Usage  keysUsageCmd  `cmd:"" help:"Show how a key has been used."`
+}
+
+// keyID names a key.
+type keyID struct {
+	ID uint32 `arg:"" help:"Id of the key."`
+}
+
+type keysListCmd struct{ company }
+
+// Run lists the keys.
+func (cmd *keysListCmd) Run(ctx context.Context, env *Env) error {
+	s, err := cmd.open(env)
+	if err != nil {
+		return err
+	}
+	answer, err := s.keys.ListKeys(ctx, &adminv1.ListKeysRequest{Tenant: s.tenant})
+	return s.tell(ctx, answer, err, func(t *table) {
+		t.row("ID", "NAME", "KIND", "ENDS IN", "STATUS", "LIMIT", "MADE", "SCOPES")
+		for _, k := range answer.GetKeys() {
+			t.row(k.GetId(), k.GetName(), k.GetKind(), "…"+k.GetLast4(), standing(k, s.Now()), k.GetRateLimit(), k.GetCreatedAt(), k.GetScopes())
+		}
+	})
+}
+
+// standing words whether a key is good.
+func standing(k *adminv1.Key, now time.Time) string {
+	switch {
+	case k.GetRevokedAt() != nil:
+		return "revoked"
+	case k.GetExpiresAt() != nil && now.After(k.GetExpiresAt().AsTime()):
+		return "expired"
+	case k.GetRetiresAt() != nil && now.After(k.GetRetiresAt().AsTime()):
+		return "replaced"
+	case k.GetRetiresAt() != nil:
+		return "valid until " + when(k.GetRetiresAt())
+	case k.GetExpiresAt() != nil:
+		return "expires " + when(k.GetExpiresAt())
+	default:
+		return "valid"
+	}
+}
+
+// keyFields shows a key.
+func keyFields(t *table, k *adminv1.Key, now time.Time) {
+	t.fields("Id", k.GetId(), "Name", k.GetName(), "Purpose", k.GetPurpose(), "Kind", k.GetKind(), "Token ends in", "…"+k.GetLast4(),
+		"Status", standing(k, now), "Replaced by", k.ReplacedById, "Scopes", k.GetScopes(), "Flags", k.GetLegacyFlags(),
+		"Addresses", k.GetIpAllowList(), "Requests a minute", k.GetRateLimit(), "Made", k.GetCreatedAt())
+}
+
+type keysGetCmd struct {
+	company
+	keyID
+}
+
+// Run shows the key.
+func (cmd *keysGetCmd) Run(ctx context.Context, env *Env) error {
+	s, err := cmd.open(env)
+	if err != nil {
+		return err
+	}
+	answer, err := s.keys.GetKey(ctx, &adminv1.GetKeyRequest{Tenant: s.tenant, Id: cmd.ID})
+	return s.tell(ctx, answer, err, func(t *table) { keyFields(t, answer.GetKey(), s.Now()) })
+}
+
+type keysCreateCmd struct {
+	company
+	Name        string   `required:"" help:"What the key is called."`
+	Kind        string   `default:"live" enum:"live,test" help:"live for production data, test for the sandbox. Default: ${default}."`
+	Scopes      []string `placeholder:"SCOPE,…" help:"RESOURCE:read, RESOURCE:write or *:read; write implies read."`
+	Purpose     string   `help:"What the key is for."`
+	ExpiresDays uint32   `help:"30, 90 or 365; without it the key does not expire."`
+	Allow       []string `placeholder:"CIDR,…" help:"Addresses the key may be used from: IPv4 or IPv6 addresses, or IPv4 ranges."`
+	RateLimit   *uint32  `help:"Requests in 60 seconds; 0 means no limit. Default: 120."`
+}
+
+// Run makes the key.
+func (cmd *keysCreateCmd) Run(ctx context.Context, env *Env) error {
+	s, err := cmd.open(env)
+	if err != nil {
+		return err
+	}
+	answer, err := s.keys.CreateKey(ctx, &adminv1.CreateKeyRequest{
+		Tenant: s.tenant, Name: cmd.Name, Purpose: cmd.Purpose, Kind: strings.ToUpper(cmd.Kind), Scopes: cmd.Scopes,
+		ExpiresDays: cmd.ExpiresDays, IpAllowList: cmd.Allow, RateLimit: cmd.RateLimit,
+	})
+	key := answer.GetKey()
+	return s.issued(ctx, answer, err, answer.GetToken(),
+		fmt.Sprintf("Key %d, %s, is made. Its token is shown this once:", key.GetId(), plain(key.GetName())))
+}
+
+type keysRotateCmd struct {
+	company
+	keyID
+	sure
+}
+
+// Run rotates the key.
+func (cmd *keysRotateCmd) Run(ctx context.Context, env *Env) error {
+	s, err := cmd.open(env)
+	if err != nil {
+		return err
+	}
+	if err := s.confirm(cmd.sure, "Replace key %d of %s? The old one ends in 24 hours.", cmd.ID, s.tenant); err != nil {
+		return err
+	}
+	answer, err := s.keys.RotateKey(ctx, &adminv1.RotateKeyRequest{Tenant: s.tenant, Id: cmd.ID})
+	key := answer.GetKey()
+	return s.issued(ctx, answer, err, answer.GetToken(), fmt.Sprintf(
+		"Key %d, %s, replaces key %d, which stays valid for 24 hours. Its token is shown this once:", key.GetId(), plain(key.GetName()), cmd.ID))
+}
+
+type keysEditCmd struct {
+	company
+	keyID
+	Name         *string  `help:"What the key is called."`
+	Purpose      *string  `help:"What the key is for; empty for none."`
+	Scopes       []string `placeholder:"SCOPE,…" help:"What the key may do, in the place of what it may."`
+	Allow        []string `xor:"allow" placeholder:"CIDR,…" help:"Addresses the key may be used from, in the place of those."`
+	AllowAnybody bool     `xor:"allow" help:"Let the key be used from any address."`
+	RateLimit    *uint32  `help:"Requests in 60 seconds; 0 means no limit."`
+}
+
+// Run edits the key.
+func (cmd *keysEditCmd) Run(ctx context.Context, env *Env) error {
+	s, err := cmd.open(env)
+	if err != nil {
+		return err
+	}
+	req := &adminv1.UpdateKeyRequest{Tenant: s.tenant, Id: cmd.ID, Name: cmd.Name, Purpose: cmd.Purpose, RateLimit: cmd.RateLimit}
+	if len(cmd.Scopes) > 0 {
+		req.Scopes = &adminv1.StringList{Values: cmd.Scopes}
+	}
+	if len(cmd.Allow) > 0 || cmd.AllowAnybody {
+		req.IpAllowList = &adminv1.StringList{Values: cmd.Allow}
+	}
+	answer, err := s.keys.UpdateKey(ctx, req)
+	return s.tell(ctx, answer, err, func(t *table) { keyFields(t, answer.GetKey(), s.Now()) })
+}
+
+type keysRevokeCmd struct {
+	company
+	keyID
+	sure
+}
+
+// Run revokes the key.
+func (cmd *keysRevokeCmd) Run(ctx context.Context, env *Env) error {
+	s, err := cmd.open(env)
+	if err != nil {
+		return err
+	}
+	if err := s.confirm(cmd.sure, "Revoke key %d of %s? Whoever uses it is refused at once, for good.", cmd.ID, s.tenant); err != nil {
+		return err
+	}
+	answer, err := s.keys.RevokeKey(ctx, &adminv1.RevokeKeyRequest{Tenant: s.tenant, Id: cmd.ID})
+	return s.tell(ctx, answer, err, func(t *table) { keyFields(t, answer.GetKey(), s.Now()) })
+}
+
+type keysUsageCmd struct {
+	company
+	keyID
+}
+
+// Run shows how the key was used.
+func (cmd *keysUsageCmd) Run(ctx context.Context, env *Env) error {
+	s, err := cmd.open(env)
+	if err != nil {
+		return err
+	}
+	answer, err := s.keys.GetKeyUsage(ctx, &adminv1.GetKeyUsageRequest{Tenant: s.tenant, Id: cmd.ID})
+	return s.tell(ctx, answer, err, func(t *table) {
+		t.fields("Requests let in", answer.GetCallCount(), "Last used", answer.GetLastUsedAt(), "From", answer.GetLastUsedAddress())
+	})
+}

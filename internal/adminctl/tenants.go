@@ -1,0 +1,140 @@
+package adminctl
+
+import (
+	"context"
+	"fmt"
+
+	"paydown/rpc/adminv1"
+)
+
+type tenantsCmd struct {
+	Create              tenantsCreateCmd  `cmd:"" help:"Make a company and what every company begins with."`
+	List                tenantsListCmd    `cmd:"" help:"List the companies, sandboxes among them."`
+	Get                 tenantsGetCmd     `cmd:"" help:"Show a company."`
+	Set                 tenantsSetCmd     `cmd:"" help:"Change a company's name or time zone."`
+	Sandbox             tenantsSandboxCmd `cmd:"" help:"Provision the sandbox that answers a company's test keys."`
+	Policy              tenantsPolicyCmd  `cmd:"" help:"Show a company's funding policy or, with --blocks or --no-blocks, put another in force."`
+	RotateInboundSecret inboundSecretCmd  `cmd:"" help:"Make a new secret for the company's own systems to sign with, and print it, once; the old one is good no more."`
+}
+
+func tenantRows(t *table, tenants []*adminv1.Tenant) {
+	t.row("ID", "HOST", "NAME", "TIME ZONE", "SANDBOX OF", "INBOUND", "MADE")
+	for _, c := range tenants {
+		t.row(c.GetId(), c.GetHost(), c.GetName(), c.GetTimeZone(), c.SandboxOfId, c.GetTakesInboundWebhooks(), c.GetCreatedAt())
+	}
+}
+
+type tenantsCreateCmd struct {
+	remote
+	Name   string `required:"" help:"Name of the company."`
+	Host   string `required:"" help:"Host that its requests come to, without a port."`
+	Policy string `default:"integrator" enum:"integrator,full" help:"Profile of its funding policy: integrator (an API key alone can fund a sound deal) or full (every block is on). Default: ${default}."`
+}
+
+// Run makes the company.
+func (cmd *tenantsCreateCmd) Run(ctx context.Context, env *Env) error {
+	s, err := cmd.open(env)
+	if err != nil {
+		return err
+	}
+	answer, err := s.tenants.CreateTenant(ctx, &adminv1.CreateTenantRequest{Name: cmd.Name, Host: cmd.Host, Policy: cmd.Policy})
+	return s.tell(ctx, answer, err, func(t *table) { tenantRows(t, []*adminv1.Tenant{answer.GetTenant()}) })
+}
+
+type tenantsListCmd struct{ remote }
+
+// Run lists the companies.
+func (cmd *tenantsListCmd) Run(ctx context.Context, env *Env) error {
+	s, err := cmd.open(env)
+	if err != nil {
+		return err
+	}
+	answer, err := s.tenants.ListTenants(ctx, &adminv1.ListTenantsRequest{})
+	return s.tell(ctx, answer, err, func(t *table) { tenantRows(t, answer.GetTenants()) })
+}
+
+type tenantsGetCmd struct{ company }
+
+// Run shows the company.
+func (cmd *tenantsGetCmd) Run(ctx context.Context, env *Env) error {
+	s, err := cmd.open(env)
+	if err != nil {
+		return err
+	}
+	answer, err := s.tenants.GetTenant(ctx, &adminv1.GetTenantRequest{Tenant: s.tenant})
+	return s.tell(ctx, answer, err, func(t *table) { tenantRows(t, []*adminv1.Tenant{answer.GetTenant()}) })
+}
+
+type tenantsSetCmd struct {
+	company
+	Name     *string `help:"What the company is called."`
+	TimeZone *string `placeholder:"ZONE" help:"IANA name of the zone that decides what today is, such as America/New_York."`
+}
+
+// Run changes the settings.
+func (cmd *tenantsSetCmd) Run(ctx context.Context, env *Env) error {
+	s, err := cmd.open(env)
+	if err != nil {
+		return err
+	}
+	answer, err := s.tenants.UpdateTenantSettings(ctx, &adminv1.UpdateTenantSettingsRequest{
+		Tenant: s.tenant, Name: cmd.Name, TimeZone: cmd.TimeZone,
+	})
+	return s.tell(ctx, answer, err, func(t *table) { tenantRows(t, []*adminv1.Tenant{answer.GetTenant()}) })
+}
+
+type tenantsSandboxCmd struct{ company }
+
+// Run provisions the sandbox.
+func (cmd *tenantsSandboxCmd) Run(ctx context.Context, env *Env) error {
+	s, err := cmd.open(env)
+	if err != nil {
+		return err
+	}
+	answer, err := s.tenants.ProvisionSandbox(ctx, &adminv1.ProvisionSandboxRequest{Tenant: s.tenant})
+	return s.tell(ctx, answer, err, func(t *table) { tenantRows(t, []*adminv1.Tenant{answer.GetTenant()}) })
+}
+
+type tenantsPolicyCmd struct {
+	company
+	Blocks   []string `xor:"blocks" placeholder:"CODE,…" help:"Codes of the blocks that are to be on, in the place of those that are."`
+	NoBlocks bool     `xor:"blocks" help:"Turn off every block that can be."`
+}
+
+// Run shows the policy, or makes another.
+func (cmd *tenantsPolicyCmd) Run(ctx context.Context, env *Env) error {
+	s, err := cmd.open(env)
+	if err != nil {
+		return err
+	}
+	show := func(p *adminv1.FundingPolicy) func(*table) {
+		return func(t *table) {
+			t.fields("Version", p.GetVersion(), "Began as", p.GetProfile(), "Made", p.GetCreatedAt(), "Blocks", p.GetBlocks())
+		}
+	}
+	if len(cmd.Blocks) == 0 && !cmd.NoBlocks {
+		answer, err := s.tenants.GetFundingPolicy(ctx, &adminv1.GetFundingPolicyRequest{Tenant: s.tenant})
+		return s.tell(ctx, answer, err, show(answer.GetPolicy()))
+	}
+	answer, err := s.tenants.SetFundingPolicy(ctx, &adminv1.SetFundingPolicyRequest{Tenant: s.tenant, Blocks: cmd.Blocks})
+	return s.tell(ctx, answer, err, show(answer.GetPolicy()))
+}
+
+type inboundSecretCmd struct {
+	company
+	sure
+}
+
+// Run rotates the secret.
+func (cmd *inboundSecretCmd) Run(ctx context.Context, env *Env) error {
+	s, err := cmd.open(env)
+	if err != nil {
+		return err
+	}
+	if err := s.confirm(cmd.sure, "Give %s a new secret for inbound events? What is signed with the old one is refused at once.", s.tenant); err != nil {
+		return err
+	}
+	answer, err := s.tenants.RotateInboundSecret(ctx, &adminv1.RotateInboundSecretRequest{Tenant: s.tenant})
+	return s.issued(ctx, answer, err, answer.GetSecret(),
+		fmt.Sprintf("%s has a new secret for inbound events. It is shown this once:", s.tenant))
+}

@@ -1,0 +1,220 @@
+package adminctl
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"paydown/rpc/adminv1"
+)
+
+type usersCmd struct {
+	List             usersListCmd    `cmd:"" help:"List the members of staff."`
+	Get              usersGetCmd     `cmd:"" help:"Show a member."`
+	Create           usersCreateCmd  `cmd:"" help:"Make a member, and print the token by which they choose a password, once."`
+	Edit             usersEditCmd    `cmd:"" help:"Change a member's name or role."`
+	Reset            usersResetCmd   `cmd:"" help:"Print a token by which a member can choose a new password, once."`
+	DropSecondFactor usersDropCmd    `cmd:"" help:"Take the second factor from a member who has lost it."`
+	Disable          usersDisableCmd `cmd:"" help:"End a member's sessions, and let them sign in no more."`
+	Enable           usersEnableCmd  `cmd:"" help:"Let a disabled member sign in again."`
+	Roles            usersRolesCmd   `cmd:"" help:"List the roles, and what they permit."`
+}
+
+// userID names a member.
+type userID struct {
+	ID uint32 `arg:"" help:"Id of the member."`
+}
+
+func userRows(t *table, users []*adminv1.User) {
+	t.row("ID", "EMAIL", "NAME", "ROLE", "ACTIVE", "SECOND FACTOR", "MADE")
+	for _, u := range users {
+		t.row(u.GetId(), u.GetEmail(), u.GetName(), u.GetRole(), u.GetIsActive(), u.GetHasSecondFactor(), u.GetCreatedAt())
+	}
+}
+
+type usersListCmd struct {
+	company
+	paging
+}
+
+// Run lists the members.
+func (cmd *usersListCmd) Run(ctx context.Context, env *Env) error {
+	s, err := cmd.open(env)
+	if err != nil {
+		return err
+	}
+	all, next, err := pages(&cmd.paging, func(limit uint32, cursor string) ([]*adminv1.User, string, error) {
+		answer, err := s.users.ListUsers(ctx, &adminv1.ListUsersRequest{Tenant: s.tenant, Limit: limit, Cursor: cursor})
+		return answer.GetUsers(), answer.GetNextCursor(), err
+	})
+	defer s.more(next)
+	return s.tell(ctx, &adminv1.ListUsersResponse{Users: all, NextCursor: next}, err, func(t *table) { userRows(t, all) })
+}
+
+type usersGetCmd struct {
+	company
+	userID
+}
+
+// Run shows the member.
+func (cmd *usersGetCmd) Run(ctx context.Context, env *Env) error {
+	s, err := cmd.open(env)
+	if err != nil {
+		return err
+	}
+	answer, err := s.users.GetUser(ctx, &adminv1.GetUserRequest{Tenant: s.tenant, Id: cmd.ID})
+	return s.tell(ctx, answer, err, func(t *table) { userRows(t, []*adminv1.User{answer.GetUser()}) })
+}
+
+// roleID is the id of a role that is given by its id, code or name.
+func (s *session) roleID(ctx context.Context, given string) (uint32, error) {
+	if id, err := strconv.ParseUint(given, 10, 32); err == nil {
+		return uint32(id), nil
+	}
+	answer, err := s.users.ListRoles(ctx, &adminv1.ListRolesRequest{Tenant: s.tenant})
+	if err != nil {
+		return 0, s.problem(ctx, err)
+	}
+	for _, r := range answer.GetRoles() {
+		if strings.EqualFold(r.GetCode(), given) || strings.EqualFold(r.GetName(), given) {
+			return r.GetId(), nil
+		}
+	}
+	return 0, wrongUse("%s has no role %q: paydown admin users roles lists those it has", s.tenant, given)
+}
+
+type usersCreateCmd struct {
+	company
+	Email string `required:"" help:"Address that the member signs in with."`
+	Role  string `required:"" help:"What the member may do: id, code or name of a role, such as admin."`
+	Name  string `help:"Name of the member. Default: the address."`
+}
+
+// Run makes the member.
+func (cmd *usersCreateCmd) Run(ctx context.Context, env *Env) error {
+	s, err := cmd.open(env)
+	if err != nil {
+		return err
+	}
+	role, err := s.roleID(ctx, cmd.Role)
+	if err != nil {
+		return err
+	}
+	answer, err := s.users.CreateUser(ctx, &adminv1.CreateUserRequest{Tenant: s.tenant, Email: cmd.Email, Name: cmd.Name, RoleId: role})
+	user := answer.GetUser()
+	return s.issued(ctx, answer, err, answer.GetToken(), fmt.Sprintf(
+		"User %d, %s, may sign in at %s as %s. With this token, which is shown this once, they choose a password until %s:",
+		user.GetId(), plain(user.GetEmail()), s.tenant, plain(user.GetRole()), when(answer.GetExpiresAt())))
+}
+
+type usersEditCmd struct {
+	company
+	userID
+	Name *string `help:"Name of the member."`
+	Role string  `help:"What the member may do: id, code or name of a role."`
+}
+
+// Run edits the member.
+func (cmd *usersEditCmd) Run(ctx context.Context, env *Env) error {
+	s, err := cmd.open(env)
+	if err != nil {
+		return err
+	}
+	req := &adminv1.UpdateUserRequest{Tenant: s.tenant, Id: cmd.ID, Name: cmd.Name}
+	if cmd.Role != "" {
+		role, err := s.roleID(ctx, cmd.Role)
+		if err != nil {
+			return err
+		}
+		req.RoleId = &role
+	}
+	answer, err := s.users.UpdateUser(ctx, req)
+	return s.tell(ctx, answer, err, func(t *table) { userRows(t, []*adminv1.User{answer.GetUser()}) })
+}
+
+type usersResetCmd struct {
+	company
+	userID
+}
+
+// Run makes the token.
+func (cmd *usersResetCmd) Run(ctx context.Context, env *Env) error {
+	s, err := cmd.open(env)
+	if err != nil {
+		return err
+	}
+	answer, err := s.users.ResetPassword(ctx, &adminv1.ResetPasswordRequest{Tenant: s.tenant, Id: cmd.ID})
+	return s.issued(ctx, answer, err, answer.GetToken(), fmt.Sprintf(
+		"With this token, which is shown this once, user %d chooses a new password until %s:", cmd.ID, when(answer.GetExpiresAt())))
+}
+
+type usersDropCmd struct {
+	company
+	userID
+	sure
+}
+
+// Run drops the second factor.
+func (cmd *usersDropCmd) Run(ctx context.Context, env *Env) error {
+	s, err := cmd.open(env)
+	if err != nil {
+		return err
+	}
+	if err := s.confirm(cmd.sure, "Take the second factor from user %d of %s? Their password alone lets them in then.", cmd.ID, s.tenant); err != nil {
+		return err
+	}
+	answer, err := s.users.DropSecondFactor(ctx, &adminv1.DropSecondFactorRequest{Tenant: s.tenant, Id: cmd.ID})
+	return s.tell(ctx, answer, err, func(t *table) { userRows(t, []*adminv1.User{answer.GetUser()}) })
+}
+
+type usersDisableCmd struct {
+	company
+	userID
+	sure
+}
+
+// Run disables the member.
+func (cmd *usersDisableCmd) Run(ctx context.Context, env *Env) error {
+	s, err := cmd.open(env)
+	if err != nil {
+		return err
+	}
+	if err := s.confirm(cmd.sure, "Disable user %d of %s? Their sessions end at once.", cmd.ID, s.tenant); err != nil {
+		return err
+	}
+	answer, err := s.users.DisableUser(ctx, &adminv1.DisableUserRequest{Tenant: s.tenant, Id: cmd.ID})
+	return s.tell(ctx, answer, err, func(t *table) { userRows(t, []*adminv1.User{answer.GetUser()}) })
+}
+
+type usersEnableCmd struct {
+	company
+	userID
+}
+
+// Run enables the member.
+func (cmd *usersEnableCmd) Run(ctx context.Context, env *Env) error {
+	s, err := cmd.open(env)
+	if err != nil {
+		return err
+	}
+	answer, err := s.users.EnableUser(ctx, &adminv1.EnableUserRequest{Tenant: s.tenant, Id: cmd.ID})
+	return s.tell(ctx, answer, err, func(t *table) { userRows(t, []*adminv1.User{answer.GetUser()}) })
+}
+
+type usersRolesCmd struct{ company }
+
+// Run lists the roles.
+func (cmd *usersRolesCmd) Run(ctx context.Context, env *Env) error {
+	s, err := cmd.open(env)
+	if err != nil {
+		return err
+	}
+	answer, err := s.users.ListRoles(ctx, &adminv1.ListRolesRequest{Tenant: s.tenant})
+	return s.tell(ctx, answer, err, func(t *table) {
+		t.row("ID", "CODE", "NAME", "PERMISSIONS")
+		for _, r := range answer.GetRoles() {
+			t.row(r.GetId(), r.GetCode(), r.GetName(), r.GetPermissions())
+		}
+	})
+}

@@ -1,0 +1,220 @@
+package adminctl
+
+import (
+	"context"
+	"fmt"
+
+	"paydown/rpc/adminv1"
+)
+
+type webhooksCmd struct {
+	Endpoints    endpointsCmd      `cmd:"" help:"List the endpoints."`
+	Endpoint     endpointCmd       `cmd:"" help:"Show an endpoint, with its latest deliveries."`
+	Enable       enableEndpointCmd `cmd:"" help:"Have events delivered to an endpoint again."`
+	Disable      disableCmd        `cmd:"" help:"Turn an endpoint off; what waits for it is not sent any more."`
+	RotateSecret rotateSecretCmd   `cmd:"" help:"Give an endpoint a new signing secret and print it, once; for 24 hours the old one signs as well."`
+	Test         testCmd           `cmd:"" help:"Send an example of an event to an endpoint."`
+	Deliveries   deliveriesCmd     `cmd:"" help:"List deliveries of the last 30 days, newest first."`
+	Delivery     deliveryCmd       `cmd:"" help:"Show a delivery with its attempts."`
+	Redeliver    redeliverCmd      `cmd:"" help:"Send again what a delivery carried that is over, as a new delivery."`
+	Recover      recoverCmd        `cmd:"" help:"Send again all that failed to be delivered, and tell how that goes."`
+	Watch        watchCmd          `cmd:"" help:"Tell how a recovery goes until it is over."`
+	Recoveries   recoveriesCmd     `cmd:"" help:"List the latest recoveries, newest first."`
+	Cancel       cancelCmd         `cmd:"" help:"End a recovery where it is; what it has made is delivered."`
+}
+
+// endpointID names an endpoint.
+type endpointID struct {
+	ID uint32 `arg:"" help:"Id of the endpoint."`
+}
+
+type endpointsCmd struct{ company }
+
+// Run lists the endpoints.
+func (cmd *endpointsCmd) Run(ctx context.Context, env *Env) error {
+	s, err := cmd.open(env)
+	if err != nil {
+		return err
+	}
+	answer, err := s.webhooks.ListEndpoints(ctx, &adminv1.ListEndpointsRequest{Tenant: s.tenant})
+	return s.tell(ctx, answer, err, func(t *table) {
+		t.row("ID", "STATE", "FAILED IN A ROW", "LAST ARRIVED", "URL", "EVENTS")
+		for _, e := range answer.GetEndpoints() {
+			t.row(e.GetId(), turned(e), e.GetFailureStreak(), e.GetLastDeliveredAt(), e.GetUrl(), e.GetEvents())
+		}
+	})
+}
+
+// turned words whether events are delivered to an endpoint.
+func turned(e *adminv1.Endpoint) string {
+	switch {
+	case e.GetIsActive():
+		return "active"
+	case e.GetDisabledAt() != nil:
+		return "paused"
+	default:
+		return "off"
+	}
+}
+
+func endpointFields(t *table, e *adminv1.Endpoint) {
+	t.fields("Id", e.GetId(), "URL", e.GetUrl(), "Events", e.GetEvents(), "State", turned(e), "Failed in a row", e.GetFailureStreak(),
+		"Paused", e.GetDisabledAt(), "Why", e.GetDisabledReason(), "Last arrived", e.GetLastDeliveredAt(), "Made", e.GetCreatedAt())
+}
+
+type endpointCmd struct {
+	company
+	endpointID
+}
+
+// Run shows the endpoint.
+func (cmd *endpointCmd) Run(ctx context.Context, env *Env) error {
+	s, err := cmd.open(env)
+	if err != nil {
+		return err
+	}
+	answer, err := s.webhooks.GetEndpoint(ctx, &adminv1.GetEndpointRequest{Tenant: s.tenant, Id: cmd.ID})
+	return s.tell(ctx, answer, err, func(t *table) {
+		endpointFields(t, answer.GetEndpoint())
+		t.row()
+		deliveryRows(t, answer.GetDeliveries())
+	})
+}
+
+func deliveryRows(t *table, deliveries []*adminv1.Delivery) {
+	t.row("ID", "EVENT", "STATUS", "ATTEMPTS", "HTTP", "ERROR", "ENDPOINT", "REPEATS", "MADE")
+	for _, d := range deliveries {
+		t.row(d.GetId(), d.GetEvent(), d.GetStatus(), d.GetAttempts(), d.ResponseStatus, d.GetError(), d.GetEndpointId(), d.RedeliveryOfId, d.GetCreatedAt())
+	}
+}
+
+type enableEndpointCmd struct {
+	company
+	endpointID
+}
+
+// Run turns the endpoint on.
+func (cmd *enableEndpointCmd) Run(ctx context.Context, env *Env) error {
+	s, err := cmd.open(env)
+	if err != nil {
+		return err
+	}
+	answer, err := s.webhooks.EnableEndpoint(ctx, &adminv1.EnableEndpointRequest{Tenant: s.tenant, Id: cmd.ID})
+	return s.tell(ctx, answer, err, func(t *table) { endpointFields(t, answer.GetEndpoint()) })
+}
+
+type disableCmd struct {
+	company
+	endpointID
+	sure
+}
+
+// Run turns the endpoint off.
+func (cmd *disableCmd) Run(ctx context.Context, env *Env) error {
+	s, err := cmd.open(env)
+	if err != nil {
+		return err
+	}
+	if err := s.confirm(cmd.sure, "Turn endpoint %d of %s off? What waits for it is not sent any more.", cmd.ID, s.tenant); err != nil {
+		return err
+	}
+	answer, err := s.webhooks.DisableEndpoint(ctx, &adminv1.DisableEndpointRequest{Tenant: s.tenant, Id: cmd.ID})
+	return s.tell(ctx, answer, err, func(t *table) { endpointFields(t, answer.GetEndpoint()) })
+}
+
+type rotateSecretCmd struct {
+	company
+	endpointID
+	sure
+}
+
+// Run rotates the secret.
+func (cmd *rotateSecretCmd) Run(ctx context.Context, env *Env) error {
+	s, err := cmd.open(env)
+	if err != nil {
+		return err
+	}
+	if err := s.confirm(cmd.sure, "Give endpoint %d of %s a new secret? The old one ends in 24 hours.", cmd.ID, s.tenant); err != nil {
+		return err
+	}
+	answer, err := s.webhooks.RotateSecret(ctx, &adminv1.RotateSecretRequest{Tenant: s.tenant, Id: cmd.ID})
+	return s.issued(ctx, answer, err, answer.GetSecret(),
+		fmt.Sprintf("Endpoint %d has a new signing secret; for 24 hours the old one signs as well. It is shown this once:", cmd.ID))
+}
+
+type testCmd struct {
+	company
+	endpointID
+	Event string `default:"webhook.test" help:"Kind of event. Default: ${default}."`
+}
+
+// Run sends the example.
+func (cmd *testCmd) Run(ctx context.Context, env *Env) error {
+	s, err := cmd.open(env)
+	if err != nil {
+		return err
+	}
+	answer, err := s.webhooks.SendTest(ctx, &adminv1.SendTestRequest{Tenant: s.tenant, Id: cmd.ID, Event: cmd.Event})
+	return s.tell(ctx, answer, err, func(t *table) { deliveryRows(t, []*adminv1.Delivery{answer.GetDelivery()}) })
+}
+
+type deliveriesCmd struct {
+	company
+	paging
+	Endpoint uint32 `placeholder:"ID" help:"Only those to this endpoint."`
+	Status   string `enum:",pending,delivered,failed" default:"" help:"Only those of this status: pending, delivered or failed."`
+	Event    string `help:"Only those of this kind of event."`
+}
+
+// Run lists the deliveries.
+func (cmd *deliveriesCmd) Run(ctx context.Context, env *Env) error {
+	s, err := cmd.open(env)
+	if err != nil {
+		return err
+	}
+	all, next, err := pages(&cmd.paging, func(limit uint32, cursor string) ([]*adminv1.Delivery, string, error) {
+		answer, err := s.webhooks.ListDeliveries(ctx, &adminv1.ListDeliveriesRequest{
+			Tenant: s.tenant, EndpointId: cmd.Endpoint, Status: upper(cmd.Status), Event: cmd.Event, Limit: limit, Cursor: cursor,
+		})
+		return answer.GetDeliveries(), answer.GetNextCursor(), err
+	})
+	defer s.more(next)
+	return s.tell(ctx, &adminv1.ListDeliveriesResponse{Deliveries: all, NextCursor: next}, err, func(t *table) { deliveryRows(t, all) })
+}
+
+type deliveryCmd struct {
+	company
+	ID uint32 `arg:"" help:"Id of the delivery."`
+}
+
+// Run shows the delivery.
+func (cmd *deliveryCmd) Run(ctx context.Context, env *Env) error {
+	s, err := cmd.open(env)
+	if err != nil {
+		return err
+	}
+	answer, err := s.webhooks.GetDelivery(ctx, &adminv1.GetDeliveryRequest{Tenant: s.tenant, Id: cmd.ID})
+	return s.tell(ctx, answer, err, func(t *table) {
+		deliveryRows(t, []*adminv1.Delivery{answer.GetDelivery()})
+		t.row()
+		t.row("ATTEMPT", "HTTP", "ERROR", "MS", "MADE", "ANSWER")
+		for _, a := range answer.GetAttempts() {
+			t.row(a.GetNumber(), a.ResponseStatus, a.GetError(), a.GetDurationMs(), a.GetCreatedAt(), a.GetResponseSnippet())
+		}
+	})
+}
+
+type redeliverCmd struct {
+	company
+	ID uint32 `arg:"" help:"Id of the delivery that is to be repeated."`
+}
+
+// Run sends the delivery again.
+func (cmd *redeliverCmd) Run(ctx context.Context, env *Env) error {
+	s, err := cmd.open(env)
+	if err != nil {
+		return err
+	}
+	answer, err := s.webhooks.RedeliverDelivery(ctx, &adminv1.RedeliverDeliveryRequest{Tenant: s.tenant, Id: cmd.ID})
+	return s.tell(ctx, answer, err, func(t *table) { deliveryRows(t, []*adminv1.Delivery{answer.GetDelivery()}) })
+}
