@@ -12,6 +12,14 @@ import (
 	"paydown/internal/service"
 )
 
+// How many requests in a minute an address has for what anybody may look at, which costs next to nothing: all of a company's
+// staff may sit behind one address, and all open the portal at nine. A browser that has none of the portal's files yet loads
+// some 15 of them with a page, and keeps them for ever.
+const (
+	PageLimit = 600
+	FileLimit = 6000
+)
+
 // admit lets the request in: its host must be a tenant's, its key good, its address allowed, its rate within the limit.
 // A caller without a good key is counted by address. So is, before it is looked up, a host or key that is not known to
 // exist; a key that proves good gets the request back.
@@ -31,7 +39,11 @@ func (g *Gate) admit(w http.ResponseWriter, r *http.Request, in *Passage, entry 
 	}
 	switch entry {
 	case ByViewer:
-		return (&Stranger{gate: g, caller: ratelimit.Viewer(in.Address)}).Count(w, r)
+		_, err := g.Take(w, r, ratelimit.Viewer(in.Address), PageLimit)
+		return err
+	case ByLoader:
+		_, err := g.Take(w, r, ratelimit.Loader(in.Address), FileLimit)
+		return err
 	case ByAnybody:
 		in.Tenant = tenant
 		return s.Count(w, r)

@@ -60,8 +60,10 @@ const (
 	ByKey Entry = iota
 	// ByAnybody lets in whoever calls, counted by address.
 	ByAnybody
-	// ByViewer lets in whoever looks at a page, or loads what the page is made of; counted by address, apart from calls.
+	// ByViewer lets in whoever looks at a page; counted by address, apart from calls: PageLimit.
 	ByViewer
+	// ByLoader lets in whoever loads the files that a page is made of; counted by address, apart from all else: FileLimit.
+	ByLoader
 	// BySession lets in a member of staff who is signed in, by the cookie that Sessions made. A request from another origin
 	// that could change something is refused.
 	BySession

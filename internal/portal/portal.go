@@ -157,9 +157,9 @@ func (b behind) Route(r *http.Request) gate.Route {
 		return gate.Route{Name: "portal", Entry: gate.ByViewer, Handler: http.HandlerFunc(b.servePage)}
 	}
 	if file, ok := b.assets[r.URL.Path]; ok {
-		return gate.Route{Name: "portal assets", Entry: gate.ByViewer, Handler: file}
+		return gate.Route{Name: "portal assets", Entry: gate.ByLoader, Handler: file}
 	}
-	return gate.Route{Name: gate.Unmatched, Entry: gate.ByViewer, Handler: http.HandlerFunc(
+	return gate.Route{Name: gate.Unmatched, Entry: gate.ByLoader, Handler: http.HandlerFunc(
 		func(w http.ResponseWriter, r *http.Request) {
 			gate.WriteProblem(w, r, b.log, fault.New(fault.NotFound, "There is nothing at this path."))
 		})}

@@ -139,15 +139,29 @@ func TestNothingElseIsServed(t *testing.T) {
 	}
 }
 
-func TestViewersAreCountedByAddress(t *testing.T) {
-	get := portalOf(t, built)
-	for range 120 {
-		if answer := get(http.MethodGet, "/", "Accept", navigation); answer.Code != http.StatusOK {
-			t.Fatalf("%d within the limit", answer.Code)
-		}
-	}
-	if answer := get(http.MethodGet, "/", "Accept", navigation); answer.Code != http.StatusTooManyRequests {
-		t.Errorf("%d past the limit", answer.Code)
+// Whoever floods the portal is refused, and those who have its page already still load its files, and the other way about.
+func TestPagesAndFilesAreCountedApartByAddress(t *testing.T) {
+	page := func(get visit) int { return get(http.MethodGet, "/", "Accept", navigation).Code }
+	file := func(get visit) int { return get(http.MethodGet, "/assets/a-1.js").Code }
+	absent := func(get visit) int { return get(http.MethodGet, "/assets/absent.js").Code }
+	for name, c := range map[string]struct {
+		flood, other func(visit) int
+		limit        int
+	}{"pages": {page, file, gate.PageLimit}, "files": {file, page, gate.FileLimit}, "files that there are not": {absent, page, gate.FileLimit}} {
+		t.Run(name, func(t *testing.T) {
+			get := portalOf(t, built)
+			for i := range c.limit {
+				if code := c.flood(get); code == http.StatusTooManyRequests {
+					t.Fatalf("refused after %d of %d", i, c.limit)
+				}
+			}
+			if code := c.flood(get); code != http.StatusTooManyRequests {
+				t.Errorf("%d past the limit", code)
+			}
+			if code := c.other(get); code != http.StatusOK {
+				t.Errorf("what is counted apart is answered %d", code)
+			}
+		})
 	}
 }
 

@@ -20,6 +20,9 @@ func Known(kind string, id int) Caller { return Caller{kind + ":" + strconv.Itoa
 // Address is whoever calls from an address: of IPv6 from its /64, all of which one customer of a network has.
 func Address(address netip.Addr) Caller { return Caller{"ip:" + Network(address), false} }
 
+// Loader is whoever loads the files of pages from an address: counted apart from the pages, and from its calls.
+func Loader(address netip.Addr) Caller { return Caller{"file:" + Network(address), false} }
+
 // Viewer is whoever looks at pages from an address: counted apart from its calls.
 func Viewer(address netip.Addr) Caller { return Caller{"page:" + Network(address), false} }
 

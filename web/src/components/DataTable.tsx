@@ -15,15 +15,16 @@ import {
 } from "@mantine/core";
 import { useDebouncedCallback, useLocalStorage, useMediaQuery } from "@mantine/hooks";
 import { Link } from "@tanstack/react-router";
-import { ArrowDown, ArrowUp, Download, Rows3, Search } from "lucide-react";
+import { ArrowDown, ArrowUp, Rows3, Search } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useState } from "react";
 import { type TypedDocumentNode, useClient, useQuery } from "urql";
-import { complain } from "../gql/act";
 import { problemOf } from "../gql/client";
 import type { SortDirection } from "../gql/documents";
-import { csvOf, save } from "./csv";
+import { useAgain } from "../gql/stream";
+import { unreachable } from "../session/auth";
 import classes from "./DataTable.module.css";
 import { ErrorPanel } from "./ErrorPanel";
+import { Export, type Page } from "./Export";
 import { count } from "./format";
 import { type Column, cameFrom, type Filter, isFiltered, remember, sortOf, useTableSearch } from "./table";
 
@@ -58,6 +59,8 @@ type Props<Row, Field extends string, Data, Variables extends Paged<Field>> = {
   search?: string;
   /** Says what to do where there is nothing yet. */
   empty: ReactNode;
+  /** The list is read again whenever this changes. */
+  turn?: number;
   /** Keeps two lists of one address apart. */
   prefix?: string;
   /** The types of which a new record belongs here, so that the list is read again; it must not change. */
@@ -82,6 +85,7 @@ export function DataTable<Row, Field extends string, Data, Variables extends Pag
   const variables = { ...props.variables(value), first: pageSize, after, sort } as unknown as Variables;
   const context = useMemo(() => ({ additionalTypenames: props.of ?? [] }), [props.of]);
   const [result, again] = useQuery({ query: props.document, variables: variables as never, context });
+  useAgain(props.turn, again);
   const [compact, setCompact] = useLocalStorage({ key: "paydown-compact", defaultValue: false });
   const narrow = useMediaQuery("(max-width: 48em)", undefined, { getInitialValueInEffect: false });
   const page = result.data ? props.connection(result.data as Data) : undefined;
@@ -184,10 +188,41 @@ function Toolbar<Row, Field extends string, Data, Variables extends Paged<Field>
             </ActionIcon>
           </Tooltip>
         )}
-        <Export name={name} {...props} value={value} sort={sort} />
+        <SaveList name={name} {...props} value={value} sort={sort} />
       </Group>
     </Group>
   );
+}
+
+/** SaveList hands out all pages of the list as it is filtered and sorted. */
+function SaveList<Row, Field extends string, Data, Variables extends Paged<Field>>({
+  name,
+  document,
+  connection,
+  variables,
+  columns,
+  value,
+  sort,
+}: Pick<Props<Row, Field, Data, Variables>, "name" | "document" | "connection" | "variables" | "columns"> & {
+  value: (key: string) => string | undefined;
+  sort: Sort;
+}) {
+  const client = useClient();
+  const page = async (after: string | null): Promise<Page> => {
+    const asked = { ...variables(value), first: exportPage, after, sort } as unknown as Variables;
+    const answer = await client.query(document, asked as never, { requestPolicy: "network-only" }).toPromise();
+    const found = answer.data ? connection(answer.data as Data) : null;
+    if (!found) {
+      throw answer.error ? problemOf(answer.error) : unreachable();
+    }
+    return {
+      rows: found.nodes.map((row) => told.map((c) => c.csv(row))),
+      next: found.pageInfo.hasNextPage ? found.pageInfo.endCursor : null,
+      total: found.totalCount,
+    };
+  };
+  const told = columns.flatMap((c) => (c.csv ? [{ title: c.title, csv: c.csv }] : []));
+  return <Export name={name} titles={told.map((c) => c.title)} page={page} />;
 }
 
 function SearchField({ label, value, set }: { label: string; value: string; set: (q: string) => void }) {
@@ -236,58 +271,6 @@ function SortField<Row, Field extends string>({
       onChange={(chosen) => set({ sort: chosen ?? undefined })}
       value={sort ? `${sort.direction === "DESC" ? "-" : ""}${sort.field}` : null}
     />
-  );
-}
-
-/** Export walks all pages of the list as it is filtered and sorted, and hands them out as one file. */
-function Export<Row, Field extends string, Data, Variables extends Paged<Field>>({
-  name,
-  document,
-  connection,
-  variables,
-  columns,
-  value,
-  sort,
-}: Pick<Props<Row, Field, Data, Variables>, "name" | "document" | "connection" | "variables" | "columns"> & {
-  value: (key: string) => string | undefined;
-  sort: Sort;
-}) {
-  const client = useClient();
-  const [busy, setBusy] = useState(false);
-  const run = async () => {
-    setBusy(true);
-    const told = columns.flatMap((c) => (c.csv ? [{ title: c.title, csv: c.csv }] : []));
-    const rows: (string | number | null | undefined)[][] = [told.map((c) => c.title)];
-    let after: string | null = null;
-    do {
-      const asked = { ...variables(value), first: exportPage, after, sort } as unknown as Variables;
-      const answer = await client.query(document, asked as never, { requestPolicy: "network-only" }).toPromise();
-      const page: Connection<Row> | null = answer.data ? connection(answer.data as Data) : null;
-      if (!page) {
-        if (answer.error) {
-          complain(problemOf(answer.error));
-        }
-        setBusy(false);
-        return;
-      }
-      rows.push(...page.nodes.map((row) => told.map((c) => c.csv(row))));
-      after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
-    } while (after);
-    save(`${name.replaceAll(" ", "-")}.csv`, csvOf(rows));
-    setBusy(false);
-  };
-  return (
-    <Tooltip label="Save all pages as CSV">
-      <ActionIcon
-        variant="default"
-        size="lg"
-        aria-label={`Save ${name} as CSV`}
-        loading={busy}
-        onClick={() => void run()}
-      >
-        <Download size={16} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
   );
 }
 

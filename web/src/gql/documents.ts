@@ -1408,10 +1408,12 @@ export type DealQuery = { deal: { id: string, dealNumber: string, referenceId: s
 
 export type DealLedgerQueryVariables = Exact<{
   id: string;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
 }>;
 
 
-export type DealLedgerQuery = { deal: { id: string, ledgerEntries: { totalCount: number, nodes: Array<{ id: string, kind: LedgerKind, memo: string | null, occurredAt: string, postings: Array<{ id: string, account: string, amount: string }> | null }> } | null } | null };
+export type DealLedgerQuery = { deal: { id: string, ledgerEntries: { totalCount: number, nodes: Array<{ id: string, kind: LedgerKind, memo: string | null, occurredAt: string, postings: Array<{ id: string, account: string, amount: string }> | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
 
 export type DealHistoryQueryVariables = Exact<{
   id: string;
@@ -2507,7 +2509,7 @@ export const DealDocument = typed<DealQuery, DealQueryVariables>(
 );
 
 export const DealLedgerDocument = typed<DealLedgerQuery, DealLedgerQueryVariables>(
-  "query DealLedger($id:ID!){deal(id:$id){id ledgerEntries(first:100 sort:{field:ID direction:DESC}){nodes{id kind memo occurredAt postings{id account amount}}totalCount}}}",
+  "query DealLedger($id:ID!$first:Int=100$after:String){deal(id:$id){id ledgerEntries(first:$first after:$after sort:{field:ID direction:DESC}){nodes{id kind memo occurredAt postings{id account amount}}pageInfo{hasNextPage endCursor}totalCount}}}",
 );
 
 export const DealHistoryDocument = typed<DealHistoryQuery, DealHistoryQueryVariables>(

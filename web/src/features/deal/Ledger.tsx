@@ -1,7 +1,11 @@
-import { Table } from "@mantine/core";
+import { Group, Table } from "@mantine/core";
+import { useClient } from "urql";
+import { Export, type Page } from "../../components/Export";
 import { money, none, words } from "../../components/format";
 import { Instant } from "../../components/Instant";
+import { problemOf } from "../../gql/client";
 import { DealLedgerDocument } from "../../gql/documents";
+import { unreachable } from "../../session/auth";
 import { Part } from "./Part";
 
 /** Ledger shows a deal's entries, the latest first, each with its lines: a debit where it is positive. */
@@ -15,36 +19,75 @@ export default function Ledger({ id }: { id: string }) {
       empty="Nothing was booked on this deal yet. The first entry is made when it is funded."
     >
       {(entries) => (
-        <Table.ScrollContainer
-          minWidth={620}
-          scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": "Table of entries" } }}
-        >
-          <Table aria-label="Entries">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>When</Table.Th>
-                <Table.Th>What</Table.Th>
-                <Table.Th>Account</Table.Th>
-                <Table.Th ta="right">Debit</Table.Th>
-                <Table.Th ta="right">Credit</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {entries.flatMap((entry) =>
-                (entry.postings ?? []).map((line, i) => (
-                  <Table.Tr key={line.id}>
-                    <Table.Td>{i === 0 && <Instant at={entry.occurredAt} />}</Table.Td>
-                    <Table.Td>{i === 0 && [words(entry.kind), entry.memo].filter(Boolean).join(": ")}</Table.Td>
-                    <Table.Td>{line.account}</Table.Td>
-                    <Table.Td ta="right">{line.amount.startsWith("-") ? none : money(line.amount)}</Table.Td>
-                    <Table.Td ta="right">{line.amount.startsWith("-") ? money(line.amount.slice(1)) : none}</Table.Td>
-                  </Table.Tr>
-                )),
-              )}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <>
+          <SaveLedger id={id} />
+          <Table.ScrollContainer
+            minWidth={620}
+            scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": "Table of entries" } }}
+          >
+            <Table aria-label="Entries">
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>When</Table.Th>
+                  <Table.Th>What</Table.Th>
+                  <Table.Th>Account</Table.Th>
+                  <Table.Th ta="right">Debit</Table.Th>
+                  <Table.Th ta="right">Credit</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {entries.flatMap((entry) =>
+                  (entry.postings ?? []).map((line, i) => (
+                    <Table.Tr key={line.id}>
+                      <Table.Td>{i === 0 && <Instant at={entry.occurredAt} />}</Table.Td>
+                      <Table.Td>{i === 0 && [words(entry.kind), entry.memo].filter(Boolean).join(": ")}</Table.Td>
+                      <Table.Td>{line.account}</Table.Td>
+                      <Table.Td ta="right">{line.amount.startsWith("-") ? none : money(line.amount)}</Table.Td>
+                      <Table.Td ta="right">{line.amount.startsWith("-") ? money(line.amount.slice(1)) : none}</Table.Td>
+                    </Table.Tr>
+                  )),
+                )}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        </>
       )}
     </Part>
+  );
+}
+
+/** SaveLedger hands out every entry, a line of the file for each of its lines. */
+function SaveLedger({ id }: { id: string }) {
+  const client = useClient();
+  const page = async (after: string | null): Promise<Page> => {
+    const variables = { id, first: 200, after };
+    const answer = await client.query(DealLedgerDocument, variables, { requestPolicy: "network-only" }).toPromise();
+    const found = answer.data?.deal?.ledgerEntries;
+    if (!found) {
+      throw answer.error ? problemOf(answer.error) : unreachable();
+    }
+    return {
+      rows: found.nodes.flatMap((entry) =>
+        (entry.postings ?? []).map((line) => [
+          entry.id,
+          entry.occurredAt,
+          entry.kind,
+          entry.memo,
+          line.account,
+          line.amount.startsWith("-") ? "" : line.amount,
+          line.amount.startsWith("-") ? line.amount.slice(1) : "",
+        ]),
+      ),
+      next: found.pageInfo.hasNextPage ? found.pageInfo.endCursor : null,
+    };
+  };
+  return (
+    <Group justify="flex-end">
+      <Export
+        name="ledger entries"
+        titles={["Entry", "When", "Kind", "Memo", "Account", "Debit", "Credit"]}
+        page={page}
+      />
+    </Group>
   );
 }

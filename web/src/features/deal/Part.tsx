@@ -2,6 +2,7 @@ import { Text } from "@mantine/core";
 import { type ReactNode, useMemo } from "react";
 import { type TypedDocumentNode, useQuery } from "urql";
 import { Loaded } from "../../components/Loaded";
+import { useAgain } from "../../gql/stream";
 
 type Props<Data, Item> = {
   id: string;
@@ -12,13 +13,16 @@ type Props<Data, Item> = {
   empty: string;
   /** The types of which a new record belongs here, so that the list is read again; it must not change. */
   of?: string[];
+  /** The list is read again whenever this changes. */
+  turn?: number;
   children: (items: Item[]) => ReactNode;
 };
 
 /** Part shows a short list that belongs to a deal, and says where there is more of it. */
-export function Part<Data, Item>({ id, what, document, list, empty, of, children }: Props<Data, Item>) {
+export function Part<Data, Item>({ id, what, document, list, empty, of, turn, children }: Props<Data, Item>) {
   const context = useMemo(() => ({ additionalTypenames: of ?? [] }), [of]);
   const [result, again] = useQuery({ query: document, variables: { id }, context });
+  useAgain(turn, again);
   const found = result.data && list(result.data);
   return (
     <Loaded what={what} record={found} error={result.error} retry={again}>

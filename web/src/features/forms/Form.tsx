@@ -1,15 +1,14 @@
-import { Anchor, Button, Group, Modal, Stack, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { useQuery } from "urql";
 import { Copy } from "../../components/Copy";
+import { FormDialog } from "../../components/FormDialog";
 import { Loaded } from "../../components/Loaded";
 import { PageHeader } from "../../components/PageHeader";
-import { RecordForm } from "../../components/RecordForm";
 import { Refused } from "../../components/Refused";
 import { Section } from "../../components/Section";
-import { complain, tell, useAct } from "../../gql/act";
+import { report, tell, useAct } from "../../gql/act";
 import { type ApplicationFormFragment, FormsDocument, UpdateFormDocument } from "../../gql/documents";
 import type { Problem } from "../../session/auth";
 import { useCan } from "../../session/permissions";
@@ -66,46 +65,39 @@ function Page({ of: form }: { of: ApplicationFormFragment }) {
 }
 
 function Actions({ of: form }: { of: ApplicationFormFragment }) {
-  const [opened, dialog] = useDisclosure();
   const [update, busy] = useAct(UpdateFormDocument);
-  const toggle = async () => {
-    const { problem } = await update({ id: form.id, input: { isActive: !form.isActive } });
-    if (problem) {
-      complain(problem);
-    } else {
-      tell(form.isActive ? "The form takes no applications any more." : "The form takes applications.");
-    }
-  };
+  const toggle = () =>
+    report(
+      update({ id: form.id, input: { isActive: !form.isActive } }),
+      form.isActive ? "The form takes no applications any more." : "The form takes applications.",
+    );
   return (
     <>
-      <Button onClick={dialog.open}>Edit</Button>
+      <FormDialog
+        label="Edit"
+        title="Edit form"
+        fields={[
+          { name: "name", label: "Name", required: true },
+          {
+            name: "slug",
+            label: "In its address",
+            required: true,
+            hint: "Links to the address that it has now lead nowhere then",
+          },
+        ]}
+        initial={form}
+        submitLabel="Save"
+        save={async (input) => {
+          const { problem } = await update({ id: form.id, input });
+          if (!problem) {
+            tell("The form is saved.");
+          }
+          return problem;
+        }}
+      />
       <Button variant="default" loading={busy} onClick={() => void toggle()}>
         {form.isActive ? "Turn off" : "Turn on"}
       </Button>
-      <Modal opened={opened} onClose={dialog.close} title="Edit form" closeButtonProps={{ "aria-label": "Close" }}>
-        <RecordForm
-          fields={[
-            { name: "name", label: "Name", required: true },
-            {
-              name: "slug",
-              label: "In its address",
-              required: true,
-              hint: "Links to the address that it has now lead nowhere then",
-            },
-          ]}
-          initial={form}
-          submitLabel="Save"
-          cancel={dialog.close}
-          save={async (input) => {
-            const { problem } = await update({ id: form.id, input });
-            if (!problem) {
-              tell("The form is saved.");
-              dialog.close();
-            }
-            return problem;
-          }}
-        />
-      </Modal>
     </>
   );
 }

@@ -1,11 +1,10 @@
-import { Anchor, Button, Modal, Stack, Table, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { Anchor, Stack, Table, Text } from "@mantine/core";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useQuery } from "urql";
+import { FormDialog } from "../../components/FormDialog";
 import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
 import { PageHeader } from "../../components/PageHeader";
-import { RecordForm } from "../../components/RecordForm";
 import { StateBadge } from "../../components/StateBadge";
 import { tell, useAct } from "../../gql/act";
 import { type ApplicationFormFragment, CreateFormDocument, FormsDocument, type NewForm } from "../../gql/documents";
@@ -69,36 +68,27 @@ export function Forms() {
 }
 
 function NewFormButton() {
-  const [opened, dialog] = useDisclosure();
   const [create] = useAct(CreateFormDocument);
   const navigate = useNavigate();
   return (
-    <>
-      <Button onClick={dialog.open}>New form</Button>
-      <Modal opened={opened} onClose={dialog.close} title="New form" closeButtonProps={{ "aria-label": "Close" }}>
-        <Stack>
-          <Text size="sm">
-            It begins with the questions that a lead is made of, and stays off until you turn it on.
-          </Text>
-          <RecordForm
-            fields={[
-              { name: "name", label: "Name", required: true },
-              { name: "slug", label: "In its address", required: true, hint: "Small letters, digits and hyphens" },
-            ]}
-            submitLabel="Make form"
-            cancel={dialog.close}
-            save={async (given) => {
-              const input = { ...given, fields: firstFields, isActive: false } as unknown as NewForm;
-              const { data, problem } = await create({ input });
-              if (data?.createForm) {
-                tell("The form is made.");
-                await navigate({ to: `/settings/forms/${data.createForm.id}` });
-              }
-              return problem;
-            }}
-          />
-        </Stack>
-      </Modal>
-    </>
+    <FormDialog
+      label="New form"
+      fields={[
+        { name: "name", label: "Name", required: true },
+        { name: "slug", label: "In its address", required: true, hint: "Small letters, digits and hyphens" },
+      ]}
+      submitLabel="Make form"
+      save={async (given) => {
+        const input = { ...given, fields: firstFields, isActive: false } as unknown as NewForm;
+        const { data, problem } = await create({ input });
+        if (data?.createForm) {
+          tell("The form is made.");
+          await navigate({ to: `/settings/forms/${data.createForm.id}` });
+        }
+        return problem;
+      }}
+    >
+      <Text size="sm">It begins with the questions that a lead is made of, and stays off until you turn it on.</Text>
+    </FormDialog>
   );
 }

@@ -3,6 +3,8 @@ import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
 import { useQuery } from "urql";
 import { ConfirmButton } from "../../components/ConfirmButton";
+import { Countdown } from "../../components/Countdown";
+import { Export } from "../../components/Export";
 import { Fields } from "../../components/Fields";
 import { count } from "../../components/format";
 import { Instant } from "../../components/Instant";
@@ -23,13 +25,55 @@ import { KeyForm } from "./KeyForm";
 
 const tokenWords = "Whoever has this token can call the API as this key.";
 
+const fileTitles = [
+  "Name",
+  "Purpose",
+  "For",
+  "Scopes",
+  "Addresses",
+  "Calls",
+  "Last used",
+  "From",
+  "Made",
+  "Expires",
+  "Ends",
+  "Revoked",
+];
+
+const fileRow = (key: KeyFragment) => [
+  key.name,
+  key.purpose,
+  key.kind,
+  key.scopes.join(" "),
+  key.ipAllowList.join(" "),
+  key.callCount,
+  key.lastUsedAt,
+  key.lastUsedAddress,
+  key.createdAt,
+  key.expiresAt,
+  key.retiresAt,
+  key.revokedAt,
+];
+
 /** Keys are those by which other systems call. Their tokens are shown once, when they are made. */
 export function Keys() {
   const [result, again] = useQuery({ query: KeysDocument });
   const [token, setToken] = useState<string>();
   return (
     <Stack>
-      <PageHeader title="API keys" actions={<NewKeyButton made={setToken} />} />
+      <PageHeader
+        title="API keys"
+        actions={
+          <>
+            <Export
+              name="API keys"
+              titles={fileTitles}
+              page={() => ({ rows: (result.data?.apiKeys ?? []).map(fileRow), next: null })}
+            />
+            <NewKeyButton made={setToken} />
+          </>
+        }
+      />
       <Loaded what="keys" record={result.data?.apiKeys} error={result.error} retry={again}>
         {(keys) =>
           keys.length === 0 ? (
@@ -94,7 +138,7 @@ function KeyCard({ of: key, rotated }: { of: KeyFragment; rotated: (token: strin
             ["Last used", key.lastUsedAt ? <LastUse key="last" of={key} /> : "Never"],
             ["Made", <Instant key="made" at={key.createdAt} />],
             key.retiresAt
-              ? ["Ends", <Instant key="retires" at={key.retiresAt} relative />]
+              ? ["The old token works for another", <Countdown key="retires" to={key.retiresAt} over="Not any more" />]
               : ["Expires", key.expiresAt ? <Instant key="expires" at={key.expiresAt} /> : "Never"],
           ]}
         />

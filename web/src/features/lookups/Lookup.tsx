@@ -1,8 +1,8 @@
-import { ActionIcon, Button, Group, Modal, Stack, Table, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { ActionIcon, Group, Stack, Table, Text } from "@mantine/core";
 import { ArrowDown, ArrowUp } from "lucide-react";
 import type { ReactNode } from "react";
-import { type Changes, type FormField, RecordForm } from "../../components/RecordForm";
+import { FormDialog } from "../../components/FormDialog";
+import type { Changes, FormField } from "../../components/RecordForm";
 import { complain, tell } from "../../gql/act";
 import type { Problem } from "../../session/auth";
 import { useCan } from "../../session/permissions";
@@ -27,6 +27,15 @@ type Props<Row> = {
   reorder?: (ids: string[]) => Answer;
 };
 
+/** saved tells that a change was made, and hands back why it was not. */
+const saved = (act: (input: Changes) => Answer, said: string) => async (input: Changes) => {
+  const { problem } = await act(input);
+  if (!problem) {
+    tell(said);
+  }
+  return problem;
+};
+
 /** Lookup is one list that staff choose from, which whoever looks after the company's settings may change. */
 export function Lookup<Row extends { id: string }>(props: Props<Row>) {
   const { about, what, rows, nameOf, columns, reorder } = props;
@@ -48,7 +57,15 @@ export function Lookup<Row extends { id: string }>(props: Props<Row>) {
         <Text size="sm" c="dimmed" flex={1} miw={240}>
           {about}
         </Text>
-        {mayEdit && props.creation && <Create {...props.creation} what={what} />}
+        {mayEdit && props.creation && (
+          <FormDialog
+            label={`New ${what}`}
+            size="xs"
+            fields={props.creation.fields}
+            submitLabel="Make it"
+            save={saved(props.creation.create, `The ${what} is made.`)}
+          />
+        )}
       </Group>
       <Table.ScrollContainer
         minWidth={560}
@@ -76,7 +93,16 @@ export function Lookup<Row extends { id: string }>(props: Props<Row>) {
                 {mayEdit && (
                   <Table.Td>
                     <Group gap={4} wrap="nowrap">
-                      <Edit {...props} row={row} />
+                      <FormDialog
+                        label="Edit"
+                        name={`Edit ${nameOf(row)}`}
+                        size="compact-sm"
+                        variant="default"
+                        fields={props.fields}
+                        initial={row}
+                        submitLabel="Save"
+                        save={saved((input) => props.update(row.id, input), `The ${what} is saved.`)}
+                      />
                       {reorder && (
                         <>
                           <ActionIcon
@@ -111,63 +137,5 @@ export function Lookup<Row extends { id: string }>(props: Props<Row>) {
         </Table>
       </Table.ScrollContainer>
     </Stack>
-  );
-}
-
-function Edit<Row extends { id: string }>({ what, row, nameOf, fields, update }: Props<Row> & { row: Row }) {
-  const [opened, dialog] = useDisclosure();
-  return (
-    <>
-      <Button size="compact-sm" variant="default" onClick={dialog.open} aria-label={`Edit ${nameOf(row)}`}>
-        Edit
-      </Button>
-      <Modal
-        opened={opened}
-        onClose={dialog.close}
-        title={`Edit ${nameOf(row)}`}
-        closeButtonProps={{ "aria-label": "Close" }}
-      >
-        <RecordForm
-          fields={fields}
-          initial={row}
-          submitLabel="Save"
-          cancel={dialog.close}
-          save={async (input) => {
-            const { problem } = await update(row.id, input);
-            if (!problem) {
-              tell(`The ${what} is saved.`);
-              dialog.close();
-            }
-            return problem;
-          }}
-        />
-      </Modal>
-    </>
-  );
-}
-
-function Create({ fields, create, what }: { fields: FormField[]; create: (input: Changes) => Answer; what: string }) {
-  const [opened, dialog] = useDisclosure();
-  return (
-    <>
-      <Button size="xs" onClick={dialog.open}>
-        New {what}
-      </Button>
-      <Modal opened={opened} onClose={dialog.close} title={`New ${what}`} closeButtonProps={{ "aria-label": "Close" }}>
-        <RecordForm
-          fields={fields}
-          submitLabel="Make it"
-          cancel={dialog.close}
-          save={async (input) => {
-            const { problem } = await create(input);
-            if (!problem) {
-              tell(`The ${what} is made.`);
-              dialog.close();
-            }
-            return problem;
-          }}
-        />
-      </Modal>
-    </>
   );
 }

@@ -1,8 +1,7 @@
-import { ActionIcon, Anchor, Group, Table, Text, Tooltip } from "@mantine/core";
+import { Anchor, Group, Table, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { Download } from "lucide-react";
 import { useQuery } from "urql";
-import { csvOf, save } from "../../components/csv";
+import { Export } from "../../components/Export";
 import { money, none, words } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
@@ -27,19 +26,18 @@ const actions: Record<PaymentReturnAction, string> = {
   REVIEW: "Look into it",
 };
 
-const file = (bounces: Bounce[]) =>
-  csvOf([
-    ["Deal", "Merchant", "Amount", "Returned", "Code", "Reason", "To do", "Fee"],
-    ...bounces.map((b) => [
-      b.payment.deal?.dealNumber,
-      b.payment.deal?.merchant?.legalName,
-      b.payment.amount,
-      b.payment.returnedAt,
-      b.code,
-      b.title,
-      b.action,
-      b.fee,
-    ]),
+const titles = ["Deal", "Merchant", "Amount", "Returned", "Code", "Reason", "To do", "Fee"];
+
+const rowsOf = (bounces: Bounce[]) =>
+  bounces.map((b) => [
+    b.payment.deal?.dealNumber,
+    b.payment.deal?.merchant?.legalName,
+    b.payment.amount,
+    b.payment.returnedAt,
+    b.code,
+    b.title,
+    b.action,
+    b.fee,
   ]);
 
 /** Bounces lists what came back and is not made up for, the latest first, with what to do about each. */
@@ -56,16 +54,7 @@ export function Bounces() {
               <Text size="sm" c="dimmed">
                 {bounces.length < limit ? `${bounces.length} in all` : `The latest ${limit}`}
               </Text>
-              <Tooltip label="Save as CSV">
-                <ActionIcon
-                  variant="default"
-                  size="lg"
-                  aria-label="Save bounced payments as CSV"
-                  onClick={() => save("bounced-payments.csv", file(bounces))}
-                >
-                  <Download size={16} aria-hidden />
-                </ActionIcon>
-              </Tooltip>
+              <Export name="bounced payments" titles={titles} page={() => ({ rows: rowsOf(bounces), next: null })} />
             </Group>
             <Queue of={bounces} />
           </>

@@ -1,16 +1,15 @@
-import { Button, Modal, Stack } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { Button, Stack } from "@mantine/core";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { useQuery } from "urql";
 import { ConfirmButton } from "../../components/ConfirmButton";
 import { Fields } from "../../components/Fields";
+import { FormDialog } from "../../components/FormDialog";
 import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
 import { PageHeader } from "../../components/PageHeader";
-import { RecordForm } from "../../components/RecordForm";
 import { Section } from "../../components/Section";
-import { complain, type Outcome, tell, useAct } from "../../gql/act";
+import { complain, report, tell, useAct } from "../../gql/act";
 import {
   DisableUserDocument,
   DropUserSecondFactorDocument,
@@ -64,33 +63,27 @@ export function Member() {
 }
 
 function Edit({ of: member }: { of: MemberFragment }) {
-  const [opened, dialog] = useDisclosure();
-  const [roles] = useQuery({ query: RolesDocument, pause: !opened });
+  const [roles] = useQuery({ query: RolesDocument });
   const [update] = useAct(UpdateUserDocument);
   const options = (roles.data?.roles ?? []).map((role) => ({ value: role.id, label: role.name }));
   return (
-    <>
-      <Button onClick={dialog.open}>Edit</Button>
-      <Modal opened={opened} onClose={dialog.close} title="Edit member" closeButtonProps={{ "aria-label": "Close" }}>
-        <RecordForm
-          fields={[
-            { name: "name", label: "Name", required: true },
-            { name: "roleId", label: "Role", kind: "choice", options, required: true },
-          ]}
-          initial={member}
-          submitLabel="Save"
-          cancel={dialog.close}
-          save={async (input) => {
-            const { problem } = await update({ id: member.id, input });
-            if (!problem) {
-              tell("The member is saved.");
-              dialog.close();
-            }
-            return problem;
-          }}
-        />
-      </Modal>
-    </>
+    <FormDialog
+      label="Edit"
+      title="Edit member"
+      fields={[
+        { name: "name", label: "Name", required: true },
+        { name: "roleId", label: "Role", kind: "choice", options, required: true },
+      ]}
+      initial={member}
+      submitLabel="Save"
+      save={async (input) => {
+        const { problem } = await update({ id: member.id, input });
+        if (!problem) {
+          tell("The member is saved.");
+        }
+        return problem;
+      }}
+    />
   );
 }
 
@@ -103,14 +96,6 @@ function Access({ of: member }: { of: MemberFragment }) {
   const [drop] = useAct(DropUserSecondFactorDocument);
   const [endSessions] = useAct(EndUserSessionsDocument);
   const { id } = member;
-  const run = async (act: Promise<Outcome<unknown>>, said: string) => {
-    const { problem } = await act;
-    if (problem) {
-      complain(problem);
-    } else {
-      tell(said);
-    }
-  };
   return (
     <Section title="Access">
       <Fields
@@ -162,7 +147,7 @@ function Access({ of: member }: { of: MemberFragment }) {
                 danger
                 label="Take away"
                 consequence={`${member.name} signs in with the password alone until another is set up. For somebody who has lost phone and recovery codes.`}
-                run={() => run(drop({ id }), "The second factor is taken away.")}
+                run={() => report(drop({ id }), "The second factor is taken away.")}
               />
             ) : (
               "None to take away"
@@ -177,14 +162,14 @@ function Access({ of: member }: { of: MemberFragment }) {
                 danger
                 label="Disable"
                 consequence={`${member.name} is signed out everywhere and can sign in no more. What they did stays theirs.`}
-                run={() => run(disable({ id }), `${member.name} can sign in no more.`)}
+                run={() => report(disable({ id }), `${member.name} can sign in no more.`)}
               />
             ) : (
               <Button
                 key="enable"
                 size="xs"
                 variant="default"
-                onClick={() => void run(enable({ id }), `${member.name} can sign in again.`)}
+                onClick={() => void report(enable({ id }), `${member.name} can sign in again.`)}
               >
                 Enable
               </Button>

@@ -3,15 +3,19 @@ import { useState } from "react";
 import { DataTable } from "../../components/DataTable";
 import { count, none } from "../../components/format";
 import { Instant } from "../../components/Instant";
+import { Live } from "../../components/Live";
 import { StateBadge } from "../../components/StateBadge";
 import { type Column, chosen } from "../../components/table";
 import { eventKinds } from "../../gql/contract";
 import {
   WebhookDeliveriesDocument,
   type WebhookDeliveriesQuery,
+  WebhookDeliveryLogDocument,
   type WebhookDeliverySortField,
   type WebhookDeliveryStatus,
+  WebhookTriesDocument,
 } from "../../gql/documents";
+import { useStream, useTurn } from "../../gql/stream";
 import { DeliveryDialog } from "./DeliveryDialog";
 
 type Row = NonNullable<WebhookDeliveriesQuery["webhookDeliveries"]>["nodes"][number];
@@ -28,8 +32,21 @@ const filters = [
   { name: "event", label: "Event", options: eventKinds.map((k) => ({ value: k.event, label: k.event })) },
 ];
 
+/** LiveDeliveries is the log of one endpoint, which follows what is delivered. */
+export function LiveDeliveries({ endpointId }: { endpointId: string }) {
+  const [turn, happened] = useTurn();
+  const stored = useStream(WebhookDeliveryLogDocument, { endpointId }, (data) => data.webhookDeliveryLog?.id, happened);
+  const tried = useStream(WebhookTriesDocument, { endpointId }, (data) => data.webhookTries?.id, happened);
+  return (
+    <>
+      <Live state={stored === "live" ? tried : stored} />
+      <Deliveries endpointId={endpointId} turn={turn} />
+    </>
+  );
+}
+
 /** Deliveries is the log of the last 30 days, of one endpoint or of all. */
-export function Deliveries({ endpointId }: { endpointId?: string }) {
+export function Deliveries({ endpointId, turn }: { endpointId?: string; turn?: number }) {
   const [shown, setShown] = useState<string>();
   const columns: Column<Row, WebhookDeliverySortField>[] = [
     {
@@ -68,6 +85,7 @@ export function Deliveries({ endpointId }: { endpointId?: string }) {
       <DataTable
         name="deliveries"
         prefix="deliveries-"
+        turn={turn}
         document={WebhookDeliveriesDocument}
         connection={(data) => data.webhookDeliveries}
         variables={(value) => ({

@@ -22,7 +22,7 @@ import {
   WebhookEndpointDocument,
 } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
-import { Deliveries } from "./Deliveries";
+import { LiveDeliveries } from "./Deliveries";
 import { EndpointForm } from "./EndpointForm";
 import { stateOf } from "./Webhooks";
 
@@ -54,7 +54,7 @@ export function Endpoint() {
             />
           </Section>
           <Section title="Deliveries">
-            <Deliveries endpointId={endpoint.id} />
+            <LiveDeliveries endpointId={endpoint.id} />
           </Section>
         </Stack>
       )}

@@ -1,0 +1,25 @@
+import { useInterval } from "@mantine/hooks";
+import { useEffect, useState } from "react";
+import { useZone } from "./format";
+
+const two = (value: number) => String(value).padStart(2, "0");
+
+/** Countdown shows how long it is until an instant, by hours, minutes and seconds: 23:59:08. After it, what is said then. */
+export function Countdown({ to, over }: { to: string; over: string }) {
+  const zone = useZone();
+  const [now, setNow] = useState(Date.now);
+  const { start, stop } = useInterval(() => setNow(Date.now()), 1000);
+  useEffect(() => {
+    start();
+    return stop;
+  }, [start, stop]);
+  const left = Math.ceil((Date.parse(to) - now) / 1000);
+  if (left <= 0) {
+    return <span>{over}</span>;
+  }
+  return (
+    <time dateTime={to} role="timer" title={`Until ${zone.instant(to)} (${zone.timeZone})`}>
+      {two(Math.floor(left / 3600))}:{two(Math.floor(left / 60) % 60)}:{two(left % 60)}
+    </time>
+  );
+}

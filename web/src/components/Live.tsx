@@ -1,0 +1,18 @@
+import type { StreamState } from "../gql/stream";
+import classes from "./Live.module.css";
+
+const words: Record<StreamState, string> = {
+  connecting: "Connecting",
+  live: "Live",
+  waiting: "Connecting again",
+  ended: "Not live",
+};
+
+/** Live says whether a list follows what happens by itself. */
+export function Live({ state }: { state: StreamState }) {
+  return (
+    <span className={`${classes.mark} ${classes[state]}`} role="status">
+      {words[state]}
+    </span>
+  );
+}

@@ -1,0 +1,191 @@
+import { useThrottledCallback } from "@mantine/hooks";
+import { useEffect, useRef, useState } from "react";
+import type { TypedDocumentNode } from "urql";
+
+// Subscriptions, as server-sent events over a request each. Every event has an id; whoever was cut off asks for what came
+// after the last one that arrived, and misses nothing.
+
+/** How a stream stands: live, cut off and about to be asked for again, or ended for good. */
+export type StreamState = "connecting" | "live" | "waiting" | "ended";
+
+type Next = { data?: unknown; errors?: { extensions?: { code?: string } }[] };
+
+/** The shortest and the longest that is waited before a stream that was cut is asked for again, in milliseconds. */
+const soonest = 500;
+const latest = 30_000;
+
+/** What asking again does not help against. */
+const final = ["unauthorized", "forbidden", "not_found", "validation_error", "bad_request"];
+
+/** eventsOf reads the events of a stream as they come: the name and the data of each. */
+async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<{ name: string; data: string }> {
+  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
+  let text = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) {
+      return;
+    }
+    text += value;
+    const whole = text.split("\n\n");
+    text = whole.pop() ?? "";
+    for (const block of whole) {
+      const lines = block.split("\n");
+      const of = (field: string) =>
+        lines
+          .filter((line) => line.startsWith(`${field}:`))
+          .map((line) => line.slice(field.length + 1).replace(/^ /, ""))
+          .join("\n");
+      if (of("event")) {
+        yield { name: of("event"), data: of("data") };
+      }
+    }
+  }
+}
+
+type Listener<Data> = {
+  /** Takes an event, and says by which id those after it are asked for. */
+  event: (data: Data) => string | undefined;
+  state: (state: StreamState) => void;
+};
+
+/** follow keeps a stream open until it is stopped: where it is cut it is asked for again, less and less often. */
+async function follow<Data>(
+  query: string,
+  variables: Record<string, unknown>,
+  after: string | undefined,
+  listener: Listener<Data>,
+  signal: AbortSignal,
+) {
+  let wait = soonest;
+  let last = after;
+  while (!signal.aborted) {
+    listener.state(wait === soonest ? "connecting" : "waiting");
+    try {
+      const response = await fetch("/graphql", {
+        method: "POST",
+        headers: { "Content-Type": "application/json", Accept: "text/event-stream" },
+        body: JSON.stringify({ query, variables: { ...variables, after: last } }),
+        credentials: "same-origin",
+        signal,
+      });
+      if (!response.ok || !response.body) {
+        if (response.status < 500 && response.status !== 429) {
+          listener.state("ended");
+          return;
+        }
+        throw new Error(`the stream answered ${response.status}`);
+      }
+      listener.state("live");
+      for await (const { name, data } of eventsOf(response.body)) {
+        if (name === "complete") {
+          listener.state("ended");
+          return;
+        }
+        const next = JSON.parse(data) as Next;
+        if (next.errors?.some((e) => final.includes(e.extensions?.code ?? ""))) {
+          listener.state("ended");
+          return;
+        }
+        if (next.data) {
+          last = listener.event(next.data as Data) ?? last;
+          wait = soonest;
+        }
+      }
+    } catch {
+      // That it was cut or could not be asked for is what the state says.
+    }
+    if (!signal.aborted) {
+      listener.state("waiting");
+      await pause(wait * (0.75 + Math.random() / 2), signal);
+      wait = Math.min(wait * 2, latest);
+    }
+  }
+}
+
+/** pause waits so many milliseconds, and no longer than until the signal. */
+function pause(length: number, signal: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    const timer = setTimeout(done, length);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      done();
+    });
+  });
+}
+
+/**
+ * useStream follows a subscription while the page is looked at: a browser has few connections to a host, and a page in the
+ * background needs none. idOf is the id that events after one are asked for by; happened is told when something came, and
+ * once when the stream begins, since the list was read before that. The variables must not change while the screen stays.
+ */
+export function useStream<Data, Variables extends Record<string, unknown>>(
+  document: TypedDocumentNode<Data, Variables>,
+  variables: Variables,
+  idOf: (data: Data) => string | undefined,
+  happened: () => void,
+): StreamState {
+  const [state, setState] = useState<StreamState>("connecting");
+  const told = useRef({ idOf, happened });
+  told.current = { idOf, happened };
+  const asked = JSON.stringify(variables);
+  useEffect(() => {
+    let stop: AbortController | undefined;
+    let last: string | undefined;
+    const begin = () => {
+      if (stop || window.document.visibilityState !== "visible") {
+        return;
+      }
+      stop = new AbortController();
+      const listener: Listener<Data> = {
+        event: (data) => {
+          last = told.current.idOf(data) ?? last;
+          told.current.happened();
+          return last;
+        },
+        state: (next) => {
+          setState(next);
+          if (next === "live") {
+            told.current.happened();
+          }
+        },
+      };
+      void follow(document as unknown as string, JSON.parse(asked) as Variables, last, listener, stop.signal);
+    };
+    const look = () => {
+      if (window.document.visibilityState === "visible") {
+        begin();
+      } else {
+        stop?.abort();
+        stop = undefined;
+      }
+    };
+    begin();
+    window.document.addEventListener("visibilitychange", look);
+    return () => {
+      window.document.removeEventListener("visibilitychange", look);
+      stop?.abort();
+    };
+  }, [document, asked]);
+  return state;
+}
+
+/** How often a list is read again at most while things happen to it, in milliseconds. */
+const rhythm = 1000;
+
+/** useTurn counts the times that something has happened, a few at once: whoever shows a list reads it again with each turn. */
+export function useTurn(): [turn: number, happened: () => void] {
+  const [turn, setTurn] = useState(0);
+  return [turn, useThrottledCallback(() => setTurn((t) => t + 1), rhythm)];
+}
+
+/** useAgain reads a list again with each turn after the first. */
+export function useAgain(turn: number | undefined, again: (options: { requestPolicy: "network-only" }) => void) {
+  const seen = useRef(turn);
+  useEffect(() => {
+    if (turn !== undefined && turn !== seen.current) {
+      seen.current = turn;
+      again({ requestPolicy: "network-only" });
+    }
+  }, [turn, again]);
+}
