@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
@@ -205,6 +206,9 @@ func parsed(body []byte) (*graphql.RawParams, error) {
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		return nil, fault.New(fault.InvalidJSON, "The body goes on after its JSON value.")
+	}
+	if _, err := jsontext.NewDecoder(bytes.NewReader(body)).ReadValue(); errors.Is(err, jsontext.ErrDuplicateName) {
+		return nil, fault.Field("body", "gives a name more than once")
 	}
 	return decoded(sent.Query, sent.OperationName, sent.Variables, sent.Extensions)
 }

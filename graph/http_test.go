@@ -38,6 +38,7 @@ func TestOneOperationIsTakenByPostAsJSON(t *testing.T) {
 		{"a bare document", "POST", "/graphql", "application/graphql", "{ __typename }", 415, "unsupported_media_type"},
 		{"a batch", "POST", "/graphql", "application/json", `[{"query":"{ __typename }"}]`, 400, "validation_error"},
 		{"no JSON", "POST", "/graphql", "application/json", `{"query":`, 400, "invalid_json"},
+		{"a name twice", "POST", "/graphql", "application/json", `{"query":"{ __typename }","query":"{ __typename }"}`, 400, "validation_error"},
 		{"two values", "POST", "/graphql", "application/json", `{"query":"{ __typename }"} {}`, 400, "invalid_json"},
 		{"no UTF-8", "POST", "/graphql", "application/json", "{\"query\":\"{ __typename } #\xff\"}", 400, "validation_error"},
 		{"no document", "POST", "/graphql", "application/json", `{}`, 400, "validation_error"},

@@ -130,11 +130,18 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, operation *graph
 	}
 	defer leave()
 	ctx, cancel := context.WithCancel(r.Context())
-	events := make(chan []byte)
+	events, begun := make(chan []byte), make(chan struct{})
 	var pump sync.WaitGroup
-	pump.Go(func() { s.pump(ctx, operation, events) })
+	pump.Go(func() { s.pump(ctx, operation, events, begun) })
 	defer pump.Wait()
 	defer cancel()
+	select {
+	case <-begun: // whoever sees the answer begin is told of all that happens from then on
+	case <-s.streams.stopping:
+		return
+	case <-ctx.Done():
+		return
+	}
 	out := newEventWriter(w, s.streams.readWithin)
 	if out.write(":\n\n") != nil {
 		return
@@ -167,9 +174,12 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, operation *graph
 	}
 }
 
-// pump executes a subscription and hands out its events, one after the other, until there are no more.
-func (s *Server) pump(ctx context.Context, operation *graphql.OperationContext, events chan<- []byte) {
+// pump executes a subscription and hands out its events, one after the other, until there are no more. It closes begun once
+// it is told of what happens.
+func (s *Server) pump(ctx context.Context, operation *graphql.OperationContext, events chan<- []byte, begun chan<- struct{}) {
 	defer close(events)
+	begin := sync.OnceFunc(func() { close(begun) })
+	defer begin()
 	defer func() {
 		if p := recover(); p != nil {
 			gate.LogPanic(ctx, s.log, p)
@@ -177,6 +187,7 @@ func (s *Server) pump(ctx context.Context, operation *graphql.OperationContext, 
 	}()
 	ctx = graphql.StartOperationTrace(ctx)
 	respond, ctx := s.exec.DispatchOperation(withSiblings(ctx, s.explain), operation)
+	begin()
 	for {
 		response := respond(withSiblings(ctx, s.explain)) // an event's records have no siblings in those before
 		if response == nil {

@@ -9609,16 +9609,16 @@ func (ec *executionContext) _Mutation_makePayoutBatch(ctx context.Context, field
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				needs, err := ec.unmarshalNString2string(ctx, "payouts:write")
+				needs, err := ec.unmarshalNString2string(ctx, "payouts.make")
 				if err != nil {
 					var zeroVal *ent.PayoutBatch
 					return zeroVal, err
 				}
-				if ec.Directives.Scope == nil {
+				if ec.Directives.Permission == nil {
 					var zeroVal *ent.PayoutBatch
-					return zeroVal, errors.New("directive scope is not implemented")
+					return zeroVal, errors.New("directive permission is not implemented")
 				}
-				return ec.Directives.Scope(ctx, nil, directive0, needs)
+				return ec.Directives.Permission(ctx, nil, directive0, needs)
 			}
 
 			next = directive1

@@ -3551,8 +3551,9 @@ extend type Mutation {
   """
   Drafts a batch. PARTICIPATION: the syndicators' shares of what was taken in the period and held for five banking days,
   less what came back of shares in earlier batches. COMMISSION: held commissions of which the risk ends in the period.
+  Also needs the scope payouts:write.
   """
-  makePayoutBatch(input: NewPayoutBatch!): PayoutBatch @scope(needs: "payouts:write")
+  makePayoutBatch(input: NewPayoutBatch!): PayoutBatch @permission(needs: "payouts.make")
   "Approves a batch that somebody else made. Also needs the scope payouts:write."
   approvePayoutBatch(id: ID!): PayoutBatch @permission(needs: "payouts.approve")
   "Pays what can be paid of an approved batch; with items those alone, commissions at risk too."

@@ -26,6 +26,8 @@ const (
 	ReadLedger Permission = "ledger.read"
 	// OverrideFunding is the right to fund a deal in spite of a funding block, with a reason.
 	OverrideFunding Permission = "funding.override"
+	// MakePayouts is the right to make a payout batch. A key has it never: whoever holds the key could approve as well.
+	MakePayouts Permission = "payouts.make"
 	// ApprovePayouts is the right to approve a payout batch that somebody else made.
 	ApprovePayouts Permission = "payouts.approve"
 	// ApproveStipulations is the right to say that what was received for a stipulation is good.
@@ -53,6 +55,7 @@ var StaffPermissions = []StaffPermission{
 	{ReadAudit, "Read the audit trail"},
 	{ReadLedger, "Read accounts, balances and ledger entries"},
 	{OverrideFunding, "Fund a deal in spite of a block, with a reason"},
+	{MakePayouts, "Make a payout batch, for somebody else to approve"},
 	{ApprovePayouts, "Approve a payout batch that somebody else made"},
 	{ApproveStipulations, "Approve what was received for a stipulation"},
 	{WaiveStipulations, "Waive a stipulation, with a reason"},

@@ -38,7 +38,7 @@ var Roles = []Role{
 		"communications:write", "statement-analysis:write", "isos:read", "funders:read", "payments:read",
 	}},
 	{"accounting", "Accounting", Permissions{
-		Permission(ReadEverything), "payments:write", "payouts:write", "syndicators:write", ApprovePayouts, WriteOff,
+		Permission(ReadEverything), "payments:write", "payouts:write", "syndicators:write", MakePayouts, ApprovePayouts, WriteOff,
 		ReadLedger, ReadAudit,
 	}},
 	{"read-only", "Read only", Permissions{Permission(ReadEverything), ReadLedger}},

@@ -65,6 +65,7 @@ func TestSharesArePaidOutOnce(t *testing.T) {
 		a.AdvanceAll(8 * 24 * time.Hour)
 		maker = b.staff(t, "maker@books.test", "accounting")
 
+		b.Ask(t, makeShares, nil).Refused(t, "forbidden") // of a key
 		made, refused := asksAtOnce(t, maker, makeShares, 4)
 		if len(made) != 1 || len(refused) != 3 {
 			t.Fatalf("%d batches were made and %d refused", len(made), len(refused))

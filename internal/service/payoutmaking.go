@@ -37,8 +37,11 @@ type NewPayout struct {
 // back by themselves moves into it. COMMISSION has the
 // commissions that earlier batches hold back, of which the risk of a clawback ends in the period: those of deals that fund
 // come into the draft of their month by themselves. Where there is nothing to pay out it is a conflict, and what is in one
-// batch is in no other, however many are made at a time.
+// batch is in no other, however many are made at a time. It needs the permission payouts.make.
 func (s Payouts) Make(ctx context.Context, in NewPayout) (*ent.PayoutBatch, error) {
+	if _, err := entitled(ctx, auth.MakePayouts); err != nil {
+		return nil, err
+	}
 	problems := Check(in, ForCreate)
 	from, to := in.PeriodFrom.Or(civil.Date{}), in.PeriodTo.Or(civil.Date{})
 	if in.PeriodFrom.Given() && in.PeriodTo.Given() && to.Before(from) {

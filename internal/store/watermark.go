@@ -3,34 +3,39 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
-	"time"
+
+	"github.com/lib/pq"
 )
 
 // A Watermark tells how far a table has settled: a row with an id up to there is committed by now or never will be. Ids are
 // given out in order and commit in any, so that whoever remembers the last id that he has seen would pass over a
 // row whose transaction took longer. Up to the watermark he does not.
 //
-// On PostgreSQL an id is settled once no transaction runs that ran when it was seen: each of ours has locked or written a row
-// before it takes ids of these tables, and so is among those. SQLite's transactions commit one after the other.
+// On PostgreSQL whoever inserts into a table holds a lock on it, of a mode that locks nobody out, from before the first id is
+// taken until all is committed. An id is settled once none of those holds it who did when the id was seen. Transactions of
+// other tables, and of other databases on the same server, keep nobody waiting. SQLite's transactions commit one after the
+// other.
 type Watermark struct {
 	s     *Store
 	table string
 
 	mu      sync.Mutex
 	settled int
-	// seen is the newest id at a moment; it is settled once the oldest transaction that runs is not older than horizon.
-	seen    int
-	horizon uint64
-	since   time.Time
+	// seen is the newest id at a moment; it is settled once none of the transactions runs that were inserting then.
+	seen      int
+	inserting []string
 }
-
-// settleWithin bounds how long a transaction can keep the rows after its own from being told. It is longer than any request
-// may take: only what the operator does by hand at the database takes longer, and may be passed over.
-const settleWithin = 2 * time.Minute
 
 // Watermark makes one of a table whose records are not deleted as they come, by its name in the schema.
 func (s *Store) Watermark(table string) *Watermark { return &Watermark{s: s, table: table} }
+
+// insertingNow reads the newest id, and then who is inserting: nobody who has taken an earlier id is missing among them,
+// unless all of his is there to be read by now.
+const insertingNow = `SELECT COALESCE(MAX(id), 0), ARRAY(SELECT l.virtualtransaction FROM pg_locks l
+	WHERE l.locktype = 'relation' AND l.mode = 'RowExclusiveLock' AND l.granted AND l.relation = '%[1]s'::regclass
+		AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())) FROM %[1]s`
 
 // Look reads how far the table has settled, and the newest id there is: where that is higher, another look soon will
 // tell more.
@@ -42,27 +47,26 @@ func (w *Watermark) Look(ctx context.Context) (settled, newest int, err error) {
 		w.settled = max(w.settled, newest)
 		return w.settled, w.settled, err
 	}
-	var oldest, next uint64 // transactions: the oldest that runs, and the one to come
-	err = w.s.pools.reader.QueryRowContext(ctx, `SELECT pg_snapshot_xmin(s)::text::bigint, pg_snapshot_xmax(s)::text::bigint,
-		(SELECT COALESCE(MAX(id), 0) FROM `+w.table+`) FROM pg_current_snapshot() s`).Scan(&oldest, &next, &newest)
+	var inserting []string
+	err = w.s.pools.reader.QueryRowContext(ctx, fmt.Sprintf(insertingNow, w.table)).Scan(&newest, pq.Array(&inserting))
 	if err != nil {
 		return w.settled, w.settled, err
 	}
-	w.settle(newest, oldest, next, time.Now())
+	w.settle(newest, inserting)
 	return w.settled, max(newest, w.settled), nil
 }
 
-// settle moves the watermark by what was seen in one snapshot.
-func (w *Watermark) settle(newest int, oldest, next uint64, now time.Time) {
-	if w.seen > w.settled && (oldest >= w.horizon || now.Sub(w.since) > settleWithin) {
+// settle moves the watermark by what was seen at one moment.
+func (w *Watermark) settle(newest int, inserting []string) {
+	if w.seen > w.settled && !slices.ContainsFunc(w.inserting, func(one string) bool { return slices.Contains(inserting, one) }) {
 		w.settled = w.seen
 	}
 	switch {
 	case newest <= w.settled:
-	case oldest >= next: // nobody is writing
+	case len(inserting) == 0:
 		w.settled = newest
 	case w.seen <= w.settled:
-		w.seen, w.horizon, w.since = newest, next, now
+		w.seen, w.inserting = newest, inserting
 	}
 }
 
