@@ -10,6 +10,11 @@ FOLDERS := $(wildcard cmd ent graph internal proto rest rpc web/*.go)
 PORTAL  := $(shell find web -path web/node_modules -prune -o -path web/dist -prune -o -path web/e2e -prune -o -type f -print)
 BENCH   ?=
 
+# Whatever is compiled for one target serves the others, and other clones: it depends neither on a C compiler nor on where
+# the clone lies. Only the race detector needs a C compiler.
+export CGO_ENABLED := 0
+export GOFLAGS     := -trimpath
+
 .DEFAULT_GOAL := help
 
 ## help: list the targets
@@ -20,7 +25,7 @@ help:
 ## build: build the portal, and compile bin/paydown with it
 .PHONY: build
 build: portal
-	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o bin/paydown ./cmd/paydown
+	go build -ldflags '-s -w -X main.version=$(VERSION)' -o bin/paydown ./cmd/paydown
 
 ## run: build, fill the default database with a demo tenant (once), print its keys, and serve
 .PHONY: run
