@@ -21,7 +21,9 @@ const staff = "ada@portal.test"
 
 // browsed tells a story of web/e2e with Chromium, on each database against a company of its own, which prepare fills.
 // What prepare returns is what the script is told, besides where to go and who it is: an administrator.
-func browsed(t *testing.T, script string, prepare func(t *testing.T, a *apptest.App) apptest.Object) {
+func browsed(
+	t *testing.T, script string, prepare func(t *testing.T, a *apptest.App) apptest.Object, options ...apptest.Option,
+) {
 	t.Helper()
 	if _, err := fs.Stat(web.Files(), "index.html"); err != nil {
 		t.Fatal("the portal was not built: make portal")
@@ -35,7 +37,7 @@ func browsed(t *testing.T, script string, prepare func(t *testing.T, a *apptest.
 		"SQLite": apptest.OnSQLite, "PostgreSQL": apptest.OnPostgres,
 	} {
 		t.Run(name, func(t *testing.T) {
-			a := start(t, apptest.AllowingLoopback())
+			a := start(t, append(options, apptest.AllowingLoopback())...)
 			address, err := url.Parse(a.HTTP.URL)
 			if err != nil {
 				t.Fatal(err)
@@ -113,7 +115,9 @@ func walk(t *testing.T, a *apptest.App) apptest.Object {
 		"call-ends":             {"/settings/lists?tab=calls", "Lists"}, "return-codes": {"/settings/lists?tab=returns", "Lists"},
 		"audit": {"/settings/audit", "Audit trail"},
 	}
-	for _, tab := range []string{"payments", "submissions", "underwriting", "disclosures", "communications"} {
+	for _, tab := range []string{
+		"payments", "ledger", "submissions", "stipulations", "underwriting", "disclosures", "signatures", "communications", "history",
+	} {
 		routes["deal-"+tab] = place{dealPath + "?tab=" + tab, number}
 	}
 	if a.Store.IsPostgres() {

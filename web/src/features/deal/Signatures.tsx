@@ -33,6 +33,7 @@ type Request = NonNullable<OfDeal["signatureRequests"]>["nodes"][number];
 type Signer = NonNullable<Request["signers"]>[number];
 
 const of = ["SignatureRequest", "Signer"];
+const context = { additionalTypenames: of };
 
 const kinds = (["CONTRACT", "DISCLOSURE", "OTHER"] as const satisfies readonly SignatureRequestKind[]).map((value) => ({
   value,
@@ -284,7 +285,7 @@ const signerFields = (n: number): FormField[] => [
 /** NewRequest drafts a request. The merchant's people are suggested as its signers. */
 function NewRequest({ dealId }: { dealId: string }) {
   const [opened, dialog] = useDisclosure();
-  const [result] = useQuery({ query: DealSignaturesDocument, variables: { id: dealId } });
+  const [result] = useQuery({ query: DealSignaturesDocument, variables: { id: dealId }, context });
   const people = (result.data?.deal?.merchant?.contacts ?? [])
     .filter((c) => c.isPrimary || c.isGuarantor)
     .slice(0, most);
