@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { button, heading, loaded, look, page, signIn, tell, told } from "./browser.mjs";
 
-const { base, form, business, key, receiver } = told;
+const { base, business, key, receiver } = told;
 const dialog = () => page.getByRole("dialog");
 const tab = (name) => page.getByRole("tab", { name, exact: true });
 const row = (text) => page.getByRole("row").filter({ hasText: text });
@@ -14,7 +14,12 @@ let deal;
 
 // What is told in a corner is read and closed, as it may lie over what is wanted next.
 const toasts = page.locator(".mantine-Notification-closeButton");
-const closeAll = () => toasts.evaluateAll((buttons) => buttons.forEach((b) => b.click()));
+const closeAll = () =>
+  toasts.evaluateAll((buttons) => {
+    for (const b of buttons) {
+      b.click();
+    }
+  });
 await page.addLocatorHandler(toasts.first(), closeAll, { noWaitAfter: true });
 
 /** submit presses a dialog's button, and waits until the dialog is gone: it stays where something was refused. */
@@ -112,7 +117,11 @@ async function meetABlock() {
 /** An offer is drafted, sent and countered; the counter becomes an offer of its own, which the merchant takes. */
 async function negotiate() {
   await page.getByRole("button", { name: /^Draft an offer/ }).click();
-  assert.equal(await dialog().getByLabel("Funded amount").inputValue(), "45000.00", "a draft begins with the deal's terms");
+  assert.equal(
+    await dialog().getByLabel("Funded amount").inputValue(),
+    "45000.00",
+    "a draft begins with the deal's terms",
+  );
   await dialog().getByLabel("Bank fee").fill("3");
   await submit("Keep draft");
   const first = page.getByRole("article", { name: "Offer 1" });
@@ -221,7 +230,10 @@ async function knowTheMerchant() {
   await page.getByRole("table", { name: "Bank accounts" }).getByText("Verified", { exact: true }).waitFor();
   await page.getByLabel("New note").fill("The owner prefers to be called after closing time.");
   await button("Write down").click();
-  await page.getByRole("article", { name: /^Note by/ }).getByText("after closing time").waitFor();
+  await page
+    .getByRole("article", { name: /^Note by/ })
+    .getByText("after closing time")
+    .waitFor();
   await look("merchant");
   await page.getByRole("link", { name: /^D-/ }).click();
   await heading(/^D-/).waitFor();
@@ -267,7 +279,10 @@ async function fund() {
 
 /** becomes says what became of the n-th payment of the deal's list. */
 async function becomes(n, what) {
-  await page.getByRole("button", { name: /^What became of/ }).nth(n).click();
+  await page
+    .getByRole("button", { name: /^What became of/ })
+    .nth(n)
+    .click();
   await page.getByRole("menuitem", { name: what, exact: true }).click();
   await dialog().waitFor();
 }
@@ -297,7 +312,9 @@ async function makeUpForIt() {
   await tab("Bounce queue").click();
   await row("R01").getByText("Collect it once more").waitFor();
   await look("bounce-queue");
-  await row("R01").getByRole("button", { name: /^What became of/ }).click();
+  await row("R01")
+    .getByRole("button", { name: /^What became of/ })
+    .click();
   await page.getByRole("menuitem", { name: "Schedule a make-up" }).click();
   await submit("Schedule a make-up");
   await page.getByText("Nothing has bounced that is not made up for.").waitFor();
@@ -380,9 +397,15 @@ async function makeAKey() {
         const answer = await fetch(address, { ...options, credentials: "omit" });
         return [answer.status, await answer.json()];
       },
-      [`/api/v1${path}`, { ...init, headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" } }],
+      [
+        `/api/v1${path}`,
+        { ...init, headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" } },
+      ],
     );
-  const [created, lead] = await call("/leads", { method: "POST", body: JSON.stringify({ businessName: "Sent by the website" }) });
+  const [created, lead] = await call("/leads", {
+    method: "POST",
+    body: JSON.stringify({ businessName: "Sent by the website" }),
+  });
   assert.equal(created, 201, JSON.stringify(lead));
   await shown.getByText("I have stored it").click();
   await button("Done").click();

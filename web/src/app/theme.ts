@@ -26,6 +26,11 @@ export const theme = createTheme({
     fontWeight: "650",
     sizes: { h1: { fontSize: "1.5rem" }, h2: { fontSize: "1.125rem" }, h3: { fontSize: "1rem" } },
   },
+  components: {
+    // The head of a dialog is none of the page, which a header would be taken for. Named, as the first screen needs no dialog.
+    Modal: { defaultProps: { attributes: { header: { role: "presentation" } } } },
+    Notification: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
+  },
 });
 
 /** Mantine's quieter colours are too faint to be read by everybody; these keep a contrast of 4.5 to 1 and more. */
