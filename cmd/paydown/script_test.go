@@ -1,0 +1,259 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/alecthomas/kong"
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"paydown/ent/inboundevent"
+	"paydown/ent/webhookdelivery"
+	"paydown/internal/apptest"
+	"paydown/internal/secret"
+	"paydown/internal/service"
+	"paydown/internal/store"
+	"paydown/rpc"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"paydown": main})
+}
+
+// The scripts in testdata/script run the program: each against a server of its own company, and a database of its own for
+// the commands that work on one. Between them they run every command and call every method of the admin services.
+func TestScripts(t *testing.T) {
+	a := apptest.OnSQLite(t)
+	postgres := ""
+	if !testing.Short() {
+		postgres = apptest.MigratedPostgres(t)
+	}
+	token, err := a.AdminTokens.Create(t.Context(), service.NewAdminToken{Name: "scripts"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	expired, err := a.AdminTokens.Create(t.Context(), service.NewAdminToken{Name: "old"})
+	if err == nil {
+		_, err = a.AdminTokens.Revoke(t.Context(), expired.ID)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Run("scripts", func(t *testing.T) {
+		testscript.Run(t, testscript.Params{
+			Dir: "testdata/script", RequireExplicitExec: false, RequireUniqueNames: true,
+			Setup: func(env *testscript.Env) error {
+				host := strings.ReplaceAll(strings.TrimPrefix(filepath.Base(env.WorkDir), "script-"), "_", "-") + ".test"
+				stock := stocked(t, a, host)
+				maps.Copy(stock, map[string]string{
+					"HOST": host, "SERVER": a.Admin.URL, "TOKEN": token.Token, "BAD_TOKEN": expired.Token,
+					"XDG_CONFIG_HOME": filepath.Join(env.WorkDir, "config"), "HOME": env.WorkDir,
+					"PAYDOWN_DB": apptest.SQLiteURL(t), "POSTGRES": postgres, "SECRET_KEY": secret.NewKey(),
+					"STOCK_DB": a.DB, "STOCK_KEY": a.Secret,
+				})
+				for name, value := range stock {
+					env.Setenv(name, value)
+				}
+				return os.WriteFile(filepath.Join(env.WorkDir, "token"), []byte(token.Token+"\n"), 0o600)
+			},
+			Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "capture": capture, "until": until},
+		})
+	})
+	for _, m := range rpc.Methods() {
+		if !strings.Contains(a.Log.String(), `"`+rpc.ProcedureOf(m)+`"`) {
+			t.Errorf("no script calls %s", rpc.ProcedureOf(m))
+		}
+	}
+}
+
+// stocked makes a company with what commands are about, and returns the ids by the names of variables.
+func stocked(t *testing.T, a *apptest.App, host string) map[string]string {
+	t.Helper()
+	merchant := a.Client(t, host).Post(t, "/merchants", apptest.Object{"legalName": "Docket Bakery LLC", "federalId": "12-3456789"})
+	ids := map[string]string{"MERCHANT": strconv.Itoa(merchant.In("merchant").ID())}
+	err := a.Store.Write(a.Operator(t, host), func(ctx context.Context, tx *store.Tx) error {
+		e := tx.WebhookEndpoint.Create().SetURL("https://hooks.example").SetEvents([]string{"*"}).SetSecret([]byte("x")).SaveX(ctx)
+		ids["ENDPOINT"] = strconv.Itoa(e.ID)
+		for i := range 4 {
+			d := tx.WebhookDelivery.Create().SetEndpointID(e.ID).SetMessageID(fmt.Sprintf("%s-%d", host, i)).
+				SetEvent("lead.created").SetStatus(webhookdelivery.StatusFAILED).SetAttempts(6).
+				SetPayload([]byte(`{"event":"lead.created","version":1,"occurredAt":"2026-01-05T14:00:00Z","data":{"leadId":1}}`)).SaveX(ctx)
+			ids["DELIVERY"] = strconv.Itoa(d.ID)
+		}
+		in := tx.InboundEvent.Create().SetSource("legal-updates").SetExternalID("docket-1").SetState(inboundevent.StateFAILED).
+			SetError("ein: names no merchant").SetReceivedAt(tx.At()).
+			SetPayload([]byte(`{"eventId":"docket-1","ein":"12-3456789","text":"a judgment"}`)).SaveX(ctx)
+		ids["EVENT"] = strconv.Itoa(in.ID)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ids
+}
+
+// exits runs the program, which must end with the code: exits 2 paydown …
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE COMMAND …")
+	}
+	code := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		ended, ok := errors.AsType[*exec.ExitError](err)
+		if !ok {
+			ts.Fatalf("%v", err)
+		}
+		code = ended.ExitCode()
+	}
+	if strconv.Itoa(code) != args[0] {
+		ts.Fatalf("exit code %d, want %s", code, args[0])
+	}
+}
+
+// capture sets a variable to what the first group of an expression matches in the last output: capture KEY '"id": (\d+)'
+func capture(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: capture VARIABLE EXPRESSION")
+	}
+	found := regexp.MustCompile(args[1]).FindStringSubmatch(ts.ReadFile("stdout"))
+	if len(found) < 2 {
+		ts.Fatalf("no %s in the output", args[1])
+	}
+	ts.Setenv(args[0], found[1])
+}
+
+// until waits until a file has a text: until server.log serving
+func until(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: until FILE TEXT")
+	}
+	deadline := time.Now().Add(30 * time.Second)
+	for {
+		if raw, err := os.ReadFile(ts.MkAbs(args[0])); err == nil && strings.Contains(string(raw), args[1]) {
+			return
+		}
+		if time.Now().After(deadline) {
+			ts.Fatalf("%s never says %q", args[0], args[1])
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// leaves are the commands that can be run, by their words.
+func leaves(t *testing.T) map[string]*kong.Node {
+	t.Helper()
+	parser, err := (&cli{getenv: os.Getenv}).parser(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]*kong.Node{}
+	for _, node := range parser.Model.Leaves(false) {
+		var words []string
+		for n := node; n != nil && n.Type == kong.CommandNode; n = n.Parent {
+			words = append([]string{n.Name}, words...)
+		}
+		all[strings.Join(words, " ")] = node
+	}
+	return all
+}
+
+// ran runs the program in this process.
+func ran(args ...string) (code int, out, errOut string) {
+	var o, e bytes.Buffer
+	code = run(context.Background(), args, strings.NewReader(""), &o, &e)
+	return code, o.String(), e.String()
+}
+
+func TestEveryCommandHelpsAndRefusesWhatItDoesNotKnow(t *testing.T) {
+	for name, node := range leaves(t) {
+		words := strings.Fields(name)
+		code, out, errOut := ran(append(words, "--help")...)
+		if code != 0 || errOut != "" || !strings.HasPrefix(out, "Usage: paydown "+name) || !strings.Contains(out, strings.Fields(node.Help)[0]) {
+			t.Errorf("%s --help: %d %s%s", name, code, out, errOut)
+		}
+		code, out, errOut = ran(append(words, "--no-such-flag")...)
+		if code != exitUsage || out != "" || !strings.Contains(errOut, "--no-such-flag") || !strings.Contains(errOut, "--help") {
+			t.Errorf("%s --no-such-flag: %d %s%s", name, code, out, errOut)
+		}
+		for _, group := range node.AllFlags(false) {
+			for _, f := range group {
+				if name != "completion" && !strings.HasSuffix(strings.TrimSpace(f.Help), ".") { // whose words are a library's
+					t.Errorf("%s --%s: %q", name, f.Name, f.Help)
+				}
+			}
+		}
+	}
+}
+
+// Each command is run by a script, and succeeds in one.
+func TestScriptsRunEveryCommand(t *testing.T) {
+	files, err := filepath.Glob("testdata/script/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	commands := leaves(t)
+	byLength := slices.SortedFunc(maps.Keys(commands), func(a, b string) int { return len(b) - len(a) })
+	succeeds := map[string]bool{}
+	for _, file := range files {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(raw)) {
+			rest, ok := strings.CutPrefix(strings.TrimPrefix(line, "exec sh -c 'exec "), "paydown ")
+			for _, name := range byLength {
+				if ok && strings.HasPrefix(rest+" ", name+" ") || ok && strings.TrimSpace(rest) == name {
+					succeeds[name] = true
+					break
+				}
+			}
+		}
+	}
+	for name := range commands {
+		if !succeeds[name] {
+			t.Errorf("no script runs: paydown %s", name)
+		}
+	}
+}
+
+// Whoever interrupts the watching of a recovery, or of the audit trail, ends the watching alone.
+func TestInterruptingAWatchEndsTheWatchingAlone(t *testing.T) {
+	a := apptest.OnSQLite(t)
+	a.Tenant(t, "watch.test")
+	token, err := a.AdminTokens.Create(t.Context(), service.NewAdminToken{Name: "ops"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PAYDOWN_ADMIN_TOKEN", token.Token)
+	ctx, interrupt := context.WithCancel(t.Context())
+	var out, errOut apptest.Log
+	ended := make(chan int, 1)
+	go func() {
+		ended <- run(ctx, []string{"admin", "operations", "audit", "--follow", "--server", a.Admin.URL, "--tenant", "watch.test"},
+			strings.NewReader(""), &out, &errOut)
+	}()
+	out.Await(t, "tenant.create")
+	a.Key(t, "watch.test")
+	out.Await(t, "key.create") // as it is written
+	interrupt()
+	select {
+	case code := <-ended:
+		if code != 130 || !strings.Contains(errOut.String(), "interrupted") {
+			t.Errorf("%d %s", code, errOut.String())
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("it goes on")
+	}
+}
