@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -51,12 +52,14 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var begun atomic.Int32
 	t.Run("scripts", func(t *testing.T) {
 		testscript.Run(t, testscript.Params{
 			Dir: "testdata/script", RequireExplicitExec: false, RequireUniqueNames: true,
 			Setup: func(env *testscript.Env) error {
 				host := strings.ReplaceAll(strings.TrimPrefix(filepath.Base(env.WorkDir), "script-"), "_", "-") + ".test"
 				stock := stocked(t, a, host)
+				begun.Add(1)
 				maps.Copy(stock, map[string]string{
 					"HOST": host, "SERVER": a.Admin.URL, "TOKEN": token.Token, "BAD_TOKEN": expired.Token,
 					"XDG_CONFIG_HOME": filepath.Join(env.WorkDir, "config"), "HOME": env.WorkDir,
@@ -71,6 +74,9 @@ func TestScripts(t *testing.T) {
 			Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "capture": capture, "until": until},
 		})
 	})
+	if files, err := filepath.Glob("testdata/script/*.txtar"); err != nil || int(begun.Load()) < len(files) {
+		return // somebody looks at one of them
+	}
 	for _, m := range rpc.Methods() {
 		if !strings.Contains(a.Log.String(), `"`+rpc.ProcedureOf(m)+`"`) {
 			t.Errorf("no script calls %s", rpc.ProcedureOf(m))
