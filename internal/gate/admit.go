@@ -39,6 +39,7 @@ func (g *Gate) admit(w http.ResponseWriter, r *http.Request, in *Passage, entry 
 	}
 	switch entry {
 	case ByViewer:
+		in.Tenant = tenant
 		_, err := g.Take(w, r, ratelimit.Viewer(in.Address), PageLimit)
 		return err
 	case ByLoader:

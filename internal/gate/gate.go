@@ -106,7 +106,7 @@ type Passage struct {
 	// counted is as whom the caller is counted, and limit how many requests it has.
 	counted ratelimit.Caller
 	limit   int
-	// Tenant is set for a route that is ByAnybody or BySignature, Sender for the latter.
+	// Tenant is set for a route that is ByAnybody, ByViewer or BySignature, Sender for the last.
 	Tenant *service.TenantEntry
 	Sender *Stranger
 }

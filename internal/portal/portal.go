@@ -31,7 +31,7 @@ const (
 )
 
 // reserved are the paths of the other surfaces, with whatever is below them: what they do not know they say themselves.
-var reserved = []string{"/api", "/auth", "/graphql", "/healthz", "/metrics", "/readyz", "/rpc"}
+var reserved = []string{"/api", "/apply", "/auth", "/documents", "/graphql", "/healthz", "/metrics", "/offers", "/readyz", "/rpc"}
 
 // notBuilt is the page of a program that was built without the portal.
 const notBuilt = `<!doctype html>

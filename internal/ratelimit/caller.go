@@ -26,6 +26,9 @@ func Loader(address netip.Addr) Caller { return Caller{"file:" + Network(address
 // Viewer is whoever looks at pages from an address: counted apart from its calls.
 func Viewer(address netip.Addr) Caller { return Caller{"page:" + Network(address), false} }
 
+// Sender is whoever sends the forms of public pages from an address: counted apart from looking at them.
+func Sender(address netip.Addr) Caller { return Caller{"form:" + Network(address), false} }
+
 // Network is what an address is counted as: itself or, of IPv6, its /64.
 func Network(address netip.Addr) string {
 	if address = address.Unmap().WithZone(""); address.Is6() {

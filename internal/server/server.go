@@ -23,6 +23,7 @@ import (
 	"paydown/graph"
 	"paydown/internal/gate"
 	"paydown/internal/portal"
+	"paydown/internal/public"
 	"paydown/internal/ratelimit"
 	"paydown/internal/service"
 	"paydown/internal/signin"
@@ -96,7 +97,7 @@ func New(cfg Config) *Server {
 	queries := graph.New(graph.Config{Config: passed, Introspection: cfg.Introspection})
 	calls := rpc.New(rpc.Config{Config: passed, Called: observeCalls(registry)})
 	s.endStreams = func() { queries.EndStreams(); calls.EndStreams() }
-	pages := portal.New(passed, web.Files())
+	pages, shown := portal.New(passed, web.Files()), public.New(passed)
 	observeRetention(registry, cfg.Service)
 	s.queue = observeDeliveries(registry, cfg)
 	// Not a ServeMux: that would redirect a path it finds unclean, past the API's own answer to it.
@@ -119,6 +120,8 @@ func New(cfg Config) *Server {
 				signIn.ServeHTTP(w, r)
 			case strings.HasPrefix(path, rpc.Prefix):
 				calls.Staff().ServeHTTP(w, r)
+			case public.Takes(r):
+				shown.ServeHTTP(w, r)
 			case portal.Takes(r):
 				pages.ServeHTTP(w, r)
 			default:

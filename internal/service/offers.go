@@ -33,6 +33,7 @@ type PublicOffer struct {
 	BankFeePercent              *money.Rate
 	EPODiscount                 *money.Amount
 	ExpiresAt                   time.Time
+	Left                        time.Duration // until ExpiresAt
 	// Plan is nil where the deal is not priced far enough to say.
 	Plan *OfferPlan
 
@@ -200,6 +201,7 @@ func (s Offers) show(ctx context.Context, a *ent.Approval) (*PublicOffer, error)
 		State: a.State, Merchant: a.Edges.Deal.Edges.Merchant.LegalName, DealNumber: a.Edges.Deal.DealNumber,
 		FundedAmount: *a.FundedAmount, PaybackAmount: *a.PaybackAmount, FactorRate: *a.FactorRate,
 		TermDays: a.TermDays, BankFeePercent: a.BankFeePercent, EPODiscount: a.EpoDiscount, ExpiresAt: *a.ExpiresAt,
+		Left:          a.ExpiresAt.Sub(s.store.Now()),
 		CounterAmount: a.CounterAmount, CounterFactor: a.CounterFactor, CounterTermDays: a.CounterTermDays,
 		CounterBankFeePercent: a.CounterBankFeePercent, CounterNote: a.CounterNote,
 		AcceptedBy: a.AcceptedBy, AcceptedAt: a.AcceptedAt,

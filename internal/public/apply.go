@@ -1,0 +1,90 @@
+package public
+
+import (
+	"errors"
+	"net/http"
+
+	"paydown/internal/fault"
+	"paydown/internal/gate"
+	"paydown/internal/service"
+)
+
+const (
+	// thanksSuffix ends the path of the page that follows an application.
+	thanksSuffix = "/thanks"
+	// The names of what a form sends besides its answers. No field has such a name.
+	ticketInput = "_ticket"
+	trapInput   = "_extra"
+)
+
+// formPage is what the page of a form shows.
+type formPage struct {
+	frame
+	Path      string
+	Ticket    string
+	Trap      string
+	Questions []question
+	// Notice is what is to be said about the form as a whole; "" for nothing.
+	Notice   string
+	Problems []problem
+}
+
+func (h *Handler) getForm(w http.ResponseWriter, r *http.Request, slug string) error {
+	form, err := h.service.ApplicationPages.Open(asApplicant(r), slug)
+	if err != nil {
+		return err
+	}
+	h.write(w, http.StatusOK, formTemplate, formPage{
+		frame: frameOf(r, form.Name), Path: applyPrefix + slug, Ticket: form.Ticket, Questions: blank(form.Fields),
+	})
+	return nil
+}
+
+// postForm takes an application in. Where it is refused the form comes back with its answers.
+func (h *Handler) postForm(w http.ResponseWriter, r *http.Request, slug string) error {
+	ctx := asApplicant(r)
+	form, err := h.service.ApplicationPages.Open(ctx, slug)
+	if err != nil {
+		return err
+	}
+	sent := r.PostForm
+	err = h.service.ApplicationPages.Apply(ctx, slug, service.FilledIn{
+		Ticket: sent.Get(ticketInput), Payload: payloadOf(form.Fields, sent), From: gate.Of(ctx).Address.String(),
+		Trapped: sent.Get(trapInput) != "",
+	})
+	if err == nil {
+		http.Redirect(w, r, applyPrefix+slug+thanksSuffix, http.StatusSeeOther)
+		return nil
+	}
+	page := formPage{
+		frame: frameOf(r, form.Name), Path: applyPrefix + slug, Ticket: sent.Get(ticketInput), Trap: sent.Get(trapInput),
+		Questions: blank(form.Fields),
+	}
+	status := http.StatusConflict
+	switch refused := fault.As(err); {
+	case errors.Is(err, service.ErrTicketStale):
+		page.Ticket, page.Notice = form.Ticket, service.ErrTicketStale.Message
+	case errors.Is(err, service.ErrTicketUnripe):
+		page.Notice = service.ErrTicketUnripe.Message
+	case refused != nil && refused.Code == fault.Validation:
+		status = http.StatusUnprocessableEntity
+	default:
+		return err
+	}
+	page.keep(sent, fault.As(err).Details)
+	h.write(w, status, formTemplate, page)
+	return nil
+}
+
+func (h *Handler) thanks(w http.ResponseWriter, r *http.Request, slug string) error {
+	form, err := h.service.ApplicationPages.Open(asApplicant(r), slug)
+	if err != nil {
+		return err
+	}
+	frame := frameOf(r, "Thank you")
+	h.write(w, http.StatusOK, messageTemplate, messagePage{frame: frame, Paragraphs: []string{
+		form.Name + ": what you sent has arrived at " + frame.Company + ".",
+		"Somebody will look at it and get in touch with you. You can close this page.",
+	}})
+	return nil
+}

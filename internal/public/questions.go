@@ -1,0 +1,196 @@
+package public
+
+import (
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"paydown/internal/fault"
+	"paydown/internal/intake"
+)
+
+// question is a field of a form with what is in it and what is wrong with that.
+type question struct {
+	intake.Field
+	Value   string
+	Ticked  bool
+	Problem string // "" where nothing is wrong
+}
+
+// problem is something to be mended, with the id of the input that it is about.
+type problem struct{ ID, Label, Message string }
+
+// ID is that of the input.
+func (q question) ID() string { return "q-" + q.Name }
+
+// Describes are the ids of what is said about the input; "" where nothing is.
+func (q question) Describes() string {
+	var ids []string
+	if q.Help != "" {
+		ids = append(ids, q.ID()+"-help")
+	}
+	if q.Problem != "" {
+		ids = append(ids, q.ID()+"-problem")
+	}
+	return strings.Join(ids, " ")
+}
+
+// Kind is which of the template's inputs it has.
+func (q question) Kind() string {
+	switch q.Type {
+	case intake.Notes, intake.Choice, intake.State, intake.Checkbox, intake.Money:
+		return string(q.Type)
+	default:
+		return "line"
+	}
+}
+
+// Input is the type attribute.
+func (q question) Input() string {
+	switch q.Type {
+	case intake.Email, intake.Phone, intake.URL, intake.Date:
+		return string(q.Type)
+	default:
+		return "text"
+	}
+}
+
+// Mode is which keyboard a telephone shows.
+func (q question) Mode() string {
+	switch q.Type {
+	case intake.Number, intake.ZIP, intake.EIN:
+		return "numeric"
+	default:
+		return ""
+	}
+}
+
+// Example shows the form of an answer where that is not plain.
+func (q question) Example() string {
+	switch q.Type {
+	case intake.EIN:
+		return "12-3456789"
+	case intake.URL:
+		return "https://"
+	default:
+		return ""
+	}
+}
+
+// fills are what browsers know to fill in, by what an answer becomes.
+var fills = map[string]string{
+	"lead.businessName": "organization", "lead.dbaName": "organization", "merchant.legalName": "organization",
+	"merchant.dbaName": "organization", "lead.contactName": "name", "merchant.address": "street-address",
+	"merchant.city": "address-level2",
+}
+
+// Fill is the autocomplete attribute.
+func (q question) Fill() string {
+	switch q.Type {
+	case intake.Email:
+		return "email"
+	case intake.Phone:
+		return "tel"
+	case intake.URL:
+		return "url"
+	case intake.State:
+		return "address-level1"
+	case intake.ZIP:
+		return "postal-code"
+	}
+	for _, target := range q.MapsTo {
+		if fill, ok := fills[target]; ok {
+			return fill
+		}
+	}
+	return "off"
+}
+
+// States are what a state is chosen from.
+func (question) States() []state { return states }
+
+// blank are the questions without answers.
+func blank(fields []intake.Field) []question {
+	questions := make([]question, len(fields))
+	for i, f := range fields {
+		questions[i] = question{Field: f}
+	}
+	return questions
+}
+
+// keep puts back what was sent, with what is wrong with it.
+func (p *formPage) keep(sent url.Values, problems []fault.Detail) {
+	for i := range p.Questions {
+		q := &p.Questions[i]
+		q.Value, q.Ticked = sent.Get(q.Name), sent.Has(q.Name)
+		at := slices.IndexFunc(problems, func(d fault.Detail) bool { return d.Path == "payload."+q.Name })
+		if at >= 0 {
+			q.Problem = q.spoken(problems[at].Message)
+			p.Problems = append(p.Problems, problem{q.ID(), q.Label, q.Problem})
+		}
+	}
+	if len(p.Problems) > 0 {
+		p.Title = "Please check: " + p.Title
+	}
+}
+
+// spoken is what is wrong with an answer, to whoever gave it.
+func (q question) spoken(message string) string {
+	switch {
+	case q.Type == intake.Checkbox:
+		return "Tick this to go on."
+	case q.Type == intake.Choice, q.Type == intake.State:
+		return "Choose one."
+	case message == "is required":
+		return "Fill this in."
+	case q.Type == intake.Money && !strings.HasPrefix(message, "must be at least"):
+		return "Must be an amount in dollars, such as 25,000 or 1,250.50."
+	default:
+		return sentence(message)
+	}
+}
+
+// sentence makes one of a message.
+func sentence(message string) string {
+	return strings.ToUpper(message[:1]) + message[1:] + "."
+}
+
+// payloadOf is what was sent as the answers that the service reads: people write amounts and numbers with commas, and
+// blanks around anything.
+func payloadOf(fields []intake.Field, sent url.Values) json.RawMessage {
+	answers := map[string]any{}
+	for _, f := range fields {
+		answer := strings.TrimSpace(strings.ReplaceAll(sent.Get(f.Name), "\r\n", "\n"))
+		switch {
+		case f.Type == intake.Checkbox:
+			answers[f.Name] = sent.Has(f.Name)
+		case answer == "":
+		case f.Type == intake.Money:
+			answers[f.Name] = plainAmount(answer)
+		case f.Type == intake.Number:
+			answers[f.Name] = wholeNumber(answer)
+		default:
+			answers[f.Name] = answer
+		}
+	}
+	raw, err := json.Marshal(answers)
+	if err != nil {
+		panic(err) // strings, numbers and truth values
+	}
+	return raw
+}
+
+// plainAmount is an amount without what people put around its digits.
+func plainAmount(s string) string {
+	return strings.NewReplacer("$", "", ",", "", " ", "").Replace(s)
+}
+
+// wholeNumber is the number, or the text where it is none.
+func wholeNumber(s string) any {
+	if n, err := strconv.Atoi(strings.ReplaceAll(s, ",", "")); err == nil {
+		return n
+	}
+	return s
+}
