@@ -804,6 +804,26 @@ export type UpdateBounceCode = {
   isActive?: boolean | null | undefined;
 };
 
+/** What became of the transfer of a disbursement. */
+export type DisbursementMove = {
+  status: DisbursementStatus;
+  /** What the bank or processor calls the transfer */
+  externalTransferId?: string | null | undefined;
+  /** The caller's own reference */
+  referenceId?: string | null | undefined;
+  /** Needed by FAILED */
+  failureReason?: string | null | undefined;
+  /** How the money is sent */
+  method?: PaymentMethod | null | undefined;
+};
+
+export type DisbursementStatus =
+  | 'PENDING'
+  | 'SENT'
+  | 'SETTLED'
+  | 'FAILED'
+  | 'CANCELLED';
+
 /** What a note is made of. It is about exactly one record. */
 export type NewNote = {
   leadId?: string | null | undefined;
@@ -1483,6 +1503,14 @@ export type MerchantChoicesQueryVariables = Exact<{
 
 export type MerchantChoicesQuery = { merchants: { nodes: Array<{ id: string, legalName: string }> } | null };
 
+export type WriteOffDealMutationVariables = Exact<{
+  id: string;
+  reason: string;
+}>;
+
+
+export type WriteOffDealMutation = { writeOffDeal: { id: string, dealNumber: string, state: DealState } | null };
+
 export type DealDisclosuresQueryVariables = Exact<{
   id: string;
 }>;
@@ -2109,6 +2137,21 @@ export type BounceQueueQueryVariables = Exact<{
 
 export type BounceQueueQuery = { bounceQueue: Array<{ code: string | null, title: string | null, action: PaymentReturnAction | null, retryable: boolean, fee: string | null, payment: { id: string, dealId: string, amount: string, status: PaymentStatus, type: PaymentType, scheduledDate: string | null, returnedAt: string | null, deal: { id: string, dealNumber: string, merchant: { id: string, legalName: string } | null } | null } }> | null };
 
+export type DealDisbursementsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DealDisbursementsQuery = { deal: { id: string, disbursements: Array<{ id: string, amount: string, method: PaymentMethod, status: DisbursementStatus, externalTransferId: string | null, referenceId: string | null, failureReason: string | null, sentAt: string | null, settledAt: string | null, failedAt: string | null, createdAt: string }> | null } | null };
+
+export type MoveDisbursementMutationVariables = Exact<{
+  id: string;
+  input: DisbursementMove;
+}>;
+
+
+export type MoveDisbursementMutation = { moveDisbursement: { id: string, status: DisbursementStatus } | null };
+
 export type DealQuoteQueryVariables = Exact<{
   id: string;
   terms: QuoteTerms;
@@ -2548,6 +2591,10 @@ export const MerchantChoicesDocument = typed<MerchantChoicesQuery, MerchantChoic
   "query MerchantChoices($q:String){merchants(first:20 filter:{q:$q}sort:{field:LEGAL_NAME direction:ASC}){nodes{id legalName}}}",
 );
 
+export const WriteOffDealDocument = typed<WriteOffDealMutation, WriteOffDealMutationVariables>(
+  "mutation WriteOffDeal($id:ID!$reason:String!){writeOffDeal(id:$id reason:$reason){id dealNumber state}}",
+);
+
 export const DealDisclosuresDocument = typed<DealDisclosuresQuery, DealDisclosuresQueryVariables>(
   "query DealDisclosures($id:ID!){deal(id:$id){id merchant{id state}disclosures(first:20 sort:{field:CREATED_AT direction:DESC}){nodes{id state status computed deliveredAt signedAt createdAt}totalCount}}}",
 );
@@ -2886,6 +2933,14 @@ export const PaymentCalendarDocument = typed<PaymentCalendarQuery, PaymentCalend
 
 export const BounceQueueDocument = typed<BounceQueueQuery, BounceQueueQueryVariables>(
   "query BounceQueue($limit:Int){bounceQueue(limit:$limit){code title action retryable fee payment{id dealId amount status type scheduledDate returnedAt deal{id dealNumber merchant{id legalName}}}}}",
+);
+
+export const DealDisbursementsDocument = typed<DealDisbursementsQuery, DealDisbursementsQueryVariables>(
+  "query DealDisbursements($id:ID!){deal(id:$id){id disbursements{id amount method status externalTransferId referenceId failureReason sentAt settledAt failedAt createdAt}}}",
+);
+
+export const MoveDisbursementDocument = typed<MoveDisbursementMutation, MoveDisbursementMutationVariables>(
+  "mutation MoveDisbursement($id:ID!$input:DisbursementMove!){moveDisbursement(id:$id input:$input){id status}}",
 );
 
 export const DealQuoteDocument = typed<DealQuoteQuery, DealQuoteQueryVariables>(

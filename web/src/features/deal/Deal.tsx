@@ -3,7 +3,7 @@ import { Link, useParams } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { useQuery } from "urql";
 import { Figures } from "../../components/Figures";
-import { day, money, none, percent } from "../../components/format";
+import { count, day, money, none, percent, rate } from "../../components/format";
 import { Loaded } from "../../components/Loaded";
 import { PageHeader } from "../../components/PageHeader";
 import { StateBadge } from "../../components/StateBadge";
@@ -12,8 +12,10 @@ import { DealDocument, type DealQuery } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
 import { Pending } from "../../shell/Pending";
 import { MoveMenu } from "../deals/MoveMenu";
+import { unfunded } from "../deals/states";
 import { EditDeal } from "./EditDeal";
 import { Overview } from "./Overview";
+import { WriteOff } from "./WriteOff";
 
 export type ShownDeal = NonNullable<DealQuery["deal"]>;
 
@@ -79,6 +81,7 @@ function Page({ deal }: { deal: ShownDeal }) {
           can("deals:write") && (
             <>
               <MoveMenu deal={deal} />
+              <WriteOff deal={deal} />
               <EditDeal key={deal.updatedAt} deal={deal} />
             </>
           )
@@ -132,21 +135,32 @@ function panel(tab: (typeof tabs)[number]["value"], deal: ShownDeal) {
   }
 }
 
-/** Header has what one looks for first. */
+/** Header has what one looks for first: what is agreed, and once it is funded how its collection stands. */
 function Header({ deal }: { deal: ShownDeal }) {
   const stands = deal.collection;
   const next = stands?.nextPayment;
   return (
     <Figures
       label="Figures"
-      of={[
-        ["Funded", money(deal.fundedAmount)],
-        ["Payback", money(deal.paybackAmount)],
-        ["Collected", money(stands?.collected)],
-        ["Balance", money(stands?.outstanding)],
-        ["Paid down", percent(stands?.paidDownPct)],
-        ["Next debit", next ? `${money(next.amount)} on ${day(next.scheduledDate)}` : none],
-      ]}
+      of={
+        unfunded.includes(deal.state)
+          ? [
+              ["To be funded", money(deal.fundedAmount)],
+              ["Payback", money(deal.paybackAmount)],
+              ["Factor", rate(deal.factorRate)],
+              ["One payment", money(deal.paymentAmount)],
+              ["Payments", count(deal.numberOfPayments)],
+              ["Term", deal.termDays === null ? none : `${deal.termDays} days`],
+            ]
+          : [
+              ["Funded", money(deal.fundedAmount)],
+              ["Payback", money(deal.paybackAmount)],
+              ["Collected", money(stands?.collected)],
+              ["Balance", money(stands?.outstanding)],
+              ["Paid down", percent(stands?.paidDownPct)],
+              [next ? `Next debit, ${day(next.scheduledDate)}` : "Next debit", money(next?.amount)],
+            ]
+      }
     />
   );
 }

@@ -19,6 +19,7 @@ import {
   types,
 } from "../payments/list";
 import { RecordPayment } from "../payments/RecordPayment";
+import { Disbursements } from "./Disbursements";
 
 const columns = [scheduled, type, status, size, method, cleared, returned, note, acts];
 
@@ -27,6 +28,7 @@ export default function DealPayments({ deal }: { deal: { id: string } }) {
   const can = useCan();
   return (
     <Stack>
+      <Disbursements dealId={deal.id} />
       {can("payments:write") && (
         <Group justify="flex-end">
           <RecordPayment dealId={deal.id} />

@@ -1,0 +1,127 @@
+import { Group, Table, Text } from "@mantine/core";
+import { useQuery } from "urql";
+import { FormDialog } from "../../components/FormDialog";
+import { money, none, words } from "../../components/format";
+import { Instant } from "../../components/Instant";
+import type { FormField } from "../../components/RecordForm";
+import { Section } from "../../components/Section";
+import { StateBadge } from "../../components/StateBadge";
+import { tell, useAct } from "../../gql/act";
+import {
+  DealDisbursementsDocument,
+  type DealDisbursementsQuery,
+  type DisbursementMove,
+  type DisbursementStatus,
+  MoveDisbursementDocument,
+} from "../../gql/documents";
+import { useCan } from "../../session/permissions";
+import { methodOptions } from "../payments/fields";
+
+type Disbursement = NonNullable<NonNullable<DealDisbursementsQuery["deal"]>["disbursements"]>[number];
+
+const context = { additionalTypenames: ["Disbursement"] };
+
+const reference: FormField[] = [
+  { name: "externalTransferId", label: "What the bank calls the transfer" },
+  { name: "referenceId", label: "Own reference" },
+];
+
+/** What each move is called, and what it asks. */
+const moves: Partial<Record<DisbursementStatus, { label: string; fields: FormField[] }>> = {
+  SENT: {
+    label: "Sent",
+    fields: [{ name: "method", label: "Method", kind: "choice", options: methodOptions }, ...reference],
+  },
+  SETTLED: { label: "Settled", fields: reference },
+  FAILED: { label: "Failed", fields: [{ name: "failureReason", label: "Reason", kind: "long", required: true }] },
+  CANCELLED: { label: "Cancel", fields: [{ name: "referenceId", label: "Own reference" }] },
+};
+
+const next: Record<DisbursementStatus, DisbursementStatus[]> = {
+  PENDING: ["SENT", "FAILED", "CANCELLED"],
+  SENT: ["SETTLED", "FAILED"],
+  SETTLED: ["FAILED"],
+  FAILED: ["SENT", "CANCELLED"],
+  CANCELLED: [],
+};
+
+/** Disbursements are what is paid out to the merchant, and what became of each transfer. */
+export function Disbursements({ dealId }: { dealId: string }) {
+  const can = useCan();
+  const [result] = useQuery({ query: DealDisbursementsDocument, variables: { id: dealId }, context });
+  const all = result.data?.deal?.disbursements ?? [];
+  if (all.length === 0) {
+    return null;
+  }
+  return (
+    <Section title="Paid out to the merchant">
+      <Table.ScrollContainer
+        minWidth={560}
+        scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": "Table of disbursements" } }}
+      >
+        <Table aria-label="Disbursements" verticalSpacing={6}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Status</Table.Th>
+              <Table.Th ta="right">Amount</Table.Th>
+              <Table.Th>Method</Table.Th>
+              <Table.Th>Transfer</Table.Th>
+              <Table.Th>Since</Table.Th>
+              <Table.Th>To do</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {all.map((d) => (
+              <Table.Tr key={d.id}>
+                <Table.Td>
+                  <StateBadge state={d.status} />
+                  {d.status === "FAILED" && (
+                    <Text size="xs" c="dimmed">
+                      {d.failureReason}
+                    </Text>
+                  )}
+                </Table.Td>
+                <Table.Td ta="right">{money(d.amount)}</Table.Td>
+                <Table.Td>{d.method === "ACH" ? d.method : words(d.method)}</Table.Td>
+                <Table.Td>{[d.externalTransferId, d.referenceId].filter(Boolean).join(", ") || none}</Table.Td>
+                <Table.Td>
+                  <Instant at={d.failedAt ?? d.settledAt ?? d.sentAt ?? d.createdAt} />
+                </Table.Td>
+                <Table.Td>{can("payments:write") ? <Moves of={d} /> : none}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Section>
+  );
+}
+
+function Moves({ of: d }: { of: Disbursement }) {
+  const [move] = useAct(MoveDisbursementDocument);
+  return (
+    <Group gap={6}>
+      {next[d.status].map((status) => {
+        const { label, fields } = moves[status] ?? { label: words(status), fields: [] };
+        return (
+          <FormDialog
+            key={status}
+            label={label}
+            name={`${label}: ${money(d.amount)}`}
+            size="xs"
+            variant="default"
+            fields={fields}
+            submitLabel={label}
+            save={async (changes) => {
+              const { problem } = await move({ id: d.id, input: { ...changes, status } as DisbursementMove });
+              if (!problem) {
+                tell(`The transfer of ${money(d.amount)} is ${status.toLowerCase()}.`);
+              }
+              return problem;
+            }}
+          />
+        );
+      })}
+    </Group>
+  );
+}
