@@ -39,3 +39,20 @@ type dashboardResolver struct{ *resolver }
 func (r dashboardResolver) Collections(ctx context.Context, _ *service.Dashboard) ([]*service.CollectionDay, error) {
 	return r.s.Figures.LastDays(ctx)
 }
+
+// Desk implements exec.QueryResolver.
+func (r queryResolver) Desk(ctx context.Context, first *int) ([]*service.DeskItem, error) {
+	n := service.DeskItems
+	if first != nil {
+		n = *first
+	}
+	items, err := r.s.Figures.Desk(ctx, n)
+	return joined(ctx, items), err
+}
+
+type deskItemResolver struct{ *resolver }
+
+// Deal implements exec.DeskItemResolver.
+func (r deskItemResolver) Deal(ctx context.Context, x *service.DeskItem) (*ent.Deal, error) {
+	return one(ctx, x, func(x *service.DeskItem) *int { return &x.DealID }, r.s.Deals.ByIDs)
+}

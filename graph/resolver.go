@@ -66,6 +66,7 @@ func (r *resolver) Participation() exec.ParticipationResolver     { return parti
 func (r *resolver) LedgerEntry() exec.LedgerEntryResolver         { return ledgerEntryResolver{r} }
 func (r *resolver) AuditEntry() exec.AuditEntryResolver           { return auditEntryResolver{r} }
 func (r *resolver) Dashboard() exec.DashboardResolver             { return dashboardResolver{r} }
+func (r *resolver) DeskItem() exec.DeskItemResolver               { return deskItemResolver{r} }
 func (r *resolver) CommissionOffer() exec.CommissionOfferResolver { return commissionOfferResolver{r} }
 
 func (r *resolver) WebhookEndpoint() exec.WebhookEndpointResolver { return webhookEndpointResolver{r} }

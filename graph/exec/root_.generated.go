@@ -34,6 +34,7 @@ type ResolverRoot interface {
 	Deal() DealResolver
 	DecisionResult() DecisionResultResolver
 	DeliveryAttempt() DeliveryAttemptResolver
+	DeskItem() DeskItemResolver
 	Disclosure() DisclosureResolver
 	Document() DocumentResolver
 	Funder() FunderResolver
@@ -1990,6 +1991,8 @@ enum LocDrawStatus {
 	{Name: "../figures.graphqls", Input: `extend type Query {
   "The figures that a day begins with."
   dashboard: Dashboard @scope(needs: "deals:read")
+  "Deals that wait for somebody, by task and the longest waiting first: of each task as many as asked for, 5 unless said otherwise and 50 at most. What the caller may not read is left out."
+  desk(first: Int): [DeskItem!] @scope(needs: "deals:read")
   "What is to be collected, was, and came back, day by day; at most 400 days."
   paymentCalendar(from: Date!, to: Date!): [CollectionDay!] @scope(needs: "payments:read")
   "Payments that came back and are not made up for, the latest first; 50 unless said otherwise."
@@ -2024,6 +2027,33 @@ type Dashboard {
   renewals: Tally @scope(needs: "renewals:read")
   "Advances that wait to be sent, or failed."
   disbursements: Tally @scope(needs: "payments:read")
+}
+
+"A deal that waits for somebody."
+type DeskItem {
+  task: DeskTask!
+  dealId: ID!
+  "What is waited with, where it has a name: that of a stipulation."
+  title: String
+  amount: Money
+  "Since when it waits; of an offer, until when it stands."
+  at: DateTime
+  deal: Deal @scope(needs: "deals:read")
+}
+
+enum DeskTask {
+  "A payment came back, and nothing makes up for it yet."
+  BOUNCE
+  "Something came in for a stipulation, and waits for a verdict."
+  STIPULATION
+  "An offer ends within three days."
+  OFFER
+  "A draw waits to be judged."
+  DRAW
+  "The deal may be renewed, and its merchant was not spoken to."
+  RENEWAL
+  "An advance waits to be sent, or failed."
+  DISBURSEMENT
 }
 
 type StageFigures {
@@ -6008,6 +6038,24 @@ func (ec *executionContext) childFields_DeliveryAttempt(ctx context.Context, fie
 		return ec.fieldContext_DeliveryAttempt_delivery(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeliveryAttempt", field.Name)
+}
+
+func (ec *executionContext) childFields_DeskItem(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "task":
+		return ec.fieldContext_DeskItem_task(ctx, field)
+	case "dealId":
+		return ec.fieldContext_DeskItem_dealId(ctx, field)
+	case "title":
+		return ec.fieldContext_DeskItem_title(ctx, field)
+	case "amount":
+		return ec.fieldContext_DeskItem_amount(ctx, field)
+	case "at":
+		return ec.fieldContext_DeskItem_at(ctx, field)
+	case "deal":
+		return ec.fieldContext_DeskItem_deal(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeskItem", field.Name)
 }
 
 func (ec *executionContext) childFields_Disbursement(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

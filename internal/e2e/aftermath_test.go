@@ -450,8 +450,29 @@ func TestABadDealIsWrittenOffAndRecovered(t *testing.T) {
 			if queue := d.List("bounceQueue"); len(queue) != 1 || queue[0].Text("code") != "R02" || queue[0].Text("action") != "NEW_ACCOUNT" {
 				t.Errorf("%v", queue)
 			}
+			desk := b.Graph(t, `{ dashboard { BOUNCE: bounces { count } STIPULATION: stipulationsReceived { count } OFFER: offersExpiring { count }
+				DRAW: drawsToJudge { count } RENEWAL: renewals { count } DISBURSEMENT: disbursements { count } }
+				desk(first: 50) { task amount deal { dealNumber } } }`, nil)
+			listed := map[string]int{}
+			for _, item := range desk.List("desk") {
+				listed[item.Text("task")]++
+				if item.Text("task") == "BOUNCE" && (item.Text("amount") != "35000.00" || item.In("deal").Text("dealNumber") != queue0(d)) {
+					t.Errorf("%v", item)
+				}
+			}
+			for task := range desk.In("dashboard") {
+				if n := desk.In("dashboard").In(task).Int("count"); n != listed[task] {
+					t.Errorf("%d of %s are listed, and %d counted", listed[task], task, n)
+				}
+			}
+			b.Ask(t, `{ desk(first: 51) { task } }`, nil).Refused(t, "validation_error")
 		})
 	})
+}
+
+// queue0 is the number of the deal of the first payment in the bounce queue.
+func queue0(d object) string {
+	return d.List("bounceQueue")[0].In("payment").In("deal").Text("dealNumber")
 }
 
 // A participation is planned on the syndicator's terms, and what its funding would not pass is told.

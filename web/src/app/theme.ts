@@ -22,9 +22,16 @@ export const theme = createTheme({
   cursorType: "pointer",
   fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif",
   fontFamilyMonospace: "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace",
+  // A screen holds what a day's work needs: small, and told apart by weight and space.
+  fontSizes: { xs: "0.75rem", sm: "0.8125rem", md: "0.875rem", lg: "1rem", xl: "1.125rem" },
+  spacing: { xs: "0.5rem", sm: "0.625rem", md: "0.875rem", lg: "1.25rem", xl: "1.75rem" },
   headings: {
     fontWeight: "650",
-    sizes: { h1: { fontSize: "1.5rem" }, h2: { fontSize: "1.125rem" }, h3: { fontSize: "1rem" } },
+    sizes: { h1: { fontSize: "1.25rem" }, h2: { fontSize: "1rem" }, h3: { fontSize: "0.875rem" } },
+  },
+  components: {
+    Button: { defaultProps: { fw: 550 } },
+    Table: { defaultProps: { verticalSpacing: 6 } },
   },
   components: {
     // The head of a dialog is none of the page, which a header would be taken for. Named, as the first screen needs no dialog.

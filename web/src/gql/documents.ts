@@ -550,6 +550,20 @@ export type DisclosureMoment = {
   at?: string | null | undefined;
 };
 
+export type DeskTask =
+  /** A payment came back, and nothing makes up for it yet. */
+  | 'BOUNCE'
+  /** Something came in for a stipulation, and waits for a verdict. */
+  | 'STIPULATION'
+  /** An offer ends within three days. */
+  | 'OFFER'
+  /** A draw waits to be judged. */
+  | 'DRAW'
+  /** The deal may be renewed, and its merchant was not spoken to. */
+  | 'RENEWAL'
+  /** An advance waits to be sent, or failed. */
+  | 'DISBURSEMENT';
+
 export type PaymentReturnAction =
   | 'RETRY'
   | 'PAUSE'
@@ -1418,6 +1432,11 @@ export type DashboardQueryVariables = Exact<{ [key: string]: never; }>;
 export type DashboardQuery = { dashboard: { pipeline: Array<{ state: DealState, deals: { count: number, amount: string } }>, fundedVolume: Array<{ month: string, deals: { count: number, amount: string } }>, collections: Array<{ date: string, bankingDay: boolean, expected: { count: number, amount: string }, collected: { count: number, amount: string }, bounced: { count: number, amount: string } }> | null, defaults: { count: number, amount: string }, bounces: { count: number, amount: string } | null, stipulationsReceived: { count: number }, offersExpiring: { count: number, amount: string } | null, payoutsToApprove: { count: number, amount: string } | null, drawsToJudge: { count: number, amount: string } | null, renewals: { count: number, amount: string } | null, disbursements: { count: number, amount: string } | null } | null };
 
 export type CollectedOnFragment = { date: string, bankingDay: boolean, expected: { count: number, amount: string }, collected: { count: number, amount: string }, bounced: { count: number, amount: string } };
+
+export type DeskQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type DeskQuery = { desk: Array<{ task: DeskTask, title: string | null, amount: string | null, at: string | null, dealId: string, deal: { id: string, dealNumber: string, merchant: { id: string, legalName: string } | null } | null }> | null };
 
 export type DealQueryVariables = Exact<{
   id: string;
@@ -2545,6 +2564,10 @@ export const SaveUnderwritingPolicyDocument = typed<SaveUnderwritingPolicyMutati
 
 export const DashboardDocument = typed<DashboardQuery, DashboardQueryVariables>(
   "query Dashboard{dashboard{pipeline{state deals{count amount}}fundedVolume{month deals{count amount}}collections{...CollectedOn}defaults{count amount}bounces{count amount}stipulationsReceived{count}offersExpiring{count amount}payoutsToApprove{count amount}drawsToJudge{count amount}renewals{count amount}disbursements{count amount}}}fragment CollectedOn on CollectionDay{date bankingDay expected{count amount}collected{count amount}bounced{count amount}}",
+);
+
+export const DeskDocument = typed<DeskQuery, DeskQueryVariables>(
+  "query Desk{desk(first:4){task title amount at dealId deal{id dealNumber merchant{id legalName}}}}",
 );
 
 export const DealDocument = typed<DealQuery, DealQueryVariables>(

@@ -68,9 +68,10 @@ function Places({ of }: { of: Place[] }) {
           component={Link}
           to={to}
           label={title}
-          leftSection={<Icon size={18} aria-hidden />}
+          leftSection={<Icon size={16} aria-hidden />}
           active={here}
           variant="filled"
+          py={6}
           aria-current={here ? "page" : undefined}
         />
       );

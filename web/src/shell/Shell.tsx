@@ -24,8 +24,8 @@ export function Shell() {
   }, [pathname, close]);
   return (
     <AppShell
-      header={{ height: 52 }}
-      navbar={{ width: 210, breakpoint: "sm", collapsed: { mobile: !opened } }}
+      header={{ height: 48 }}
+      navbar={{ width: 200, breakpoint: "sm", collapsed: { mobile: !opened } }}
       padding="md"
     >
       <a href="#main" className={classes.skip}>

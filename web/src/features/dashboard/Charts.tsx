@@ -33,6 +33,7 @@ function Chart({
             <XAxis dataKey="label" tick={{ fill: "currentColor", fontSize: 12 }} minTickGap={16} />
             <YAxis tickFormatter={shortMoney} tick={{ fill: "currentColor", fontSize: 12 }} width={64} />
             <Tooltip
+              cursor={{ fill: "var(--mantine-color-default-hover)" }}
               labelFormatter={(_, shown) => (shown[0]?.payload as Point | undefined)?.title}
               formatter={(_, name, item) => [
                 money(String((item.payload as Point)[`${String(item.dataKey)}Exact`])),

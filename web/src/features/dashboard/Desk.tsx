@@ -1,0 +1,102 @@
+import { Anchor, Group, Stack, Text } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { useQuery } from "urql";
+import { ErrorPanel } from "../../components/ErrorPanel";
+import { count, money, roundMoney } from "../../components/format";
+import { Instant } from "../../components/Instant";
+import { Section } from "../../components/Section";
+import { problemOf } from "../../gql/client";
+import { type DashboardQuery, DeskDocument, type DeskQuery, type DeskTask } from "../../gql/documents";
+import classes from "./Dashboard.module.css";
+
+type Shown = NonNullable<DashboardQuery["dashboard"]>;
+type Item = NonNullable<DeskQuery["desk"]>[number];
+
+/** A kind of work: where its deals are looked at as a list, if anywhere, and the tab of a deal where one of them is done. */
+type Task = { key: keyof Shown; name: string; to?: string; task?: DeskTask; tab?: string };
+
+const tasks: Task[] = [
+  { key: "bounces", name: "Bounced, not made up for", to: "/payments?tab=bounced", task: "BOUNCE", tab: "payments" },
+  { key: "disbursements", name: "Advances to send", task: "DISBURSEMENT" },
+  { key: "offersExpiring", name: "Offers ending in three days", task: "OFFER", tab: "submissions" },
+  { key: "stipulationsReceived", name: "Stipulations to judge", task: "STIPULATION", tab: "stipulations" },
+  { key: "drawsToJudge", name: "Draws to judge", task: "DRAW" },
+  { key: "renewals", name: "Renewals to speak about", task: "RENEWAL" },
+  { key: "payoutsToApprove", name: "Payouts to approve" },
+  { key: "defaults", name: "In default", to: "/deals?state=DEFAULTED" },
+];
+
+const tallyOf = (figures: Shown, { key }: Task) => figures[key] as { count: number; amount?: string } | null;
+
+/** Desk is what needs somebody today, each with its deals. What there is nothing of is said in a line. */
+export function Desk({ figures }: { figures: Shown }) {
+  const [result] = useQuery({ query: DeskDocument });
+  const seen = tasks.filter((task) => tallyOf(figures, task) !== null);
+  const waiting = seen.filter((task) => (tallyOf(figures, task)?.count ?? 0) > 0);
+  const idle = seen.filter((task) => !waiting.includes(task));
+  return (
+    <Section title="What needs you today">
+      {result.error && <ErrorPanel problem={problemOf(result.error)} />}
+      {waiting.length > 0 && (
+        <ul className={classes.tasks} aria-label="What needs you today">
+          {waiting.map((task) => (
+            <Waiting
+              key={task.key}
+              of={task}
+              tally={tallyOf(figures, task)}
+              items={(result.data?.desk ?? []).filter((item) => item.task === task.task)}
+            />
+          ))}
+        </ul>
+      )}
+      {idle.length > 0 && (
+        <Text size="sm" c="dimmed">
+          {waiting.length === 0 ? "Nothing waits for you: none of " : "None of "}
+          {idle.map((task) => task.name.toLowerCase()).join(", ")}.
+        </Text>
+      )}
+    </Section>
+  );
+}
+
+function Waiting({ of: task, tally, items }: { of: Task; tally: ReturnType<typeof tallyOf>; items: Item[] }) {
+  return (
+    <li>
+      <Group justify="space-between" gap="sm" wrap="nowrap">
+        <Text fw={600} size="sm" component="div">
+          {task.to ? (
+            <Anchor component={Link} to={task.to} inherit>
+              {task.name}
+            </Anchor>
+          ) : (
+            task.name
+          )}
+        </Text>
+        <Text size="sm" className={classes.figure}>
+          <strong>{count(tally?.count)}</strong>
+          {tally?.amount !== undefined && ` · ${roundMoney(tally.amount)}`}
+        </Text>
+      </Group>
+      <Stack gap={2} mt={4}>
+        {items.map((item) => (
+          <Row key={`${item.dealId} ${item.at}`} of={item} tab={task.tab} />
+        ))}
+      </Stack>
+    </li>
+  );
+}
+
+function Row({ of: item, tab }: { of: Item; tab: string | undefined }) {
+  return (
+    <div className={classes.row}>
+      <Anchor component={Link} to={`/deals/${item.dealId}${tab ? `?tab=${tab}` : ""}`} size="sm">
+        {item.deal?.dealNumber ?? `Deal ${item.dealId}`}
+      </Anchor>
+      <span className={classes.who}>{[item.deal?.merchant?.legalName, item.title].filter(Boolean).join(": ")}</span>
+      <span className={classes.figure}>{item.amount && money(item.amount)}</span>
+      <span className={classes.when}>
+        <Instant at={item.at} relative />
+      </span>
+    </div>
+  );
+}
