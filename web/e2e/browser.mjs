@@ -39,6 +39,14 @@ page.on("request", (request) => {
   }
 });
 
+// What the page's policy has kept from happening is a fault of the page, or somebody's markup that came through.
+await context.exposeFunction("keptByPolicy", (what) => wrong.push(`the policy has kept ${what}`));
+await context.addInitScript(() => {
+  document.addEventListener("securitypolicyviolation", (event) => {
+    window.keptByPolicy(`${event.violatedDirective} from ${event.blockedURI || "the page"} at ${event.documentURI}`);
+  });
+});
+
 export const heading = (name) => page.getByRole("heading", { level: 1, name });
 export const button = (name) => page.getByRole("button", { name, exact: true });
 

@@ -32,8 +32,6 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { fw: 550 } },
     Table: { defaultProps: { verticalSpacing: 6 } },
-  },
-  components: {
     // The head of a dialog is none of the page, which a header would be taken for. Named, as the first screen needs no dialog.
     Modal: { defaultProps: { attributes: { header: { role: "presentation" } } } },
     Notification: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },

@@ -5,6 +5,9 @@ import { Controller, type FieldValues, type UseFormReturn, useForm } from "react
 import { z } from "zod";
 import type { Problem } from "../session/auth";
 
+// zod would try whether it may compile checks, which the page's policy forbids.
+z.config({ jitless: true });
+
 /** A field of a form. What the server takes it for is checked there too; this spares the way. */
 export type FormField = {
   name: string;

@@ -58,7 +58,7 @@ export function Audit() {
           variant="subtle"
           size="compact-sm"
           onClick={() => setShown(r)}
-          aria-label={`Entry ${r.id}: ${r.action}`}
+          aria-label={`${actionName(r.action)}, entry ${r.id}`}
         >
           {actionName(r.action)}
         </Button>
