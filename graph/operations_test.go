@@ -1,6 +1,7 @@
 package graph_test
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"os"
@@ -11,6 +12,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"paydown/internal/apptest"
+	"paydown/rpc"
+	"paydown/rpc/adminv1"
 )
 
 var write = flag.Bool("write", false, "write operations.txt anew")
@@ -25,10 +28,45 @@ var fieldOf = map[string][]string{
 	"actOnWebhookEndpoint":           {"rotateWebhookSecret", "testWebhookEndpoint"},
 }
 
+// rowOf are the rows of those methods of the admin services that another surface has too, under another name; the rest have
+// rows of their own.
+var rowOf = map[string]string{
+	"ListKeys": "apiKeys", "GetKey": "apiKey", "CreateKey": "createApiKey", "UpdateKey": "updateApiKey", "RotateKey": "rotateApiKey",
+	"RevokeKey": "revokeApiKey", "ListEndpoints": "listWebhookEndpoints", "GetEndpoint": "getWebhookEndpoint",
+	"EnableEndpoint": "updateWebhookEndpoint", "DisableEndpoint": "updateWebhookEndpoint", "RotateSecret": "actOnWebhookEndpoint",
+	"SendTest": "actOnWebhookEndpoint", "ListDeliveries": "webhookDeliveries", "GetDelivery": "webhookDelivery",
+	"RedeliverDelivery": "redeliverWebhook", "ListEvents": "inboundEvents", "GetEvent": "inboundEvent",
+	"ReapplyEvent": "reapplyInboundEvent", "GetTenant": "company", "UpdateTenantSettings": "updateCompany",
+	"RotateInboundSecret": "rotateInboundSecret", "GetFundingPolicy": "fundingPolicy", "SetFundingPolicy": "saveFundingPolicy",
+	"ListUsers": "users", "GetUser": "user", "CreateUser": "createUser", "UpdateUser": "updateUser", "ListRoles": "roles",
+	"ResetPassword": "resetUserPassword", "DropSecondFactor": "dropUserSecondFactor", "DisableUser": "disableUser",
+	"EnableUser": "enableUser", "ReadAudit": "auditEntries",
+}
+
+// calls are the methods of the admin services by the row that they stand in, and how the methods that no other surface has
+// say who may call them.
+func calls() (by map[string][]string, alone map[string]string) {
+	by, alone = map[string][]string{}, map[string]string{}
+	for _, m := range rpc.Methods() {
+		name := string(m.Name())
+		row, known := rowOf[name]
+		if !known {
+			row = strings.ToLower(name[:1]) + name[1:]
+			alone[row] = "operators"
+			if rpc.AccessOf(m) == adminv1.Access_ACCESS_COMPANY {
+				alone[row] = "edit-company-settings"
+			}
+		}
+		by[row] = append(by[row], strings.TrimPrefix(rpc.ProcedureOf(m), "paydown.admin.v1."))
+	}
+	return by, alone
+}
+
 // The table of operations shows at a glance what each surface has and under which scope. Where the surfaces change on
 // purpose, write it anew: go test ./graph -run Operations -write
 func TestTheTableOfOperationsIsTrue(t *testing.T) {
-	lines := []string{fmt.Sprintf("%-34s %-26s %-52s %s", "operation", "scope", "REST", "GraphQL")}
+	lines := []string{line("operation", "scope", "REST", "GraphQL", []string{"RPC"})}
+	called, alone := calls()
 	taken := map[string]bool{}
 	for path, item := range described(t).In("paths") {
 		for method, o := range item.(map[string]any) {
@@ -50,15 +88,23 @@ func TestTheTableOfOperationsIsTrue(t *testing.T) {
 				}
 				taken[name] = true
 			}
-			lines = append(lines, line(id, op.Text("x-scope"), strings.ToUpper(method)+" "+path, strings.Join(fields, ", ")))
+			lines = append(lines, line(id, op.Text("x-scope"), strings.ToUpper(method)+" "+path, strings.Join(fields, ", "), called[id]))
+			delete(called, id)
 		}
 	}
 	for _, definition := range []*ast.Definition{schema.Query, schema.Mutation} {
 		for _, f := range definition.Fields {
 			if _, needs := guards(f); !taken[f.Name] && !strings.HasPrefix(f.Name, "__") {
-				lines = append(lines, line(f.Name, needs, "", f.Name))
+				lines = append(lines, line(f.Name, needs, "", f.Name, called[f.Name]))
+				delete(called, f.Name)
 			}
 		}
+	}
+	for row, methods := range called {
+		if alone[row] == "" {
+			t.Errorf("%s: there is no row %s", strings.Join(methods, ", "), row)
+		}
+		lines = append(lines, line(row, alone[row], "", "", methods))
 	}
 	slices.Sort(lines[1:])
 	table := strings.Join(lines, "\n") + "\n"
@@ -73,17 +119,9 @@ func TestTheTableOfOperationsIsTrue(t *testing.T) {
 	}
 }
 
-func line(operation, scope, rest, field string) string {
-	if scope == "" {
-		scope = "-"
-	}
-	if rest == "" {
-		rest = "-"
-	}
-	if field == "" {
-		field = "-"
-	}
-	return fmt.Sprintf("%-34s %-26s %-52s %s", operation, scope, rest, field)
+func line(operation, scope, rest, field string, methods []string) string {
+	return fmt.Sprintf("%-34s %-26s %-52s %-42s %s", operation, cmp.Or(scope, "-"), cmp.Or(rest, "-"), cmp.Or(field, "-"),
+		cmp.Or(strings.Join(methods, ", "), "-"))
 }
 
 func rootField(name string) *ast.FieldDefinition {

@@ -113,7 +113,11 @@ func streamed(t *testing.T, raw []byte) called {
 	for len(raw) >= 5 {
 		flags, size := raw[0], binary.BigEndian.Uint32(raw[1:5])
 		object := apptest.Object{}
-		if err := json.Unmarshal(raw[5:5+size], &object); err != nil {
+		body := raw[5 : 5+size]
+		if flags&1 != 0 {
+			body = gunzipped(t, body)
+		}
+		if err := json.Unmarshal(body, &object); err != nil {
 			t.Fatal(err)
 		}
 		if flags&2 != 0 {

@@ -96,11 +96,16 @@ func (s *Server) Operators() http.Handler { return s.operators }
 // EndStreams ends all calls that stream, for good: whoever calls again then is served elsewhere.
 func (s *Server) EndStreams() { s.stopOnce.Do(func() { close(s.stop) }) }
 
-func (s *Server) mount() {
-	options := []connect.HandlerOption{
+// options are those of every handler.
+func (s *Server) options() []connect.HandlerOption {
+	return []connect.HandlerOption{
 		connect.WithInterceptors(s.judge), connect.WithReadMaxBytes(maxRead),
 		connect.WithCodec(jsonCodec{"json"}), connect.WithCodec(jsonCodec{"json; charset=utf-8"}), connect.WithCodec(protoCodec{}),
 	}
+}
+
+func (s *Server) mount() {
+	options := s.options()
 	add := func(path string, handler http.Handler) { s.handlers[strings.Trim(path, "/")] = handler }
 	add(adminv1connect.NewKeyServiceHandler(keys{s.service}, options...))
 	add(adminv1connect.NewWebhookServiceHandler(webhooks{s.service}, options...))
