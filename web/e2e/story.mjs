@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { button, heading, loaded, look, page, signIn, tell, told } from "./browser.mjs";
 
-const { base, business, key, receiver } = told;
+const { base, form, business, key, receiver } = told;
 const dialog = () => page.getByRole("dialog");
 const tab = (name) => page.getByRole("tab", { name, exact: true });
 const row = (text) => page.getByRole("row").filter({ hasText: text });
@@ -47,7 +47,12 @@ async function wants(move) {
   await dialog().waitFor();
 }
 
+/** What a stranger sees has a page of its own, in the same browser. */
+const outside = await page.context().newPage();
+outside.setDefaultTimeout(20_000);
+
 async function logIn() {
+  await outside.goto(`${base}/apply/${form}`); // an applicant takes longer to fill it in than staff do to sign in
   await page.goto(`${base}/applications`);
   await heading("Sign in").waitFor();
   await signIn();
@@ -55,21 +60,43 @@ async function logIn() {
   await page.getByText("No applications yet.").waitFor();
 }
 
-/** An applicant telephones, as the form asks; what is wrong stands at its field. */
-async function takeAnApplication() {
+/** What is wrong with an application that somebody takes down stands at its field. This one telephones no more. */
+async function takeOneDown() {
   await button("Take one down").click();
   await dialog().getByRole("textbox", { name: "Business", exact: true }).fill(business);
   await dialog().getByRole("textbox", { name: "E-mail" }).fill("office@harborstreet.test");
   await dialog().getByLabel("EIN").fill("12");
   await dialog().getByLabel("State").fill("CA");
-  await dialog().getByLabel("How much?").fill("50000.00");
   await dialog().getByRole("button", { name: "Take it down" }).click();
   await dialog().getByLabel("EIN").and(page.locator("[aria-invalid=true]")).waitFor();
-  await dialog().getByLabel("EIN").fill("98-7654321");
-  await submit("Take it down");
+  await submit("Cancel");
+}
+
+/** The applicant sends the form; sent sooner than anybody could have filled it in, it asks to be sent once more. */
+async function apply() {
+  await outside.getByLabel("Business").fill(business);
+  await outside.getByLabel("E-mail").fill("office@harborstreet.test");
+  await outside.getByLabel("EIN").fill("98-7654321");
+  await outside.getByLabel("State").selectOption("CA");
+  await outside.getByLabel("How much?").fill("50000.00");
+  const thanks = outside.getByRole("heading", { name: "Thank you" });
+  for (let sent = 0; sent < 20 && (await thanks.count()) === 0; sent++) {
+    await outside.getByRole("button", { name: "Send the application" }).click();
+    await outside.waitForLoadState();
+  }
+  await thanks.waitFor();
+  await places("Leads");
+  await places("Applications");
+  await page.getByRole("link", { name: business }).click();
   await heading(business).waitFor();
   await page.getByText("$50,000.00").waitFor();
   await look("application");
+}
+
+/** places goes to a screen as the navigation leads there. */
+async function places(name) {
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name, exact: true }).click();
+  await heading(name).waitFor();
 }
 
 async function convertIt() {
@@ -138,9 +165,14 @@ async function negotiate() {
   const second = page.getByRole("article", { name: "Offer 2" });
   await second.getByText("$65,000.00").waitFor();
   await look("offers");
-  await second.getByRole("button", { name: "Accept for the merchant: offer 2" }).click();
-  await submit("Accept for the merchant");
-  await second.getByText("Accepted", { exact: true }).first().waitFor();
+  // The merchant takes it on the page that the link leads to.
+  await outside.goto(await second.getByRole("link", { name: /\/offers\// }).getAttribute("href"));
+  await outside.getByLabel("Your full name").fill("Marisol Ibarra");
+  await outside.getByRole("checkbox", { name: /accept this offer/ }).check();
+  await outside.getByRole("button", { name: "Accept the offer" }).click();
+  await outside.getByRole("heading", { name: "The offer is accepted" }).waitFor();
+  await page.goto(page.url());
+  await second.getByText("Marisol Ibarra").waitFor();
   await page.getByLabel("Figures", { exact: true }).getByText("$50,000.00").waitFor();
 }
 
@@ -307,8 +339,7 @@ async function collect() {
 
 /** The queue says what to do about what came back, and is empty once that is done. */
 async function makeUpForIt() {
-  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Payments" }).click();
-  await heading("Payments").waitFor();
+  await places("Payments");
   await tab("Bounce queue").click();
   await row("R01").getByText("Collect it once more").waitFor();
   await look("bounce-queue");
@@ -409,13 +440,14 @@ async function makeAKey() {
   assert.equal(created, 201, JSON.stringify(lead));
   await shown.getByText("I have stored it").click();
   await button("Done").click();
-  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Leads" }).click();
+  await places("Leads");
   await page.getByRole("link", { name: "Sent by the website" }).waitFor();
 }
 
 await tell(
   logIn,
-  takeAnApplication,
+  takeOneDown,
+  apply,
   convertIt,
   priceIt,
   meetABlock,

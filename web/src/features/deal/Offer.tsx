@@ -120,6 +120,15 @@ export function Offer({ of: offer, writes }: { of: OfferedFragment; writes: bool
             ...(offer.acceptedAt
               ? [["Accepted", <Instant key="accepted" at={offer.acceptedAt} />] as [string, ReactNode]]
               : []),
+            ...(offer.acceptedBy
+              ? [
+                  ["Accepted by", [offer.acceptedBy, offer.acceptedFrom].filter(Boolean).join(", from ")] as [
+                    string,
+                    string,
+                  ],
+                ]
+              : []),
+            ...(offer.declinedReason ? [["Declined because", offer.declinedReason] as [string, string]] : []),
             ...(offer.notes ? [["Notes", offer.notes] as [string, string]] : []),
           ]}
         />
