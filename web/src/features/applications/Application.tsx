@@ -1,5 +1,6 @@
 import { Anchor, Group, Stack, Text } from "@mantine/core";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { useState } from "react";
 import { useQuery } from "urql";
 import { ActButton } from "../../components/ActButton";
 import { Fields } from "../../components/Fields";
@@ -18,6 +19,7 @@ import {
   MarkApplicationDocument,
 } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
+import { MerchantSelect } from "../deals/MerchantSelect";
 import { productOptions } from "../deals/states";
 import { type Answers, type Asked, answer, headline } from "./answers";
 
@@ -101,13 +103,11 @@ function Actions({ of: application }: { of: Shown }) {
 function Convert({ id }: { id: string }) {
   const can = useCan();
   const [convert] = useAct(ConvertApplicationDocument);
+  const [merchantId, setMerchantId] = useState<string | null>(null);
   const navigate = useNavigate();
   const fields: FormField[] = [];
   if (can("merchants:write")) {
-    fields.push(
-      { name: "merchant", label: "Make a merchant too", kind: "switch" },
-      { name: "merchantId", label: "Merchant that it is already", hint: "The merchant's number, where there is one" },
-    );
+    fields.push({ name: "merchant", label: "Make a merchant too", kind: "switch" });
     if (can("deals:write")) {
       fields.push(
         { name: "deal", label: "Begin a deal", kind: "switch", hint: "Makes the merchant as well" },
@@ -127,9 +127,10 @@ function Convert({ id }: { id: string }) {
       title="Convert application"
       fields={fields}
       submitLabel="Convert application"
-      save={async (input) => {
-        const deal = input.deal === true;
-        const merchant = deal || input.merchant === true || typeof input.merchantId === "string";
+      save={async (changes) => {
+        const input = { ...changes, ...(merchantId && { merchantId }) };
+        const deal = changes.deal === true;
+        const merchant = deal || changes.merchant === true || merchantId !== null;
         const { data, problem } = await convert({ id, input, merchant, deal });
         const made = data?.convertApplication;
         if (made) {
@@ -146,6 +147,9 @@ function Convert({ id }: { id: string }) {
       }}
     >
       <Text size="sm">A lead is made of the answers, as the form says what becomes of each.</Text>
+      {can("merchants:write") && (
+        <MerchantSelect label="Merchant that it is already" value={merchantId} onChange={setMerchantId} />
+      )}
     </FormDialog>
   );
 }

@@ -1,11 +1,11 @@
-import { Button, Modal, Select, Stack } from "@mantine/core";
-import { useDebouncedValue, useDisclosure } from "@mantine/hooks";
+import { Button, Modal, Stack } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { useQuery } from "urql";
 import { type FormField, RecordForm } from "../../components/RecordForm";
 import { tell, useAct } from "../../gql/act";
-import { CreateDealDocument, MerchantChoicesDocument, type NewDeal } from "../../gql/documents";
+import { CreateDealDocument, type NewDeal } from "../../gql/documents";
+import { MerchantSelect } from "./MerchantSelect";
 import { productOptions } from "./states";
 
 /** What a deal begins with; the rest is edited on its page. */
@@ -43,6 +43,7 @@ function NewDealForm({ cancel }: { cancel: () => void }) {
   return (
     <Stack>
       <MerchantSelect
+        required
         value={merchantId}
         onChange={setMerchantId}
         error={missing && !merchantId ? "Is required" : undefined}
@@ -65,35 +66,5 @@ function NewDealForm({ cancel }: { cancel: () => void }) {
         }}
       />
     </Stack>
-  );
-}
-
-/** MerchantSelect finds a merchant by its name among however many there are. */
-function MerchantSelect({
-  value,
-  onChange,
-  error,
-}: {
-  value: string | null;
-  onChange: (id: string | null) => void;
-  error: string | undefined;
-}) {
-  const [text, setText] = useState("");
-  const [q] = useDebouncedValue(text, 250);
-  const [result] = useQuery({ query: MerchantChoicesDocument, variables: { q } });
-  return (
-    <Select
-      label="Merchant"
-      required
-      searchable
-      data={(result.data?.merchants?.nodes ?? []).map((m) => ({ value: m.id, label: m.legalName }))}
-      value={value}
-      onChange={onChange}
-      searchValue={text}
-      onSearchChange={setText}
-      filter={({ options }) => options}
-      nothingFoundMessage={result.fetching ? "Looking …" : "No such merchant"}
-      error={error}
-    />
   );
 }

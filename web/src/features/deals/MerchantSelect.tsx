@@ -1,0 +1,41 @@
+import { Select } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useState } from "react";
+import { useQuery } from "urql";
+import { MerchantChoicesDocument } from "../../gql/documents";
+
+/** MerchantSelect finds a merchant by its name among however many there are. */
+export function MerchantSelect({
+  label = "Merchant",
+  required,
+  value,
+  onChange,
+  error,
+}: {
+  label?: string;
+  required?: boolean;
+  value: string | null;
+  onChange: (id: string | null) => void;
+  error?: string | undefined;
+}) {
+  const [text, setText] = useState("");
+  const [q] = useDebouncedValue(text, 250);
+  const [result] = useQuery({ query: MerchantChoicesDocument, variables: { q } });
+  return (
+    <Select
+      label={label}
+      required={required ?? false}
+      clearable={!required}
+      clearButtonProps={{ "aria-label": `Clear ${label}` }}
+      searchable
+      data={(result.data?.merchants?.nodes ?? []).map((m) => ({ value: m.id, label: m.legalName }))}
+      value={value}
+      onChange={onChange}
+      searchValue={text}
+      onSearchChange={setText}
+      filter={({ options }) => options}
+      nothingFoundMessage={result.fetching ? "Looking …" : "No such merchant"}
+      error={error}
+    />
+  );
+}
