@@ -76,12 +76,22 @@ func walk(t *testing.T, a *apptest.App) apptest.Object {
 	deal := c.Post(t, "/deals", apptest.Object{
 		"merchantId": merchant, "fundedAmount": "50000.00", "factorRate": "1.30", "numberOfPayments": 100, "collectionFrequency": "DAILY",
 	}).In("deal")
+	planted := `<img src="x" onerror="window.planted = true">` + "\u202e\u05e9\u05dc\u05d5\u05dd "
+	for mutation, input := range map[string]apptest.Object{
+		`mutation($input: NewNote!) { createNote(input: $input) { id } }`: {"dealId": deal.ID(), "body": planted + strings.Repeat("wide", 2400)},
+		`mutation($input: NewCommunication!) { logCommunication(input: $input) { id } }`: {
+			"dealId": deal.ID(), "channel": "SMS", "direction": "INBOUND", "body": planted + strings.Repeat("long text ", 100),
+		},
+		`mutation($input: NewStipulation!) { requestStipulation(input: $input) { id } }`: {"dealId": deal.ID(), "title": planted + "a letter"},
+	} {
+		c.Graph(t, mutation, map[string]any{"input": input})
+	}
 	c.Post(t, "/payments", apptest.Object{"dealId": deal.ID(), "type": "ADVANCE_PAYBACK", "amount": "650.00"})
 	endpoint := c.Post(t, "/webhook-endpoints", apptest.Object{"url": "http://127.0.0.1:9/hooks", "events": []string{"*"}}).In("webhookEndpoint").ID()
 	c.Post(t, "/merchants", apptest.Object{"legalName": "Told to the endpoint"})
 
 	form, err := a.Forms.Create(a.Operator(t, "localhost"), service.FormInput{
-		Name: service.Some("Application for funding"), Slug: service.Some("apply"), Fields: service.Some(json.RawMessage(`[
+		Name: service.Some("Application " + planted), Slug: service.Some("apply"), Fields: service.Some(json.RawMessage(`[
 			{"name": "businessName", "label": "Business name", "type": "text", "required": true, "mapsTo": ["lead.businessName"]},
 			{"name": "kind", "label": "Kind of business", "type": "choice", "required": false, "options": ["LLC", "Sole trader"]}]`)),
 	})
@@ -95,7 +105,7 @@ func walk(t *testing.T, a *apptest.App) apptest.Object {
 	}
 	dealPath, number := fmt.Sprintf("/deals/%d", deal.ID()), deal.Text("dealNumber")
 	routes := map[string]place{
-		"dashboard": {"/", "Dashboard"}, "leads": {"/leads", "Leads"}, "lead": {fmt.Sprintf("/leads/%d", lead), "Harbor"},
+		"dashboard": {"/", "Dashboard"}, "applications": {"/applications", "Applications"}, "leads": {"/leads", "Leads"}, "lead": {fmt.Sprintf("/leads/%d", lead), "Harbor"},
 		"merchants": {"/merchants", "Merchants"}, "merchant": {fmt.Sprintf("/merchants/%d", merchant), "Harbor"},
 		"deals": {"/deals", "Deals"}, "board": {"/deals?view=board", "Deals"}, "deal": {dealPath, number},
 		"payments": {"/payments", "Payments"}, "bounced": {"/payments?tab=bounced", "Payments"},

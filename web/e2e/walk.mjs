@@ -96,6 +96,7 @@ async function visitAll() {
     await heading(title).first().waitFor();
     await loaded();
     await look(name);
+    assert.equal(await page.evaluate(() => window.planted), undefined, `stored markup has run at ${path}`);
   }
 }
 

@@ -289,7 +289,7 @@ function Grid<Row, Field extends string, Data, Variables extends Paged<Field>>({
       minWidth={600}
       scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": name } }}
     >
-      <Table highlightOnHover verticalSpacing={compact ? 3 : 8} stickyHeader aria-label={name}>
+      <Table highlightOnHover verticalSpacing={compact ? 3 : 7} stickyHeader aria-label={name}>
         <Table.Thead>
           <Table.Tr>
             {columns.map((c) => (

@@ -1,4 +1,5 @@
 import { ago, none, useZone } from "./format";
+import classes from "./Instant.module.css";
 
 /** Instant shows when something was, in the company's time zone; relative says how long ago, with the time as a hint. */
 export function Instant({ at, relative }: { at: string | null | undefined; relative?: boolean }) {
@@ -7,7 +8,7 @@ export function Instant({ at, relative }: { at: string | null | undefined; relat
     return <span>{none}</span>;
   }
   return (
-    <time dateTime={at} title={`${zone.instant(at)} (${zone.timeZone})`}>
+    <time className={classes.instant} dateTime={at} title={`${zone.instant(at)} (${zone.timeZone})`}>
       {relative ? ago(at, Date.now()) : zone.instant(at)}
     </time>
   );

@@ -30,7 +30,9 @@ export function Account() {
         <Menu.Target>
           <Button
             variant="default"
-            size="compact-md"
+            size="xs"
+            h={34}
+            fw={500}
             rightSection={<ChevronDown size={14} aria-hidden />}
             maw={{ base: 130, xs: 240 }}
           >

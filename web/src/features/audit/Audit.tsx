@@ -1,4 +1,4 @@
-import { Button, Modal, Stack } from "@mantine/core";
+import { Anchor, Modal, Stack } from "@mantine/core";
 import { useState } from "react";
 import { changed } from "../../components/changes";
 import { Source } from "../../components/Data";
@@ -14,12 +14,25 @@ type Row = NonNullable<AuditEntriesQuery["auditEntries"]>["nodes"][number];
 
 const optionsOf = (values: readonly string[]) => values.map((value) => ({ value, label: words(value) }));
 
+/** The ways that writes come in by. */
+const surfaces = [
+  { value: "GRAPHQL", label: "Portal or GraphQL" },
+  { value: "REST", label: "REST API" },
+  { value: "RPC", label: "Admin API" },
+  { value: "CLI", label: "Command line" },
+  { value: "INBOUND", label: "Inbound event" },
+  { value: "SIGN_IN", label: "Sign-in" },
+  { value: "SYSTEM", label: "By itself" },
+];
+
+const surfaceName = (stored: string) => surfaces.find((s) => s.value === stored)?.label ?? words(stored);
+
 const filters = [
   { name: "actor", label: "By whom", options: optionsOf(["USER", "KEY", "OPERATOR", "SYSTEM"]) },
   {
     name: "surface",
     label: "By way of",
-    options: optionsOf(["GRAPHQL", "REST", "RPC", "CLI", "INBOUND", "SIGN_IN", "SYSTEM"]),
+    options: surfaces,
   },
   {
     name: "entity",
@@ -43,8 +56,8 @@ const filters = [
   },
 ];
 
-/** actionName writes deal.create as words: Deal create. */
-const actionName = (action: string) => words(action.replace(/([a-z])([A-Z])/g, "$1_$2").replaceAll(".", "_"));
+/** nameOf writes a record or an action as words: deal.create becomes Deal create. */
+const nameOf = (stored: string) => words(stored.replace(/([a-z])([A-Z])/g, "$1_$2").replaceAll(".", "_"));
 
 /** Audit is the trail of every write, the latest first. */
 export function Audit() {
@@ -54,20 +67,15 @@ export function Audit() {
       title: "What was done",
       sort: "ID",
       cell: (r) => (
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          onClick={() => setShown(r)}
-          aria-label={`${actionName(r.action)}, entry ${r.id}`}
-        >
-          {actionName(r.action)}
-        </Button>
+        <Anchor component="button" type="button" inherit onClick={() => setShown(r)}>
+          {nameOf(r.action)}
+        </Anchor>
       ),
       csv: (r) => r.action,
     },
-    { title: "Record", cell: (r) => `${words(r.entity)} ${r.entityId}`, csv: (r) => `${r.entity} ${r.entityId}` },
+    { title: "Record", cell: (r) => `${nameOf(r.entity)} ${r.entityId}`, csv: (r) => `${r.entity} ${r.entityId}` },
     { title: "By", cell: (r) => r.actorName, csv: (r) => `${r.actorKind} ${r.actorName}` },
-    { title: "By way of", cell: (r) => words(r.surface), csv: (r) => r.surface },
+    { title: "By way of", cell: (r) => surfaceName(r.surface), csv: (r) => r.surface },
     { title: "When", cell: (r) => <Instant at={r.createdAt} />, csv: (r) => r.createdAt },
     { title: "Request", cell: (r) => r.requestId.slice(0, 12), csv: (r) => r.requestId },
   ];
@@ -90,7 +98,7 @@ export function Audit() {
       <Modal
         opened={shown !== undefined}
         onClose={() => setShown(undefined)}
-        title={shown ? actionName(shown.action) : ""}
+        title={shown ? nameOf(shown.action) : ""}
         size="xl"
         closeButtonProps={{ "aria-label": "Close" }}
       >
@@ -101,7 +109,7 @@ export function Audit() {
               of={[
                 ["By", `${shown.actorName} (${words(shown.actorKind).toLowerCase()})`],
                 ["When", <Instant key="when" at={shown.createdAt} />],
-                ["By way of", words(shown.surface)],
+                ["By way of", surfaceName(shown.surface)],
                 ["Request", shown.requestId],
               ]}
             />

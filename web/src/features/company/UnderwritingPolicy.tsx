@@ -2,7 +2,6 @@ import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from "@mantine
 import { useDisclosure } from "@mantine/hooks";
 import { type FormEvent, useState } from "react";
 import { useQuery } from "urql";
-import { Data } from "../../components/Data";
 import { Loaded } from "../../components/Loaded";
 import { Refused, saidOf } from "../../components/Refused";
 import { Section } from "../../components/Section";
@@ -14,6 +13,7 @@ import {
 } from "../../gql/documents";
 import type { Problem } from "../../session/auth";
 import classes from "./Company.module.css";
+import { RuleBook } from "./RuleBook";
 import { Versions } from "./Versions";
 
 type Policy = NonNullable<UnderwritingPoliciesQuery["underwritingPolicies"]>[number];
@@ -31,7 +31,7 @@ export function UnderwritingPolicy() {
               title={`${current.name}, version ${current.version}, in force`}
               actions={<NextVersion key={current.id} of={current} />}
             >
-              <Data value={current.rules} />
+              <RuleBook of={current.rules} />
             </Section>
             <Versions of={policies.map((p) => ({ id: p.id, version: p.version, title: p.name, at: p.createdAt }))} />
           </Stack>

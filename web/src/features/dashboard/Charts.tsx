@@ -1,4 +1,4 @@
-import { useMantineTheme } from "@mantine/core";
+import { Text, useMantineTheme } from "@mantine/core";
 import { Bar, BarChart, CartesianGrid, Legend, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import { day, money, shortMoney } from "../../components/format";
 import { Section } from "../../components/Section";
@@ -19,11 +19,23 @@ function Chart({
   title,
   points,
   series,
+  empty,
 }: {
   title: string;
   points: Point[];
   series: { key: string; name: string; color: string }[];
+  /** What is said where there is nothing to draw. */
+  empty: string;
 }) {
+  if (points.every((point) => series.every(({ key }) => point[key] === 0))) {
+    return (
+      <Section title={title}>
+        <Text size="sm" c="dimmed">
+          {empty}
+        </Text>
+      </Section>
+    );
+  }
   return (
     <Section title={title}>
       <figure style={{ margin: 0 }} aria-label={title}>
@@ -79,10 +91,16 @@ export default function Charts({ figures }: { figures: Figures }) {
   const main = colors.brand?.[6] ?? "currentColor";
   return (
     <>
-      <Chart title="Funded volume" points={funded} series={[{ key: "funded", name: "Funded", color: main }]} />
+      <Chart
+        title="Funded volume, 12 months"
+        empty="Nothing was funded in twelve months."
+        points={funded}
+        series={[{ key: "funded", name: "Funded", color: main }]}
+      />
       {collected && (
         <Chart
           title="Collected against expected, 30 days"
+          empty="Nothing was to be collected in thirty days."
           points={collected}
           series={[
             { key: "expected", name: "Expected", color: colors.gray[5] },

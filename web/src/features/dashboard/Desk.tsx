@@ -51,8 +51,9 @@ export function Desk({ figures }: { figures: Shown }) {
       )}
       {idle.length > 0 && (
         <Text size="sm" c="dimmed">
-          {waiting.length === 0 ? "Nothing waits for you: none of " : "None of "}
-          {idle.map((task) => task.name.toLowerCase()).join(", ")}.
+          {waiting.length === 0
+            ? "Nothing waits for anybody."
+            : `None of: ${idle.map((task) => task.name.toLowerCase()).join(", ")}.`}
         </Text>
       )}
     </Section>

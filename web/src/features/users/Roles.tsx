@@ -7,13 +7,44 @@ import { complain, tell, useAct } from "../../gql/act";
 import { DeleteRoleDocument, type MembersRoleFragment, RolesDocument } from "../../gql/documents";
 import { RoleDialog } from "./RoleDialog";
 
-/** summary says in few words what a role allows. */
-function summary({ permissions }: MembersRoleFragment): string {
+/** listed writes the resources of scopes as words: deals, credit facilities. */
+const listed = (scopes: string[]) => scopes.map((scope) => scope.split(":")[0]?.replaceAll("-", " ")).join(", ");
+
+/** Allows says in few lines what a role allows: what is written, what is read besides, and which acts. */
+function Allows({
+  of: { permissions },
+  acts,
+}: {
+  of: MembersRoleFragment;
+  acts: { permission: string; doc: string }[];
+}) {
   if (permissions.includes("*")) {
     return "Everything";
   }
-  const shown = permissions.map((p) => (p === "*:read" ? "read on everything" : p));
-  return shown.length === 0 ? "Nothing" : shown.join(", ");
+  const written = permissions.filter((p) => p.endsWith(":write"));
+  const read = permissions.filter((p) => p.endsWith(":read") && p !== "*:read");
+  const lines: [string, string][] = [
+    ["Writes", listed(written)],
+    ["Reads", permissions.includes("*:read") ? "everything" : listed(read)],
+    [
+      "And",
+      acts
+        .filter((a) => permissions.includes(a.permission))
+        .map((a) => a.doc.toLowerCase())
+        .join("; "),
+    ],
+  ];
+  const shown = lines.filter(([, text]) => text !== "");
+  return shown.length === 0
+    ? "Nothing"
+    : shown.map(([verb, text]) => (
+        <Text key={verb} size="sm">
+          <Text span inherit c="dimmed">
+            {verb}
+          </Text>{" "}
+          {text}
+        </Text>
+      ));
 }
 
 /** Roles are named sets of permissions. */
@@ -54,7 +85,7 @@ export function Roles() {
                   <Table.Tr key={role.id}>
                     <Table.Td>{role.name}</Table.Td>
                     <Table.Td>
-                      <Text size="sm">{summary(role)}</Text>
+                      <Allows of={role} acts={result.data?.staffPermissions ?? []} />
                     </Table.Td>
                     <Table.Td>
                       <Instant at={role.updatedAt} relative />
@@ -67,6 +98,7 @@ export function Roles() {
                             size="xs"
                             danger
                             label="Delete"
+                            name={`Delete ${role.name}`}
                             consequence={`${role.name} is gone for good. A role that a member has stays.`}
                             run={() => drop(role)}
                           />

@@ -1,0 +1,56 @@
+import { Stack, Table } from "@mantine/core";
+import { Data } from "../../components/Data";
+import { words } from "../../components/format";
+
+type Band = { atLeast?: unknown; below?: unknown; points?: unknown };
+type Rule = { metric: string; max: unknown; bands: Band[] };
+
+const isRule = (value: unknown): value is Rule =>
+  typeof value === "object" && value !== null && "metric" in value && "bands" in value && Array.isArray(value.bands);
+
+/** titleOf writes a metric's name as words: avgMonthlyTrueRevenue becomes Avg monthly true revenue. */
+const titleOf = (metric: string) => words(metric.replace(/([a-z0-9])([A-Z])/g, "$1_$2"));
+
+/** bandOf writes what a metric is worth within bounds: 20 points at least 100000. */
+const bandOf = ({ points, ...bounds }: Band) =>
+  [
+    `${String(points)} points`,
+    ...Object.entries(bounds).map(([name, value]) => `${titleOf(name).toLowerCase()} ${String(value)}`),
+  ].join(" ");
+
+/** RuleBook shows what each metric is worth as a table, and the rest of the rules as pairs. */
+export function RuleBook({ of }: { of: unknown }) {
+  const { rules, ...rest } = (typeof of === "object" && of !== null ? of : {}) as Record<string, unknown>;
+  const known = Array.isArray(rules) && rules.every(isRule) ? (rules as Rule[]) : undefined;
+  if (!known) {
+    return <Data value={of} />;
+  }
+  return (
+    <Stack>
+      <Table.ScrollContainer
+        minWidth={520}
+        scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": "Table of metrics" } }}
+      >
+        <Table aria-label="Metrics">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Metric</Table.Th>
+              <Table.Th ta="right">Worth up to</Table.Th>
+              <Table.Th>What it is worth</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {known.map((rule) => (
+              <Table.Tr key={rule.metric}>
+                <Table.Td>{titleOf(rule.metric)}</Table.Td>
+                <Table.Td ta="right">{String(rule.max)}</Table.Td>
+                <Table.Td>{rule.bands.map(bandOf).join("; ")}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      <Data value={rest} />
+    </Stack>
+  );
+}
