@@ -234,7 +234,6 @@ async function onlyRead() {
   await heading("Dashboard").waitFor();
   await leave(email);
   await signIn(reader);
-  await page.goto(`${base}/`);
   await heading("Dashboard").waitFor();
   const nav = page.getByRole("navigation", { name: "Main" });
   for (const name of ["Users", "API keys", "Company", "Lists"]) {
