@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -31,9 +32,7 @@ type carrying struct {
 // RoundTrip implements http.RoundTripper.
 func (c carrying) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
-	for name, values := range c.header {
-		r.Header[name] = values
-	}
+	maps.Copy(r.Header, c.header)
 	if c.host != "" {
 		r.Host = c.host
 	}
@@ -148,7 +147,7 @@ func TestTheAuditTrailIsFollowedWithoutAGap(t *testing.T) {
 			}
 			return id
 		}
-		late, early := 0, 0
+		var late, early int
 		if a.Store.IsPostgres() {
 			late = write(1, func() {
 				early = write(2, func() {}) // committed first, with the higher id

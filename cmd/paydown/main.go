@@ -120,7 +120,7 @@ func execute(parser *kong.Kong, args []string, errOut io.Writer) (code int) {
 	}
 	if err := parsed.Run(); err != nil {
 		report(errOut, err)
-		if problem, ok := errors.AsType[*adminctl.Problem](err); ok {
+		if problem, ok := errors.AsType[*adminctl.ExitError](err); ok {
 			return problem.ExitCode()
 		}
 		return exitFailed

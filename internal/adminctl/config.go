@@ -156,8 +156,7 @@ func (c *place) token(getenv func(string) string) (string, error) {
 
 // notReadable is a file that a command line or a context names, and that cannot be read.
 func notReadable(what string, err error) error {
-	var already *Problem
-	if errors.As(err, &already) {
+	if _, already := errors.AsType[*ExitError](err); already {
 		return err
 	}
 	return wrongUse("the %s cannot be read: %s", what, err)

@@ -26,15 +26,15 @@ func (contextCmd) Help() string {
 
 type contextSetCmd struct {
 	Name          string  `arg:"" completion-predictor:"context" help:"What the context is called."`
-	Server        *string `placeholder:"URL" help:"The listener for operators, such as http://localhost:8081, or https://HOST/rpc of a company."`
-	TokenStdin    bool    `xor:"proof" help:"Read the token from standard input, a single line, and keep it in the file."`
-	TokenVariable string  `xor:"proof" placeholder:"NAME" help:"Take the token from this variable of the environment, whenever it is needed."`
-	TokenFile     string  `xor:"proof" placeholder:"FILE" completion-predictor:"file" help:"Take the token from this file, of mode 600, whenever it is needed."`
-	ClientCert    string  `xor:"proof" placeholder:"FILE" completion-predictor:"file" help:"Prove who calls by this certificate (PEM) rather than a token."`
-	ClientKey     string  `placeholder:"FILE" completion-predictor:"file" help:"Private key (PEM) of that certificate."`
-	CA            *string `name:"ca" placeholder:"FILE" completion-predictor:"file" help:"Authorities (PEM) that the server's certificate is judged by; empty: the system's."`
-	Tenant        *string `env:"" placeholder:"HOST" help:"Company that commands are about unless they name one; empty: none."`
-	PlainHTTP     *bool   `name:"plain-http" negatable:"" help:"Send the token over plain HTTP to another machine too, as through a tunnel."`
+	Server        *string `env:"-" placeholder:"URL" help:"The listener for operators, such as http://localhost:8081 or https://admin.example.com."`
+	TokenStdin    bool    `env:"-" xor:"proof" help:"Read the token from standard input, a single line, and keep it in the file."`
+	TokenVariable string  `env:"-" xor:"proof" placeholder:"NAME" help:"Take the token from this variable of the environment, whenever it is needed."`
+	TokenFile     string  `env:"-" xor:"proof" placeholder:"FILE" completion-predictor:"file" help:"Take the token from this file, of mode 600, whenever it is needed."`
+	ClientCert    string  `env:"-" xor:"proof" placeholder:"FILE" completion-predictor:"file" help:"Prove who calls by this certificate (PEM) rather than a token."`
+	ClientKey     string  `env:"-" placeholder:"FILE" completion-predictor:"file" help:"Private key (PEM) of that certificate."`
+	CA            *string `env:"-" name:"ca" placeholder:"FILE" completion-predictor:"file" help:"Authorities (PEM) that the server's certificate is judged by; empty: the system's."`
+	Tenant        *string `env:"-" placeholder:"HOST" help:"Company that commands are about unless they name one; empty: none."`
+	PlainHTTP     *bool   `env:"-" name:"plain-http" negatable:"" help:"Send the token over plain HTTP to another machine too, as through a tunnel."`
 }
 
 // nameForm is what contexts can be called.

@@ -40,7 +40,7 @@ func (cmd *operationsHealthCmd) Run(ctx context.Context, env *Env) error {
 		}
 	})
 	if err == nil && !answer.GetReady() {
-		err = &Problem{ExitRefused, "the database does not answer"}
+		err = &ExitError{ExitRefused, "the database does not answer"}
 	}
 	return err
 }
@@ -55,7 +55,7 @@ func (cmd *operationsQueuesCmd) Run(ctx context.Context, env *Env) error {
 	}
 	answer, err := s.operations.GetHealth(ctx, &adminv1.GetHealthRequest{})
 	if err == nil && !answer.GetReady() {
-		return &Problem{ExitRefused, "the database does not answer"}
+		return &ExitError{ExitRefused, "the database does not answer"}
 	}
 	return s.tell(ctx, answer, err, func(t *table) {
 		t.row("QUEUE", "WAITING", "DUE", "OLDEST")
@@ -112,9 +112,9 @@ func (cmd *operationsCheckCmd) Run(ctx context.Context, env *Env) error {
 	case err != nil:
 		return s.problem(ctx, err)
 	case done < total || total == 0:
-		return &Problem{ExitUnreachable, "the server ended before the checks were over"}
+		return &ExitError{ExitUnreachable, "the server ended before the checks were over"}
 	case broken > 0:
-		return &Problem{ExitRefused, fmt.Sprintf("%d of %d checks do not hold", broken, total)}
+		return &ExitError{ExitRefused, fmt.Sprintf("%d of %d checks do not hold", broken, total)}
 	}
 	return nil
 }

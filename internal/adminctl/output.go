@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -142,7 +143,7 @@ func isTerminal(of any) bool {
 
 // sure is the flag of what cannot be taken back.
 type sure struct {
-	Yes bool `short:"y" help:"Do not ask."`
+	Yes bool `short:"y" env:"-" help:"Do not ask."`
 }
 
 // confirm asks whether to go on. Where nobody can be asked, --yes has to be there.
@@ -173,7 +174,7 @@ func readLine(from io.Reader) (string, error) {
 			return string(line), nil
 		}
 		line = append(line, one[:n]...)
-		if err == io.EOF && len(line) > 0 { //nolint:errorlint // io.Reader returns this very value
+		if errors.Is(err, io.EOF) && len(line) > 0 {
 			return string(line), nil
 		}
 		if err != nil {
@@ -228,7 +229,7 @@ func pages[R any](p *paging, read func(limit uint32, cursor string) ([]R, string
 			size = min(size, p.Limit-len(all))
 		}
 		var some []R
-		some, next, err = read(uint32(size), next) //nolint:gosec // 1 to mostAtOnce
+		some, next, err = read(uint32(size), next)
 		if err != nil {
 			return nil, "", err
 		}

@@ -11,26 +11,26 @@ import (
 	"paydown/rpc/adminv1"
 )
 
-// Problem is why a command failed, and with which exit code the program is to end.
-type Problem struct {
+// ExitError is why a command failed, and with which exit code the program is to end.
+type ExitError struct {
 	Code int
 	text string
 }
 
 // Error is all that is to be said, in one line or several.
-func (p *Problem) Error() string { return p.text }
+func (p *ExitError) Error() string { return p.text }
 
 // ExitCode is the exit code.
-func (p *Problem) ExitCode() int { return p.Code }
+func (p *ExitError) ExitCode() int { return p.Code }
 
 // wrongUse is a command line that cannot be carried out.
 func wrongUse(format string, args ...any) error {
-	return &Problem{ExitUsage, fmt.Sprintf(format, args...)}
+	return &ExitError{ExitUsage, fmt.Sprintf(format, args...)}
 }
 
 // interrupted is a command that was told to end; more may say what goes on without it.
 func interrupted(more string) error {
-	return &Problem{ExitInterrupted, strings.TrimSpace("interrupted. " + more)}
+	return &ExitError{ExitInterrupted, strings.TrimSpace("interrupted. " + more)}
 }
 
 // problem words the error of a call: Connect's code, the sentence, the fields at fault each on a line, and the request's name
@@ -44,10 +44,10 @@ func (s *session) problem(ctx context.Context, err error) error {
 	}
 	refused, ok := errors.AsType[*connect.Error](err)
 	if !ok {
-		return &Problem{ExitUnreachable, plain(err.Error())}
+		return &ExitError{ExitUnreachable, plain(err.Error())}
 	}
 	if !connect.IsWireError(err) {
-		return &Problem{ExitUnreachable, fmt.Sprintf("cannot reach %s: %s", s.server, plain(refused.Message()))}
+		return &ExitError{ExitUnreachable, fmt.Sprintf("cannot reach %s: %s", s.server, plain(refused.Message()))}
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s", refused.Code(), plain(refused.Message()))
@@ -70,7 +70,7 @@ func (s *session) problem(ctx context.Context, err error) error {
 			fmt.Fprintf(&b, "\n  request %s", plain(info.GetRequestId()))
 		}
 	}
-	return &Problem{exitOf(refused.Code()), b.String()}
+	return &ExitError{exitOf(refused.Code()), b.String()}
 }
 
 func exitOf(code connect.Code) int {
