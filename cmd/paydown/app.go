@@ -7,9 +7,11 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
+	"paydown/internal/files"
 	"paydown/internal/mail"
 	"paydown/internal/secret"
 	"paydown/internal/server"
@@ -34,6 +36,7 @@ type serving struct {
 	sender     *webhook.Sender
 	deliveries *server.DeliveryMetrics
 	mail       *mail.Server // nil where none is given
+	files      *files.Store // nil where none are kept, or nobody asks for them
 	history    bool         // see service.Config
 }
 
@@ -51,22 +54,48 @@ func (c *cli) openToServe(ctx context.Context) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
+	kept, err := c.files()
+	if err != nil {
+		return nil, err
+	}
 	return c.openWith(ctx, time.Now, serving{
-		sender: webhook.NewSender(webhook.SenderConfig{Guard: guard}), deliveries: server.NewDeliveryMetrics(), mail: mailServer,
+		files: kept, sender: webhook.NewSender(webhook.SenderConfig{Guard: guard}), deliveries: server.NewDeliveryMetrics(), mail: mailServer,
 	})
 }
 
-// openExisting is open, of a database that is there: a name that was mistyped must not make an empty one.
+// openExisting is open, of a database that is there.
 func (c *cli) openExisting(ctx context.Context) (*app, error) {
-	if path, ok := store.SQLitePath(c.DB); ok {
-		switch info, err := os.Stat(path); {
-		case errors.Is(err, fs.ErrNotExist) || (err == nil && info.Size() == 0):
-			return nil, fmt.Errorf("there is no database in %s", path)
-		case err != nil:
-			return nil, fmt.Errorf("open the database: %w", err)
-		}
+	if err := c.exists(); err != nil {
+		return nil, err
 	}
 	return c.open(ctx)
+}
+
+// openToVerify is openExisting for a command that looks at the files of documents too.
+func (c *cli) openToVerify(ctx context.Context) (*app, error) {
+	if err := c.exists(); err != nil {
+		return nil, err
+	}
+	kept, err := c.files()
+	if err != nil {
+		return nil, err
+	}
+	return c.openWith(ctx, time.Now, serving{files: kept})
+}
+
+// exists refuses a SQLite database that is not there: a name that was mistyped must not make an empty one.
+func (c *cli) exists() error {
+	path, ok := store.SQLitePath(c.DB)
+	if !ok {
+		return nil
+	}
+	switch info, err := os.Stat(path); {
+	case errors.Is(err, fs.ErrNotExist) || (err == nil && info.Size() == 0):
+		return fmt.Errorf("there is no database in %s", path)
+	case err != nil:
+		return fmt.Errorf("open the database: %w", err)
+	}
+	return nil
 }
 
 // openHistory is open for a command that makes a history, by a clock of its own.
@@ -106,7 +135,7 @@ func (c *cli) prepare(
 		return nil, err
 	}
 	cfg := service.Config{
-		Store: s, Secrets: box, Log: log, Now: clock, Webhooks: guard, Sender: with.sender, Mail: with.mail,
+		Store: s, Secrets: box, Log: log, Now: clock, Webhooks: guard, Sender: with.sender, Mail: with.mail, Files: with.files,
 		History: with.history,
 	}
 	if with.deliveries != nil { // a nil one would be an observer that is there
@@ -165,6 +194,29 @@ func keyFile(path string) (string, error) {
 	raw, err = os.ReadFile(path) //nolint:gosec // the path is the operator's own
 	return strings.TrimSpace(string(raw)), err
 }
+
+// files opens the place where files are kept; nil where there is none.
+func (c *cli) files() (*files.Store, error) {
+	place := c.Files
+	if place == "" {
+		path, ok := store.SQLitePath(c.DB)
+		if !ok {
+			return nil, nil //nolint:nilnil // there is none
+		}
+		place = filepath.Join(filepath.Dir(path), "files")
+	}
+	if c.FileLimit < 1 || c.FileLimit > maxFileLimit {
+		return nil, fmt.Errorf("--file-limit must be 1 to %d", maxFileLimit)
+	}
+	kept, err := files.Open(place, int64(c.FileLimit)<<20)
+	if err != nil {
+		return nil, fmt.Errorf("--files: %w", err)
+	}
+	return kept, nil
+}
+
+// maxFileLimit is in MB. What is larger takes longer than an upload may.
+const maxFileLimit = 100
 
 // openStore opens the database alone, migrated or not.
 func (c *cli) openStore() (*store.Store, error) { return store.Open(c.DB, nil) }

@@ -33,6 +33,8 @@ const (
 type cli struct {
 	DB        string `default:"${db}" placeholder:"URL" help:"Database: sqlite:PATH or postgres://USER:PASSWORD@HOST/NAME. Default: ${default}."`
 	SecretKey string `placeholder:"BASE64" help:"Secret key: base64 of 32 bytes. It signs cursors and encrypts what is stored secret. On SQLite it is made once and kept beside the database; on PostgreSQL it must be given, best by its variable. After a change, earlier keys follow the new one, separated by commas."`
+	Files     string `placeholder:"PLACE" help:"Where the files of documents are kept: a directory, or s3://BUCKET/PREFIX?endpoint=https://HOST&region=REGION in any S3-compatible store, which is opened by AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY. On SQLite the default is files, beside the database; on PostgreSQL none are kept without it."`
+	FileLimit int    `default:"25" placeholder:"MB" help:"How large a file may be. Default: ${default}."`
 	LogFormat string `default:"auto" enum:"auto,json,text" help:"Form of the log: json, text, or auto for text on a terminal and json elsewhere."`
 	LogLevel  string `default:"info" enum:"debug,info,warn,error" help:"Least level that is logged: debug, info, warn or error."`
 

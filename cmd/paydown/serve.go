@@ -73,6 +73,11 @@ func (cmd *serveCmd) Run(ctx context.Context, c *cli) error {
 	if a.mail != nil {
 		a.log.Info("notifications to staff go out by mail too", "server", a.mail)
 	}
+	if a.files == nil {
+		a.log.Warn("no files are kept: documents cannot be uploaded without --files")
+	} else {
+		a.log.Info("the files of documents are kept", "place", a.files.String())
+	}
 	s := server.New(server.Config{
 		Service: a.Service, Log: a.log, Limiter: a.limiter(), Trusted: trusted,
 		Addr: cmd.Addr, AdminAddr: cmd.AdminAddr, TLSCert: cmd.TLSCert, TLSKey: cmd.TLSKey,

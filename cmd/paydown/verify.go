@@ -13,7 +13,7 @@ type verifyCmd struct {
 
 // Run checks, and fails where something does not hold.
 func (cmd *verifyCmd) Run(ctx context.Context, c *cli) error {
-	a, err := c.openExisting(ctx)
+	a, err := c.openToVerify(ctx)
 	if err != nil {
 		return err
 	}

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"paydown/internal/auth"
+	"paydown/internal/files"
 	"paydown/internal/ratelimit"
 	"paydown/internal/secret"
 	listeners "paydown/internal/server"
@@ -70,6 +71,16 @@ func AllowingLoopback() Option {
 // Introspecting has every caller of the graph read its schema.
 func Introspecting() Option {
 	return func(_ *service.Config, cfg *listeners.Config) { cfg.Introspection = true }
+}
+
+// KeepingFiles has the files of documents kept at a place, as files.Open takes it, up to a size in bytes.
+func KeepingFiles(tb testing.TB, place string, limit int64) Option {
+	tb.Helper()
+	kept, err := files.Open(place, limit)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return func(cfg *service.Config, _ *listeners.Config) { cfg.Files = kept }
 }
 
 // Delivering has webhooks delivered, to this machine and over plain HTTP too.

@@ -21,6 +21,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"paydown/graph"
+	"paydown/internal/documents"
 	"paydown/internal/gate"
 	"paydown/internal/portal"
 	"paydown/internal/public"
@@ -97,7 +98,7 @@ func New(cfg Config) *Server {
 	queries := graph.New(graph.Config{Config: passed, Introspection: cfg.Introspection})
 	calls := rpc.New(rpc.Config{Config: passed, Called: observeCalls(registry)})
 	s.endStreams = func() { queries.EndStreams(); calls.EndStreams() }
-	pages, shown := portal.New(passed, web.Files()), public.New(passed)
+	pages, shown, papers := portal.New(passed, web.Files()), public.New(passed), documents.New(passed, time.Now)
 	observeRetention(registry, cfg.Service)
 	s.queue = observeDeliveries(registry, cfg)
 	// Not a ServeMux: that would redirect a path it finds unclean, past the API's own answer to it.
@@ -120,6 +121,8 @@ func New(cfg Config) *Server {
 				signIn.ServeHTTP(w, r)
 			case strings.HasPrefix(path, rpc.Prefix):
 				calls.Staff().ServeHTTP(w, r)
+			case documents.Takes(r):
+				papers.ServeHTTP(w, r)
 			case public.Takes(r):
 				shown.ServeHTTP(w, r)
 			case portal.Takes(r):

@@ -8,7 +8,8 @@ import (
 	"paydown/internal/auth"
 )
 
-// Documents are files about deals and merchants: what is known of each, without the bytes.
+// Documents are files about deals and merchants. What is known of each is a record; its bytes lie in the store of files, or
+// with somebody else.
 type Documents struct{ *core }
 
 // DocumentListing describes the list.

@@ -47,6 +47,10 @@ func (s Integrity) Follow(ctx context.Context, tell func(check IntegrityCheck, d
 	ctx, cancel := context.WithCancel(auth.AllTenants(ctx, "integrity check"))
 	defer cancel()
 	checks := store.IntegrityChecks()
+	total := len(checks)
+	if s.files != nil {
+		total++
+	}
 	found := make(chan store.Finding, len(checks)) // holds all: nothing waits while the transaction is open
 	ended := make(chan error, 1)
 	go func() {
@@ -57,9 +61,16 @@ func (s Integrity) Follow(ctx context.Context, tell func(check IntegrityCheck, d
 	done := 0
 	for f := range found {
 		done++
-		if err := tell(IntegrityCheck{Name: f.Name, OK: f.Violations == 0, Detail: f.Describe()}, done, len(checks)); err != nil {
+		if err := tell(IntegrityCheck{Name: f.Name, OK: f.Violations == 0, Detail: f.Describe()}, done, total); err != nil {
 			return err
 		}
 	}
-	return <-ended
+	if err := <-ended; err != nil || s.files == nil {
+		return err
+	}
+	check, err := Documents(s).checkFiles(ctx)
+	if err != nil {
+		return err
+	}
+	return tell(check, total, total)
 }

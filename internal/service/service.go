@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"paydown/internal/auth"
+	"paydown/internal/files"
 	"paydown/internal/mail"
 	"paydown/internal/secret"
 	"paydown/internal/store"
@@ -28,6 +29,8 @@ type Config struct {
 	Webhooks webhook.Guard
 	// Mail sends notifications to staff; nil where none is sent by mail.
 	Mail *mail.Server
+	// Files keeps the files of documents; nil where none are kept.
+	Files *files.Store
 	// Sender makes deliveries; nil where this process makes none.
 	Sender *webhook.Sender
 	// History says that what is written has happened long since: its events are kept and delivered to nobody.
@@ -108,7 +111,8 @@ type core struct {
 	usage     *usage
 	sweeps    *sweeps
 	feeds     *feeds
-	mailer    *mailer // nil: nothing is sent by mail
+	mailer    *mailer      // nil: nothing is sent by mail
+	files     *files.Store // nil: no files are kept
 	// sender and dispatcher make deliveries; nil where this process makes none.
 	sender     *webhook.Sender
 	dispatcher *webhook.Dispatcher
@@ -123,6 +127,7 @@ func New(cfg Config) *Service {
 		cfg.Now = time.Now //nolint:forbidigo // the default of what is injected
 	}
 	c := &core{store: cfg.Store, secrets: cfg.Secrets, log: cfg.Log, now: cfg.Now, guard: cfg.Webhooks, history: cfg.History}
+	c.files = cfg.Files
 	c.recoveries = make(chan struct{}, 1)
 	c.directory = newDirectory(c)
 	c.staff = newStaff()
@@ -199,6 +204,7 @@ func (s *Service) Run(ctx context.Context) {
 	upkeep.Go(func() { s.Approvals.run(ctx) })
 	upkeep.Go(func() { s.Notifications.run(ctx) })
 	upkeep.Go(func() { s.Renewals.run(ctx) })
+	upkeep.Go(func() { s.Documents.run(ctx) })
 	upkeep.Go(func() { s.dispatch(ctx) })
 	upkeep.Go(func() { s.feeds.run(ctx) })
 	upkeep.Go(func() { s.WebhookRecoveries.run(ctx) })
