@@ -234,32 +234,57 @@ func TestScriptsRunEveryCommand(t *testing.T) {
 	}
 }
 
-// Whoever interrupts the watching of a recovery, or of the audit trail, ends the watching alone.
-func TestInterruptingAWatchEndsTheWatchingAlone(t *testing.T) {
-	a := apptest.OnSQLite(t)
-	a.Tenant(t, "watch.test")
+// interrupted runs the program against a server until it has printed something, on either of its outputs, and then interrupts
+// it: the exit code, and what it said on standard error.
+func interrupted(t *testing.T, a *apptest.App, until, next string, args ...string) (code int, said string) {
+	t.Helper()
 	token, err := a.AdminTokens.Create(t.Context(), service.NewAdminToken{Name: "ops"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("PAYDOWN_ADMIN_TOKEN", token.Token)
 	ctx, interrupt := context.WithCancel(t.Context())
+	defer interrupt()
 	var out, errOut apptest.Log
 	ended := make(chan int, 1)
 	go func() {
-		ended <- run(ctx, []string{"admin", "operations", "audit", "--follow", "--server", a.Admin.URL, "--tenant", "watch.test"},
-			strings.NewReader(""), &out, &errOut)
+		ended <- run(ctx, append(args, "--server", a.Admin.URL, "--tenant", "watch.test"), strings.NewReader(""), &out, &errOut)
 	}()
-	out.Await(t, "tenant.create")
-	a.Key(t, "watch.test")
-	out.Await(t, "key.create") // as it is written
+	out.Await(t, until)
+	if next != "" {
+		a.Key(t, "watch.test")
+		out.Await(t, next) // as it is written
+	}
 	interrupt()
 	select {
-	case code := <-ended:
-		if code != 130 || !strings.Contains(errOut.String(), "interrupted") {
-			t.Errorf("%d %s", code, errOut.String())
-		}
+	case code = <-ended:
 	case <-time.After(10 * time.Second):
 		t.Fatal("it goes on")
+	}
+	return code, errOut.String()
+}
+
+// Whoever interrupts the watching of a recovery, or of the audit trail, ends the watching alone.
+func TestInterruptingAWatchEndsTheWatchingAlone(t *testing.T) {
+	a := apptest.OnSQLite(t)
+	stocked(t, a, "watch.test")
+	code, said := interrupted(t, a, "tenant.create", "key.create", "admin", "operations", "audit", "--follow")
+	if code != 130 || !strings.Contains(said, "interrupted") {
+		t.Errorf("the audit trail: %d %s", code, said)
+	}
+	lease, err := a.Store.TakeLease(t.Context(), "webhook-recoveries", "a process that stands still", time.Hour)
+	if err != nil || lease == nil {
+		t.Fatal(lease, err)
+	}
+	code, said = interrupted(t, a, `"state":"RUNNING"`, "", "admin", "webhooks", "recover", "--json")
+	if code != 130 || !strings.Contains(said, "goes on without you") || !strings.Contains(said, "paydown admin webhooks watch 1 --tenant watch.test") {
+		t.Errorf("the recovery: %d %s", code, said)
+	}
+	if err := a.Store.ReleaseLease(t.Context(), lease); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PAYDOWN_ADMIN_SERVER", a.Admin.URL)
+	if code, out, errOut := ran("admin", "webhooks", "watch", "1", "--tenant", "watch.test"); code != 0 || !strings.Contains(out, "DONE") {
+		t.Errorf("watched again: %d %s%s", code, out, errOut)
 	}
 }
