@@ -180,7 +180,7 @@ async function setUpASecondFactor() {
   await look("login-second-factor");
   await page.getByRole("textbox", { name: "Code" }).fill("000000");
   await button("Continue").click();
-  await page.getByRole("alert").filter({ hasText: /\w/ }).waitFor();
+  await page.locator("main").getByRole("alert").filter({ hasText: /\w/ }).waitFor();
   forgive(401);
   // Each code is good once: the authenticator shows the next, and who has lost it uses a recovery code.
   await page.getByRole("textbox", { name: "Code" }).fill(codes[0]);
@@ -251,7 +251,7 @@ async function onlyRead() {
   assert.equal(refused.errors?.[0].extensions.code, "forbidden");
   assert.match(refused.errors[0].message, /\w+ \w+/);
   await page.goto(`${base}/settings/keys`);
-  await page.getByRole("alert").waitFor();
+  await page.locator("main").getByRole("alert").waitFor();
   forgive(403);
 }
 

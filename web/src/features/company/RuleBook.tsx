@@ -11,10 +11,10 @@ const isRule = (value: unknown): value is Rule =>
 /** titleOf writes a metric's name as words: avgMonthlyTrueRevenue becomes Avg monthly true revenue. */
 const titleOf = (metric: string) => words(metric.replace(/([a-z0-9])([A-Z])/g, "$1_$2"));
 
-/** bandOf writes what a metric is worth within bounds: 20 points at least 100000. */
+/** bandOf writes what a metric is worth within bounds: 20: at least 100000. */
 const bandOf = ({ points, ...bounds }: Band) =>
   [
-    `${String(points)} points`,
+    `${String(points)}:`,
     ...Object.entries(bounds).map(([name, value]) => `${titleOf(name).toLowerCase()} ${String(value)}`),
   ].join(" ");
 
@@ -36,7 +36,7 @@ export function RuleBook({ of }: { of: unknown }) {
             <Table.Tr>
               <Table.Th>Metric</Table.Th>
               <Table.Th ta="right">Worth up to</Table.Th>
-              <Table.Th>What it is worth</Table.Th>
+              <Table.Th>Points</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

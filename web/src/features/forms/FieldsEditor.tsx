@@ -99,6 +99,12 @@ function Inputs({
         error={said("label")}
         required
       />
+      <TextInput
+        label="Help"
+        value={field.help}
+        onChange={(e) => change({ help: e.currentTarget.value })}
+        error={said("help")}
+      />
       <Select
         label="Answer"
         data={answerTypes}

@@ -22,6 +22,7 @@ export type Field = {
   fresh: boolean;
   name: string;
   label: string;
+  help: string;
   type: string;
   required: boolean;
   options: string[];
@@ -40,6 +41,7 @@ export function fieldsOf(stored: unknown): Field[] {
     fresh: false,
     name: String(f.name ?? ""),
     label: String(f.label ?? ""),
+    help: String(f.help ?? ""),
     type: String(f.type ?? "text"),
     required: f.required === true,
     options: texts(f.options),
@@ -53,6 +55,7 @@ export const newField = (): Field => ({
   fresh: true,
   name: "",
   label: "",
+  help: "",
   type: "text",
   required: false,
   options: [],
@@ -61,9 +64,10 @@ export const newField = (): Field => ({
 
 /** toStore is what the server keeps of the fields. */
 export const toStore = (fields: Field[]) =>
-  fields.map(({ name, label, type, required, options, mapsTo }) => ({
+  fields.map(({ name, label, help, type, required, options, mapsTo }) => ({
     name,
     label,
+    ...(help.trim() ? { help } : {}),
     type,
     required,
     ...(type === "choice" ? { options } : {}),

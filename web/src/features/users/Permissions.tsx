@@ -6,7 +6,7 @@ import classes from "./Permissions.module.css";
 const all = "*";
 const readAll = "*:read";
 const resources = [...new Set(scopes.map((scope) => scope.split(":")[0] ?? ""))];
-const nameOf = (resource: string) => words(resource.replaceAll("-", "_"));
+const nameOf = (resource: string) => (resource === "isos" ? "ISOs" : words(resource.replaceAll("-", "_")));
 
 type Props = {
   value: string[];
