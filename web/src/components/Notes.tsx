@@ -17,6 +17,7 @@ import { ActButton } from "./ActButton";
 import { ConfirmButton } from "./ConfirmButton";
 import { FormDialog } from "./FormDialog";
 import { Instant } from "./Instant";
+import classes from "./Notes.module.css";
 
 type Props = {
   /** The one record that the notes are about: its id under the name that a new note has for it. */
@@ -97,7 +98,7 @@ function One({ of: note, author }: { of: NotedFragment; author: string }) {
   const { id } = note;
   return (
     <Card withBorder padding="sm" component="article" aria-label={`Note by ${author}`}>
-      <Text size="sm" style={{ whiteSpace: "pre-line", overflowWrap: "anywhere", unicodeBidi: "isolate" }}>
+      <Text size="sm" className={classes.body}>
         {note.body}
       </Text>
       <Group justify="space-between" mt={6}>

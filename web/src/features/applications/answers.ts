@@ -1,4 +1,4 @@
-import { day, money, none, words } from "../../components/format";
+import { day, money, none } from "../../components/format";
 import type { FormField } from "../../components/RecordForm";
 
 /** What a form asks, as the server keeps it. */
@@ -7,7 +7,9 @@ export type Asked = {
   label: string;
   type: string;
   required?: boolean;
-  options?: (string | { value: string; label: string })[];
+  options?: string[];
+  /** The fields of a lead or a merchant that the answer becomes. */
+  mapsTo?: string[];
 };
 
 export type Answers = Record<string, unknown>;
@@ -27,9 +29,11 @@ export function answer(asked: Asked, value: unknown): string {
   return asked.type === "date" && /^\d{4}-\d\d-\d\d$/.test(text) ? day(text) : text;
 }
 
+const names = ["lead.businessName", "merchant.legalName"];
+
 /** headline is what an application is known by: the business that it names, or its first answer. */
 export function headline(fields: Asked[], answers: Answers): string {
-  const named = fields.find((f) => /business|company|legal/i.test(f.name)) ?? fields[0];
+  const named = fields.find((f) => f.mapsTo?.some((to) => names.includes(to))) ?? fields[0];
   return named ? answer(named, answers[named.name]) : none;
 }
 
@@ -50,6 +54,6 @@ export function formFields(asked: Asked[]): FormField[] {
     label: f.label,
     kind: kinds[f.type] ?? "text",
     required: f.required === true && f.type !== "checkbox",
-    options: (f.options ?? []).map((o) => (typeof o === "string" ? { value: o, label: words(o) } : o)),
+    options: (f.options ?? []).map((value) => ({ value, label: value })),
   }));
 }

@@ -32,6 +32,8 @@ const frequencies = (["DAILY", "WEEKLY", "MONTHLY"] as const satisfies readonly 
   label: words(value),
 }));
 
+const counted = ["numberOfPayments", "collectionDay"] as const;
+
 /** The states in which the terms may still change. */
 const open = ["INCEPTION", "SUBMITTED"];
 
@@ -46,12 +48,15 @@ function Form({ deal }: { deal: ShownDeal }) {
   const [later] = useDebouncedValue(tried, 300);
   const [update, busy] = useAct(UpdateDealDocument);
   const terms = later ? termsOf(later) : {};
-  const [result] = useQuery({ query: DealQuoteDocument, variables: { id: deal.id, terms } });
+  const unclear = counted.filter((name) => tried && !/^\d*$/.test(tried[name].trim()));
+  const variables = { id: deal.id, terms };
+  const [result] = useQuery({ query: DealQuoteDocument, variables, pause: unclear.length > 0 });
   const shown = tried ?? asItIs(deal);
   const set = (change: Partial<Tried>) => setTried({ ...shown, ...change });
   const problem = result.error && problemOf(result.error);
   const quote = problem ? undefined : result.data?.deal?.quote;
-  const wrong = (name: string) => problem?.details.find((d) => d.path === name)?.message;
+  const wrong = (name: keyof Tried) =>
+    unclear.some((n) => n === name) ? "Write a whole number" : problem?.details.find((d) => d.path === name)?.message;
   const elsewhere = problem?.details.every((d) => !(d.path in shown));
   const field = (name: Exclude<keyof Tried, "collectionFrequency">, label: string) => (
     <TextInput
@@ -71,7 +76,7 @@ function Form({ deal }: { deal: ShownDeal }) {
             <Button size="xs" variant="default" onClick={() => setTried(undefined)}>
               Back to the deal's terms
             </Button>
-            {can("deals:write") && open.includes(deal.state) && quote && (
+            {can("deals:write") && open.includes(deal.state) && quote && unclear.length === 0 && (
               <Button
                 size="xs"
                 loading={busy}

@@ -3,7 +3,7 @@ import { Link, useParams } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { useQuery } from "urql";
 import { Figures } from "../../components/Figures";
-import { count, day, money, none, percent, rate } from "../../components/format";
+import { count, money, none, percent, rate, weekday } from "../../components/format";
 import { Loaded } from "../../components/Loaded";
 import { PageHeader } from "../../components/PageHeader";
 import { StateBadge } from "../../components/StateBadge";
@@ -158,7 +158,7 @@ function Header({ deal }: { deal: ShownDeal }) {
               ["Collected", money(stands?.collected)],
               ["Balance", money(stands?.outstanding)],
               ["Paid down", percent(stands?.paidDownPct)],
-              [next ? `Next debit, ${day(next.scheduledDate)}` : "Next debit", money(next?.amount)],
+              [next?.scheduledDate ? `Next, ${weekday(next.scheduledDate)}` : "Next debit", money(next?.amount)],
             ]
       }
     />

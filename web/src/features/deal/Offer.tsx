@@ -133,7 +133,7 @@ export function Offer({ of: offer, writes }: { of: OfferedFragment; writes: bool
           ]}
         />
         {offer.counterAt && <Counter of={offer} />}
-        {writes && offer.state === "SENT" && <Link id={offer.id} />}
+        {writes && offer.state === "SENT" && <ShareLink id={offer.id} />}
       </Stack>
     </Paper>
   );
@@ -170,8 +170,8 @@ function Counter({ of: offer }: { of: OfferedFragment }) {
   );
 }
 
-/** Link is the address of the public page on which the merchant answers. It is a secret of the two. */
-function Link({ id }: { id: string }) {
+/** ShareLink is the address of the public page on which the merchant answers. It is a secret of the two. */
+function ShareLink({ id }: { id: string }) {
   const [result] = useQuery({ query: OfferLinkDocument, variables: { id } });
   const token = result.data?.approval?.shareToken;
   if (!token) {

@@ -34,7 +34,7 @@ function Quoted({ deal }: { deal: ShownDeal }) {
   const advance = payoff ? cents(deal.collection?.outstanding) - cents(payoff.discount) : 0n;
   const fees = payoff ? cents(payoff.amount) - advance : 0n;
   return (
-    <Section title="Early payoff">
+    <Section title="Payoff">
       <Group align="flex-end">
         <TextInput
           type="date"
@@ -58,7 +58,7 @@ function Quoted({ deal }: { deal: ShownDeal }) {
       {payoff && (
         <>
           <Figures
-            label="Payoff"
+            label="What settles it"
             of={[
               ["To be paid", money(payoff.amount)],
               ["Forgiven", money(payoff.discount)],

@@ -6,6 +6,7 @@ import { money, none, words } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
 import { BounceQueueDocument, type BounceQueueQuery, type PaymentReturnAction } from "../../gql/documents";
+import classes from "./list.module.css";
 import { PaymentMenu } from "./PaymentMenu";
 
 type Bounce = NonNullable<BounceQueueQuery["bounceQueue"]>[number];
@@ -80,14 +81,14 @@ function Queue({ of }: { of: Bounce[] }) {
             <Table.Th>Why</Table.Th>
             <Table.Th>What to do</Table.Th>
             <Table.Th ta="right">Fee</Table.Th>
-            <Table.Th>To do</Table.Th>
+            <Table.Th>Change</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {of.map((b) => (
             <Table.Tr key={b.payment.id}>
               <Table.Td>
-                <Anchor component={Link} to={`/deals/${b.payment.dealId}?tab=payments`}>
+                <Anchor component={Link} to={`/deals/${b.payment.dealId}?tab=payments`} className={classes.whole}>
                   {b.payment.deal?.dealNumber ?? `Deal ${b.payment.dealId}`}
                 </Anchor>
               </Table.Td>

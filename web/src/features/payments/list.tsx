@@ -5,6 +5,7 @@ import { Instant } from "../../components/Instant";
 import { StateBadge } from "../../components/StateBadge";
 import type { Column } from "../../components/table";
 import type { PaymentSortField, PaymentStatus, PaymentsQuery, PaymentType } from "../../gql/documents";
+import classes from "./list.module.css";
 import { PaymentMenu } from "./PaymentMenu";
 
 export type Row = NonNullable<PaymentsQuery["payments"]>["nodes"][number];
@@ -36,9 +37,20 @@ export const paymentTypes = [
 /** Whatever makes a payment has the lists read again. */
 export const types = ["Payment"];
 
+/** What the commonest types are called among staff. */
+const typeNames: Partial<Record<PaymentType, string>> = {
+  ORIGINAL_ADVANCE_PAYBACK: "Planned payback",
+  ADVANCE_PAYBACK: "Payback",
+  ADVANCE_PAYBACK_ADJUSTMENT: "Adjustment",
+  UCC_FEE: "UCC fee",
+  EPO_DISCOUNT: "Early-payoff discount",
+};
+
+const typeName = (value: PaymentType) => typeNames[value] ?? words(value);
+
 export const filters = [
   { name: "status", label: "Status", options: paymentStatuses.map((value) => ({ value, label: words(value) })) },
-  { name: "type", label: "Type", options: paymentTypes.map((value) => ({ value, label: words(value) })) },
+  { name: "type", label: "Type", options: paymentTypes.map((value) => ({ value, label: typeName(value) })) },
 ];
 
 /** Outgoing money has a minus for people, as the direction is easily missed; adjustments have a sign of their own. */
@@ -66,7 +78,7 @@ export const theMerchant: PaymentColumn = {
 export const scheduled: PaymentColumn = {
   title: "Scheduled",
   sort: "SCHEDULED_DATE",
-  cell: (r) => day(r.scheduledDate),
+  cell: (r) => <span className={classes.whole}>{day(r.scheduledDate)}</span>,
   csv: (r) => r.scheduledDate,
 };
 export const status: PaymentColumn = {
@@ -75,7 +87,7 @@ export const status: PaymentColumn = {
   cell: (r) => <StateBadge state={r.status} />,
   csv: (r) => r.status,
 };
-export const type: PaymentColumn = { title: "Type", cell: (r) => words(r.type), csv: (r) => r.type };
+export const type: PaymentColumn = { title: "Type", cell: (r) => typeName(r.type), csv: (r) => r.type };
 export const method: PaymentColumn = { title: "Method", cell: (r) => r.method ?? none, csv: (r) => r.method };
 export const size: PaymentColumn = {
   title: "Amount",
@@ -87,7 +99,7 @@ export const size: PaymentColumn = {
 export const cleared: PaymentColumn = {
   title: "Cleared",
   sort: "CLEARED_DATE",
-  cell: (r) => day(r.clearedDate),
+  cell: (r) => <span className={classes.whole}>{day(r.clearedDate)}</span>,
   csv: (r) => r.clearedDate,
 };
 export const note: PaymentColumn = { title: "Note", cell: (r) => r.note ?? none, csv: (r) => r.note };
@@ -104,4 +116,4 @@ export const returned: PaymentColumn = {
     ),
   csv: (r) => [r.returnedAt, r.bounceCode?.code].filter(Boolean).join(" "),
 };
-export const acts: PaymentColumn = { title: "To do", cell: (r) => <PaymentMenu of={r} /> };
+export const acts: PaymentColumn = { title: "Change", cell: (r) => <PaymentMenu of={r} /> };
