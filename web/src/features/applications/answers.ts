@@ -7,6 +7,7 @@ export type Asked = {
   label: string;
   type: string;
   required?: boolean;
+  help?: string;
   options?: string[];
   /** The fields of a lead or a merchant that the answer becomes. */
   mapsTo?: string[];
@@ -54,6 +55,7 @@ export function formFields(asked: Asked[]): FormField[] {
     label: f.label,
     kind: kinds[f.type] ?? "text",
     required: f.required === true && f.type !== "checkbox",
+    ...(f.help && { hint: f.help }),
     options: (f.options ?? []).map((value) => ({ value, label: value })),
   }));
 }

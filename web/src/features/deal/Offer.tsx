@@ -6,7 +6,7 @@ import { ConfirmButton } from "../../components/ConfirmButton";
 import { Copy } from "../../components/Copy";
 import { Fields } from "../../components/Fields";
 import { FormDialog } from "../../components/FormDialog";
-import { ago, amount, cents, money, none, percent, rate } from "../../components/format";
+import { ago, amount, cents, money, none, percent, rate, useZone } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import type { FormField } from "../../components/RecordForm";
 import { StateBadge } from "../../components/StateBadge";
@@ -267,6 +267,7 @@ function Withdraw({ id }: { id: string }) {
 }
 
 function Edit({ of: offer }: { of: OfferedFragment }) {
+  const zone = useZone();
   const [update] = useAct(UpdateApprovalDocument);
   return (
     <FormDialog
@@ -275,7 +276,7 @@ function Edit({ of: offer }: { of: OfferedFragment }) {
       size="xs"
       variant="default"
       fields={termFields}
-      initial={{ ...offer, expiresAt: offer.expiresAt?.slice(0, 10) }}
+      initial={{ ...offer, expiresAt: offer.expiresAt && zone.dayOf(offer.expiresAt) }}
       submitLabel="Keep draft"
       save={async (input) => {
         const { problem } = await update({ id: offer.id, input });

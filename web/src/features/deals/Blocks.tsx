@@ -24,8 +24,8 @@ const statements: Place = { tab: "underwriting", title: "To the statements and d
 const disclosures: Place = { tab: "disclosures", title: "To the disclosures" };
 const merchant: Place = { merchant: true, title: "To the merchant and its deals" };
 
-/** Where each block is cleared: a tab of the deal, or its merchant. */
-export const places: Record<DealBlockCode, Place> = {
+/** Where each block is cleared: a tab of the deal, or its merchant. What is cleared by other means has no place. */
+const places: Record<DealBlockCode, Place | null> = {
   ECONOMICS_INCOMPLETE: terms,
   ECONOMICS_INCONSISTENT: terms,
   NO_ACCEPTED_APPROVAL: offers,
@@ -36,15 +36,15 @@ export const places: Record<DealBlockCode, Place> = {
   DECISION_DECLINED: statements,
   MERCHANT_DEFAULTED: merchant,
   OPEN_POSITION: merchant,
-  ISO_NOT_ELIGIBLE: terms,
+  ISO_NOT_ELIGIBLE: null,
   STIPS_OUTSTANDING: { tab: "stipulations", title: "To the stipulations" },
   DISCLOSURE_UNDELIVERED: disclosures,
   DISCLOSURE_UNSIGNED: disclosures,
   DISCLOSURE_STALE: disclosures,
   CONTRACT_UNSIGNED: { tab: "signatures", title: "To the signatures" },
   BANK_UNVERIFIED: { merchant: true, title: "To the merchant's bank accounts" },
-  UCC_CONFLICT: merchant,
-  PARTICIPATION_INVALID: terms,
+  UCC_CONFLICT: null,
+  PARTICIPATION_INVALID: null,
 };
 
 type Block = NonNullable<NonNullable<FundingBlocksQuery["deal"]>["fundingBlocks"]>[number];
@@ -92,7 +92,7 @@ type CardProps = {
 function BlockCard({ block, dealId, merchantId, leave, done }: CardProps) {
   const can = useCan();
   const place = places[block.code];
-  const tab = place.tab ? `?tab=${place.tab}` : "";
+  const tab = place?.tab ? `?tab=${place.tab}` : "";
   return (
     <Card component="li" withBorder padding="sm">
       <Stack gap={4}>
@@ -111,7 +111,7 @@ function BlockCard({ block, dealId, merchantId, leave, done }: CardProps) {
         <Text size="sm" c="dimmed">
           {block.remedy}
         </Text>
-        {!block.overridden && (
+        {place && !block.overridden && (
           <Anchor
             component={Link}
             to={place.merchant ? `/merchants/${merchantId}` : `/deals/${dealId}${tab}`}
