@@ -1,4 +1,4 @@
-import { Anchor, Stack } from "@mantine/core";
+import { Anchor, Stack, Text } from "@mantine/core";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useQuery } from "urql";
 import { ConfirmButton } from "../../components/ConfirmButton";
@@ -22,6 +22,7 @@ import {
 import { useCan } from "../../session/permissions";
 import { Convert } from "./Convert";
 import { leadFields } from "./fields";
+import classes from "./Lead.module.css";
 
 type Shown = NonNullable<LeadQuery["lead"]>;
 
@@ -66,7 +67,11 @@ export function Lead() {
             />
           </Section>
           <Section title="Notes">
-            <Fields label="Notes" of={[["What is known", lead.notes]]} />
+            {lead.notes && (
+              <Text size="sm" className={classes.known}>
+                {lead.notes}
+              </Text>
+            )}
             <LeadNotes id={id} />
           </Section>
         </Stack>
