@@ -90,7 +90,6 @@ async function apply() {
   await page.getByRole("link", { name: business }).click();
   await heading(business).waitFor();
   await page.getByText("$50,000.00").waitFor();
-  await look("application");
 }
 
 /** places goes to a screen as the navigation leads there. */
@@ -119,7 +118,6 @@ async function priceIt() {
   await choose(calculator, "Collected", "Daily");
   await calculator.getByText("$60,750.00").waitFor();
   await calculator.getByText("$482.15").waitFor();
-  await look("calculator");
   await button("Use these terms").click();
   await page.getByLabel("Figures", { exact: true }).getByText("$60,750.00").waitFor();
   await wants("Submit");
@@ -225,7 +223,6 @@ async function meetTheFundingBlocks() {
 async function clearTheStipulations() {
   const table = page.getByRole("table", { name: "Stipulations" });
   await table.waitFor();
-  await look("stipulations");
   const waive = table.getByRole("button", { name: /^Waive: / });
   for (let left = await waive.count(); left > 0; left--) {
     await waive.first().click();
@@ -358,9 +355,8 @@ async function readTheBooks() {
   // The bounce reverses what was booked: what came in was $515.88, and so was what went.
   assert.ok((await entries.getByText("$515.88").count()) >= 3, "the payments and the reversal are in the books");
   await tab("Overview").click();
-  const payoff = page.getByRole("region", { name: "Early payoff" });
+  const payoff = page.getByRole("region", { name: "Payoff" });
   await payoff.getByText("$64,484.12").waitFor();
-  await look("payoff");
 }
 
 async function speakToThem() {
