@@ -211,6 +211,8 @@ func TestAnAdministratorLooksAfterKeys(t *testing.T) {
 		limited.Graph(t, `mutation { createApiKey(input: {name: "x", kind: LIVE, scopes: ["leads:read"]}) { token } }`, nil)
 		limited.Ask(t, fmt.Sprintf("mutation { rotateApiKey(id: %s) { token } }", next.In("apiKey").Text("id")), nil).Refused(t, "forbidden")
 		limited.Ask(t, fmt.Sprintf(`mutation { updateApiKey(id: %s, input: {scopes: ["*:read"]}) { id } }`, next.In("apiKey").Text("id")), nil).Refused(t, "forbidden")
+		limited.Ask(t, fmt.Sprintf(`mutation { updateApiKey(id: %s, input: {ipAllowList: []}) { id } }`, next.In("apiKey").Text("id")), nil).Refused(t, "forbidden")
+		limited.Ask(t, "mutation { rotateInboundSecret { secret } }", nil).Refused(t, "forbidden")
 	})
 }
 

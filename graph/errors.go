@@ -11,6 +11,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"paydown/graph/scalar"
 	"paydown/internal/fault"
 	"paydown/internal/gate"
 	"paydown/internal/service"
@@ -37,22 +38,45 @@ func (s *Server) faultOf(ctx context.Context, of *gqlerror.Error, err error) *fa
 	switch {
 	case fault.As(err) != nil:
 		return fault.As(err)
+	case isMisfit(err):
+		return fault.Invalid(fault.Detail{Path: lastName(of.Path), Message: of.Message})
 	case isReplay(err): // another answer is sent
 		return fault.New(fault.Conflict, "This was done before.")
 	case of.Err != nil:
 		return s.explain(ctx, of.Err)
 	case onVariable(of):
-		return fault.Invalid(variableProblem(of))
+		return fault.Invalid(s.variableProblem(of))
 	case graphql.GetFieldContext(ctx) != nil: // found while executing: a resolver broke a promise of the schema
 		return s.explain(ctx, err)
 	default:
-		return fault.New(fault.BadRequest, "%s", of.Message)
+		return fault.New(fault.BadRequest, "%s", cut(of.Message))
 	}
+}
+
+// cut is a message of the parser or of validation, which may quote the document, as long as it may be.
+func cut(message string) string {
+	if len(message) <= maxMessage {
+		return message
+	}
+	return strings.ToValidUTF8(message[:maxMessage], "") + "…"
 }
 
 func isReplay(err error) bool {
 	_, ok := errors.AsType[*service.ReplayedError](err)
 	return ok
+}
+
+// isMisfit reports an error about the form of an argument, whose name the path ends with.
+func isMisfit(err error) bool {
+	_, ok := errors.AsType[*scalar.MisfitError](err)
+	return ok
+}
+
+func lastName(path ast.Path) string {
+	if len(path) == 0 {
+		return ""
+	}
+	return fmt.Sprint(path[len(path)-1])
 }
 
 // onVariable reports an error about the value of a variable.
@@ -61,8 +85,8 @@ func onVariable(of *gqlerror.Error) bool {
 }
 
 // variableProblem words what is wrong with a variable as what is wrong with a body is worded: {"input": {"email": 5}} is
-// about email, as if the input were the body.
-func variableProblem(of *gqlerror.Error) fault.Detail {
+// about email, as if the input were the body. It never repeats the value.
+func (s *Server) variableProblem(of *gqlerror.Error) fault.Detail {
 	var names []string
 	for _, element := range of.Path[1:] {
 		names = append(names, fmt.Sprint(element))
@@ -76,8 +100,31 @@ func variableProblem(of *gqlerror.Error) fault.Detail {
 		message = "is required"
 	case "cannot be null":
 		message = "must not be null"
+	default:
+		if values := s.enumOf(message); len(values) > 0 {
+			message = "must be one of " + strings.Join(values, ", ")
+		}
 	}
 	return fault.Detail{Path: strings.Join(names, "."), Message: message}
+}
+
+// enumOf are the values of the enum that a value of a variable is not of, as gqlparser's message says; none where it says
+// something else.
+func (s *Server) enumOf(message string) []string {
+	const says = " is not a valid "
+	at := strings.LastIndex(message, says)
+	if at < 0 {
+		return nil
+	}
+	enum := s.schema.Types[message[at+len(says):]]
+	if enum == nil {
+		return nil
+	}
+	values := make([]string, len(enum.EnumValues))
+	for i, v := range enum.EnumValues {
+		values[i] = v.Name
+	}
+	return values
 }
 
 // explain is gate.Explain, for an operation that has a bound of time.

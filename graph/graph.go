@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/99designs/gqlgen/graphql/executor"
+	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
 	"paydown/graph/exec"
@@ -32,6 +33,7 @@ type Config struct {
 type Server struct {
 	gate    *gate.Gate
 	exec    *executor.Executor
+	schema  *ast.Schema
 	service *service.Service
 	log     *slog.Logger
 	timeout time.Duration // of one operation that is no subscription
@@ -44,7 +46,7 @@ func New(cfg Config) *Server {
 	directives := exec.DirectiveRoot{Scope: scoped, Permission: permitted, Staff: forStaff}
 	schema := exec.NewExecutableSchema(exec.Config{Resolvers: root, Directives: directives})
 	root.schema = schema.Schema()
-	s := &Server{log: cfg.Log, exec: executor.New(schema), service: cfg.Service, timeout: timeout, streams: newStreams()}
+	s := &Server{log: cfg.Log, exec: executor.New(schema), schema: schema.Schema(), service: cfg.Service, timeout: timeout, streams: newStreams()}
 	s.gate = gate.New(cfg.Config, auth.GraphQL, behind{s})
 	queries := newQueryCache()
 	s.exec.SetQueryCache(queries)

@@ -29,6 +29,10 @@ const (
 	maxBody = 256 << 10
 	// timeout bounds one operation.
 	timeout = 10 * time.Second
+	// maxProblems is how many of a document's problems are told, each in at most maxMessage bytes: a small document can have
+	// thousands of them, and quote itself.
+	maxProblems = 20
+	maxMessage  = 300
 
 	jsonMedia  = "application/json"
 	graphMedia = "application/graphql-response+json"
@@ -45,6 +49,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	operation, problems := s.exec.CreateOperationContext(ctx, params)
 	if len(problems) > 0 {
+		problems = problems[:min(len(problems), maxProblems)]
 		status := http.StatusOK // a reply in application/json says by its errors that it failed
 		if mediaOf(r) == graphMedia {
 			status = http.StatusBadRequest

@@ -37,6 +37,8 @@ var floods = map[string]struct{ query, reason string }{
 	"huge pages":                 {"{ deals(first: 200) { nodes { payments(first: 200) { nodes { id amount status } } } } }", "values"},
 	"huge pages by default":      {"{ deals { nodes { payments { nodes { deal { payments { nodes { id } } } } } } } }", "values"},
 	"directives":                 {"{ __typename " + strings.Repeat("@skip(if: false) ", 500) + "}", "@skip"},
+	"directives there are not":   {"{ __typename " + strings.Repeat("@x ", 1900) + "}", "@x"},
+	"a number without an end":    {"{ deal(id: " + strings.Repeat("9", 200_000) + ") { id } }", "ID cannot represent"},
 	"variables":                  {"query(" + many(1200, "$a%d: Int ") + ") { __typename }", "never used"},
 	"operations":                 {many(700, "query a%d { __typename } "), "operation"},
 	"the schema, round and round": {
@@ -81,6 +83,9 @@ func TestAFloodIsRefusedAtOnce(t *testing.T) {
 			}
 			if !strings.Contains(answer.Errors[0].Text("message"), flood.reason) {
 				t.Fatalf("%s: %s", name, answer.Errors[0].Text("message"))
+			}
+			if told := len(fmt.Sprint(answer.Errors)); told > 20_000 {
+				t.Fatalf("%s is told %d bytes of what is wrong with it", name, told)
 			}
 		}
 		if fastest > atOnce*slower {

@@ -92,6 +92,8 @@ func TestWhatIsWrongWithArgumentsIsTold(t *testing.T) {
 		`{ deal(id: 0) { id } }`:                                                                  "invalid_id id",
 		`{ deal(id: 1.5) { id } }`:                                                                "bad_request ",
 		`{ deal(id: 4711) { id } }`:                                                               "not_found ",
+		`{ paymentCalendar(from: "2026-02-30", to: "2026-03-01") { date } }`:                      "validation_error from",
+		`{ paymentCalendar(from: "2026-02-01", to: 5) { date } }`:                                 "validation_error to",
 		`{ submission(id: 4711) { id } }`:                                                         "not_found ",
 		`mutation { updateDeal(id: 1, input: {state: FUNDED}) { id } }`:                           "conflict *",
 		`mutation { createPayment(input: {dealId: 77, type: OTHER_FEE, amount: "5"}) { id } }`:    "invalid_reference dealId",
@@ -131,6 +133,25 @@ func TestWhatIsWrongWithArgumentsIsTold(t *testing.T) {
 		if extensions["code"] != code || path != "*" && strings.Join(paths, " ") != path || extensions.Text("requestId") == "" {
 			t.Errorf("%s: %v, want %s", query, answer.Errors, want)
 		}
+	}
+}
+
+// What is wrong with the value of a variable is told in REST's words, which never repeat it.
+func TestWhatIsWrongWithVariablesIsTold(t *testing.T) {
+	c := apptest.OnSQLite(t).Client(t, "variables.test")
+	for query, field := range map[string]string{
+		`query($it: DealFilter) { deals(filter: $it) { totalCount } }`:        "state",
+		`mutation($it: UpdateDeal!) { updateDeal(id: 1, input: $it) { id } }`: "state",
+		`mutation($it: UpdateLead!) { updateLead(id: 1, input: $it) { id } }`: "status",
+	} {
+		told := c.Ask(t, query, map[string]any{"it": map[string]any{field: "NOTHING"}}).Refused(t, "validation_error")[field]
+		if !strings.HasPrefix(told, "must be one of ") || strings.Contains(told, "NOTHING") {
+			t.Errorf("%s: %s", query, told)
+		}
+	}
+	const calendar = `query($it: Date!) { paymentCalendar(from: $it, to: "2026-01-11") { date } }`
+	if told := c.Ask(t, calendar, map[string]any{"it": "soon"}).Refused(t, "validation_error")["from"]; told != "must be a date written as YYYY-MM-DD" {
+		t.Errorf("from: %s", told)
 	}
 }
 

@@ -1152,7 +1152,10 @@ extend type Mutation {
   updateCompany(input: UpdateCompany!): Company @permission(needs: "edit-company-settings")
   "Puts a policy of these blocks in force, as a new version; where the one in force has the same, it stays."
   saveFundingPolicy(blocks: [String!]!): FundingPolicy @permission(needs: "edit-company-settings")
-  "A new secret that inbound events are signed with. The one before is good no more."
+  """
+  A new secret that inbound events are signed with; the one before is good no more. Who has it can have payments settled,
+  statements delivered and documents signed: also needs payments:write, statement-analysis:write and deals:write.
+  """
   rotateInboundSecret: IssuedInboundSecret @permission(needs: "edit-company-settings")
 }
 
@@ -3477,7 +3480,7 @@ enum PaymentSortField {
 input MakeUp {
   "The collection day after the last that is scheduled unless given; not before today"
   scheduledDate: Date
-  "ACH unless given"
+  "ACH unless given, and not OFFSET"
   method: PaymentMethod
 }
 

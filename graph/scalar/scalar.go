@@ -54,19 +54,19 @@ func UnmarshalInt(v any) (int, error) {
 // MarshalMoney writes an amount: "515.88".
 func MarshalMoney(a money.Amount) graphql.Marshaler { return quoted(a.String()) }
 
-// UnmarshalMoney reads an amount; the error is money.ErrAmount.
+// UnmarshalMoney reads an amount; the error is a MisfitError of money.ErrAmount.
 func UnmarshalMoney(v any) (money.Amount, error) { return read(v, money.ErrAmount, money.Parse) }
 
 // MarshalRate writes a rate: "1.30".
 func MarshalRate(r money.Rate) graphql.Marshaler { return quoted(r.String()) }
 
-// UnmarshalRate reads a rate; the error is money.ErrRate.
+// UnmarshalRate reads a rate; the error is a MisfitError of money.ErrRate.
 func UnmarshalRate(v any) (money.Rate, error) { return read(v, money.ErrRate, money.ParseRate) }
 
 // MarshalDate writes a day: "2026-01-05".
 func MarshalDate(d civil.Date) graphql.Marshaler { return quoted(d.String()) }
 
-// UnmarshalDate reads a day; the error is civil.ErrDate.
+// UnmarshalDate reads a day; the error is a MisfitError of civil.ErrDate.
 func UnmarshalDate(v any) (civil.Date, error) { return read(v, civil.ErrDate, civil.Parse) }
 
 // MarshalDateTime writes an instant in UTC, in milliseconds.
@@ -74,7 +74,7 @@ func MarshalDateTime(t time.Time) graphql.Marshaler {
 	return quoted(t.UTC().Format("2006-01-02T15:04:05.000Z"))
 }
 
-// UnmarshalDateTime reads an instant with its offset; the error is civil.ErrMoment.
+// UnmarshalDateTime reads an instant with its offset; the error is a MisfitError of civil.ErrMoment.
 func UnmarshalDateTime(v any) (time.Time, error) {
 	return read(v, civil.ErrMoment, func(s string) (time.Time, error) {
 		m, err := civil.ParseMoment(s)
@@ -93,13 +93,20 @@ func MarshalJSON(raw json.RawMessage) graphql.Marshaler {
 // UnmarshalJSON takes any value.
 func UnmarshalJSON(v any) (json.RawMessage, error) { return json.Marshal(v) }
 
-func read[T any](v any, problem error, parse func(string) (T, error)) (T, error) {
-	text, ok := v.(string)
-	if !ok {
-		var none T
-		return none, problem
+// MisfitError says which form an argument must have that does not have it.
+type MisfitError struct{ form error }
+
+func (e *MisfitError) Error() string { return e.form.Error() }
+func (e *MisfitError) Unwrap() error { return e.form }
+
+func read[T any](v any, form error, parse func(string) (T, error)) (T, error) {
+	if text, ok := v.(string); ok {
+		if value, err := parse(text); err == nil {
+			return value, nil
+		}
 	}
-	return parse(text)
+	var none T
+	return none, &MisfitError{form}
 }
 
 // quoted writes text that needs no escapes.

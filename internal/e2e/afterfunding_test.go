@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"paydown/internal/apptest"
@@ -21,6 +22,13 @@ func TestALineIsOpenedLate(t *testing.T) {
 			"merchantId": merchant.ID(), "productType": "LOC", "fundedAmount": "20000.00", "factorRate": "1.20",
 			"numberOfPayments": 24, "collectionFrequency": "DAILY",
 		})
+		another := b.create(t, "/deals", object{
+			"merchantId": merchant.ID(), "productType": "LOC", "fundedAmount": "20000.00", "factorRate": "1.20",
+		})
+		if open(another, "25000"); b.Do(t, "PATCH", at("deals", another), object{"productType": "MCA"}).
+			Problem(t, 409, "conflict")["productType"] == "" {
+			t.Error("a deal with a line becomes another product")
+		}
 		for _, state := range []string{"SUBMITTED", "PREFUNDED", "FUNDED"} {
 			b.change(t, at("deals", deal), object{"state": state})
 		}
@@ -80,6 +88,10 @@ func TestAReturnIsMadeUpOnce(t *testing.T) {
 		b.Ask(t, makeUp, nil).Refused(t, "conflict")
 		b.pay(t, first)
 		b.bounce(t, first, "R01")
+		forgiven := strings.Replace(makeUp, "input: {}", "input: {method: OFFSET}", 1)
+		if problems := b.Ask(t, forgiven, nil).Refused(t, "validation_error"); problems["method"] == "" {
+			t.Errorf("a make-up that brings no money in: %v", problems)
+		}
 		made, _ := asksAtOnce(t, b.Client, makeUp, 3)
 		if len(made) != 3 {
 			t.Fatalf("%d of 3 were answered", len(made))

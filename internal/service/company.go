@@ -73,12 +73,21 @@ func (s Company) Update(ctx context.Context, in CompanyInput) (*ent.Tenant, erro
 	})
 }
 
+// inboundScopes are what whoever can sign inbound events can have done: payments settled and returned, statements delivered,
+// documents signed.
+var inboundScopes = auth.Scopes{auth.Write("payments"), auth.Write("statement-analysis"), auth.Write("deals")}
+
 // RotateInboundSecret gives the company a new secret for inbound events and returns it, this once. The one before is good
-// no more.
+// no more. Like the token of a key, it is for those alone who may do themselves what it lets its holder do.
 func (s Company) RotateInboundSecret(ctx context.Context) (*InboundSecret, error) {
 	actor, err := entitled(ctx, auth.EditCompanySettings)
 	if err != nil {
 		return nil, err
+	}
+	for _, scope := range inboundScopes {
+		if !actor.Permissions.Grant(auth.Permission(scope)) {
+			return nil, fault.New(fault.Forbidden, "This needs the scope %s: who has the secret can do as much.", scope)
+		}
 	}
 	return transact(ctx, s.core, actor, func(ctx context.Context, t *tx) (*InboundSecret, error) {
 		before, err := t.lockCompany(ctx)

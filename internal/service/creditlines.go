@@ -210,6 +210,19 @@ func (t *tx) lineOf(ctx context.Context, d *ent.Deal) (*ent.CreditFacility, erro
 	return line, err
 }
 
+// keepsLine refuses to make another product of a deal that has a line, which only follows a deal of the product LOC.
+func (t *tx) keepsLine(ctx context.Context, before *ent.Deal, in DealUpdate) error {
+	if in.ProductType.Or(deal.LOC) == deal.LOC {
+		return nil
+	}
+	line, err := t.lineOf(ctx, before)
+	if err != nil || line == nil {
+		return err
+	}
+	return fault.Conflictf("The deal has a credit facility, which only a deal of the product LOC has.").
+		With("productType", "must be LOC: the deal has a credit facility")
+}
+
 // followBalance has the line of an LOC deal, where there is one, follow what was paid on the deal.
 func (t *tx) followBalance(ctx context.Context, d *ent.Deal) error {
 	line, err := t.lineOf(ctx, d)

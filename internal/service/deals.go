@@ -270,6 +270,9 @@ func (t *tx) changeDeal(ctx context.Context, before *ent.Deal, in DealUpdate) (*
 	if err := t.datesFit(before, changes); err != nil {
 		return nil, err
 	}
+	if err := t.keepsLine(ctx, before, in); err != nil {
+		return nil, err
+	}
 	after, err := t.saveDeal(ctx, before, changes)
 	if err == nil && after.ProductType != before.ProductType {
 		err = t.askOtherStipulations(ctx, after)

@@ -105,7 +105,7 @@ func (s CreditFacilities) RepayDraw(ctx context.Context, id int, in DrawRepaymen
 		return nil, err
 	}
 	if in.Method.Or(payment.ACH) == payment.Offset {
-		return nil, fault.Field("method", "must not be OFFSET: only what a renewal settles moves no money")
+		return nil, fault.Field("method", noOffset)
 	}
 	return write(ctx, s.core, auth.Write("payments"), func(ctx context.Context, t *tx) (*ent.LocDraw, error) {
 		d, line, draw, err := t.lockDraw(ctx, id)

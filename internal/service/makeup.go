@@ -14,7 +14,7 @@ import (
 // MakeUpInput says how the money of a bounced payment is asked for again.
 type MakeUpInput struct {
 	ScheduledDate Opt[civil.Date]     `json:"scheduledDate" doc:"The collection day after the last that is scheduled unless given; not before today"`
-	Method        Opt[payment.Method] `json:"method" doc:"ACH unless given; the money may be asked for by ACH twice more at most"`
+	Method        Opt[payment.Method] `json:"method" doc:"ACH unless given, and not OFFSET; the money may be asked for by ACH twice more at most"`
 }
 
 // MakeUp schedules a payment that makes up for one that bounced: of the same amount and, unless said otherwise, on the
@@ -22,6 +22,9 @@ type MakeUpInput struct {
 func (s Payments) MakeUp(ctx context.Context, id int, in MakeUpInput) (*ent.Payment, error) {
 	if err := checked(in, ForCreate); err != nil {
 		return nil, err
+	}
+	if in.Method.Or(payment.ACH) == payment.Offset {
+		return nil, fault.Field("method", noOffset)
 	}
 	return write(ctx, s.core, auth.Write("payments"), func(ctx context.Context, t *tx) (*ent.Payment, error) {
 		d, bounced, err := t.lockPayment(ctx, id)

@@ -116,13 +116,14 @@ func (s Payments) Get(ctx context.Context, id int, relations ...string) (*ent.Pa
 	return row, missing(err, "payment")
 }
 
+// noOffset is said of a payment that was to be settled by offset, and cannot be.
+const noOffset = "must not be OFFSET: only what a renewal settles moves no money"
+
 // fits checks what the fields of a payment demand of each other.
 func fits(kind payment.Type, amount money.Amount, syndicator bool, method *payment.Method) []fault.Detail {
 	var problems []fault.Detail
 	if method != nil && *method == payment.Offset && !kind.MayOffset() {
-		problems = append(problems, fault.Detail{
-			Path: "method", Message: "must not be OFFSET: only what a renewal settles moves no money",
-		})
+		problems = append(problems, fault.Detail{Path: "method", Message: noOffset})
 	}
 	if amount.Sign() < 0 && !kind.Signed() {
 		problems = append(problems, fault.Detail{
