@@ -77,7 +77,8 @@ func (c *cli) printDemo(r *demo.Result, took time.Duration) {
 	}
 	local, beacon := r.Tenants[0], r.Tenants[1]
 	fmt.Fprintf(c.out, `
-Once paydown serve runs, the portal is at %[1]s/, the API at %[1]s/api/v1, its description at %[1]s/api/openapi.json. Try:
+Once paydown serve runs, the portal is at %[1]s/, the API at %[1]s/api/v1, its description at %[1]s/api/openapi.json,
+and an application form at %[1]s/apply/apply. Try:
 
   curl -H 'Authorization: Bearer %[2]s' \
        '%[1]s/api/v1/deals?state=FUNDED&expand=merchant&limit=3'

@@ -42,7 +42,7 @@ func TestAnOfferIsReadAndAcceptedOnItsPage(t *testing.T) {
 		id, token := d.offer(t, `fundedAmount: "50000.00", factorRate: "1.30", bankFeePercent: "3.00", epoDiscount: "2500.00"`)
 		v, path := visit(a, d.Host), "/offers/"+token
 		shown := v.sees(t, path, http.StatusOK)
-		contains(t, shown, "Tenant offer.test", "Harbor &lt;script&gt;", "D-000001", "$50,000", "$65,000", "$48,450", "−$1,500", "−$50", "120 of $541.67",
+		contains(t, shown, "Tenant offer.test", "Harbor &lt;script&gt;", "D-000001", "$50,000", "$65,000", "$48,450", "−$1,500", "−$50", "119 of $541.67",
 			"every banking day", "$541.27", "APR", "Cal. Fin. Code", "$16,550", "$2,500", "13 days from now", `action="`+path+`"`)
 		lacks(t, shown, "<script")
 
@@ -86,7 +86,7 @@ func TestAnOfferIsCounteredAndDeclinedOnItsPage(t *testing.T) {
 		back := page(t, v.sends(t, path, url.Values{
 			"act": {"counter"}, "counterAmount": {"lots"}, "counterFactor": {"9"}, "counterTermDays": {"soon"}, "counterNote": {"\u202e<b>please</b>"},
 		}), http.StatusUnprocessableEntity)
-		contains(t, back, "<details open>", "Must be an amount in dollars", "Must be a whole number of days", "&lt;b&gt;please", `value="lots"`)
+		contains(t, back, `<details class="first" open>`, "Must be an amount in dollars", "Must be a whole number of days", "&lt;b&gt;please", `value="lots"`)
 		contains(t, page(t, v.sends(t, path, url.Values{"act": {"counter"}}), http.StatusUnprocessableEntity), "at least one term that differs")
 		contains(t, page(t, v.sends(t, path, url.Values{"act": {"counter"}, "counterFactor": {"9"}}), http.StatusUnprocessableEntity), `href="#o-counterFactor"`)
 

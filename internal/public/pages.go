@@ -47,7 +47,7 @@ func hashOf(text string) string {
 
 func parse(name string) *template.Template {
 	return template.Must(template.New("frame.html").Funcs(template.FuncMap{
-		"dollars": dollars, "rate": money.Rate.String,
+		"dollars": dollars, "before": func(last int) int { return last - 1 },
 		// It is ours, and must stand in the page as it was hashed.
 		"style": func() template.CSS { return template.CSS(styleSheet) }, //nolint:gosec // a file of the program
 	}).ParseFS(files, "pages/frame.html", "pages/"+name))

@@ -88,10 +88,13 @@ func (s ApplicationPages) Apply(ctx context.Context, slug string, in FilledIn) e
 	if done || err != nil {
 		return err
 	}
-	switch {
-	case age > TicketLife:
+	if age > TicketLife {
 		return ErrTicketStale
-	case age < TicketRipe:
+	}
+	if _, _, problems := answersOf(f, in.Payload); len(problems) > 0 {
+		return fault.Invalid(problems...)
+	}
+	if age < TicketRipe {
 		return ErrTicketUnripe
 	}
 	_, err = transact(ctx, s.core, auth.From(ctx), func(ctx context.Context, t *tx) (*ent.ApplicationSubmission, error) {
