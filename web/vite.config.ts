@@ -77,5 +77,5 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { "/api": server, "/auth": server, "/graphql": server } },
+  server: { proxy: { "/api": server, "/auth": server, "/documents": server, "/graphql": server } },
 });

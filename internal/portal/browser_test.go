@@ -126,7 +126,7 @@ func walk(t *testing.T, a *apptest.App) apptest.Object {
 		"audit": {"/settings/audit", "Audit trail"},
 	}
 	for _, tab := range []string{
-		"payments", "ledger", "submissions", "stipulations", "underwriting", "disclosures", "signatures", "communications", "history",
+		"payments", "ledger", "submissions", "stipulations", "documents", "underwriting", "disclosures", "signatures", "communications", "history",
 	} {
 		routes["deal-"+tab] = place{dealPath + "?tab=" + tab, number}
 	}

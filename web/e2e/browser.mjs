@@ -11,7 +11,7 @@ const { base, email, password, chromium: program, examine } = told;
 const shots = process.env.PORTAL_SHOTS;
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-const browser = await chromium.launch({
+export const browser = await chromium.launch({
   executablePath: program,
   args: process.getuid() === 0 ? ["--no-sandbox"] : [],
 });

@@ -1560,6 +1560,13 @@ export type SignDisclosureMutationVariables = Exact<{
 
 export type SignDisclosureMutation = { signDisclosure: { id: string, status: DisclosureStatus } | null };
 
+export type DealDocumentsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DealDocumentsQuery = { deal: { id: string, stipulations: Array<{ id: string, code: string, title: string, status: DealStipulationStatus }> | null, documents: { totalCount: number, nodes: Array<{ id: string, name: string, kind: string, size: number | null, url: string | null, createdAt: string }> } | null } | null };
+
 export type FormsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -2632,6 +2639,10 @@ export const DeliverDisclosureDocument = typed<DeliverDisclosureMutation, Delive
 
 export const SignDisclosureDocument = typed<SignDisclosureMutation, SignDisclosureMutationVariables>(
   "mutation SignDisclosure($id:ID!$input:DisclosureMoment!={}){signDisclosure(id:$id input:$input){id status}}",
+);
+
+export const DealDocumentsDocument = typed<DealDocumentsQuery, DealDocumentsQueryVariables>(
+  "query DealDocuments($id:ID!){deal(id:$id){id stipulations{id code title status}documents(first:50 sort:{field:ID direction:DESC}){nodes{id name kind size url createdAt}totalCount}}}",
 );
 
 export const FormsDocument = typed<FormsQuery, FormsQueryVariables>(

@@ -25,6 +25,7 @@ const Underwriting = lazy(() => import("./Underwriting"));
 const Signatures = lazy(() => import("./Signatures"));
 const Disclosures = lazy(() => import("./Disclosures"));
 const Stipulations = lazy(() => import("./Stipulations"));
+const Documents = lazy(() => import("./Documents"));
 const Ledger = lazy(() => import("./Ledger"));
 const History = lazy(() => import("./History"));
 const Communications = lazy(() => import("./Communications"));
@@ -35,6 +36,7 @@ const tabs = [
   { value: "ledger", label: "Ledger", needs: "ledger.read" },
   { value: "submissions", label: "Offers", needs: "submissions:read" },
   { value: "stipulations", label: "Stipulations", needs: "deals:read" },
+  { value: "documents", label: "Documents", needs: "deals:read" },
   { value: "underwriting", label: "Underwriting", needs: "compliance:read" },
   { value: "disclosures", label: "Disclosures", needs: "compliance:read" },
   { value: "signatures", label: "Signatures", needs: "deals:read" },
@@ -118,6 +120,8 @@ function panel(tab: (typeof tabs)[number]["value"], deal: ShownDeal) {
       return <Ledger id={deal.id} />;
     case "stipulations":
       return <Stipulations id={deal.id} />;
+    case "documents":
+      return <Documents id={deal.id} />;
     case "history":
       return <History id={deal.id} />;
     case "submissions":

@@ -1,0 +1,182 @@
+import { Anchor, Box, Button, FileButton, Group, Progress, Select, Stack, Table, Text } from "@mantine/core";
+import { Upload } from "lucide-react";
+import { type DragEvent, useState } from "react";
+import { useQuery } from "urql";
+import { words } from "../../components/format";
+import { Instant } from "../../components/Instant";
+import { Loaded } from "../../components/Loaded";
+import { complain, tell, useAct } from "../../gql/act";
+import { DealDocumentsDocument, type DealDocumentsQuery, ReceiveStipulationDocument } from "../../gql/documents";
+import { useCan } from "../../session/permissions";
+import classes from "./Documents.module.css";
+import { upload } from "./upload";
+
+type OfDeal = NonNullable<DealDocumentsQuery["deal"]>;
+type Document = NonNullable<OfDeal["documents"]>["nodes"][number];
+type Stipulation = NonNullable<OfDeal["stipulations"]>[number];
+
+const context = { additionalTypenames: ["Document", "Stipulation"] };
+
+/** The kinds of documents that answer no stipulation. */
+const plainKinds = ["CONTRACT", "DISCLOSURE", "OTHER"];
+
+/** What the server takes. */
+const taken = ".pdf,.png,.jpg,.jpeg,.heic,.csv,.txt,.xlsx,.docx";
+
+/** Documents lists the files of a deal, and takes new ones. */
+export default function Documents({ id }: { id: string }) {
+  const [result, again] = useQuery({ query: DealDocumentsDocument, variables: { id }, context });
+  const can = useCan();
+  return (
+    <Loaded what="documents" record={result.data?.deal} error={result.error} retry={again}>
+      {(deal) => {
+        const { nodes, totalCount } = deal.documents ?? { nodes: [], totalCount: 0 };
+        const stipulations = deal.stipulations ?? [];
+        return (
+          <Stack>
+            {can("deals:write") && (
+              <Take deal={id} stipulations={stipulations} done={() => again({ requestPolicy: "network-only" })} />
+            )}
+            {nodes.length === 0 ? (
+              <Text c="dimmed">No documents of this deal yet.</Text>
+            ) : (
+              <List of={nodes} stipulations={stipulations} />
+            )}
+            {totalCount > nodes.length && (
+              <Text size="sm" c="dimmed">
+                The newest {nodes.length} of {totalCount}.
+              </Text>
+            )}
+          </Stack>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+/** Take uploads files, chosen or dropped. One that answers a stipulation that is asked for has it received. */
+function Take({ deal, stipulations, done }: { deal: string; stipulations: Stipulation[]; done: () => void }) {
+  const [kind, setKind] = useState("OTHER");
+  const [over, setOver] = useState(false);
+  const [under, setUnder] = useState<{ name: string; part: number } | null>(null);
+  const [receive] = useAct(ReceiveStipulationDocument);
+  const send = async (files: File[]) => {
+    for (const file of files) {
+      setUnder({ name: file.name, part: 0 });
+      const { id, problem } = await upload(deal, kind, file, (part) => setUnder({ name: file.name, part }));
+      if (problem) {
+        complain(problem);
+        continue;
+      }
+      tell(`${file.name} is uploaded.`);
+      const answered = stipulations.find((s) => s.code === kind && s.status === "REQUESTED");
+      if (answered) {
+        const received = await receive({ id: answered.id, input: { documentId: id } });
+        if (received.problem) {
+          complain(received.problem);
+        }
+      }
+    }
+    setUnder(null);
+    done();
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    if (!under) {
+      send([...event.dataTransfer.files]);
+    }
+  };
+  return (
+    <Box
+      component="section"
+      aria-label="Upload"
+      className={over ? `${classes.drop} ${classes.over}` : classes.drop}
+      onDragOver={(event: DragEvent) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <Group align="end">
+        <Select
+          label="What it is"
+          data={[
+            { group: "Answers a stipulation", items: stipulations.map((s) => ({ value: s.code, label: s.title })) },
+            { group: "Else", items: plainKinds.map((value) => ({ value, label: words(value) })) },
+          ]}
+          value={kind}
+          onChange={(next) => setKind(next ?? "OTHER")}
+          allowDeselect={false}
+          searchable
+        />
+        <FileButton multiple accept={taken} onChange={send} disabled={under !== null}>
+          {(props) => (
+            <Button {...props} leftSection={<Upload size={16} aria-hidden />} disabled={under !== null}>
+              Upload files
+            </Button>
+          )}
+        </FileButton>
+        <Text size="sm" c="dimmed">
+          Or drop them here. PDF, PNG, JPEG, HEIC, CSV, TXT, XLSX and DOCX are taken.
+        </Text>
+      </Group>
+      {under && (
+        <Box mt="sm">
+          <Text size="sm" role="status" className={classes.name}>
+            {under.name} is on its way.
+          </Text>
+          <Progress value={under.part * 100} aria-label={`Upload of ${under.name}`} mt={4} />
+        </Box>
+      )}
+    </Box>
+  );
+}
+
+function List({ of, stipulations }: { of: Document[]; stipulations: Stipulation[] }) {
+  const titles = new Map(stipulations.map((s) => [s.code, s.title]));
+  return (
+    <Table.ScrollContainer
+      minWidth={560}
+      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": "Table of documents" } }}
+    >
+      <Table aria-label="Documents" verticalSpacing={6} highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Name</Table.Th>
+            <Table.Th>What it is</Table.Th>
+            <Table.Th ta="right">Size</Table.Th>
+            <Table.Th>Since</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {of.map((d) => (
+            <Table.Tr key={d.id}>
+              <Table.Td className={classes.name}>
+                {d.size === null ? (
+                  <Text size="sm" component="bdi">
+                    {d.name}
+                  </Text>
+                ) : (
+                  <Anchor href={`/documents/${d.id}`} download size="sm">
+                    <bdi>{d.name}</bdi>
+                  </Anchor>
+                )}
+              </Table.Td>
+              <Table.Td>{titles.get(d.kind) ?? words(d.kind)}</Table.Td>
+              <Table.Td ta="right">{d.size === null ? "Kept elsewhere" : bytes(d.size)}</Table.Td>
+              <Table.Td>
+                <Instant at={d.createdAt} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function bytes(size: number): string {
+  return size < 1_000_000 ? `${Math.max(1, Math.round(size / 1000))} kB` : `${(size / 1_000_000).toFixed(1)} MB`;
+}
