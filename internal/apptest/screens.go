@@ -19,22 +19,22 @@ type Screen struct {
 }
 
 // Screens are all queries of the portal, in the order of their names. root is the module's folder.
-func Screens(t testing.TB, root string) []Screen {
-	t.Helper()
+func Screens(tb testing.TB, root string) []Screen {
+	tb.Helper()
 	at := filepath.Join(root, "web", "src", "gql", "screens")
 	files, err := filepath.Glob(filepath.Join(at, "*.graphql"))
 	if err != nil || len(files) == 0 {
-		t.Fatalf("the portal has no operations in %s: %v", at, err)
+		tb.Fatalf("the portal has no operations in %s: %v", at, err)
 	}
 	whole := &ast.QueryDocument{}
 	for _, file := range files {
 		text, err := os.ReadFile(filepath.Clean(file))
 		if err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 		document, err := parser.ParseQuery(&ast.Source{Name: file, Input: string(text)})
 		if err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 		whole.Operations = append(whole.Operations, document.Operations...)
 		whole.Fragments = append(whole.Fragments, document.Fragments...)

@@ -1,6 +1,7 @@
 package documents_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -8,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -62,12 +64,7 @@ func everywhere(t *testing.T, test func(t *testing.T, o *office, lies func(key s
 			o := newOffice(t, start(t, apptest.KeepingFiles(t, bucket.Place("x"), limit)))
 			o.place = bucket.Place("x")
 			test(t, o, func(key string) bool {
-				for _, kept := range bucket.Keys() {
-					if kept == "x/"+key {
-						return true
-					}
-				}
-				return false
+				return slices.Contains(bucket.Keys(), "x/"+key)
 			})
 		})
 	}
@@ -77,7 +74,7 @@ func everywhere(t *testing.T, test func(t *testing.T, o *office, lies func(key s
 func (o *office) to(name string, more ...string) string {
 	q := url.Values{"deal": {fmt.Sprint(o.deal)}, "name": {name}}
 	for i := 0; i < len(more); i += 2 {
-		q.Set(more[i], more[i+1])
+		q.Set(more[i], more[i+1]) //nolint:gosec // they come in pairs
 	}
 	return "/documents?" + q.Encode()
 }
@@ -191,7 +188,7 @@ func TestAnUploadWithAKeyHappensOnce(t *testing.T) {
 		staff := o.Staff(t, host, "underwriter").With("Idempotency-Key", "once")
 		first := staff.Do(t, http.MethodPost, o.to("a.pdf"), pdf)
 		again := staff.Do(t, http.MethodPost, o.to("a.pdf"), pdf)
-		if string(first.Body) != string(again.Body) || again.Header.Get("Idempotency-Replayed") != "true" || o.count(t) != 1 {
+		if !bytes.Equal(first.Body, again.Body) || again.Header.Get("Idempotency-Replayed") != "true" || o.count(t) != 1 {
 			t.Errorf("%s %s, %d documents", first.Body, again.Body, o.count(t))
 		}
 		staff.Do(t, http.MethodPost, o.to("a.pdf"), pdf+"more").Problem(t, http.StatusUnprocessableEntity, "idempotency_key_reused")

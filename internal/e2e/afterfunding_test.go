@@ -15,7 +15,7 @@ func TestALineIsOpenedLate(t *testing.T) {
 		merchant := b.create(t, "/merchants", object{"legalName": "Harbor Street Bakery LLC", "state": "NY"})
 		open := func(deal object, limit string) apptest.Asked {
 			t.Helper()
-			return b.Ask(t, fmt.Sprintf(`mutation { createCreditFacility(input: {dealId: %d, creditLimit: "%s"}) { id } }`, deal.ID(), limit), nil)
+			return b.Ask(t, fmt.Sprintf(`mutation { createCreditFacility(input: {dealId: %d, creditLimit: %q}) { id } }`, deal.ID(), limit), nil)
 		}
 		open(b.create(t, "/deals", object{"merchantId": merchant.ID(), "fundedAmount": "5000", "factorRate": "1.2"}), "9000").Refused(t, "conflict")
 		deal := b.create(t, "/deals", object{

@@ -140,7 +140,7 @@ type reader struct {
 
 func (r *reader) Read(p []byte) (int, error) {
 	n, err := r.r.Read(p)
-	if err != nil && err != io.EOF { //nolint:errorlint // io.Reader says that it is this very value
+	if err != nil && err != io.EOF {
 		r.err = err
 	}
 	return n, err

@@ -53,7 +53,7 @@ func (h *Handler) postForm(w http.ResponseWriter, r *http.Request, slug string) 
 		Trapped: sent.Get(trapInput) != "",
 	})
 	if err == nil {
-		http.Redirect(w, r, applyPrefix+slug+thanksSuffix, http.StatusSeeOther)
+		http.Redirect(w, r, applyPrefix+slug+thanksSuffix, http.StatusSeeOther) //nolint:gosec // it stays on this host
 		return nil
 	}
 	page := formPage{

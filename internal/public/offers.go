@@ -96,7 +96,7 @@ func (h *Handler) postOffer(w http.ResponseWriter, r *http.Request, token string
 	}
 	err := act(h, r, token)
 	if err == nil {
-		http.Redirect(w, r, offersPrefix+token, http.StatusSeeOther)
+		http.Redirect(w, r, offersPrefix+token, http.StatusSeeOther) //nolint:gosec // it stays on this host
 		return nil
 	}
 	if fault.Is(err, fault.NotFound) {
@@ -113,8 +113,7 @@ func (h *Handler) postOffer(w http.ResponseWriter, r *http.Request, token string
 		return gone
 	}
 	page := h.offer(r, token, offer)
-	page.keep(name, r.PostForm, fault.As(err).Details)
-	h.write(w, http.StatusUnprocessableEntity, offerTemplate, page)
+	h.write(w, http.StatusUnprocessableEntity, offerTemplate, page.keeping(name, r.PostForm, fault.As(err).Details))
 	return nil
 }
 
@@ -195,8 +194,8 @@ var offerFields = map[string]string{
 	"counterBankFeePercent": "Bank fee in per cent", "counterNote": "What would suit you?",
 }
 
-// keep puts back what was sent, with what is wrong with it.
-func (p *offerPage) keep(act string, sent url.Values, problems []fault.Detail) {
+// keeping puts back what was sent, with what is wrong with it.
+func (p offerPage) keeping(act string, sent url.Values, problems []fault.Detail) offerPage {
 	p.Act, p.Values, p.Wrong = act, map[string]string{}, map[string]string{}
 	for name := range offerFields {
 		p.Values[name] = sent.Get(name)
@@ -214,6 +213,7 @@ func (p *offerPage) keep(act string, sent url.Values, problems []fault.Detail) {
 		p.Problems = append(p.Problems, problem{"o-" + d.Path, label, message})
 	}
 	p.Title = "Please check: " + p.Title
+	return p
 }
 
 // offer is the page of an offer.

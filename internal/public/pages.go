@@ -107,7 +107,7 @@ func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, err error) {
 		title = "Something went wrong"
 	}
 	page := messagePage{frame: frameOf(r, title), Paragraphs: []string{f.Message}}
-	switch f.Code {
+	switch f.Code { //nolint:exhaustive // the others say themselves what is to be done
 	case fault.NotFound:
 		page.Paragraphs = []string{
 			"The address may be wrong, or what was here may not be open any more.",

@@ -88,7 +88,7 @@ var fills = map[string]string{
 
 // Fill is the autocomplete attribute.
 func (q question) Fill() string {
-	switch q.Type {
+	switch q.Type { //nolint:exhaustive // of the others a browser knows nothing by their type
 	case intake.Email:
 		return "email"
 	case intake.Phone:

@@ -207,7 +207,7 @@ func (t *tx) keepAnalysis(ctx context.Context, d *ent.Deal, in AnalysisInput) (*
 		}
 	case auth.ByUser:
 		create.SetActorID(t.actor.ID)
-	case auth.ByOperator, auth.BySystem, auth.ByMerchant: // none is a record of this tenant
+	case auth.ByOperator, auth.BySystem, auth.ByMerchant, auth.ByApplicant: // none is a record of this tenant
 	}
 	if err := setColumns(create.Mutation(), columnsOf(in, nil, t.zone())); err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -90,10 +91,8 @@ func (s Documents) about(ctx context.Context, t *tx, in NewDocument) error {
 		return err
 	}
 	kind := in.Kind.Or("OTHER")
-	for _, plain := range plainKinds {
-		if kind == plain {
-			return nil
-		}
+	if slices.Contains(plainKinds, kind) {
+		return nil
 	}
 	asked, err := t.Stipulation.Query().Where(stipulation.DealID(in.DealID.Or(0)), stipulation.Code(kind)).Exist(ctx)
 	if err == nil && !asked {

@@ -66,7 +66,7 @@ func (t *tx) offerPlan(ctx context.Context, a *ent.Approval, d *ent.Deal, m *ent
 	}
 	says, err := t.show(ctx, d, m, law)
 	if f := fault.As(err); f != nil {
-		return nil, nil //nolint:nilnil // it cannot be worked out
+		return nil, nil //nolint:nilnil,nilerr // it cannot be worked out
 	}
 	if err != nil {
 		return nil, err
