@@ -2,9 +2,12 @@ package demo
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 
+	"paydown/ent/disbursement"
+	"paydown/internal/auth"
 	"paydown/internal/civil"
 	"paydown/internal/deal"
 	"paydown/internal/money"
@@ -26,6 +29,9 @@ type due struct {
 // fund funds the deal, and plans what becomes of it.
 func (d *life) fund(ctx context.Context) error {
 	if err := d.move(deal.Funded)(ctx); err != nil {
+		return err
+	}
+	if err := d.wire(ctx); err != nil {
 		return err
 	}
 	if err := d.label(ctx, d.merchant, "Active"); err != nil {
@@ -52,6 +58,28 @@ func (d *life) fund(ctx context.Context) error {
 	d.planBankCharge()
 	d.welcome(rows[0])
 	return nil
+}
+
+// wire sends what the merchant gets of the funding, and has it arrive on the next banking day.
+func (d *life) wire(ctx context.Context) error {
+	sent, err := d.Disbursements.OfDeals(d.as(ctx, requestPrefix), auth.Read("deals"), []int{d.id})
+	if err != nil || len(sent[d.id]) == 0 {
+		return err
+	}
+	id := sent[d.id][0].ID
+	d.on(schedule.NextBankingDay(d.today()), settling-90, func(ctx context.Context) error {
+		return d.transfer(ctx, id, disbursement.StatusSETTLED)
+	})
+	return d.transfer(ctx, id, disbursement.StatusSENT)
+}
+
+// transfer tells what became of a disbursement.
+func (d *life) transfer(ctx context.Context, id int, as disbursement.Status) error {
+	_, err := d.step(ctx, fmt.Sprintf("advance to %s, %s", d.merchant, as), func(ctx context.Context) (int, error) {
+		_, err := d.Disbursements.Move(ctx, id, service.TransferInput{Status: some(as)})
+		return id, err
+	})
+	return err
 }
 
 // scheduled are the payments of a schedule in order of their days.

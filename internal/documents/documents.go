@@ -204,7 +204,7 @@ func (h *Handler) download(w http.ResponseWriter, r *http.Request) error {
 	gate.SecurePage(head, "default-src 'none'", "sandbox", "frame-ancestors 'none'")
 	head.Set("Cache-Control", "private, no-store")
 	head.Set("Content-Type", row.MediaType)
-	head.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": row.Name}))
+	head.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": fileName(row.Name)}))
 	head.Set("Content-Length", strconv.FormatInt(*row.Size, 10))
 	w.WriteHeader(http.StatusOK)
 	sum := sha256.New()
@@ -218,6 +218,19 @@ func (h *Handler) download(w http.ResponseWriter, r *http.Request) error {
 		panic(http.ErrAbortHandler)
 	}
 	return nil
+}
+
+// misleading are the runes that lead a name into another folder, or have its end read as another.
+const misleading = "/\\:\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+
+// fileName is what a file is called where it is kept: its name, with _ for whatever is misleading in it.
+func fileName(name string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(misleading, r) {
+			return '_'
+		}
+		return r
+	}, name)
 }
 
 func matches(sum hash.Hash, row *ent.Document) bool {

@@ -221,3 +221,23 @@ func TestWhatIsNoFormIsRefused(t *testing.T) {
 	}
 	v.sees(t, "/apply/funding", http.StatusOK) // looking is counted apart
 }
+
+func TestACommaIsOnlyTakenForThatOfThousands(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		c := a.Client(t, "commas.test")
+		publish(t, a, "commas.test", "funding")
+		v := visit(a, "commas.test")
+		sent := answers(ticketOf(t, v.sees(t, "/apply/funding", http.StatusOK)))
+		a.Clock.Advance(ripe)
+		for _, amount := range []string{"2,5", "2500,00", "25,0000", "25.000,50", "1,2,3", ",500"} {
+			sent.Set("amount", amount)
+			contains(t, page(t, v.sends(t, "/apply/funding", sent), http.StatusUnprocessableEntity),
+				"One answer needs another look", "Must be an amount in dollars", `value="`+amount+`"`)
+		}
+		sent.Set("amount", "$ 1,025,000.50")
+		v.goesTo(t, v.sends(t, "/apply/funding", sent), "/apply/funding/thanks", http.StatusOK)
+		if got := received(t, c)[0].In("payload").Text("amount"); got != "1025000.50" {
+			t.Errorf("%s", got)
+		}
+	})
+}

@@ -3,6 +3,7 @@ package public
 import (
 	"encoding/json"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -182,14 +183,25 @@ func payloadOf(fields []intake.Field, sent url.Values) json.RawMessage {
 	return raw
 }
 
+// thousands is a number whose commas stand where those of thousands do. Any other comma may be meant as a point: 2,5.
+var thousands = regexp.MustCompile(`^-?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?$`)
+
 // plainAmount is an amount without what people put around its digits.
 func plainAmount(s string) string {
-	return strings.NewReplacer("$", "", ",", "", " ", "").Replace(s)
+	return ungrouped(strings.NewReplacer("$", "", " ", "").Replace(s))
+}
+
+// ungrouped is a number without the commas of its thousands, or the text where a comma is none of those.
+func ungrouped(s string) string {
+	if thousands.MatchString(s) {
+		return strings.ReplaceAll(s, ",", "")
+	}
+	return s
 }
 
 // wholeNumber is the number, or the text where it is none.
 func wholeNumber(s string) any {
-	if n, err := strconv.Atoi(strings.ReplaceAll(s, ",", "")); err == nil {
+	if n, err := strconv.Atoi(ungrouped(s)); err == nil {
 		return n
 	}
 	return s

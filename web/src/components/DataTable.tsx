@@ -301,7 +301,7 @@ function Grid<Row, Field extends string, Data, Variables extends Paged<Field>>({
           {rows.map((row) => (
             <Table.Tr key={rowKey(row)}>
               {columns.map((c, i) => (
-                <Table.Td key={c.title} className={c.right ? classes.right : undefined}>
+                <Table.Td key={c.title} className={c.right ? classes.right : c.whole ? classes.whole : undefined}>
                   <Linked to={i === 0 ? to?.(row) : undefined}>{c.cell(row)}</Linked>
                 </Table.Td>
               ))}

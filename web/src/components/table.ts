@@ -13,6 +13,8 @@ export type Column<Row, Field extends string> = {
   sort?: Field;
   /** Amounts and numbers stand at the right. */
   right?: boolean;
+  /** What is short and read at a glance, as a number or a day, stays on one line. */
+  whole?: boolean;
   cell: (row: Row) => ReactNode;
   /** What a file has of it; a column of buttons is in none. */
   csv?: (row: Row) => string | number | null | undefined;

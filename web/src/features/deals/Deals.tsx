@@ -14,7 +14,7 @@ import { dealStates, productName, stateOptions } from "./states";
 type Row = NonNullable<DealsQuery["deals"]>["nodes"][number];
 
 const columns: Column<Row, DealSortField>[] = [
-  { title: "Deal", sort: "DEAL_NUMBER", cell: (r) => r.dealNumber, csv: (r) => r.dealNumber },
+  { title: "Deal", sort: "DEAL_NUMBER", whole: true, cell: (r) => r.dealNumber, csv: (r) => r.dealNumber },
   { title: "Merchant", cell: (r) => r.merchant?.legalName ?? none, csv: (r) => r.merchant?.legalName },
   { title: "State", sort: "STATE", cell: (r) => <StateBadge state={r.state} />, csv: (r) => r.state },
   { title: "Product", cell: (r) => productName(r.productType), csv: (r) => r.productType },
@@ -34,7 +34,7 @@ const columns: Column<Row, DealSortField>[] = [
     cell: (r) => money(r.paybackAmount),
     csv: (r) => r.paybackAmount,
   },
-  { title: "Funded on", sort: "FUNDED_AT", cell: (r) => <Instant at={r.fundedAt} />, csv: (r) => r.fundedAt },
+  { title: "Funded on", sort: "FUNDED_AT", cell: (r) => <Instant at={r.fundedAt} date />, csv: (r) => r.fundedAt },
   { title: "Entered", sort: "CREATED_AT", cell: (r) => <Instant at={r.createdAt} relative />, csv: (r) => r.createdAt },
 ];
 

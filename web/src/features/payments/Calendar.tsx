@@ -56,7 +56,7 @@ export function Calendar() {
       {days && (
         <ol className={classes.days} aria-label="Days">
           {days.map((d) => (
-            <Day key={d.date} of={d} today={d.date === today} />
+            <Day key={d.date} of={d} today={today} />
           ))}
         </ol>
       )}
@@ -64,18 +64,21 @@ export function Calendar() {
   );
 }
 
-function Day({ of, today }: { of: CollectedOnFragment; today: boolean }) {
-  const figures = [
-    ["Expected", of.expected],
-    ["Collected", of.collected],
-    ["Bounced", of.bounced],
-  ] as const;
+function Day({ of, today }: { of: CollectedOnFragment; today: string }) {
+  // What has come in of a day to come is not nothing, but not known yet. That something bounced is told where it did.
+  const figures = (
+    [
+      ["Expected", of.expected, true],
+      ["Collected", of.collected, of.date <= today],
+      ["Bounced", of.bounced, false],
+    ] as const
+  ).filter(([, tally, always]) => always || tally.count > 0);
   const quiet = figures.every(([, tally]) => tally.count === 0);
   return (
-    <li className={classes.day} aria-current={today ? "date" : undefined}>
+    <li className={classes.day} aria-current={of.date === today ? "date" : undefined}>
       <Text fw={600} size="sm">
         {weekday(of.date)}
-        {today ? ", today" : ""}
+        {of.date === today ? ", today" : ""}
       </Text>
       {quiet ? (
         <Text size="sm" c="dimmed">

@@ -58,6 +58,7 @@ const signed = (r: Row) => (r.direction === "OUT" ? `−${money(r.amount)}` : mo
 
 export const theDeal: PaymentColumn = {
   title: "Deal",
+  whole: true,
   cell: (r) => r.deal?.dealNumber ?? `Deal ${r.dealId}`,
   csv: (r) => r.deal?.dealNumber,
 };
