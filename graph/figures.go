@@ -41,10 +41,10 @@ func (r dashboardResolver) Collections(ctx context.Context, _ *service.Dashboard
 }
 
 // Desk implements exec.QueryResolver.
-func (r queryResolver) Desk(ctx context.Context, first *int) ([]*service.DeskItem, error) {
+func (r queryResolver) Desk(ctx context.Context, limit *int) ([]*service.DeskItem, error) {
 	n := service.DeskItems
-	if first != nil {
-		n = *first
+	if limit != nil {
+		n = *limit
 	}
 	items, err := r.s.Figures.Desk(ctx, n)
 	return joined(ctx, items), err

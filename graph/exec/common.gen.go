@@ -211,7 +211,7 @@ type QueryResolver interface {
 	CreditFacility(ctx context.Context, id int) (*ent.CreditFacility, error)
 	CreditFacilities(ctx context.Context, first *int, after *string, filter model.Input, sort model.Input) (*model.Connection[ent.CreditFacility], error)
 	Dashboard(ctx context.Context) (*service.Dashboard, error)
-	Desk(ctx context.Context, first *int) ([]*service.DeskItem, error)
+	Desk(ctx context.Context, limit *int) ([]*service.DeskItem, error)
 	PaymentCalendar(ctx context.Context, from civil.Date, to civil.Date) ([]*service.CollectionDay, error)
 	BounceQueue(ctx context.Context, limit *int) ([]*service.Bounce, error)
 	Funder(ctx context.Context, id int) (*ent.Funder, error)
@@ -3274,14 +3274,14 @@ func (ec *executionContext) field_Query_decisions_args(ctx context.Context, rawA
 func (ec *executionContext) field_Query_desk_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "limit",
 		func(ctx context.Context, v any) (*int, error) {
 			return ec.unmarshalOInt2ᚖint(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["first"] = arg0
+	args["limit"] = arg0
 	return args, nil
 }
 
@@ -15433,7 +15433,7 @@ func (ec *executionContext) _Query_desk(ctx context.Context, field graphql.Colle
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Desk(ctx, fc.Args["first"].(*int))
+			return ec.Resolvers.Query().Desk(ctx, fc.Args["limit"].(*int))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next

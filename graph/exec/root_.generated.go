@@ -1995,7 +1995,7 @@ enum LocDrawStatus {
   "The figures that a day begins with."
   dashboard: Dashboard @scope(needs: "deals:read")
   "Deals that wait for somebody, by task and the longest waiting first: of each task as many as asked for, 5 unless said otherwise and 50 at most. What the caller may not read is left out."
-  desk(first: Int): [DeskItem!] @scope(needs: "deals:read")
+  desk(limit: Int): [DeskItem!] @scope(needs: "deals:read")
   "What is to be collected, was, and came back, day by day; at most 400 days."
   paymentCalendar(from: Date!, to: Date!): [CollectionDay!] @scope(needs: "payments:read")
   "Payments that came back and are not made up for, the latest first; 50 unless said otherwise."

@@ -2,9 +2,7 @@ package demo_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -31,13 +29,7 @@ func TestMain(m *testing.M) {
 // built compiles the program once per test run; without the race detector, under which SQLite takes ten times as long.
 var built = sync.OnceValues(func() (string, error) {
 	path := filepath.Join(buildDir, "paydown")
-	build := exec.CommandContext(context.Background(), "go", "build", "-buildvcs=false", "-o", path, "./cmd/paydown")
-	build.Dir = filepath.Join("..", "..")
-	out, err := build.CombinedOutput()
-	if err != nil {
-		err = fmt.Errorf("build paydown: %w\n%s", err, out)
-	}
-	return path, err
+	return path, apptest.BuildProgram(filepath.Join("..", ".."), path)
 })
 
 // command has the program itself make the portfolio on the application's database, as who tries it would.

@@ -452,7 +452,7 @@ func TestABadDealIsWrittenOffAndRecovered(t *testing.T) {
 			}
 			desk := b.Graph(t, `{ dashboard { BOUNCE: bounces { count } STIPULATION: stipulationsReceived { count } OFFER: offersExpiring { count }
 				DRAW: drawsToJudge { count } RENEWAL: renewals { count } DISBURSEMENT: disbursements { count } }
-				desk(first: 50) { task amount deal { dealNumber } } }`, nil)
+				desk(limit: 50) { task amount deal { dealNumber } } }`, nil)
 			listed := map[string]int{}
 			for _, item := range desk.List("desk") {
 				listed[item.Text("task")]++
@@ -465,7 +465,7 @@ func TestABadDealIsWrittenOffAndRecovered(t *testing.T) {
 					t.Errorf("%d of %s are listed, and %d counted", listed[task], task, n)
 				}
 			}
-			b.Ask(t, `{ desk(first: 51) { task } }`, nil).Refused(t, "validation_error")
+			b.Ask(t, `{ desk(limit: 51) { task } }`, nil).Refused(t, "validation_error")
 		})
 	})
 }

@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net"
 	"net/http"
 	"os"
@@ -39,18 +38,12 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-var buildFlags = []string{"build", "-buildvcs=false"}
+var buildFlags []string
 
 // built compiles the program once per test run.
 var built = sync.OnceValues(func() (string, error) {
 	path := filepath.Join(buildDir, "paydown")
-	build := exec.CommandContext(context.Background(), "go", append(buildFlags, "-o", path, "./cmd/paydown")...)
-	build.Dir = filepath.Join("..", "..")
-	out, err := build.CombinedOutput()
-	if err != nil {
-		err = fmt.Errorf("build paydown: %w\n%s", err, out)
-	}
-	return path, err
+	return path, apptest.BuildProgram(filepath.Join("..", ".."), path, buildFlags...)
 })
 
 // installation is a database with a tenant and a key, served by the real program.

@@ -48,13 +48,13 @@ const (
 
 // Desk lists what waits for somebody: of each task that the caller may read the first few, the longest waiting in front. They
 // are those that Dashboard counts. It takes a statement a task, and one more for draws.
-func (s Figures) Desk(ctx context.Context, first int) ([]*DeskItem, error) {
+func (s Figures) Desk(ctx context.Context, limit int) ([]*DeskItem, error) {
 	actor, err := permit(ctx, auth.Read("deals"))
 	if err != nil {
 		return nil, err
 	}
-	if first < 1 || first > maxDeskItems {
-		return nil, fault.Field("first", "must be an integer from 1 to %d", maxDeskItems)
+	if limit < 1 || limit > maxDeskItems {
+		return nil, fault.Field("limit", "must be an integer from 1 to %d", maxDeskItems)
 	}
 	items := []*DeskItem{}
 	for _, task := range []struct {
@@ -71,7 +71,7 @@ func (s Figures) Desk(ctx context.Context, first int) ([]*DeskItem, error) {
 		if !actor.May(auth.Read(task.resource)) {
 			continue
 		}
-		found, err := task.list(ctx, first)
+		found, err := task.list(ctx, limit)
 		if err != nil {
 			return nil, err
 		}

@@ -907,7 +907,7 @@ export type PaymentSortField =
 export type MakeUp = {
   /** The collection day after the last that is scheduled unless given; not before today */
   scheduledDate?: string | null | undefined;
-  /** ACH unless given */
+  /** ACH unless given, and not OFFSET */
   method?: PaymentMethod | null | undefined;
 };
 
@@ -2574,7 +2574,7 @@ export const DashboardDocument = typed<DashboardQuery, DashboardQueryVariables>(
 );
 
 export const DeskDocument = typed<DeskQuery, DeskQueryVariables>(
-  "query Desk{desk(first:4){task title amount at dealId deal{id dealNumber merchant{id legalName}}}}",
+  "query Desk{desk(limit:4){task title amount at dealId deal{id dealNumber merchant{id legalName}}}}",
 );
 
 export const DealDocument = typed<DealQuery, DealQueryVariables>(

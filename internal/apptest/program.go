@@ -1,0 +1,28 @@
+package apptest
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// BuildProgram compiles the program of a module root's cmd/paydown into a file, as it is shipped: without the C compiler,
+// so that what was compiled before serves. With the flag -race it is compiled for the race detector instead.
+func BuildProgram(root, path string, flags ...string) error {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return err
+	}
+	args := append([]string{"build", "-buildvcs=false", "-trimpath", "-o", path}, flags...)
+	build := exec.CommandContext(context.Background(), "go", append(args, "./cmd/paydown")...) //nolint:gosec // this module's
+	build.Dir = root
+	if len(flags) == 0 {
+		build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	}
+	if out, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("build paydown: %w\n%s", err, out)
+	}
+	return nil
+}
