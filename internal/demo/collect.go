@@ -41,9 +41,6 @@ func (d *life) fund(ctx context.Context) error {
 		d.prior.over = true
 		d.prior.release()
 	}
-	if err := d.wire(ctx); err != nil {
-		return err
-	}
 	d.firstDay = d.today()
 	rows, err := d.scheduled(ctx, payment.OriginalAdvancePayback)
 	if err != nil {

@@ -55,8 +55,8 @@ export function Calendar() {
       {!days && !result.error && <Skeleton h={300} role="status" aria-label="Loading the days" />}
       {days && (
         <ol className={classes.days} aria-label="Days">
-          {days.map((d) => (
-            <Day key={d.date} of={d} today={today} />
+          {Array.from({ length: span }, (_, i) => plusDays(from, i)).map((date) => (
+            <Day key={date} date={date} of={days.find((d) => d.date === date)} today={today} />
           ))}
         </ol>
       )}
@@ -64,25 +64,32 @@ export function Calendar() {
   );
 }
 
-function Day({ of, today }: { of: CollectedOnFragment; today: string }) {
+/** Day is one of the calendar; of a day on which banks are closed, and nothing happens, the server tells nothing. */
+function Day({ date, of, today }: { date: string; of: CollectedOnFragment | undefined; today: string }) {
   // What has come in of a day to come is not nothing, but not known yet. That something bounced is told where it did.
-  const figures = (
-    [
-      ["Expected", of.expected, true],
-      ["Collected", of.collected, of.date <= today],
-      ["Bounced", of.bounced, false],
-    ] as const
-  ).filter(([, tally, always]) => always || tally.count > 0);
+  const figures = of
+    ? (
+        [
+          ["Expected", of.expected, true],
+          ["Collected", of.collected, date <= today],
+          ["Bounced", of.bounced, false],
+        ] as const
+      ).filter(([, tally, always]) => always || tally.count > 0)
+    : [];
   const quiet = figures.every(([, tally]) => tally.count === 0);
   return (
-    <li className={classes.day} aria-current={of.date === today ? "date" : undefined}>
+    <li
+      className={classes.day}
+      data-closed={of === undefined || undefined}
+      aria-current={date === today ? "date" : undefined}
+    >
       <Text fw={600} size="sm">
-        {weekday(of.date)}
-        {of.date === today ? ", today" : ""}
+        {weekday(date)}
+        {date === today ? ", today" : ""}
       </Text>
       {quiet ? (
         <Text size="sm" c="dimmed">
-          {of.bankingDay ? "Nothing" : "Not a banking day"}
+          {of?.bankingDay ? "Nothing" : "Banks closed"}
         </Text>
       ) : (
         <dl className={classes.figures}>
