@@ -44,7 +44,7 @@ web/dist/index.html: $(PORTAL)
 ## test: run all tests with the race detector, on SQLite and on a throw-away PostgreSQL
 .PHONY: test
 test: deps portal
-	CGO_ENABLED=1 go test -race -timeout 15m ./...
+	CGO_ENABLED=1 go test -race -timeout 25m ./...
 
 ## bench: compare with a bare server on both databases, time deliveries, weigh the binary (BENCH=payment picks some)
 .PHONY: bench
