@@ -22,3 +22,16 @@ export function Missing({ what }: { what: string }) {
     </Stack>
   );
 }
+
+/** NotForYou is shown at an address that the role of whoever goes there does not lead to. */
+export function NotForYou({ what }: { what: string }) {
+  return (
+    <Stack p="xl" gap="sm">
+      <Title order={1}>{what}: not for your role</Title>
+      <Text>Your role does not let you see this page. Whoever manages your company's users can change that.</Text>
+      <Anchor component={Link} to="/">
+        Go to the dashboard
+      </Anchor>
+    </Stack>
+  );
+}

@@ -45,6 +45,12 @@ const settings: Place[] = [
 /** Where one can go. */
 export const places: Place[] = [...work, ...settings];
 
+const isAt = (pathname: string, to: string) =>
+  to === "/" ? pathname === "/" : pathname === to || pathname.startsWith(`${to}/`);
+
+/** placeOf is where an address is, if it is at one of the places or below it. */
+export const placeOf = (pathname: string) => places.find(({ to }) => isAt(pathname, to));
+
 export function Navigation() {
   return (
     <nav aria-label="Main" className={classes.nav}>
@@ -61,7 +67,7 @@ function Places({ of }: { of: Place[] }) {
   return of
     .filter((place) => !place.needs || can(place.needs))
     .map(({ to, title, icon: Icon }) => {
-      const here = to === "/" ? pathname === "/" : pathname === to || pathname.startsWith(`${to}/`);
+      const here = isAt(pathname, to);
       return (
         <NavLink
           key={to}

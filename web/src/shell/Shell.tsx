@@ -2,8 +2,10 @@ import { AppShell, Burger, Group, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Link, Outlet, useLocation } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
+import { useCan } from "../session/permissions";
 import { Account } from "./Account";
-import { Navigation } from "./Navigation";
+import { NotForYou } from "./Missing";
+import { Navigation, placeOf } from "./Navigation";
 import classes from "./Shell.module.css";
 import { Shortcuts } from "./Shortcuts";
 
@@ -11,6 +13,8 @@ import { Shortcuts } from "./Shortcuts";
 export function Shell() {
   const [opened, menu] = useDisclosure();
   const { pathname } = useLocation();
+  const can = useCan();
+  const place = placeOf(pathname);
   const main = useRef<HTMLElement>(null);
   const shown = useRef(pathname);
   const { close } = menu;
@@ -53,7 +57,7 @@ export function Shell() {
         <Navigation />
       </AppShell.Navbar>
       <AppShell.Main id="main" ref={main} tabIndex={-1} className={classes.main}>
-        <Outlet />
+        {place?.needs && !can(place.needs) ? <NotForYou what={place.title} /> : <Outlet />}
       </AppShell.Main>
       <Shortcuts />
     </AppShell>
