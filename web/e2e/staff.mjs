@@ -250,9 +250,16 @@ async function onlyRead() {
   const refused = await graph('mutation { createLead(input: {businessName: "Not theirs"}) { id } }');
   assert.equal(refused.errors?.[0].extensions.code, "forbidden");
   assert.match(refused.errors[0].message, /\w+ \w+/);
-  await page.goto(`${base}/settings/keys`);
-  await page.locator("main").getByRole("alert").waitFor();
   forgive(403);
+  for (const [path, what] of [
+    ["keys", "API keys"],
+    ["users", "Users"],
+    ["users/1", "Users"],
+  ]) {
+    await page.goto(`${base}/settings/${path}`);
+    await heading(`${what}: not for your role`).waitFor();
+    assert.equal(await page.locator("main").getByRole("button").count(), 0, `${path} offers something`);
+  }
 }
 
 await tell(
