@@ -196,6 +196,9 @@ func TestReadsAnswerGET(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer func() { _ = answer.Body.Close() }()
+		if left := answer.Header.Get("X-RateLimit-Remaining"); left == "" || left == "0" {
+			t.Errorf("an operator, who has no limit, is told that %q requests are left", left)
+		}
 		body, err := io.ReadAll(answer.Body)
 		if err != nil {
 			t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 
 // The exit codes of the commands, besides 0.
 const (
-	ExitRefused     = 1   // the server refused, or a check does not hold
+	ExitRefused     = 1   // the server refused, a check does not hold, or what is to be told cannot be written
 	ExitUsage       = 2   // the command line is wrong, or something has to be confirmed and nobody can be asked
 	ExitUnreachable = 3   // the server cannot be reached, or cannot answer at the moment
 	ExitNotLetIn    = 4   // the token or certificate is not good, or not for this
@@ -45,6 +45,6 @@ func (Commands) Help() string {
 	return "All but token call the admin services of a running server and need no database: make a token on the machine that has " +
 		"it (paydown admin token create), and a context with it where you work:\n\n" +
 		"  paydown admin context set prod --server https://admin.example.com --token-stdin\n\n" +
-		"Exit codes: 0 done; 1 refused, or a check does not hold; 2 the command line is wrong, or something has to be confirmed " +
+		"Exit codes: 0 done; 1 refused, a check does not hold, or the answer cannot be written; 2 the command line is wrong, or something has to be confirmed " +
 		"with --yes; 3 the server cannot be reached or cannot answer; 4 not let in; 130 interrupted."
 }

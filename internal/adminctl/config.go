@@ -61,6 +61,9 @@ func readConfig() (*config, error) {
 	if err := json.Unmarshal(raw, c); err != nil {
 		return nil, wrongUse("%s is not a file of contexts: it is no JSON of that form", path)
 	}
+	if c.Contexts == nil {
+		c.Contexts = map[string]*place{}
+	}
 	for name, one := range c.Contexts {
 		if one == nil {
 			delete(c.Contexts, name)

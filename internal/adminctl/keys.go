@@ -83,13 +83,13 @@ func (cmd *keysGetCmd) Run(ctx context.Context, env *Env) error {
 
 type keysCreateCmd struct {
 	company
-	Name        string   `required:"" help:"What the key is called."`
-	Kind        string   `default:"live" enum:"live,test" help:"live for production data, test for the sandbox. Default: ${default}."`
-	Scopes      []string `placeholder:"SCOPE,…" help:"RESOURCE:read, RESOURCE:write or *:read; write implies read."`
-	Purpose     string   `help:"What the key is for."`
-	ExpiresDays uint32   `help:"30, 90 or 365; without it the key does not expire."`
-	Allow       []string `placeholder:"CIDR,…" help:"Addresses the key may be used from: IPv4 or IPv6 addresses, or IPv4 ranges."`
-	RateLimit   *uint32  `help:"Requests in 60 seconds; 0 means no limit. Default: 120."`
+	Name        string  `required:"" help:"What the key is called."`
+	Kind        string  `default:"live" enum:"live,test" help:"live for production data, test for the sandbox. Default: ${default}."`
+	Scopes      Words   `placeholder:"SCOPE,…" help:"RESOURCE:read, RESOURCE:write or *:read; write implies read."`
+	Purpose     string  `help:"What the key is for."`
+	ExpiresDays uint32  `help:"30, 90 or 365; without it the key does not expire."`
+	Allow       Words   `placeholder:"CIDR,…" help:"Addresses the key may be used from: IPv4 or IPv6 addresses, or IPv4 ranges."`
+	RateLimit   *uint32 `help:"Requests in 60 seconds; 0 means no limit. Default: 120."`
 }
 
 // Run makes the key.
@@ -131,16 +131,19 @@ func (cmd *keysRotateCmd) Run(ctx context.Context, env *Env) error {
 type keysEditCmd struct {
 	company
 	keyID
-	Name         *string  `help:"What the key is called."`
-	Purpose      *string  `help:"What the key is for; empty for none."`
-	Scopes       []string `placeholder:"SCOPE,…" help:"What the key may do, in the place of what it may."`
-	Allow        []string `xor:"allow" placeholder:"CIDR,…" help:"Addresses the key may be used from, in the place of those."`
-	AllowAnybody bool     `xor:"allow" help:"Let the key be used from any address."`
-	RateLimit    *uint32  `help:"Requests in 60 seconds; 0 means no limit."`
+	Name         *string `help:"What the key is called."`
+	Purpose      *string `help:"What the key is for; empty for none."`
+	Scopes       Words   `placeholder:"SCOPE,…" help:"What the key may do, in the place of what it may."`
+	Allow        Words   `xor:"allow" placeholder:"CIDR,…" help:"Addresses the key may be used from, in the place of those."`
+	AllowAnybody bool    `xor:"allow" help:"Let the key be used from any address."`
+	RateLimit    *uint32 `help:"Requests in 60 seconds; 0 means no limit."`
 }
 
 // Run edits the key.
 func (cmd *keysEditCmd) Run(ctx context.Context, env *Env) error {
+	if cmd.Name == nil && cmd.Purpose == nil && cmd.Scopes == nil && cmd.Allow == nil && !cmd.AllowAnybody && cmd.RateLimit == nil {
+		return NothingGiven()
+	}
 	s, err := cmd.open(env)
 	if err != nil {
 		return err

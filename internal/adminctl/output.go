@@ -10,7 +10,6 @@ import (
 	"os"
 	"strings"
 	"text/tabwriter"
-	"time"
 	"unicode"
 
 	"github.com/mattn/go-isatty"
@@ -141,11 +140,6 @@ func isTerminal(of any) bool {
 	return ok && isatty.IsTerminal(f.Fd())
 }
 
-// sure is the flag of what cannot be taken back.
-type sure struct {
-	Yes bool `short:"y" env:"-" help:"Do not ask."`
-}
-
 // confirm asks whether to go on. Where nobody can be asked, --yes has to be there.
 func (s *session) confirm(given sure, format string, args ...any) error {
 	if given.Yes {
@@ -182,62 +176,6 @@ func readLine(from io.Reader) (string, error) {
 		}
 	}
 	return "", fmt.Errorf("a line of more than %d bytes", longest)
-}
-
-// moment is a flag for a time: written out, a day, or how long ago.
-type moment struct{ at *timestamppb.Timestamp }
-
-// UnmarshalText reads the flag.
-func (m *moment) UnmarshalText(text []byte) error {
-	written := string(text)
-	for _, layout := range []string{time.RFC3339, time.DateOnly} {
-		if at, err := time.Parse(layout, written); err == nil {
-			m.at = timestamppb.New(at)
-			return nil
-		}
-	}
-	if ago, err := time.ParseDuration(written); err == nil && ago > 0 {
-		m.at = timestamppb.New(time.Now().Add(-ago))
-		return nil
-	}
-	return fmt.Errorf("must be a time such as 2026-01-31T09:00:00Z, a day such as 2026-01-31, or how long ago, such as 24h")
-}
-
-// paging are the flags of a list that comes in pages.
-type paging struct {
-	Limit  int    `default:"50" help:"At most so many; 0: all. Default: ${default}."`
-	Cursor string `placeholder:"CURSOR" help:"Where to go on, as the list before told."`
-}
-
-// Validate judges the flags.
-func (p *paging) Validate() error {
-	if p.Limit < 0 {
-		return fmt.Errorf("--limit cannot be negative")
-	}
-	return nil
-}
-
-// mostAtOnce is how many records a page has at most.
-const mostAtOnce = 100
-
-// pages reads pages until there are enough records or no more; next is where to go on.
-func pages[R any](p *paging, read func(limit uint32, cursor string) ([]R, string, error)) (all []R, next string, err error) {
-	next = p.Cursor
-	for {
-		size := mostAtOnce
-		if p.Limit > 0 {
-			size = min(size, p.Limit-len(all))
-		}
-		var some []R
-		some, next, err = read(uint32(size), next)
-		if err != nil {
-			return nil, "", err
-		}
-		all = append(all, some...)
-		if next == "" || p.Limit > 0 && len(all) >= p.Limit {
-			return all, next, nil
-		}
-	}
 }
 
 // more says where a list goes on.

@@ -42,12 +42,21 @@ func (s *session) problem(ctx context.Context, err error) error {
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return interrupted("")
 	}
+	if _, worded := errors.AsType[*ExitError](err); worded {
+		return err
+	}
 	refused, ok := errors.AsType[*connect.Error](err)
 	if !ok {
 		return &ExitError{ExitUnreachable, plain(err.Error())}
 	}
 	if !connect.IsWireError(err) {
+		if refused.Code() == connect.CodeDeadlineExceeded {
+			return &ExitError{ExitUnreachable, s.server + " did not answer in time: --timeout gives it more"}
+		}
 		return &ExitError{ExitUnreachable, fmt.Sprintf("cannot reach %s: %s", s.server, plain(refused.Message()))}
+	}
+	if refused.Message() == "" && len(refused.Details()) == 0 {
+		return &ExitError{ExitUnreachable, s.server + " has no admin services: is this the listener for operators?"}
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s", refused.Code(), plain(refused.Message()))
@@ -86,6 +95,9 @@ func exitOf(code connect.Code) int {
 
 // passes reports whether the same call may succeed soon: the server was not there, or is about to stop.
 func passes(err error) bool {
+	if _, worded := errors.AsType[*ExitError](err); worded {
+		return false
+	}
 	code := connect.CodeOf(err)
 	return code == connect.CodeUnavailable || code == connect.CodeDeadlineExceeded ||
 		code == connect.CodeResourceExhausted && connect.IsWireError(err) || !connect.IsWireError(err)

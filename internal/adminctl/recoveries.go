@@ -43,10 +43,13 @@ func (cmd *recoverCmd) Run(ctx context.Context, env *Env) error {
 	w := &watching{session: s}
 	err = listen(stream, func(m *adminv1.RecoverFailedResponse) error { return w.told(m, m.GetRecovery()) })
 	if w.last == nil {
-		if err = s.problem(ctx, err); err != nil {
+		if err == nil {
+			err = errors.New("the server ended before it told anything")
+		}
+		if ctx.Err() != nil || passes(err) {
 			fmt.Fprintln(s.Err, "Whether it was ordered nevertheless, tells: paydown admin webhooks recoveries --tenant "+s.tenant)
 		}
-		return err
+		return s.problem(ctx, err)
 	}
 	return w.goOn(ctx, err)
 }
@@ -70,12 +73,13 @@ func (cmd *watchCmd) Run(ctx context.Context, env *Env) error {
 	return w.goOn(ctx, err)
 }
 
-// listen hands on what a stream brings, and returns what ended it; nil where it came to its end.
+// listen hands on what a stream brings, and returns what ended it; nil where it came to its end. What cannot be told is no
+// fault of the server's, and is not asked for again.
 func listen[M any](stream *connect.ServerStreamForClient[M], tell func(*M) error) error {
 	defer func() { _ = stream.Close() }() // what was wrong with it, Err has said
 	for stream.Receive() {
 		if err := tell(stream.Msg()); err != nil {
-			return err
+			return &ExitError{ExitRefused, err.Error()}
 		}
 	}
 	return stream.Err()

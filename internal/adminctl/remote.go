@@ -100,6 +100,9 @@ func (r *remote) place(env *Env) (at *place, token string, err error) {
 }
 
 func (r *remote) connect(env *Env) (*session, *place, error) {
+	if r.Timeout <= 0 {
+		return nil, nil, wrongUse("--timeout must be more than 0")
+	}
 	at, token, err := r.place(env)
 	if err != nil {
 		return nil, nil, err

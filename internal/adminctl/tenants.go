@@ -73,6 +73,9 @@ type tenantsSetCmd struct {
 
 // Run changes the settings.
 func (cmd *tenantsSetCmd) Run(ctx context.Context, env *Env) error {
+	if cmd.Name == nil && cmd.TimeZone == nil {
+		return NothingGiven()
+	}
 	s, err := cmd.open(env)
 	if err != nil {
 		return err
@@ -97,8 +100,8 @@ func (cmd *tenantsSandboxCmd) Run(ctx context.Context, env *Env) error {
 
 type tenantsPolicyCmd struct {
 	company
-	Blocks   []string `xor:"blocks" placeholder:"CODE,…" help:"Codes of the blocks that are to be on, in the place of those that are."`
-	NoBlocks bool     `xor:"blocks" help:"Turn off every block that can be."`
+	Blocks   Words `xor:"blocks" placeholder:"CODE,…" help:"Codes of the blocks that are to be on, in the place of those that are."`
+	NoBlocks bool  `xor:"blocks" help:"Turn off every block that can be."`
 }
 
 // Run shows the policy, or makes another.

@@ -112,18 +112,21 @@ type usersEditCmd struct {
 	company
 	userID
 	Name *string `help:"Name of the member."`
-	Role string  `help:"What the member may do: id, code or name of a role."`
+	Role *string `help:"What the member may do: id, code or name of a role."`
 }
 
 // Run edits the member.
 func (cmd *usersEditCmd) Run(ctx context.Context, env *Env) error {
+	if cmd.Name == nil && cmd.Role == nil {
+		return NothingGiven()
+	}
 	s, err := cmd.open(env)
 	if err != nil {
 		return err
 	}
 	req := &adminv1.UpdateUserRequest{Tenant: s.tenant, Id: cmd.ID, Name: cmd.Name}
-	if cmd.Role != "" {
-		role, err := s.roleID(ctx, cmd.Role)
+	if cmd.Role != nil {
+		role, err := s.roleID(ctx, *cmd.Role)
 		if err != nil {
 			return err
 		}

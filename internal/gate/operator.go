@@ -4,16 +4,18 @@ import (
 	"net/http"
 
 	"paydown/internal/auth"
+	"paydown/internal/ratelimit"
 )
 
 // admitOperator lets in the bearer of an admin token, or whoever the listener's TLS has proven to be one of the operators'
-// clients. Others are counted by address, and so is nobody who is let in.
+// clients. Others are counted by address; who is let in has no limit, as the headers say.
 func (g *Gate) admitOperator(w http.ResponseWriter, r *http.Request, in *Passage, s *Stranger) error {
 	actor, err := g.operator(r, in)
 	if err != nil {
 		return s.Refuse(w, r, err)
 	}
 	in.Operator = actor
+	announce(w.Header(), ratelimit.Decision{})
 	return nil
 }
 
