@@ -3,6 +3,7 @@ package rpc_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 
@@ -15,8 +16,11 @@ import (
 
 const webhookService = "paydown.admin.v1.WebhookService/"
 
-// failedDeliveries makes an endpoint with n deliveries that failed.
-func failedDeliveries(t *testing.T, a *apptest.App, host string, n int) (endpoint int) {
+// failedPayload is what a delivery that failed was to bring.
+const failedPayload = `{"event":"lead.created","version":1,"occurredAt":"2026-01-05T14:00:00Z","data":{"leadId":1}}`
+
+// failedDeliveries makes an endpoint with n deliveries of a payload that failed.
+func failedDeliveries(t *testing.T, a *apptest.App, host string, n int, payload string) (endpoint int) {
 	t.Helper()
 	err := a.Store.Write(a.Operator(t, host), func(ctx context.Context, tx *store.Tx) error {
 		e := tx.WebhookEndpoint.Create().SetURL("https://hooks.example").SetEvents([]string{"*"}).SetSecret([]byte("x")).SaveX(ctx)
@@ -25,7 +29,7 @@ func failedDeliveries(t *testing.T, a *apptest.App, host string, n int) (endpoin
 		for i := range rows {
 			rows[i] = tx.WebhookDelivery.Create().SetEndpointID(e.ID).SetMessageID(fmt.Sprintf("failed-%d-%d", e.ID, i)).
 				SetEvent("lead.created").SetStatus(webhookdelivery.StatusFAILED).
-				SetPayload([]byte(`{"event":"lead.created","version":1,"occurredAt":"2026-01-05T14:00:00Z","data":{"leadId":1}}`))
+				SetPayload([]byte(payload))
 		}
 		return tx.WebhookDelivery.CreateBulk(rows...).Exec(ctx)
 	})
@@ -56,7 +60,7 @@ func TestWhatFailedIsSentAgainOnce(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		const n = 650
 		host := a.Tenant(t, "recovery.test")
-		endpoint := failedDeliveries(t, a, host, n)
+		endpoint := failedDeliveries(t, a, host, n, failedPayload)
 		apps := []*apptest.App{a}
 		if a.Store.IsPostgres() {
 			apps = append(apps, a.Replica(t))
@@ -96,6 +100,26 @@ func TestWhatFailedIsSentAgainOnce(t *testing.T) {
 		}
 		if len(counts) != n || made != n {
 			t.Errorf("%d deliveries were repeated, and %d told of, want %d", len(counts), made, n)
+		}
+	})
+}
+
+// A recovery that cannot be carried out holds those of others up no more than their turn takes.
+func TestARecoveryThatFailsHoldsNobodyUp(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		broken, sound := a.Tenant(t, "broken.test"), a.Tenant(t, "sound.test")
+		failedDeliveries(t, a, broken, 1, "no JSON")
+		endpoint := failedDeliveries(t, a, sound, 3, failedPayload)
+		for _, host := range []string{broken, sound} {
+			if _, err := a.WebhookRecoveries.Order(a.Operator(t, host), service.RecoveryOrder{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := a.WebhookRecoveries.CarryOut(t.Context()); err == nil || !strings.Contains(err.Error(), "recovery 1") {
+			t.Errorf("what cannot be carried out ends with: %v", err)
+		}
+		if got := len(repeats(t, a, sound, endpoint)); got != 3 {
+			t.Errorf("%d of 3 deliveries of the other company were repeated", got)
 		}
 	})
 }

@@ -126,7 +126,7 @@ func TestToolsRotateKeysAndRepeatDeliveries(t *testing.T) {
 		"the client, Connect": client(a, issued.Token), "the client, gRPC": client(a, issued.Token, connect.WithGRPC()),
 		"the client, gRPC-Web": client(a, issued.Token, connect.WithGRPCWeb()),
 	}
-	endpoint := failedDeliveries(t, a, host, len(tools))
+	endpoint := failedDeliveries(t, a, host, len(tools), failedPayload)
 	listed := operator(a, issued.Token).call(t, webhookService+"ListDeliveries", apptest.Object{"tenant": host, "endpointId": endpoint}).one(t)
 	failed := listed.List("deliveries")
 	olds, news, n := map[string]string{}, map[string]string{}, 0

@@ -226,7 +226,7 @@ func (s WebhookRecoveries) run(ctx context.Context) {
 }
 
 // CarryOut carries out what was ordered, of all tenants, unless another process is doing so. Recoveries take turns, batch by
-// batch.
+// batch; one that fails is left for the next time, and holds none of the others up.
 func (s WebhookRecoveries) CarryOut(ctx context.Context) error {
 	everywhere := auth.AllTenants(ctx, "recoveries of webhooks")
 	running, err := s.store.Reader().WebhookRecovery.Query().
@@ -243,20 +243,23 @@ func (s WebhookRecoveries) CarryOut(ctx context.Context) error {
 			s.log.WarnContext(ctx, "cannot let others have the recoveries of webhooks at once", "error", err)
 		}
 	}()
+	var failed error
 	for len(running) > 0 {
 		left := running[:0]
 		for _, row := range running {
 			over, err := s.advance(ctx, lease, row)
-			if err != nil {
-				return fmt.Errorf("recovery %d: %w", row.ID, err)
-			}
-			if !over {
+			switch {
+			case errors.Is(err, errLeaseLost) || ctx.Err() != nil:
+				return errors.Join(failed, err)
+			case err != nil:
+				failed = errors.Join(failed, fmt.Errorf("recovery %d: %w", row.ID, err))
+			case !over:
 				left = append(left, row)
 			}
 		}
 		running = left
 	}
-	return nil
+	return failed
 }
 
 var errLeaseLost = errors.New("another process has the lease")
