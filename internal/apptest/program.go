@@ -16,7 +16,7 @@ func BuildProgram(root, path string, flags ...string) error {
 		return err
 	}
 	args := append([]string{"build", "-buildvcs=false", "-trimpath", "-o", path}, flags...)
-	build := exec.CommandContext(context.Background(), "go", append(args, "./cmd/paydown")...) //nolint:gosec // this module's
+	build := exec.CommandContext(context.Background(), "go", append(args, "./cmd/paydown")...)
 	build.Dir = root
 	if len(flags) == 0 {
 		build.Env = append(os.Environ(), "CGO_ENABLED=0")
