@@ -62,11 +62,16 @@ export function forgive(status) {
   wrong.splice(0, wrong.length, ...wrong.filter((w) => !w.includes(String(status))));
 }
 
-/** settle waits until what has changed is drawn, and has its last colour. */
+/**
+ * settle waits until what has changed is drawn, and has its last colour. A page behind another one draws nothing, and what
+ * turns for ever never ends.
+ */
 export async function settle() {
+  await page.bringToFront();
   await page.evaluate(async () => {
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-    await Promise.allSettled(document.getAnimations().map((animation) => animation.finished));
+    const ending = document.getAnimations().filter((a) => Number.isFinite(a.effect?.getComputedTiming().endTime));
+    await Promise.allSettled(ending.map((animation) => animation.finished));
   });
 }
 
@@ -109,11 +114,19 @@ export async function loaded() {
   );
 }
 
+/** A chapter takes seconds; one that takes so long stands still. */
+const patience = 120_000;
+
 /** tell tells the chapters of a story, and ends with what went wrong, if anything did. */
 export async function tell(...chapters) {
   try {
     for (const chapter of chapters) {
-      await chapter();
+      let watch;
+      const standstill = new Promise((_, fail) => {
+        watch = setTimeout(() => fail(new Error(`the chapter ${chapter.name} stands still`)), patience);
+      });
+      await Promise.race([chapter(), standstill]);
+      clearTimeout(watch);
     }
   } catch (error) {
     wrong.push(
