@@ -3,9 +3,9 @@ package rpc_test
 import (
 	"context"
 	"fmt"
-	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"paydown/ent"
 	"paydown/ent/webhookdelivery"
@@ -108,18 +108,22 @@ func TestWhatFailedIsSentAgainOnce(t *testing.T) {
 func TestARecoveryThatFailsHoldsNobodyUp(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		broken, sound := a.Tenant(t, "broken.test"), a.Tenant(t, "sound.test")
-		failedDeliveries(t, a, broken, 1, "no JSON")
+		failedDeliveries(t, a, broken, 1, `"no envelope"`)
 		endpoint := failedDeliveries(t, a, sound, 3, failedPayload)
 		for _, host := range []string{broken, sound} {
 			if _, err := a.WebhookRecoveries.Order(a.Operator(t, host), service.RecoveryOrder{}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if err := a.WebhookRecoveries.CarryOut(t.Context()); err == nil || !strings.Contains(err.Error(), "recovery 1") {
-			t.Errorf("what cannot be carried out ends with: %v", err)
+		began := time.Now()
+		for len(repeats(t, a, sound, endpoint)) < 3 {
+			if time.Since(began) > 20*time.Second {
+				t.Fatal("the recovery of the other company is never carried out")
+			}
+			_ = a.WebhookRecoveries.CarryOut(t.Context()) // it fails, or the process itself has begun
 		}
-		if got := len(repeats(t, a, sound, endpoint)); got != 3 {
-			t.Errorf("%d of 3 deliveries of the other company were repeated", got)
+		if left, err := a.WebhookRecoveries.List(a.Operator(t, broken)); err != nil || len(left) != 1 || left[0].FinishedAt != nil {
+			t.Errorf("what cannot be carried out stands as %v: %v", left, err)
 		}
 	})
 }
