@@ -158,7 +158,7 @@ func until(ts *testscript.TestScript, neg bool, args []string) {
 		if time.Now().After(deadline) {
 			ts.Fatalf("%s never says %q", args[0], args[1])
 		}
-		time.Sleep(10 * time.Millisecond)
+		time.Sleep(10 * time.Millisecond) // the file is another process's, which tells nobody that it has written
 	}
 }
 
