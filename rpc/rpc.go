@@ -144,8 +144,8 @@ func (s surface) Route(r *http.Request) gate.Route {
 // serve hands a call to its handler. One that streams is not bound by the times of other answers, but by its own, and by
 // whether its caller would still be let in.
 func (s surface) serve(handler http.Handler, path string, p procedure) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		r = r.Clone(r.Context())
+	return http.HandlerFunc(func(w http.ResponseWriter, came *http.Request) {
+		r := came.Clone(came.Context())
 		r.URL.Path, r.URL.RawPath = path, ""
 		if r.ContentLength > maxRead {
 			s.Refuse(w, r, errTooLarge)
@@ -161,7 +161,7 @@ func (s surface) serve(handler http.Handler, path string, p procedure) http.Hand
 			control := http.NewResponseController(w)
 			_ = control.SetReadDeadline(time.Time{}) // where there is none to set, there is none
 			_ = control.SetWriteDeadline(time.Time{})
-			ctx, cancel := watched(r, s.gate(), s.stop)
+			ctx, cancel := watched(came, s.gate(), s.stop)
 			defer cancel()
 			r = r.WithContext(ctx)
 		}

@@ -14,7 +14,8 @@ import (
 const judgeEvery = 500 * time.Millisecond
 
 // watched is the context of a call that streams. It ends once its caller would not be let in any more, or may do other
-// things than before, or the server stops, with the reason as its cause.
+// things than before, or the server stops, with the reason as its cause. The request is read all that time: it has to be
+// another than the one that the handler gets, which Connect writes headers into.
 func watched(r *http.Request, g *gate.Gate, stop <-chan struct{}) (context.Context, context.CancelFunc) {
 	ctx, end := context.WithCancelCause(r.Context())
 	gone := make(chan struct{})
