@@ -18,7 +18,7 @@ import {
 } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
 import { unfunded } from "../deals/states";
-import type { ShownDeal } from "./Deal";
+import type { ShownDeal } from "./shown";
 
 type Quote = NonNullable<NonNullable<DealQuoteQuery["deal"]>["quote"]>;
 

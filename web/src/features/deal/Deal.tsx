@@ -8,16 +8,15 @@ import { Loaded } from "../../components/Loaded";
 import { PageHeader } from "../../components/PageHeader";
 import { StateBadge } from "../../components/StateBadge";
 import { chosen, useTableSearch } from "../../components/table";
-import { DealDocument, type DealQuery } from "../../gql/documents";
+import { DealDocument } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
 import { Pending } from "../../shell/Pending";
 import { MoveMenu } from "../deals/MoveMenu";
 import { unfunded } from "../deals/states";
 import { EditDeal } from "./EditDeal";
 import { Overview } from "./Overview";
+import type { ShownDeal } from "./shown";
 import { WriteOff } from "./WriteOff";
-
-export type ShownDeal = NonNullable<DealQuery["deal"]>;
 
 const DealPayments = lazy(() => import("./DealPayments"));
 const Submissions = lazy(() => import("./Submissions"));

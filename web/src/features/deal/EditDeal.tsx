@@ -4,7 +4,7 @@ import type { FormField } from "../../components/RecordForm";
 import { tell, useAct } from "../../gql/act";
 import { type PricingBasis, type ScheduleFrequency, type ScheduleRule, UpdateDealDocument } from "../../gql/documents";
 import { productOptions } from "../deals/states";
-import type { ShownDeal } from "./Deal";
+import type { ShownDeal } from "./shown";
 
 const choices = <T extends string>(values: readonly T[]) => values.map((value) => ({ value, label: words(value) }));
 

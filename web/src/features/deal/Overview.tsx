@@ -8,8 +8,8 @@ import { Section } from "../../components/Section";
 import type { PricingBasis } from "../../gql/documents";
 import { productName } from "../deals/states";
 import { Calculator } from "./Calculator";
-import type { ShownDeal } from "./Deal";
 import { Payoff } from "./Payoff";
+import type { ShownDeal } from "./shown";
 
 /** measured writes a value in the unit of its basis. */
 function measured(basis: PricingBasis | null, value: string | null): string {

@@ -9,7 +9,7 @@ import { problemOf } from "../../gql/client";
 import { DealPayoffDocument } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
 import { RecordPayment } from "../payments/RecordPayment";
-import type { ShownDeal } from "./Deal";
+import type { ShownDeal } from "./shown";
 
 /** What owes something. */
 const owing = ["FUNDED", "DEFAULTED"];

@@ -4,7 +4,7 @@ import { money } from "../../components/format";
 import { tell, useAct } from "../../gql/act";
 import { WriteOffDealDocument } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
-import type { ShownDeal } from "./Deal";
+import type { ShownDeal } from "./shown";
 
 /** WriteOff gives up what a deal in default owes, which closes it. */
 export function WriteOff({ deal }: { deal: ShownDeal }) {
