@@ -17,10 +17,10 @@ type Task = { key: keyof Shown; name: string; to?: string; task?: DeskTask; tab?
 
 const tasks: Task[] = [
   { key: "bounces", name: "Bounced, not made up for", to: "/payments?tab=bounced", task: "BOUNCE", tab: "payments" },
-  { key: "disbursements", name: "Advances to send", task: "DISBURSEMENT" },
+  { key: "disbursements", name: "Advances to send", task: "DISBURSEMENT", tab: "payments" },
   { key: "offersExpiring", name: "Offers ending in three days", task: "OFFER", tab: "submissions" },
   { key: "stipulationsReceived", name: "Stipulations to judge", task: "STIPULATION", tab: "stipulations" },
-  { key: "drawsToJudge", name: "Draws to judge", task: "DRAW" },
+  { key: "drawsToJudge", name: "Draws to judge", task: "DRAW", tab: "line" },
   { key: "renewals", name: "Renewals to speak about", task: "RENEWAL" },
   { key: "payoutsToApprove", name: "Payouts to approve" },
   { key: "defaults", name: "In default", to: "/deals?state=DEFAULTED" },
