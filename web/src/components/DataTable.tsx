@@ -1,22 +1,6 @@
-import {
-  ActionIcon,
-  Anchor,
-  Button,
-  Card,
-  Group,
-  Select,
-  Skeleton,
-  Stack,
-  Table,
-  Text,
-  TextInput,
-  Tooltip,
-  UnstyledButton,
-} from "@mantine/core";
-import { useDebouncedCallback, useLocalStorage, useMediaQuery } from "@mantine/hooks";
-import { Link } from "@tanstack/react-router";
-import { ArrowDown, ArrowUp, Rows3, Search } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useState } from "react";
+import { Button, Group, Skeleton, Stack, Text } from "@mantine/core";
+import { useLocalStorage, useMediaQuery } from "@mantine/hooks";
+import { type ReactNode, useMemo } from "react";
 import { type TypedDocumentNode, useClient, useQuery } from "urql";
 import { problemOf } from "../gql/client";
 import type { SortDirection } from "../gql/documents";
@@ -25,8 +9,9 @@ import { unreachable } from "../session/auth";
 import classes from "./DataTable.module.css";
 import { ErrorPanel } from "./ErrorPanel";
 import { Export, type Page } from "./Export";
-import { count } from "./format";
-import { type Column, cameFrom, type Filter, isFiltered, remember, sortOf, useTableSearch } from "./table";
+import { Cards, Grid } from "./TableRows";
+import { TableToolbar } from "./TableToolbar";
+import { type Column, cameFrom, type Filter, isFiltered, remember, type Sort, sortOf, useTableSearch } from "./table";
 
 type Connection<Row> = {
   nodes: Row[];
@@ -93,17 +78,21 @@ export function DataTable<Row, Field extends string, Data, Variables extends Pag
 
   return (
     <Stack gap="sm">
-      <Toolbar
-        {...props}
+      <TableToolbar
+        name={props.name}
+        search={props.search}
         filters={filters}
+        columns={props.columns}
         value={value}
         set={set}
+        sort={sort}
         narrow={narrow ?? false}
         total={page?.totalCount}
         compact={compact}
         setCompact={setCompact}
-        sort={sort}
-      />
+      >
+        <SaveList {...props} value={value} sort={sort} />
+      </TableToolbar>
       {problem && <ErrorPanel problem={problem} retry={() => again({ requestPolicy: "network-only" })} />}
       {!problem && !page && <Waiting name={props.name} />}
       {page && page.nodes.length === 0 && (
@@ -126,71 +115,6 @@ export function DataTable<Row, Field extends string, Data, Variables extends Pag
         <Pages page={page.pageInfo} after={after} go={(cursor) => set({ after: cursor })} />
       )}
     </Stack>
-  );
-}
-
-type Sort = { field: string; direction: SortDirection } | undefined;
-type Set = (changes: Record<string, string | undefined>) => void;
-
-function Toolbar<Row, Field extends string, Data, Variables extends Paged<Field>>({
-  name,
-  search,
-  filters,
-  value,
-  set,
-  narrow,
-  total,
-  compact,
-  setCompact,
-  sort,
-  ...props
-}: Props<Row, Field, Data, Variables> & {
-  filters: Filter[];
-  value: (key: string) => string | undefined;
-  set: Set;
-  narrow: boolean;
-  total: number | undefined;
-  compact: boolean;
-  setCompact: (compact: boolean) => void;
-  sort: Sort;
-}) {
-  return (
-    <Group gap="sm" align="flex-end" role="search" aria-label={`Find ${name}`}>
-      {search && <SearchField label={search} value={value("q") ?? ""} set={(q) => set({ q })} />}
-      {filters.map((f) => (
-        <Select
-          key={f.name}
-          aria-label={f.label}
-          placeholder={f.label}
-          data={f.options}
-          value={value(f.name) ?? null}
-          onChange={(chosen) => set({ [f.name]: chosen ?? undefined })}
-          clearable
-          clearButtonProps={{ "aria-label": `Clear ${f.label}` }}
-          w={narrow ? "100%" : 190}
-        />
-      ))}
-      {narrow && <SortField columns={props.columns} sort={sort} set={set} />}
-      <Group ml="auto" gap="xs">
-        <Text size="sm" c="dimmed" role="status">
-          {total === undefined ? "" : `${count(total)} in all`}
-        </Text>
-        {!narrow && (
-          <Tooltip label={compact ? "Roomier rows" : "Denser rows"}>
-            <ActionIcon
-              variant="default"
-              size="lg"
-              aria-label="Dense rows"
-              aria-pressed={compact}
-              onClick={() => setCompact(!compact)}
-            >
-              <Rows3 size={16} aria-hidden />
-            </ActionIcon>
-          </Tooltip>
-        )}
-        <SaveList name={name} {...props} value={value} sort={sort} />
-      </Group>
-    </Group>
   );
 }
 
@@ -223,176 +147,6 @@ function SaveList<Row, Field extends string, Data, Variables extends Paged<Field
   };
   const told = columns.flatMap((c) => (c.csv ? [{ title: c.title, csv: c.csv }] : []));
   return <Export name={name} titles={told.map((c) => c.title)} page={page} />;
-}
-
-function SearchField({ label, value, set }: { label: string; value: string; set: (q: string) => void }) {
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  const later = useDebouncedCallback(set, 250);
-  return (
-    <TextInput
-      type="search"
-      aria-label={label}
-      placeholder={label}
-      value={text}
-      leftSection={<Search size={16} aria-hidden />}
-      w={{ base: "100%", sm: 280 }}
-      onChange={(e) => {
-        setText(e.currentTarget.value);
-        later(e.currentTarget.value);
-      }}
-    />
-  );
-}
-
-function SortField<Row, Field extends string>({
-  columns,
-  sort,
-  set,
-}: {
-  columns: Column<Row, Field>[];
-  sort: Sort;
-  set: Set;
-}) {
-  const options = columns.flatMap((c) =>
-    c.sort
-      ? [
-          { value: c.sort as string, label: `${c.title}, lowest first` },
-          { value: `-${c.sort}`, label: `${c.title}, highest first` },
-        ]
-      : [],
-  );
-  return (
-    <Select
-      aria-label="Order"
-      data={options}
-      w="100%"
-      allowDeselect={false}
-      onChange={(chosen) => set({ sort: chosen ?? undefined })}
-      value={sort ? `${sort.direction === "DESC" ? "-" : ""}${sort.field}` : null}
-    />
-  );
-}
-
-function Grid<Row, Field extends string, Data, Variables extends Paged<Field>>({
-  name,
-  columns,
-  rows,
-  rowKey,
-  to,
-  compact,
-  sort,
-  set,
-}: Props<Row, Field, Data, Variables> & { rows: Row[]; compact: boolean; sort: Sort; set: Set }) {
-  return (
-    <Table.ScrollContainer
-      minWidth={600}
-      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": name } }}
-    >
-      <Table highlightOnHover verticalSpacing={compact ? 3 : 7} stickyHeader aria-label={name}>
-        <Table.Thead>
-          <Table.Tr>
-            {columns.map((c) => (
-              <Heading key={c.title} column={c} sort={sort} set={set} />
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody onKeyDown={walk}>
-          {rows.map((row) => (
-            <Table.Tr key={rowKey(row)}>
-              {columns.map((c, i) => (
-                <Table.Td key={c.title} className={c.right ? classes.right : c.whole ? classes.whole : undefined}>
-                  <Linked to={i === 0 ? to?.(row) : undefined}>{c.cell(row)}</Linked>
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  );
-}
-
-/** walk moves from row to row by the arrow keys; Enter follows the link, as everywhere. */
-function walk(event: KeyboardEvent<HTMLElement>) {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  const links = [
-    ...event.currentTarget.querySelectorAll<HTMLElement>("tr > td:first-child a, tr > td:first-child button"),
-  ];
-  const here = links.findIndex((link) => link.closest("tr")?.contains(document.activeElement));
-  if (step && here >= 0) {
-    event.preventDefault();
-    links[here + step]?.focus();
-  }
-}
-
-function Heading<Row, Field extends string>({
-  column,
-  sort,
-  set,
-}: {
-  column: Column<Row, Field>;
-  sort: Sort;
-  set: Set;
-}) {
-  const direction = sort && sort.field === column.sort ? sort.direction : undefined;
-  if (!column.sort) {
-    return <Table.Th className={column.right ? classes.right : undefined}>{column.title}</Table.Th>;
-  }
-  return (
-    <Table.Th
-      className={column.right ? classes.right : undefined}
-      aria-sort={direction === "ASC" ? "ascending" : direction === "DESC" ? "descending" : "none"}
-    >
-      <UnstyledButton
-        className={classes.sort}
-        onClick={() => set({ sort: direction === "ASC" ? `-${column.sort}` : column.sort })}
-      >
-        {column.title}
-        {direction === "ASC" && <ArrowUp size={14} aria-hidden />}
-        {direction === "DESC" && <ArrowDown size={14} aria-hidden />}
-      </UnstyledButton>
-    </Table.Th>
-  );
-}
-
-function Linked({ to, children }: { to: string | undefined; children: ReactNode }) {
-  return to ? (
-    <Anchor component={Link} to={to} inherit>
-      {children}
-    </Anchor>
-  ) : (
-    children
-  );
-}
-
-function Cards<Row, Field extends string, Data, Variables extends Paged<Field>>({
-  name,
-  columns,
-  rows,
-  rowKey,
-  to,
-}: Props<Row, Field, Data, Variables> & { rows: Row[] }) {
-  const [first, ...others] = columns;
-  return (
-    <Stack component="ul" gap="xs" aria-label={name} className={classes.cards}>
-      {rows.map((row) => (
-        <Card component="li" withBorder padding="sm" key={rowKey(row)}>
-          <Text component="div" fw={600}>
-            <Linked to={to?.(row)}>{first?.cell(row)}</Linked>
-          </Text>
-          <dl className={classes.pairs}>
-            {others.map((c) => (
-              <div key={c.title}>
-                <dt>{c.title}</dt>
-                <dd>{c.cell(row)}</dd>
-              </div>
-            ))}
-          </dl>
-        </Card>
-      ))}
-    </Stack>
-  );
 }
 
 function Waiting({ name }: { name: string }) {

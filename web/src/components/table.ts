@@ -20,6 +20,12 @@ export type Column<Row, Field extends string> = {
   csv?: (row: Row) => string | number | null | undefined;
 };
 
+/** Sort is the order that the server is asked for. */
+export type Sort = { field: string; direction: SortDirection } | undefined;
+
+/** SetSearch changes some of what the address says. */
+export type SetSearch = (changes: TableSearch) => void;
+
 export type Filter = { name: string; label: string; options: { value: string; label: string }[] };
 
 /** useTableSearch reads and writes a list's part of the address. Whatever changes it leads back to the first page. */

@@ -1,0 +1,132 @@
+import { Anchor, Card, Stack, Table, Text, UnstyledButton } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { ArrowDown, ArrowUp } from "lucide-react";
+import type { KeyboardEvent, ReactNode } from "react";
+import classes from "./DataTable.module.css";
+import type { Column, SetSearch, Sort } from "./table";
+
+type Props<Row, Field extends string> = {
+  name: string;
+  columns: Column<Row, Field>[];
+  rows: Row[];
+  rowKey: (row: Row) => string;
+  /** Where a row leads; its first column is the link. */
+  to?: ((row: Row) => string) | undefined;
+};
+
+/** Grid shows rows as a table, where there is room for one. The arrow keys walk along its links. */
+export function Grid<Row, Field extends string>({
+  name,
+  columns,
+  rows,
+  rowKey,
+  to,
+  compact,
+  sort,
+  set,
+}: Props<Row, Field> & { compact: boolean; sort: Sort; set: SetSearch }) {
+  return (
+    <Table.ScrollContainer
+      minWidth={600}
+      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": name } }}
+    >
+      <Table highlightOnHover verticalSpacing={compact ? 3 : 7} stickyHeader aria-label={name}>
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map((c) => (
+              <Heading key={c.title} column={c} sort={sort} set={set} />
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody onKeyDown={walk}>
+          {rows.map((row) => (
+            <Table.Tr key={rowKey(row)}>
+              {columns.map((c, i) => (
+                <Table.Td key={c.title} className={c.right ? classes.right : c.whole ? classes.whole : undefined}>
+                  <Linked to={i === 0 ? to?.(row) : undefined}>{c.cell(row)}</Linked>
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+/** walk moves from row to row by the arrow keys; Enter follows the link, as everywhere. */
+function walk(event: KeyboardEvent<HTMLElement>) {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const links = [
+    ...event.currentTarget.querySelectorAll<HTMLElement>("tr > td:first-child a, tr > td:first-child button"),
+  ];
+  const here = links.findIndex((link) => link.closest("tr")?.contains(document.activeElement));
+  if (step && here >= 0) {
+    event.preventDefault();
+    links[here + step]?.focus();
+  }
+}
+
+function Heading<Row, Field extends string>({
+  column,
+  sort,
+  set,
+}: {
+  column: Column<Row, Field>;
+  sort: Sort;
+  set: SetSearch;
+}) {
+  const direction = sort && sort.field === column.sort ? sort.direction : undefined;
+  if (!column.sort) {
+    return <Table.Th className={column.right ? classes.right : undefined}>{column.title}</Table.Th>;
+  }
+  return (
+    <Table.Th
+      className={column.right ? classes.right : undefined}
+      aria-sort={direction === "ASC" ? "ascending" : direction === "DESC" ? "descending" : "none"}
+    >
+      <UnstyledButton
+        className={classes.sort}
+        onClick={() => set({ sort: direction === "ASC" ? `-${column.sort}` : column.sort })}
+      >
+        {column.title}
+        {direction === "ASC" && <ArrowUp size={14} aria-hidden />}
+        {direction === "DESC" && <ArrowDown size={14} aria-hidden />}
+      </UnstyledButton>
+    </Table.Th>
+  );
+}
+
+/** Cards shows each row by itself, where it is narrow. */
+export function Cards<Row, Field extends string>({ name, columns, rows, rowKey, to }: Props<Row, Field>) {
+  const [first, ...others] = columns;
+  return (
+    <Stack component="ul" gap="xs" aria-label={name} className={classes.cards}>
+      {rows.map((row) => (
+        <Card component="li" withBorder padding="sm" key={rowKey(row)}>
+          <Text component="div" fw={600}>
+            <Linked to={to?.(row)}>{first?.cell(row)}</Linked>
+          </Text>
+          <dl className={classes.pairs}>
+            {others.map((c) => (
+              <div key={c.title}>
+                <dt>{c.title}</dt>
+                <dd>{c.cell(row)}</dd>
+              </div>
+            ))}
+          </dl>
+        </Card>
+      ))}
+    </Stack>
+  );
+}
+
+function Linked({ to, children }: { to: string | undefined; children: ReactNode }) {
+  return to ? (
+    <Anchor component={Link} to={to} inherit>
+      {children}
+    </Anchor>
+  ) : (
+    children
+  );
+}

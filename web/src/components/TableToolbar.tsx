@@ -1,0 +1,127 @@
+import { ActionIcon, Group, Select, Text, TextInput, Tooltip } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
+import { Rows3, Search } from "lucide-react";
+import { type ReactNode, useEffect, useState } from "react";
+import { count } from "./format";
+import type { Column, Filter, SetSearch, Sort } from "./table";
+
+type Props<Row, Field extends string> = {
+  name: string;
+  /** What the search looks through; without it there is none. */
+  search?: string | undefined;
+  filters: Filter[];
+  columns: Column<Row, Field>[];
+  value: (key: string) => string | undefined;
+  set: SetSearch;
+  sort: Sort;
+  narrow: boolean;
+  total: number | undefined;
+  compact: boolean;
+  setCompact: (compact: boolean) => void;
+  /** What stands behind the number of rows. */
+  children: ReactNode;
+};
+
+/** TableToolbar is how a list is searched, filtered and laid out; where it is narrow, ordered too. */
+export function TableToolbar<Row, Field extends string>({
+  name,
+  search,
+  filters,
+  columns,
+  value,
+  set,
+  sort,
+  narrow,
+  total,
+  compact,
+  setCompact,
+  children,
+}: Props<Row, Field>) {
+  return (
+    <Group gap="sm" align="flex-end" role="search" aria-label={`Find ${name}`}>
+      {search && <SearchField label={search} value={value("q") ?? ""} set={(q) => set({ q })} />}
+      {filters.map((f) => (
+        <Select
+          key={f.name}
+          aria-label={f.label}
+          placeholder={f.label}
+          data={f.options}
+          value={value(f.name) ?? null}
+          onChange={(chosen) => set({ [f.name]: chosen ?? undefined })}
+          clearable
+          clearButtonProps={{ "aria-label": `Clear ${f.label}` }}
+          w={narrow ? "100%" : 190}
+        />
+      ))}
+      {narrow && <SortField columns={columns} sort={sort} set={set} />}
+      <Group ml="auto" gap="xs">
+        <Text size="sm" c="dimmed" role="status">
+          {total === undefined ? "" : `${count(total)} in all`}
+        </Text>
+        {!narrow && (
+          <Tooltip label={compact ? "Roomier rows" : "Denser rows"}>
+            <ActionIcon
+              variant="default"
+              size="lg"
+              aria-label="Dense rows"
+              aria-pressed={compact}
+              onClick={() => setCompact(!compact)}
+            >
+              <Rows3 size={16} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+        )}
+        {children}
+      </Group>
+    </Group>
+  );
+}
+
+function SearchField({ label, value, set }: { label: string; value: string; set: (q: string) => void }) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  const later = useDebouncedCallback(set, 250);
+  return (
+    <TextInput
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      value={text}
+      leftSection={<Search size={16} aria-hidden />}
+      w={{ base: "100%", sm: 280 }}
+      onChange={(e) => {
+        setText(e.currentTarget.value);
+        later(e.currentTarget.value);
+      }}
+    />
+  );
+}
+
+function SortField<Row, Field extends string>({
+  columns,
+  sort,
+  set,
+}: {
+  columns: Column<Row, Field>[];
+  sort: Sort;
+  set: SetSearch;
+}) {
+  const options = columns.flatMap((c) =>
+    c.sort
+      ? [
+          { value: c.sort as string, label: `${c.title}, lowest first` },
+          { value: `-${c.sort}`, label: `${c.title}, highest first` },
+        ]
+      : [],
+  );
+  return (
+    <Select
+      aria-label="Order"
+      data={options}
+      w="100%"
+      allowDeselect={false}
+      onChange={(chosen) => set({ sort: chosen ?? undefined })}
+      value={sort ? `${sort.direction === "DESC" ? "-" : ""}${sort.field}` : null}
+    />
+  );
+}
