@@ -33,8 +33,10 @@ type FundingOverride struct {
 	Reason string `json:"reason,omitempty"`
 	// UserID holds the value of the "user_id" field.
 	UserID int `json:"user_id,omitempty"`
-	// SHA-256 of the deal's terms
+	// SHA-256 of the terms it was given for, as of a disclosure
 	TermsHash []byte `json:"terms_hash,omitempty"`
+	// when a term changed
+	VoidedAt *time.Time `json:"voided_at,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the FundingOverrideQuery when eager-loading is set.
 	Edges        FundingOverrideEdges `json:"-"`
@@ -98,7 +100,7 @@ func (*FundingOverride) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullInt64)
 		case fundingoverride.FieldBlockCode, fundingoverride.FieldReason:
 			values[i] = new(sql.NullString)
-		case fundingoverride.FieldCreatedAt:
+		case fundingoverride.FieldCreatedAt, fundingoverride.FieldVoidedAt:
 			values[i] = new(sql.NullTime)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -162,6 +164,13 @@ func (_m *FundingOverride) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field terms_hash", values[i])
 			} else if value != nil {
 				_m.TermsHash = *value
+			}
+		case fundingoverride.FieldVoidedAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field voided_at", values[i])
+			} else if value.Valid {
+				_m.VoidedAt = new(time.Time)
+				*_m.VoidedAt = value.Time
 			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
@@ -234,6 +243,11 @@ func (_m *FundingOverride) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("terms_hash=")
 	builder.WriteString(fmt.Sprintf("%v", _m.TermsHash))
+	builder.WriteString(", ")
+	if v := _m.VoidedAt; v != nil {
+		builder.WriteString("voided_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
 	builder.WriteByte(')')
 	return builder.String()
 }

@@ -74,6 +74,20 @@ func (_c *FundingOverrideCreate) SetTermsHash(v []byte) *FundingOverrideCreate {
 	return _c
 }
 
+// SetVoidedAt sets the "voided_at" field.
+func (_c *FundingOverrideCreate) SetVoidedAt(v time.Time) *FundingOverrideCreate {
+	_c.mutation.SetVoidedAt(v)
+	return _c
+}
+
+// SetNillableVoidedAt sets the "voided_at" field if the given value is not nil.
+func (_c *FundingOverrideCreate) SetNillableVoidedAt(v *time.Time) *FundingOverrideCreate {
+	if v != nil {
+		_c.SetVoidedAt(*v)
+	}
+	return _c
+}
+
 // SetTenant sets the "tenant" edge to the Tenant entity.
 func (_c *FundingOverrideCreate) SetTenant(v *Tenant) *FundingOverrideCreate {
 	return _c.SetTenantID(v.ID)
@@ -208,6 +222,10 @@ func (_c *FundingOverrideCreate) createSpec() (*FundingOverride, *sqlgraph.Creat
 	if value, ok := _c.mutation.TermsHash(); ok {
 		_spec.SetField(fundingoverride.FieldTermsHash, field.TypeBytes, value)
 		_node.TermsHash = value
+	}
+	if value, ok := _c.mutation.VoidedAt(); ok {
+		_spec.SetField(fundingoverride.FieldVoidedAt, field.TypeTime, value)
+		_node.VoidedAt = &value
 	}
 	if nodes := _c.mutation.TenantIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{

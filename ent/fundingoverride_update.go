@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"paydown/ent/fundingoverride"
 	"paydown/ent/predicate"
+	"time"
 
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
@@ -24,6 +25,26 @@ type FundingOverrideUpdate struct {
 // Where appends a list predicates to the FundingOverrideUpdate builder.
 func (_u *FundingOverrideUpdate) Where(ps ...predicate.FundingOverride) *FundingOverrideUpdate {
 	_u.mutation.Where(ps...)
+	return _u
+}
+
+// SetVoidedAt sets the "voided_at" field.
+func (_u *FundingOverrideUpdate) SetVoidedAt(v time.Time) *FundingOverrideUpdate {
+	_u.mutation.SetVoidedAt(v)
+	return _u
+}
+
+// SetNillableVoidedAt sets the "voided_at" field if the given value is not nil.
+func (_u *FundingOverrideUpdate) SetNillableVoidedAt(v *time.Time) *FundingOverrideUpdate {
+	if v != nil {
+		_u.SetVoidedAt(*v)
+	}
+	return _u
+}
+
+// ClearVoidedAt clears the value of the "voided_at" field.
+func (_u *FundingOverrideUpdate) ClearVoidedAt() *FundingOverrideUpdate {
+	_u.mutation.ClearVoidedAt()
 	return _u
 }
 
@@ -85,6 +106,12 @@ func (_u *FundingOverrideUpdate) sqlSave(ctx context.Context) (_node int, err er
 			}
 		}
 	}
+	if value, ok := _u.mutation.VoidedAt(); ok {
+		_spec.SetField(fundingoverride.FieldVoidedAt, field.TypeTime, value)
+	}
+	if _u.mutation.VoidedAtCleared() {
+		_spec.ClearField(fundingoverride.FieldVoidedAt, field.TypeTime)
+	}
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{fundingoverride.Label}
@@ -103,6 +130,26 @@ type FundingOverrideUpdateOne struct {
 	fields   []string
 	hooks    []Hook
 	mutation *FundingOverrideMutation
+}
+
+// SetVoidedAt sets the "voided_at" field.
+func (_u *FundingOverrideUpdateOne) SetVoidedAt(v time.Time) *FundingOverrideUpdateOne {
+	_u.mutation.SetVoidedAt(v)
+	return _u
+}
+
+// SetNillableVoidedAt sets the "voided_at" field if the given value is not nil.
+func (_u *FundingOverrideUpdateOne) SetNillableVoidedAt(v *time.Time) *FundingOverrideUpdateOne {
+	if v != nil {
+		_u.SetVoidedAt(*v)
+	}
+	return _u
+}
+
+// ClearVoidedAt clears the value of the "voided_at" field.
+func (_u *FundingOverrideUpdateOne) ClearVoidedAt() *FundingOverrideUpdateOne {
+	_u.mutation.ClearVoidedAt()
+	return _u
 }
 
 // Mutation returns the FundingOverrideMutation object of the builder.
@@ -192,6 +239,12 @@ func (_u *FundingOverrideUpdateOne) sqlSave(ctx context.Context) (_node *Funding
 				ps[i](selector)
 			}
 		}
+	}
+	if value, ok := _u.mutation.VoidedAt(); ok {
+		_spec.SetField(fundingoverride.FieldVoidedAt, field.TypeTime, value)
+	}
+	if _u.mutation.VoidedAtCleared() {
+		_spec.ClearField(fundingoverride.FieldVoidedAt, field.TypeTime)
 	}
 	_node = &FundingOverride{config: _u.config}
 	_spec.Assign = _node.assignValues

@@ -28604,6 +28604,7 @@ type FundingOverrideMutation struct {
 	block_code    *deal.BlockCode
 	reason        *string
 	terms_hash    *[]byte
+	voided_at     *time.Time
 	clearedFields map[string]struct{}
 	tenant        *int
 	clearedtenant bool
@@ -28966,6 +28967,55 @@ func (m *FundingOverrideMutation) ResetTermsHash() {
 	m.terms_hash = nil
 }
 
+// SetVoidedAt sets the "voided_at" field.
+func (m *FundingOverrideMutation) SetVoidedAt(t time.Time) {
+	m.voided_at = &t
+}
+
+// VoidedAt returns the value of the "voided_at" field in the mutation.
+func (m *FundingOverrideMutation) VoidedAt() (r time.Time, exists bool) {
+	v := m.voided_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldVoidedAt returns the old "voided_at" field's value of the FundingOverride entity.
+// If the FundingOverride object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FundingOverrideMutation) OldVoidedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldVoidedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldVoidedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldVoidedAt: %w", err)
+	}
+	return oldValue.VoidedAt, nil
+}
+
+// ClearVoidedAt clears the value of the "voided_at" field.
+func (m *FundingOverrideMutation) ClearVoidedAt() {
+	m.voided_at = nil
+	m.clearedFields[fundingoverride.FieldVoidedAt] = struct{}{}
+}
+
+// VoidedAtCleared returns if the "voided_at" field was cleared in this mutation.
+func (m *FundingOverrideMutation) VoidedAtCleared() bool {
+	_, ok := m.clearedFields[fundingoverride.FieldVoidedAt]
+	return ok
+}
+
+// ResetVoidedAt resets all changes to the "voided_at" field.
+func (m *FundingOverrideMutation) ResetVoidedAt() {
+	m.voided_at = nil
+	delete(m.clearedFields, fundingoverride.FieldVoidedAt)
+}
+
 // ClearTenant clears the "tenant" edge to the Tenant entity.
 func (m *FundingOverrideMutation) ClearTenant() {
 	m.clearedtenant = true
@@ -29081,7 +29131,7 @@ func (m *FundingOverrideMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *FundingOverrideMutation) Fields() []string {
-	fields := make([]string, 0, 7)
+	fields := make([]string, 0, 8)
 	if m.tenant != nil {
 		fields = append(fields, fundingoverride.FieldTenantID)
 	}
@@ -29102,6 +29152,9 @@ func (m *FundingOverrideMutation) Fields() []string {
 	}
 	if m.terms_hash != nil {
 		fields = append(fields, fundingoverride.FieldTermsHash)
+	}
+	if m.voided_at != nil {
+		fields = append(fields, fundingoverride.FieldVoidedAt)
 	}
 	return fields
 }
@@ -29125,6 +29178,8 @@ func (m *FundingOverrideMutation) Field(name string) (ent.Value, bool) {
 		return m.UserID()
 	case fundingoverride.FieldTermsHash:
 		return m.TermsHash()
+	case fundingoverride.FieldVoidedAt:
+		return m.VoidedAt()
 	}
 	return nil, false
 }
@@ -29148,6 +29203,8 @@ func (m *FundingOverrideMutation) OldField(ctx context.Context, name string) (en
 		return m.OldUserID(ctx)
 	case fundingoverride.FieldTermsHash:
 		return m.OldTermsHash(ctx)
+	case fundingoverride.FieldVoidedAt:
+		return m.OldVoidedAt(ctx)
 	}
 	return nil, fmt.Errorf("unknown FundingOverride field %s", name)
 }
@@ -29206,6 +29263,13 @@ func (m *FundingOverrideMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetTermsHash(v)
 		return nil
+	case fundingoverride.FieldVoidedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetVoidedAt(v)
+		return nil
 	}
 	return fmt.Errorf("unknown FundingOverride field %s", name)
 }
@@ -29238,7 +29302,11 @@ func (m *FundingOverrideMutation) AddField(name string, value ent.Value) error {
 // ClearedFields returns all nullable fields that were cleared during this
 // mutation.
 func (m *FundingOverrideMutation) ClearedFields() []string {
-	return nil
+	var fields []string
+	if m.FieldCleared(fundingoverride.FieldVoidedAt) {
+		fields = append(fields, fundingoverride.FieldVoidedAt)
+	}
+	return fields
 }
 
 // FieldCleared returns a boolean indicating if a field with the given name was
@@ -29251,6 +29319,11 @@ func (m *FundingOverrideMutation) FieldCleared(name string) bool {
 // ClearField clears the value of the field with the given name. It returns an
 // error if the field is not defined in the schema.
 func (m *FundingOverrideMutation) ClearField(name string) error {
+	switch name {
+	case fundingoverride.FieldVoidedAt:
+		m.ClearVoidedAt()
+		return nil
+	}
 	return fmt.Errorf("unknown FundingOverride nullable field %s", name)
 }
 
@@ -29278,6 +29351,9 @@ func (m *FundingOverrideMutation) ResetField(name string) error {
 		return nil
 	case fundingoverride.FieldTermsHash:
 		m.ResetTermsHash()
+		return nil
+	case fundingoverride.FieldVoidedAt:
+		m.ResetVoidedAt()
 		return nil
 	}
 	return fmt.Errorf("unknown FundingOverride field %s", name)

@@ -52,15 +52,3 @@ func (r dealResolver) FundingBlocks(ctx context.Context, x *ent.Deal, to *deal.S
 func (r dealResolver) FundingOverrides(ctx context.Context, x *ent.Deal) ([]*ent.FundingOverride, error) {
 	return several(ctx, x, dealID, r.s.Deals.Overrides)
 }
-
-type fundingOverrideResolver struct{ *resolver }
-
-// InForce implements exec.FundingOverrideResolver.
-func (r fundingOverrideResolver) InForce(ctx context.Context, x *ent.FundingOverride) (*bool, error) {
-	d, err := one(ctx, x, func(x *ent.FundingOverride) *int { return &x.DealID }, r.s.Deals.ByIDs)
-	if err != nil || d == nil {
-		return nil, err
-	}
-	counts, err := r.s.Deals.InForce(ctx, x, d)
-	return &counts, err
-}

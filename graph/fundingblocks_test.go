@@ -84,9 +84,9 @@ func TestASoftBlockIsOverriddenForTheTermsAsTheyAre(t *testing.T) {
 				t.Fatalf("%s is hard", code)
 			}
 			soft++
-			given := boss.Graph(t, "mutation { it: "+override(code)+" { id inForce } }", nil).In("it")
+			given := boss.Graph(t, "mutation { it: "+override(code)+" { id voidedAt } }", nil).In("it")
 			again := boss.Graph(t, "mutation { it: "+override(code)+" { id } }", nil).In("it")
-			if given["inForce"] != true || again.Text("id") != given.Text("id") {
+			if given["voidedAt"] != nil || again.Text("id") != given.Text("id") {
 				t.Errorf("%v %v", given, again)
 			}
 		}
@@ -97,12 +97,22 @@ func TestASoftBlockIsOverriddenForTheTermsAsTheyAre(t *testing.T) {
 		}
 		// Another term, and none of it counts any more.
 		d.Patch(t, "/deals/"+d.deal, apptest.Object{"wireFee": "25.00"})
-		list := d.Graph(t, "{ deal(id: "+d.deal+") { fundingOverrides { blockCode reason userId inForce } } }", nil).In("deal").List("fundingOverrides")
-		if len(list) != soft || list[0]["inForce"] != false || list[0].Text("userId") == "" || !strings.HasPrefix(list[0].Text("reason"), "Known") {
+		list := d.Graph(t, "{ deal(id: "+d.deal+") { fundingOverrides { blockCode reason userId voidedAt } } }", nil).In("deal").List("fundingOverrides")
+		if len(list) != soft || list[0]["voidedAt"] == nil || list[0].Text("userId") == "" || !strings.HasPrefix(list[0].Text("reason"), "Known") {
 			t.Errorf("%v", list)
 		}
 		d.Do(t, "PATCH", "/deals/"+d.deal, apptest.Object{"state": "PREFUNDED"}).Problem(t, 409, "conflict")
+		// Nor once the terms are again what they were: who judged them did not judge this deal.
 		d.Patch(t, "/deals/"+d.deal, apptest.Object{"wireFee": nil})
+		d.Do(t, "PATCH", "/deals/"+d.deal, apptest.Object{"state": "PREFUNDED"}).Problem(t, 409, "conflict")
+		for code, b := range d.blocks(t, "") {
+			if b["overridden"] != false {
+				t.Errorf("%s is overridden", code)
+			}
+			boss.Graph(t, "mutation { it: "+override(code)+" { id } }", nil)
+		}
+		// What is no term leaves them alone.
+		d.Patch(t, "/deals/"+d.deal, apptest.Object{"referenceId": "File 7"})
 		d.Patch(t, "/deals/"+d.deal, apptest.Object{"state": "PREFUNDED"})
 	})
 }

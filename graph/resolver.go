@@ -48,9 +48,6 @@ func (r *resolver) ApplicationSubmission() exec.ApplicationSubmissionResolver {
 	return applicationSubmissionResolver{r}
 }
 
-func (r *resolver) FundingOverride() exec.FundingOverrideResolver {
-	return fundingOverrideResolver{r}
-}
 func (r *resolver) Communication() exec.CommunicationResolver { return communicationResolver{r} }
 func (r *resolver) StatementAnalysis() exec.StatementAnalysisResolver {
 	return statementAnalysisResolver{r}

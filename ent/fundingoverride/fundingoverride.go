@@ -28,6 +28,8 @@ const (
 	FieldUserID = "user_id"
 	// FieldTermsHash holds the string denoting the terms_hash field in the database.
 	FieldTermsHash = "terms_hash"
+	// FieldVoidedAt holds the string denoting the voided_at field in the database.
+	FieldVoidedAt = "voided_at"
 	// EdgeTenant holds the string denoting the tenant edge name in mutations.
 	EdgeTenant = "tenant"
 	// EdgeDeal holds the string denoting the deal edge name in mutations.
@@ -69,6 +71,7 @@ var Columns = []string{
 	FieldReason,
 	FieldUserID,
 	FieldTermsHash,
+	FieldVoidedAt,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -124,6 +127,11 @@ func ByReason(opts ...sql.OrderTermOption) OrderOption {
 // ByUserID orders the results by the user_id field.
 func ByUserID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldUserID, opts...).ToFunc()
+}
+
+// ByVoidedAt orders the results by the voided_at field.
+func ByVoidedAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldVoidedAt, opts...).ToFunc()
 }
 
 // ByTenantField orders the results by tenant field.

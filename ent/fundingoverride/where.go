@@ -92,6 +92,11 @@ func TermsHash(v []byte) predicate.FundingOverride {
 	return predicate.FundingOverride(sql.FieldEQ(FieldTermsHash, v))
 }
 
+// VoidedAt applies equality check predicate on the "voided_at" field. It's identical to VoidedAtEQ.
+func VoidedAt(v time.Time) predicate.FundingOverride {
+	return predicate.FundingOverride(sql.FieldEQ(FieldVoidedAt, v))
+}
+
 // TenantIDEQ applies the EQ predicate on the "tenant_id" field.
 func TenantIDEQ(v int) predicate.FundingOverride {
 	return predicate.FundingOverride(sql.FieldEQ(FieldTenantID, v))
@@ -379,6 +384,56 @@ func TermsHashLT(v []byte) predicate.FundingOverride {
 // TermsHashLTE applies the LTE predicate on the "terms_hash" field.
 func TermsHashLTE(v []byte) predicate.FundingOverride {
 	return predicate.FundingOverride(sql.FieldLTE(FieldTermsHash, v))
+}
+
+// VoidedAtEQ applies the EQ predicate on the "voided_at" field.
+func VoidedAtEQ(v time.Time) predicate.FundingOverride {
+	return predicate.FundingOverride(sql.FieldEQ(FieldVoidedAt, v))
+}
+
+// VoidedAtNEQ applies the NEQ predicate on the "voided_at" field.
+func VoidedAtNEQ(v time.Time) predicate.FundingOverride {
+	return predicate.FundingOverride(sql.FieldNEQ(FieldVoidedAt, v))
+}
+
+// VoidedAtIn applies the In predicate on the "voided_at" field.
+func VoidedAtIn(vs ...time.Time) predicate.FundingOverride {
+	return predicate.FundingOverride(sql.FieldIn(FieldVoidedAt, vs...))
+}
+
+// VoidedAtNotIn applies the NotIn predicate on the "voided_at" field.
+func VoidedAtNotIn(vs ...time.Time) predicate.FundingOverride {
+	return predicate.FundingOverride(sql.FieldNotIn(FieldVoidedAt, vs...))
+}
+
+// VoidedAtGT applies the GT predicate on the "voided_at" field.
+func VoidedAtGT(v time.Time) predicate.FundingOverride {
+	return predicate.FundingOverride(sql.FieldGT(FieldVoidedAt, v))
+}
+
+// VoidedAtGTE applies the GTE predicate on the "voided_at" field.
+func VoidedAtGTE(v time.Time) predicate.FundingOverride {
+	return predicate.FundingOverride(sql.FieldGTE(FieldVoidedAt, v))
+}
+
+// VoidedAtLT applies the LT predicate on the "voided_at" field.
+func VoidedAtLT(v time.Time) predicate.FundingOverride {
+	return predicate.FundingOverride(sql.FieldLT(FieldVoidedAt, v))
+}
+
+// VoidedAtLTE applies the LTE predicate on the "voided_at" field.
+func VoidedAtLTE(v time.Time) predicate.FundingOverride {
+	return predicate.FundingOverride(sql.FieldLTE(FieldVoidedAt, v))
+}
+
+// VoidedAtIsNil applies the IsNil predicate on the "voided_at" field.
+func VoidedAtIsNil() predicate.FundingOverride {
+	return predicate.FundingOverride(sql.FieldIsNull(FieldVoidedAt))
+}
+
+// VoidedAtNotNil applies the NotNil predicate on the "voided_at" field.
+func VoidedAtNotNil() predicate.FundingOverride {
+	return predicate.FundingOverride(sql.FieldNotNull(FieldVoidedAt))
 }
 
 // HasTenant applies the HasEdge predicate on the "tenant" edge.

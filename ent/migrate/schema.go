@@ -1380,6 +1380,7 @@ var (
 		{Name: "block_code", Type: field.TypeString},
 		{Name: "reason", Type: field.TypeString, Size: 10000},
 		{Name: "terms_hash", Type: field.TypeBytes},
+		{Name: "voided_at", Type: field.TypeTime, Nullable: true},
 		{Name: "tenant_id", Type: field.TypeInt},
 		{Name: "deal_id", Type: field.TypeInt},
 		{Name: "user_id", Type: field.TypeInt},
@@ -1392,19 +1393,19 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "funding_overrides_tenants_tenant",
-				Columns:    []*schema.Column{FundingOverridesColumns[5]},
+				Columns:    []*schema.Column{FundingOverridesColumns[6]},
 				RefColumns: []*schema.Column{TenantsColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
 			{
 				Symbol:     "funding_overrides_deals_deal",
-				Columns:    []*schema.Column{FundingOverridesColumns[6]},
+				Columns:    []*schema.Column{FundingOverridesColumns[7]},
 				RefColumns: []*schema.Column{DealsColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
 			{
 				Symbol:     "funding_overrides_users_user",
-				Columns:    []*schema.Column{FundingOverridesColumns[7]},
+				Columns:    []*schema.Column{FundingOverridesColumns[8]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
@@ -1413,12 +1414,15 @@ var (
 			{
 				Name:    "fundingoverride_tenant_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{FundingOverridesColumns[5], FundingOverridesColumns[0]},
+				Columns: []*schema.Column{FundingOverridesColumns[6], FundingOverridesColumns[0]},
 			},
 			{
-				Name:    "fundingoverride_tenant_id_deal_id_block_code_terms_hash",
+				Name:    "fundingoverride_standing",
 				Unique:  true,
-				Columns: []*schema.Column{FundingOverridesColumns[5], FundingOverridesColumns[6], FundingOverridesColumns[2], FundingOverridesColumns[4]},
+				Columns: []*schema.Column{FundingOverridesColumns[6], FundingOverridesColumns[7], FundingOverridesColumns[2]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "voided_at IS NULL",
+				},
 			},
 		},
 	}
@@ -2200,6 +2204,22 @@ var (
 				Name:    "notification_tenant_id_user_id_read_at",
 				Unique:  false,
 				Columns: []*schema.Column{NotificationsColumns[12], NotificationsColumns[13], NotificationsColumns[7]},
+			},
+			{
+				Name:    "notification_read",
+				Unique:  false,
+				Columns: []*schema.Column{NotificationsColumns[7]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "read_at IS NOT NULL",
+				},
+			},
+			{
+				Name:    "notification_unread",
+				Unique:  false,
+				Columns: []*schema.Column{NotificationsColumns[1]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "read_at IS NULL",
+				},
 			},
 			{
 				Name:    "notification_mail_due",

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
@@ -67,8 +68,8 @@ func (StipulationTemplate) Indexes() []ent.Index {
 	return []ent.Index{index.Fields("tenant_id", "product", "code").Unique()}
 }
 
-// FundingOverride is a member of staff's word that a soft funding block need not hold a deal up. It counts only while
-// the deal's terms are those it was given for.
+// FundingOverride is a member of staff's word that a soft funding block need not hold a deal up. It counts until one of
+// the deal's terms changes, and never again: whoever wants the terms back judges the deal anew.
 type FundingOverride struct{ ent.Schema }
 
 func (FundingOverride) Mixin() []ent.Mixin { return fact() }
@@ -79,7 +80,8 @@ func (FundingOverride) Fields() []ent.Field {
 		field.String("block_code").GoType(deal.BlockCode("")).Immutable(),
 		field.String("reason").MaxRuneLen(10_000).Immutable(),
 		field.Int("user_id").Immutable(),
-		field.Bytes("terms_hash").Immutable().Comment("SHA-256 of the deal's terms"),
+		field.Bytes("terms_hash").Immutable().Comment("SHA-256 of the terms it was given for, as of a disclosure"),
+		field.Time("voided_at").Optional().Nillable().Comment("when a term changed"),
 	}
 }
 
@@ -91,5 +93,8 @@ func (FundingOverride) Edges() []ent.Edge {
 }
 
 func (FundingOverride) Indexes() []ent.Index {
-	return []ent.Index{index.Fields("tenant_id", "deal_id", "block_code", "terms_hash").Unique()}
+	return []ent.Index{
+		index.Fields("tenant_id", "deal_id", "block_code").Unique().
+			Annotations(entsql.IndexWhere("voided_at IS NULL")).StorageKey("fundingoverride_standing"),
+	}
 }

@@ -91,6 +91,9 @@ func (Notification) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("tenant_id", "user_id", "id"),
 		index.Fields("tenant_id", "user_id", "read_at"),
+		// What has been kept long enough, oldest first, across tenants: what retention looks for.
+		index.Fields("read_at").Annotations(entsql.IndexWhere("read_at IS NOT NULL")).StorageKey("notification_read"),
+		index.Fields("created_at").Annotations(entsql.IndexWhere("read_at IS NULL")).StorageKey("notification_unread"),
 		// What is to be mailed, across tenants: the queue.
 		index.Fields("mail_next_at", "id").
 			Annotations(entsql.IndexWhere("mail_next_at IS NOT NULL")).StorageKey("notification_mail_due"),

@@ -38,7 +38,6 @@ type ResolverRoot interface {
 	Disclosure() DisclosureResolver
 	Document() DocumentResolver
 	Funder() FunderResolver
-	FundingOverride() FundingOverrideResolver
 	InboundEvent() InboundEventResolver
 	Iso() IsoResolver
 	Lead() LeadResolver
@@ -2240,8 +2239,8 @@ type FundingOverride {
   "Member of staff who gave it"
   userId: ID!
   createdAt: DateTime!
-  "Whether the deal's terms are still those that it was given for; it counts only then."
-  inForce: Boolean @scope(needs: "deals:read")
+  "When a change of the deal's terms ended it; null while it counts."
+  voidedAt: DateTime
 }
 
 "A word that a funding block need not hold a deal up."
@@ -3264,7 +3263,7 @@ input UpdateNote {
 }
 `, BuiltIn: false},
 	{Name: "../notification.graphqls", Input: `extend type Query {
-  "The caller's own notifications, page by page."
+  "The caller's own notifications, page by page. One is kept for 90 days after it was marked as read, and for a year where it is not."
   notifications(first: Int, after: String, filter: NotificationFilter, sort: NotificationSort): NotificationConnection @staff
 }
 
@@ -6345,8 +6344,8 @@ func (ec *executionContext) childFields_FundingOverride(ctx context.Context, fie
 		return ec.fieldContext_FundingOverride_userId(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_FundingOverride_createdAt(ctx, field)
-	case "inForce":
-		return ec.fieldContext_FundingOverride_inForce(ctx, field)
+	case "voidedAt":
+		return ec.fieldContext_FundingOverride_voidedAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FundingOverride", field.Name)
 }

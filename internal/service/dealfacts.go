@@ -12,7 +12,6 @@ import (
 	entdeal "paydown/ent/deal"
 	"paydown/ent/decisionresult"
 	"paydown/ent/disclosure"
-	"paydown/ent/fundingoverride"
 	"paydown/ent/merchant"
 	"paydown/ent/signaturerequest"
 	"paydown/ent/stipulation"
@@ -99,22 +98,6 @@ func (t *tx) termsHash(d *ent.Deal) []byte {
 		}
 	}
 	return deal.TermsHash(terms)
-}
-
-// overrides are the blocks that staff have overridden for exactly the present terms.
-func (t *tx) overrides(ctx context.Context, d *ent.Deal) (map[deal.BlockCode]bool, error) {
-	rows, err := t.FundingOverride.Query().Where(fundingoverride.DealID(d.ID)).All(ctx)
-	if err != nil || len(rows) == 0 {
-		return nil, err
-	}
-	hash := t.termsHash(d)
-	overridden := map[deal.BlockCode]bool{}
-	for _, o := range rows {
-		if bytes.Equal(o.TermsHash, hash) {
-			overridden[o.BlockCode] = true
-		}
-	}
-	return overridden, nil
 }
 
 func (t *tx) economicsFacts(_ context.Context, d *ent.Deal, f *deal.Facts) error {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 
+	entgo "entgo.io/ent"
+
 	"paydown/ent"
 	"paydown/ent/fundingoverride"
 	"paydown/internal/auth"
@@ -33,8 +35,9 @@ func (s Deals) Blocks(ctx context.Context, d *ent.Deal, to deal.State) ([]*deal.
 }
 
 // Override has a soft funding block that applies to a deal hold it up no more, for as long as the deal's terms are what
-// they are now: any change of a term voids it. It takes a member of staff with the permission; a key never can. The same
-// block overridden again for the same terms stays as it is.
+// they are now: any change of a term voids it for good, even where the term is changed back, since whoever gave it judged
+// a deal that stood still. It takes a member of staff with the permission; a key never can. A block that is overridden
+// already stays as it is.
 func (s Deals) Override(ctx context.Context, dealID int, in NewFundingOverride) (*ent.FundingOverride, error) {
 	actor, err := entitled(ctx, auth.OverrideFunding)
 	if err != nil {
@@ -66,7 +69,7 @@ func (t *tx) override(ctx context.Context, d *ent.Deal, code deal.BlockCode, rea
 		return nil, fault.Conflictf("The deal is %s; nothing blocks its funding any more.", d.State)
 	}
 	given, err := t.FundingOverride.Query().Where(fundingoverride.DealID(d.ID), fundingoverride.BlockCode(code),
-		fundingoverride.TermsHash(t.termsHash(d))).Only(ctx)
+		fundingoverride.VoidedAtIsNil()).Only(ctx)
 	if err == nil || !ent.IsNotFound(err) {
 		return given, err
 	}
@@ -97,11 +100,33 @@ func (s Deals) Overrides(ctx context.Context, through auth.Scope, ids []int) (ma
 	return listOfEach(ctx, through, fundingoverride.FieldDealID, ids, s.store.Reader().FundingOverride.Query())
 }
 
-// InForce reports whether an override counts: the deal's terms are those that it was given for.
-func (s Deals) InForce(ctx context.Context, o *ent.FundingOverride, d *ent.Deal) (bool, error) {
-	actor, err := permit(ctx, auth.Read("deals"))
-	if err != nil {
-		return false, err
+// overrides are the blocks of a deal that an override in force keeps from holding it up.
+func (t *tx) overrides(ctx context.Context, d *ent.Deal) (map[deal.BlockCode]bool, error) {
+	rows, err := t.FundingOverride.Query().
+		Where(fundingoverride.DealID(d.ID), fundingoverride.VoidedAtIsNil()).All(ctx)
+	if err != nil || len(rows) == 0 {
+		return nil, err
 	}
-	return bytes.Equal(o.TermsHash, s.view(actor).termsHash(d)), nil
+	overridden := map[deal.BlockCode]bool{}
+	for _, o := range rows {
+		overridden[o.BlockCode] = true
+	}
+	return overridden, nil
+}
+
+// voidOverrides ends the overrides of a deal whose terms have changed. Those of a deal that is funded have served.
+func (t *tx) voidOverrides(ctx context.Context, before, after *ent.Deal) error {
+	if after.State.Live() || bytes.Equal(t.termsHash(before), t.termsHash(after)) {
+		return nil
+	}
+	rows, err := t.FundingOverride.Query().
+		Where(fundingoverride.DealID(after.ID), fundingoverride.VoidedAtIsNil()).All(ctx)
+	if err != nil {
+		return err
+	}
+	return allStored(ctx, t, "fundingOverride", rows, []columnChange{{fundingoverride.FieldVoidedAt, t.At()}},
+		func(ids []int) (entgo.Mutation, func(context.Context) (int, error)) {
+			update := t.FundingOverride.Update().Where(fundingoverride.IDIn(ids...))
+			return update.Mutation(), update.Save
+		})
 }

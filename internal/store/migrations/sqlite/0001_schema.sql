@@ -619,6 +619,7 @@ CREATE TABLE `funding_overrides` (
   `block_code` text NOT NULL,
   `reason` text NOT NULL,
   `terms_hash` blob NOT NULL,
+  `voided_at` datetime NULL,
   `tenant_id` integer NOT NULL,
   `deal_id` integer NOT NULL,
   `user_id` integer NOT NULL,
@@ -628,8 +629,8 @@ CREATE TABLE `funding_overrides` (
 );
 -- Create index "fundingoverride_tenant_id_id" to table: "funding_overrides"
 CREATE INDEX `fundingoverride_tenant_id_id` ON `funding_overrides` (`tenant_id`, `id`);
--- Create index "fundingoverride_tenant_id_deal_id_block_code_terms_hash" to table: "funding_overrides"
-CREATE UNIQUE INDEX `fundingoverride_tenant_id_deal_id_block_code_terms_hash` ON `funding_overrides` (`tenant_id`, `deal_id`, `block_code`, `terms_hash`);
+-- Create index "fundingoverride_standing" to table: "funding_overrides"
+CREATE UNIQUE INDEX `fundingoverride_standing` ON `funding_overrides` (`tenant_id`, `deal_id`, `block_code`) WHERE voided_at IS NULL;
 -- Create "funding_policies" table
 CREATE TABLE `funding_policies` (
   `id` integer NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -985,6 +986,10 @@ CREATE INDEX `notification_tenant_id_id` ON `notifications` (`tenant_id`, `id`);
 CREATE INDEX `notification_tenant_id_user_id_id` ON `notifications` (`tenant_id`, `user_id`, `id`);
 -- Create index "notification_tenant_id_user_id_read_at" to table: "notifications"
 CREATE INDEX `notification_tenant_id_user_id_read_at` ON `notifications` (`tenant_id`, `user_id`, `read_at`);
+-- Create index "notification_read" to table: "notifications"
+CREATE INDEX `notification_read` ON `notifications` (`read_at`) WHERE read_at IS NOT NULL;
+-- Create index "notification_unread" to table: "notifications"
+CREATE INDEX `notification_unread` ON `notifications` (`created_at`) WHERE read_at IS NULL;
 -- Create index "notification_mail_due" to table: "notifications"
 CREATE INDEX `notification_mail_due` ON `notifications` (`mail_next_at`, `id`) WHERE mail_next_at IS NOT NULL;
 -- Create "outbox_events" table
