@@ -17,7 +17,7 @@ import (
 )
 
 // Notifications tell members of staff of what wants their attention. A member sees and marks their own and nobody
-// else's.
+// else's. How long they are kept is in Retention.
 type Notifications struct{ *core }
 
 // NotificationListing describes the list of a member's own notifications.

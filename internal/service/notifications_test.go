@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"paydown/ent"
 	"paydown/ent/notification"
@@ -187,6 +188,49 @@ func TestNobodyToNotifyIsLogged(t *testing.T) {
 		if log := a.Log.String(); !strings.Contains(log, `"level":"WARN"`) || !strings.Contains(log, `"entityId":7`) ||
 			!strings.Contains(log, n.Title) {
 			t.Errorf("the log says %s", log)
+		}
+	})
+}
+
+func TestNotificationsAreKeptForATime(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		host := a.Tenant(t, "kept.test")
+		me := as(t, a, host, staff(t, a, host, "everything", []string{"*"}, "a@kept.test")[0])
+		began := a.Clock.Now()
+		for _, title := range []string{"read at once", "read late", "never read"} {
+			if err := service.NotifyAdministrators(a.Operator(t, host), a.Service, service.Notice{Kind: "test", Title: title}, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		page, err := a.Notifications.List(me, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		late := began.Add(300 * 24 * time.Hour)
+		for i, at := range []time.Time{began, late} {
+			a.Clock.Set(at)
+			if _, err := a.Notifications.MarkRead(me, page.Records[i].ID); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, is := range []struct {
+			at   time.Time
+			left string
+		}{
+			{began.Add(service.ReadNotificationWindow - time.Minute), "read at once,read late,never read"},
+			{began.Add(service.ReadNotificationWindow + time.Minute), "read late,never read"},
+			{began.Add(service.UnreadNotificationWindow - time.Minute), "read late,never read"},
+			{began.Add(service.UnreadNotificationWindow + time.Minute), "read late"},
+			{late.Add(service.ReadNotificationWindow - time.Minute), "read late"},
+			{late.Add(service.ReadNotificationWindow + time.Minute), ""},
+		} {
+			a.Clock.Set(is.at)
+			if _, err := a.Retention.Sweep(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if got := told(t, a, me); got != is.left {
+				t.Errorf("%s later %q are left, want %q", is.at.Sub(began), got, is.left)
+			}
 		}
 	})
 }

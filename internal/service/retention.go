@@ -11,12 +11,18 @@ import (
 )
 
 // Retention ends what is kept for a time only: stored answers, the log of deliveries, the names of inbound events, counts
-// of the rate limit and of failed attempts to sign in, sessions and resets of passwords. What has expired is treated as gone before it is: nothing waits for a sweep.
+// of the rate limit and of failed attempts to sign in, sessions, resets of passwords, and notifications. What must not be
+// used any longer is treated as gone before it is: nothing waits for a sweep.
 type Retention struct{ *core }
 
 const (
 	// DeliveryLogWindow is how long deliveries that are over are kept.
 	DeliveryLogWindow = 30 * 24 * time.Hour
+
+	// ReadNotificationWindow is how long a notification is kept once it is marked as read.
+	ReadNotificationWindow = 90 * 24 * time.Hour
+	// UnreadNotificationWindow is how long one is kept that nobody marks.
+	UnreadNotificationWindow = 365 * 24 * time.Hour
 
 	// keepWindows is longer than a window of the rate limit can last, by far.
 	keepWindows = time.Hour
@@ -43,6 +49,9 @@ var windows = map[store.Retirement]time.Duration{
 	store.Sessions:           0, // counted from when they end
 	store.PasswordResets:     0, // the same
 	store.LoginThrottles:     keepThrottles,
+
+	store.ReadNotifications:   ReadNotificationWindow,
+	store.UnreadNotifications: UnreadNotificationWindow,
 }
 
 // Swept is what a sweep came to.

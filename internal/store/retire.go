@@ -27,11 +27,16 @@ const (
 	PasswordResets Retirement = "password_resets"
 	// LoginThrottles are counts of failed attempts to sign in.
 	LoginThrottles Retirement = "login_throttles"
+	// ReadNotifications are those that members of staff have marked as read, counted from then.
+	ReadNotifications Retirement = "read_notifications"
+	// UnreadNotifications are those that nobody has marked.
+	UnreadNotifications Retirement = "unread_notifications"
 )
 
 // Retirements lists them.
 var Retirements = []Retirement{
 	IdempotencyAnswers, DeliveryLog, InboundNames, RateWindows, Sessions, PasswordResets, LoginThrottles,
+	ReadNotifications, UnreadNotifications,
 }
 
 // retirements say where to look, oldest first along an index, and what to do with what is found there.
@@ -41,10 +46,12 @@ var retirements = map[Retirement]struct{ table, where, column, end string }{
 	InboundNames: {
 		"inbound_events", "dedupe_key IS NOT NULL", "received_at", "UPDATE inbound_events SET dedupe_key = NULL",
 	},
-	RateWindows:    {"rate_windows", "TRUE", "began_at", "DELETE FROM rate_windows"},
-	Sessions:       {"sessions", "TRUE", "expires_at", "DELETE FROM sessions"},
-	PasswordResets: {"password_resets", "TRUE", "expires_at", "DELETE FROM password_resets"},
-	LoginThrottles: {"login_throttles", "TRUE", "last_at", "DELETE FROM login_throttles"},
+	RateWindows:         {"rate_windows", "TRUE", "began_at", "DELETE FROM rate_windows"},
+	Sessions:            {"sessions", "TRUE", "expires_at", "DELETE FROM sessions"},
+	PasswordResets:      {"password_resets", "TRUE", "expires_at", "DELETE FROM password_resets"},
+	LoginThrottles:      {"login_throttles", "TRUE", "last_at", "DELETE FROM login_throttles"},
+	ReadNotifications:   {"notifications", "read_at IS NOT NULL", "read_at", "DELETE FROM notifications"},
+	UnreadNotifications: {"notifications", "read_at IS NULL", "created_at", "DELETE FROM notifications"},
 }
 
 // RetireAtOnce keeps a retirement from holding anybody up: it ends so many rows in a transaction and lets others in.
