@@ -272,6 +272,13 @@ async function haveTheContractSigned() {
   await open("Signatures");
   await button("New request to sign").click();
   assert.equal(await dialog().getByRole("textbox", { name: "Signer" }).first().inputValue(), "Marisol Ibarra");
+  await dialog().getByLabel("Signed with").fill("the signing desk");
+  await choose(dialog(), "How many sign", /^2$/);
+  await dialog()
+    .getByRole("textbox", { name: /^Signer 2/ })
+    .waitFor();
+  assert.equal(await dialog().getByLabel("Signed with").inputValue(), "the signing desk", "what was typed stays");
+  await choose(dialog(), "How many sign", /^1$/);
   await submit("Draft the request");
   await page.getByRole("button", { name: "Send: Contract" }).click();
   await submit("Send");

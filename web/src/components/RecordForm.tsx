@@ -24,6 +24,7 @@ type Values = Record<string, string | boolean>;
 export type Changes = Record<string, string | number | boolean | null>;
 
 type Props = {
+  /** They may come and go while the form is open; what was typed stays. */
   fields: FormField[];
   /** The record as it is; absent fields are empty. */
   initial?: Record<string, unknown> | undefined;
@@ -85,7 +86,7 @@ export function RecordForm({ fields, initial, submitLabel, save, cancel }: Props
       <Stack>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           {fields.map((f) => (
-            <Input key={f.name} field={f} form={form} />
+            <Input key={f.name} field={f} form={form} begin={valuesOf([f], initial)[f.name]} />
           ))}
         </SimpleGrid>
         <div role="alert">
@@ -123,11 +124,14 @@ function changesOf(fields: FormField[], values: Values, touched: Partial<Record<
   return changes;
 }
 
-function Input({ field, form }: { field: FormField; form: UseFormReturn<Values & FieldValues> }) {
+type InputProps = { field: FormField; form: UseFormReturn<Values & FieldValues>; begin: Values[string] | undefined };
+
+function Input({ field, form, begin }: InputProps) {
   return (
     <Controller
       name={field.name}
       control={form.control}
+      defaultValue={begin}
       render={({ field: input, fieldState }) => {
         const text = typeof input.value === "string" ? input.value : "";
         const common = {

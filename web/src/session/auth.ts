@@ -14,6 +14,12 @@ export class Problem extends Error {
     super(message);
     this.name = "Problem";
   }
+
+  /** The same problem, where a form has other names for the fields than the server. */
+  at(fieldOf: (path: string) => string): Problem {
+    const details = this.details.map((d) => ({ ...d, path: fieldOf(d.path) }));
+    return new Problem(this.message, this.code, this.requestId, details);
+  }
 }
 
 /** unreachable is the problem of a call that no answer came to. */

@@ -6,7 +6,6 @@ import { useQuery } from "urql";
 import { RecordForm } from "../../components/RecordForm";
 import { tell, useAct } from "../../gql/act";
 import { CreateApplicationDocument, FormChoicesDocument, type FormChoicesQuery } from "../../gql/documents";
-import { Problem } from "../../session/auth";
 import { type Asked, formFields } from "./answers";
 
 type Form = NonNullable<FormChoicesQuery["forms"]>[number];
@@ -73,14 +72,8 @@ function Answers({ form, close }: { form: Form; close: () => void }) {
           tell("The application is taken down.");
           await navigate({ to: "/applications/$id", params: { id: data.createApplication.id } });
         }
-        return problem && atItsFields(problem);
+        return problem?.at((path) => path.replace(/^payload\./, "answer-"));
       }}
     />
   );
-}
-
-/** atItsFields names the fields of a form as the dialog does, where the server calls them payload.name. */
-function atItsFields(problem: Problem): Problem {
-  const details = problem.details.map((d) => ({ ...d, path: d.path.replace(/^payload\./, "answer-") }));
-  return new Problem(problem.message, problem.code, problem.requestId, details);
 }

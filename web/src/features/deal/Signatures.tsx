@@ -1,31 +1,26 @@
-import { Button, Group, Modal, Select, Stack, Table, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
-import { useState } from "react";
-import { useQuery } from "urql";
+import { Group, Stack, Table, Text } from "@mantine/core";
 import { ActButton } from "../../components/ActButton";
 import { ConfirmButton } from "../../components/ConfirmButton";
 import { Fields } from "../../components/Fields";
 import { FormDialog } from "../../components/FormDialog";
 import { none, words } from "../../components/format";
 import { Instant } from "../../components/Instant";
-import { type FormField, RecordForm } from "../../components/RecordForm";
+import type { FormField } from "../../components/RecordForm";
 import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
 import { report, tell, useAct } from "../../gql/act";
 import {
-  CreateSignatureRequestDocument,
   DealSignaturesDocument,
   type DealSignaturesQuery,
   ExpireSignatureRequestDocument,
-  type NewSignatureRequest,
   RecordRefusalDocument,
   RecordSignatureDocument,
   RecordViewingDocument,
   SendSignatureRequestDocument,
-  type SignatureRequestKind,
   VoidSignatureRequestDocument,
 } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
+import { NewSignatureRequest } from "./NewSignatureRequest";
 import { Part } from "./Part";
 
 type OfDeal = NonNullable<DealSignaturesQuery["deal"]>;
@@ -33,13 +28,6 @@ type Request = NonNullable<OfDeal["signatureRequests"]>["nodes"][number];
 type Signer = NonNullable<Request["signers"]>[number];
 
 const of = ["SignatureRequest", "Signer"];
-const context = { additionalTypenames: of };
-
-const kinds = (["CONTRACT", "DISCLOSURE", "OTHER"] as const satisfies readonly SignatureRequestKind[]).map((value) => ({
-  value,
-  label: words(value),
-}));
-
 /** Signatures shows what was sent out to be signed, and who has signed it. */
 export default function Signatures({ id }: { id: string }) {
   const can = useCan();
@@ -48,7 +36,7 @@ export default function Signatures({ id }: { id: string }) {
     <Stack>
       {writes && (
         <Group justify="flex-end">
-          <NewRequest dealId={id} />
+          <NewSignatureRequest dealId={id} />
         </Group>
       )}
       <Part
@@ -259,97 +247,5 @@ function Recorded({ of: s, last }: { of: Signer; last: boolean }) {
         }}
       />
     </Group>
-  );
-}
-
-/** How many people a request is begun with at most; more sign through the API. */
-const most = 4;
-
-const requestFields: FormField[] = [
-  { name: "kind", label: "Kind", kind: "choice", options: kinds, required: true },
-  { name: "title", label: "Title", required: true },
-  { name: "provider", label: "Signed with", hint: "Where it is not on paper" },
-  { name: "externalId", label: "Its number there" },
-];
-
-const signerFields = (n: number): FormField[] => [
-  { name: `name${n}`, label: n === 1 ? "Signer" : `Signer ${n}`, required: true },
-  {
-    name: `email${n}`,
-    label: n === 1 ? "E-mail of the signer" : `E-mail of signer ${n}`,
-    kind: "email",
-    required: true,
-  },
-];
-
-/** NewRequest drafts a request. The merchant's people are suggested as its signers. */
-function NewRequest({ dealId }: { dealId: string }) {
-  const [opened, dialog] = useDisclosure();
-  const [result] = useQuery({ query: DealSignaturesDocument, variables: { id: dealId }, context });
-  const people = (result.data?.deal?.merchant?.contacts ?? [])
-    .filter((c) => c.isPrimary || c.isGuarantor)
-    .slice(0, most);
-  return (
-    <>
-      <Button onClick={dialog.open}>New request to sign</Button>
-      <Modal
-        opened={opened}
-        onClose={dialog.close}
-        title="New request to sign"
-        size="lg"
-        closeButtonProps={{ "aria-label": "Close" }}
-      >
-        <RequestForm dealId={dealId} people={people} close={dialog.close} />
-      </Modal>
-    </>
-  );
-}
-
-type Person = { firstName: string; lastName: string; email: string | null; title: string | null };
-
-function RequestForm({ dealId, people, close }: { dealId: string; people: Person[]; close: () => void }) {
-  const [count, setCount] = useState(Math.max(1, people.length));
-  const [create] = useAct(CreateSignatureRequestDocument);
-  const begun: Record<string, unknown> = { kind: "CONTRACT", title: "Contract" };
-  people.forEach((p, i) => {
-    begun[`name${i + 1}`] = `${p.firstName} ${p.lastName}`;
-    begun[`email${i + 1}`] = p.email;
-  });
-  const numbers = Array.from({ length: count }, (_, i) => i + 1);
-  return (
-    <Stack>
-      <Select
-        label="How many sign"
-        data={Array.from({ length: most }, (_, i) => String(i + 1))}
-        value={String(count)}
-        onChange={(value) => setCount(Number(value ?? 1))}
-        allowDeselect={false}
-        w={140}
-      />
-      <RecordForm
-        key={count}
-        fields={[...requestFields, ...numbers.flatMap(signerFields)]}
-        initial={begun}
-        submitLabel="Draft the request"
-        cancel={close}
-        save={async (changes) => {
-          const told: Record<string, unknown> = { ...begun, ...changes };
-          const { kind, title, provider, externalId } = told;
-          const signers = numbers.map((n) => ({
-            name: told[`name${n}`],
-            email: told[`email${n}`],
-            title: changes[`name${n}`] === undefined ? people[n - 1]?.title : undefined,
-          }));
-          const { data, problem } = await create({
-            input: { dealId, kind, title, provider, externalId, signers } as NewSignatureRequest,
-          });
-          if (!problem) {
-            tell(`${data.createSignatureRequest?.title} is drafted. Send it to have it signed.`);
-            close();
-          }
-          return problem;
-        }}
-      />
-    </Stack>
   );
 }
