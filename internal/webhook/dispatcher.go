@@ -71,7 +71,7 @@ const (
 	linger = 3 * time.Millisecond
 	// stopGrace is how long tries that are under way may take once the dispatcher is to stop.
 	stopGrace = 5 * time.Second
-	// storeGrace bounds the storing of the last results after that.
+	// storeGrace bounds the storing of the last results after that: no try waits for longer to have its own stored.
 	storeGrace = 5 * time.Second
 	// resultsAtOnce is how many results are stored together.
 	resultsAtOnce = 512
@@ -136,11 +136,11 @@ func (d *Dispatcher) Run(ctx context.Context) {
 	}()
 	d.decide(ctx, sending)
 	grace := time.AfterFunc(stopGrace, abort)
-	d.tries.Wait()
-	grace.Stop()
-	close(d.results)
-	limit := time.AfterFunc(storeGrace, giveUp)
+	defer grace.Stop()
+	limit := time.AfterFunc(stopGrace+storeGrace, giveUp)
 	defer limit.Stop()
+	d.tries.Wait()
+	close(d.results)
 	<-stored
 	d.callForHelp(storing, &look{}) // with what was given back
 }
