@@ -53,8 +53,6 @@ func (j *judge) WrapUnary(next connect.UnaryFunc) connect.UnaryFunc {
 // its handler begins.
 func (j *judge) WrapStreamingHandler(next connect.StreamingHandlerFunc) connect.StreamingHandlerFunc {
 	return func(ctx context.Context, conn connect.StreamingHandlerConn) error {
-		ctx, cancel := context.WithTimeout(ctx, streamTimeout)
-		defer cancel()
 		return j.around(ctx, conn.Spec(), func() error {
 			method, ours := conn.Spec().Schema.(protoreflect.MethodDescriptor)
 			if !ours || !isOurs(conn.Spec()) {

@@ -161,8 +161,8 @@ func (s surface) serve(handler http.Handler, path string, p procedure) http.Hand
 			control := http.NewResponseController(w)
 			_ = control.SetReadDeadline(time.Time{}) // where there is none to set, there is none
 			_ = control.SetWriteDeadline(time.Time{})
-			ctx, cancel := watched(came, s.gate(), s.stop)
-			defer cancel()
+			ctx, end := watched(came, control, s.gate(), s.stop)
+			defer end()
 			r = r.WithContext(ctx)
 		}
 		handler.ServeHTTP(w, r)
