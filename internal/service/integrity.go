@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"sync"
 
 	"paydown/internal/auth"
 	"paydown/internal/store"
@@ -39,11 +40,13 @@ func (s Integrity) Verify(ctx context.Context) (*IntegrityReport, error) {
 }
 
 // Follow runs every check as Verify does, and tells of each as it ends: how many are over, and how many there are. The error
-// of tell ends it. Whoever is told may take his time: the checks do not wait for him.
+// of tell ends it, and what was being checked with it. Whoever is told may take his time: the checks do not wait for him.
 func (s Integrity) Follow(ctx context.Context, tell func(check IntegrityCheck, done, total int) error) error {
 	if err := operatorsOnly(ctx); err != nil {
 		return err
 	}
+	var checking sync.WaitGroup
+	defer checking.Wait()
 	ctx, cancel := context.WithCancel(auth.AllTenants(ctx, "integrity check"))
 	defer cancel()
 	checks := store.IntegrityChecks()
@@ -53,11 +56,11 @@ func (s Integrity) Follow(ctx context.Context, tell func(check IntegrityCheck, d
 	}
 	found := make(chan store.Finding, len(checks)) // holds all: nothing waits while the transaction is open
 	ended := make(chan error, 1)
-	go func() {
+	checking.Go(func() {
 		_, err := s.store.RunChecks(ctx, checks, func(f store.Finding) { found <- f })
 		close(found)
 		ended <- err
-	}()
+	})
 	done := 0
 	for f := range found {
 		done++
