@@ -122,7 +122,7 @@ func sender(tb testing.TB, cfg webhook.SenderConfig) *webhook.Sender {
 func nothingRuns(tb testing.TB) {
 	tb.Helper()
 	left := ""
-	for until := time.Now().Add(5 * time.Second); time.Now().Before(until); time.Sleep(time.Millisecond) {
+	for until := time.Now().Add(30 * time.Second); time.Now().Before(until); time.Sleep(time.Millisecond) {
 		stacks := make([]byte, 1<<20)
 		left = ""
 		for stack := range strings.SplitSeq(string(stacks[:runtime.Stack(stacks, true)]), "\n\n") {
@@ -141,7 +141,7 @@ func nothingRuns(tb testing.TB) {
 
 const (
 	soon = 150 * time.Millisecond // for attempts that run out of time
-	slow = 3 * time.Second        // how much later than that they may end on a busy machine
+	slow = 8 * time.Second        // how much later than that they may end on a busy machine: well before AttemptTimeout
 )
 
 // The receivers of this test misbehave in every way we know of.
