@@ -222,11 +222,20 @@ func start(tb testing.TB, dbURL, key string, options []Option) *App {
 	return a
 }
 
-// Clock is the application's clock: the real one, moved by what a test sets.
-type Clock struct{ offset atomic.Int64 }
+// Clock is the application's clock: the real one, moved by what a test sets, or one that stands still.
+type Clock struct {
+	offset atomic.Int64
+	still  atomic.Pointer[time.Time] // nil: it goes
+}
 
 // Now is the application's time.
-func (c *Clock) Now() time.Time { return time.Now().Add(time.Duration(c.offset.Load())) }
+func (c *Clock) Now() time.Time {
+	from := time.Now()
+	if at := c.still.Load(); at != nil {
+		from = *at
+	}
+	return from.Add(time.Duration(c.offset.Load()))
+}
 
 // Advance moves the clock.
 func (c *Clock) Advance(d time.Duration) { c.offset.Add(int64(d)) }
@@ -238,7 +247,16 @@ func (a *App) AdvanceAll(d time.Duration) {
 }
 
 // Set moves the clock to an instant, from where it goes on.
-func (c *Clock) Set(t time.Time) { c.offset.Store(int64(time.Until(t))) }
+func (c *Clock) Set(t time.Time) {
+	c.still.Store(nil)
+	c.offset.Store(int64(time.Until(t)))
+}
+
+// Stop has the clock stand still at an instant, but for what Advance moves it by, however long the machine takes for a test.
+func (c *Clock) Stop(t time.Time) {
+	c.offset.Store(0)
+	c.still.Store(&t)
+}
 
 // Names is the application's resolver: it knows the names that a test has set and no others.
 type Names struct {
@@ -293,7 +311,7 @@ func (l *Log) String() string {
 // Await waits until text is logged: the line about a request is written once its answer is on its way.
 func (l *Log) Await(tb testing.TB, text string) {
 	tb.Helper()
-	deadline := time.NewTimer(10 * time.Second)
+	deadline := time.NewTimer(30 * time.Second)
 	defer deadline.Stop()
 	look := time.NewTicker(time.Millisecond)
 	defer look.Stop()

@@ -33,7 +33,7 @@ func offices(t *testing.T, test func(t *testing.T, o *office)) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			a := start(t, behindProxy)
-			a.Clock.Set(time.Date(2026, time.January, 5, 15, 0, 0, 0, time.UTC))
+			a.Clock.Stop(time.Date(2026, time.January, 5, 15, 0, 0, 0, time.UTC))
 			a.Tenant(t, host)
 			test(t, &office{a: a, admin: a.Member(t, host, admin, "admin")})
 		})

@@ -218,7 +218,7 @@ func TestGuessesAtOneMomentDoNotOutrunTheCount(t *testing.T) {
 		processes := []*apptest.App{o.a}
 		if o.a.Store.IsPostgres() {
 			replica := o.a.Replica(t, behindProxy)
-			replica.Clock.Set(o.a.Clock.Now())
+			replica.Clock.Stop(o.a.Clock.Now())
 			processes = append(processes, replica)
 		}
 		var guesses sync.WaitGroup
@@ -243,7 +243,7 @@ func TestAHashThatHasBecomeCheapIsMadeAnew(t *testing.T) {
 		dearer := o.a.Replica(t, behindProxy, func(cfg *service.Config, _ *listeners.Config) {
 			cfg.Passwords = auth.PasswordCost{Memory: 128, Passes: 1, Threads: 1}
 		})
-		dearer.Clock.Set(o.a.Clock.Now())
+		dearer.Clock.Stop(o.a.Clock.Now())
 		b := (&office{a: dearer}).at(home)
 		for _, want := range []int64{2, 1} { // checked and made anew, then checked
 			before := dearer.Users.Hashed()

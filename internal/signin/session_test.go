@@ -88,7 +88,7 @@ func sweepSessions(t *testing.T, o *office) int {
 func TestUseInOneProcessCountsInAnother(t *testing.T) {
 	offices(t, func(t *testing.T, o *office) {
 		replica := &office{a: o.a.Replica(t, behindProxy)}
-		replica.a.Clock.Set(o.a.Clock.Now())
+		replica.a.Clock.Stop(o.a.Clock.Now())
 		pass := func(d time.Duration) { o.a.Clock.Advance(d); replica.a.Clock.Advance(d) }
 		here := o.at(home)
 		here.Login(t, admin)
@@ -124,7 +124,7 @@ func (o *office) stored(t *testing.T, until time.Time) {
 func TestWhatEndsSessionsDoesSoEverywhereWithinASecond(t *testing.T) {
 	offices(t, func(t *testing.T, o *office) {
 		replica := &office{a: o.a.Replica(t, behindProxy)}
-		replica.a.Clock.Set(o.a.Clock.Now())
+		replica.a.Clock.Stop(o.a.Clock.Now())
 		ctx := o.a.Operator(t, host)
 		member := o.a.Member(t, host, "sam@staff.test", "sales")
 		both := func() (here, there *apptest.Browser) {
