@@ -358,13 +358,13 @@ func TestAStreamOutlastsOtherBoundsAndEndsWithTheServer(t *testing.T) {
 	deal := newDeal(t, c)
 	surface := surfaceOf(a).KeepingAlive(50 * time.Millisecond)
 	server := httptest.NewUnstartedServer(surface)
-	server.Config.ReadTimeout, server.Config.WriteTimeout = 300*time.Millisecond, 300*time.Millisecond
+	server.Config.ReadTimeout, server.Config.WriteTimeout = time.Second, time.Second
 	server.Start()
 	t.Cleanup(server.Close)
 	here := *c
 	here.Base = server.URL
 	s := subscribe(t, &here, fmt.Sprintf(activity, deal))
-	for range 16 { // comments and the empty lines after them: 400 ms
+	for range 60 { // comments and the empty lines after them: 1.5 s
 		if _, err := s.lines.ReadString('\n'); err != nil {
 			t.Fatal(err)
 		}

@@ -109,9 +109,10 @@ func TestWhatABodyMustBe(t *testing.T) {
 }
 
 func TestADeepBodyIsRefusedFast(t *testing.T) {
+	const atOnce = 100 * time.Millisecond
 	body := []byte(strings.Repeat(`{"rule":`, 130_000))
 	fastest := time.Hour
-	for range 3 {
+	for try := 0; try < 20 && fastest > atOnce; try++ { // the machine may stall
 		began := time.Now()
 		_, err := decode[sample](body, service.ForCreate)
 		fastest = min(fastest, time.Since(began))
@@ -119,7 +120,7 @@ func TestADeepBodyIsRefusedFast(t *testing.T) {
 			t.Fatalf("a body of 130 000 levels: %v", err)
 		}
 	}
-	if fastest > 100*time.Millisecond {
+	if fastest > atOnce {
 		t.Errorf("took %s", fastest)
 	}
 }

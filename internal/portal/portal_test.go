@@ -38,6 +38,7 @@ type visit func(method, path string, headers ...string) *httptest.ResponseRecord
 func portalOf(t *testing.T, files fstest.MapFS) visit {
 	t.Helper()
 	a := apptest.OnSQLite(t)
+	a.Clock.Stop(a.Clock.Now()) // a minute of requests lasts as long as the machine needs
 	a.Tenant(t, host)
 	handler := portal.New(gate.Config{
 		Service: a.Service, Log: slog.New(slog.DiscardHandler), Limiter: ratelimit.New(nil, a.Clock.Now),
