@@ -10,24 +10,55 @@ import (
 
 // Payout implements exec.QueryResolver.
 func (r queryResolver) Payout(ctx context.Context, id int) (*ent.PayoutBatch, error) {
-	return found(ctx, id, "payout", r.s.Payouts.List)
+	return found(ctx, id, "payout", r.s.Payouts.Heads)
 }
 
 // Payouts implements exec.QueryResolver.
 func (r queryResolver) Payouts(
 	ctx context.Context, first *int, after *string, filter, sort model.Input,
 ) (*model.Connection[ent.PayoutBatch], error) {
-	return list(ctx, service.PayoutListing, pageArgs{first, after, filter, sort}, r.s.Payouts.List)
+	return list(ctx, service.PayoutListing, pageArgs{first, after, filter, sort}, r.s.Payouts.Heads)
 }
 
 type payoutBatchResolver struct{ *resolver }
+
+func batchID(x *ent.PayoutBatch) int { return x.ID }
 
 // Items implements exec.PayoutBatchResolver.
 func (r payoutBatchResolver) Items(ctx context.Context, x *ent.PayoutBatch) ([]*ent.PayoutItem, error) {
 	if items, err := x.Edges.ItemsOrErr(); err == nil {
 		return items, nil
 	}
-	return several(ctx, x, func(x *ent.PayoutBatch) int { return x.ID }, r.s.Payouts.Items)
+	return several(ctx, x, batchID, r.s.Payouts.Items)
+}
+
+// Lines implements exec.PayoutBatchResolver.
+func (r payoutBatchResolver) Lines(
+	ctx context.Context, x *ent.PayoutBatch, first *int, after *string, filter, sort model.Input,
+) (*model.Connection[ent.PayoutItem], error) {
+	return connected(pageOf(ctx, x, batchID, service.PayoutItemListing,
+		pageArgs{first, after, filter, sort}, r.s.Payouts.Lines))
+}
+
+// CreatedBy implements exec.PayoutBatchResolver.
+func (r payoutBatchResolver) CreatedBy(ctx context.Context, x *ent.PayoutBatch) (*ent.User, error) {
+	return one(ctx, x, func(x *ent.PayoutBatch) *int { return x.CreatedByUserID }, r.s.Payouts.People)
+}
+
+// ApprovedBy implements exec.PayoutBatchResolver.
+func (r payoutBatchResolver) ApprovedBy(ctx context.Context, x *ent.PayoutBatch) (*ent.User, error) {
+	return one(ctx, x, func(x *ent.PayoutBatch) *int { return x.ApprovedByUserID }, r.s.Payouts.People)
+}
+
+// Total implements exec.PayoutBatchResolver.
+func (r payoutBatchResolver) Total(ctx context.Context, x *ent.PayoutBatch) (*service.Tally, error) {
+	total, err := figure(ctx, x, batchID, r.s.Payouts.Totals)
+	return &total, err
+}
+
+// Standing implements exec.PayoutBatchResolver.
+func (r payoutBatchResolver) Standing(ctx context.Context, x *ent.PayoutBatch) ([]*service.PayoutStanding, error) {
+	return several(ctx, x, batchID, r.s.Payouts.Standing)
 }
 
 type payoutItemResolver struct{ *resolver }
@@ -35,6 +66,11 @@ type payoutItemResolver struct{ *resolver }
 // Iso implements exec.PayoutItemResolver.
 func (r payoutItemResolver) Iso(ctx context.Context, x *ent.PayoutItem) (*ent.ISO, error) {
 	return one(ctx, x, func(x *ent.PayoutItem) *int { return x.IsoID }, r.s.ISOs.ByIDs)
+}
+
+// Referrer implements exec.PayoutItemResolver.
+func (r payoutItemResolver) Referrer(ctx context.Context, x *ent.PayoutItem) (*ent.Referrer, error) {
+	return one(ctx, x, func(x *ent.PayoutItem) *int { return x.ReferrerID }, r.s.Referrers.ByIDs)
 }
 
 // Syndicator implements exec.PayoutItemResolver.

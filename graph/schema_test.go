@@ -88,6 +88,7 @@ func TestListsOfTheGraphsOwnTakeWhatTheyDescribe(t *testing.T) {
 	takes(t, "Notification", service.NotificationListing)
 	takes(t, "SignatureRequest", service.SignatureRequestListing)
 	takes(t, "Document", service.DocumentListing)
+	takes(t, "PayoutItem", service.PayoutItemListing)
 }
 
 func takes[E any](t *testing.T, record string, l *service.Listing[E]) {

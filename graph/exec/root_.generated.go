@@ -3588,7 +3588,10 @@ extend type Mutation {
   makePayoutBatch(input: NewPayoutBatch!): PayoutBatch @permission(needs: "payouts.make")
   "Approves a batch that somebody else made. Also needs the scope payouts:write."
   approvePayoutBatch(id: ID!): PayoutBatch @permission(needs: "payouts.approve")
-  "Pays what can be paid of an approved batch; with items those alone, commissions at risk too."
+  """
+  Pays what can be paid of an approved batch; with items those alone, commissions at risk too. A batch that nobody made, such
+  as the commissions of deals that fund, is paid by a member of staff other than the one who approved it.
+  """
   payPayoutBatch(id: ID!, itemIds: [ID!]): PayoutBatch @scope(needs: "payouts:write")
   "Keeps an item from being paid until it is released."
   holdPayoutItem(id: ID!, reason: String!): PayoutItem @scope(needs: "payouts:write")
@@ -3612,6 +3615,21 @@ type PayoutBatch {
   approvedAt: DateTime @scope(needs: "payouts:read")
   paidAt: DateTime @scope(needs: "payouts:read")
   items: [PayoutItem!] @scope(needs: "payouts:read")
+  "Its lines, page by page."
+  lines(first: Int, after: String, filter: PayoutItemFilter, sort: PayoutItemSort): PayoutItemConnection @scope(needs: "payouts:read")
+  "Who made it; null where the product did, as deals funded."
+  createdBy: User @staff
+  approvedBy: User @staff
+  "How many lines it has, and what they come to."
+  total: Tally @scope(needs: "payouts:read")
+  "The same by where the lines stand. A status that none of them has is left out."
+  standing: [PayoutStanding!] @scope(needs: "payouts:read")
+}
+
+"The lines of a batch that have the same status."
+type PayoutStanding {
+  status: PayoutItemStatus!
+  items: Tally!
 }
 
 type PayoutBatchConnection {
@@ -3678,9 +3696,42 @@ type PayoutItem {
   "Item that this one takes back"
   reversesId: ID
   iso: Iso @scope(needs: "isos:read")
+  referrer: Referrer @scope(needs: "isos:read")
   syndicator: Syndicator @scope(needs: "syndicators:read")
   deal: Deal @scope(needs: "deals:read")
   payment: Payment @scope(needs: "payments:read")
+}
+
+type PayoutItemConnection {
+  edges: [PayoutItemEdge!]!
+  nodes: [PayoutItem!]!
+  pageInfo: PageInfo!
+  "How many there are on all pages; counted when asked for."
+  totalCount: Int!
+}
+
+type PayoutItemEdge {
+  node: PayoutItem!
+  cursor: String!
+}
+
+input PayoutItemFilter {
+  "Only these, at most 200"
+  ids: [ID!]
+  createdSince: DateTime
+  createdBefore: DateTime
+  updatedSince: DateTime
+  "Only items of this status"
+  status: PayoutItemStatus
+}
+
+input PayoutItemSort {
+  field: PayoutItemSortField!
+  direction: SortDirection! = ASC
+}
+
+enum PayoutItemSortField {
+  ID
 }
 
 "What a batch is made of."
@@ -7150,6 +7201,16 @@ func (ec *executionContext) childFields_PayoutBatch(ctx context.Context, field g
 		return ec.fieldContext_PayoutBatch_paidAt(ctx, field)
 	case "items":
 		return ec.fieldContext_PayoutBatch_items(ctx, field)
+	case "lines":
+		return ec.fieldContext_PayoutBatch_lines(ctx, field)
+	case "createdBy":
+		return ec.fieldContext_PayoutBatch_createdBy(ctx, field)
+	case "approvedBy":
+		return ec.fieldContext_PayoutBatch_approvedBy(ctx, field)
+	case "total":
+		return ec.fieldContext_PayoutBatch_total(ctx, field)
+	case "standing":
+		return ec.fieldContext_PayoutBatch_standing(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PayoutBatch", field.Name)
 }
@@ -7216,6 +7277,8 @@ func (ec *executionContext) childFields_PayoutItem(ctx context.Context, field gr
 		return ec.fieldContext_PayoutItem_reversesId(ctx, field)
 	case "iso":
 		return ec.fieldContext_PayoutItem_iso(ctx, field)
+	case "referrer":
+		return ec.fieldContext_PayoutItem_referrer(ctx, field)
 	case "syndicator":
 		return ec.fieldContext_PayoutItem_syndicator(ctx, field)
 	case "deal":
@@ -7224,6 +7287,40 @@ func (ec *executionContext) childFields_PayoutItem(ctx context.Context, field gr
 		return ec.fieldContext_PayoutItem_payment(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PayoutItem", field.Name)
+}
+
+func (ec *executionContext) childFields_PayoutItemConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_PayoutItemConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_PayoutItemConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_PayoutItemConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_PayoutItemConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PayoutItemConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_PayoutItemEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_PayoutItemEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_PayoutItemEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PayoutItemEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_PayoutStanding(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "status":
+		return ec.fieldContext_PayoutStanding_status(ctx, field)
+	case "items":
+		return ec.fieldContext_PayoutStanding_items(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PayoutStanding", field.Name)
 }
 
 func (ec *executionContext) childFields_PipelineStep(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -90,6 +90,8 @@ type (
 	UccFilingEdge                   = Edge[ent.UCCFiling]
 	PayoutBatchConnection           = Connection[ent.PayoutBatch]
 	PayoutBatchEdge                 = Edge[ent.PayoutBatch]
+	PayoutItemConnection            = Connection[ent.PayoutItem]
+	PayoutItemEdge                  = Edge[ent.PayoutItem]
 	ApplicationSubmissionConnection = Connection[ent.ApplicationSubmission]
 	ApplicationSubmissionEdge       = Edge[ent.ApplicationSubmission]
 	CommunicationConnection         = Connection[ent.Communication]

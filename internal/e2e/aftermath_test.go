@@ -149,9 +149,9 @@ func TestCommissionsWaitUntilTheyAreSafe(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b := openBooks(t, a)
 		b.change(t, at("deals", b.advance), object{"state": "FUNDED"})
-		staff := b.staff(t, "maker@books.test", "accounting")
+		approver, staff := b.staff(t, "approver@books.test", "accounting"), b.staff(t, "payer@books.test", "accounting")
 		batch := staff.Graph(t, "{ payouts { nodes { id } } }", nil).In("payouts").List("nodes")[0].Text("id")
-		staff.Graph(t, "mutation { approvePayoutBatch(id: "+batch+") { status } }", nil)
+		approver.Graph(t, "mutation { approvePayoutBatch(id: "+batch+") { status } }", nil)
 		pay := "mutation { payPayoutBatch(id: " + batch + ") { status items { id status } } }"
 		got := staff.Graph(t, pay, nil).In("payPayoutBatch")
 		if got.Text("status") != "APPROVED" || got.List("items")[0].Text("status") != "HELD" {
@@ -161,7 +161,7 @@ func TestCommissionsWaitUntilTheyAreSafe(t *testing.T) {
 		staff.Graph(t, `mutation { releasePayoutItem(id: `+item+`) { status } }`, nil)
 		staff.Graph(t, `mutation { holdPayoutItem(id: `+item+`, reason: "Agreement is being renewed") { status } }`, nil)
 		a.AdvanceAll(32 * 24 * time.Hour)
-		staff = b.staff(t, "maker@books.test", "accounting")
+		staff = b.staff(t, "payer@books.test", "accounting")
 		if got := staff.Graph(t, pay, nil).In("payPayoutBatch").List("items")[0].Text("status"); got != "HELD" {
 			t.Errorf("what staff hold back is %s", got)
 		}
@@ -176,6 +176,44 @@ func TestCommissionsWaitUntilTheyAreSafe(t *testing.T) {
 		staff.Graph(t, `mutation { releasePayoutItem(id: `+item+`) { status } }`, nil)
 		staff.Graph(t, pay, nil)
 		b.holds(t, ledger.CommissionPayable, "0.00")
+		b.checkBooks(t)
+	})
+}
+
+// A batch that nobody made takes two people too: who approved it does not pay it, and no key does.
+func TestNobodyPaysAloneWhatNobodyMade(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		b := openBooks(t, a)
+		b.change(t, at("deals", b.advance), object{"state": "FUNDED"})
+		a.AdvanceAll(32 * 24 * time.Hour)
+		approver, payer := b.staff(t, "approver@books.test", "accounting"), b.staff(t, "payer@books.test", "accounting")
+		batch := payer.Graph(t, `{ payouts { nodes { id createdBy { name } total { count amount } standing { status items { count amount } } } } }`,
+			nil).In("payouts").List("nodes")[0]
+		if batch["createdBy"] != nil || batch.In("total").Text("amount") != "5000.00" || text(t, batch.List("standing")) !=
+			`[{"items":{"amount":"5000.00","count":1},"status":"PENDING"}]` {
+			t.Fatalf("the batch is %v", batch)
+		}
+		id := batch.Text("id")
+		item := payer.Graph(t, "{ payout(id: "+id+") { lines { nodes { id } totalCount } } }", nil).In("payout").In("lines").List("nodes")[0].Text("id")
+		pay, payItem := "mutation { payPayoutBatch(id: "+id+") { status } }", "mutation { payPayoutBatch(id: "+id+", itemIds: ["+item+"]) { status } }"
+		approved := approver.Graph(t, "mutation { approvePayoutBatch(id: "+id+") { status approvedBy { email } } }", nil).In("approvePayoutBatch")
+		if approved.In("approvedBy").Text("email") != "approver@books.test" {
+			t.Errorf("approved by %v", approved)
+		}
+		for _, document := range []string{pay, payItem} {
+			approver.Ask(t, document, nil).Refused(t, "conflict")
+			b.Ask(t, document, nil).Refused(t, "conflict") // of a key
+		}
+		b.holds(t, ledger.CommissionPayable, "-5000.00")
+		if got := payer.Graph(t, pay, nil).In("payPayoutBatch").Text("status"); got != "PAID" {
+			t.Errorf("the batch is %s", got)
+		}
+		b.holds(t, ledger.CommissionPayable, "0.00")
+		// What came back is no more for one person than it was at first.
+		payer.Graph(t, `mutation { failPayoutItem(id: `+item+`, reason: "Account closed") { status } }`, nil)
+		approver.Graph(t, `mutation { releasePayoutItem(id: `+item+`) { status } }`, nil)
+		approver.Ask(t, pay, nil).Refused(t, "conflict")
+		b.holds(t, ledger.CommissionPayable, "-5000.00")
 		b.checkBooks(t)
 	})
 }

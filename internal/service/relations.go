@@ -13,7 +13,6 @@ import (
 	"paydown/ent/locdraw"
 	"paydown/ent/merchantcontact"
 	entpayment "paydown/ent/payment"
-	"paydown/ent/payoutitem"
 	"paydown/ent/renewalopportunity"
 	"paydown/ent/statementanalysis"
 	"paydown/ent/submission"
@@ -78,11 +77,6 @@ func (s Merchants) Contacts(ctx context.Context, through auth.Scope, ids []int) 
 // Draws lists the draws of each of them, by id.
 func (s CreditFacilities) Draws(ctx context.Context, through auth.Scope, ids []int) (map[int][]*ent.LocDraw, error) {
 	return listOfEach(ctx, through, locdraw.FieldFacilityID, ids, s.store.Reader().LocDraw.Query())
-}
-
-// Items lists the lines of each of them, by id.
-func (s Payouts) Items(ctx context.Context, through auth.Scope, ids []int) (map[int][]*ent.PayoutItem, error) {
-	return listOfEach(ctx, through, payoutitem.FieldBatchID, ids, s.store.Reader().PayoutItem.Query())
 }
 
 // ByIDs returns those of the webhook endpoints that there are, by id.

@@ -183,3 +183,32 @@ func (s *Store) CentsBefore(ctx context.Context, tenant int, of Part, before tim
 	}
 	return sums, rows.Err()
 }
+
+// PayoutSum is what the lines of a batch of one status add up to, in cents, and how many they are.
+type PayoutSum struct {
+	BatchID int
+	Status  string
+	Count   int
+	Cents   int64
+}
+
+// PayoutSums adds up the lines of each of the batches by their status, in the order of both.
+func (s *Store) PayoutSums(ctx context.Context, tenant int, batchIDs []int) ([]PayoutSum, error) {
+	in, args := listOf([]any{tenant}, batchIDs)
+	rows, err := s.pools.reader.QueryContext(ctx, s.bind(`SELECT batch_id, status, COUNT(*), `+centsOf+`
+		FROM payout_items WHERE tenant_id = $1 AND batch_id IN (`+in+`)
+		GROUP BY batch_id, status ORDER BY batch_id, status`), args...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	var sums []PayoutSum
+	for rows.Next() {
+		var sum PayoutSum
+		if err := rows.Scan(&sum.BatchID, &sum.Status, &sum.Count, &sum.Cents); err != nil {
+			return nil, err
+		}
+		sums = append(sums, sum)
+	}
+	return sums, rows.Err()
+}
