@@ -19,6 +19,7 @@ import (
 	"paydown/internal/fault"
 	"paydown/internal/ledger"
 	"paydown/internal/money"
+	"paydown/internal/payment"
 	"paydown/internal/store"
 )
 
@@ -204,8 +205,9 @@ func (t *tx) gatherCandidates(ctx context.Context, ids []int, byID map[int]*cand
 		}
 	}
 	since := t.today().AddDays(1 - deal.Renewals.FewReturnsDays).Midnight(t.zone())
-	returns, err := t.Payment.Query().Where(entpayment.DealIDIn(ids...), entpayment.ReturnedAtGTE(since)).
-		Select(entpayment.FieldDealID, entpayment.FieldReturnedAt).All(ctx)
+	// That a transfer to a syndicator came back says nothing about the merchant.
+	returns, err := t.Payment.Query().Where(entpayment.DealIDIn(ids...), entpayment.DirectionEQ(payment.In),
+		entpayment.ReturnedAtGTE(since)).Select(entpayment.FieldDealID, entpayment.FieldReturnedAt).All(ctx)
 	for _, p := range returns {
 		c := byID[p.DealID]
 		c.returned = append(c.returned, civil.On(*p.ReturnedAt, t.zone()))
