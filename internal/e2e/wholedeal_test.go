@@ -141,6 +141,7 @@ func TestAWholeDealThroughTheGraph(t *testing.T) {
 		o.refuseByHand(t, deal)
 		verify(t, a)
 		o.connect(t)
+		o.owe(t, deal)
 		checkScreens(t, o)
 	})
 }

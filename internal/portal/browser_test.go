@@ -1,6 +1,7 @@
 package portal_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -11,8 +12,13 @@ import (
 	"strings"
 	"testing"
 
+	"paydown/ent/payoutbatch"
+	"paydown/ent/payoutitem"
 	"paydown/internal/apptest"
+	"paydown/internal/civil"
+	"paydown/internal/money"
 	"paydown/internal/service"
+	"paydown/internal/store"
 	"paydown/web"
 )
 
@@ -87,6 +93,7 @@ func walk(t *testing.T, a *apptest.App) apptest.Object {
 		c.Graph(t, mutation, map[string]any{"input": input})
 	}
 	c.Post(t, "/payments", apptest.Object{"dealId": deal.ID(), "type": "ADVANCE_PAYBACK", "amount": "650.00"})
+	payout := paysOut(t, a, deal.ID())
 	endpoint := c.Post(t, "/webhook-endpoints", apptest.Object{"url": "http://127.0.0.1:9/hooks", "events": []string{"*"}}).In("webhookEndpoint").ID()
 	c.Post(t, "/merchants", apptest.Object{"legalName": "Told to the endpoint"})
 
@@ -110,6 +117,7 @@ func walk(t *testing.T, a *apptest.App) apptest.Object {
 		"deals": {"/deals", "Deals"}, "board": {"/deals?view=board", "Deals"}, "deal": {dealPath, number},
 		"payments": {"/payments", "Payments"}, "bounced": {"/payments?tab=bounced", "Payments"},
 		"all-payments": {"/payments?tab=all", "Payments"}, "webhooks": {"/settings/webhooks", "Webhooks"},
+		"payouts": {"/payouts", "Payouts"}, "payout": {fmt.Sprintf("/payouts/%d", payout), "Payout"}, "renewals": {"/renewals", "Renewals"},
 		"deliveries": {"/settings/webhooks?tab=deliveries", "Webhooks"},
 		"catalogue":  {"/settings/webhooks?tab=catalogue", "Webhooks"},
 		"endpoint":   {fmt.Sprintf("/settings/webhooks/%d", endpoint), "http://127.0.0.1:9/hooks"},
@@ -134,4 +142,26 @@ func walk(t *testing.T, a *apptest.App) apptest.Object {
 		routes = map[string]place{"dashboard": routes["dashboard"], "board": routes["board"], "deal": routes["deal"], "keys": routes["keys"]}
 	}
 	return apptest.Object{"routes": routes, "business": business}
+}
+
+// paysOut puts a payout and an opportunity to renew a deal into the walk's company, with text that nobody should write.
+func paysOut(t *testing.T, a *apptest.App, deal int) (payout int) {
+	t.Helper()
+	err := a.Store.Write(a.Operator(t, "localhost"), func(ctx context.Context, tx *store.Tx) error {
+		of := tx.Deal.GetX(ctx, deal)
+		batch := tx.PayoutBatch.Create().SetKind(payoutbatch.KindCOMMISSION).SetPeriodFrom(civil.Of(2026, 1, 1)).
+			SetPeriodTo(civil.Of(2026, 1, 31)).SetStatus(payoutbatch.StatusAPPROVED).SaveX(ctx)
+		broker := tx.ISO.Create().SetName(`Broker <script>window.planted = true</script> ` + strings.Repeat("wide", 30)).SaveX(ctx)
+		for _, status := range payoutitem.Status("").Values() {
+			tx.PayoutItem.Create().SetBatch(batch).SetDeal(of).SetIso(broker).SetAmount(money.Must("1250.00")).
+				SetStatus(payoutitem.Status(status)).SetHeldReason("<b>Their</b> " + strings.Repeat("wide", 30)).SaveX(ctx)
+		}
+		payout = batch.ID
+		return tx.RenewalOpportunity.Create().SetPriorDeal(of).SetMerchantID(of.MerchantID).SetPaidDownPct(money.MustRate("62.5")).
+			SetOutstanding(money.Must("24375.00")).Exec(ctx)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return payout
 }

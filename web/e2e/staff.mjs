@@ -239,8 +239,19 @@ async function onlyRead() {
   for (const name of ["Users", "API keys", "Company", "Lists"]) {
     assert.equal(await nav.getByRole("link", { name, exact: true }).count(), 0, `${name} is offered`);
   }
-  const writes = /^(new|edit|delete|convert|move|record|turn|send|make|add|draft|request|approve|submit|log|run)\b/i;
-  for (const path of ["/leads", "/leads/1", "/merchants", "/merchants/1", "/deals", `/deals/${deal}`, "/payments"]) {
+  const writes =
+    /^(new|edit|delete|convert|move|record|turn|send|make|add|draft|request|approve|submit|log|run|look|start|pay|dismiss)\b/i;
+  for (const path of [
+    "/leads",
+    "/leads/1",
+    "/merchants",
+    "/merchants/1",
+    "/deals",
+    `/deals/${deal}`,
+    "/payments",
+    "/payouts",
+    "/renewals",
+  ]) {
     await page.goto(base + path);
     await page.getByRole("heading", { level: 1 }).waitFor();
     await loaded();

@@ -1,7 +1,7 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { Button, Group, Select, SimpleGrid, Stack, Switch, Text, Textarea, TextInput } from "@mantine/core";
-import { useState } from "react";
-import { Controller, type FieldValues, type UseFormReturn, useForm } from "react-hook-form";
+import { type ReactNode, useState } from "react";
+import { Controller, type FieldValues, type UseFormReturn, useForm, useWatch } from "react-hook-form";
 import { z } from "zod";
 import type { Problem } from "../session/auth";
 
@@ -18,7 +18,8 @@ export type FormField = {
   hint?: string;
 };
 
-type Values = Record<string, string | boolean>;
+/** What stands in the fields: text, or whether a switch is on. */
+export type Values = Record<string, string | boolean>;
 
 /** What a form says: only the fields that were changed, null where one was emptied. */
 export type Changes = Record<string, string | number | boolean | null>;
@@ -32,6 +33,8 @@ type Props = {
   /** Saves, and returns the problem if that was refused. */
   save: (changes: Changes) => Promise<Problem | undefined>;
   cancel?: () => void;
+  /** Stands below the fields, and follows what is written in them. */
+  preview?: (values: Values) => ReactNode;
 };
 
 const patterns: Partial<Record<NonNullable<FormField["kind"]>, [RegExp, string]>> = {
@@ -68,7 +71,7 @@ function valuesOf(fields: FormField[], initial: Props["initial"]): Values {
 }
 
 /** RecordForm creates or edits a record. What the server refuses stands at its field, and the rest above the button. */
-export function RecordForm({ fields, initial, submitLabel, save, cancel }: Props) {
+export function RecordForm({ fields, initial, submitLabel, save, cancel, preview }: Props) {
   const form = useForm<Values>({ resolver: zodResolver(schemaOf(fields)), defaultValues: valuesOf(fields, initial) });
   const [problem, setProblem] = useState<Problem>();
   const submit = form.handleSubmit(async (values) => {
@@ -89,6 +92,7 @@ export function RecordForm({ fields, initial, submitLabel, save, cancel }: Props
             <Input key={f.name} field={f} form={form} begin={valuesOf([f], initial)[f.name]} />
           ))}
         </SimpleGrid>
+        {preview && <Preview form={form} of={preview} />}
         <div role="alert">
           {problem && (
             <Text c="var(--mantine-color-error)" size="sm">
@@ -110,6 +114,10 @@ export function RecordForm({ fields, initial, submitLabel, save, cancel }: Props
       </Stack>
     </form>
   );
+}
+
+function Preview({ form, of }: { form: UseFormReturn<Values>; of: (values: Values) => ReactNode }) {
+  return of(useWatch({ control: form.control }) as Values);
 }
 
 /** changesOf leaves out what was not touched, so that nobody else's change is taken back. */

@@ -988,6 +988,74 @@ export type PaymentType =
   | 'EPO_DISCOUNT'
   | 'RENEWAL_PAYOFF';
 
+export type PayoutBatchFilter = {
+  /** Only these, at most 200 */
+  ids?: Array<string> | null | undefined;
+  createdSince?: string | null | undefined;
+  createdBefore?: string | null | undefined;
+  updatedSince?: string | null | undefined;
+  /** Only batches of this kind */
+  kind?: PayoutBatchKind | null | undefined;
+  /** Only batches of this status */
+  status?: PayoutBatchStatus | null | undefined;
+};
+
+export type PayoutBatchSort = {
+  field: PayoutBatchSortField;
+  direction?: SortDirection;
+};
+
+export type PayoutBatchSortField =
+  | 'ID'
+  | 'CREATED_AT'
+  | 'UPDATED_AT'
+  | 'PERIOD_FROM'
+  | 'PERIOD_TO';
+
+export type PayoutItemFilter = {
+  /** Only these, at most 200 */
+  ids?: Array<string> | null | undefined;
+  createdSince?: string | null | undefined;
+  createdBefore?: string | null | undefined;
+  updatedSince?: string | null | undefined;
+  /** Only items of this status */
+  status?: PayoutItemStatus | null | undefined;
+};
+
+export type PayoutItemSort = {
+  field: PayoutItemSortField;
+  direction?: SortDirection;
+};
+
+export type PayoutItemSortField =
+  | 'ID';
+
+/** What a batch is made of. */
+export type NewPayoutBatch = {
+  kind: PayoutBatchKind;
+  /** First day of the period */
+  periodFrom: string;
+  /** Last day of the period */
+  periodTo: string;
+};
+
+export type PayoutBatchKind =
+  | 'COMMISSION'
+  | 'PARTICIPATION';
+
+export type PayoutBatchStatus =
+  | 'DRAFT'
+  | 'APPROVED'
+  | 'PAID'
+  | 'PARTIAL';
+
+export type PayoutItemStatus =
+  | 'PENDING'
+  | 'PAID'
+  | 'HELD'
+  | 'FAILED'
+  | 'CLAWED_BACK';
+
 /** What a submission is made of. */
 export type NewSubmission = {
   /** Deal that is submitted */
@@ -1073,6 +1141,96 @@ export type QuoteTerms = {
   bankFeeValue?: string | null | undefined;
   applicationFee?: string | null | undefined;
   wireFee?: string | null | undefined;
+};
+
+export type RenewalOpportunityFilter = {
+  /** Only these, at most 200 */
+  ids?: Array<string> | null | undefined;
+  createdSince?: string | null | undefined;
+  createdBefore?: string | null | undefined;
+  updatedSince?: string | null | undefined;
+  /** Only opportunities of this status */
+  status?: RenewalOpportunityStatus | null | undefined;
+};
+
+export type RenewalOpportunitySort = {
+  field: RenewalOpportunitySortField;
+  direction?: SortDirection;
+};
+
+export type RenewalOpportunitySortField =
+  | 'ID'
+  | 'CREATED_AT'
+  | 'UPDATED_AT'
+  | 'PAID_DOWN_PCT'
+  | 'OUTSTANDING';
+
+export type RenewalOpportunityStatus =
+  | 'ELIGIBLE'
+  | 'CONTACTED'
+  | 'RENEWED'
+  | 'DISMISSED';
+
+/** The terms of a renewal. Its merchant is that of the deal that it renews. */
+export type RenewalTerms = {
+  /** Broker who brought the deal */
+  isoId?: string | null | undefined;
+  /** Kind of financing; that of the deal that is renewed unless given */
+  productType?: DealProduct | null | undefined;
+  /** Purchase price: what is funded, before fees */
+  fundedAmount?: string | null | undefined;
+  /** Purchased amount: what is to be collected. Follows from fundedAmount and factorRate */
+  paybackAmount?: string | null | undefined;
+  /** paybackAmount ÷ fundedAmount, 1 to 2.5 */
+  factorRate?: string | null | undefined;
+  /** Factor at which the funder sells to the broker */
+  buyRate?: string | null | undefined;
+  /** Calendar days from funding to the last payment */
+  termDays?: number | null | undefined;
+  numberOfPayments?: number | null | undefined;
+  /** One periodic payment; the last one is what remains */
+  paymentAmount?: string | null | undefined;
+  collectionFrequency?: ScheduleFrequency | null | undefined;
+  /** Days that a DAILY plan collects on; BANKING_DAYS unless given */
+  collectionSchedule?: ScheduleRule | null | undefined;
+  /** WEEKLY: 1 (Monday) to 5; MONTHLY: 1 to 31; CUSTOM_DAYS: sum of Monday 1, Tuesday 2, Wednesday 4 … Sunday 64 */
+  collectionDay?: number | null | undefined;
+  /** Day before which nothing is collected; the next collection day unless given */
+  firstPaymentDate?: string | null | undefined;
+  /** Lien position that this advance takes: 1 is first */
+  position?: number | null | undefined;
+  /** Part of revenue purchased, in per cent */
+  specifiedPercentage?: string | null | undefined;
+  /** What commissionValue is measured in */
+  commissionBasis?: PricingBasis | null | undefined;
+  commissionValue?: string | null | undefined;
+  /** What bankFeeValue is measured in */
+  bankFeeBasis?: PricingBasis | null | undefined;
+  bankFeeValue?: string | null | undefined;
+  applicationFee?: string | null | undefined;
+  wireFee?: string | null | undefined;
+  /** Assessed when the deal defaults */
+  defaultSurcharge?: string | null | undefined;
+  /** Factor of an early payoff within epoWindowDays */
+  epoFactorRate?: string | null | undefined;
+  epoWindowDays?: number | null | undefined;
+  epoCommissionBasis?: string | null | undefined;
+  epoCommissionValue?: string | null | undefined;
+  /** When the deal is or was funded; a date means midnight in the tenant's zone. Now, on the move to FUNDED, unless given */
+  fundedAt?: string | null | undefined;
+  payoffDate?: string | null | undefined;
+  /** Funder whose money it is */
+  fundedLenderId?: string | null | undefined;
+  /** Funder it was first meant for */
+  inceptionLenderId?: string | null | undefined;
+  /** User who underwrites it */
+  underwriterId?: string | null | undefined;
+  /** Underwriting score */
+  uwScore?: number | null | undefined;
+  /** Band of the score */
+  uwScoreCategory?: UnderwritingCategory | null | undefined;
+  /** The caller's own reference */
+  referenceId?: string | null | undefined;
 };
 
 /** A document that is to be signed, and by whom, in order. */
@@ -1433,7 +1591,9 @@ export type DashboardQuery = { dashboard: { pipeline: Array<{ state: DealState, 
 
 export type CollectedOnFragment = { date: string, bankingDay: boolean, expected: { count: number, amount: string }, collected: { count: number, amount: string }, bounced: { count: number, amount: string } };
 
-export type DeskQueryVariables = Exact<{ [key: string]: never; }>;
+export type DeskQueryVariables = Exact<{
+  limit?: number | null | undefined;
+}>;
 
 
 export type DeskQuery = { desk: Array<{ task: DeskTask, title: string | null, amount: string | null, at: string | null, dealId: string, deal: { id: string, dealNumber: string, merchant: { id: string, legalName: string } | null } | null }> | null };
@@ -2178,6 +2338,81 @@ export type MoveDisbursementMutationVariables = Exact<{
 
 export type MoveDisbursementMutation = { moveDisbursement: { id: string, status: DisbursementStatus } | null };
 
+export type PayoutsQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  filter?: PayoutBatchFilter | null | undefined;
+  sort?: PayoutBatchSort | null | undefined;
+}>;
+
+
+export type PayoutsQuery = { payouts: { totalCount: number, nodes: Array<{ id: string, kind: PayoutBatchKind, periodFrom: string, periodTo: string, status: PayoutBatchStatus, createdAt: string, approvedAt: string | null, paidAt: string | null, createdBy: { id: string, name: string } | null, approvedBy: { id: string, name: string } | null, total: { count: number, amount: string } | null, standing: Array<{ status: PayoutItemStatus, items: { count: number, amount: string } }> | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+
+export type PayoutQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type PayoutQuery = { payout: { id: string, kind: PayoutBatchKind, periodFrom: string, periodTo: string, status: PayoutBatchStatus, createdAt: string, approvedAt: string | null, paidAt: string | null, createdBy: { id: string, name: string } | null, approvedBy: { id: string, name: string } | null, total: { count: number, amount: string } | null, standing: Array<{ status: PayoutItemStatus, items: { count: number, amount: string } }> | null } | null };
+
+export type BatchFragment = { id: string, kind: PayoutBatchKind, periodFrom: string, periodTo: string, status: PayoutBatchStatus, createdAt: string, approvedAt: string | null, paidAt: string | null, createdBy: { id: string, name: string } | null, approvedBy: { id: string, name: string } | null, total: { count: number, amount: string } | null, standing: Array<{ status: PayoutItemStatus, items: { count: number, amount: string } }> | null };
+
+export type PayoutLinesQueryVariables = Exact<{
+  id: string;
+  first: number;
+  after?: string | null | undefined;
+  filter?: PayoutItemFilter | null | undefined;
+  sort?: PayoutItemSort | null | undefined;
+}>;
+
+
+export type PayoutLinesQuery = { payout: { id: string, lines: { totalCount: number, nodes: Array<{ id: string, amount: string, status: PayoutItemStatus, heldReason: string | null, clawbackRiskAt: string | null, clawedBackAt: string | null, clawbackNote: string | null, reversesId: string | null, dealId: string | null, iso: { id: string, name: string } | null, referrer: { id: string, name: string } | null, syndicator: { id: string, name: string } | null, deal: { id: string, dealNumber: string, merchant: { id: string, legalName: string } | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
+
+export type MakePayoutMutationVariables = Exact<{
+  input: NewPayoutBatch;
+}>;
+
+
+export type MakePayoutMutation = { makePayoutBatch: { id: string, total: { count: number, amount: string } | null } | null };
+
+export type ApprovePayoutMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ApprovePayoutMutation = { approvePayoutBatch: { id: string, status: PayoutBatchStatus } | null };
+
+export type PayPayoutMutationVariables = Exact<{
+  id: string;
+  itemIds?: Array<string> | string | null | undefined;
+}>;
+
+
+export type PayPayoutMutation = { payPayoutBatch: { id: string, kind: PayoutBatchKind, periodFrom: string, periodTo: string, status: PayoutBatchStatus, createdAt: string, approvedAt: string | null, paidAt: string | null, createdBy: { id: string, name: string } | null, approvedBy: { id: string, name: string } | null, total: { count: number, amount: string } | null, standing: Array<{ status: PayoutItemStatus, items: { count: number, amount: string } }> | null } | null };
+
+export type HoldPayoutItemMutationVariables = Exact<{
+  id: string;
+  reason: string;
+}>;
+
+
+export type HoldPayoutItemMutation = { holdPayoutItem: { id: string, status: PayoutItemStatus } | null };
+
+export type FailPayoutItemMutationVariables = Exact<{
+  id: string;
+  reason: string;
+}>;
+
+
+export type FailPayoutItemMutation = { failPayoutItem: { id: string, status: PayoutItemStatus } | null };
+
+export type ReleasePayoutItemMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ReleasePayoutItemMutation = { releasePayoutItem: { id: string, status: PayoutItemStatus } | null };
+
 export type DealQuoteQueryVariables = Exact<{
   id: string;
   terms: QuoteTerms;
@@ -2193,6 +2428,60 @@ export type DealPayoffQueryVariables = Exact<{
 
 
 export type DealPayoffQuery = { deal: { id: string, payoff: { on: string, amount: string, discount: string, until: string | null } | null } | null };
+
+export type RenewalsQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  filter?: RenewalOpportunityFilter | null | undefined;
+  sort?: RenewalOpportunitySort | null | undefined;
+}>;
+
+
+export type RenewalsQuery = { renewals: { totalCount: number, nodes: Array<{ id: string, status: RenewalOpportunityStatus, paidDownPct: string, outstanding: string, createdAt: string, closedAt: string | null, dismissedReason: string | null, merchant: { id: string, legalName: string } | null, priorDeal: { id: string, dealNumber: string, state: DealState } | null, renewalDeal: { id: string, dealNumber: string, state: DealState } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+
+export type RenewalFragment = { id: string, status: RenewalOpportunityStatus, paidDownPct: string, outstanding: string, createdAt: string, closedAt: string | null, dismissedReason: string | null, priorDeal: { id: string, dealNumber: string, state: DealState } | null, renewalDeal: { id: string, dealNumber: string, state: DealState } | null };
+
+export type DealRenewalsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DealRenewalsQuery = { deal: { id: string, renewals: { nodes: Array<{ id: string, status: RenewalOpportunityStatus, paidDownPct: string, outstanding: string, createdAt: string, closedAt: string | null, dismissedReason: string | null, priorDeal: { id: string, dealNumber: string, state: DealState } | null, renewalDeal: { id: string, dealNumber: string, state: DealState } | null }> } | null } | null };
+
+export type PriorTermsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type PriorTermsQuery = { deal: { id: string, dealNumber: string, productType: DealProduct, isoId: string | null, fundedAmount: string | null, factorRate: string | null, buyRate: string | null, numberOfPayments: number | null, collectionFrequency: ScheduleFrequency | null, collectionSchedule: ScheduleRule, collectionDay: number | null, position: number | null, commissionBasis: PricingBasis | null, commissionValue: string | null, bankFeeBasis: PricingBasis | null, bankFeeValue: string | null, applicationFee: string | null, wireFee: string | null, epoFactorRate: string | null, epoWindowDays: number | null, fundedLenderId: string | null, payoff: { on: string, amount: string, discount: string } | null } | null };
+
+export type ScanRenewalsMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ScanRenewalsMutation = { scanRenewals: { opened: number, closed: number, updated: number } | null };
+
+export type ContactRenewalMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ContactRenewalMutation = { contactRenewal: { id: string, status: RenewalOpportunityStatus } | null };
+
+export type DismissRenewalMutationVariables = Exact<{
+  id: string;
+  reason: string;
+}>;
+
+
+export type DismissRenewalMutation = { dismissRenewal: { id: string, status: RenewalOpportunityStatus } | null };
+
+export type StartRenewalMutationVariables = Exact<{
+  renewalId: string;
+  input: RenewalTerms;
+}>;
+
+
+export type StartRenewalMutation = { startRenewal: { id: string, dealNumber: string } | null };
 
 export type DealSignaturesQueryVariables = Exact<{
   id: string;
@@ -2574,7 +2863,7 @@ export const DashboardDocument = typed<DashboardQuery, DashboardQueryVariables>(
 );
 
 export const DeskDocument = typed<DeskQuery, DeskQueryVariables>(
-  "query Desk{desk(limit:4){task title amount at dealId deal{id dealNumber merchant{id legalName}}}}",
+  "query Desk($limit:Int=4){desk(limit:$limit){task title amount at dealId deal{id dealNumber merchant{id legalName}}}}",
 );
 
 export const DealDocument = typed<DealQuery, DealQueryVariables>(
@@ -2977,12 +3266,76 @@ export const MoveDisbursementDocument = typed<MoveDisbursementMutation, MoveDisb
   "mutation MoveDisbursement($id:ID!$input:DisbursementMove!){moveDisbursement(id:$id input:$input){id status}}",
 );
 
+export const PayoutsDocument = typed<PayoutsQuery, PayoutsQueryVariables>(
+  "query Payouts($first:Int!$after:String$filter:PayoutBatchFilter$sort:PayoutBatchSort){payouts(first:$first after:$after filter:$filter sort:$sort){nodes{...Batch}pageInfo{hasNextPage endCursor}totalCount}}fragment Batch on PayoutBatch{id kind periodFrom periodTo status createdAt approvedAt paidAt createdBy{id name}approvedBy{id name}total{count amount}standing{status items{count amount}}}",
+);
+
+export const PayoutDocument = typed<PayoutQuery, PayoutQueryVariables>(
+  "query Payout($id:ID!){payout(id:$id){...Batch}}fragment Batch on PayoutBatch{id kind periodFrom periodTo status createdAt approvedAt paidAt createdBy{id name}approvedBy{id name}total{count amount}standing{status items{count amount}}}",
+);
+
+export const PayoutLinesDocument = typed<PayoutLinesQuery, PayoutLinesQueryVariables>(
+  "query PayoutLines($id:ID!$first:Int!$after:String$filter:PayoutItemFilter$sort:PayoutItemSort){payout(id:$id){id lines(first:$first after:$after filter:$filter sort:$sort){nodes{id amount status heldReason clawbackRiskAt clawedBackAt clawbackNote reversesId dealId iso{id name}referrer{id name}syndicator{id name}deal{id dealNumber merchant{id legalName}}}pageInfo{hasNextPage endCursor}totalCount}}}",
+);
+
+export const MakePayoutDocument = typed<MakePayoutMutation, MakePayoutMutationVariables>(
+  "mutation MakePayout($input:NewPayoutBatch!){makePayoutBatch(input:$input){id total{count amount}}}",
+);
+
+export const ApprovePayoutDocument = typed<ApprovePayoutMutation, ApprovePayoutMutationVariables>(
+  "mutation ApprovePayout($id:ID!){approvePayoutBatch(id:$id){id status}}",
+);
+
+export const PayPayoutDocument = typed<PayPayoutMutation, PayPayoutMutationVariables>(
+  "mutation PayPayout($id:ID!$itemIds:[ID!]){payPayoutBatch(id:$id itemIds:$itemIds){...Batch}}fragment Batch on PayoutBatch{id kind periodFrom periodTo status createdAt approvedAt paidAt createdBy{id name}approvedBy{id name}total{count amount}standing{status items{count amount}}}",
+);
+
+export const HoldPayoutItemDocument = typed<HoldPayoutItemMutation, HoldPayoutItemMutationVariables>(
+  "mutation HoldPayoutItem($id:ID!$reason:String!){holdPayoutItem(id:$id reason:$reason){id status}}",
+);
+
+export const FailPayoutItemDocument = typed<FailPayoutItemMutation, FailPayoutItemMutationVariables>(
+  "mutation FailPayoutItem($id:ID!$reason:String!){failPayoutItem(id:$id reason:$reason){id status}}",
+);
+
+export const ReleasePayoutItemDocument = typed<ReleasePayoutItemMutation, ReleasePayoutItemMutationVariables>(
+  "mutation ReleasePayoutItem($id:ID!){releasePayoutItem(id:$id){id status}}",
+);
+
 export const DealQuoteDocument = typed<DealQuoteQuery, DealQuoteQueryVariables>(
   "query DealQuote($id:ID!$terms:QuoteTerms!){deal(id:$id){id quote(input:$terms){fundedAmount paybackAmount factorRate numberOfPayments paymentAmount lastPayment termDays firstPayment specifiedPercentage cost fees commission netDisbursement missing}}}",
 );
 
 export const DealPayoffDocument = typed<DealPayoffQuery, DealPayoffQueryVariables>(
   "query DealPayoff($id:ID!$on:Date!){deal(id:$id){id payoff(on:$on){on amount discount until}}}",
+);
+
+export const RenewalsDocument = typed<RenewalsQuery, RenewalsQueryVariables>(
+  "query Renewals($first:Int!$after:String$filter:RenewalOpportunityFilter$sort:RenewalOpportunitySort){renewals(first:$first after:$after filter:$filter sort:$sort){nodes{...Renewal merchant{id legalName}}pageInfo{hasNextPage endCursor}totalCount}}fragment Renewal on RenewalOpportunity{id status paidDownPct outstanding createdAt closedAt dismissedReason priorDeal{id dealNumber state}renewalDeal{id dealNumber state}}",
+);
+
+export const DealRenewalsDocument = typed<DealRenewalsQuery, DealRenewalsQueryVariables>(
+  "query DealRenewals($id:ID!){deal(id:$id){id renewals(first:1 sort:{field:ID direction:DESC}){nodes{...Renewal}}}}fragment Renewal on RenewalOpportunity{id status paidDownPct outstanding createdAt closedAt dismissedReason priorDeal{id dealNumber state}renewalDeal{id dealNumber state}}",
+);
+
+export const PriorTermsDocument = typed<PriorTermsQuery, PriorTermsQueryVariables>(
+  "query PriorTerms($id:ID!){deal(id:$id){id dealNumber productType isoId fundedAmount factorRate buyRate numberOfPayments collectionFrequency collectionSchedule collectionDay position commissionBasis commissionValue bankFeeBasis bankFeeValue applicationFee wireFee epoFactorRate epoWindowDays fundedLenderId payoff{on amount discount}}}",
+);
+
+export const ScanRenewalsDocument = typed<ScanRenewalsMutation, ScanRenewalsMutationVariables>(
+  "mutation ScanRenewals{scanRenewals{opened closed updated}}",
+);
+
+export const ContactRenewalDocument = typed<ContactRenewalMutation, ContactRenewalMutationVariables>(
+  "mutation ContactRenewal($id:ID!){contactRenewal(id:$id){id status}}",
+);
+
+export const DismissRenewalDocument = typed<DismissRenewalMutation, DismissRenewalMutationVariables>(
+  "mutation DismissRenewal($id:ID!$reason:String!){dismissRenewal(id:$id reason:$reason){id status}}",
+);
+
+export const StartRenewalDocument = typed<StartRenewalMutation, StartRenewalMutationVariables>(
+  "mutation StartRenewal($renewalId:ID!$input:RenewalTerms!){startRenewal(renewalId:$renewalId input:$input){id dealNumber}}",
 );
 
 export const DealSignaturesDocument = typed<DealSignaturesQuery, DealSignaturesQueryVariables>(

@@ -122,6 +122,27 @@ const payments = createRoute({
   component: lazyRouteComponent(() => import("../features/payments/Payments"), "Payments"),
 });
 
+const payouts = createRoute({
+  getParentRoute: () => staff,
+  path: "/payouts",
+  validateSearch: texts,
+  component: lazyRouteComponent(() => import("../features/payouts/Payouts"), "Payouts"),
+});
+
+const payout = createRoute({
+  getParentRoute: () => staff,
+  path: "/payouts/$id",
+  validateSearch: texts,
+  component: lazyRouteComponent(() => import("../features/payouts/Payout"), "Payout"),
+});
+
+const renewals = createRoute({
+  getParentRoute: () => staff,
+  path: "/renewals",
+  validateSearch: texts,
+  component: lazyRouteComponent(() => import("../features/renewals/Renewals"), "Renewals"),
+});
+
 const webhooks = createRoute({
   getParentRoute: () => staff,
   path: "/settings/webhooks",
@@ -216,6 +237,9 @@ export const router = createRouter({
       deals,
       deal,
       payments,
+      payouts,
+      payout,
+      renewals,
       notifications,
       account,
       company,

@@ -6,11 +6,13 @@ import {
   ClipboardList,
   FileInput,
   Gauge,
+  HandCoins,
   Handshake,
   History,
   KeyRound,
   ListChecks,
   type LucideIcon,
+  RefreshCw,
   Store,
   UserRoundPlus,
   Users,
@@ -29,6 +31,8 @@ const work: Place[] = [
   { to: "/merchants", title: "Merchants", icon: Store, needs: "merchants:read" },
   { to: "/deals", title: "Deals", icon: Handshake, needs: "deals:read" },
   { to: "/payments", title: "Payments", icon: CircleDollarSign, needs: "payments:read" },
+  { to: "/payouts", title: "Payouts", icon: HandCoins, needs: "payouts:read" },
+  { to: "/renewals", title: "Renewals", icon: RefreshCw, needs: "renewals:read" },
 ];
 
 /** Where the company is set up. */

@@ -13,6 +13,8 @@ const ways: Record<string, string> = {
   m: "/merchants",
   d: "/deals",
   p: "/payments",
+  o: "/payouts",
+  r: "/renewals",
   w: "/settings/webhooks",
 };
 

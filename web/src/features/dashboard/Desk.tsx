@@ -1,5 +1,6 @@
 import { Anchor, Group, Stack, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
+import { useState } from "react";
 import { useQuery } from "urql";
 import { ErrorPanel } from "../../components/ErrorPanel";
 import { count, money, roundMoney } from "../../components/format";
@@ -21,16 +22,21 @@ const tasks: Task[] = [
   { key: "offersExpiring", name: "Offers ending in three days", task: "OFFER", tab: "submissions" },
   { key: "stipulationsReceived", name: "Stipulations to judge", task: "STIPULATION", tab: "stipulations" },
   { key: "drawsToJudge", name: "Draws to judge", task: "DRAW", tab: "line" },
-  { key: "renewals", name: "Renewals to speak about", task: "RENEWAL" },
-  { key: "payoutsToApprove", name: "Payouts to approve" },
+  { key: "renewals", name: "Renewals to speak about", to: "/renewals?status=ELIGIBLE", task: "RENEWAL" },
+  { key: "payoutsToApprove", name: "Payouts to approve", to: "/payouts?status=DRAFT" },
   { key: "defaults", name: "In default", to: "/deals?state=DEFAULTED" },
 ];
+
+/** How many deals of each task are shown at first, and at most. */
+const first = 4;
+const most = 50;
 
 const tallyOf = (figures: Shown, { key }: Task) => figures[key] as { count: number; amount?: string } | null;
 
 /** Desk is what needs somebody today, each with its deals. What there is nothing of is said in a line. */
 export function Desk({ figures }: { figures: Shown }) {
-  const [result] = useQuery({ query: DeskDocument });
+  const [limit, setLimit] = useState(first);
+  const [result] = useQuery({ query: DeskDocument, variables: { limit } });
   const seen = tasks.filter((task) => tallyOf(figures, task) !== null);
   const waiting = seen.filter((task) => (tallyOf(figures, task)?.count ?? 0) > 0);
   const idle = seen.filter((task) => !waiting.includes(task));
@@ -45,6 +51,7 @@ export function Desk({ figures }: { figures: Shown }) {
               of={task}
               tally={tallyOf(figures, task)}
               items={(result.data?.desk ?? []).filter((item) => item.task === task.task)}
+              more={limit === first ? () => setLimit(most) : undefined}
             />
           ))}
         </ul>
@@ -60,7 +67,15 @@ export function Desk({ figures }: { figures: Shown }) {
   );
 }
 
-function Waiting({ of: task, tally, items }: { of: Task; tally: ReturnType<typeof tallyOf>; items: Item[] }) {
+type WaitingProps = {
+  of: Task;
+  tally: ReturnType<typeof tallyOf>;
+  items: Item[];
+  /** Shows more than the first few; undefined where that was asked for. */
+  more: (() => void) | undefined;
+};
+
+function Waiting({ of: task, tally, items, more }: WaitingProps) {
   return (
     <li>
       <Group justify="space-between" gap="sm" wrap="nowrap">
@@ -82,6 +97,11 @@ function Waiting({ of: task, tally, items }: { of: Task; tally: ReturnType<typeo
         {items.map((item) => (
           <Row key={`${item.dealId} ${item.at}`} of={item} tab={task.tab} />
         ))}
+        {more && !task.to && items.length >= first && (tally?.count ?? 0) > items.length && (
+          <Anchor component="button" type="button" size="sm" ta="left" onClick={more} aria-label={`More: ${task.name}`}>
+            Show more
+          </Anchor>
+        )}
       </Stack>
     </li>
   );

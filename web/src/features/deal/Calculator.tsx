@@ -5,7 +5,7 @@ import { useQuery } from "urql";
 import { ErrorPanel } from "../../components/ErrorPanel";
 import { Fields } from "../../components/Fields";
 import { Figures } from "../../components/Figures";
-import { count, day, money, none, percent, words } from "../../components/format";
+import { count, day, money, none, percent } from "../../components/format";
 import { Section } from "../../components/Section";
 import { report, useAct } from "../../gql/act";
 import { problemOf } from "../../gql/client";
@@ -17,7 +17,7 @@ import {
   UpdateDealDocument,
 } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
-import { unfunded } from "../deals/states";
+import { frequencyOptions, unfunded } from "../deals/states";
 import type { ShownDeal } from "./shown";
 
 type Quote = NonNullable<NonNullable<DealQuoteQuery["deal"]>["quote"]>;
@@ -26,11 +26,6 @@ type Quote = NonNullable<NonNullable<DealQuoteQuery["deal"]>["quote"]>;
 type Tried = Record<"fundedAmount" | "factorRate" | "numberOfPayments" | "collectionDay", string> & {
   collectionFrequency: ScheduleFrequency | null;
 };
-
-const frequencies = (["DAILY", "WEEKLY", "MONTHLY"] as const satisfies readonly ScheduleFrequency[]).map((value) => ({
-  value,
-  label: words(value),
-}));
 
 const counted = ["numberOfPayments", "collectionDay"] as const;
 
@@ -95,7 +90,7 @@ function Form({ deal }: { deal: ShownDeal }) {
         {field("numberOfPayments", "Number of payments")}
         <Select
           label="Collected"
-          data={frequencies}
+          data={frequencyOptions}
           value={shown.collectionFrequency}
           error={wrong("collectionFrequency")}
           allowDeselect={false}

@@ -2,14 +2,13 @@ import { FormDialog } from "../../components/FormDialog";
 import { words } from "../../components/format";
 import type { FormField } from "../../components/RecordForm";
 import { tell, useAct } from "../../gql/act";
-import { type PricingBasis, type ScheduleFrequency, type ScheduleRule, UpdateDealDocument } from "../../gql/documents";
-import { productOptions } from "../deals/states";
+import { type PricingBasis, type ScheduleRule, UpdateDealDocument } from "../../gql/documents";
+import { frequencyOptions, productOptions } from "../deals/states";
 import type { ShownDeal } from "./shown";
 
 const choices = <T extends string>(values: readonly T[]) => values.map((value) => ({ value, label: words(value) }));
 
 const bases = choices<PricingBasis>(["PERCENT_OF_FUNDED", "PERCENT_OF_PAYBACK", "POINTS", "FLAT"]);
-const frequencies = choices<ScheduleFrequency>(["DAILY", "WEEKLY", "MONTHLY"]);
 const rules = choices<ScheduleRule>(["BANKING_DAYS", "WEEKDAYS", "EVERY_DAY", "CUSTOM_DAYS"]);
 
 const fields: FormField[] = [
@@ -26,7 +25,7 @@ const fields: FormField[] = [
   { name: "specifiedPercentage", label: "Part of revenue, in per cent", kind: "rate" },
   { name: "numberOfPayments", label: "Number of payments", kind: "integer" },
   { name: "paymentAmount", label: "One payment", kind: "money" },
-  { name: "collectionFrequency", label: "Collected", kind: "choice", options: frequencies },
+  { name: "collectionFrequency", label: "Collected", kind: "choice", options: frequencyOptions },
   { name: "collectionSchedule", label: "Days of a daily plan", kind: "choice", options: rules, required: true },
   { name: "collectionDay", label: "Day", kind: "integer", hint: "Weekly: 1 (Monday) to 5; monthly: 1 to 31" },
   { name: "firstPaymentDate", label: "Not before", kind: "date" },

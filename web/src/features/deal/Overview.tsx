@@ -6,9 +6,10 @@ import { amount, cents, day, money, none, percent, rate, words } from "../../com
 import { Instant } from "../../components/Instant";
 import { Section } from "../../components/Section";
 import type { PricingBasis } from "../../gql/documents";
-import { productName } from "../deals/states";
+import { productName, unfunded } from "../deals/states";
 import { Calculator } from "./Calculator";
 import { Payoff } from "./Payoff";
+import { Renewal } from "./Renewal";
 import type { ShownDeal } from "./shown";
 
 /** measured writes a value in the unit of its basis. */
@@ -90,6 +91,7 @@ export function Overview({ deal }: { deal: ShownDeal }) {
       </Section>
       <Calculator deal={deal} />
       <Payoff deal={deal} />
+      {!unfunded.includes(deal.state) && <Renewal dealId={deal.id} />}
       <Section title="Fees and commission">
         <Fields
           label="Fees and commission"

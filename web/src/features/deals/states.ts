@@ -1,5 +1,5 @@
 import { words } from "../../components/format";
-import type { DealProduct, DealState } from "../../gql/documents";
+import type { DealProduct, DealState, ScheduleFrequency } from "../../gql/documents";
 
 export const dealStates = [
   "INCEPTION",
@@ -45,3 +45,7 @@ export const productName = (product: DealProduct) =>
 export const productOptions = (
   ["MCA", "FACTORING", "TERM_LOAN", "LOC", "SBA", "EQUIPMENT"] as const satisfies readonly DealProduct[]
 ).map((value) => ({ value, label: productName(value) }));
+
+export const frequencyOptions = (["DAILY", "WEEKLY", "MONTHLY"] as const satisfies readonly ScheduleFrequency[]).map(
+  (value) => ({ value, label: words(value) }),
+);

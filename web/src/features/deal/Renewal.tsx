@@ -1,0 +1,42 @@
+import { useQuery } from "urql";
+import { Fields } from "../../components/Fields";
+import { money, percent } from "../../components/format";
+import { Instant } from "../../components/Instant";
+import { Section } from "../../components/Section";
+import { StateBadge } from "../../components/StateBadge";
+import { DealRenewalsDocument } from "../../gql/documents";
+import { useCan } from "../../session/permissions";
+import { Acts } from "../renewals/Acts";
+import { BecameOf } from "../renewals/BecameOf";
+import { isOpen, statusName } from "../renewals/words";
+
+const context = { additionalTypenames: ["RenewalOpportunity", "RenewalScan"] };
+
+/** Renewal says whether the deal may be renewed, and what renews it. */
+export function Renewal({ dealId }: { dealId: string }) {
+  return useCan()("renewals:read") ? <Latest dealId={dealId} /> : null;
+}
+
+/** Latest is the newest opportunity, if there was any: those before it came to nothing. */
+function Latest({ dealId }: { dealId: string }) {
+  const [result] = useQuery({ query: DealRenewalsDocument, variables: { id: dealId }, context });
+  const renewal = result.data?.deal?.renewals?.nodes[0];
+  if (!renewal) {
+    return null;
+  }
+  return (
+    <Section title="Renewal" actions={isOpen(renewal) && <Acts of={renewal} />}>
+      <Fields
+        label="Renewal"
+        of={[
+          ["Status", <StateBadge key="status" state={renewal.status} label={statusName(renewal.status)} />],
+          [renewal.renewalDeal ? "Renewed by" : "Because", <BecameOf key="became" renewal={renewal} />],
+          ["Paid down", percent(renewal.paidDownPct)],
+          ["Outstanding", money(renewal.outstanding)],
+          ["Since", <Instant key="since" at={renewal.createdAt} />],
+          ["Ended", <Instant key="closed" at={renewal.closedAt} />],
+        ]}
+      />
+    </Section>
+  );
+}

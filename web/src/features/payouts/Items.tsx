@@ -1,0 +1,135 @@
+import { Anchor, Checkbox } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { DataTable } from "../../components/DataTable";
+import { money, none } from "../../components/format";
+import { Instant } from "../../components/Instant";
+import { StateBadge } from "../../components/StateBadge";
+import { type Column, chosen } from "../../components/table";
+import { type BatchFragment, type PayoutItemSortField, PayoutLinesDocument } from "../../gql/documents";
+import { useCan } from "../../session/permissions";
+import { ItemMenu } from "./ItemMenu";
+import { called, type Item, isNegative, itemNames, itemOptions, itemStatuses, payee } from "./words";
+
+type ItemColumn = Column<Item, PayoutItemSortField>;
+
+/** isPayable reports whether an item can be paid by name: what staff hold back, or what failed, is released first. */
+const isPayable = (item: Item) => item.status === "PENDING" || (item.status === "HELD" && item.heldReason === null);
+
+const to: ItemColumn = { title: "To", cell: payee, csv: payee };
+
+const theDeal: ItemColumn = {
+  title: "Deal",
+  whole: true,
+  cell: (r) =>
+    r.deal ? (
+      <Anchor component={Link} to={`/deals/${r.deal.id}`} inherit>
+        {r.deal.dealNumber}
+      </Anchor>
+    ) : (
+      none
+    ),
+  csv: (r) => r.deal?.dealNumber,
+};
+
+const merchant: ItemColumn = {
+  title: "Merchant",
+  cell: (r) => r.deal?.merchant?.legalName ?? none,
+  csv: (r) => r.deal?.merchant?.legalName,
+};
+
+const amount: ItemColumn = { title: "Amount", right: true, cell: (r) => money(r.amount), csv: (r) => r.amount };
+
+const status: ItemColumn = {
+  title: "Status",
+  whole: true,
+  cell: (r) => <StateBadge state={r.status} label={itemNames[r.status]} />,
+  csv: (r) => r.status,
+};
+
+const because: ItemColumn = { title: "Because", cell: (r) => reasonOf(r) ?? none, csv: reasonOf };
+
+const risk: ItemColumn = {
+  title: "Safe from",
+  whole: true,
+  cell: (r) => <Instant at={r.clawbackRiskAt} date />,
+  csv: (r) => r.clawbackRiskAt,
+};
+
+/** reasonOf says why an item is not simply paid: in the words of whoever said so, or by the rule that holds it back. */
+function reasonOf(item: Item): string | null {
+  switch (item.status) {
+    case "HELD":
+      return (
+        item.heldReason ??
+        (item.clawbackRiskAt ? "A default would still take it back" : "More has come back than is due")
+      );
+    case "FAILED":
+      return item.heldReason;
+    case "CLAWED_BACK":
+      return item.clawbackNote;
+    default:
+      return isNegative(item.amount) ? "Takes back a share that was paid out" : null;
+  }
+}
+
+type Props = {
+  batch: BatchFragment;
+  /** The items that are to be paid alone; undefined where nothing can be paid. */
+  picked: ReadonlySet<string> | undefined;
+  pick: (picked: ReadonlySet<string>) => void;
+};
+
+/** Items lists the lines of a batch, with what can be done about each. */
+export function Items({ batch, picked, pick }: Props) {
+  const can = useCan();
+  const choose: ItemColumn = {
+    title: "Choose",
+    cell: (r) =>
+      picked && isPayable(r) ? (
+        <Checkbox
+          aria-label={`Choose ${called(r)}`}
+          checked={picked.has(r.id)}
+          onChange={(e) => pick(toggled(picked, r.id, e.currentTarget.checked))}
+        />
+      ) : null,
+  };
+  const acts: ItemColumn = { title: "Change", cell: (r) => <ItemMenu of={r} /> };
+  const columns = [
+    to,
+    theDeal,
+    merchant,
+    amount,
+    status,
+    because,
+    ...(batch.kind === "COMMISSION" ? [risk] : []),
+    ...(picked ? [choose] : []),
+    ...(can("payouts:write") ? [acts] : []),
+  ];
+  return (
+    <DataTable
+      name="items"
+      document={PayoutLinesDocument}
+      connection={(data) => data.payout?.lines ?? null}
+      variables={(value) => ({ id: batch.id, filter: { status: chosen(value("status"), itemStatuses) } })}
+      columns={columns}
+      defaultSort="ID"
+      rowKey={(r) => r.id}
+      filters={filters}
+      of={of}
+      empty="Nothing is in this payout any more: what was held back has moved into a later one."
+    />
+  );
+}
+
+const filters = [{ name: "status", label: "Status", options: itemOptions }];
+const of = ["PayoutItem", "PayoutBatch"];
+
+function toggled(picked: ReadonlySet<string>, id: string, on: boolean): ReadonlySet<string> {
+  const next = new Set(picked);
+  if (on) {
+    next.add(id);
+  } else {
+    next.delete(id);
+  }
+  return next;
+}

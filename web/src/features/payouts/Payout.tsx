@@ -1,0 +1,186 @@
+import { Alert, Stack } from "@mantine/core";
+import { useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { useQuery } from "urql";
+import { ConfirmButton } from "../../components/ConfirmButton";
+import { Fields } from "../../components/Fields";
+import { Figures } from "../../components/Figures";
+import { count, money } from "../../components/format";
+import { Instant } from "../../components/Instant";
+import { Loaded } from "../../components/Loaded";
+import { PageHeader } from "../../components/PageHeader";
+import { Section } from "../../components/Section";
+import { StateBadge } from "../../components/StateBadge";
+import { complain, report, tell, useAct } from "../../gql/act";
+import { ApprovePayoutDocument, type BatchFragment, PayoutDocument, PayPayoutDocument } from "../../gql/documents";
+import { useCan } from "../../session/permissions";
+import { useSession } from "../../session/session";
+import { Items } from "./Items";
+import { isMine, itemNames, itemStatuses, kindNames, maker, period, standingOf, statusName, titleOf } from "./words";
+
+const context = { additionalTypenames: ["PayoutItem"] };
+
+/** Payout is the page of one batch: what goes out, to whom, and what has to be done until it has. */
+export function Payout() {
+  const { id } = useParams({ strict: false }) as { id: string };
+  const [result, again] = useQuery({ query: PayoutDocument, variables: { id }, context });
+  return (
+    <Loaded what="payout" record={result.data?.payout} error={result.error} retry={again}>
+      {(batch) => <Page key={batch.id} batch={batch} />}
+    </Loaded>
+  );
+}
+
+function Page({ batch }: { batch: BatchFragment }) {
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
+  const { user } = useSession();
+  const can = useCan();
+  const hint = hintOf(batch, can, user);
+  const payable = mayPay(batch, can, user);
+  return (
+    <Stack>
+      <PageHeader
+        title={titleOf(batch)}
+        parent={{ to: "/payouts", title: "Payouts" }}
+        beside={<StateBadge state={batch.status} label={statusName(batch.status)} />}
+        actions={
+          <>
+            {batch.status === "DRAFT" &&
+              can("payouts.approve") &&
+              can("payouts:write") &&
+              !isMine(batch.createdBy, user) && <Approve batch={batch} />}
+            {payable && <Pay batch={batch} picked={picked} paid={() => setPicked(new Set())} />}
+          </>
+        }
+      />
+      {hint && (
+        <Alert variant="light" color="gray" role="note">
+          {hint}
+        </Alert>
+      )}
+      <Figures label="What it comes to" of={figures(batch)} />
+      <Section title="Details">
+        <Fields
+          label="Details"
+          of={[
+            ["For", kindNames[batch.kind]],
+            ["Period", period(batch)],
+            ["Made by", batch.createdBy ? maker(batch) : `${maker(batch)}, as deals funded`],
+            ["Made", <Instant key="made" at={batch.createdAt} />],
+            ["Approved by", batch.approvedBy?.name],
+            ["Approved", <Instant key="approved" at={batch.approvedAt} />],
+            ["Last paid", <Instant key="paid" at={batch.paidAt} />],
+          ]}
+        />
+      </Section>
+      <Items batch={batch} picked={payable ? picked : undefined} pick={setPicked} />
+    </Stack>
+  );
+}
+
+/** figures are the sum, and of each status that there is how much has it. */
+function figures(batch: BatchFragment): [string, string][] {
+  return [
+    ["In all", money(batch.total?.amount)],
+    ["Items", count(batch.total?.count)],
+    ...itemStatuses
+      .map((status) => ({ status, items: standingOf(batch, status) }))
+      .filter(({ items }) => items.count > 0)
+      .map(({ status, items }): [string, string] => [
+        `${itemNames[status]} (${count(items.count)})`,
+        money(items.amount),
+      ]),
+  ];
+}
+
+type Can = ReturnType<typeof useCan>;
+type User = ReturnType<typeof useSession>["user"];
+
+const toPay = ["APPROVED", "PARTIAL"];
+
+/** approvedAlone reports whether a batch that nobody made was approved by whoever looks on, who then does not pay it. */
+const approvedAlone = (batch: BatchFragment, user: User) => batch.createdBy === null && isMine(batch.approvedBy, user);
+
+const mayPay = (batch: BatchFragment, can: Can, user: User) =>
+  toPay.includes(batch.status) &&
+  can("payouts:write") &&
+  !approvedAlone(batch, user) &&
+  standingOf(batch, "PENDING").count + standingOf(batch, "HELD").count > 0;
+
+/** hintOf says why what comes next is not for whoever looks on, or why nothing goes on. */
+function hintOf(batch: BatchFragment, can: Can, user: User): string | undefined {
+  if (batch.status === "DRAFT") {
+    if (isMine(batch.createdBy, user)) {
+      return "You made this payout, so somebody else approves it.";
+    }
+    return can("payouts.approve") && can("payouts:write")
+      ? undefined
+      : "It waits for somebody who may approve payouts.";
+  }
+  if (!toPay.includes(batch.status)) {
+    return undefined;
+  }
+  if (approvedAlone(batch, user)) {
+    return "You approved this payout, which nobody made, so somebody else pays it: it takes two people.";
+  }
+  const failed = standingOf(batch, "FAILED").count;
+  return failed > 0
+    ? `${failed === 1 ? "One item has" : `${count(failed)} items have`} failed. Release what is to be paid again, once what was wrong is mended.`
+    : undefined;
+}
+
+function Approve({ batch }: { batch: BatchFragment }) {
+  const [approve] = useAct(ApprovePayoutDocument);
+  const others = batch.createdBy === null ? " As nobody made it, somebody else than you then pays it." : "";
+  return (
+    <ConfirmButton
+      label="Approve"
+      name={`Approve ${titleOf(batch).toLowerCase()}`}
+      variant="filled"
+      consequence={`${count(batch.total?.count)} items of ${money(batch.total?.amount)} in all may then be paid.${others}`}
+      run={() => report(approve({ id: batch.id }), `${titleOf(batch)} is approved.`)}
+    />
+  );
+}
+
+/** Pay pays all that can be paid, or only what was picked. */
+function Pay({ batch, picked, paid }: { batch: BatchFragment; picked: ReadonlySet<string>; paid: () => void }) {
+  const [pay] = useAct(PayPayoutDocument);
+  const some = picked.size > 0;
+  const atRisk =
+    batch.kind === "COMMISSION"
+      ? some
+        ? " A commission that a default would still take back is paid too."
+        : " Commissions that a default would still take back are held back."
+      : some
+        ? " All that a syndicator has of the same deal is paid with it."
+        : " Where more has come back from a syndicator than is due, it is held back.";
+  const run = async () => {
+    const { data, problem } = await pay({ id: batch.id, itemIds: some ? [...picked] : null });
+    if (problem) {
+      complain(problem);
+      return;
+    }
+    const after = data.payPayoutBatch;
+    paid();
+    tell(after ? outcome(batch, after) : `${titleOf(batch)} is paid.`);
+  };
+  return (
+    <ConfirmButton
+      label={some ? `Pay ${count(picked.size)} chosen` : "Pay all"}
+      variant="filled"
+      consequence={`The books say paid at once; send the money along.${atRisk}`}
+      run={run}
+    />
+  );
+}
+
+/** outcome says what was paid, and what was held back instead. */
+function outcome(before: BatchFragment, after: BatchFragment): string {
+  const paid = standingOf(after, "PAID").count - standingOf(before, "PAID").count;
+  const held = standingOf(after, "HELD").count;
+  return [
+    paid > 0 ? `${count(paid)} ${paid === 1 ? "item is" : "items are"} paid.` : "Nothing could be paid.",
+    held > 0 ? `${count(held)} ${held === 1 ? "is" : "are"} held back.` : "",
+  ].join(" ");
+}

@@ -1,0 +1,80 @@
+import { Stack } from "@mantine/core";
+import { DataTable } from "../../components/DataTable";
+import { count, money, none } from "../../components/format";
+import { Instant } from "../../components/Instant";
+import { PageHeader } from "../../components/PageHeader";
+import { StateBadge } from "../../components/StateBadge";
+import { type Column, chosen } from "../../components/table";
+import { type PayoutBatchSortField, PayoutsDocument, type PayoutsQuery } from "../../gql/documents";
+import { useCan } from "../../session/permissions";
+import { MakePayout } from "./MakePayout";
+import {
+  kindNames,
+  kindOptions,
+  kinds,
+  maker,
+  period,
+  standingOf,
+  statuses,
+  statusName,
+  statusOptions,
+  titleOf,
+} from "./words";
+
+type Row = NonNullable<PayoutsQuery["payouts"]>["nodes"][number];
+
+/** What of a batch does not go out by itself: held back, or failed. */
+function stuck(row: Row): number {
+  return standingOf(row, "HELD").count + standingOf(row, "FAILED").count;
+}
+
+const columns: Column<Row, PayoutBatchSortField>[] = [
+  { title: "Payout", sort: "ID", whole: true, cell: titleOf, csv: (r) => r.id },
+  { title: "For", cell: (r) => kindNames[r.kind], csv: (r) => r.kind },
+  { title: "Period", sort: "PERIOD_FROM", cell: period, csv: (r) => `${r.periodFrom}/${r.periodTo}` },
+  {
+    title: "Status",
+    whole: true,
+    cell: (r) => <StateBadge state={r.status} label={statusName(r.status)} />,
+    csv: (r) => r.status,
+  },
+  { title: "Items", right: true, cell: (r) => count(r.total?.count), csv: (r) => r.total?.count },
+  { title: "Sum", right: true, cell: (r) => money(r.total?.amount), csv: (r) => r.total?.amount },
+  { title: "Held or failed", right: true, cell: (r) => (stuck(r) === 0 ? none : count(stuck(r))), csv: stuck },
+  { title: "Made by", cell: maker, csv: (r) => r.createdBy?.name },
+  { title: "Approved by", cell: (r) => r.approvedBy?.name ?? none, csv: (r) => r.approvedBy?.name },
+  { title: "Made", sort: "CREATED_AT", cell: (r) => <Instant at={r.createdAt} date />, csv: (r) => r.createdAt },
+];
+
+const filters = [
+  { name: "status", label: "Status", options: statusOptions },
+  { name: "kind", label: "For", options: kindOptions },
+];
+
+/** What has the list read anew. */
+const of = ["PayoutBatch", "PayoutItem"];
+
+/** Payouts lists what goes out together, and what has to be done about it. */
+export function Payouts() {
+  const can = useCan();
+  return (
+    <Stack>
+      <PageHeader title="Payouts" actions={can("payouts.make") && can("payouts:write") && <MakePayout />} />
+      <DataTable
+        name="payouts"
+        document={PayoutsDocument}
+        connection={(data) => data.payouts}
+        variables={(value) => ({
+          filter: { status: chosen(value("status"), statuses), kind: chosen(value("kind"), kinds) },
+        })}
+        columns={columns}
+        defaultSort="-CREATED_AT"
+        rowKey={(r) => r.id}
+        to={(r) => `/payouts/${r.id}`}
+        filters={filters}
+        of={of}
+        empty="No payouts yet. Commissions are drafted as deals fund; what syndicators are due is made here."
+      />
+    </Stack>
+  );
+}

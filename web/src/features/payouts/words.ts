@@ -1,0 +1,77 @@
+import { cents, day, money, none, plusDays } from "../../components/format";
+import type {
+  BatchFragment,
+  PayoutBatchKind,
+  PayoutBatchStatus,
+  PayoutItemStatus,
+  PayoutLinesQuery,
+} from "../../gql/documents";
+
+/** Whom a batch pays. */
+export const kindNames: Record<PayoutBatchKind, string> = {
+  COMMISSION: "Broker commissions",
+  PARTICIPATION: "Syndicator shares",
+};
+
+export const kinds = ["COMMISSION", "PARTICIPATION"] as const satisfies readonly PayoutBatchKind[];
+export const kindOptions = kinds.map((value) => ({ value, label: kindNames[value] }));
+
+/** Where a batch stands, by what is to be done about it. */
+const statusNames: Record<PayoutBatchStatus, string> = {
+  DRAFT: "To approve",
+  APPROVED: "To pay",
+  PARTIAL: "Paid in part",
+  PAID: "Paid",
+};
+
+export const statuses = ["DRAFT", "APPROVED", "PARTIAL", "PAID"] as const satisfies readonly PayoutBatchStatus[];
+export const statusOptions = statuses.map((value) => ({ value, label: statusNames[value] }));
+export const statusName = (status: PayoutBatchStatus) => statusNames[status];
+
+export const itemNames: Record<PayoutItemStatus, string> = {
+  PENDING: "Waiting",
+  HELD: "Held back",
+  FAILED: "Failed",
+  PAID: "Paid",
+  CLAWED_BACK: "Clawed back",
+};
+
+export const itemStatuses = [
+  "PENDING",
+  "HELD",
+  "FAILED",
+  "PAID",
+  "CLAWED_BACK",
+] as const satisfies readonly PayoutItemStatus[];
+export const itemOptions = itemStatuses.map((value) => ({ value, label: itemNames[value] }));
+
+export const titleOf = (batch: { id: string }) => `Payout ${batch.id}`;
+
+const months = new Intl.DateTimeFormat("en-US", { month: "long", year: "numeric", timeZone: "UTC" });
+
+/** period writes the days of a batch: January 2026, or Jan 5, 2026 – Jan 9, 2026 where it is not a month. */
+export function period({ periodFrom: from, periodTo: to }: { periodFrom: string; periodTo: string }): string {
+  const month = from.endsWith("-01") && from.slice(0, 7) === to.slice(0, 7) && plusDays(to, 1).endsWith("-01");
+  return month ? months.format(new Date(`${from}T00:00:00Z`)) : `${day(from)} – ${day(to)}`;
+}
+
+/** standingOf is how many items of a batch have a status, and what they come to. */
+export const standingOf = (batch: BatchFragment, status: PayoutItemStatus) =>
+  batch.standing?.find((part) => part.status === status)?.items ?? { count: 0, amount: "0.00" };
+
+/** maker is who made a batch; those that nobody did are drafted as deals fund. */
+export const maker = (batch: BatchFragment) => batch.createdBy?.name ?? "Paydown";
+
+/** isMine reports whether a member of staff is the one who is signed in. */
+export const isMine = (who: { id: string } | null, me: { id: number }) => who !== null && who.id === String(me.id);
+
+/** isNegative reports whether an amount comes back rather than goes out. */
+export const isNegative = (value: string) => cents(value) < 0n;
+
+export type Item = NonNullable<NonNullable<PayoutLinesQuery["payout"]>["lines"]>["nodes"][number];
+
+/** payee is whom an item pays. */
+export const payee = (item: Item) => (item.syndicator ?? item.iso ?? item.referrer)?.name ?? none;
+
+/** called names an item for people: $200.16 to Elm Capital. */
+export const called = (item: Item) => `${money(item.amount)} to ${payee(item)}`;

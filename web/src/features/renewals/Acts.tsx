@@ -1,0 +1,58 @@
+import { Group } from "@mantine/core";
+import { ActButton } from "../../components/ActButton";
+import { FormDialog, reasonField } from "../../components/FormDialog";
+import { none } from "../../components/format";
+import { report, tell, useAct } from "../../gql/act";
+import { ContactRenewalDocument, DismissRenewalDocument, type RenewalFragment } from "../../gql/documents";
+import { useCan } from "../../session/permissions";
+import { StartRenewal } from "./StartRenewal";
+import { isOpen } from "./words";
+
+/** Acts are what can be done about an opportunity that is open. */
+export function Acts({ of: renewal }: { of: RenewalFragment }) {
+  const can = useCan();
+  const [contact] = useAct(ContactRenewalDocument);
+  const { id, status } = renewal;
+  const number = renewal.priorDeal?.dealNumber ?? "";
+  // One whose renewal was withdrawn can be started anew.
+  const started = renewal.renewalDeal && renewal.renewalDeal.state !== "WITHDRAWN";
+  const mayWrite = can("renewals:write");
+  const mayStart = can("deals:write") && !started;
+  if (!isOpen(renewal) || !(mayWrite || mayStart)) {
+    return none;
+  }
+  return (
+    <Group gap={6} miw={{ base: 0, sm: 260 }}>
+      {mayStart && <StartRenewal renewal={renewal} />}
+      {mayWrite && status === "ELIGIBLE" && (
+        <ActButton
+          label="Spoken to"
+          name={`Spoken to: ${number}`}
+          run={() => report(contact({ id }), `The merchant of ${number} was spoken to.`)}
+        />
+      )}
+      {mayWrite && <Dismiss id={id} number={number} />}
+    </Group>
+  );
+}
+
+function Dismiss({ id, number }: { id: string; number: string }) {
+  const [dismiss] = useAct(DismissRenewalDocument);
+  return (
+    <FormDialog
+      label="Dismiss"
+      name={`Dismiss: ${number}`}
+      size="xs"
+      variant="default"
+      fields={[reasonField]}
+      submitLabel="Dismiss"
+      save={async ({ reason }) => {
+        const { problem } = await dismiss({ id, reason: String(reason) });
+        if (!problem) {
+          tell(`The renewal of ${number} is dismissed.`);
+        }
+        return problem;
+      }}
+    />
+  );
+}

@@ -1,0 +1,105 @@
+import { Anchor, Stack } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { ActButton } from "../../components/ActButton";
+import { DataTable } from "../../components/DataTable";
+import { count, money, none, percent } from "../../components/format";
+import { Instant } from "../../components/Instant";
+import { PageHeader } from "../../components/PageHeader";
+import { StateBadge } from "../../components/StateBadge";
+import { type Column, chosen } from "../../components/table";
+import { complain, tell, useAct } from "../../gql/act";
+import {
+  type RenewalOpportunitySortField,
+  RenewalsDocument,
+  type RenewalsQuery,
+  ScanRenewalsDocument,
+} from "../../gql/documents";
+import { useCan } from "../../session/permissions";
+import { Acts } from "./Acts";
+import { BecameOf } from "./BecameOf";
+import { of, statuses, statusName, statusOptions } from "./words";
+
+type Row = NonNullable<RenewalsQuery["renewals"]>["nodes"][number];
+
+const columns: Column<Row, RenewalOpportunitySortField>[] = [
+  { title: "Deal", whole: true, cell: (r) => r.priorDeal?.dealNumber ?? none, csv: (r) => r.priorDeal?.dealNumber },
+  {
+    title: "Merchant",
+    cell: (r) =>
+      r.merchant ? (
+        <Anchor component={Link} to={`/merchants/${r.merchant.id}`} inherit>
+          {r.merchant.legalName}
+        </Anchor>
+      ) : (
+        none
+      ),
+    csv: (r) => r.merchant?.legalName,
+  },
+  {
+    title: "Paid down",
+    sort: "PAID_DOWN_PCT",
+    right: true,
+    cell: (r) => percent(r.paidDownPct),
+    csv: (r) => r.paidDownPct,
+  },
+  {
+    title: "Outstanding",
+    sort: "OUTSTANDING",
+    right: true,
+    cell: (r) => money(r.outstanding),
+    csv: (r) => r.outstanding,
+  },
+  {
+    title: "Status",
+    whole: true,
+    cell: (r) => <StateBadge state={r.status} label={statusName(r.status)} />,
+    csv: (r) => r.status,
+  },
+  { title: "Since", sort: "CREATED_AT", cell: (r) => <Instant at={r.createdAt} date />, csv: (r) => r.createdAt },
+  {
+    title: "Became",
+    cell: (r) => <BecameOf renewal={r} />,
+    csv: (r) => r.renewalDeal?.dealNumber ?? r.dismissedReason,
+  },
+  { title: "To do", cell: (r) => <Acts of={r} /> },
+];
+
+const filters = [{ name: "status", label: "Status", options: statusOptions }];
+
+/** Renewals lists the deals that are paid down far enough to be renewed, and what came of each. */
+export function Renewals() {
+  const can = useCan();
+  return (
+    <Stack>
+      <PageHeader title="Renewals" actions={can("renewals:write") && <Scan />} />
+      <DataTable
+        name="renewals"
+        document={RenewalsDocument}
+        connection={(data) => data.renewals}
+        variables={(value) => ({ filter: { status: chosen(value("status"), statuses) } })}
+        columns={columns}
+        defaultSort="-PAID_DOWN_PCT"
+        rowKey={(r) => r.id}
+        to={(r) => `/deals/${r.priorDeal?.id}`}
+        filters={filters}
+        of={of}
+        empty="No deal may be renewed yet. Those that are paid down far enough, and have paid without returns lately, appear here each morning."
+      />
+    </Stack>
+  );
+}
+
+/** Scan looks through the funded deals now, as is done each morning. */
+function Scan() {
+  const [scan] = useAct(ScanRenewalsDocument);
+  const run = async () => {
+    const { data, problem } = await scan({});
+    if (problem) {
+      complain(problem);
+      return;
+    }
+    const came = data.scanRenewals;
+    tell(`${count(came?.opened)} new, ${count(came?.closed)} closed, ${count(came?.updated)} brought up to date.`);
+  };
+  return <ActButton label="Look for renewals" size="sm" run={run} />;
+}

@@ -1,0 +1,178 @@
+import { Button, Modal, Stack, Text } from "@mantine/core";
+import { useDebouncedValue, useDisclosure } from "@mantine/hooks";
+import { useNavigate } from "@tanstack/react-router";
+import { useQuery } from "urql";
+import { Figures } from "../../components/Figures";
+import { amount, cents, money, none } from "../../components/format";
+import { Loaded } from "../../components/Loaded";
+import { type Changes, type FormField, RecordForm, type Values } from "../../components/RecordForm";
+import { tell, useAct } from "../../gql/act";
+import {
+  DealQuoteDocument,
+  PriorTermsDocument,
+  type PriorTermsQuery,
+  type QuoteTerms,
+  type RenewalFragment,
+  type RenewalTerms,
+  StartRenewalDocument,
+} from "../../gql/documents";
+import { frequencyOptions, productOptions } from "../deals/states";
+
+type Prior = NonNullable<PriorTermsQuery["deal"]>;
+
+const fields: FormField[] = [
+  { name: "productType", label: "Product", kind: "choice", options: productOptions, required: true },
+  { name: "fundedAmount", label: "Funded amount", kind: "money" },
+  { name: "factorRate", label: "Factor", kind: "rate", hint: "Payback ÷ funded, 1 to 2.5" },
+  { name: "numberOfPayments", label: "Number of payments", kind: "integer" },
+  { name: "collectionFrequency", label: "Collected", kind: "choice", options: frequencyOptions },
+  { name: "collectionDay", label: "Day", kind: "integer", hint: "Weekly: 1 (Monday) to 5; monthly: 1 to 31" },
+];
+
+/** StartRenewal makes the deal that is to renew another, of the terms of that one unless they are changed. */
+export function StartRenewal({ renewal }: { renewal: RenewalFragment }) {
+  const [opened, dialog] = useDisclosure();
+  const number = renewal.priorDeal?.dealNumber ?? "";
+  return (
+    <>
+      <Button size="xs" onClick={dialog.open} aria-label={`Start the renewal of ${number}`}>
+        Start
+      </Button>
+      <Modal
+        opened={opened}
+        onClose={dialog.close}
+        title={`Renew ${number}`}
+        size="lg"
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
+        <Start renewal={renewal} close={dialog.close} />
+      </Modal>
+    </>
+  );
+}
+
+function Start({ renewal, close }: { renewal: RenewalFragment; close: () => void }) {
+  const [result, again] = useQuery({ query: PriorTermsDocument, variables: { id: renewal.priorDeal?.id ?? "" } });
+  return (
+    <Loaded what="deal to renew" record={result.data?.deal} error={result.error} retry={again}>
+      {(prior) => <Form renewal={renewal} prior={prior} close={close} />}
+    </Loaded>
+  );
+}
+
+/** What a renewal takes over. What follows from it the server works out anew. */
+const kept = [
+  "productType",
+  "isoId",
+  "fundedAmount",
+  "factorRate",
+  "buyRate",
+  "numberOfPayments",
+  "collectionFrequency",
+  "collectionDay",
+  "position",
+  "commissionBasis",
+  "commissionValue",
+  "bankFeeBasis",
+  "bankFeeValue",
+  "applicationFee",
+  "wireFee",
+  "epoFactorRate",
+  "epoWindowDays",
+  "fundedLenderId",
+] as const satisfies readonly (keyof Prior & keyof RenewalTerms)[];
+
+/** termsOf are the terms of a renewal: those of the deal before it, and what was changed of them. */
+function termsOf(prior: Prior, changes: Changes): RenewalTerms {
+  const known = kept.filter((name) => prior[name] !== null).map((name) => [name, prior[name]]);
+  // On which days a plan collects belongs to how often it does.
+  const rule = "collectionFrequency" in changes ? {} : { collectionSchedule: prior.collectionSchedule };
+  return { ...Object.fromEntries(known), ...rule, ...changes };
+}
+
+function Form({ renewal, prior, close }: { renewal: RenewalFragment; prior: Prior; close: () => void }) {
+  const [start] = useAct(StartRenewalDocument);
+  const navigate = useNavigate();
+  return (
+    <Stack>
+      <Text size="sm">
+        The new deal begins with the terms of {prior.dealNumber}, its broker and its funder. When it funds it pays{" "}
+        {prior.dealNumber} off, and the merchant receives the rest.
+      </Text>
+      <RecordForm
+        fields={fields}
+        initial={prior}
+        submitLabel="Start the renewal"
+        cancel={close}
+        preview={(values) => <Outcome prior={prior} values={values} />}
+        save={async (changes) => {
+          const { data, problem } = await start({
+            renewalId: renewal.id,
+            input: termsOf(prior, changes),
+          });
+          const made = data?.startRenewal;
+          if (made) {
+            close();
+            tell(`${made.dealNumber} is to renew ${prior.dealNumber}.`);
+            await navigate({ to: "/deals/$id", params: { id: made.id } });
+          }
+          return problem;
+        }}
+      />
+    </Stack>
+  );
+}
+
+/** A renewal is advised to fund at least so many times the payoff: with less the merchant hardly receives anything. */
+const advised = 2n;
+
+/** Outcome shows what the terms come to while they are written: the server prices them, as it would the deal. */
+function Outcome({ prior, values }: { prior: Prior; values: Values }) {
+  const [later] = useDebouncedValue(values, 300);
+  const [result] = useQuery({ query: DealQuoteDocument, variables: { id: prior.id, terms: asQuoted(later) } });
+  const quote = result.error ? undefined : result.data?.deal?.quote;
+  const payoff = prior.payoff?.amount;
+  const net = quote?.fundedAmount && payoff ? cents(quote.fundedAmount) - cents(quote.fees) - cents(payoff) : undefined;
+  const little = quote?.fundedAmount && payoff && cents(quote.fundedAmount) < advised * cents(payoff);
+  return (
+    <Stack gap="xs" aria-live="polite" aria-busy={result.fetching}>
+      <Figures
+        label="What the renewal comes to"
+        of={[
+          [`Payoff of ${prior.dealNumber} today`, money(payoff)],
+          ["Fees", money(quote?.fees)],
+          ["Merchant receives", net === undefined ? none : money(amount(net))],
+          ["Payback", money(quote?.paybackAmount)],
+          ["One payment", money(quote?.paymentAmount)],
+        ]}
+      />
+      {net !== undefined && net < 0n ? (
+        <Text size="sm" c="var(--mantine-color-error)">
+          The payoff and the fees are more than is funded: such a deal cannot fund.
+        </Text>
+      ) : (
+        little && (
+          <Text size="sm" c="dimmed">
+            A renewal is advised to fund at least twice the payoff, {money(amount(advised * cents(payoff)))}.
+          </Text>
+        )
+      )}
+    </Stack>
+  );
+}
+
+/** asQuoted are the terms as they are written, with the server to work out whatever follows from them. */
+function asQuoted(values: Values): QuoteTerms {
+  const text = (name: string) => String(values[name] ?? "").trim() || null;
+  const whole = (name: string) => (/^\d+$/.test(text(name) ?? "") ? Number(text(name)) : null);
+  return {
+    fundedAmount: text("fundedAmount"),
+    factorRate: text("factorRate"),
+    paybackAmount: null,
+    numberOfPayments: whole("numberOfPayments"),
+    paymentAmount: null,
+    termDays: null,
+    collectionFrequency: text("collectionFrequency") as QuoteTerms["collectionFrequency"],
+    collectionDay: whole("collectionDay"),
+  };
+}

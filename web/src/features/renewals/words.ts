@@ -1,0 +1,27 @@
+import { words } from "../../components/format";
+import type { RenewalFragment, RenewalOpportunityStatus } from "../../gql/documents";
+
+const names: Record<RenewalOpportunityStatus, string> = {
+  ELIGIBLE: "May be renewed",
+  CONTACTED: "Spoken to",
+  RENEWED: "Renewed",
+  DISMISSED: "Dismissed",
+};
+
+export const statuses = [
+  "ELIGIBLE",
+  "CONTACTED",
+  "RENEWED",
+  "DISMISSED",
+] as const satisfies readonly RenewalOpportunityStatus[];
+export const statusOptions = statuses.map((value) => ({ value, label: names[value] }));
+export const statusName = (status: RenewalOpportunityStatus) => names[status];
+
+/** isOpen reports whether anything can still come of an opportunity. */
+export const isOpen = (renewal: RenewalFragment) => renewal.status === "ELIGIBLE" || renewal.status === "CONTACTED";
+
+/** What has a list of opportunities read anew. */
+export const of = ["RenewalOpportunity", "RenewalScan", "Deal"];
+
+/** What a renewal that is being made, or was, is called: D-000012, submitted. */
+export const stateOf = (deal: { dealNumber: string; state: string }) => words(deal.state).toLowerCase();
