@@ -69,7 +69,7 @@ func TestAKeyHas120RequestsAMinute(t *testing.T) {
 // clock that says when.)
 func TestAWindowLastsAMinute(t *testing.T) {
 	a := apptest.OnSQLite(t)
-	a.Clock.Set(monday)
+	a.Clock.Stop(monday)
 	c := limitedKey(t, a, a.Tenant(t, "window.test"), 10)
 	take := func(n int) {
 		for range n {

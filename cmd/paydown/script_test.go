@@ -263,7 +263,7 @@ func interrupted(t *testing.T, a *apptest.App, until, next string, args ...strin
 	interrupt()
 	select {
 	case code = <-ended:
-	case <-time.After(10 * time.Second):
+	case <-time.After(30 * time.Second):
 		t.Fatal("it goes on")
 	}
 	return code, errOut.String()

@@ -138,14 +138,14 @@ func TestMailIsTriedAgain(t *testing.T) {
 				row := latest(t, a, host)
 				return row.MailAttempts == n+1 && row.MailError != nil && *row.MailError == "deferred"
 			})
-			later(a, pause-10*time.Second)
+			later(a, pause-30*time.Second)
 			if err := a.Notifications.SendDue(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			if row := latest(t, a, host); row.MailAttempts != n+1 || row.MailState != notification.MailStateDUE {
 				t.Fatalf("before its time: %v", row)
 			}
-			later(a, 20*time.Second)
+			later(a, time.Minute)
 			if err := a.Notifications.SendDue(t.Context()); err != nil {
 				t.Fatal(err)
 			}
