@@ -155,7 +155,7 @@ func (k *keyring) counted(t *testing.T) {
 		k.answers(t, issued.Token, http.StatusOK)
 	}
 	k.a.As(k.host, issued.Token).Do(t, http.MethodGet, "/leads?limit=0", nil).Want(t, http.StatusBadRequest) // counts as well
-	deadline := time.Now().Add(20 * time.Second)
+	deadline := time.Now().Add(patience)
 	for k.use(t, issued).CallCount != 2*each+1 {
 		if time.Now().After(deadline) {
 			t.Fatalf("%d calls are counted, want %d", k.use(t, issued).CallCount, 2*each+1)

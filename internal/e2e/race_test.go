@@ -8,5 +8,5 @@ import "time"
 // races as well.
 func init() { buildFlags = append(buildFlags, "-race") }
 
-// All of it is several times as slow when it is watched for races.
-func init() { promptly = 2 * time.Second }
+// All of it is several times as slow when it is watched for races, and a busy machine stands still for seconds.
+func init() { promptly = 5 * time.Second }

@@ -71,7 +71,7 @@ func (m *meter) takes(t *testing.T, want, status int, method, path, body string,
 func (m *meter) knowsKeys(t *testing.T) {
 	t.Helper()
 	m.process.run(t)
-	deadline := time.Now().Add(20 * time.Second)
+	deadline := time.Now().Add(patience)
 	for len(m.count(t, 200, http.MethodGet, "/whoami", "")) > 0 {
 		if time.Now().After(deadline) {
 			t.Fatal("a key that was seen before is looked up again each time")
