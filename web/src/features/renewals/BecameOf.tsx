@@ -1,8 +1,7 @@
 import { Anchor, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { none } from "../../components/format";
+import { none, words } from "../../components/format";
 import type { RenewalFragment } from "../../gql/documents";
-import { stateOf } from "./words";
 
 /** BecameOf says what came of an opportunity: the deal that renews it, or why there is none. */
 export function BecameOf({ renewal }: { renewal: RenewalFragment }) {
@@ -13,7 +12,7 @@ export function BecameOf({ renewal }: { renewal: RenewalFragment }) {
         <Anchor component={Link} to={`/deals/${deal.id}`} inherit>
           {deal.dealNumber}
         </Anchor>
-        , {stateOf(deal)}
+        , {words(deal.state).toLowerCase()}
       </Text>
     );
   }

@@ -1,4 +1,3 @@
-import { words } from "../../components/format";
 import type { RenewalFragment, RenewalOpportunityStatus } from "../../gql/documents";
 
 const names: Record<RenewalOpportunityStatus, string> = {
@@ -22,6 +21,3 @@ export const isOpen = (renewal: RenewalFragment) => renewal.status === "ELIGIBLE
 
 /** What has a list of opportunities read anew. */
 export const of = ["RenewalOpportunity", "RenewalScan", "Deal"];
-
-/** What a renewal that is being made, or was, is called: D-000012, submitted. */
-export const stateOf = (deal: { dealNumber: string; state: string }) => words(deal.state).toLowerCase();
