@@ -5,6 +5,7 @@ import (
 
 	"paydown/ent"
 	"paydown/graph/model"
+	"paydown/internal/money"
 	"paydown/internal/service"
 )
 
@@ -83,4 +84,11 @@ func (r mutationResolver) FundDraw(ctx context.Context, id int) (*ent.LocDraw, e
 // RepayDraw implements exec.MutationResolver.
 func (r mutationResolver) RepayDraw(ctx context.Context, id int, input model.Input) (*ent.LocDraw, error) {
 	return update(ctx, r.resolver, id, input, r.s.CreditFacilities.RepayDraw)
+}
+
+type locDrawResolver struct{ *resolver }
+
+// Unpaid implements exec.LocDrawResolver.
+func (r locDrawResolver) Unpaid(ctx context.Context, x *ent.LocDraw) (*money.Amount, error) {
+	return figure(ctx, x, func(x *ent.LocDraw) int { return x.ID }, r.s.CreditFacilities.UnpaidOfDraws)
 }

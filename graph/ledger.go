@@ -23,12 +23,12 @@ func (r queryResolver) LedgerEntries(
 
 // DealStatement implements exec.QueryResolver.
 func (r queryResolver) DealStatement(ctx context.Context, dealID int, from, to civil.Date) (*service.Statement, error) {
-	return r.s.Ledger.OfMerchant(ctx, dealID, from, to)
+	return stated(ctx)(r.s.Ledger.OfMerchant(ctx, dealID, from, to))
 }
 
 // SyndicatorStatement implements exec.QueryResolver.
 func (r queryResolver) SyndicatorStatement(ctx context.Context, syndicatorID int, from, to civil.Date) (*service.Statement, error) {
-	return r.s.Ledger.OfSyndicator(ctx, syndicatorID, from, to)
+	return stated(ctx)(r.s.Ledger.OfSyndicator(ctx, syndicatorID, from, to))
 }
 
 type ledgerEntryResolver struct{ *resolver }
@@ -36,4 +36,22 @@ type ledgerEntryResolver struct{ *resolver }
 // Postings implements exec.LedgerEntryResolver.
 func (r ledgerEntryResolver) Postings(ctx context.Context, x *ent.Journal) ([]*ent.Posting, error) {
 	return several(ctx, x, func(x *ent.Journal) int { return x.ID }, r.s.Ledger.Lines)
+}
+
+// stated makes siblings of the lines of a statement.
+func stated(ctx context.Context) func(*service.Statement, error) (*service.Statement, error) {
+	return func(s *service.Statement, err error) (*service.Statement, error) {
+		if err != nil {
+			return nil, err
+		}
+		joined(ctx, s.Lines)
+		return s, nil
+	}
+}
+
+type statementLineResolver struct{ *resolver }
+
+// Deal implements exec.StatementLineResolver.
+func (r statementLineResolver) Deal(ctx context.Context, x *service.StatementLine) (*ent.Deal, error) {
+	return one(ctx, x, func(x *service.StatementLine) *int { return x.DealID }, r.s.Deals.ByIDs)
 }

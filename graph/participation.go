@@ -6,6 +6,7 @@ import (
 	"paydown/ent"
 	"paydown/ent/syndicator"
 	"paydown/graph/model"
+	"paydown/internal/ledger"
 )
 
 // CreateParticipation implements exec.MutationResolver.
@@ -49,4 +50,9 @@ func (participationResolver) CafRecognition(_ context.Context, x *ent.Participat
 // ProfitAccrual implements exec.ParticipationResolver.
 func (participationResolver) ProfitAccrual(_ context.Context, x *ent.Participation) (syndicator.ProfitAccrual, error) {
 	return syndicator.ProfitAccrual(x.ProfitAccrual), nil
+}
+
+// Figures implements exec.ParticipationResolver.
+func (r participationResolver) Figures(ctx context.Context, x *ent.Participation) (*ledger.Share, error) {
+	return figure(ctx, x, func(x *ent.Participation) int { return x.ID }, r.s.Ledger.FiguresOfParticipations)
 }

@@ -40,6 +40,7 @@ func (r *resolver) RenewalOpportunity() exec.RenewalOpportunityResolver {
 	return renewalOpportunityResolver{r}
 }
 func (r *resolver) CreditFacility() exec.CreditFacilityResolver { return creditFacilityResolver{r} }
+func (r *resolver) LocDraw() exec.LocDrawResolver               { return locDrawResolver{r} }
 func (r *resolver) Disclosure() exec.DisclosureResolver         { return disclosureResolver{r} }
 func (r *resolver) UccFiling() exec.UccFilingResolver           { return uccFilingResolver{r} }
 func (r *resolver) PayoutBatch() exec.PayoutBatchResolver       { return payoutBatchResolver{r} }
@@ -61,6 +62,7 @@ func (r *resolver) InboundEvent() exec.InboundEventResolver       { return inbou
 func (r *resolver) Syndicator() exec.SyndicatorResolver           { return syndicatorResolver{r} }
 func (r *resolver) Participation() exec.ParticipationResolver     { return participationResolver{r} }
 func (r *resolver) LedgerEntry() exec.LedgerEntryResolver         { return ledgerEntryResolver{r} }
+func (r *resolver) StatementLine() exec.StatementLineResolver     { return statementLineResolver{r} }
 func (r *resolver) AuditEntry() exec.AuditEntryResolver           { return auditEntryResolver{r} }
 func (r *resolver) Dashboard() exec.DashboardResolver             { return dashboardResolver{r} }
 func (r *resolver) DeskItem() exec.DeskItemResolver               { return deskItemResolver{r} }

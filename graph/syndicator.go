@@ -58,3 +58,8 @@ func (r syndicatorResolver) Participations(ctx context.Context, x *ent.Syndicato
 func (r syndicatorResolver) Balances(ctx context.Context, x *ent.Syndicator) (*service.PartyBalances, error) {
 	return figure(ctx, x, syndicatorID, r.s.Ledger.BalancesOfSyndicators)
 }
+
+// Figures implements exec.SyndicatorResolver.
+func (r syndicatorResolver) Figures(ctx context.Context, x *ent.Syndicator) (*service.SyndicatorFigures, error) {
+	return figure(ctx, x, syndicatorID, r.s.Ledger.FiguresOfSyndicators)
+}

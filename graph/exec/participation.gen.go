@@ -16,6 +16,7 @@ import (
 	"paydown/ent"
 	"paydown/ent/syndicator"
 	"paydown/graph/model"
+	"paydown/internal/ledger"
 	"paydown/internal/money"
 )
 
@@ -29,6 +30,7 @@ type ParticipationResolver interface {
 
 	Deal(ctx context.Context, obj *ent.Participation) (*ent.Deal, error)
 	Syndicator(ctx context.Context, obj *ent.Participation) (*ent.Syndicator, error)
+	Figures(ctx context.Context, obj *ent.Participation) (*ledger.Share, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -507,6 +509,148 @@ func (ec *executionContext) fieldContext_Participation_syndicator(_ context.Cont
 	return fc, nil
 }
 
+func (ec *executionContext) _Participation_figures(ctx context.Context, field graphql.CollectedField, obj *ent.Participation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Participation_figures(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Participation().Figures(ctx, obj)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				needs, err := ec.unmarshalNString2string(ctx, "ledger.read")
+				if err != nil {
+					var zeroVal *ledger.Share
+					return zeroVal, err
+				}
+				if ec.Directives.Permission == nil {
+					var zeroVal *ledger.Share
+					return zeroVal, errors.New("directive permission is not implemented")
+				}
+				return ec.Directives.Permission(ctx, obj, directive0, needs)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *ledger.Share) graphql.Marshaler {
+			return ec.marshalOParticipationFigures2ᚖpaydownᚋinternalᚋledgerᚐShare(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Participation_figures(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Participation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ParticipationFigures(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ParticipationFigures_collected(ctx context.Context, field graphql.CollectedField, obj *ledger.Share) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ParticipationFigures_collected(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Collected, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalNMoney2paydownᚋinternalᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ParticipationFigures_collected(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ParticipationFigures", field, false, false, errors.New("field of type Money does not have child fields"))
+}
+
+func (ec *executionContext) _ParticipationFigures_charged(ctx context.Context, field graphql.CollectedField, obj *ledger.Share) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ParticipationFigures_charged(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Charged, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalNMoney2paydownᚋinternalᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ParticipationFigures_charged(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ParticipationFigures", field, false, false, errors.New("field of type Money does not have child fields"))
+}
+
+func (ec *executionContext) _ParticipationFigures_paidOut(ctx context.Context, field graphql.CollectedField, obj *ledger.Share) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ParticipationFigures_paidOut(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PaidOut, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalNMoney2paydownᚋinternalᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ParticipationFigures_paidOut(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ParticipationFigures", field, false, false, errors.New("field of type Money does not have child fields"))
+}
+
+func (ec *executionContext) _ParticipationFigures_outstanding(ctx context.Context, field graphql.CollectedField, obj *ledger.Share) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ParticipationFigures_outstanding(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Outstanding, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalNMoney2paydownᚋinternalᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ParticipationFigures_outstanding(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ParticipationFigures", field, false, false, errors.New("field of type Money does not have child fields"))
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -786,6 +930,97 @@ func (ec *executionContext) _Participation(ctx context.Context, sel ast.Selectio
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "figures":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Participation_figures(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var participationFiguresImplementors = []string{"ParticipationFigures"}
+
+func (ec *executionContext) _ParticipationFigures(ctx context.Context, sel ast.SelectionSet, obj *ledger.Share) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, participationFiguresImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ParticipationFigures")
+		case "collected":
+			out.Values[i] = ec._ParticipationFigures_collected(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "charged":
+			out.Values[i] = ec._ParticipationFigures_charged(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "paidOut":
+			out.Values[i] = ec._ParticipationFigures_paidOut(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "outstanding":
+			out.Values[i] = ec._ParticipationFigures_outstanding(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -857,6 +1092,13 @@ func (ec *executionContext) marshalOParticipation2ᚖpaydownᚋentᚐParticipati
 		return graphql.Null
 	}
 	return ec._Participation(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOParticipationFigures2ᚖpaydownᚋinternalᚋledgerᚐShare(ctx context.Context, sel ast.SelectionSet, v *ledger.Share) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ParticipationFigures(ctx, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

@@ -42,6 +42,7 @@ type ResolverRoot interface {
 	Iso() IsoResolver
 	Lead() LeadResolver
 	LedgerEntry() LedgerEntryResolver
+	LocDraw() LocDrawResolver
 	Merchant() MerchantResolver
 	Mutation() MutationResolver
 	Participation() ParticipationResolver
@@ -53,6 +54,7 @@ type ResolverRoot interface {
 	SignatureRequest() SignatureRequestResolver
 	StaffPermission() StaffPermissionResolver
 	StatementAnalysis() StatementAnalysisResolver
+	StatementLine() StatementLineResolver
 	Submission() SubmissionResolver
 	Subscription() SubscriptionResolver
 	Syndicator() SyndicatorResolver
@@ -1932,6 +1934,8 @@ type LocDraw {
   fundedAt: DateTime
   createdAt: DateTime!
   updatedAt: DateTime!
+  "What is left to collect of it; nothing until it is paid out."
+  unpaid: Money @scope(needs: "payments:read")
 }
 
 "What a line of credit is made of."
@@ -2756,6 +2760,7 @@ type StatementLine {
   amount: Money!
   "After this line."
   balance: Money!
+  deal: Deal @scope(needs: "deals:read")
 }
 
 "Where the collection of a deal stands."
@@ -3351,6 +3356,20 @@ type Participation {
   updatedAt: DateTime!
   deal: Deal @scope(needs: "deals:read")
   syndicator: Syndicator @scope(needs: "syndicators:read")
+  "What it has come to."
+  figures: ParticipationFigures @permission(needs: "ledger.read")
+}
+
+"What a part of a deal has come to."
+type ParticipationFigures {
+  "The syndicator's part of what came in, before charges."
+  collected: Money!
+  "What the house has taken of it or of the wallet: a commission share, management fees, its part of the profit."
+  charged: Money!
+  "What was paid to the syndicator."
+  paidOut: Money!
+  "The part of what the merchant owes that is still to come."
+  outstanding: Money!
 }
 
 "What a participation is made of; terms are the syndicator's unless given."
@@ -4555,6 +4574,24 @@ type Syndicator {
   participations: [Participation!] @scope(needs: "syndicators:read")
   "What there is in the wallet, and what is owed."
   balances: SyndicatorBalances @permission(needs: "ledger.read")
+  "What the parts of funded deals come to, those that are over among them."
+  figures: SyndicatorFigures @permission(needs: "ledger.read")
+}
+
+"What a syndicator's parts of funded deals come to."
+type SyndicatorFigures {
+  "How many there are."
+  participations: Int!
+  "What they cost, without charges."
+  invested: Money!
+  "The syndicator's part of what came in, before charges."
+  collected: Money!
+  "What the house has taken of it or of the wallet: commission shares, management fees, its part of the profit."
+  charged: Money!
+  "What was paid to the syndicator."
+  paidOut: Money!
+  "The part of what merchants owe that is still to come."
+  outstanding: Money!
 }
 
 "What a syndicator has with the house."
@@ -6725,6 +6762,8 @@ func (ec *executionContext) childFields_LocDraw(ctx context.Context, field graph
 		return ec.fieldContext_LocDraw_createdAt(ctx, field)
 	case "updatedAt":
 		return ec.fieldContext_LocDraw_updatedAt(ctx, field)
+	case "unpaid":
+		return ec.fieldContext_LocDraw_unpaid(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type LocDraw", field.Name)
 }
@@ -7027,8 +7066,24 @@ func (ec *executionContext) childFields_Participation(ctx context.Context, field
 		return ec.fieldContext_Participation_deal(ctx, field)
 	case "syndicator":
 		return ec.fieldContext_Participation_syndicator(ctx, field)
+	case "figures":
+		return ec.fieldContext_Participation_figures(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Participation", field.Name)
+}
+
+func (ec *executionContext) childFields_ParticipationFigures(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "collected":
+		return ec.fieldContext_ParticipationFigures_collected(ctx, field)
+	case "charged":
+		return ec.fieldContext_ParticipationFigures_charged(ctx, field)
+	case "paidOut":
+		return ec.fieldContext_ParticipationFigures_paidOut(ctx, field)
+	case "outstanding":
+		return ec.fieldContext_ParticipationFigures_outstanding(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ParticipationFigures", field.Name)
 }
 
 func (ec *executionContext) childFields_PartyStatement(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -7707,6 +7762,8 @@ func (ec *executionContext) childFields_StatementLine(ctx context.Context, field
 		return ec.fieldContext_StatementLine_amount(ctx, field)
 	case "balance":
 		return ec.fieldContext_StatementLine_balance(ctx, field)
+	case "deal":
+		return ec.fieldContext_StatementLine_deal(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type StatementLine", field.Name)
 }
@@ -7919,6 +7976,8 @@ func (ec *executionContext) childFields_Syndicator(ctx context.Context, field gr
 		return ec.fieldContext_Syndicator_participations(ctx, field)
 	case "balances":
 		return ec.fieldContext_Syndicator_balances(ctx, field)
+	case "figures":
+		return ec.fieldContext_Syndicator_figures(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Syndicator", field.Name)
 }
@@ -7955,6 +8014,24 @@ func (ec *executionContext) childFields_SyndicatorEdge(ctx context.Context, fiel
 		return ec.fieldContext_SyndicatorEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SyndicatorEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_SyndicatorFigures(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "participations":
+		return ec.fieldContext_SyndicatorFigures_participations(ctx, field)
+	case "invested":
+		return ec.fieldContext_SyndicatorFigures_invested(ctx, field)
+	case "collected":
+		return ec.fieldContext_SyndicatorFigures_collected(ctx, field)
+	case "charged":
+		return ec.fieldContext_SyndicatorFigures_charged(ctx, field)
+	case "paidOut":
+		return ec.fieldContext_SyndicatorFigures_paidOut(ctx, field)
+	case "outstanding":
+		return ec.fieldContext_SyndicatorFigures_outstanding(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SyndicatorFigures", field.Name)
 }
 
 func (ec *executionContext) childFields_Tally(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

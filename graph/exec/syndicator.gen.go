@@ -25,6 +25,7 @@ import (
 type SyndicatorResolver interface {
 	Participations(ctx context.Context, obj *ent.Syndicator) ([]*ent.Participation, error)
 	Balances(ctx context.Context, obj *ent.Syndicator) (*service.PartyBalances, error)
+	Figures(ctx context.Context, obj *ent.Syndicator) (*service.SyndicatorFigures, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -733,6 +734,56 @@ func (ec *executionContext) fieldContext_Syndicator_balances(_ context.Context, 
 	return fc, nil
 }
 
+func (ec *executionContext) _Syndicator_figures(ctx context.Context, field graphql.CollectedField, obj *ent.Syndicator) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Syndicator_figures(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Syndicator().Figures(ctx, obj)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				needs, err := ec.unmarshalNString2string(ctx, "ledger.read")
+				if err != nil {
+					var zeroVal *service.SyndicatorFigures
+					return zeroVal, err
+				}
+				if ec.Directives.Permission == nil {
+					var zeroVal *service.SyndicatorFigures
+					return zeroVal, errors.New("directive permission is not implemented")
+				}
+				return ec.Directives.Permission(ctx, obj, directive0, needs)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *service.SyndicatorFigures) graphql.Marshaler {
+			return ec.marshalOSyndicatorFigures2ᚖpaydownᚋinternalᚋserviceᚐSyndicatorFigures(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Syndicator_figures(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Syndicator",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SyndicatorFigures(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _SyndicatorBalances_wallet(ctx context.Context, field graphql.CollectedField, obj *service.PartyBalances) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -951,6 +1002,144 @@ func (ec *executionContext) _SyndicatorEdge_cursor(ctx context.Context, field gr
 }
 func (ec *executionContext) fieldContext_SyndicatorEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("SyndicatorEdge", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _SyndicatorFigures_participations(ctx context.Context, field graphql.CollectedField, obj *service.SyndicatorFigures) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SyndicatorFigures_participations(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Participations, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SyndicatorFigures_participations(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SyndicatorFigures", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _SyndicatorFigures_invested(ctx context.Context, field graphql.CollectedField, obj *service.SyndicatorFigures) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SyndicatorFigures_invested(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Invested, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalNMoney2paydownᚋinternalᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SyndicatorFigures_invested(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SyndicatorFigures", field, false, false, errors.New("field of type Money does not have child fields"))
+}
+
+func (ec *executionContext) _SyndicatorFigures_collected(ctx context.Context, field graphql.CollectedField, obj *service.SyndicatorFigures) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SyndicatorFigures_collected(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Collected, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalNMoney2paydownᚋinternalᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SyndicatorFigures_collected(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SyndicatorFigures", field, false, false, errors.New("field of type Money does not have child fields"))
+}
+
+func (ec *executionContext) _SyndicatorFigures_charged(ctx context.Context, field graphql.CollectedField, obj *service.SyndicatorFigures) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SyndicatorFigures_charged(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Charged, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalNMoney2paydownᚋinternalᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SyndicatorFigures_charged(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SyndicatorFigures", field, false, false, errors.New("field of type Money does not have child fields"))
+}
+
+func (ec *executionContext) _SyndicatorFigures_paidOut(ctx context.Context, field graphql.CollectedField, obj *service.SyndicatorFigures) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SyndicatorFigures_paidOut(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PaidOut, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalNMoney2paydownᚋinternalᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SyndicatorFigures_paidOut(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SyndicatorFigures", field, false, false, errors.New("field of type Money does not have child fields"))
+}
+
+func (ec *executionContext) _SyndicatorFigures_outstanding(ctx context.Context, field graphql.CollectedField, obj *service.SyndicatorFigures) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SyndicatorFigures_outstanding(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Outstanding, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalNMoney2paydownᚋinternalᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SyndicatorFigures_outstanding(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SyndicatorFigures", field, false, false, errors.New("field of type Money does not have child fields"))
 }
 
 // endregion **************************** field.gotpl *****************************
@@ -1183,6 +1372,44 @@ func (ec *executionContext) _Syndicator(ctx context.Context, sel ast.SelectionSe
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "figures":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Syndicator_figures(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -1376,6 +1603,69 @@ func (ec *executionContext) _SyndicatorEdge(ctx context.Context, sel ast.Selecti
 	return out
 }
 
+var syndicatorFiguresImplementors = []string{"SyndicatorFigures"}
+
+func (ec *executionContext) _SyndicatorFigures(ctx context.Context, sel ast.SelectionSet, obj *service.SyndicatorFigures) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, syndicatorFiguresImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SyndicatorFigures")
+		case "participations":
+			out.Values[i] = ec._SyndicatorFigures_participations(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "invested":
+			out.Values[i] = ec._SyndicatorFigures_invested(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "collected":
+			out.Values[i] = ec._SyndicatorFigures_collected(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "charged":
+			out.Values[i] = ec._SyndicatorFigures_charged(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "paidOut":
+			out.Values[i] = ec._SyndicatorFigures_paidOut(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "outstanding":
+			out.Values[i] = ec._SyndicatorFigures_outstanding(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
@@ -1538,6 +1828,13 @@ func (ec *executionContext) marshalOSyndicatorConnection2ᚖpaydownᚋgraphᚋmo
 		return graphql.Null
 	}
 	return ec._SyndicatorConnection(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOSyndicatorFigures2ᚖpaydownᚋinternalᚋserviceᚐSyndicatorFigures(ctx context.Context, sel ast.SelectionSet, v *service.SyndicatorFigures) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._SyndicatorFigures(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOSyndicatorFilter2paydownᚋgraphᚋmodelᚐInput(ctx context.Context, v any) (model.Input, error) {

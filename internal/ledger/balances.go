@@ -86,6 +86,30 @@ func (b Balances) distributed(syndicatorID int) money.Amount {
 	return b.For(syndicatorID, SyndicatorPayable, Payment, Unapplied).Neg()
 }
 
+// Share is what a syndicator's part of one deal or of several has come to.
+type Share struct {
+	// Collected is the syndicator's part of what came in, after a write-off too, before charges; it is less what was returned.
+	Collected money.Amount
+	// Charged is what the house has taken of it or of the wallet: commission shares, management fees, its part of the profit.
+	Charged money.Amount
+	// PaidOut is what was paid to the syndicator, less what was taken back.
+	PaidOut money.Amount
+	// Outstanding is the part of the receivable that is still to come.
+	Outstanding money.Amount
+}
+
+// ShareOf is the share that a syndicator's lines come to.
+func (b Balances) ShareOf(syndicatorID int) Share {
+	charged := b.For(syndicatorID, CommissionExpense, Participation, CAFWithholding).
+		Add(b.For(syndicatorID, ManagementFees)).Add(b.For(syndicatorID, FactorIncome, ProfitSplit))
+	return Share{
+		Collected:   b.For(syndicatorID, SyndicatorPayable, Payment, Unapplied, Recovery).Neg(),
+		Charged:     charged.Neg(),
+		PaidOut:     b.For(syndicatorID, SyndicatorPayable, Payout),
+		Outstanding: b.For(syndicatorID, Participations).Neg(),
+	}
+}
+
 // TrialRow is an account's balance on the side that it falls on; the other side is zero.
 type TrialRow struct {
 	Head

@@ -44,6 +44,29 @@ func TestWorkedExample(t *testing.T) {
 		is(t, d.journal[before+1:], "4200 6.19", "2110 6.19")
 		equal(t, "outstanding", ledger.Outstanding(d.b), "65,000")
 	})
+	t.Run("tells what a share has come to", func(t *testing.T) {
+		d := funded(t, f)
+		before := d.b.ShareOf(syndicator)
+		equal(t, "outstanding before", before.Outstanding, "26,000")
+		paid := d.pay(payment.OriginalAdvancePayback, "515.88")
+		d.store(ledger.PaySyndicator(syndicator, amount("200.16")))
+		share := d.b.ShareOf(syndicator)
+		equal(t, "collected", share.Collected, "206.35")
+		equal(t, "charged", share.Charged, "6.19")
+		equal(t, "paid out", share.PaidOut, "200.16")
+		equal(t, "outstanding", share.Outstanding, "25,793.65")
+		other := d.b.ShareOf(syndicator + 1)
+		equal(t, "what somebody else has", money.Sum(other.Collected, other.Charged, other.PaidOut, other.Outstanding), "0")
+		d.bounce(paid)
+		back := d.b.ShareOf(syndicator)
+		equal(t, "collected after a bounce", back.Collected, "0")
+		equal(t, "charged after a bounce", back.Charged, "0")
+		equal(t, "outstanding after a bounce", back.Outstanding, "26,000")
+	})
+	t.Run("counts what was charged at funding", func(t *testing.T) {
+		d := funded(t, example(func(p *ledger.Participant) { p.SharesCommission = true }))
+		equal(t, "charged", d.b.ShareOf(syndicator).Charged, "2,000")
+	})
 	t.Run("takes a fee of each type", func(t *testing.T) {
 		for _, fee := range []payment.Type{
 			payment.BounceFee, payment.WireFee, payment.UCCFee, payment.ApplicationFee, payment.OtherFee,

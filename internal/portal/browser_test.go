@@ -106,6 +106,11 @@ func walk(t *testing.T, a *apptest.App) apptest.Object {
 		t.Fatal(err)
 	}
 
+	line := c.Post(t, "/deals", apptest.Object{"merchantId": merchant, "productType": "LOC"}).In("deal")
+	syndicator := c.Post(t, "/syndicators", apptest.Object{
+		"name": "North Pier " + planted, "notes": planted + strings.Repeat("long text ", 300), "maxPerDeal": "25000.00",
+	}).In("syndicator").ID()
+
 	type place struct {
 		Path  string `json:"path"`
 		Title string `json:"title"`
@@ -131,10 +136,13 @@ func walk(t *testing.T, a *apptest.App) apptest.Object {
 		"lists": {"/settings/lists", "Lists"}, "declines": {"/settings/lists?tab=declines", "Lists"},
 		"stipulation-templates": {"/settings/lists?tab=stipulations", "Lists"},
 		"call-ends":             {"/settings/lists?tab=calls", "Lists"}, "return-codes": {"/settings/lists?tab=returns", "Lists"},
-		"audit": {"/settings/audit", "Audit trail"},
+		"audit":       {"/settings/audit", "Audit trail"},
+		"syndicators": {"/syndicators", "Syndicators"}, "syndicator": {fmt.Sprintf("/syndicators/%d", syndicator), "North Pier"},
+		"deal-line": {fmt.Sprintf("/deals/%d?tab=line", line.ID()), line.Text("dealNumber")},
 	}
 	for _, tab := range []string{
 		"payments", "ledger", "submissions", "stipulations", "documents", "underwriting", "disclosures", "signatures", "communications", "history",
+		"participations", "filings",
 	} {
 		routes["deal-"+tab] = place{dealPath + "?tab=" + tab, number}
 	}

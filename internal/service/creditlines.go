@@ -345,26 +345,36 @@ func (t *tx) unpaidOf(ctx context.Context, d *ent.Deal, draws []*ent.LocDraw) (u
 	if err != nil {
 		return nil, nil, err
 	}
-	rows, err := t.Payment.Query().Where(entpayment.DealID(d.ID), entpayment.LocDrawIDNotNil(),
-		entpayment.StatusEQ(payment.Paid), entpayment.TypeIn(payment.AgainstReceivable()...)).
-		Select(entpayment.FieldAmount, entpayment.FieldLocDrawID).All(ctx)
+	rows, err := drawPayments(t.Payment.Query(), d.ID).All(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
+	unpaid, principal = shareOut(draws, rows, ledger.Outstanding(balances))
+	return unpaid, principal, nil
+}
+
+// drawPayments narrows a query to the payments of deals that were paid and name the draw that they repay.
+func drawPayments(q *ent.PaymentQuery, dealIDs ...int) *ent.PaymentQuery {
+	return q.Where(entpayment.DealIDIn(dealIDs...), entpayment.LocDrawIDNotNil(),
+		entpayment.StatusEQ(payment.Paid), entpayment.TypeIn(payment.AgainstReceivable()...))
+}
+
+// shareOut divides what a deal owes among the draws on its line that were paid out.
+func shareOut(draws []*ent.LocDraw, paid []*ent.Payment, outstanding money.Amount) (unpaid, principal []money.Amount) {
 	tagged := map[int]money.Amount{}
-	for _, p := range rows {
+	for _, p := range paid {
 		tagged[*p.LocDrawID] = tagged[*p.LocDrawID].Add(p.Amount)
 	}
 	parts := make([]deal.Draw, len(draws))
 	for i, draw := range draws {
 		parts[i] = deal.Draw{Amount: draw.Amount, Payback: orZero(draw.PaybackAmount), Tagged: tagged[draw.ID]}
 	}
-	unpaid = deal.Unpaid(parts, ledger.Outstanding(balances))
+	unpaid = deal.Unpaid(parts, outstanding)
 	principal = make([]money.Amount, len(parts))
 	for i, part := range parts {
 		principal[i] = part.Principal(unpaid[i])
 	}
-	return unpaid, principal, nil
+	return unpaid, principal
 }
 
 // moveDraw stores where a draw stands, and returns it as it is then. What the funding of the deal scheduled repays the first

@@ -234,13 +234,11 @@ func (s Ledger) BalancesOfSyndicators(ctx context.Context, _ auth.Scope, ids []i
 	if err != nil {
 		return nil, err
 	}
-	sums, err := s.store.PartyCents(ctx, actor.TenantID, ids)
+	sums, err := s.store.PartySums(ctx, actor.TenantID, ids)
 	found := make(map[int]*PartyBalances, len(ids))
 	for _, id := range ids {
-		found[id] = &PartyBalances{
-			Wallet:  money.Cents(-sums[id][string(ledger.SyndicatorWallet)]),
-			Payable: money.Cents(-sums[id][string(ledger.SyndicatorPayable)]),
-		}
+		b := balancesOf(sums[id])
+		found[id] = &PartyBalances{Wallet: b.Of(ledger.SyndicatorWallet).Neg(), Payable: b.Of(ledger.SyndicatorPayable).Neg()}
 	}
 	return found, err
 }

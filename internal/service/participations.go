@@ -253,7 +253,7 @@ func (s Deals) ParticipationProblems(ctx context.Context, through auth.Scope, id
 	if len(of) == 0 {
 		return nil, nil
 	}
-	wallets, err := s.store.PartyCents(ctx, actor.TenantID, syndicators)
+	wallets, err := s.store.PartySums(ctx, actor.TenantID, syndicators)
 	if err != nil {
 		return nil, err
 	}
@@ -270,7 +270,7 @@ func (s Deals) ParticipationProblems(ctx context.Context, through auth.Scope, id
 			continue
 		}
 		for _, stake := range facts.Stakes() {
-			have := money.Cents(-wallets[stake.SyndicatorID][string(ledger.SyndicatorWallet)])
+			have := balancesOf(wallets[stake.SyndicatorID]).Of(ledger.SyndicatorWallet).Neg()
 			problems[id] = append(problems[id], stakeProblems(named[stake.SyndicatorID], stake, have)...)
 		}
 	}

@@ -100,8 +100,10 @@ func (o *owner) figures(t *testing.T, s *store.Store, of *owner) []string {
 	}
 	sums, err := s.DealsSums(o.ctx, o.id, []int{deal})
 	add(sums, err)
-	cents, err := s.PartyCents(o.ctx, o.id, []int{syndicator})
-	add(cents, err)
+	parties, err := s.PartySums(o.ctx, o.id, []int{syndicator})
+	add(parties, err)
+	holdings, err := s.Holdings(o.ctx, o.id, []int{syndicator})
+	add(holdings, err)
 	err = s.Write(o.ctx, func(ctx context.Context, tx *store.Tx) error {
 		unshared, err := tx.UnsharedCents(ctx, o.id, "2120", late)
 		lines = append(lines, fmt.Sprint(unshared))

@@ -123,27 +123,41 @@ func (tx *Tx) UnsharedCents(ctx context.Context, tenant int, account string, bef
 	return found, rows.Err()
 }
 
-// PartyCents adds up the postings of each of the syndicators, by account. A syndicator without any is not in the map.
-func (s *Store) PartyCents(ctx context.Context, tenant int, syndicatorIDs []int) (map[int]map[string]int64, error) {
+// PartySums adds up the postings of each of the syndicators, by account and kind. A syndicator without any is not in the map.
+func (s *Store) PartySums(ctx context.Context, tenant int, syndicatorIDs []int) (map[int][]Sum, error) {
 	in, args := listOf([]any{tenant}, syndicatorIDs)
-	rows, err := s.pools.reader.QueryContext(ctx, s.bind(`SELECT syndicator_id, account, `+centsOf+`
-		FROM postings WHERE tenant_id = $1 AND syndicator_id IN (`+in+`) GROUP BY syndicator_id, account`), args...)
+	rows, err := s.pools.reader.QueryContext(ctx, s.bind(`SELECT syndicator_id, account, syndicator_id, kind, `+centsOf+`
+		FROM postings WHERE tenant_id = $1 AND syndicator_id IN (`+in+`)
+		GROUP BY syndicator_id, account, kind ORDER BY syndicator_id, account, kind`), args...) //nolint:rowserrcheck // scanSums looks
+	if err != nil {
+		return nil, err
+	}
+	return scanSums(rows)
+}
+
+// Holding is how many parts of funded deals a syndicator has, and what they come to, in cents.
+type Holding struct {
+	Count int
+	Cents int64
+}
+
+// Holdings counts and adds up the parts of funded deals of each of the syndicators. A syndicator without any is not in the map.
+func (s *Store) Holdings(ctx context.Context, tenant int, syndicatorIDs []int) (map[int]Holding, error) {
+	in, args := listOf([]any{tenant}, syndicatorIDs)
+	rows, err := s.pools.reader.QueryContext(ctx, s.bind(`SELECT syndicator_id, COUNT(*), `+centsOf+`
+		FROM participations WHERE tenant_id = $1 AND funded_at IS NOT NULL AND syndicator_id IN (`+in+`) GROUP BY syndicator_id`), args...)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = rows.Close() }()
-	found := map[int]map[string]int64{}
+	found := map[int]Holding{}
 	for rows.Next() {
 		var id int
-		var account string
-		var cents int64
-		if err := rows.Scan(&id, &account, &cents); err != nil {
+		var h Holding
+		if err := rows.Scan(&id, &h.Count, &h.Cents); err != nil {
 			return nil, err
 		}
-		if found[id] == nil {
-			found[id] = map[string]int64{}
-		}
-		found[id][account] = cents
+		found[id] = h
 	}
 	return found, rows.Err()
 }

@@ -31,7 +31,7 @@ func TestRawSQLIsKnown(t *testing.T) {
 		},
 		reflect.TypeFor[*store.Store](): {
 			"Close", "IsPostgres", "MoveClock", "Now", "Ping", "RateLeases", "Reader", "View", "Watermark", "Write", "WriteRedoable", // no SQL
-			"CentsBefore", "CountOfEach", "DayFigures", "DealsSums", "DeskFigures", "PartyCents", "PipelineFigures",
+			"CentsBefore", "CountOfEach", "DayFigures", "DealsSums", "DeskFigures", "Holdings", "PartySums", "PipelineFigures",
 			"PipelineSums", "VolumeFigures", // a tenant's
 			"Listen", "Notify", // nobody's
 			"AddKeyUse", "Backup", "CheckMigrated", "ClaimMail", "FinishMail", "Mark", "Migrate", "Pending", "QueueDepth",

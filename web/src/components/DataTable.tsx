@@ -11,7 +11,17 @@ import { ErrorPanel } from "./ErrorPanel";
 import { Export, type Page } from "./Export";
 import { Cards, Grid } from "./TableRows";
 import { TableToolbar } from "./TableToolbar";
-import { type Column, cameFrom, type Filter, isFiltered, remember, type Sort, sortOf, useTableSearch } from "./table";
+import {
+  type Column,
+  cameFrom,
+  type Filter,
+  isFiltered,
+  ofFile,
+  remember,
+  type Sort,
+  sortOf,
+  useTableSearch,
+} from "./table";
 
 type Connection<Row> = {
   nodes: Row[];
@@ -132,6 +142,7 @@ function SaveList<Row, Field extends string, Data, Variables extends Paged<Field
   sort: Sort;
 }) {
   const client = useClient();
+  const file = ofFile(columns);
   const page = async (after: string | null): Promise<Page> => {
     const asked = { ...variables(value), first: exportPage, after, sort } as unknown as Variables;
     const answer = await client.query(document, asked as never, { requestPolicy: "network-only" }).toPromise();
@@ -140,13 +151,12 @@ function SaveList<Row, Field extends string, Data, Variables extends Paged<Field
       throw answer.error ? problemOf(answer.error) : unreachable();
     }
     return {
-      rows: found.nodes.map((row) => told.map((c) => c.csv(row))),
+      rows: found.nodes.map(file.cells),
       next: found.pageInfo.hasNextPage ? found.pageInfo.endCursor : null,
       total: found.totalCount,
     };
   };
-  const told = columns.flatMap((c) => (c.csv ? [{ title: c.title, csv: c.csv }] : []));
-  return <Export name={name} titles={told.map((c) => c.title)} page={page} />;
+  return <Export name={name} titles={file.titles} page={page} />;
 }
 
 function Waiting({ name }: { name: string }) {

@@ -70,3 +70,9 @@ export function remember(cursor: string, previous: string | undefined) {
     before.set(cursor, previous);
   }
 }
+
+/** ofFile is what a file has of rows: the titles of its columns, and the cells. */
+export function ofFile<Row, Field extends string>(columns: Column<Row, Field>[]) {
+  const told = columns.flatMap((c) => (c.csv ? [{ title: c.title, csv: c.csv }] : []));
+  return { titles: told.map((c) => c.title), cells: (row: Row) => told.map((c) => c.csv(row)) };
+}

@@ -550,6 +550,60 @@ export type DisclosureMoment = {
   at?: string | null | undefined;
 };
 
+/** What a line of credit is made of. */
+export type NewCreditFacility = {
+  /** Deal of the product LOC, priced; what it funds is the first draw */
+  dealId: string;
+  /** Most that may be drawn and unpaid at a time */
+  creditLimit: string;
+  /** What a draw is paid back at; the deal's unless given */
+  factorRate?: string | null | undefined;
+  /** Who asks for the first draw */
+  requestedBy?: string | null | undefined;
+};
+
+/** What changes of a line of credit: fields that are absent stay as they are. */
+export type UpdateCreditFacility = {
+  /** Most that may be drawn and unpaid at a time */
+  creditLimit?: string | null | undefined;
+  /** What draws that are asked for from now on are paid back at; null: at what they advance */
+  factorRate?: string | null | undefined;
+};
+
+/** What is asked for of a line of credit. */
+export type NewDraw = {
+  /** What is to be advanced, before the fee */
+  amount: string;
+  /** What is kept back of it */
+  feeAmount?: string | null | undefined;
+  /** Who asks for it */
+  requestedBy?: string | null | undefined;
+};
+
+/** Money by which a draw is repaid. */
+export type DrawRepayment = {
+  /** All that is left of the draw unless given */
+  amount?: string | null | undefined;
+  /** ACH unless given */
+  method?: PaymentMethod | null | undefined;
+  /** Day the money cleared; today unless given */
+  clearedDate?: string | null | undefined;
+  /** The caller's own reference */
+  referenceId?: string | null | undefined;
+};
+
+export type CreditFacilityStatus =
+  | 'ACTIVE'
+  | 'SUSPENDED'
+  | 'CLOSED';
+
+export type LocDrawStatus =
+  | 'REQUESTED'
+  | 'APPROVED'
+  | 'FUNDED'
+  | 'REPAID'
+  | 'DECLINED';
+
 export type DeskTask =
   /** A payment came back, and nothing makes up for it yet. */
   | 'BOUNCE'
@@ -872,6 +926,37 @@ export type NotificationSort = {
 
 export type NotificationSortField =
   | 'ID';
+
+/** What a participation is made of; terms are the syndicator's unless given. */
+export type NewParticipation = {
+  /** Deal that is shared; it has to be priced */
+  dealId: string;
+  syndicatorId: string;
+  /** Share of the deal, in per cent */
+  percent: string;
+  managementFeeBasis?: SyndicatorManagementFeeBasis | null | undefined;
+  managementFeePercent?: string | null | undefined;
+  cafRecognition?: SyndicatorCafRecognition | null | undefined;
+  profitAccrual?: SyndicatorProfitAccrual | null | undefined;
+  profitSplitPercent?: string | null | undefined;
+  participatesInBankFee?: boolean | null | undefined;
+  frontsCommission?: boolean | null | undefined;
+  lossProtected?: boolean | null | undefined;
+};
+
+/** What changes of a participation: fields that are absent stay as they are; null clears one that may be null. */
+export type UpdateParticipation = {
+  /** Share of the deal, in per cent */
+  percent?: string | null | undefined;
+  managementFeeBasis?: SyndicatorManagementFeeBasis | null | undefined;
+  managementFeePercent?: string | null | undefined;
+  cafRecognition?: SyndicatorCafRecognition | null | undefined;
+  profitAccrual?: SyndicatorProfitAccrual | null | undefined;
+  profitSplitPercent?: string | null | undefined;
+  participatesInBankFee?: boolean | null | undefined;
+  frontsCommission?: boolean | null | undefined;
+  lossProtected?: boolean | null | undefined;
+};
 
 export type PaymentFilter = {
   /** Only these, at most 200 */
@@ -1369,6 +1454,165 @@ export type DealSubmissionCategory =
   | 'REJECTED_BY_MERCHANT'
   | 'WITHDRAWN';
 
+/** Money into a wallet or out of it. */
+export type WalletMove = {
+  amount: string;
+  /** The caller's own reference, such as that of the transfer */
+  referenceId?: string | null | undefined;
+};
+
+export type SyndicatorFilter = {
+  /** Only these, at most 200 */
+  ids?: Array<string> | null | undefined;
+  /** Text to look for, whatever its case */
+  q?: string | null | undefined;
+  createdSince?: string | null | undefined;
+  createdBefore?: string | null | undefined;
+  updatedSince?: string | null | undefined;
+};
+
+export type SyndicatorSort = {
+  field: SyndicatorSortField;
+  direction?: SortDirection;
+};
+
+export type SyndicatorSortField =
+  | 'ID'
+  | 'CREATED_AT'
+  | 'UPDATED_AT'
+  | 'NAME';
+
+/** What a syndicator is made of. */
+export type NewSyndicator = {
+  name: string;
+  contactName?: string | null | undefined;
+  email?: string | null | undefined;
+  /** E.164 or a US form; kept as given */
+  phone?: string | null | undefined;
+  website?: string | null | undefined;
+  portfolioId?: string | null | undefined;
+  /** False unless given */
+  isHouse?: boolean | null | undefined;
+  /** True unless given */
+  isActive?: boolean | null | undefined;
+  managementFeeBasis?: SyndicatorManagementFeeBasis | null | undefined;
+  /** In per cent of the basis */
+  managementFeePercent?: string | null | undefined;
+  /** Whether each dollar carries profit, or only those after the cost is back; PRO_RATA unless given */
+  profitAccrual?: SyndicatorProfitAccrual | null | undefined;
+  /** The syndicator's part of the profit, in per cent */
+  profitSplitPercent?: string | null | undefined;
+  /** When the house takes its charges; UPFRONT unless given */
+  cafRecognition?: SyndicatorCafRecognition | null | undefined;
+  participatesInBankFee?: boolean | null | undefined;
+  /** Bears a share of the commission; false unless given */
+  frontsCommission?: boolean | null | undefined;
+  /** The house bears the syndicator's part of a loss; false unless given */
+  lossProtected?: boolean | null | undefined;
+  /** Most that may go into one deal */
+  maxPerDeal?: string | null | undefined;
+  distributionFrequency?: string | null | undefined;
+  /** False unless given */
+  requires1099?: boolean | null | undefined;
+  /** The caller's own reference */
+  referenceId?: string | null | undefined;
+  /** Free text */
+  notes?: string | null | undefined;
+};
+
+/** What changes of a syndicator: fields that are absent stay as they are; null clears one that may be null. */
+export type UpdateSyndicator = {
+  name?: string | null | undefined;
+  contactName?: string | null | undefined;
+  email?: string | null | undefined;
+  /** E.164 or a US form; kept as given */
+  phone?: string | null | undefined;
+  website?: string | null | undefined;
+  portfolioId?: string | null | undefined;
+  /** False unless given */
+  isHouse?: boolean | null | undefined;
+  /** True unless given */
+  isActive?: boolean | null | undefined;
+  managementFeeBasis?: SyndicatorManagementFeeBasis | null | undefined;
+  /** In per cent of the basis */
+  managementFeePercent?: string | null | undefined;
+  /** Whether each dollar carries profit, or only those after the cost is back; PRO_RATA unless given */
+  profitAccrual?: SyndicatorProfitAccrual | null | undefined;
+  /** The syndicator's part of the profit, in per cent */
+  profitSplitPercent?: string | null | undefined;
+  /** When the house takes its charges; UPFRONT unless given */
+  cafRecognition?: SyndicatorCafRecognition | null | undefined;
+  participatesInBankFee?: boolean | null | undefined;
+  /** Bears a share of the commission; false unless given */
+  frontsCommission?: boolean | null | undefined;
+  /** The house bears the syndicator's part of a loss; false unless given */
+  lossProtected?: boolean | null | undefined;
+  /** Most that may go into one deal */
+  maxPerDeal?: string | null | undefined;
+  distributionFrequency?: string | null | undefined;
+  /** False unless given */
+  requires1099?: boolean | null | undefined;
+  /** The caller's own reference */
+  referenceId?: string | null | undefined;
+  /** Free text */
+  notes?: string | null | undefined;
+};
+
+export type SyndicatorCafRecognition =
+  | 'UPFRONT'
+  | 'AS_COLLECTED';
+
+export type SyndicatorManagementFeeBasis =
+  | 'PERCENT_OF_PARTICIPATION'
+  | 'PERCENT_OF_COLLECTIONS';
+
+export type SyndicatorProfitAccrual =
+  | 'PRO_RATA'
+  | 'COST_FIRST';
+
+export type UccFilingStatus =
+  | 'DRAFT'
+  | 'SUBMITTED'
+  | 'ACCEPTED'
+  | 'REJECTED'
+  | 'LAPSED'
+  | 'TERMINATED';
+
+export type UccFilingType =
+  | 'UCC1'
+  | 'UCC3_CONTINUATION'
+  | 'UCC3_TERMINATION'
+  | 'UCC3_AMENDMENT'
+  | 'UCC3_ASSIGNMENT';
+
+/** A financing statement, or an amendment of one, as it is drafted. */
+export type NewUccFiling = {
+  dealId: string;
+  type: UccFilingType;
+  /** The financing statement of the deal that a UCC-3 is about */
+  amendsId?: string | null | undefined;
+  /** State where it is filed; that of the statement it amends or, of a UCC-1, where the merchant is incorporated or else resides, unless given */
+  jurisdiction?: string | null | undefined;
+  /** Who files it; MANUAL unless given */
+  provider?: string | null | undefined;
+  /** What the provider calls it */
+  externalId?: string | null | undefined;
+  /** What secures the claim; of a UCC-1 all present and future receivables unless given */
+  collateral?: string | null | undefined;
+};
+
+export type AcceptUccFiling = {
+  /** Under which it is filed */
+  fileNumber: string;
+  /** When it was filed; now unless given */
+  filedAt?: string | null | undefined;
+};
+
+export type RejectUccFiling = {
+  /** In the office's words */
+  reason: string;
+};
+
 export type UserFilter = {
   /** Only these, at most 200 */
   ids?: Array<string> | null | undefined;
@@ -1727,6 +1971,59 @@ export type DealDocumentsQueryVariables = Exact<{
 
 export type DealDocumentsQuery = { deal: { id: string, stipulations: Array<{ id: string, code: string, title: string, status: DealStipulationStatus }> | null, documents: { totalCount: number, nodes: Array<{ id: string, name: string, kind: string, size: number | null, url: string | null, createdAt: string }> } | null } | null };
 
+export type DealFilingsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DealFilingsQuery = { deal: { id: string, merchant: { id: string, legalName: string, stateOfIncorporation: string | null, state: string | null } | null, uccFilings: { totalCount: number, nodes: Array<{ id: string, type: UccFilingType, status: UccFilingStatus, jurisdiction: string, provider: string, externalId: string | null, fileNumber: string | null, collateral: string | null, filedAt: string | null, lapsesAt: string | null, rejectionReason: string | null, createdAt: string, amendments: Array<{ id: string, type: UccFilingType, status: UccFilingStatus, jurisdiction: string, provider: string, externalId: string | null, fileNumber: string | null, collateral: string | null, filedAt: string | null, lapsesAt: string | null, rejectionReason: string | null, createdAt: string }> | null }> } | null } | null };
+
+export type FiledFragment = { id: string, type: UccFilingType, status: UccFilingStatus, jurisdiction: string, provider: string, externalId: string | null, fileNumber: string | null, collateral: string | null, filedAt: string | null, lapsesAt: string | null, rejectionReason: string | null, createdAt: string };
+
+export type CreateUccFilingMutationVariables = Exact<{
+  input: NewUccFiling;
+}>;
+
+
+export type CreateUccFilingMutation = { createUccFiling: { id: string, status: UccFilingStatus } | null };
+
+export type SubmitUccFilingMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type SubmitUccFilingMutation = { submitUccFiling: { id: string, status: UccFilingStatus } | null };
+
+export type AcceptUccFilingMutationVariables = Exact<{
+  id: string;
+  input: AcceptUccFiling;
+}>;
+
+
+export type AcceptUccFilingMutation = { acceptUccFiling: { id: string, status: UccFilingStatus } | null };
+
+export type RejectUccFilingMutationVariables = Exact<{
+  id: string;
+  input: RejectUccFiling;
+}>;
+
+
+export type RejectUccFilingMutation = { rejectUccFiling: { id: string, status: UccFilingStatus } | null };
+
+export type TerminateUccFilingMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type TerminateUccFilingMutation = { terminateUccFiling: { id: string, status: UccFilingStatus } | null };
+
+export type LapseUccFilingMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type LapseUccFilingMutation = { lapseUccFiling: { id: string, status: UccFilingStatus } | null };
+
 export type FormsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1831,6 +2128,87 @@ export type ConvertLeadMutationVariables = Exact<{
 
 
 export type ConvertLeadMutation = { convertLead: { merchant: { id: string, legalName: string } | null } | null };
+
+export type DealLineQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DealLineQuery = { deal: { id: string, state: DealState, fundedAmount: string | null, paybackAmount: string | null, factorRate: string | null, participations: Array<{ id: string }> | null, creditFacilities: { nodes: Array<{ id: string, creditLimit: string, availableRoom: string, factorRate: string | null, status: CreditFacilityStatus, createdAt: string, draws: Array<{ id: string, amount: string, feeAmount: string | null, paybackAmount: string | null, status: LocDrawStatus, requestedBy: string | null, declinedReason: string | null, fundedAt: string | null, createdAt: string, unpaid: string | null }> | null }> } | null } | null };
+
+export type CreateCreditFacilityMutationVariables = Exact<{
+  input: NewCreditFacility;
+}>;
+
+
+export type CreateCreditFacilityMutation = { createCreditFacility: { id: string } | null };
+
+export type UpdateCreditFacilityMutationVariables = Exact<{
+  id: string;
+  input: UpdateCreditFacility;
+}>;
+
+
+export type UpdateCreditFacilityMutation = { updateCreditFacility: { id: string, availableRoom: string } | null };
+
+export type SuspendCreditFacilityMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type SuspendCreditFacilityMutation = { suspendCreditFacility: { id: string, status: CreditFacilityStatus } | null };
+
+export type ResumeCreditFacilityMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ResumeCreditFacilityMutation = { resumeCreditFacility: { id: string, status: CreditFacilityStatus } | null };
+
+export type CloseCreditFacilityMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type CloseCreditFacilityMutation = { closeCreditFacility: { id: string, status: CreditFacilityStatus } | null };
+
+export type RequestDrawMutationVariables = Exact<{
+  facilityId: string;
+  input: NewDraw;
+}>;
+
+
+export type RequestDrawMutation = { requestDraw: { id: string, amount: string } | null };
+
+export type ApproveDrawMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ApproveDrawMutation = { approveDraw: { id: string, status: LocDrawStatus } | null };
+
+export type DeclineDrawMutationVariables = Exact<{
+  id: string;
+  reason: string;
+}>;
+
+
+export type DeclineDrawMutation = { declineDraw: { id: string, status: LocDrawStatus } | null };
+
+export type FundDrawMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type FundDrawMutation = { fundDraw: { id: string, status: LocDrawStatus } | null };
+
+export type RepayDrawMutationVariables = Exact<{
+  id: string;
+  input: DrawRepayment;
+}>;
+
+
+export type RepayDrawMutation = { repayDraw: { id: string, status: LocDrawStatus, unpaid: string | null } | null };
 
 export type DealActivitySubscriptionVariables = Exact<{
   id: string;
@@ -2270,6 +2648,35 @@ export type ResolveCounterMutationVariables = Exact<{
 
 export type ResolveCounterMutation = { resolveCounter: { id: string, state: DealOfferState, submission: { id: string } | null, deal: { id: string } | null } | null };
 
+export type DealParticipationsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DealParticipationsQuery = { deal: { id: string, state: DealState, fundedAmount: string | null, paybackAmount: string | null, participationProblems: Array<string> | null, participations: Array<{ id: string, percent: string, amount: string, fundedAt: string | null, managementFeeBasis: SyndicatorManagementFeeBasis | null, managementFeePercent: string | null, cafRecognition: SyndicatorCafRecognition, profitAccrual: SyndicatorProfitAccrual, profitSplitPercent: string | null, participatesInBankFee: boolean | null, frontsCommission: boolean, lossProtected: boolean, syndicator: { id: string, name: string } | null, figures: { collected: string, charged: string, paidOut: string, outstanding: string } | null }> | null } | null };
+
+export type CreateParticipationMutationVariables = Exact<{
+  input: NewParticipation;
+}>;
+
+
+export type CreateParticipationMutation = { createParticipation: { id: string, amount: string } | null };
+
+export type UpdateParticipationMutationVariables = Exact<{
+  id: string;
+  input: UpdateParticipation;
+}>;
+
+
+export type UpdateParticipationMutation = { updateParticipation: { id: string, amount: string } | null };
+
+export type DeleteParticipationMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteParticipationMutation = { deleteParticipation: string | null };
+
 export type PaymentsQueryVariables = Exact<{
   first: number;
   after?: string | null | undefined;
@@ -2610,6 +3017,84 @@ export type ReopenStipulationMutationVariables = Exact<{
 
 export type ReopenStipulationMutation = { reopenStipulation: { id: string, status: DealStipulationStatus } | null };
 
+export type SyndicatorsQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  filter?: SyndicatorFilter | null | undefined;
+  sort?: SyndicatorSort | null | undefined;
+}>;
+
+
+export type SyndicatorsQuery = { syndicators: { totalCount: number, nodes: Array<{ id: string, name: string, isActive: boolean, isHouse: boolean, contactName: string | null, email: string | null, createdAt: string, balances: { wallet: string, payable: string } | null, figures: { participations: number, invested: string, collected: string, outstanding: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+
+export type SyndicatorQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type SyndicatorQuery = { syndicator: { id: string, name: string, referenceId: string | null, email: string | null, phone: string | null, contactName: string | null, website: string | null, notes: string | null, requires1099: boolean, isActive: boolean, isHouse: boolean, lossProtected: boolean, frontsCommission: boolean, participatesInBankFee: boolean | null, maxPerDeal: string | null, managementFeePercent: string | null, profitSplitPercent: string | null, managementFeeBasis: SyndicatorManagementFeeBasis | null, cafRecognition: SyndicatorCafRecognition, profitAccrual: SyndicatorProfitAccrual, distributionFrequency: string | null, createdAt: string, updatedAt: string, balances: { wallet: string, payable: string } | null, figures: { participations: number, invested: string, collected: string, paidOut: string, outstanding: string } | null } | null };
+
+export type SyndicatorPartsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type SyndicatorPartsQuery = { syndicator: { id: string, participations: Array<{ id: string, percent: string, amount: string, fundedAt: string | null, managementFeeBasis: SyndicatorManagementFeeBasis | null, managementFeePercent: string | null, deal: { id: string, dealNumber: string, state: DealState, fundedAmount: string | null, merchant: { id: string, legalName: string } | null } | null, figures: { collected: string, charged: string, paidOut: string, outstanding: string } | null }> | null } | null };
+
+export type SyndicatorStatementQueryVariables = Exact<{
+  id: string;
+  from: string;
+  to: string;
+}>;
+
+
+export type SyndicatorStatementQuery = { syndicatorStatement: { opening: string, closing: string, lines: Array<{ occurredAt: string, kind: LedgerKind, memo: string | null, account: string, amount: string, balance: string, deal: { id: string, dealNumber: string } | null }> } | null };
+
+export type SyndicatorChoicesQueryVariables = Exact<{
+  q?: string | null | undefined;
+}>;
+
+
+export type SyndicatorChoicesQuery = { syndicators: { nodes: Array<{ id: string, name: string, isActive: boolean, maxPerDeal: string | null, balances: { wallet: string } | null }> } | null };
+
+export type CreateSyndicatorMutationVariables = Exact<{
+  input: NewSyndicator;
+}>;
+
+
+export type CreateSyndicatorMutation = { createSyndicator: { id: string, name: string } | null };
+
+export type UpdateSyndicatorMutationVariables = Exact<{
+  id: string;
+  input: UpdateSyndicator;
+}>;
+
+
+export type UpdateSyndicatorMutation = { updateSyndicator: { id: string, updatedAt: string } | null };
+
+export type DeleteSyndicatorMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteSyndicatorMutation = { deleteSyndicator: string | null };
+
+export type DepositToWalletMutationVariables = Exact<{
+  id: string;
+  input: WalletMove;
+}>;
+
+
+export type DepositToWalletMutation = { depositToWallet: { id: string, balances: { wallet: string } | null } | null };
+
+export type WithdrawFromWalletMutationVariables = Exact<{
+  id: string;
+  input: WalletMove;
+}>;
+
+
+export type WithdrawFromWalletMutation = { withdrawFromWallet: { id: string, balances: { wallet: string } | null } | null };
+
 export type DealUnderwritingQueryVariables = Exact<{
   id: string;
 }>;
@@ -2934,6 +3419,34 @@ export const DealDocumentsDocument = typed<DealDocumentsQuery, DealDocumentsQuer
   "query DealDocuments($id:ID!){deal(id:$id){id stipulations{id code title status}documents(first:50 sort:{field:ID direction:DESC}){nodes{id name kind size url createdAt}totalCount}}}",
 );
 
+export const DealFilingsDocument = typed<DealFilingsQuery, DealFilingsQueryVariables>(
+  "query DealFilings($id:ID!){deal(id:$id){id merchant{id legalName stateOfIncorporation state}uccFilings(first:50 sort:{field:ID direction:DESC}){nodes{...Filed amendments{...Filed}}totalCount}}}fragment Filed on UccFiling{id type status jurisdiction provider externalId fileNumber collateral filedAt lapsesAt rejectionReason createdAt}",
+);
+
+export const CreateUccFilingDocument = typed<CreateUccFilingMutation, CreateUccFilingMutationVariables>(
+  "mutation CreateUccFiling($input:NewUccFiling!){createUccFiling(input:$input){id status}}",
+);
+
+export const SubmitUccFilingDocument = typed<SubmitUccFilingMutation, SubmitUccFilingMutationVariables>(
+  "mutation SubmitUccFiling($id:ID!){submitUccFiling(id:$id){id status}}",
+);
+
+export const AcceptUccFilingDocument = typed<AcceptUccFilingMutation, AcceptUccFilingMutationVariables>(
+  "mutation AcceptUccFiling($id:ID!$input:AcceptUccFiling!){acceptUccFiling(id:$id input:$input){id status}}",
+);
+
+export const RejectUccFilingDocument = typed<RejectUccFilingMutation, RejectUccFilingMutationVariables>(
+  "mutation RejectUccFiling($id:ID!$input:RejectUccFiling!){rejectUccFiling(id:$id input:$input){id status}}",
+);
+
+export const TerminateUccFilingDocument = typed<TerminateUccFilingMutation, TerminateUccFilingMutationVariables>(
+  "mutation TerminateUccFiling($id:ID!){terminateUccFiling(id:$id){id status}}",
+);
+
+export const LapseUccFilingDocument = typed<LapseUccFilingMutation, LapseUccFilingMutationVariables>(
+  "mutation LapseUccFiling($id:ID!){lapseUccFiling(id:$id){id status}}",
+);
+
 export const FormsDocument = typed<FormsQuery, FormsQueryVariables>(
   "query Forms{forms{...ApplicationForm}}fragment ApplicationForm on Form{id name slug fields isActive createdAt updatedAt}",
 );
@@ -2988,6 +3501,50 @@ export const DeleteLeadDocument = typed<DeleteLeadMutation, DeleteLeadMutationVa
 
 export const ConvertLeadDocument = typed<ConvertLeadMutation, ConvertLeadMutationVariables>(
   "mutation ConvertLead($id:ID!$input:ConvertLead!){convertLead(id:$id input:$input){merchant{id legalName}}}",
+);
+
+export const DealLineDocument = typed<DealLineQuery, DealLineQueryVariables>(
+  "query DealLine($id:ID!){deal(id:$id){id state fundedAmount paybackAmount factorRate participations{id}creditFacilities(first:1){nodes{id creditLimit availableRoom factorRate status createdAt draws{id amount feeAmount paybackAmount status requestedBy declinedReason fundedAt createdAt unpaid}}}}}",
+);
+
+export const CreateCreditFacilityDocument = typed<CreateCreditFacilityMutation, CreateCreditFacilityMutationVariables>(
+  "mutation CreateCreditFacility($input:NewCreditFacility!){createCreditFacility(input:$input){id}}",
+);
+
+export const UpdateCreditFacilityDocument = typed<UpdateCreditFacilityMutation, UpdateCreditFacilityMutationVariables>(
+  "mutation UpdateCreditFacility($id:ID!$input:UpdateCreditFacility!){updateCreditFacility(id:$id input:$input){id availableRoom}}",
+);
+
+export const SuspendCreditFacilityDocument = typed<SuspendCreditFacilityMutation, SuspendCreditFacilityMutationVariables>(
+  "mutation SuspendCreditFacility($id:ID!){suspendCreditFacility(id:$id){id status}}",
+);
+
+export const ResumeCreditFacilityDocument = typed<ResumeCreditFacilityMutation, ResumeCreditFacilityMutationVariables>(
+  "mutation ResumeCreditFacility($id:ID!){resumeCreditFacility(id:$id){id status}}",
+);
+
+export const CloseCreditFacilityDocument = typed<CloseCreditFacilityMutation, CloseCreditFacilityMutationVariables>(
+  "mutation CloseCreditFacility($id:ID!){closeCreditFacility(id:$id){id status}}",
+);
+
+export const RequestDrawDocument = typed<RequestDrawMutation, RequestDrawMutationVariables>(
+  "mutation RequestDraw($facilityId:ID!$input:NewDraw!){requestDraw(facilityId:$facilityId input:$input){id amount}}",
+);
+
+export const ApproveDrawDocument = typed<ApproveDrawMutation, ApproveDrawMutationVariables>(
+  "mutation ApproveDraw($id:ID!){approveDraw(id:$id){id status}}",
+);
+
+export const DeclineDrawDocument = typed<DeclineDrawMutation, DeclineDrawMutationVariables>(
+  "mutation DeclineDraw($id:ID!$reason:String!){declineDraw(id:$id reason:$reason){id status}}",
+);
+
+export const FundDrawDocument = typed<FundDrawMutation, FundDrawMutationVariables>(
+  "mutation FundDraw($id:ID!){fundDraw(id:$id){id status}}",
+);
+
+export const RepayDrawDocument = typed<RepayDrawMutation, RepayDrawMutationVariables>(
+  "mutation RepayDraw($id:ID!$input:DrawRepayment!){repayDraw(id:$id input:$input){id status unpaid}}",
 );
 
 export const DealActivityDocument = typed<DealActivitySubscription, DealActivitySubscriptionVariables>(
@@ -3230,6 +3787,22 @@ export const ResolveCounterDocument = typed<ResolveCounterMutation, ResolveCount
   "mutation ResolveCounter($id:ID!$accept:Boolean!){resolveCounter(id:$id accept:$accept){id state submission{id}deal{id}}}",
 );
 
+export const DealParticipationsDocument = typed<DealParticipationsQuery, DealParticipationsQueryVariables>(
+  "query DealParticipations($id:ID!){deal(id:$id){id state fundedAmount paybackAmount participationProblems participations{id percent amount fundedAt managementFeeBasis managementFeePercent cafRecognition profitAccrual profitSplitPercent participatesInBankFee frontsCommission lossProtected syndicator{id name}figures{collected charged paidOut outstanding}}}}",
+);
+
+export const CreateParticipationDocument = typed<CreateParticipationMutation, CreateParticipationMutationVariables>(
+  "mutation CreateParticipation($input:NewParticipation!){createParticipation(input:$input){id amount}}",
+);
+
+export const UpdateParticipationDocument = typed<UpdateParticipationMutation, UpdateParticipationMutationVariables>(
+  "mutation UpdateParticipation($id:ID!$input:UpdateParticipation!){updateParticipation(id:$id input:$input){id amount}}",
+);
+
+export const DeleteParticipationDocument = typed<DeleteParticipationMutation, DeleteParticipationMutationVariables>(
+  "mutation DeleteParticipation($id:ID!){deleteParticipation(id:$id)}",
+);
+
 export const PaymentsDocument = typed<PaymentsQuery, PaymentsQueryVariables>(
   "query Payments($first:Int!$after:String$filter:PaymentFilter$sort:PaymentSort){payments(first:$first after:$after filter:$filter sort:$sort){nodes{id dealId type status amount direction method scheduledDate clearedDate returnedAt note referenceId createdAt deal{id dealNumber merchant{id legalName}}bounceCode{id code title}madeUpBy{id status scheduledDate}}pageInfo{hasNextPage endCursor}totalCount}}",
 );
@@ -3404,6 +3977,46 @@ export const WaiveStipulationDocument = typed<WaiveStipulationMutation, WaiveSti
 
 export const ReopenStipulationDocument = typed<ReopenStipulationMutation, ReopenStipulationMutationVariables>(
   "mutation ReopenStipulation($id:ID!){reopenStipulation(id:$id){id status}}",
+);
+
+export const SyndicatorsDocument = typed<SyndicatorsQuery, SyndicatorsQueryVariables>(
+  "query Syndicators($first:Int!$after:String$filter:SyndicatorFilter$sort:SyndicatorSort){syndicators(first:$first after:$after filter:$filter sort:$sort){nodes{id name isActive isHouse contactName email createdAt balances{wallet payable}figures{participations invested collected outstanding}}pageInfo{hasNextPage endCursor}totalCount}}",
+);
+
+export const SyndicatorDocument = typed<SyndicatorQuery, SyndicatorQueryVariables>(
+  "query Syndicator($id:ID!){syndicator(id:$id){id name referenceId email phone contactName website notes requires1099 isActive isHouse lossProtected frontsCommission participatesInBankFee maxPerDeal managementFeePercent profitSplitPercent managementFeeBasis cafRecognition profitAccrual distributionFrequency createdAt updatedAt balances{wallet payable}figures{participations invested collected paidOut outstanding}}}",
+);
+
+export const SyndicatorPartsDocument = typed<SyndicatorPartsQuery, SyndicatorPartsQueryVariables>(
+  "query SyndicatorParts($id:ID!){syndicator(id:$id){id participations{id percent amount fundedAt managementFeeBasis managementFeePercent deal{id dealNumber state fundedAmount merchant{id legalName}}figures{collected charged paidOut outstanding}}}}",
+);
+
+export const SyndicatorStatementDocument = typed<SyndicatorStatementQuery, SyndicatorStatementQueryVariables>(
+  "query SyndicatorStatement($id:ID!$from:Date!$to:Date!){syndicatorStatement(syndicatorId:$id from:$from to:$to){opening closing lines{occurredAt kind memo account amount balance deal{id dealNumber}}}}",
+);
+
+export const SyndicatorChoicesDocument = typed<SyndicatorChoicesQuery, SyndicatorChoicesQueryVariables>(
+  "query SyndicatorChoices($q:String){syndicators(first:20 filter:{q:$q}sort:{field:NAME}){nodes{id name isActive maxPerDeal balances{wallet}}}}",
+);
+
+export const CreateSyndicatorDocument = typed<CreateSyndicatorMutation, CreateSyndicatorMutationVariables>(
+  "mutation CreateSyndicator($input:NewSyndicator!){createSyndicator(input:$input){id name}}",
+);
+
+export const UpdateSyndicatorDocument = typed<UpdateSyndicatorMutation, UpdateSyndicatorMutationVariables>(
+  "mutation UpdateSyndicator($id:ID!$input:UpdateSyndicator!){updateSyndicator(id:$id input:$input){id updatedAt}}",
+);
+
+export const DeleteSyndicatorDocument = typed<DeleteSyndicatorMutation, DeleteSyndicatorMutationVariables>(
+  "mutation DeleteSyndicator($id:ID!){deleteSyndicator(id:$id)}",
+);
+
+export const DepositToWalletDocument = typed<DepositToWalletMutation, DepositToWalletMutationVariables>(
+  "mutation DepositToWallet($id:ID!$input:WalletMove!){depositToWallet(id:$id input:$input){id balances{wallet}}}",
+);
+
+export const WithdrawFromWalletDocument = typed<WithdrawFromWalletMutation, WithdrawFromWalletMutationVariables>(
+  "mutation WithdrawFromWallet($id:ID!$input:WalletMove!){withdrawFromWallet(id:$id input:$input){id balances{wallet}}}",
 );
 
 export const DealUnderwritingDocument = typed<DealUnderwritingQuery, DealUnderwritingQueryVariables>(

@@ -143,6 +143,20 @@ const renewals = createRoute({
   component: lazyRouteComponent(() => import("../features/renewals/Renewals"), "Renewals"),
 });
 
+const syndicators = createRoute({
+  getParentRoute: () => staff,
+  path: "/syndicators",
+  validateSearch: texts,
+  component: lazyRouteComponent(() => import("../features/syndicators/Syndicators"), "Syndicators"),
+});
+
+const syndicator = createRoute({
+  getParentRoute: () => staff,
+  path: "/syndicators/$id",
+  validateSearch: texts,
+  component: lazyRouteComponent(() => import("../features/syndicators/Syndicator"), "Syndicator"),
+});
+
 const webhooks = createRoute({
   getParentRoute: () => staff,
   path: "/settings/webhooks",
@@ -240,6 +254,8 @@ export const router = createRouter({
       payouts,
       payout,
       renewals,
+      syndicators,
+      syndicator,
       notifications,
       account,
       company,

@@ -12,6 +12,7 @@ import {
   KeyRound,
   ListChecks,
   type LucideIcon,
+  PieChart,
   RefreshCw,
   Store,
   UserRoundPlus,
@@ -33,6 +34,7 @@ const work: Place[] = [
   { to: "/payments", title: "Payments", icon: CircleDollarSign, needs: "payments:read" },
   { to: "/payouts", title: "Payouts", icon: HandCoins, needs: "payouts:read" },
   { to: "/renewals", title: "Renewals", icon: RefreshCw, needs: "renewals:read" },
+  { to: "/syndicators", title: "Syndicators", icon: PieChart, needs: "syndicators:read" },
 ];
 
 /** Where the company is set up. */

@@ -15,6 +15,7 @@ const ways: Record<string, string> = {
   p: "/payments",
   o: "/payouts",
   r: "/renewals",
+  s: "/syndicators",
   w: "/settings/webhooks",
 };
 

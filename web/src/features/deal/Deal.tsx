@@ -21,6 +21,9 @@ import { WriteOff } from "./WriteOff";
 const DealPayments = lazy(() => import("./DealPayments"));
 const Submissions = lazy(() => import("./Submissions"));
 const Underwriting = lazy(() => import("./Underwriting"));
+const Participations = lazy(() => import("./Participations"));
+const Line = lazy(() => import("./Line"));
+const Filings = lazy(() => import("./Filings"));
 const Signatures = lazy(() => import("./Signatures"));
 const Disclosures = lazy(() => import("./Disclosures"));
 const Stipulations = lazy(() => import("./Stipulations"));
@@ -29,15 +32,21 @@ const Ledger = lazy(() => import("./Ledger"));
 const History = lazy(() => import("./History"));
 const Communications = lazy(() => import("./Communications"));
 
+/** Whatever is done to these changes how the deal stands. */
+const context = { additionalTypenames: ["Payment", "LocDraw"] };
+
 const tabs = [
   { value: "overview", label: "Overview", needs: "deals:read" },
   { value: "payments", label: "Payments", needs: "payments:read" },
   { value: "ledger", label: "Ledger", needs: "ledger.read" },
+  { value: "line", label: "Line of credit", needs: "credit-facilities:read" },
+  { value: "participations", label: "Participations", needs: "syndicators:read" },
   { value: "submissions", label: "Offers", needs: "submissions:read" },
   { value: "stipulations", label: "Stipulations", needs: "deals:read" },
   { value: "documents", label: "Documents", needs: "deals:read" },
   { value: "underwriting", label: "Underwriting", needs: "compliance:read" },
   { value: "disclosures", label: "Disclosures", needs: "compliance:read" },
+  { value: "filings", label: "UCC filings", needs: "compliance:read" },
   { value: "signatures", label: "Signatures", needs: "deals:read" },
   { value: "communications", label: "Notes and calls", needs: "deals:read" },
   { value: "history", label: "History", needs: "audit.read" },
@@ -46,7 +55,7 @@ const tabs = [
 /** Deal is the page of one deal. The tab is in the address. */
 export function Deal() {
   const { id } = useParams({ strict: false }) as { id: string };
-  const [result, again] = useQuery({ query: DealDocument, variables: { id } });
+  const [result, again] = useQuery({ query: DealDocument, variables: { id }, context });
   return (
     <Loaded what="deal" record={result.data?.deal} error={result.error} retry={again}>
       {(deal) => <Page deal={deal} />}
@@ -57,7 +66,8 @@ export function Deal() {
 function Page({ deal }: { deal: ShownDeal }) {
   const { value, set } = useTableSearch();
   const can = useCan();
-  const shown = tabs.filter((tab) => can(tab.needs));
+  // Only a deal of this product has a line of credit.
+  const shown = tabs.filter((tab) => can(tab.needs) && (tab.value !== "line" || deal.productType === "LOC"));
   const tab =
     chosen(
       value("tab"),
@@ -129,6 +139,12 @@ function panel(tab: (typeof tabs)[number]["value"], deal: ShownDeal) {
       return <Underwriting id={deal.id} />;
     case "disclosures":
       return <Disclosures deal={deal} />;
+    case "participations":
+      return <Participations id={deal.id} />;
+    case "line":
+      return <Line id={deal.id} />;
+    case "filings":
+      return <Filings id={deal.id} />;
     case "signatures":
       return <Signatures id={deal.id} />;
     case "communications":

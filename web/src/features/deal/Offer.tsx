@@ -10,6 +10,7 @@ import { ago, amount, cents, money, none, percent, rate, useZone } from "../../c
 import { Instant } from "../../components/Instant";
 import type { FormField } from "../../components/RecordForm";
 import { StateBadge } from "../../components/StateBadge";
+import { Words } from "../../components/Words";
 import { report, tell, useAct } from "../../gql/act";
 import {
   AcceptOfferDocument,
@@ -128,10 +129,10 @@ export function Offer({ of: offer, writes }: { of: OfferedFragment; writes: bool
                   ],
                 ]
               : []),
-            ...(offer.declinedReason ? [["Declined because", offer.declinedReason] as [string, string]] : []),
-            ...(offer.notes ? [["Notes", offer.notes] as [string, string]] : []),
           ]}
         />
+        {offer.declinedReason && <Words label="Declined because">{offer.declinedReason}</Words>}
+        {offer.notes && <Words label="Notes">{offer.notes}</Words>}
         {offer.counterAt && <Counter of={offer} />}
         {writes && offer.state === "SENT" && <ShareLink id={offer.id} />}
       </Stack>
@@ -161,11 +162,11 @@ function Counter({ of: offer }: { of: OfferedFragment }) {
           ["Factor", rate(offer.counterFactor)],
           ["Term", days(offer.counterTermDays)],
           ["Bank fee", percent(offer.counterBankFeePercent)],
-          ["In the merchant's words", offer.counterNote],
           ["Asked", <Instant key="asked" at={offer.counterAt} />],
           ["Answer", answer],
         ]}
       />
+      {offer.counterNote && <Words label="In the merchant's words">{offer.counterNote}</Words>}
     </>
   );
 }

@@ -1,0 +1,66 @@
+package service
+
+import (
+	"context"
+
+	"paydown/ent/participation"
+	"paydown/internal/auth"
+	"paydown/internal/ledger"
+	"paydown/internal/money"
+)
+
+// SyndicatorFigures are what a syndicator's parts of funded deals come to, those that are over among them.
+type SyndicatorFigures struct {
+	// Participations is how many there are, Invested what they cost, without charges.
+	Participations int
+	Invested       money.Amount
+	ledger.Share
+}
+
+// FiguresOfSyndicators are the figures of each of the syndicators.
+func (s Ledger) FiguresOfSyndicators(ctx context.Context, _ auth.Scope, ids []int) (map[int]*SyndicatorFigures, error) {
+	actor, err := entitled(ctx, auth.ReadLedger)
+	if err != nil {
+		return nil, err
+	}
+	sums, err := s.store.PartySums(ctx, actor.TenantID, ids)
+	if err != nil {
+		return nil, err
+	}
+	holdings, err := s.store.Holdings(ctx, actor.TenantID, ids)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[int]*SyndicatorFigures, len(ids))
+	for _, id := range ids {
+		h := holdings[id]
+		found[id] = &SyndicatorFigures{h.Count, money.Cents(h.Cents), balancesOf(sums[id]).ShareOf(id)}
+	}
+	return found, nil
+}
+
+// FiguresOfParticipations are what each of the participations has come to; nothing where the deal was not funded.
+func (s Ledger) FiguresOfParticipations(ctx context.Context, _ auth.Scope, ids []int) (map[int]*ledger.Share, error) {
+	actor, err := entitled(ctx, auth.ReadLedger)
+	if err != nil {
+		return nil, err
+	}
+	parts, err := s.store.Reader().Participation.Query().Where(participation.IDIn(ids...)).All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	deals := make([]int, len(parts))
+	for i, p := range parts {
+		deals[i] = p.DealID
+	}
+	found := make(map[int]*ledger.Share, len(parts))
+	if len(parts) == 0 {
+		return found, nil
+	}
+	sums, err := s.store.DealsSums(ctx, actor.TenantID, deals)
+	for _, p := range parts {
+		share := balancesOf(sums[p.DealID]).ShareOf(p.SyndicatorID)
+		found[p.ID] = &share
+	}
+	return found, err
+}

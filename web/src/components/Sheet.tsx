@@ -1,0 +1,49 @@
+import { Table } from "@mantine/core";
+import classes from "./Sheet.module.css";
+import type { Column } from "./table";
+
+type Props<Row> = {
+  /** What the rows are, which names the table. */
+  label: string;
+  columns: Column<Row, never>[];
+  rows: Row[];
+  rowKey: (row: Row) => string;
+  /** Where it is narrower, it is scrolled. */
+  minWidth?: number;
+};
+
+/** Sheet is a short table that is there as a whole. */
+export function Sheet<Row>({ label, columns, rows, rowKey, minWidth = 640 }: Props<Row>) {
+  const place = (c: Column<Row, never>) => (c.right ? classes.right : c.whole ? classes.whole : undefined);
+  return (
+    <Table.ScrollContainer
+      minWidth={minWidth}
+      scrollAreaProps={{
+        viewportProps: { tabIndex: 0, role: "region", "aria-label": `Table of ${label.toLowerCase()}` },
+      }}
+    >
+      <Table aria-label={label} verticalSpacing={6} highlightOnHover className={classes.sheet}>
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map((c) => (
+              <Table.Th key={c.title} className={place(c)}>
+                {c.title}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Table.Tr key={rowKey(row)}>
+              {columns.map((c) => (
+                <Table.Td key={c.title} className={place(c)}>
+                  {c.cell(row)}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

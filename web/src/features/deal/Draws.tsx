@@ -1,0 +1,175 @@
+import { Group, Text } from "@mantine/core";
+import { ActButton } from "../../components/ActButton";
+import { ConfirmButton } from "../../components/ConfirmButton";
+import { FormDialog, reasonField } from "../../components/FormDialog";
+import { money, none } from "../../components/format";
+import { Instant } from "../../components/Instant";
+import { Sheet } from "../../components/Sheet";
+import { StateBadge } from "../../components/StateBadge";
+import type { Column } from "../../components/table";
+import { report, tell, useAct } from "../../gql/act";
+import {
+  ApproveDrawDocument,
+  DeclineDrawDocument,
+  type DrawRepayment,
+  FundDrawDocument,
+  RepayDrawDocument,
+} from "../../gql/documents";
+import { useCan } from "../../session/permissions";
+import { methodOptions } from "../payments/fields";
+import type { CreditLine } from "./Line";
+
+type Draw = NonNullable<CreditLine["draws"]>[number];
+
+/** Row is a draw, with whether it is the first, which is what the deal itself funds, and whether more can be paid out. */
+type Row = Draw & { first: boolean; open: boolean };
+
+const columns: Column<Row, never>[] = [
+  {
+    title: "Asked for",
+    whole: true,
+    cell: (d) => (
+      <>
+        <Instant at={d.createdAt} date />
+        <Text size="xs" c="dimmed">
+          {[d.first && "What the deal funds", d.requestedBy].filter(Boolean).join(", ")}
+        </Text>
+      </>
+    ),
+  },
+  { title: "Amount", right: true, cell: (d) => money(d.amount) },
+  { title: "Fee", right: true, cell: (d) => money(d.feeAmount) },
+  { title: "To be paid back", right: true, cell: (d) => money(d.paybackAmount) },
+  {
+    title: "Status",
+    cell: (d) => (
+      <>
+        <StateBadge state={d.status} />
+        {d.declinedReason && (
+          <Text size="xs" c="dimmed">
+            {d.declinedReason}
+          </Text>
+        )}
+      </>
+    ),
+  },
+  { title: "Paid out", whole: true, cell: (d) => <Instant at={d.fundedAt} date /> },
+  { title: "Left to collect", right: true, cell: (d) => money(d.unpaid) },
+  { title: "To do", cell: (d) => <Acts of={d} /> },
+];
+
+/** Draws lists what was drawn on a line, the first of it the deal's own funding, and what can be done about each. */
+export function Draws({ of, open }: { of: Draw[]; open: boolean }) {
+  const rows = of.map((d, i) => ({ ...d, first: i === 0, open })).reverse();
+  return <Sheet label="Draws" columns={columns} rows={rows} rowKey={(d) => d.id} minWidth={820} />;
+}
+
+function Acts({ of: d }: { of: Row }) {
+  const can = useCan();
+  const judges = can("draws.approve") && can("credit-facilities:write");
+  const waits = d.status === "REQUESTED" || d.status === "APPROVED";
+  if (d.first && waits) {
+    return (
+      <Text size="xs" c="dimmed">
+        Follows the deal
+      </Text>
+    );
+  }
+  if (d.status === "FUNDED" && can("payments:write")) {
+    return <Repay of={d} />;
+  }
+  if (!waits || d.first) {
+    return none;
+  }
+  return (
+    <Group gap={6} wrap="nowrap">
+      {d.status === "REQUESTED" && d.open && judges && <Approve of={d} />}
+      {d.status === "APPROVED" && d.open && can("credit-facilities:write") && <PayOut of={d} />}
+      {judges && <Decline of={d} />}
+      {!judges && d.status === "REQUESTED" && (
+        <Text size="xs" c="dimmed">
+          Waits for who may judge draws
+        </Text>
+      )}
+    </Group>
+  );
+}
+
+function Approve({ of: { id, amount } }: { of: Row }) {
+  const [approve] = useAct(ApproveDrawDocument);
+  return (
+    <ActButton
+      label="Approve"
+      name={`Approve the draw of ${money(amount)}`}
+      variant="filled"
+      run={() => report(approve({ id }), `The draw of ${money(amount)} is approved. Pay it out next.`)}
+    />
+  );
+}
+
+function Decline({ of: { id, amount } }: { of: Row }) {
+  const [decline] = useAct(DeclineDrawDocument);
+  return (
+    <FormDialog
+      label="Decline"
+      name={`Decline the draw of ${money(amount)}`}
+      size="xs"
+      variant="default"
+      fields={[reasonField]}
+      submitLabel="Decline"
+      save={async ({ reason }) => {
+        const { problem } = await decline({ id, reason: String(reason ?? "") });
+        if (!problem) {
+          tell(`The draw of ${money(amount)} is declined.`);
+        }
+        return problem;
+      }}
+    />
+  );
+}
+
+function PayOut({ of: { id, amount, feeAmount, paybackAmount } }: { of: Row }) {
+  const [fund] = useAct(FundDrawDocument);
+  const fee = feeAmount ? ` less the fee of ${money(feeAmount)}` : "";
+  return (
+    <ConfirmButton
+      label="Pay out"
+      name={`Pay out the draw of ${money(amount)}`}
+      size="xs"
+      variant="filled"
+      consequence={`The merchant gets ${money(amount)}${fee}, and owes ${money(paybackAmount)} more. Its collection is scheduled.`}
+      run={() => report(fund({ id }), "The draw is booked. Send the money from the payments of this deal.")}
+    />
+  );
+}
+
+function Repay({ of: { id, amount, unpaid } }: { of: Row }) {
+  const [repay] = useAct(RepayDrawDocument);
+  return (
+    <FormDialog
+      label="Repaid"
+      name={`Repaid: draw of ${money(amount)}`}
+      size="xs"
+      variant="default"
+      fields={[
+        {
+          name: "amount",
+          label: "Amount",
+          kind: "money",
+          hint: unpaid ? `${money(unpaid)}, all that is left, unless given` : "All that is left unless given",
+        },
+        { name: "method", label: "Method", kind: "choice", options: methodOptions, hint: "ACH unless given" },
+        { name: "clearedDate", label: "Cleared on", kind: "date", hint: "Today unless given" },
+        { name: "referenceId", label: "Own reference" },
+      ]}
+      submitLabel="Record"
+      save={async (changes) => {
+        const { problem } = await repay({ id, input: changes as DrawRepayment });
+        if (!problem) {
+          tell("What repays the draw is recorded.");
+        }
+        return problem;
+      }}
+    />
+  );
+}

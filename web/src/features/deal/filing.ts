@@ -1,0 +1,42 @@
+import type { FormField } from "../../components/RecordForm";
+import type { FiledFragment, UccFilingType } from "../../gql/documents";
+
+/** What each kind of filing is called. */
+export const typeNames: Record<UccFilingType, string> = {
+  UCC1: "Financing statement (UCC-1)",
+  UCC3_CONTINUATION: "Continuation",
+  UCC3_TERMINATION: "Termination",
+  UCC3_AMENDMENT: "Amendment of the collateral",
+  UCC3_ASSIGNMENT: "Assignment",
+};
+
+export const acceptFields: FormField[] = [
+  { name: "fileNumber", label: "File number", required: true },
+  { name: "filedAt", label: "Filed on", kind: "date", hint: "Now unless given" },
+];
+
+/** monthsBefore is the calendar day so many months earlier, or the last of that month where it has no such day. */
+function monthsBefore(from: string, months: number): string {
+  const at = new Date(`${from}T00:00:00Z`);
+  const day = at.getUTCDate();
+  at.setUTCDate(1);
+  at.setUTCMonth(at.getUTCMonth() - months);
+  const last = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 0)).getUTCDate();
+  at.setUTCDate(Math.min(day, last));
+  return at.toISOString().slice(0, 10);
+}
+
+/**
+ * Term is where a financing statement in force stands: far from its end, in the last six months of it, in which it can be
+ * continued, or past it.
+ */
+export type Term = { lapses: string; opens: string; is: "far" | "near" | "over" };
+
+/** termOf is the term of a statement on a day; undefined where it is not in force or nobody knows when it ends. */
+export function termOf({ status, lapsesAt }: FiledFragment, today: string): Term | undefined {
+  if (status !== "ACCEPTED" || lapsesAt === null) {
+    return undefined;
+  }
+  const opens = monthsBefore(lapsesAt, 6);
+  return { lapses: lapsesAt, opens, is: today > lapsesAt ? "over" : today >= opens ? "near" : "far" };
+}

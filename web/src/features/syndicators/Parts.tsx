@@ -1,0 +1,82 @@
+import { Anchor, Text } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { useQuery } from "urql";
+import { Export } from "../../components/Export";
+import { money, none, percent } from "../../components/format";
+import { Instant } from "../../components/Instant";
+import { Loaded } from "../../components/Loaded";
+import { Section } from "../../components/Section";
+import { Sheet } from "../../components/Sheet";
+import { StateBadge } from "../../components/StateBadge";
+import { type Column, ofFile } from "../../components/table";
+import { SyndicatorPartsDocument, type SyndicatorPartsQuery } from "../../gql/documents";
+
+type Row = NonNullable<NonNullable<SyndicatorPartsQuery["syndicator"]>["participations"]>[number];
+
+const columns: Column<Row, never>[] = [
+  {
+    title: "Deal",
+    whole: true,
+    cell: (r) =>
+      r.deal ? (
+        <Anchor component={Link} to={`/deals/${r.deal.id}?tab=participations`} inherit>
+          {r.deal.dealNumber}
+        </Anchor>
+      ) : (
+        none
+      ),
+    csv: (r) => r.deal?.dealNumber,
+  },
+  { title: "Merchant", cell: (r) => r.deal?.merchant?.legalName ?? none, csv: (r) => r.deal?.merchant?.legalName },
+  { title: "State", cell: (r) => (r.deal ? <StateBadge state={r.deal.state} /> : none), csv: (r) => r.deal?.state },
+  { title: "Share", right: true, cell: (r) => percent(r.percent), csv: (r) => r.percent },
+  { title: "Invested", right: true, cell: (r) => money(r.amount), csv: (r) => r.amount },
+  { title: "Collected", right: true, cell: (r) => money(r.figures?.collected), csv: (r) => r.figures?.collected },
+  { title: "Charged", right: true, cell: (r) => money(r.figures?.charged), csv: (r) => r.figures?.charged },
+  { title: "Paid out", right: true, cell: (r) => money(r.figures?.paidOut), csv: (r) => r.figures?.paidOut },
+  {
+    title: "Still to come",
+    right: true,
+    cell: (r) => money(r.figures?.outstanding),
+    csv: (r) => r.figures?.outstanding,
+  },
+  {
+    title: "Funded",
+    cell: (r) => (r.fundedAt ? <Instant at={r.fundedAt} date /> : "Planned"),
+    csv: (r) => r.fundedAt,
+  },
+];
+
+const context = { additionalTypenames: ["Participation"] };
+
+/** Parts are the deals that a syndicator takes part in, the latest first. */
+export function Parts({ id }: { id: string }) {
+  const [result, again] = useQuery({ query: SyndicatorPartsDocument, variables: { id }, context });
+  const rows = result.data?.syndicator?.participations?.toReversed();
+  const file = ofFile(columns);
+  return (
+    <Section
+      title="Participations"
+      actions={
+        rows &&
+        rows.length > 0 && (
+          <Export
+            name="participations"
+            titles={file.titles}
+            page={() => ({ rows: rows.map(file.cells), next: null, total: rows.length })}
+          />
+        )
+      }
+    >
+      <Loaded what="participations" record={rows} error={result.error} retry={again}>
+        {(all) =>
+          all.length === 0 ? (
+            <Text c="dimmed">Takes part in no deal yet. A share is given on the page of a deal that is priced.</Text>
+          ) : (
+            <Sheet label="Participations" columns={columns} rows={all} rowKey={(r) => r.id} minWidth={960} />
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}

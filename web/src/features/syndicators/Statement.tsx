@@ -1,0 +1,111 @@
+import { Anchor, Group, Text, TextInput } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { useQuery } from "urql";
+import { Export } from "../../components/Export";
+import { money, none, plusDays, useZone, words } from "../../components/format";
+import { Instant } from "../../components/Instant";
+import { Loaded } from "../../components/Loaded";
+import { Section } from "../../components/Section";
+import { Sheet } from "../../components/Sheet";
+import { type Column, ofFile, useTableSearch } from "../../components/table";
+import { SyndicatorStatementDocument, type SyndicatorStatementQuery } from "../../gql/documents";
+
+type Row = NonNullable<SyndicatorStatementQuery["syndicatorStatement"]>["lines"][number] & { key: string };
+
+/** The accounts that a statement is about, by their codes. */
+const accounts: Record<string, string> = { "2110": "Owed", "2120": "Wallet" };
+
+const columns: Column<Row, never>[] = [
+  { title: "When", whole: true, cell: (r) => <Instant at={r.occurredAt} />, csv: (r) => r.occurredAt },
+  {
+    title: "What",
+    cell: (r) => r.memo ?? words(r.kind),
+    csv: (r) => [words(r.kind), r.memo].filter(Boolean).join(": "),
+  },
+  {
+    title: "Deal",
+    whole: true,
+    cell: (r) =>
+      r.deal ? (
+        <Anchor component={Link} to={`/deals/${r.deal.id}?tab=participations`} inherit>
+          {r.deal.dealNumber}
+        </Anchor>
+      ) : (
+        none
+      ),
+    csv: (r) => r.deal?.dealNumber,
+  },
+  { title: "Account", cell: (r) => accounts[r.account] ?? r.account, csv: (r) => r.account },
+  { title: "Amount", right: true, cell: (r) => money(r.amount), csv: (r) => r.amount },
+  { title: "Balance of both", right: true, cell: (r) => money(r.balance), csv: (r) => r.balance },
+];
+
+/** How many days a statement is about unless one says so. */
+const span = 30;
+
+const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+
+const context = { additionalTypenames: ["Syndicator", "Payment", "PayoutBatch"] };
+
+/** Statement is every booking of a syndicator's wallet and of what is owed, from one day to another, the latest first. */
+export function Statement({ id }: { id: string }) {
+  const zone = useZone();
+  const { value, set } = useTableSearch("statement-");
+  const asked = (name: string, otherwise: string) => {
+    const text = value(name);
+    return text && isDay(text) ? text : otherwise;
+  };
+  const to = asked("to", zone.today());
+  const from = asked("from", plusDays(to, 1 - span));
+  const [result, again] = useQuery({ query: SyndicatorStatementDocument, variables: { id, from, to }, context });
+  const statement = result.data?.syndicatorStatement;
+  const rows = statement?.lines.map((line, i) => ({ ...line, key: String(i) }));
+  const file = ofFile(columns);
+  return (
+    <Section
+      title="Statement"
+      actions={
+        <Group gap="xs">
+          <TextInput
+            type="date"
+            aria-label="From"
+            size="xs"
+            value={from}
+            max={to}
+            onChange={(e) => set({ from: e.currentTarget.value })}
+          />
+          <TextInput
+            type="date"
+            aria-label="To"
+            size="xs"
+            value={to}
+            min={from}
+            onChange={(e) => set({ to: e.currentTarget.value })}
+          />
+          {rows && rows.length > 0 && (
+            <Export
+              name="statement"
+              titles={file.titles}
+              page={() => ({ rows: rows.map(file.cells), next: null, total: rows.length })}
+            />
+          )}
+        </Group>
+      }
+    >
+      <Loaded what="statement" record={statement} error={result.error} retry={again}>
+        {({ opening, closing }) => (
+          <>
+            <Text size="sm">
+              Wallet and what is owed together: {money(opening)} before, {money(closing)} after.
+            </Text>
+            {rows && rows.length > 0 ? (
+              <Sheet label="Statement" columns={columns} rows={rows.toReversed()} rowKey={(r) => r.key} />
+            ) : (
+              <Text c="dimmed">Nothing was booked in these days.</Text>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
