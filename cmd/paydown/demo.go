@@ -14,7 +14,7 @@ import (
 type demoCmd struct {
 	Anchor string `placeholder:"DATE" help:"Day that the portfolio's history leads up to, YYYY-MM-DD. Default: today."`
 	Small  bool   `help:"Make a few deals of each kind only."`
-	JSON   bool   `name:"json" help:"Print JSON: {\"tenants\": [{\"host\", \"name\", \"keys\": [{\"name\", \"token\"}], \"login\": {\"email\", \"password\"}}]}."`
+	JSON   bool   `name:"json" help:"Print JSON: {\"tenants\": [{\"host\", \"name\", \"keys\": [{\"name\", \"token\"}], \"login\": {\"email\", \"password\"}, \"offer\"}]}."`
 }
 
 // Run makes the demo, or leaves a complete one alone, and prints fresh keys for it.
@@ -76,16 +76,22 @@ func (c *cli) printDemo(r *demo.Result, took time.Duration) {
 		base = "http://localhost:" + port
 	}
 	local, beacon := r.Tenants[0], r.Tenants[1]
+	offer := "No offer waits for its merchant any more; one that is sent from a deal's page has its link there."
+	if local.Offer != "" {
+		offer = "A merchant answers an offer at " + base + "/offers/" + local.Offer
+	}
 	fmt.Fprintf(c.out, `
 Once paydown serve runs, the portal is at %[1]s/, the API at %[1]s/api/v1, its description at %[1]s/api/openapi.json,
-and an application form at %[1]s/apply/apply. Try:
+and an application form at %[1]s/apply/apply. %[5]s
+
+Try:
 
   curl -H 'Authorization: Bearer %[2]s' \
        '%[1]s/api/v1/deals?state=FUNDED&expand=merchant&limit=3'
   curl -H 'Host: %[4]s' -H 'Authorization: Bearer %[3]s' \
        '%[1]s/api/v1/whoami'
 
-`, base, local.Keys[0].Token, beacon.Keys[0].Token, beacon.Host)
+`, base, local.Keys[0].Token, beacon.Keys[0].Token, beacon.Host, offer)
 }
 
 // policies say what a funding policy means to who tries the API.

@@ -45,6 +45,7 @@ type builder struct {
 	investors []*stake
 	deals     map[string]*life // the last of each merchant
 	seen      int              // opportunities
+	offers    int              // of deals in review
 	forms     []int            // ids, in the order of the table
 }
 

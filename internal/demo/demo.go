@@ -43,6 +43,8 @@ type Tenant struct {
 	Policy string `json:"-"`
 	Keys   []Key  `json:"keys"`
 	Login  *Login `json:"login"` // of its administrator
+	// Offer is the token of the page of an offer that waits for its merchant's answer; "" where none does any more.
+	Offer string `json:"offer,omitempty"`
 }
 
 // Key is a working key.
@@ -98,7 +100,13 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 		if err != nil {
 			return nil, fmt.Errorf("make an administrator for %s: %w", c.host, err)
 		}
-		result.Tenants = append(result.Tenants, Tenant{Host: c.host, Name: c.name, Policy: c.policy, Keys: keys, Login: login})
+		offer, err := waitingOffer(ctx, cfg.Service, c.host)
+		if err != nil {
+			return nil, fmt.Errorf("find an offer of %s: %w", c.host, err)
+		}
+		result.Tenants = append(result.Tenants, Tenant{
+			Host: c.host, Name: c.name, Policy: c.policy, Keys: keys, Login: login, Offer: offer,
+		})
 	}
 	return result, nil
 }

@@ -14,6 +14,7 @@ import (
 	"paydown/ent/locdraw"
 	"paydown/ent/payoutitem"
 	"paydown/internal/apptest"
+	"paydown/internal/deal"
 	"paydown/internal/disclosure"
 	"paydown/internal/money"
 	"paydown/internal/payment"
@@ -110,6 +111,7 @@ func (c contents) checkPapers(t *testing.T) {
 	c.checkDecisions(t)
 	c.checkDisclosures(t)
 	c.checkLines(t)
+	c.checkOffers(t)
 	c.checkPayouts(t)
 	c.checkContacts(t)
 }
@@ -245,5 +247,32 @@ func (c contents) checkContacts(t *testing.T) {
 		if (m.DispositionReasonID != nil) != (m.Channel == "CALL") || (m.Body != nil) != (m.Channel == "SMS") {
 			t.Errorf("communication %d is incomplete: %s", m.ID, fmt.Sprint(m))
 		}
+	}
+}
+
+// checkOffers holds that what was approved was offered and accepted, and that what is in review waits or was answered.
+func (c contents) checkOffers(t *testing.T) {
+	t.Helper()
+	of := map[int][]*ent.Approval{}
+	for _, o := range c.read.Approval.Query().AllX(c.ctx) {
+		of[o.DealID] = append(of[o.DealID], o)
+	}
+	waiting := 0
+	for _, d := range c.deals {
+		offers := of[d.ID]
+		if d.State == deal.Prefunded && (len(offers) != 1 || offers[0].State != deal.OfferAccepted) {
+			t.Errorf("%s is approved, and its offers are %v", d.DealNumber, offers)
+		}
+		for _, o := range offers {
+			if o.State == deal.OfferSent {
+				waiting++
+			}
+			if o.State == deal.OfferSent && len(o.ShareToken) == 0 {
+				t.Errorf("an offer for %s is out, and has no page", d.DealNumber)
+			}
+		}
+	}
+	if c.states()["PREFUNDED"] > 0 && waiting == 0 {
+		t.Error("no offer waits for its merchant")
 	}
 }

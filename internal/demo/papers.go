@@ -105,10 +105,15 @@ func (d *life) sendOut(came civil.Date) {
 
 // atHouse moves the deal's submission to the company itself.
 func (d *life) atHouse(ctx context.Context, status, reason string) error {
-	_, err := d.step(ctx, "house submission of "+d.merchant, func(ctx context.Context) (int, error) {
+	_, err := d.houseMoves(ctx, status, reason)
+	return err
+}
+
+// houseMoves is atHouse, and returns the submission's id.
+func (d *life) houseMoves(ctx context.Context, status, reason string) (int, error) {
+	return d.step(ctx, "house submission of "+d.merchant, func(ctx context.Context) (int, error) {
 		return d.Seeds.MoveHouse(ctx, d.id, service.SeedStep{Status: status, Reason: reason})
 	})
-	return err
 }
 
 // houseFollows has the submission to the company follow the deal.
@@ -143,7 +148,11 @@ func (d *life) offer(ctx context.Context) error {
 		d.askForPapers(d.today())
 		return d.atHouse(ctx, "DOCS_REQUIRED", "")
 	}
-	if err := d.atHouse(ctx, "OFFER_RECEIVED", ""); err != nil {
+	submission, err := d.houseMoves(ctx, "OFFER_RECEIVED", "")
+	if err != nil {
+		return err
+	}
+	if err := d.makeOffer(ctx, submission); err != nil {
 		return err
 	}
 	return d.disclose(ctx)
