@@ -28,6 +28,7 @@ func shares(t *testing.T, a *apptest.App) apptest.Object {
 		}).In("deal").ID()
 	}
 	return apptest.Object{
-		"colleague": colleague, "key": key, "advance": priced(merchant, "MCA", "50000.00", "1.30"), "line": priced(other, "LOC", "30000.00", "1.10"),
+		"colleague": colleague, "key": key, "advance": priced(merchant, "MCA", "50000.00", "1.30"),
+		"line": priced(other, "LOC", "30000.00", "1.10"),
 	}
 }
