@@ -141,7 +141,7 @@ func TestClaiming(t *testing.T) {
 			t.Fatalf("waiting are %v: %v", waiting, err)
 		}
 		for _, w := range waiting {
-			if in := w.From.Sub(now); w.Tenant != q.id || in < 50*time.Second || in > 61*time.Second {
+			if in := w.From.Sub(now); w.Tenant != q.id || in < 20*time.Second || in > 61*time.Second {
 				t.Errorf("endpoint %d of tenant %d has something in %s, want the end of the claim", w.Endpoint, w.Tenant, in)
 			}
 		}
@@ -179,7 +179,7 @@ func TestEndingTries(t *testing.T) {
 			}
 			d := q.row(t, id)
 			if d.Status != webhookdelivery.StatusPENDING || d.Attempts != 1 || *d.ResponseStatus != 503 || *d.Error != "status" ||
-				*d.DurationMs != 12 || *d.ResponseSnippet != "down" || d.LockedUntil != nil || time.Until(*d.NextAttemptAt) < 50*time.Second {
+				*d.DurationMs != 12 || *d.ResponseSnippet != "down" || d.LockedUntil != nil || time.Until(*d.NextAttemptAt) < 20*time.Second {
 				t.Errorf("the delivery is %v", d)
 			}
 			if len(d.Edges.Tries) != 1 || d.Edges.Tries[0].Number != 1 || *d.Edges.Tries[0].Error != "status" {
@@ -273,7 +273,7 @@ func TestAddingDeliveries(t *testing.T) {
 			t.Errorf("made %v, want those of a tenant's own endpoints", ids)
 		}
 		held, free := q.row(t, ids[all[0].MessageID]), q.row(t, ids[all[1].MessageID])
-		if held.Fence != 1 || held.LockedUntil == nil || time.Until(*held.NextAttemptAt) < 50*time.Second {
+		if held.Fence != 1 || held.LockedUntil == nil || time.Until(*held.NextAttemptAt) < 20*time.Second {
 			t.Errorf("the one that is held is %v", held)
 		}
 		if free.Fence != 0 || free.LockedUntil != nil || time.Until(*free.NextAttemptAt) > 0 {

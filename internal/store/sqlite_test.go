@@ -36,7 +36,7 @@ func TestSQLiteTakesManyWriters(t *testing.T) {
 
 	// The bounds are wide: they tell a writer that starves from a machine that is busy.
 	const writers, each, byHand, bound = 16, 200, 80, time.Minute
-	ctx, cancel := context.WithTimeout(o.ctx, 2*bound)
+	ctx, cancel := context.WithTimeout(o.ctx, 5*bound)
 	defer cancel()
 	var mu sync.Mutex
 	var slowest time.Duration
