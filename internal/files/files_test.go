@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -95,8 +96,15 @@ func TestWhatIsNoKeyLeadsNowhere(t *testing.T) {
 	})
 }
 
-// office is what an office program saves, with these parts.
-func office(t *testing.T, parts ...string) string {
+const (
+	wordMain  = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
+	sheetMain = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"
+	macroMain = "application/vnd.ms-word.document.macroEnabled.main+xml"
+)
+
+// office is an archive with these parts, as an office program saves it: its list of contents, where there is one, says of the
+// part main that it has the type mime.
+func office(t *testing.T, main, mime string, parts ...string) string {
 	t.Helper()
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
@@ -104,6 +112,12 @@ func office(t *testing.T, parts ...string) string {
 		w, err := z.Create(part)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if part == "[Content_Types].xml" {
+			_, _ = fmt.Fprintf(w, `<?xml version="1.0" encoding="UTF-8"?>
+				<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml"
+				ContentType="application/xml"/><Override PartName=%q ContentType=%q/></Types>`, main, mime)
+			continue
 		}
 		_, _ = w.Write(bytes.Repeat([]byte("<x/>"), 2000))
 	}
@@ -115,12 +129,15 @@ func office(t *testing.T, parts ...string) string {
 
 func TestOnlyFilesOfTheTypesThatAreTakenComeIn(t *testing.T) {
 	s := opened(t, t.TempDir())
-	word := office(t, "[Content_Types].xml", "_rels/.rels", "word/document.xml")
-	sheet := office(t, "[Content_Types].xml", "_rels/.rels", "xl/workbook.xml")
+	const contents = "[Content_Types].xml"
+	word := office(t, "/word/document.xml", wordMain, contents, "_rels/.rels", "word/document.xml")
+	sheet := office(t, "/xl/workbook.xml", sheetMain, contents, "_rels/.rels", "xl/workbook.xml")
+	last := office(t, "/word/document.xml", wordMain, "docProps/app.xml", "word/document.xml", contents)
 	for name, body := range map[string]string{
 		"a.pdf": pdf, "a.png": "\x89PNG\r\n\x1a\n0000", "a.jpg": "\xff\xd8\xff\xe0 0000JFIF", "a.JPEG": "\xff\xd8\xff\xe0 0000JFIF",
 		"a.heic": "\x00\x00\x00\x18ftypheic\x00\x00\x00\x00", "a.csv": "date,amount\n2026-01-05,5.00\n", "one column.csv": "5\n6\n",
-		"a.txt": "Rent: 5 €", "a.docx": word, "a.xlsx": sheet, "../../etc/a.pdf": pdf, "a.exe.pdf": pdf,
+		"a.txt": "Rent: 5 €", "a.docx": word, "a.xlsx": sheet, "last.docx": last, "../../etc/a.pdf": pdf, "a.exe.pdf": pdf,
+		"blank.pdf": "\ufeff\r\n" + pdf,
 	} {
 		if in, err := s.Receive(name, strings.NewReader(body)); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -131,7 +148,14 @@ func TestOnlyFilesOfTheTypesThatAreTakenComeIn(t *testing.T) {
 	for name, body := range map[string]string{
 		"a.exe": "MZ", "a": pdf, "pdf": pdf, "": pdf, "a.pdf.exe": pdf, "a.html": "<html>", "a.svg": "<svg/>", "a.docm": word, "a.zip": word,
 		"b.pdf": "<html><script>alert(1)</script></html>", "a.png": pdf, "a.txt": "<!doctype html><p>", "a.csv": "MZ\x90\x00\x03", "a.docx": sheet,
-		"a.xlsx": word, "b.docx": office(t, "a.txt"), "a.jpg": "\x89PNG\r\n\x1a\n0000",
+		"a.xlsx": word, "b.docx": office(t, "", "", "a.txt"),
+		"page.pdf": "<html><script>alert(1)</script>\n" + pdf, "late.pdf": strings.Repeat("x", 100) + pdf,
+		"folder.docx":  office(t, "", "", "word/document.xml"),
+		"macro.docx":   office(t, "/word/document.xml", macroMain, contents, "_rels/.rels", "word/document.xml"),
+		"nothing.docx": office(t, "/word/document.xml", wordMain, contents, "_rels/.rels", "word/other.xml"),
+		"twice.docx":   office(t, "/word/document.xml", wordMain, contents, contents, "word/document.xml"),
+		"cut.docx":     word[:len(word)-30],
+		"a.jpg":        "\x89PNG\r\n\x1a\n0000",
 	} {
 		if _, err := s.Receive(name, strings.NewReader(body)); !errors.Is(err, files.ErrType) {
 			t.Errorf("%q comes in: %v", name, err)

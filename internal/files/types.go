@@ -1,7 +1,10 @@
 package files
 
 import (
+	"errors"
 	"fmt"
+	"io"
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -14,18 +17,30 @@ type kind struct {
 	ends  []string
 	media string
 	looks []string // besides media
+	// holds is what more is asked of the file, nil for nothing; the error is ErrType where it does not hold.
+	holds func(*os.File) error
 }
 
 // kinds are the types that are taken. What a browser or an office program would run is not among them.
 var kinds = []kind{
-	{[]string{".pdf"}, "application/pdf", nil},
-	{[]string{".png"}, "image/png", nil},
-	{[]string{".jpg", ".jpeg"}, "image/jpeg", nil},
-	{[]string{".heic"}, "image/heic", []string{"image/heif", "image/heic-sequence", "image/heif-sequence"}},
-	{[]string{".csv"}, "text/csv", []string{"text/plain", "text/tab-separated-values"}},
-	{[]string{".txt"}, "text/plain", []string{"text/csv", "text/tab-separated-values"}},
-	{[]string{".xlsx"}, "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", nil},
-	{[]string{".docx"}, "application/vnd.openxmlformats-officedocument.wordprocessingml.document", nil},
+	{[]string{".pdf"}, "application/pdf", nil, beginsAsPDF},
+	{[]string{".png"}, "image/png", nil, nil},
+	{[]string{".jpg", ".jpeg"}, "image/jpeg", nil, nil},
+	{[]string{".heic"}, "image/heic", []string{"image/heif", "image/heic-sequence", "image/heif-sequence"}, nil},
+	{[]string{".csv"}, "text/csv", []string{"text/plain", "text/tab-separated-values"}, nil},
+	{[]string{".txt"}, "text/plain", []string{"text/csv", "text/tab-separated-values"}, nil},
+	{
+		[]string{".xlsx"},
+		"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+		[]string{"application/zip"},
+		officeOf(mainWorkbook),
+	},
+	{
+		[]string{".docx"},
+		"application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+		[]string{"application/zip"},
+		officeOf(mainDocument),
+	},
 }
 
 // Taken are the ends of the names of files that are taken: ".pdf" …
@@ -57,7 +72,31 @@ func (k kind) fits(path string) error {
 	if err != nil {
 		return fmt.Errorf("files: %w", err)
 	}
-	if found.Is(k.media) || slices.ContainsFunc(k.looks, found.Is) {
+	if !found.Is(k.media) && !slices.ContainsFunc(k.looks, found.Is) {
+		return ErrType
+	}
+	if k.holds == nil {
+		return nil
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("files: %w", err)
+	}
+	defer func() { _ = file.Close() }()
+	return k.holds(file)
+}
+
+// beginsAsPDF wants the header of a PDF to be the first thing in the file, as ISO 32000-2, 7.5.2 demands, but for white space
+// and a byte order mark, which some programs put before it. Readers look for it in the first 1024 bytes, where what
+// stands before it could be a page with script.
+func beginsAsPDF(file *os.File) error {
+	const header, blank, mark = "%PDF-", "\x00\t\n\f\r ", "\ufeff"
+	head := make([]byte, 1024)
+	n, err := io.ReadFull(file, head)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return fmt.Errorf("files: %w", err)
+	}
+	if strings.HasPrefix(strings.TrimLeft(strings.TrimPrefix(string(head[:n]), mark), blank), header) {
 		return nil
 	}
 	return ErrType
