@@ -22,17 +22,17 @@ type streams struct {
 	of   map[streamer]int
 }
 
-// streamer is whose streams are counted: a member of staff, or of no tenant an operator by name.
+// streamer is whose streams are counted: a member of staff, or an operator by what let them in.
 type streamer struct {
 	tenant, id int
-	operator   string
+	credential string
 }
 
 // enter counts a stream until leave is called. The error is that there are too many.
 func (s *streams) enter(in *gate.Passage) (leave func(), err error) {
 	var caller streamer
 	if in.Operator != nil {
-		caller.operator = in.Operator.Name
+		caller.credential = in.Operator.Credential
 	} else {
 		caller.tenant, caller.id = in.Caller.Actor.TenantID, in.Caller.Actor.ID
 	}

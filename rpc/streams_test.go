@@ -259,14 +259,15 @@ func TestStreamsAreBounded(t *testing.T) {
 	if err := check(t.Context()); connect.CodeOf(err) != connect.CodeResourceExhausted {
 		t.Errorf("one stream too many: %v", err)
 	}
-	other := operator(a, token(t, a, service.NewAdminToken{Name: "another"}).Token)
+	// Another token, although of the same name, has streams of its own.
+	other := operator(a, token(t, a, service.NewAdminToken{Name: "ops"}).Token)
 	other.base = c.base
 	limited, stop := context.WithTimeout(t.Context(), time.Second)
 	defer stop()
 	client = adminv1connect.NewOperationsServiceClient(other.client(), c.base)
 	go func() { <-b.began }()
 	if err := check(limited); connect.CodeOf(err) != connect.CodeDeadlineExceeded {
-		t.Errorf("another caller, for a second: %v", err)
+		t.Errorf("by another token, for a second: %v", err)
 	}
 	cancel()
 	for deadline := time.Now().Add(20 * time.Second); s.OpenStreams() > 0; {

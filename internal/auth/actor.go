@@ -53,6 +53,9 @@ type Actor struct {
 	Permissions Permissions
 	// Session is the id of the session that a member of staff is signed in by; 0 for everybody else.
 	Session int
+	// Credential tells what an operator has proven by who they are from any other: "token 7", or "certificate" and its
+	// SHA-256. Two may bear one name. It is "" for everybody else, and once the operator acts in a tenant.
+	Credential string
 	// ReadOnly refuses every write, whatever the scopes: a test key of a tenant without a sandbox.
 	ReadOnly  bool
 	Surface   Surface
@@ -96,10 +99,10 @@ func AsSystem(ctx context.Context, tenantID int, zone *time.Location, requestID 
 	})
 }
 
-// NewOperator is a person who runs the installation, known by name, who acts in no tenant yet; see AsOperator. Nothing of a
-// tenant's can be read or written on their behalf until then.
-func NewOperator(name string, via Surface, requestID string) *Actor {
-	return &Actor{Kind: ByOperator, Name: name, Surface: via, RequestID: requestID}
+// NewOperator is a person who runs the installation, known by name and let in by a credential, who acts in no tenant yet; see
+// AsOperator. Nothing of a tenant's can be read or written on their behalf until then.
+func NewOperator(name, credential string, via Surface, requestID string) *Actor {
+	return &Actor{Kind: ByOperator, Name: name, Credential: credential, Surface: via, RequestID: requestID}
 }
 
 // AsOperator is an operator acting inside one tenant, with every scope: the one in the context or, where there is none, a

@@ -1,6 +1,9 @@
 package gate
 
 import (
+	"crypto/sha256"
+	"crypto/x509"
+	"fmt"
 	"net/http"
 
 	"paydown/internal/auth"
@@ -21,16 +24,17 @@ func (g *Gate) admitOperator(w http.ResponseWriter, r *http.Request, in *Passage
 
 // operator is who sends the request. A token that is sent counts, whatever the certificate says.
 func (g *Gate) operator(r *http.Request, in *Passage) (*auth.Actor, error) {
-	if name := certified(r); name != "" && len(r.Header.Values("Authorization")) == 0 {
-		return auth.NewOperator(name, g.via, in.RequestID), nil
+	if shown := certificate(r); shown != nil && len(r.Header.Values("Authorization")) == 0 {
+		credential := fmt.Sprintf("certificate %x", sha256.Sum256(shown.Raw))
+		return auth.NewOperator(shown.Subject.CommonName, credential, g.via, in.RequestID), nil
 	}
 	return g.Service.AdminTokens.Authenticate(r.Context(), bearer(r), g.via, in.RequestID)
 }
 
-// certified is the name in the client's certificate, where the listener has verified it; "" where there is none.
-func certified(r *http.Request) string {
-	if r.TLS == nil || len(r.TLS.VerifiedChains) == 0 {
-		return ""
+// certificate is the client's, where the listener has verified it and it names somebody; else nil.
+func certificate(r *http.Request) *x509.Certificate {
+	if r.TLS == nil || len(r.TLS.VerifiedChains) == 0 || r.TLS.PeerCertificates[0].Subject.CommonName == "" {
+		return nil
 	}
-	return r.TLS.PeerCertificates[0].Subject.CommonName
+	return r.TLS.PeerCertificates[0]
 }

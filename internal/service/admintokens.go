@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"paydown/ent"
@@ -97,5 +98,5 @@ func (s AdminTokens) Authenticate(ctx context.Context, token string, via auth.Su
 	if err != nil {
 		return nil, err
 	}
-	return auth.NewOperator(row.Name, via, requestID), nil
+	return auth.NewOperator(row.Name, fmt.Sprint("token ", row.ID), via, requestID), nil
 }
