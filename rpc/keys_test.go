@@ -75,6 +75,10 @@ func TestKeysAreLookedAfterByPlainJSON(t *testing.T) {
 		trail := c.call(t, "paydown.admin.v1.OperationsService/ReadAudit", apptest.Object{"tenant": host, "entity": "apiKey"})
 		var actions []string
 		for _, e := range trail.messages {
+			// What was stored is told by the names that the other surfaces have.
+			if after := e.In("after"); after.Text("tokenLast4") == "" || after["rate_limit"] != nil || after["tenant_id"] != nil || after["edges"] != nil {
+				t.Errorf("%s: %v", e.Text("action"), after)
+			}
 			actions = append(actions, e.Text("actorKind")+" "+e.Text("actorName")+" "+e.Text("surface")+" "+e.Text("action"))
 		}
 		want := "OPERATOR ops laptop RPC key.create;OPERATOR ops laptop RPC key.rotate;" +

@@ -2,8 +2,10 @@ package rpc
 
 import (
 	"context"
+	"encoding/json"
 
 	"connectrpc.com/connect"
+	"google.golang.org/protobuf/types/known/structpb"
 
 	"paydown/ent"
 	"paydown/internal/service"
@@ -56,16 +58,25 @@ func (h operations) CheckIntegrity(
 }
 
 func auditView(e *ent.AuditEntry) (*adminv1.ReadAuditResponse, error) {
-	before, err := object(e.Before)
+	before, err := recordView(e.Before)
 	if err != nil {
 		return nil, err
 	}
-	after, err := object(e.After)
+	after, err := recordView(e.After)
 	return &adminv1.ReadAuditResponse{
 		Id: number(e.ID), CreatedAt: at(e.CreatedAt), ActorKind: e.ActorKind, ActorId: optNumber(e.ActorID),
 		ActorName: e.ActorName, Surface: e.Surface, Action: e.Action, Entity: e.Entity, EntityId: number(e.EntityID),
 		DealId: optNumber(e.DealID), RequestId: e.RequestID, Before: before, After: after,
 	}, err
+}
+
+// recordView is a record as the trail holds it, by the names that the other surfaces have for its fields.
+func recordView(stored json.RawMessage) (*structpb.Struct, error) {
+	fields, err := service.WireNames(stored)
+	if err != nil {
+		return nil, err
+	}
+	return object(fields)
 }
 
 func (h operations) ReadAudit(

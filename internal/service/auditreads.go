@@ -58,7 +58,8 @@ func (s Audit) OfDeals(ctx context.Context, ids []int, params map[string]string)
 		s.store.Reader().AuditEntry.Query())
 }
 
-// WireNames are the fields of a record as the trail holds it, under their names on the wire.
+// WireNames are the fields of a record as the trail holds it, by column, under their names on the wire. Whose it is goes
+// without saying, and related records are not part of it.
 func WireNames(raw json.RawMessage) (json.RawMessage, error) {
 	if len(raw) == 0 || bytes.Equal(raw, []byte("null")) {
 		return nil, nil
@@ -69,7 +70,7 @@ func WireNames(raw json.RawMessage) (json.RawMessage, error) {
 	}
 	fields := make(map[string]json.RawMessage, len(columns))
 	for column, value := range columns {
-		if column != "tenant_id" {
+		if column != "tenant_id" && column != "edges" {
 			fields[wireName(column)] = value
 		}
 	}
