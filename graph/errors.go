@@ -33,7 +33,7 @@ func (s *Server) present(ctx context.Context, err error) *gqlerror.Error {
 	return shown
 }
 
-// faultOf is the fault that an error is. One that only says what it says is about the document or its variables.
+// faultOf is the fault that an error is. One that only says what it says is about the document.
 func (s *Server) faultOf(ctx context.Context, of *gqlerror.Error, err error) *fault.Error {
 	switch {
 	case fault.As(err) != nil:
@@ -44,8 +44,6 @@ func (s *Server) faultOf(ctx context.Context, of *gqlerror.Error, err error) *fa
 		return fault.New(fault.Conflict, "This was done before.")
 	case of.Err != nil:
 		return s.explain(ctx, of.Err)
-	case onVariable(of):
-		return fault.Invalid(s.variableProblem(of))
 	case graphql.GetFieldContext(ctx) != nil: // found while executing: a resolver broke a promise of the schema
 		return s.explain(ctx, err)
 	default:
@@ -77,54 +75,6 @@ func lastName(path ast.Path) string {
 		return ""
 	}
 	return fmt.Sprint(path[len(path)-1])
-}
-
-// onVariable reports an error about the value of a variable.
-func onVariable(of *gqlerror.Error) bool {
-	return of.Err == nil && len(of.Path) > 1 && of.Path[0] == ast.PathName("variable")
-}
-
-// variableProblem words what is wrong with a variable as what is wrong with a body is worded: {"input": {"email": 5}} is
-// about email, as if the input were the body. It never repeats the value.
-func (s *Server) variableProblem(of *gqlerror.Error) fault.Detail {
-	var names []string
-	for _, element := range of.Path[1:] {
-		names = append(names, fmt.Sprint(element))
-	}
-	if len(names) > 1 {
-		names = names[1:]
-	}
-	message := of.Message
-	switch message {
-	case "must be defined":
-		message = "is required"
-	case "cannot be null":
-		message = "must not be null"
-	default:
-		if values := s.enumOf(message); len(values) > 0 {
-			message = "must be one of " + strings.Join(values, ", ")
-		}
-	}
-	return fault.Detail{Path: strings.Join(names, "."), Message: message}
-}
-
-// enumOf are the values of the enum that a value of a variable is not of, as gqlparser's message says; none where it says
-// something else.
-func (s *Server) enumOf(message string) []string {
-	const says = " is not a valid "
-	at := strings.LastIndex(message, says)
-	if at < 0 {
-		return nil
-	}
-	enum := s.schema.Types[message[at+len(says):]]
-	if enum == nil {
-		return nil
-	}
-	values := make([]string, len(enum.EnumValues))
-	for i, v := range enum.EnumValues {
-		values[i] = v.Name
-	}
-	return values
 }
 
 // explain is gate.Explain, for an operation that has a bound of time.

@@ -29,7 +29,7 @@ const (
 	maxBody = 256 << 10
 	// timeout bounds one operation.
 	timeout = 10 * time.Second
-	// maxProblems is how many of a document's problems are told, each in at most maxMessage bytes: a small document can have
+	// maxProblems is how many problems of a document, or of its variables, are told, each in at most maxMessage bytes: a small document can have
 	// thousands of them, and quote itself.
 	maxProblems = 20
 	maxMessage  = 300
@@ -49,7 +49,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	operation, problems := s.exec.CreateOperationContext(ctx, params)
 	if len(problems) > 0 {
-		problems = problems[:min(len(problems), maxProblems)]
+		problems = s.told(operation, params.Variables, problems)
 		status := http.StatusOK // a reply in application/json says by its errors that it failed
 		if mediaOf(r) == graphMedia {
 			status = http.StatusBadRequest

@@ -15,8 +15,27 @@ func (i *Input) UnmarshalGQL(v any) error {
 	if !ok {
 		return errors.New("an input is an object")
 	}
-	*i = object
+	*i = withEmptyLists(object).(map[string]any)
 	return nil
+}
+
+// withEmptyLists is a value in which an empty list is one: the parser makes a nil slice of [] in a document, which would be
+// taken for null.
+func withEmptyLists(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, value := range v {
+			v[name] = withEmptyLists(value)
+		}
+	case []any:
+		if v == nil {
+			return []any{}
+		}
+		for i, value := range v {
+			v[i] = withEmptyLists(value)
+		}
+	}
+	return v
 }
 
 // MarshalGQL is never called: an input is no part of an answer.

@@ -188,9 +188,13 @@ func (t *tx) mayAllow(in RoleInput) error {
 	return refused
 }
 
-// checkedRole checks an input, each permission of it too.
+// checkedRole checks an input, each permission of it too. A role that allows nothing is most likely one whose permissions
+// were forgotten; whoever shall do nothing is disabled.
 func checkedRole(in RoleInput, mode Mode) error {
 	problems := Check(in, mode)
+	if in.Permissions.Given() && len(in.Permissions.Or(nil)) == 0 {
+		problems = append(problems, fault.Detail{Path: "permissions", Message: "must name at least one permission"})
+	}
 	for i, text := range in.Permissions.Or(nil) {
 		path := fmt.Sprintf("permissions.%d", i)
 		if slices.ContainsFunc(problems, func(d fault.Detail) bool { return d.Path == path }) {
