@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"time"
 
 	"paydown/ent"
 	"paydown/graph/model"
@@ -34,11 +35,12 @@ func (queryResolver) FundingBlockRules(context.Context) ([]*service.FundingBlock
 }
 
 // UpdateCompany implements exec.MutationResolver.
-func (r mutationResolver) UpdateCompany(ctx context.Context, input model.Input) (*ent.Tenant, error) {
+func (r mutationResolver) UpdateCompany(ctx context.Context, input model.Input, unchangedSince *time.Time) (*ent.Tenant, error) {
 	in, err := decode[service.CompanyInput](ctx, r.schema, input, service.ForUpdate)
 	if err != nil {
 		return nil, err
 	}
+	in.UnchangedSince = unchangedSince
 	return r.s.Company.Update(ctx, in)
 }
 

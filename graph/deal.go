@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"time"
 
 	"paydown/ent"
 	"paydown/graph/model"
@@ -26,8 +27,15 @@ func (r mutationResolver) CreateDeal(ctx context.Context, input model.Input) (*e
 }
 
 // UpdateDeal implements exec.MutationResolver.
-func (r mutationResolver) UpdateDeal(ctx context.Context, id int, input model.Input) (*ent.Deal, error) {
-	return update(ctx, r.resolver, id, input, r.s.Deals.Update)
+func (r mutationResolver) UpdateDeal(
+	ctx context.Context, id int, input model.Input, unchangedSince *time.Time,
+) (*ent.Deal, error) {
+	in, err := decode[service.DealUpdate](ctx, r.schema, input, service.ForUpdate)
+	if err != nil {
+		return nil, err
+	}
+	in.UnchangedSince = unchangedSince
+	return r.s.Deals.Update(ctx, id, in)
 }
 
 // DeleteDeal implements exec.MutationResolver.

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"time"
 
 	"paydown/ent"
 	"paydown/graph/model"
@@ -26,8 +27,15 @@ func (r mutationResolver) CreateLead(ctx context.Context, input model.Input) (*e
 }
 
 // UpdateLead implements exec.MutationResolver.
-func (r mutationResolver) UpdateLead(ctx context.Context, id int, input model.Input) (*ent.Lead, error) {
-	return update(ctx, r.resolver, id, input, r.s.Leads.Update)
+func (r mutationResolver) UpdateLead(
+	ctx context.Context, id int, input model.Input, unchangedSince *time.Time,
+) (*ent.Lead, error) {
+	in, err := decode[service.LeadInput](ctx, r.schema, input, service.ForUpdate)
+	if err != nil {
+		return nil, err
+	}
+	in.UnchangedSince = unchangedSince
+	return r.s.Leads.Update(ctx, id, in)
 }
 
 // DeleteLead implements exec.MutationResolver.

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"time"
 
 	"paydown/ent"
 	"paydown/graph/model"
@@ -26,8 +27,15 @@ func (r mutationResolver) CreateMerchant(ctx context.Context, input model.Input)
 }
 
 // UpdateMerchant implements exec.MutationResolver.
-func (r mutationResolver) UpdateMerchant(ctx context.Context, id int, input model.Input) (*ent.Merchant, error) {
-	return update(ctx, r.resolver, id, input, r.s.Merchants.Update)
+func (r mutationResolver) UpdateMerchant(
+	ctx context.Context, id int, input model.Input, unchangedSince *time.Time,
+) (*ent.Merchant, error) {
+	in, err := decode[service.MerchantInput](ctx, r.schema, input, service.ForUpdate)
+	if err != nil {
+		return nil, err
+	}
+	in.UnchangedSince = unchangedSince
+	return r.s.Merchants.Update(ctx, id, in)
 }
 
 // DeleteMerchant implements exec.MutationResolver.

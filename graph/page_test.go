@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"paydown/internal/apptest"
 )
@@ -153,6 +154,148 @@ func TestWhatIsWrongWithVariablesIsTold(t *testing.T) {
 	if told := c.Ask(t, calendar, map[string]any{"it": "soon"}).Refused(t, "validation_error")["from"]; told != "must be a date written as YYYY-MM-DD" {
 		t.Errorf("from: %s", told)
 	}
+}
+
+// Everything that is wrong with the values of variables is told at once, by field; of several inputs by input and field.
+func TestAllThatIsWrongWithVariablesIsTold(t *testing.T) {
+	c := apptest.OnSQLite(t).Client(t, "all.test")
+	object := func(pairs ...any) map[string]any {
+		o := map[string]any{}
+		for i := 0; i < len(pairs); i += 2 {
+			o[pairs[i].(string)] = pairs[i+1]
+		}
+		return o
+	}
+	const create = "mutation($input: NewPayment!) { createPayment(input: $input) { id } }"
+	for name, ask := range map[string]struct {
+		query string
+		given map[string]any
+		want  map[string]string
+	}{
+		"fields of an input": {create, object("input", object("type", "NOTHING", "note", object(), "dealid", 1, "amount", nil)), map[string]string{
+			"dealid": "unknown field", "dealId": "is required", "amount": "must not be null", "note": "must be a string", "type": "must be one of",
+		}},
+		"no input": {create, object("input", "x"), map[string]string{"input": "must be an object"}},
+		"several": {
+			"query($f: DealFilter, $s: DealSort, $n: Int!, $p: String!) { deals(filter: $f, sort: $s, first: $n, after: $p) { totalCount } }",
+			object("f", object("ids", []any{object(), "7", nil}, "x", 1), "s", object("direction", "UP"), "n", "x"),
+			map[string]string{
+				"f.ids.0": "must be a positive integer", "f.ids.2": "must not be null", "f.x": "unknown field", "s.field": "is required",
+				"s.direction": "must be one of", "n": "must be an integer", "p": "is required",
+			},
+		},
+	} {
+		told := c.Ask(t, ask.query, ask.given).Refused(t, "validation_error")
+		for path, want := range ask.want {
+			if !strings.HasPrefix(told[path], want) {
+				t.Errorf("%s: %s %q, want %q", name, path, told[path], want)
+			}
+		}
+		if len(told) != len(ask.want) {
+			t.Errorf("%s: %v", name, told)
+		}
+	}
+	many := map[string]any{}
+	for i := range 1000 {
+		many[fmt.Sprint("field", i)] = 1
+	}
+	if told := c.Ask(t, create, object("input", many)).Refused(t, "validation_error"); len(told) != 20 {
+		t.Errorf("%d problems are told", len(told))
+	}
+}
+
+// An empty list in a document is a list, at any depth, and not null.
+func TestAnEmptyListIsNoNull(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		c := a.Client(t, "lists.test")
+		iso := c.Graph(t, `mutation { createIso(input: {name: "x", domains: [], commissionRule: {tiers: [], by: {a: []}}}) { domains commissionRule } }`, nil).In("createIso")
+		if fmt.Sprint(iso["domains"], iso["commissionRule"]) != "[] map[by:map[a:[]] tiers:[]]" {
+			t.Errorf("%v", iso)
+		}
+		boss := a.Staff(t, c.Host, "admin")
+		for mutation, field := range map[string]string{
+			`createRole(input: {name: "Nobody", permissions: []}) { id }`:                        "permissions",
+			`createApiKey(input: {name: "x", kind: LIVE, scopes: []}) { token }`:                             "scopes",
+			`createWebhookEndpoint(input: {url: "https://hooks.example", events: []}) { secret }`: "events",
+		} {
+			told := boss.Ask(t, "mutation { it: "+mutation+" }", nil).Refused(t, "validation_error")[field]
+			if told == "" || strings.Contains(told, "null") {
+				t.Errorf("%s: %q", mutation, told)
+			}
+		}
+	})
+}
+
+// Money has cleared on a day that has begun somewhere, on either surface.
+func TestMoneyDoesNotClearOnADayToCome(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		c := a.Client(t, "cleared.test")
+		merchant := made(t, c, "/merchants", "merchant", apptest.Object{"legalName": "Harbor Street Bakery LLC"})
+		deal := made(t, c, "/deals", "deal", apptest.Object{"merchantId": merchant.ID()})
+		fee := made(t, c, "/payments", "payment", apptest.Object{"dealId": deal.ID(), "type": "OTHER_FEE", "amount": "5.00"})
+		day := func(days int) string { return a.Clock.Now().UTC().AddDate(0, 0, days).Format("2006-01-02") }
+		const change = "mutation($id: ID!, $in: UpdatePayment!) { updatePayment(id: $id, input: $in) { clearedDate } }"
+		later := apptest.Object{"status": "PAID", "clearedDate": day(2)}
+		if told := c.Ask(t, change, apptest.Object{"id": fee.ID(), "in": later}).Refused(t, "validation_error"); told["clearedDate"] != "must not be in the future" {
+			t.Errorf("%v", told)
+		}
+		path := fmt.Sprint("/payments/", fee.ID())
+		if problem := c.Do(t, "PATCH", path, later).Problem(t, 400, "validation_error"); !strings.Contains(fmt.Sprint(problem), "clearedDate") {
+			t.Errorf("%v", problem)
+		}
+		for _, past := range []string{day(0), day(-400)} {
+			if got := c.Patch(t, path, apptest.Object{"status": "PAID", "clearedDate": past}).In("payment"); got.Text("clearedDate") != past {
+				t.Errorf("%v", got)
+			}
+		}
+	})
+}
+
+// Of two people who change what both have read, the second is told of the first.
+func TestTheSecondOfTwoChangesIsRefused(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		c := a.Client(t, "twice.test")
+		boss := a.Staff(t, c.Host, "admin")
+		lead := made(t, c, "/leads", "lead", apptest.Object{"businessName": "Harbor Street Bakery"})
+		merchant := made(t, c, "/merchants", "merchant", apptest.Object{"legalName": "Harbor Street Bakery LLC"})
+		deal := made(t, c, "/deals", "deal", apptest.Object{"merchantId": merchant.ID()})
+		for _, of := range []struct{ read, change, first, second string }{
+			{"lead(id: %d)", "updateLead(id: %d, ", `notes: "One"`, `notes: "Two"`},
+			{"merchant(id: %d)", "updateMerchant(id: %d, ", `dbaName: "One"`, `dbaName: "Two"`},
+			{"deal(id: %d)", "updateDeal(id: %d, ", `referenceId: "One"`, `referenceId: "Two"`},
+			{"company", "updateCompany(", `name: "One"`, `name: "Two"`},
+		} {
+			id := lead.ID()
+			switch {
+			case strings.HasPrefix(of.read, "merchant"):
+				id = merchant.ID()
+			case strings.HasPrefix(of.read, "deal"):
+				id = deal.ID()
+			}
+			read, change := of.read, of.change
+			if strings.Contains(read, "%d") {
+				read, change = fmt.Sprintf(read, id), fmt.Sprintf(change, id)
+			}
+			now := func() string { return boss.Graph(t, "{ it: "+read+" { updatedAt } }", nil).In("it").Text("updatedAt") }
+			since := now()
+			update := func(input, since string) string {
+				return "mutation { it: " + change + "input: {" + input + `}, unchangedSince: "` + since + `") { updatedAt } }`
+			}
+			a.Clock.Advance(time.Second)
+			mine := boss.Graph(t, update(of.first, since), nil).In("it").Text("updatedAt")
+			if mine == since {
+				t.Fatalf("%s: not changed", read)
+			}
+			told := boss.Ask(t, update(of.second, since), nil).Refused(t, "conflict")["unchangedSince"]
+			if !strings.HasPrefix(told, "admin@"+c.Host+" changed the ") || !strings.Contains(told, " on ") {
+				t.Errorf("%s: %q", read, told)
+			}
+			if now() != mine {
+				t.Errorf("%s: changed all the same", read)
+			}
+			boss.Graph(t, update(of.second, mine), nil)
+		}
+	})
 }
 
 // An input's field that is absent stays as it is; null clears it.

@@ -55,14 +55,14 @@ type MutationResolver interface {
 	UpdateCommunication(ctx context.Context, id int, input model.Input) (*ent.Communication, error)
 	CreateDispositionReason(ctx context.Context, input model.Input) (*ent.DispositionReason, error)
 	UpdateDispositionReason(ctx context.Context, id int, input model.Input) (*ent.DispositionReason, error)
-	UpdateCompany(ctx context.Context, input model.Input) (*ent.Tenant, error)
+	UpdateCompany(ctx context.Context, input model.Input, unchangedSince *time.Time) (*ent.Tenant, error)
 	SaveFundingPolicy(ctx context.Context, blocks []string) (*ent.FundingPolicy, error)
 	RotateInboundSecret(ctx context.Context) (*service.InboundSecret, error)
 	CreateMerchantContact(ctx context.Context, input model.Input) (*ent.MerchantContact, error)
 	UpdateMerchantContact(ctx context.Context, id int, input model.Input) (*ent.MerchantContact, error)
 	DeleteMerchantContact(ctx context.Context, id int) (*int, error)
 	CreateDeal(ctx context.Context, input model.Input) (*ent.Deal, error)
-	UpdateDeal(ctx context.Context, id int, input model.Input) (*ent.Deal, error)
+	UpdateDeal(ctx context.Context, id int, input model.Input, unchangedSince *time.Time) (*ent.Deal, error)
 	DeleteDeal(ctx context.Context, id int) (*int, error)
 	WriteOffDeal(ctx context.Context, id int, reason string) (*ent.Deal, error)
 	RunDecision(ctx context.Context, dealID int) (*ent.DecisionResult, error)
@@ -89,11 +89,11 @@ type MutationResolver interface {
 	UpdateIso(ctx context.Context, id int, input model.Input) (*ent.ISO, error)
 	DeleteIso(ctx context.Context, id int) (*int, error)
 	CreateLead(ctx context.Context, input model.Input) (*ent.Lead, error)
-	UpdateLead(ctx context.Context, id int, input model.Input) (*ent.Lead, error)
+	UpdateLead(ctx context.Context, id int, input model.Input, unchangedSince *time.Time) (*ent.Lead, error)
 	DeleteLead(ctx context.Context, id int) (*int, error)
 	ConvertLead(ctx context.Context, id int, input model.Input) (*service.Conversion, error)
 	CreateMerchant(ctx context.Context, input model.Input) (*ent.Merchant, error)
-	UpdateMerchant(ctx context.Context, id int, input model.Input) (*ent.Merchant, error)
+	UpdateMerchant(ctx context.Context, id int, input model.Input, unchangedSince *time.Time) (*ent.Merchant, error)
 	DeleteMerchant(ctx context.Context, id int) (*int, error)
 	UpdateBounceCode(ctx context.Context, id int, input model.Input) (*ent.BounceCode, error)
 	CreateCommissionOffer(ctx context.Context, input model.Input) (*ent.CommissionOffer, error)
@@ -2204,6 +2204,14 @@ func (ec *executionContext) field_Mutation_updateCompany_args(ctx context.Contex
 		return nil, err
 	}
 	args["input"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "unchangedSince",
+		func(ctx context.Context, v any) (*time.Time, error) {
+			return ec.unmarshalODateTime2ᚖtimeᚐTime(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["unchangedSince"] = arg1
 	return args, nil
 }
 
@@ -2248,6 +2256,14 @@ func (ec *executionContext) field_Mutation_updateDeal_args(ctx context.Context, 
 		return nil, err
 	}
 	args["input"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "unchangedSince",
+		func(ctx context.Context, v any) (*time.Time, error) {
+			return ec.unmarshalODateTime2ᚖtimeᚐTime(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["unchangedSince"] = arg2
 	return args, nil
 }
 
@@ -2380,6 +2396,14 @@ func (ec *executionContext) field_Mutation_updateLead_args(ctx context.Context, 
 		return nil, err
 	}
 	args["input"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "unchangedSince",
+		func(ctx context.Context, v any) (*time.Time, error) {
+			return ec.unmarshalODateTime2ᚖtimeᚐTime(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["unchangedSince"] = arg2
 	return args, nil
 }
 
@@ -2424,6 +2448,14 @@ func (ec *executionContext) field_Mutation_updateMerchant_args(ctx context.Conte
 		return nil, err
 	}
 	args["input"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "unchangedSince",
+		func(ctx context.Context, v any) (*time.Time, error) {
+			return ec.unmarshalODateTime2ᚖtimeᚐTime(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["unchangedSince"] = arg2
 	return args, nil
 }
 
@@ -6003,7 +6035,7 @@ func (ec *executionContext) _Mutation_updateCompany(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateCompany(ctx, fc.Args["input"].(model.Input))
+			return ec.Resolvers.Mutation().UpdateCompany(ctx, fc.Args["input"].(model.Input), fc.Args["unchangedSince"].(*time.Time))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -6425,7 +6457,7 @@ func (ec *executionContext) _Mutation_updateDeal(ctx context.Context, field grap
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateDeal(ctx, fc.Args["id"].(int), fc.Args["input"].(model.Input))
+			return ec.Resolvers.Mutation().UpdateDeal(ctx, fc.Args["id"].(int), fc.Args["input"].(model.Input), fc.Args["unchangedSince"].(*time.Time))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -8099,7 +8131,7 @@ func (ec *executionContext) _Mutation_updateLead(ctx context.Context, field grap
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateLead(ctx, fc.Args["id"].(int), fc.Args["input"].(model.Input))
+			return ec.Resolvers.Mutation().UpdateLead(ctx, fc.Args["id"].(int), fc.Args["input"].(model.Input), fc.Args["unchangedSince"].(*time.Time))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -8347,7 +8379,7 @@ func (ec *executionContext) _Mutation_updateMerchant(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateMerchant(ctx, fc.Args["id"].(int), fc.Args["input"].(model.Input))
+			return ec.Resolvers.Mutation().UpdateMerchant(ctx, fc.Args["id"].(int), fc.Args["input"].(model.Input), fc.Args["unchangedSince"].(*time.Time))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next

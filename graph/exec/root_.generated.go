@@ -1150,7 +1150,8 @@ input UpdateDispositionReason {
 }
 
 extend type Mutation {
-  updateCompany(input: UpdateCompany!): Company @permission(needs: "edit-company-settings")
+  "With unchangedSince, the updatedAt that was read: a conflict where the company was changed after that, which says by whom and when."
+  updateCompany(input: UpdateCompany!, unchangedSince: DateTime): Company @permission(needs: "edit-company-settings")
   "Puts a policy of these blocks in force, as a new version; where the one in force has the same, it stays."
   saveFundingPolicy(blocks: [String!]!): FundingPolicy @permission(needs: "edit-company-settings")
   """
@@ -1195,6 +1196,7 @@ type Company {
   "Whether there is a secret that inbound events are signed with; without one they are refused."
   inboundSecretSet: Boolean @permission(needs: "edit-company-settings")
   createdAt: DateTime!
+  updatedAt: DateTime!
 }
 
 "What changes of the company: fields that are absent stay as they are."
@@ -1284,7 +1286,8 @@ input UpdateMerchantContact {
 
 extend type Mutation {
   createDeal(input: NewDeal!): Deal @scope(needs: "deals:write")
-  updateDeal(id: ID!, input: UpdateDeal!): Deal @scope(needs: "deals:write")
+  "With unchangedSince, the updatedAt that was read: a conflict where the deal was changed after that, which says by whom and when."
+  updateDeal(id: ID!, input: UpdateDeal!, unchangedSince: DateTime): Deal @scope(needs: "deals:write")
   "The id of the deal that is gone."
   deleteDeal(id: ID!): ID @scope(needs: "deals:write")
   "Gives up what a deal in default owes, and closes it. Also needs the scope payments:write."
@@ -1974,7 +1977,7 @@ input DrawRepayment {
   amount: Money
   "ACH unless given"
   method: PaymentMethod
-  "Day the money cleared; today unless given"
+  "Day the money cleared, which is none to come; today unless given"
   clearedDate: Date
   "The caller's own reference"
   referenceId: String
@@ -2505,7 +2508,8 @@ enum IsoType {
 
 extend type Mutation {
   createLead(input: NewLead!): Lead @scope(needs: "leads:write")
-  updateLead(id: ID!, input: UpdateLead!): Lead @scope(needs: "leads:write")
+  "With unchangedSince, the updatedAt that was read: a conflict where the lead was changed after that, which says by whom and when."
+  updateLead(id: ID!, input: UpdateLead!, unchangedSince: DateTime): Lead @scope(needs: "leads:write")
   "The id of the lead that is gone."
   deleteLead(id: ID!): ID @scope(needs: "leads:write")
 }
@@ -2806,7 +2810,8 @@ enum LedgerKind {
 
 extend type Mutation {
   createMerchant(input: NewMerchant!): Merchant @scope(needs: "merchants:write")
-  updateMerchant(id: ID!, input: UpdateMerchant!): Merchant @scope(needs: "merchants:write")
+  "With unchangedSince, the updatedAt that was read: a conflict where the merchant was changed after that, which says by whom and when."
+  updateMerchant(id: ID!, input: UpdateMerchant!, unchangedSince: DateTime): Merchant @scope(needs: "merchants:write")
   "The id of the merchant that is gone."
   deleteMerchant(id: ID!): ID @scope(needs: "merchants:write")
 }
@@ -3540,7 +3545,7 @@ input UpdatePayment {
   "The caller's own reference"
   referenceId: String
   note: String
-  "Day the money cleared; the day it became PAID unless given"
+  "Day the money cleared, which is none to come; the day it became PAID unless given"
   clearedDate: Date
   "Payment that makes up for this one, which bounced"
   madeUpById: ID
@@ -5676,6 +5681,8 @@ func (ec *executionContext) childFields_Company(ctx context.Context, field graph
 		return ec.fieldContext_Company_inboundSecretSet(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Company_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Company_updatedAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Company", field.Name)
 }

@@ -20,6 +20,7 @@ type Company struct{ *core }
 
 // CompanyInput is what changes of a company.
 type CompanyInput struct {
+	Unchanged
 	Name     Opt[string] `json:"name" check:"name" need:"value"`
 	TimeZone Opt[string] `json:"timeZone" check:"text" need:"value" doc:"IANA name" example:"America/New_York"`
 }
@@ -64,6 +65,9 @@ func (s Company) Update(ctx context.Context, in CompanyInput) (*ent.Tenant, erro
 		return nil, fault.Invalid(problems...)
 	}
 	return s.edit(ctx, func(ctx context.Context, t *tx, before *ent.Tenant) (*ent.Tenant, error) {
+		if err := t.unchanged(ctx, in.Unchanged, "tenant", "company", before.ID, before.UpdatedAt); err != nil {
+			return nil, err
+		}
 		update := t.Tenant.Update().Where(tenant.ID(before.ID))
 		after, err := changed(ctx, t, "tenant", before.ID, before, in, update.Mutation(), update.Save)
 		if err != nil || after == before {

@@ -65,6 +65,7 @@ type NewDeal struct {
 // DealUpdate is what a caller changes of a deal.
 type DealUpdate struct {
 	DealFields
+	Unchanged
 	State Opt[deal.State] `json:"state" need:"value" column:"-" doc:"Moves the deal through its states, if the move is allowed and nothing blocks it"`
 }
 

@@ -216,6 +216,9 @@ func (s Deals) Update(ctx context.Context, id int, in DealUpdate) (*ent.Deal, er
 		if err != nil {
 			return nil, err
 		}
+		if err := t.unchanged(ctx, in.Unchanged, "deal", "deal", id, before.UpdatedAt); err != nil {
+			return nil, err
+		}
 		if err := t.require(ctx, in.references()...); err != nil {
 			return nil, err
 		}

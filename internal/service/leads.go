@@ -19,6 +19,7 @@ type Leads struct{ *core }
 
 // LeadInput is what a caller sets of a lead.
 type LeadInput struct {
+	Unchanged
 	BusinessName    Opt[string]       `json:"businessName" check:"name" need:"create" doc:"Name the business goes by" example:"Harbor Street Bakery LLC"`
 	DBAName         Opt[string]       `json:"dbaName" check:"text" doc:"Trade name, where it differs" example:"Harbor Street Bakery"`
 	ContactName     Opt[string]       `json:"contactName" check:"text" doc:"Person to speak to" example:"Dana Whitfield"`
@@ -94,6 +95,9 @@ func (s Leads) Update(ctx context.Context, id int, in LeadInput) (*ent.Lead, err
 	return write(ctx, s.core, auth.Write("leads"), func(ctx context.Context, t *tx) (*ent.Lead, error) {
 		before, err := t.lockLead(ctx, id)
 		if err != nil {
+			return nil, err
+		}
+		if err := t.unchanged(ctx, in.Unchanged, "lead", "lead", id, before.UpdatedAt); err != nil {
 			return nil, err
 		}
 		update := t.Lead.Update().Where(lead.ID(id))

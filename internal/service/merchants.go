@@ -22,6 +22,7 @@ type Merchants struct{ *core }
 
 // MerchantInput is what a caller sets of a merchant.
 type MerchantInput struct {
+	Unchanged
 	LegalName            Opt[string]       `json:"legalName" check:"name" need:"create" doc:"Registered name" example:"Harbor Street Bakery LLC"`
 	DBAName              Opt[string]       `json:"dbaName" check:"text" doc:"Trade name, where it differs" example:"Harbor Street Bakery"`
 	Email                Opt[string]       `json:"email" check:"email" example:"owner@harborstreet.example"`
@@ -109,6 +110,9 @@ func (s Merchants) Update(ctx context.Context, id int, in MerchantInput) (*ent.M
 	return write(ctx, s.core, auth.Write("merchants"), func(ctx context.Context, t *tx) (*ent.Merchant, error) {
 		before, err := t.lockMerchant(ctx, id)
 		if err != nil {
+			return nil, err
+		}
+		if err := t.unchanged(ctx, in.Unchanged, "merchant", "merchant", id, before.UpdatedAt); err != nil {
 			return nil, err
 		}
 		var digits []columnChange
