@@ -14,7 +14,7 @@ import (
 type demoCmd struct {
 	Anchor string `placeholder:"DATE" help:"Day that the portfolio's history leads up to, YYYY-MM-DD. Default: today."`
 	Small  bool   `help:"Make a few deals of each kind only."`
-	JSON   bool   `name:"json" help:"Print JSON: {\"tenants\": [{\"host\", \"name\", \"keys\": [{\"name\", \"token\"}], \"login\": {\"email\", \"password\"}, \"offer\"}]}."`
+	JSON   bool   `name:"json" help:"Print JSON: {\"tenants\": [{\"host\", \"name\", \"keys\": [{\"name\", \"token\"}], \"login\": {\"email\", \"password\"}, \"accountant\": {\"email\", \"password\"}, \"offer\"}]}."`
 }
 
 // Run makes the demo, or leaves a complete one alone, and prints fresh keys for it.
@@ -69,7 +69,9 @@ func (c *cli) printDemo(r *demo.Result, took time.Duration) {
 	for _, t := range r.Tenants {
 		fmt.Fprintf(c.out, "\n%s\n  host       %s\n  policy     %s\n", t.Name, t.Host, policies[t.Policy])
 		fmt.Fprintf(c.out, "  key        %s   every scope\n  read-only  %s\n", t.Keys[0].Token, t.Keys[1].Token)
-		fmt.Fprintf(c.out, "  sign in    %s   password %s\n", t.Login.Email, t.Login.Password)
+		for _, login := range []*demo.Login{t.Login, t.Accountant} {
+			fmt.Fprintf(c.out, "  sign in    %s   password %s\n", login.Email, login.Password)
+		}
 	}
 	base := "http://localhost:8080"
 	if _, port, err := net.SplitHostPort(c.Serve.Addr); err == nil {

@@ -13,6 +13,9 @@ type Role struct {
 // no company locks itself out.
 const Admin = "admin"
 
+// Accounting is the code of the role that books, reconciles and pays.
+const Accounting = "accounting"
+
 // Indispensable are the permissions that Admin keeps, and that some active member of staff always has.
 var Indispensable = Permissions{EditCompanySettings, ManageUsers}
 
@@ -37,7 +40,7 @@ var Roles = []Role{
 		"leads:write", "merchants:write", "applications:write", "deals:write", "submissions:write", "renewals:write",
 		"communications:write", "statement-analysis:write", "isos:read", "funders:read", "payments:read",
 	}},
-	{"accounting", "Accounting", Permissions{
+	{Accounting, "Accounting", Permissions{
 		Permission(ReadEverything), "payments:write", "payouts:write", "syndicators:write", MakePayouts, ApprovePayouts, WriteOff,
 		ReadLedger, ReadAudit,
 	}},

@@ -43,6 +43,8 @@ type Tenant struct {
 	Policy string `json:"-"`
 	Keys   []Key  `json:"keys"`
 	Login  *Login `json:"login"` // of its administrator
+	// Accountant signs in for what wants two people.
+	Accountant *Login `json:"accountant"`
 	// Offer is the token of the page of an offer that waits for its merchant's answer; "" where none does any more.
 	Offer string `json:"offer,omitempty"`
 }
@@ -70,7 +72,7 @@ const (
 const zoneName = "America/New_York"
 
 // Run makes the portfolio, goes on with one whose making was interrupted, or leaves one that is complete alone; in the
-// end it makes fresh working keys, revokes those that it made before, and gives the administrators fresh passwords. Tenants of its hosts that are no demo are a
+// end it makes fresh working keys, revokes those that it made before, and gives their staff fresh passwords. Tenants of its hosts that are no demo are a
 // conflict, and are not touched.
 func Run(ctx context.Context, cfg Config) (*Result, error) {
 	defer cfg.Clock.release()
@@ -96,16 +98,20 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 		if err != nil {
 			return nil, fmt.Errorf("make keys for %s: %w", c.host, err)
 		}
-		login, err := workingLogin(ctx, cfg.Service, c.host)
+		login, err := workingLogin(ctx, cfg.Service, c.host, administrator)
 		if err != nil {
 			return nil, fmt.Errorf("make an administrator for %s: %w", c.host, err)
+		}
+		second, err := workingLogin(ctx, cfg.Service, c.host, accountant)
+		if err != nil {
+			return nil, fmt.Errorf("make an accountant for %s: %w", c.host, err)
 		}
 		offer, err := waitingOffer(ctx, cfg.Service, c.host)
 		if err != nil {
 			return nil, fmt.Errorf("find an offer of %s: %w", c.host, err)
 		}
 		result.Tenants = append(result.Tenants, Tenant{
-			Host: c.host, Name: c.name, Policy: c.policy, Keys: keys, Login: login, Offer: offer,
+			Host: c.host, Name: c.name, Policy: c.policy, Keys: keys, Login: login, Accountant: second, Offer: offer,
 		})
 	}
 	return result, nil

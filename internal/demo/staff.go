@@ -16,17 +16,23 @@ type Login struct {
 	Password string `json:"password"`
 }
 
-// administrator is the address of the demo's one member of staff, in both companies.
-const administrator = "admin@demo.example"
+// colleague is a member of staff of both companies.
+type colleague struct{ email, name, role string }
 
-// workingLogin makes a company's administrator, or gives the one of an earlier run a fresh password.
-func workingLogin(ctx context.Context, s *service.Service, host string) (*Login, error) {
+// What an administrator alone may not do, since it wants two people, such as paying what they approved, the accountant does.
+var (
+	administrator = colleague{"admin@demo.example", "Demo administrator", auth.Admin}
+	accountant    = colleague{"accounting@demo.example", "Demo accountant", auth.Accounting}
+)
+
+// workingLogin makes a member of a company's staff, or gives the one of an earlier run a fresh password.
+func workingLogin(ctx context.Context, s *service.Service, host string, who colleague) (*Login, error) {
 	ctx, err := s.Tenants.AsOperator(ctx, host)
 	if err != nil {
 		return nil, err
 	}
-	login := &Login{Email: administrator, Password: strings.ToLower(rand.Text())}
-	member, err := s.Users.Find(ctx, administrator)
+	login := &Login{Email: who.email, Password: strings.ToLower(rand.Text())}
+	member, err := s.Users.Find(ctx, who.email)
 	if err == nil {
 		_, err = s.Users.SetPassword(ctx, member.ID, login.Password)
 		return login, err
@@ -34,12 +40,12 @@ func workingLogin(ctx context.Context, s *service.Service, host string) (*Login,
 	if !fault.Is(err, fault.NotFound) {
 		return nil, err
 	}
-	role, err := s.Roles.Named(ctx, auth.Admin)
+	role, err := s.Roles.Named(ctx, who.role)
 	if err != nil {
 		return nil, err
 	}
 	_, err = s.Users.Create(ctx, service.UserInput{
-		Email: service.Some(administrator), Name: service.Some("Demo administrator"), RoleID: service.Some(role.ID),
+		Email: service.Some(who.email), Name: service.Some(who.name), RoleID: service.Some(role.ID),
 	}, login.Password)
 	return login, err
 }

@@ -15,7 +15,18 @@ type ItemColumn = Column<Item, PayoutItemSortField>;
 /** isPayable reports whether an item can be paid by name: what staff hold back, or what failed, is released first. */
 const isPayable = (item: Item) => item.status === "PENDING" || (item.status === "HELD" && item.heldReason === null);
 
-const to: ItemColumn = { title: "To", cell: payee, csv: payee };
+const to: ItemColumn = {
+  title: "To",
+  cell: (r) =>
+    r.syndicator ? (
+      <Anchor component={Link} to={`/syndicators/${r.syndicator.id}`} inherit>
+        {r.syndicator.name}
+      </Anchor>
+    ) : (
+      payee(r)
+    ),
+  csv: payee,
+};
 
 const theDeal: ItemColumn = {
   title: "Deal",
