@@ -586,7 +586,7 @@ export type DrawRepayment = {
   amount?: string | null | undefined;
   /** ACH unless given */
   method?: PaymentMethod | null | undefined;
-  /** Day the money cleared; today unless given */
+  /** Day the money cleared, which is none to come; today unless given */
   clearedDate?: string | null | undefined;
   /** The caller's own reference */
   referenceId?: string | null | undefined;
