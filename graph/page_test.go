@@ -214,8 +214,8 @@ func TestAnEmptyListIsNoNull(t *testing.T) {
 		}
 		boss := a.Staff(t, c.Host, "admin")
 		for mutation, field := range map[string]string{
-			`createRole(input: {name: "Nobody", permissions: []}) { id }`:                        "permissions",
-			`createApiKey(input: {name: "x", kind: LIVE, scopes: []}) { token }`:                             "scopes",
+			`createRole(input: {name: "Nobody", permissions: []}) { id }`:                         "permissions",
+			`createApiKey(input: {name: "x", kind: LIVE, scopes: []}) { token }`:                  "scopes",
 			`createWebhookEndpoint(input: {url: "https://hooks.example", events: []}) { secret }`: "events",
 		} {
 			told := boss.Ask(t, "mutation { it: "+mutation+" }", nil).Refused(t, "validation_error")[field]
