@@ -150,7 +150,7 @@ func sendJSON(w http.ResponseWriter, r *http.Request, status int, body []byte) {
 	h.Set("Content-Type", mediaOf(r)+"; charset=utf-8")
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
-	_, _ = w.Write(body) //nolint:gosec // JSON, which is no page; a caller who has gone away cannot be told
+	_, _ = w.Write(body) // a caller who has gone away cannot be told
 }
 
 // paramsOf reads what is to be executed, and the body that it came in.

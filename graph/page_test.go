@@ -161,8 +161,8 @@ func TestAllThatIsWrongWithVariablesIsTold(t *testing.T) {
 	c := apptest.OnSQLite(t).Client(t, "all.test")
 	object := func(pairs ...any) map[string]any {
 		o := map[string]any{}
-		for i := 0; i < len(pairs); i += 2 {
-			o[pairs[i].(string)] = pairs[i+1]
+		for pair := range slices.Chunk(pairs, 2) {
+			o[pair[0].(string)] = pair[1]
 		}
 		return o
 	}

@@ -120,10 +120,10 @@ func (v *variables) takes(definition *ast.Definition, value any) bool {
 
 // wanted says which form a value of a type has.
 func wanted(definition *ast.Definition) string {
-	switch {
-	case definition.Kind == ast.InputObject:
+	if definition.Kind == ast.InputObject {
 		return "must be an object"
-	case definition.Kind == ast.Enum:
+	}
+	if definition.Kind == ast.Enum {
 		values := make([]string, len(definition.EnumValues))
 		for i, value := range definition.EnumValues {
 			values[i] = value.Name

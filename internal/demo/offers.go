@@ -44,8 +44,8 @@ func (d *life) makeOffer(ctx context.Context, submission int) error {
 	answer := d.accept
 	if d.ending == inReview {
 		answers := []func(context.Context, int) error{nil, d.counter, d.accept, d.refuse}
-		answer = answers[d.builder.offers%len(answers)]
-		d.builder.offers++
+		answer = answers[d.offers%len(answers)]
+		d.offers++
 	}
 	if err := d.act(ctx, id, d.Approvals.Send); err != nil || answer == nil {
 		return err

@@ -2,6 +2,7 @@ package portal_test
 
 import (
 	"fmt"
+	"maps"
 	"testing"
 	"time"
 
@@ -58,8 +59,6 @@ func pricedDeal(t *testing.T, c *apptest.Client, merchant string, also apptest.O
 	terms := apptest.Object{
 		"merchantId": made.ID(), "fundedAmount": "50000.00", "factorRate": "1.30", "numberOfPayments": 126, "collectionFrequency": "DAILY",
 	}
-	for name, value := range also {
-		terms[name] = value
-	}
+	maps.Copy(terms, also)
 	return c.Post(t, "/deals", terms).In("deal")
 }

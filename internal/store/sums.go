@@ -126,9 +126,10 @@ func (tx *Tx) UnsharedCents(ctx context.Context, tenant int, account string, bef
 // PartySums adds up the postings of each of the syndicators, by account and kind. A syndicator without any is not in the map.
 func (s *Store) PartySums(ctx context.Context, tenant int, syndicatorIDs []int) (map[int][]Sum, error) {
 	in, args := listOf([]any{tenant}, syndicatorIDs)
-	rows, err := s.pools.reader.QueryContext(ctx, s.bind(`SELECT syndicator_id, account, syndicator_id, kind, `+centsOf+`
-		FROM postings WHERE tenant_id = $1 AND syndicator_id IN (`+in+`)
-		GROUP BY syndicator_id, account, kind ORDER BY syndicator_id, account, kind`), args...) //nolint:rowserrcheck // scanSums looks
+	query := `SELECT syndicator_id, account, syndicator_id, kind, ` + centsOf + `
+		FROM postings WHERE tenant_id = $1 AND syndicator_id IN (` + in + `)
+		GROUP BY syndicator_id, account, kind ORDER BY syndicator_id, account, kind`
+	rows, err := s.pools.reader.QueryContext(ctx, s.bind(query), args...) //nolint:rowserrcheck // scanSums looks
 	if err != nil {
 		return nil, err
 	}

@@ -447,6 +447,28 @@ async function makeAKey() {
   await page.getByRole("link", { name: "Sent by the website" }).waitFor();
 }
 
+/** Who saves what somebody else has changed meanwhile is told so, and sees it; nothing is lost unseen. */
+async function meetSomebodyElsesChange() {
+  await page.getByRole("link", { name: "Sent by the website" }).click();
+  await heading("Sent by the website").waitFor();
+  await button("Edit").click();
+  await dialog().getByLabel("Phone").fill("2125550100");
+  await page.evaluate(async (id) => {
+    const query = `mutation { updateLead(id: "${id}", input: {phone: "2125550199"}) { id } }`;
+    const headers = { "Content-Type": "application/json" };
+    await fetch("/graphql", { method: "POST", headers, body: JSON.stringify({ query }) });
+  }, page.url().split("/").pop());
+  await dialog().getByRole("button", { name: "Save" }).click();
+  await dialog().getByText("was changed in the meantime").waitFor();
+  assert.equal(await dialog().getByLabel("Phone").inputValue(), "2125550100", "what was typed stays");
+  await dialog().getByRole("button", { name: "Cancel" }).click();
+  await dialog().waitFor({ state: "hidden" });
+  await button("Edit").click();
+  assert.equal(await dialog().getByLabel("Phone").inputValue(), "2125550199", "what the other wrote is shown");
+  await dialog().getByLabel("Phone").fill("2125550100");
+  await submit("Save");
+}
+
 await tell(
   logIn,
   takeOneDown,
@@ -468,4 +490,5 @@ await tell(
   speakToThem,
   connectASystem,
   makeAKey,
+  meetSomebodyElsesChange,
 );

@@ -14,10 +14,10 @@ type Props = {
   /** Stands above the form. */
   children?: ReactNode;
   fields: FormField[];
-  initial?: Record<string, unknown>;
+  initial?: Record<string, unknown> & { updatedAt?: string };
   submitLabel: string;
-  /** Saves what was changed, and returns the problem if that was refused; otherwise the dialog closes. */
-  save: (changes: Changes) => Promise<Problem | undefined>;
+  /** Saves what was changed, as RecordForm has it, and returns the problem if that was refused; otherwise the dialog closes. */
+  save: (changes: Changes, readAt: string | undefined) => Promise<Problem | undefined>;
 } & Pick<ButtonProps, "size" | "variant">;
 
 /** FormDialog is a button that opens a form. */
@@ -43,8 +43,8 @@ export function FormDialog(props: Props) {
             initial={initial}
             submitLabel={submitLabel}
             cancel={dialog.close}
-            save={async (changes) => {
-              const problem = await save(changes);
+            save={async (changes, readAt) => {
+              const problem = await save(changes, readAt);
               if (!problem) {
                 dialog.close();
               }

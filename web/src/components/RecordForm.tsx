@@ -3,7 +3,7 @@ import { Button, Group, Select, SimpleGrid, Stack, Switch, Text, Textarea, TextI
 import { type ReactNode, useState } from "react";
 import { Controller, type FieldValues, type UseFormReturn, useForm, useWatch } from "react-hook-form";
 import { z } from "zod";
-import type { Problem } from "../session/auth";
+import type { Detail, Problem } from "../session/auth";
 
 // zod would try whether it may compile checks, which the page's policy forbids.
 z.config({ jitless: true });
@@ -28,10 +28,10 @@ type Props = {
   /** They may come and go while the form is open; what was typed stays. */
   fields: FormField[];
   /** The record as it is; absent fields are empty. */
-  initial?: Record<string, unknown> | undefined;
+  initial?: (Record<string, unknown> & { updatedAt?: string }) | undefined;
   submitLabel: string;
-  /** Saves, and returns the problem if that was refused. */
-  save: (changes: Changes) => Promise<Problem | undefined>;
+  /** Saves, and returns the problem if that was refused. readAt is the updatedAt of the record as the form began with it. */
+  save: (changes: Changes, readAt: string | undefined) => Promise<Problem | undefined>;
   cancel?: () => void;
   /** Stands below the fields, and follows what is written in them. */
   preview?: (values: Values) => ReactNode;
@@ -74,8 +74,9 @@ function valuesOf(fields: FormField[], initial: Props["initial"]): Values {
 export function RecordForm({ fields, initial, submitLabel, save, cancel, preview }: Props) {
   const form = useForm<Values>({ resolver: zodResolver(schemaOf(fields)), defaultValues: valuesOf(fields, initial) });
   const [problem, setProblem] = useState<Problem>();
+  const [readAt] = useState(initial?.updatedAt);
   const submit = form.handleSubmit(async (values) => {
-    const refused = await save(changesOf(fields, values, form.formState.dirtyFields));
+    const refused = await save(changesOf(fields, values, form.formState.dirtyFields), readAt);
     setProblem(refused);
     for (const detail of refused?.details ?? []) {
       if (fields.some((f) => f.name === detail.path)) {
@@ -96,7 +97,7 @@ export function RecordForm({ fields, initial, submitLabel, save, cancel, preview
         <div role="alert">
           {problem && (
             <Text c="var(--mantine-color-error)" size="sm">
-              {[problem.message, ...elsewhere.map((d) => `${d.path} ${d.message}`)].join(" ")}
+              {[problem.message, ...elsewhere.map(besideFields)].join(" ")}
               {problem.requestId ? ` (request ${problem.requestId})` : ""}
             </Text>
           )}
@@ -115,6 +116,9 @@ export function RecordForm({ fields, initial, submitLabel, save, cancel, preview
     </form>
   );
 }
+
+/** besideFields tells what is wrong with something that the form has no field for. */
+const besideFields = ({ path, message }: Detail) => (path === "unchangedSince" ? `${message}.` : `${path} ${message}`);
 
 function Preview({ form, of }: { form: UseFormReturn<Values>; of: (values: Values) => ReactNode }) {
   return of(useWatch({ control: form.control }) as Values);

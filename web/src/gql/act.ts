@@ -7,15 +7,24 @@ import { problemOf } from "./client";
 /** Outcome is what a mutation has made, or why it was refused. */
 export type Outcome<Data> = { data: Data; problem?: undefined } | { data?: undefined; problem: Problem };
 
-/** useAct sends a mutation. What it answers is for a form, which shows a problem at its fields. */
-export function useAct<Data, Variables extends Record<string, unknown>>(document: TypedDocumentNode<Data, Variables>) {
+/**
+ * useAct sends a mutation. What it answers is for a form, which shows a problem at its fields. Of the type that is named,
+ * everything is read again even where it was refused, since then it may not be as it is shown.
+ */
+export function useAct<Data, Variables extends Record<string, unknown>>(
+  document: TypedDocumentNode<Data, Variables>,
+  type?: string,
+) {
   const [state, execute] = useMutation(document);
   const act = useCallback(
     async (variables: Variables): Promise<Outcome<Data>> => {
-      const result = await execute(variables as Parameters<typeof execute>[0]);
+      const result = await execute(
+        variables as Parameters<typeof execute>[0],
+        type ? { additionalTypenames: [type] } : undefined,
+      );
       return result.error ? { problem: problemOf(result.error) } : { data: result.data as Data };
     },
-    [execute],
+    [execute, type],
   );
   return [act, state.fetching] as const;
 }

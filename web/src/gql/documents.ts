@@ -1898,6 +1898,7 @@ export type CreateDealMutation = { createDeal: { id: string, dealNumber: string 
 export type UpdateDealMutationVariables = Exact<{
   id: string;
   input: UpdateDeal;
+  unchangedSince?: string | null | undefined;
 }>;
 
 
@@ -2109,6 +2110,7 @@ export type CreateLeadMutation = { createLead: { id: string, businessName: strin
 export type UpdateLeadMutationVariables = Exact<{
   id: string;
   input: UpdateLead;
+  unchangedSince?: string | null | undefined;
 }>;
 
 
@@ -2380,6 +2382,7 @@ export type CreateMerchantMutation = { createMerchant: { id: string, legalName: 
 export type UpdateMerchantMutationVariables = Exact<{
   id: string;
   input: UpdateMerchant;
+  unchangedSince?: string | null | undefined;
 }>;
 
 
@@ -3380,7 +3383,7 @@ export const CreateDealDocument = typed<CreateDealMutation, CreateDealMutationVa
 );
 
 export const UpdateDealDocument = typed<UpdateDealMutation, UpdateDealMutationVariables>(
-  "mutation UpdateDeal($id:ID!$input:UpdateDeal!){updateDeal(id:$id input:$input){id dealNumber state updatedAt}}",
+  "mutation UpdateDeal($id:ID!$input:UpdateDeal!$unchangedSince:DateTime){updateDeal(id:$id input:$input unchangedSince:$unchangedSince){id dealNumber state updatedAt}}",
 );
 
 export const FundingBlocksDocument = typed<FundingBlocksQuery, FundingBlocksQueryVariables>(
@@ -3492,7 +3495,7 @@ export const CreateLeadDocument = typed<CreateLeadMutation, CreateLeadMutationVa
 );
 
 export const UpdateLeadDocument = typed<UpdateLeadMutation, UpdateLeadMutationVariables>(
-  "mutation UpdateLead($id:ID!$input:UpdateLead!){updateLead(id:$id input:$input){id updatedAt}}",
+  "mutation UpdateLead($id:ID!$input:UpdateLead!$unchangedSince:DateTime){updateLead(id:$id input:$input unchangedSince:$unchangedSince){id updatedAt}}",
 );
 
 export const DeleteLeadDocument = typed<DeleteLeadMutation, DeleteLeadMutationVariables>(
@@ -3636,7 +3639,7 @@ export const CreateMerchantDocument = typed<CreateMerchantMutation, CreateMercha
 );
 
 export const UpdateMerchantDocument = typed<UpdateMerchantMutation, UpdateMerchantMutationVariables>(
-  "mutation UpdateMerchant($id:ID!$input:UpdateMerchant!){updateMerchant(id:$id input:$input){id updatedAt}}",
+  "mutation UpdateMerchant($id:ID!$input:UpdateMerchant!$unchangedSince:DateTime){updateMerchant(id:$id input:$input unchangedSince:$unchangedSince){id updatedAt}}",
 );
 
 export const DeleteMerchantDocument = typed<DeleteMerchantMutation, DeleteMerchantMutationVariables>(

@@ -41,7 +41,7 @@ function Form({ deal }: { deal: ShownDeal }) {
   const can = useCan();
   const [tried, setTried] = useState<Tried>();
   const [later] = useDebouncedValue(tried, 300);
-  const [update, busy] = useAct(UpdateDealDocument);
+  const [update, busy] = useAct(UpdateDealDocument, "Deal");
   const terms = later ? termsOf(later) : {};
   const unclear = counted.filter((name) => tried && !/^\d*$/.test(tried[name].trim()));
   const variables = { id: deal.id, terms };
@@ -75,7 +75,10 @@ function Form({ deal }: { deal: ShownDeal }) {
               <Button
                 size="xs"
                 loading={busy}
-                onClick={() => void report(update({ id: deal.id, input: termsOf(tried) }), "The deal has these terms.")}
+                onClick={() => {
+                  const terms = { id: deal.id, input: termsOf(tried), unchangedSince: deal.updatedAt };
+                  void report(update(terms), "The deal has these terms.");
+                }}
               >
                 Use these terms
               </Button>

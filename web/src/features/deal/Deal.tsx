@@ -93,7 +93,7 @@ function Page({ deal }: { deal: ShownDeal }) {
             <>
               <MoveMenu deal={deal} />
               <WriteOff deal={deal} />
-              <EditDeal key={deal.updatedAt} deal={deal} />
+              <EditDeal deal={deal} />
             </>
           )
         }

@@ -45,7 +45,7 @@ const fields: FormField[] = [
 
 /** EditDeal changes the terms. Whether they may change in the deal's state the server says. */
 export function EditDeal({ deal }: { deal: ShownDeal }) {
-  const [update] = useAct(UpdateDealDocument);
+  const [update] = useAct(UpdateDealDocument, "Deal");
   return (
     <FormDialog
       label="Edit"
@@ -53,8 +53,8 @@ export function EditDeal({ deal }: { deal: ShownDeal }) {
       fields={fields}
       initial={deal}
       submitLabel="Save"
-      save={async (input) => {
-        const { problem } = await update({ id: deal.id, input });
+      save={async (input, unchangedSince) => {
+        const { problem } = await update({ id: deal.id, input, unchangedSince });
         if (!problem) {
           tell(`${deal.dealNumber} is saved.`);
         }

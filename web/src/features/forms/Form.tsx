@@ -35,7 +35,7 @@ export function Form() {
             title={form.name}
             parent={{ to: "/settings/forms", title: "Application forms" }}
             beside={stateOf(form)}
-            actions={can("edit-company-settings") && <Actions key={form.updatedAt} of={form} />}
+            actions={can("edit-company-settings") && <Actions of={form} />}
           />
           <Page of={form} />
           <Asked key={form.updatedAt} of={form} mayEdit={can("edit-company-settings")} />

@@ -40,7 +40,7 @@ export function Lead() {
             title={lead.businessName}
             parent={{ to: "/leads", title: "Leads" }}
             beside={<StateBadge state={lead.status} />}
-            actions={can("leads:write") && <Actions key={lead.updatedAt} lead={lead} />}
+            actions={can("leads:write") && <Actions lead={lead} />}
           />
           <Section title="Details">
             <Fields
@@ -107,7 +107,7 @@ function Actions({ lead }: { lead: Shown }) {
 }
 
 function Edit({ lead }: { lead: Shown }) {
-  const [update] = useAct(UpdateLeadDocument);
+  const [update] = useAct(UpdateLeadDocument, "Lead");
   return (
     <FormDialog
       label="Edit"
@@ -115,8 +115,8 @@ function Edit({ lead }: { lead: Shown }) {
       fields={leadFields}
       initial={lead}
       submitLabel="Save"
-      save={async (input) => {
-        const { problem } = await update({ id: lead.id, input });
+      save={async (input, unchangedSince) => {
+        const { problem } = await update({ id: lead.id, input, unchangedSince });
         if (!problem) {
           tell("The lead is saved.");
         }

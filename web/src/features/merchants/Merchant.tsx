@@ -43,7 +43,7 @@ export function Merchant() {
           <PageHeader
             title={merchant.legalName}
             parent={{ to: "/merchants", title: "Merchants" }}
-            actions={can("merchants:write") && <Actions key={merchant.updatedAt} merchant={merchant} />}
+            actions={can("merchants:write") && <Actions merchant={merchant} />}
           />
           <Details merchant={merchant} />
           {merchant.deals && <Deals deals={merchant.deals} />}
@@ -153,7 +153,7 @@ function Deals({ deals }: { deals: NonNullable<Shown["deals"]> }) {
 }
 
 function Actions({ merchant }: { merchant: Shown }) {
-  const [update] = useAct(UpdateMerchantDocument);
+  const [update] = useAct(UpdateMerchantDocument, "Merchant");
   const [remove] = useAct(DeleteMerchantDocument);
   const navigate = useNavigate();
   return (
@@ -164,8 +164,8 @@ function Actions({ merchant }: { merchant: Shown }) {
         fields={merchantFields}
         initial={merchant}
         submitLabel="Save"
-        save={async (input) => {
-          const { problem } = await update({ id: merchant.id, input });
+        save={async (input, unchangedSince) => {
+          const { problem } = await update({ id: merchant.id, input, unchangedSince });
           if (!problem) {
             tell("The merchant is saved.");
           }

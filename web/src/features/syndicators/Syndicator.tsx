@@ -45,7 +45,7 @@ export function Syndicator() {
                 {syndicator.isHouse && <StateBadge state="HOUSE" label="The house" />}
               </>
             }
-            actions={can("syndicators:write") && <Actions key={syndicator.updatedAt} syndicator={syndicator} />}
+            actions={can("syndicators:write") && <Actions syndicator={syndicator} />}
           />
           {syndicator.balances && syndicator.figures && <Sums of={syndicator} />}
           <Parts id={id} />

@@ -36,7 +36,7 @@ export function Member() {
             title={member.name}
             parent={{ to: "/settings/users", title: "Users" }}
             beside={stateOf(member)}
-            actions={<Edit key={member.updatedAt} of={member} />}
+            actions={<Edit of={member} />}
           />
           <Section title="Details">
             <Fields
