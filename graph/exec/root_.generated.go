@@ -3612,10 +3612,7 @@ extend type Mutation {
   makePayoutBatch(input: NewPayoutBatch!): PayoutBatch @permission(needs: "payouts.make")
   "Approves a batch that somebody else made. Also needs the scope payouts:write."
   approvePayoutBatch(id: ID!): PayoutBatch @permission(needs: "payouts.approve")
-  """
-  Pays what can be paid of an approved batch; with items those alone, commissions at risk too. A batch that nobody made, such
-  as the commissions of deals that fund, is paid by a member of staff other than the one who approved it.
-  """
+  "Pays what can be paid of an approved batch; with items those alone, commissions at risk too."
   payPayoutBatch(id: ID!, itemIds: [ID!]): PayoutBatch @scope(needs: "payouts:write")
   "Keeps an item from being paid until it is released."
   holdPayoutItem(id: ID!, reason: String!): PayoutItem @scope(needs: "payouts:write")

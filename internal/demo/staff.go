@@ -19,7 +19,7 @@ type Login struct {
 // colleague is a member of staff of both companies.
 type colleague struct{ email, name, role string }
 
-// What an administrator alone may not do, since it wants two people, such as paying what they approved, the accountant does.
+// What wants two people, such as approving a payout that one has made, the two do together.
 var (
 	administrator = colleague{"admin@demo.example", "Demo administrator", auth.Admin}
 	accountant    = colleague{"accounting@demo.example", "Demo accountant", auth.Accounting}

@@ -152,9 +152,6 @@ func (t *tx) payBatch(ctx context.Context, id int, named []int) (*ent.PayoutBatc
 	if batch.Status == payoutbatch.StatusDRAFT {
 		return nil, fault.Conflictf("The payout is DRAFT; it is paid once it is approved.").With("status", "must be APPROVED or PARTIAL")
 	}
-	if err := t.mayPayBatch(batch); err != nil {
-		return nil, err
-	}
 	open, err := payable(items, named)
 	if err != nil {
 		return nil, err
@@ -168,24 +165,6 @@ func (t *tx) payBatch(ctx context.Context, id int, named []int) (*ent.PayoutBatc
 		return nil, err
 	}
 	return t.closeBatch(ctx, batch, paid > 0)
-}
-
-// mayPayBatch keeps money from going out by one person's will. A batch that somebody made has been seen by two people once it
-// is approved. Of one that nobody made the second is who pays: a member of staff, and not the one who approved it. A key is
-// no person: whoever approves may hold it.
-func (t *tx) mayPayBatch(batch *ent.PayoutBatch) error {
-	if batch.CreatedByUserID != nil || batch.ApprovedByUserID == nil {
-		return nil
-	}
-	switch {
-	case !t.actor.IsUser():
-		return fault.Conflictf("Nobody made the payout, so a member of staff pays it, other than the one who approved it.").
-			With("createdByUserId", "must not be null for a key to pay")
-	case *batch.ApprovedByUserID == t.actor.ID:
-		return fault.Conflictf("Nobody made the payout, so who approved it does not pay it.").
-			With("approvedByUserId", "must be another than who pays")
-	}
-	return nil
 }
 
 // payable are the items that may be paid: those that wait, and those that the product held back, of the named ones where

@@ -55,8 +55,7 @@ func (s Payouts) Approve(ctx context.Context, id int) (*ent.PayoutBatch, error) 
 // Pay pays what can be paid of a batch that is approved, and books it: of each syndicator the sum of its shares of a deal,
 // in one payment. Commissions that a default would still take back, and sums that are not more than nothing, are HELD. With
 // item ids it pays those alone, commissions at risk too, and with a share all that its syndicator has of the deal. The
-// batch is PAID once nothing is left of it, and PARTIAL until then; one that is PAID stays as it is. A batch that nobody made
-// is paid by a member of staff other than the one who approved it, or it is a conflict.
+// batch is PAID once nothing is left of it, and PARTIAL until then; one that is PAID stays as it is.
 func (s Payouts) Pay(ctx context.Context, id int, itemIDs []int) (*ent.PayoutBatch, error) {
 	if len(itemIDs) > MaxIDs {
 		return nil, fault.Field("itemIds", "takes at most %d ids", MaxIDs)

@@ -129,29 +129,18 @@ async function failAndPayAgain() {
   await badge("Paid").waitFor();
 }
 
-/** Nobody made the commissions, so that they take two people as well. */
+/** Nobody made the commissions, so that whoever may approve them does. */
 async function payWhatNobodyMade() {
-  await page.goto(`${base}/payouts/1`);
-  await heading("Payout 1").waitFor();
-  await confirm("Approve payout 1", "Approve");
-  await page.getByText("You approved this payout, which nobody made, so somebody else pays it").waitFor();
-  assert.equal(
-    await page.locator("main").getByRole("button", { name: /^Pay/ }).count(),
-    0,
-    "who approved is offered to pay",
-  );
-  await look("payout-approved-alone");
-  await become(accountant, email);
   await page.goto(`${base}/payouts?kind=COMMISSION`);
   await page.getByRole("link", { name: "Payout 1", exact: true }).click();
   await heading("Payout 1").waitFor();
+  await confirm("Approve payout 1", "Approve");
   await confirm("Pay all", "Pay all");
   await badge("Paid").waitFor();
   await row("Bridge Capital Brokers").getByText("Paid").waitFor();
 }
 
 async function renew() {
-  await become(email, accountant);
   await page.goto(`${base}/renewals`);
   await page.getByText("No deal may be renewed yet.").waitFor();
   await button("Look for renewals").click();

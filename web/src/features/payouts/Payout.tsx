@@ -36,7 +36,7 @@ function Page({ batch }: { batch: BatchFragment }) {
   const { user } = useSession();
   const can = useCan();
   const hint = hintOf(batch, can, user);
-  const payable = mayPay(batch, can, user);
+  const payable = mayPay(batch, can);
   return (
     <Stack>
       <PageHeader
@@ -98,13 +98,9 @@ type User = ReturnType<typeof useSession>["user"];
 
 const toPay = ["APPROVED", "PARTIAL"];
 
-/** approvedAlone reports whether a batch that nobody made was approved by whoever looks on, who then does not pay it. */
-const approvedAlone = (batch: BatchFragment, user: User) => batch.createdBy === null && isMine(batch.approvedBy, user);
-
-const mayPay = (batch: BatchFragment, can: Can, user: User) =>
+const mayPay = (batch: BatchFragment, can: Can) =>
   toPay.includes(batch.status) &&
   can("payouts:write") &&
-  !approvedAlone(batch, user) &&
   standingOf(batch, "PENDING").count + standingOf(batch, "HELD").count > 0;
 
 /** hintOf says why what comes next is not for whoever looks on, or why nothing goes on. */
@@ -120,9 +116,6 @@ function hintOf(batch: BatchFragment, can: Can, user: User): string | undefined 
   if (!toPay.includes(batch.status)) {
     return undefined;
   }
-  if (approvedAlone(batch, user)) {
-    return "You approved this payout, which nobody made, so somebody else pays it: it takes two people.";
-  }
   const failed = standingOf(batch, "FAILED").count;
   return failed > 0
     ? `${failed === 1 ? "One item has" : `${count(failed)} items have`} failed. Release what is to be paid again, once what was wrong is mended.`
@@ -131,13 +124,12 @@ function hintOf(batch: BatchFragment, can: Can, user: User): string | undefined 
 
 function Approve({ batch }: { batch: BatchFragment }) {
   const [approve] = useAct(ApprovePayoutDocument);
-  const others = batch.createdBy === null ? " As nobody made it, somebody else than you then pays it." : "";
   return (
     <ConfirmButton
       label="Approve"
       name={`Approve ${titleOf(batch).toLowerCase()}`}
       variant="filled"
-      consequence={`${count(batch.total?.count)} items of ${money(batch.total?.amount)} in all may then be paid.${others}`}
+      consequence={`${count(batch.total?.count)} items of ${money(batch.total?.amount)} in all may then be paid.`}
       run={() => report(approve({ id: batch.id }), `${titleOf(batch)} is approved.`)}
     />
   );
