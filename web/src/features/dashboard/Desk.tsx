@@ -17,7 +17,7 @@ type Item = NonNullable<DeskQuery["desk"]>[number];
 type Task = { key: keyof Shown; name: string; to?: string; task?: DeskTask; tab?: string };
 
 const tasks: Task[] = [
-  { key: "bounces", name: "Bounced, not made up for", to: "/payments?tab=bounced", task: "BOUNCE", tab: "payments" },
+  { key: "bounces", name: "Bounces to make up for", to: "/payments?tab=bounced", task: "BOUNCE", tab: "payments" },
   { key: "disbursements", name: "Advances to send", task: "DISBURSEMENT", tab: "payments" },
   { key: "offersExpiring", name: "Offers ending in three days", task: "OFFER", tab: "submissions" },
   { key: "stipulationsReceived", name: "Stipulations to judge", task: "STIPULATION", tab: "stipulations" },
