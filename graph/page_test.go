@@ -226,31 +226,6 @@ func TestAnEmptyListIsNoNull(t *testing.T) {
 	})
 }
 
-// Money has cleared on a day that has begun somewhere, on either surface.
-func TestMoneyDoesNotClearOnADayToCome(t *testing.T) {
-	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
-		c := a.Client(t, "cleared.test")
-		merchant := made(t, c, "/merchants", "merchant", apptest.Object{"legalName": "Harbor Street Bakery LLC"})
-		deal := made(t, c, "/deals", "deal", apptest.Object{"merchantId": merchant.ID()})
-		fee := made(t, c, "/payments", "payment", apptest.Object{"dealId": deal.ID(), "type": "OTHER_FEE", "amount": "5.00"})
-		day := func(days int) string { return a.Clock.Now().UTC().AddDate(0, 0, days).Format("2006-01-02") }
-		const change = "mutation($id: ID!, $in: UpdatePayment!) { updatePayment(id: $id, input: $in) { clearedDate } }"
-		later := apptest.Object{"status": "PAID", "clearedDate": day(2)}
-		if told := c.Ask(t, change, apptest.Object{"id": fee.ID(), "in": later}).Refused(t, "validation_error"); told["clearedDate"] != "must not be in the future" {
-			t.Errorf("%v", told)
-		}
-		path := fmt.Sprint("/payments/", fee.ID())
-		if problem := c.Do(t, "PATCH", path, later).Problem(t, 400, "validation_error"); !strings.Contains(fmt.Sprint(problem), "clearedDate") {
-			t.Errorf("%v", problem)
-		}
-		for _, past := range []string{day(0), day(-400)} {
-			if got := c.Patch(t, path, apptest.Object{"status": "PAID", "clearedDate": past}).In("payment"); got.Text("clearedDate") != past {
-				t.Errorf("%v", got)
-			}
-		}
-	})
-}
-
 // Of two people who change what both have read, the second is told of the first.
 func TestTheSecondOfTwoChangesIsRefused(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {

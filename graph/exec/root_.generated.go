@@ -1977,7 +1977,7 @@ input DrawRepayment {
   amount: Money
   "ACH unless given"
   method: PaymentMethod
-  "Day the money cleared, which is none to come; today unless given"
+  "Day the money cleared; today unless given"
   clearedDate: Date
   "The caller's own reference"
   referenceId: String
@@ -3545,7 +3545,7 @@ input UpdatePayment {
   "The caller's own reference"
   referenceId: String
   note: String
-  "Day the money cleared, which is none to come; the day it became PAID unless given"
+  "Day the money cleared; the day it became PAID unless given"
   clearedDate: Date
   "Payment that makes up for this one, which bounced"
   madeUpById: ID

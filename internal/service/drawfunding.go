@@ -94,7 +94,7 @@ func (t *tx) scheduleDraw(ctx context.Context, d *ent.Deal, draw *ent.LocDraw, o
 type DrawRepayment struct {
 	Amount      Opt[money.Amount]   `json:"amount" check:"gt=0" doc:"All that is left of the draw unless given"`
 	Method      Opt[payment.Method] `json:"method" doc:"ACH unless given"`
-	ClearedDate Opt[civil.Date]     `json:"clearedDate" doc:"Day the money cleared, which is none to come; today unless given"`
+	ClearedDate Opt[civil.Date]     `json:"clearedDate" doc:"Day the money cleared; today unless given"`
 	ReferenceID Opt[string]         `json:"referenceId" check:"text" doc:"The caller's own reference"`
 }
 
@@ -112,10 +112,6 @@ func (s CreditFacilities) RepayDraw(ctx context.Context, id int, in DrawRepaymen
 		if err != nil {
 			return nil, err
 		}
-		cleared := in.ClearedDate.Or(t.today())
-		if err := t.hasBegun("clearedDate", cleared); err != nil {
-			return nil, err
-		}
 		left, err := t.leftOfDraw(ctx, d, line, draw)
 		if err != nil {
 			return nil, err
@@ -126,7 +122,7 @@ func (s CreditFacilities) RepayDraw(ctx context.Context, id int, in DrawRepaymen
 		}
 		row, err := t.Payment.Create().SetDealID(d.ID).SetType(payment.AdvancePayback).SetAmount(amount).SetLocDrawID(draw.ID).
 			SetStatus(payment.Paid).SetEpisode(1).SetMethod(in.Method.Or(payment.ACH)).SetDirection(payment.In).
-			SetSource(t.source()).SetInitiatedAt(t.At()).SetClearedDate(cleared).
+			SetSource(t.source()).SetInitiatedAt(t.At()).SetClearedDate(in.ClearedDate.Or(t.today())).
 			SetNillableReferenceID(in.ReferenceID.Ptr()).Save(ctx)
 		if err != nil {
 			return nil, err

@@ -2,7 +2,6 @@ package service
 
 import (
 	"context"
-	"time"
 
 	"entgo.io/ent/dialect/sql"
 
@@ -44,7 +43,7 @@ type PaymentUpdate struct {
 	Type   Opt[payment.Type] `json:"type" need:"value"`
 	Amount Opt[money.Amount] `json:"amount" check:"ne=0" need:"value" doc:"In dollars; negative for an adjustment only" example:"515.88"`
 	PaymentFields
-	ClearedDate Opt[civil.Date] `json:"clearedDate" doc:"Day the money cleared, which is none to come; the day it became PAID unless given" example:"2026-01-06"`
+	ClearedDate Opt[civil.Date] `json:"clearedDate" doc:"Day the money cleared; the day it became PAID unless given" example:"2026-01-06"`
 	MadeUpByID  Opt[int]        `json:"madeUpById" check:"gte=1" doc:"Payment that makes up for this one, which bounced"`
 }
 
@@ -232,8 +231,7 @@ func (t *tx) source() payment.Source {
 	}
 }
 
-// Update changes a payment's fields and, where another status is asked for, moves it there. Money has not cleared on a day
-// to come; any day of the past is taken, since merchants pay early, and payments of long ago are recorded too.
+// Update changes a payment's fields and, where another status is asked for, moves it there.
 func (s Payments) Update(ctx context.Context, id int, in PaymentUpdate) (*ent.Payment, error) {
 	if err := checked(in, ForUpdate); err != nil {
 		return nil, err
@@ -243,23 +241,8 @@ func (s Payments) Update(ctx context.Context, id int, in PaymentUpdate) (*ent.Pa
 		if err != nil {
 			return nil, err
 		}
-		if day := in.ClearedDate.Ptr(); day != nil && (before.ClearedDate == nil || !day.Equal(*before.ClearedDate)) {
-			if err := t.hasBegun("clearedDate", *day); err != nil {
-				return nil, err
-			}
-		}
 		return t.updatePayment(ctx, d, before, in)
 	})
-}
-
-// hasBegun refuses a day that has begun nowhere yet: what day it is for the tenant need not be what it is for its bank or its
-// programs.
-func (t *tx) hasBegun(field string, day civil.Date) error {
-	earliest := time.FixedZone("", 14*60*60)
-	if day.After(civil.On(t.At(), earliest)) {
-		return fault.Field(field, "must not be in the future")
-	}
-	return nil
 }
 
 // lockPayment finds a payment and its deal, and locks both. Deals are locked before their payments, everywhere, so that

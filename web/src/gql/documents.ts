@@ -586,7 +586,7 @@ export type DrawRepayment = {
   amount?: string | null | undefined;
   /** ACH unless given */
   method?: PaymentMethod | null | undefined;
-  /** Day the money cleared, which is none to come; today unless given */
+  /** Day the money cleared; today unless given */
   clearedDate?: string | null | undefined;
   /** The caller's own reference */
   referenceId?: string | null | undefined;
@@ -1034,7 +1034,7 @@ export type UpdatePayment = {
   /** The caller's own reference */
   referenceId?: string | null | undefined;
   note?: string | null | undefined;
-  /** Day the money cleared, which is none to come; the day it became PAID unless given */
+  /** Day the money cleared; the day it became PAID unless given */
   clearedDate?: string | null | undefined;
   /** Payment that makes up for this one, which bounced */
   madeUpById?: string | null | undefined;
