@@ -226,6 +226,22 @@ func TestAnEmptyListIsNoNull(t *testing.T) {
 	})
 }
 
+// Fields that are resolved side by side read one variable.
+func TestOneVariableServesManyFields(t *testing.T) {
+	c := apptest.OnSQLite(t).Client(t, "shared.test")
+	made(t, c, "/leads", "lead", apptest.Object{"businessName": "Harbor Street Bakery", "status": "NEW"})
+	var fields strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&fields, "f%d: leads(filter: $filter) { totalCount } ", i)
+	}
+	answer := c.Graph(t, "query($filter: LeadFilter) { "+fields.String()+"}", apptest.Object{"filter": apptest.Object{"status": "NEW", "ids": []any{"1"}}})
+	for i := range 40 {
+		if got := answer.In(fmt.Sprint("f", i)).Int("totalCount"); got != 1 {
+			t.Errorf("field %d counts %d", i, got)
+		}
+	}
+}
+
 // Of two people who change what both have read, the second is told of the first.
 func TestTheSecondOfTwoChangesIsRefused(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {

@@ -19,23 +19,25 @@ func (i *Input) UnmarshalGQL(v any) error {
 	return nil
 }
 
-// withEmptyLists is a value in which an empty list is one: the parser makes a nil slice of [] in a document, which would be
-// taken for null.
+// withEmptyLists copies a value with each empty list as one: the parser makes a nil slice of [] in a document, which would be
+// taken for null. What came is left as it is, since fields that are resolved side by side may share a variable.
 func withEmptyLists(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
+		copied := make(map[string]any, len(v))
 		for name, value := range v {
-			v[name] = withEmptyLists(value)
+			copied[name] = withEmptyLists(value)
 		}
+		return copied
 	case []any:
-		if v == nil {
-			return []any{}
-		}
+		copied := make([]any, len(v))
 		for i, value := range v {
-			v[i] = withEmptyLists(value)
+			copied[i] = withEmptyLists(value)
 		}
+		return copied
+	default:
+		return v
 	}
-	return v
 }
 
 // MarshalGQL is never called: an input is no part of an answer.
