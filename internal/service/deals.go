@@ -330,15 +330,20 @@ func hasColumn(changes []columnChange, column string) bool {
 	return slices.ContainsFunc(changes, func(c columnChange) bool { return c.column == column })
 }
 
-// saveDeal writes changed columns and returns the deal as it is then. Everything that changes a deal does so here: where
-// its terms change, what staff allowed for them counts no more.
+// saveDeal writes changed columns and returns the deal as it is then. Where its terms change, what staff allowed for them
+// counts no more.
 func (t *tx) saveDeal(ctx context.Context, before *ent.Deal, changes []columnChange) (*ent.Deal, error) {
-	update := t.Deal.Update().Where(entdeal.ID(before.ID))
-	after, err := stored(ctx, t, before, changes, update.Mutation(), update.Save)
+	after, err := t.storeDeal(ctx, before, changes)
 	if err != nil {
 		return nil, err
 	}
 	return after, t.voidOverrides(ctx, before, after)
+}
+
+// storeDeal is saveDeal for what the deal's own funding settles, which was judged with the overrides that there are.
+func (t *tx) storeDeal(ctx context.Context, before *ent.Deal, changes []columnChange) (*ent.Deal, error) {
+	update := t.Deal.Update().Where(entdeal.ID(before.ID))
+	return stored(ctx, t, before, changes, update.Mutation(), update.Save)
 }
 
 func touchesTerms(f DealFields) bool {

@@ -46,7 +46,7 @@ func (t *tx) fund(ctx context.Context, d *ent.Deal) (*ent.Deal, error) {
 		return nil, err
 	}
 	if payoff.Sign() > 0 {
-		if d, err = t.saveDeal(ctx, d, []columnChange{{entdeal.FieldRenewalPayoffAmount, payoff}}); err != nil {
+		if d, err = t.storeDeal(ctx, d, []columnChange{{entdeal.FieldRenewalPayoffAmount, payoff}}); err != nil {
 			return nil, err
 		}
 	}
@@ -101,7 +101,7 @@ func (t *tx) settleDates(ctx context.Context, d *ent.Deal) (*ent.Deal, error) {
 			changes = append(changes, c)
 		}
 	}
-	return t.saveDeal(ctx, d, changes)
+	return t.storeDeal(ctx, d, changes)
 }
 
 // planned says which payments are to be made: so many of a kind that repay a total, from a day on, for a draw where one is

@@ -37,7 +37,10 @@ func TestFiguresKeepToTheirTenant(t *testing.T) {
 		if after := w.b.figures(t, s, w.b); slices.Equal(after, theirs) {
 			t.Errorf("b's figures do not show what b has done: %v", after)
 		}
-		for _, line := range w.a.figures(t, s, w.b)[:2] {
+		if own := w.b.figures(t, s, w.b)[3]; own == "[]" {
+			t.Error("b's payout comes to nothing")
+		}
+		for _, line := range w.a.figures(t, s, w.b)[:4] {
 			if line != "map[]" && line != "[]" {
 				t.Errorf("a finds something of b's: %s", line)
 			}
@@ -85,7 +88,7 @@ func TestDaysAreAddedUpExactly(t *testing.T) {
 	})
 }
 
-// figures are all that there are of a tenant, the first two those of the deal and the syndicator of an owner.
+// figures are all that there are of a tenant, the first four those of the deal, the syndicator and the payout of an owner.
 func (o *owner) figures(t *testing.T, s *store.Store, of *owner) []string {
 	t.Helper()
 	deal, syndicator := of.rows[ent.TypeDeal], of.rows[ent.TypeSyndicator]
@@ -104,6 +107,8 @@ func (o *owner) figures(t *testing.T, s *store.Store, of *owner) []string {
 	add(parties, err)
 	holdings, err := s.Holdings(o.ctx, o.id, []int{syndicator})
 	add(holdings, err)
+	payouts, err := s.PayoutSums(o.ctx, o.id, []int{of.rows[ent.TypePayoutBatch]})
+	add(payouts, err)
 	err = s.Write(o.ctx, func(ctx context.Context, tx *store.Tx) error {
 		unshared, err := tx.UnsharedCents(ctx, o.id, "2120", late)
 		lines = append(lines, fmt.Sprint(unshared))
