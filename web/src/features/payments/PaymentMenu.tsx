@@ -1,7 +1,7 @@
-import { ActionIcon, Menu, Modal } from "@mantine/core";
-import { Ellipsis } from "lucide-react";
+import { Modal } from "@mantine/core";
 import { useState } from "react";
 import { useQuery } from "urql";
+import { ActMenu } from "../../components/ActMenu";
 import { day, money } from "../../components/format";
 import { type Changes, type FormField, RecordForm } from "../../components/RecordForm";
 import { tell, useAct } from "../../gql/act";
@@ -67,20 +67,7 @@ export function PaymentMenu({ of: payment }: { of: Payment }) {
   }
   return (
     <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="default" aria-label={`What became of ${called(payment)}`}>
-            <Ellipsis size={16} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {acts.map((a) => (
-            <Menu.Item key={a} onClick={() => setAct(a)}>
-              {names[a]}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
+      <ActMenu label={`What became of ${called(payment)}`} acts={acts} names={names} choose={setAct} />
       <Modal
         opened={act !== undefined}
         onClose={() => setAct(undefined)}

@@ -1,6 +1,6 @@
-import { ActionIcon, Menu, Modal, Stack, Text } from "@mantine/core";
-import { Ellipsis } from "lucide-react";
+import { Modal, Stack, Text } from "@mantine/core";
 import { useState } from "react";
+import { ActMenu } from "../../components/ActMenu";
 import { reasonField } from "../../components/FormDialog";
 import { RecordForm } from "../../components/RecordForm";
 import { report, tell, useAct } from "../../gql/act";
@@ -36,20 +36,7 @@ export function ItemMenu({ of: item }: { of: Item }) {
     chosen === "release" ? void report(release({ id: item.id }), `${called(item)} is released.`) : setAct(chosen);
   return (
     <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="default" aria-label={`Change ${called(item)}`}>
-            <Ellipsis size={16} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {moves[item.status].map((a) => (
-            <Menu.Item key={a} onClick={() => start(a)}>
-              {names[a]}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
+      <ActMenu label={`Change ${called(item)}`} acts={moves[item.status]} names={names} choose={start} />
       <Modal
         opened={act !== undefined}
         onClose={() => setAct(undefined)}

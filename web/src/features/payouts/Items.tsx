@@ -1,6 +1,7 @@
 import { Anchor, Checkbox } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { DataTable } from "../../components/DataTable";
+import { DealLink } from "../../components/DealLink";
 import { money, none } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { StateBadge } from "../../components/StateBadge";
@@ -31,14 +32,7 @@ const to: ItemColumn = {
 const theDeal: ItemColumn = {
   title: "Deal",
   whole: true,
-  cell: (r) =>
-    r.deal ? (
-      <Anchor component={Link} to={`/deals/${r.deal.id}`} inherit>
-        {r.deal.dealNumber}
-      </Anchor>
-    ) : (
-      none
-    ),
+  cell: (r) => <DealLink of={r.deal} />,
   csv: (r) => r.deal?.dealNumber,
 };
 

@@ -1,5 +1,5 @@
-import { Anchor, Text } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
+import { Text } from "@mantine/core";
+import { DealLink } from "../../components/DealLink";
 import { none, words } from "../../components/format";
 import type { RenewalFragment } from "../../gql/documents";
 
@@ -9,10 +9,7 @@ export function BecameOf({ renewal }: { renewal: RenewalFragment }) {
   if (deal) {
     return (
       <Text inherit component="span">
-        <Anchor component={Link} to={`/deals/${deal.id}`} inherit>
-          {deal.dealNumber}
-        </Anchor>
-        , {words(deal.state).toLowerCase()}
+        <DealLink of={deal} />, {words(deal.state).toLowerCase()}
       </Text>
     );
   }

@@ -1,6 +1,6 @@
-import { Anchor, Text } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
+import { Text } from "@mantine/core";
 import { useQuery } from "urql";
+import { DealLink } from "../../components/DealLink";
 import { Export } from "../../components/Export";
 import { money, none, percent } from "../../components/format";
 import { Instant } from "../../components/Instant";
@@ -17,14 +17,7 @@ const columns: Column<Row, never>[] = [
   {
     title: "Deal",
     whole: true,
-    cell: (r) =>
-      r.deal ? (
-        <Anchor component={Link} to={`/deals/${r.deal.id}?tab=participations`} inherit>
-          {r.deal.dealNumber}
-        </Anchor>
-      ) : (
-        none
-      ),
+    cell: (r) => <DealLink of={r.deal} tab="participations" />,
     csv: (r) => r.deal?.dealNumber,
   },
   { title: "Merchant", cell: (r) => r.deal?.merchant?.legalName ?? none, csv: (r) => r.deal?.merchant?.legalName },

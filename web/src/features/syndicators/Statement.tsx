@@ -1,8 +1,8 @@
-import { Anchor, Group, Text, TextInput } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
+import { Group, Text, TextInput } from "@mantine/core";
 import { useQuery } from "urql";
+import { DealLink } from "../../components/DealLink";
 import { Export } from "../../components/Export";
-import { money, none, plusDays, useZone, words } from "../../components/format";
+import { money, plusDays, useZone, words } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
 import { Section } from "../../components/Section";
@@ -25,14 +25,7 @@ const columns: Column<Row, never>[] = [
   {
     title: "Deal",
     whole: true,
-    cell: (r) =>
-      r.deal ? (
-        <Anchor component={Link} to={`/deals/${r.deal.id}?tab=participations`} inherit>
-          {r.deal.dealNumber}
-        </Anchor>
-      ) : (
-        none
-      ),
+    cell: (r) => <DealLink of={r.deal} tab="participations" />,
     csv: (r) => r.deal?.dealNumber,
   },
   { title: "Account", cell: (r) => accounts[r.account] ?? r.account, csv: (r) => r.account },
