@@ -47,6 +47,13 @@ await context.addInitScript(() => {
   });
 });
 
+// What is told in a corner comes and goes by itself: a click goes through it, as one that it slid under would be lost.
+await context.addInitScript(() => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync("[class*=mantine-Notification] { pointer-events: none !important }");
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+});
+
 export const heading = (name) => page.getByRole("heading", { level: 1, name });
 export const button = (name) => page.getByRole("button", { name, exact: true });
 

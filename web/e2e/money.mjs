@@ -12,16 +12,6 @@ const badge = (word) => page.locator("main").getByText(word, { exact: true }).fi
 const figure = (name, value) =>
   page.getByLabel("What it comes to").locator("div").filter({ hasText: name }).filter({ hasText: value }).waitFor();
 
-// What is told in a corner is read and closed, as it may lie over what is wanted next.
-const toasts = page.locator(".mantine-Notification-closeButton");
-const closeAll = () =>
-  toasts.evaluateAll((buttons) => {
-    for (const b of buttons) {
-      b.click();
-    }
-  });
-await page.addLocatorHandler(toasts.first(), closeAll, { noWaitAfter: true });
-
 /** become has somebody else sign in. */
 async function become(who, now) {
   if (now) {

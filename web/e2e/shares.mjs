@@ -9,16 +9,6 @@ const dialog = () => page.getByRole("dialog");
 const row = (text) => page.getByRole("row").filter({ hasText: text });
 const figure = (label, value) => page.getByLabel(label, { exact: true }).getByText(value, { exact: true }).first();
 
-// What is told in a corner is read and closed, as it may lie over what is wanted next.
-const toasts = page.locator(".mantine-Notification-closeButton");
-const closeAll = () =>
-  toasts.evaluateAll((buttons) => {
-    for (const b of buttons) {
-      b.click();
-    }
-  });
-await page.addLocatorHandler(toasts.first(), closeAll, { noWaitAfter: true });
-
 /** submit presses a dialog's button, and waits until the dialog is gone: it stays where something was refused. */
 async function submit(name) {
   await dialog().getByRole("button", { name, exact: true }).click();

@@ -12,16 +12,6 @@ const row = (text) => page.getByRole("row").filter({ hasText: text });
 const state = (word) => page.locator("main").getByText(word, { exact: true }).first();
 let deal;
 
-// What is told in a corner is read and closed, as it may lie over what is wanted next.
-const toasts = page.locator(".mantine-Notification-closeButton");
-const closeAll = () =>
-  toasts.evaluateAll((buttons) => {
-    for (const b of buttons) {
-      b.click();
-    }
-  });
-await page.addLocatorHandler(toasts.first(), closeAll, { noWaitAfter: true });
-
 /** submit presses a dialog's button, and waits until the dialog is gone: it stays where something was refused. */
 async function submit(name) {
   await dialog().getByRole("button", { name, exact: true }).click();
@@ -230,6 +220,7 @@ async function clearTheStipulations() {
     await submit("Waive");
     await waive.nth(left - 1).waitFor({ state: "detached" });
   }
+  await inQuickSuccession(table.getByRole("button", { name: /^It came in: / }));
   for (const act of [/^It came in: /, /^Approve: /]) {
     const buttons = table.getByRole("button", { name: act });
     for (let left = await buttons.count(); left > 0; left--) {
@@ -238,6 +229,31 @@ async function clearTheStipulations() {
     }
   }
   await page.getByText("Everything is here.").waitFor();
+}
+
+/** What is read after the first press does not know of the second yet: the page shows both all the same. */
+async function inQuickSuccession(buttons) {
+  const left = await buttons.count();
+  let acts = 0;
+  let toldBoth;
+  const both = new Promise((done) => {
+    toldBoth = done;
+  });
+  await page.route("**/graphql", async (route) => {
+    const answer = await route.fetch();
+    if (!route.request().postData().includes("mutation")) {
+      await both;
+    } else if (++acts === 2) {
+      toldBoth();
+    }
+    await route.fulfill({ response: answer });
+  });
+  const read = page.waitForRequest((request) => request.postData()?.includes("query DealStipulations"));
+  await buttons.nth(0).click();
+  await read;
+  await buttons.nth(1).click();
+  await buttons.nth(left - 2).waitFor({ state: "detached" });
+  await page.unroute("**/graphql");
 }
 
 async function knowTheMerchant() {

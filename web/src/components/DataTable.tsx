@@ -80,7 +80,7 @@ export function DataTable<Row, Field extends string, Data, Variables extends Pag
   const variables = { ...props.variables(value), first: pageSize, after, sort } as unknown as Variables;
   const context = useMemo(() => ({ additionalTypenames: props.of ?? [] }), [props.of]);
   const [result, again] = useQuery({ query: props.document, variables: variables as never, context });
-  useAgain(props.turn, again);
+  useAgain(props.turn, result, again);
   const [compact, setCompact] = useLocalStorage({ key: "paydown-compact", defaultValue: false });
   const narrow = useMediaQuery("(max-width: 48em)", undefined, { getInitialValueInEffect: false });
   const page = result.data ? props.connection(result.data as Data) : undefined;

@@ -1,5 +1,6 @@
 import { type CombinedError, cacheExchange, createClient, fetchExchange, mapExchange } from "@urql/core";
 import { type Detail, Problem, unreachable } from "../session/auth";
+import { overtakenExchange } from "./overtaken";
 
 /** problemOf is what an operation's error says to people: that of its first part that says anything. */
 export function problemOf(error: CombinedError): Problem {
@@ -30,6 +31,7 @@ export function newClient(expired: () => void) {
           }
         },
       }),
+      overtakenExchange,
       fetchExchange,
     ],
   });

@@ -179,13 +179,18 @@ export function useTurn(): [turn: number, happened: () => void] {
   return [turn, useThrottledCallback(() => setTurn((t) => t + 1), rhythm)];
 }
 
-/** useAgain reads a list again with each turn after the first. */
-export function useAgain(turn: number | undefined, again: (options: { requestPolicy: "network-only" }) => void) {
+/** useAgain reads a list again with each turn after the first, once what was asked before is answered. */
+export function useAgain(
+  turn: number | undefined,
+  result: { fetching: boolean; stale: boolean },
+  again: (options: { requestPolicy: "network-only" }) => void,
+) {
   const seen = useRef(turn);
+  const waiting = result.fetching || result.stale;
   useEffect(() => {
-    if (turn !== undefined && turn !== seen.current) {
+    if (turn !== undefined && turn !== seen.current && !waiting) {
       seen.current = turn;
       again({ requestPolicy: "network-only" });
     }
-  }, [turn, again]);
+  }, [turn, waiting, again]);
 }

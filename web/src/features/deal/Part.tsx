@@ -22,7 +22,7 @@ type Props<Data, Item> = {
 export function Part<Data, Item>({ id, what, document, list, empty, of, turn, children }: Props<Data, Item>) {
   const context = useMemo(() => ({ additionalTypenames: of ?? [] }), [of]);
   const [result, again] = useQuery({ query: document, variables: { id }, context });
-  useAgain(turn, again);
+  useAgain(turn, result, again);
   const found = result.data && list(result.data);
   return (
     <Loaded what={what} record={found} error={result.error} retry={again}>
