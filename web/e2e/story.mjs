@@ -37,9 +37,10 @@ async function wants(move) {
   await dialog().waitFor();
 }
 
-/** What a stranger sees has a page of its own, in the same browser. */
+/** What a stranger sees has a page of its own, in the same browser: of the two, the one behind the other draws slowly. */
 const outside = await page.context().newPage();
 outside.setDefaultTimeout(20_000);
+await page.bringToFront();
 
 async function logIn() {
   await outside.goto(`${base}/apply/${form}`); // an applicant takes longer to fill it in than staff do to sign in
@@ -64,6 +65,7 @@ async function takeOneDown() {
 
 /** The applicant sends the form; sent sooner than anybody could have filled it in, it asks to be sent once more. */
 async function apply() {
+  await outside.bringToFront();
   await outside.getByLabel("Business").fill(business);
   await outside.getByLabel("E-mail").fill("office@harborstreet.test");
   await outside.getByLabel("EIN").fill("98-7654321");
@@ -75,6 +77,7 @@ async function apply() {
     await outside.waitForLoadState();
   }
   await thanks.waitFor();
+  await page.bringToFront();
   await places("Leads");
   await places("Applications");
   await page.getByRole("link", { name: business }).click();
@@ -154,11 +157,13 @@ async function negotiate() {
   await second.getByText("$65,000.00").waitFor();
   await look("offers");
   // The merchant takes it on the page that the link leads to.
+  await outside.bringToFront();
   await outside.goto(await second.getByRole("link", { name: /\/offers\// }).getAttribute("href"));
   await outside.getByLabel("Your full name").fill("Marisol Ibarra");
   await outside.getByRole("checkbox", { name: /accept this offer/ }).check();
   await outside.getByRole("button", { name: "Accept the offer" }).click();
   await outside.getByRole("heading", { name: "The offer is accepted" }).waitFor();
+  await page.bringToFront();
   await page.goto(page.url());
   await second.getByText("Marisol Ibarra").waitFor();
   await page.getByLabel("Figures", { exact: true }).getByText("$50,000.00").waitFor();
