@@ -47,7 +47,38 @@ await context.addInitScript(() => {
   });
 });
 
-// What is told in a corner comes and goes by itself: a click goes through it, as one that it slid under would be lost.
+/**
+ * A press of the mouse is two events, and gets no click where something is drawn anew or slides in between them. So whatever is
+ * to be clicked has to be where a mouse could press it, and then gets its click in one go.
+ */
+const locators = Object.getPrototypeOf(page.locator("body"));
+const { click: press, check: tick } = locators;
+locators.click = async function click() {
+  if (this.page() !== page) {
+    return press.call(this);
+  }
+  for (let clicked = false; !clicked; ) {
+    await press.call(this, { trial: true });
+    clicked = await this.evaluate((element) => {
+      if (element.matches(":disabled")) {
+        return false;
+      }
+      element.focus();
+      element.click();
+      return true;
+    });
+  }
+};
+locators.check = async function check() {
+  if (this.page() !== page) {
+    return tick.call(this);
+  }
+  if (!(await this.isChecked())) {
+    await this.click();
+  }
+};
+
+// What is told in a corner comes and goes by itself; it is in nobody's way.
 await context.addInitScript(() => {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync("[class*=mantine-Notification] { pointer-events: none !important }");
