@@ -24,7 +24,7 @@ export function App({ nonce }: { nonce: string }) {
       defaultColorScheme="auto"
       getStyleNonce={() => nonce}
     >
-      <Notifications position="bottom-right" limit={4} />
+      <Notifications position="bottom-left" limit={4} />
       <Provider value={client}>
         <RouterProvider router={router} />
       </Provider>

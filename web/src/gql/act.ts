@@ -29,9 +29,12 @@ export function useAct<Data, Variables extends Record<string, unknown>>(
   return [act, state.fetching] as const;
 }
 
-/** tell shows for a moment that something was done. */
+let told = "";
+
+/** tell shows for a moment that something was done, in place of what was told before. */
 export function tell(message: string) {
-  notifications.show({ message, color: "brand", withBorder: true });
+  notifications.hide(told);
+  told = notifications.show({ message, color: "brand", withBorder: true });
 }
 
 /** report tells that an act was done, or complains of why it was not, and says whether it was. */

@@ -1,5 +1,6 @@
 import { Stack, Tabs } from "@mantine/core";
 import { PageHeader } from "../../components/PageHeader";
+import { TabBar } from "../../components/TabBar";
 import { chosen, useTableSearch } from "../../components/table";
 import { FundingPolicy } from "./FundingPolicy";
 import { Profile } from "./Profile";
@@ -27,13 +28,7 @@ export function Company() {
         onChange={(next) => set({ tab: next === "profile" ? undefined : (next ?? undefined) })}
         keepMounted={false}
       >
-        <Tabs.List>
-          {tabs.map((t) => (
-            <Tabs.Tab key={t.value} value={t.value}>
-              {t.label}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
+        <TabBar of={tabs} shown={tab} />
         <Tabs.Panel value="profile" pt="md">
           <Profile />
         </Tabs.Panel>

@@ -7,6 +7,7 @@ import { count, money, none, percent, rate, weekday } from "../../components/for
 import { Loaded } from "../../components/Loaded";
 import { PageHeader } from "../../components/PageHeader";
 import { StateBadge } from "../../components/StateBadge";
+import { TabBar } from "../../components/TabBar";
 import { chosen, useTableSearch } from "../../components/table";
 import { DealDocument } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
@@ -104,13 +105,7 @@ function Page({ deal }: { deal: ShownDeal }) {
         onChange={(next) => set({ tab: next === "overview" ? undefined : (next ?? undefined) })}
         keepMounted={false}
       >
-        <Tabs.List>
-          {shown.map((t) => (
-            <Tabs.Tab key={t.value} value={t.value}>
-              {t.label}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
+        <TabBar of={shown} shown={tab} />
         {shown.map((t) => (
           <Tabs.Panel key={t.value} value={t.value} pt="md">
             <Suspense fallback={<Pending />}>{panel(t.value, deal)}</Suspense>

@@ -1,5 +1,6 @@
 import { Stack, Tabs } from "@mantine/core";
 import { PageHeader } from "../../components/PageHeader";
+import { TabBar } from "../../components/TabBar";
 import { chosen, useTableSearch } from "../../components/table";
 import { useCan } from "../../session/permissions";
 import { CallEnds } from "./CallEnds";
@@ -32,13 +33,7 @@ export function Lookups() {
     <Stack>
       <PageHeader title="Lists" />
       <Tabs value={tab} onChange={(next) => set({ tab: next ?? undefined })} keepMounted={false}>
-        <Tabs.List>
-          {shown.map((t) => (
-            <Tabs.Tab key={t.value} value={t.value}>
-              {t.label}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
+        <TabBar of={shown} shown={tab} />
         {shown.map(({ value: name, panel: Panel }) => (
           <Tabs.Panel key={name} value={name} pt="md">
             <Panel />

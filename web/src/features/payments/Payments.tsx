@@ -1,6 +1,7 @@
 import { Stack, Tabs } from "@mantine/core";
 import { DataTable } from "../../components/DataTable";
 import { PageHeader } from "../../components/PageHeader";
+import { TabBar } from "../../components/TabBar";
 import { chosen, useTableSearch } from "../../components/table";
 import { PaymentsDocument } from "../../gql/documents";
 import { Bounces } from "./Bounces";
@@ -37,13 +38,7 @@ export function Payments() {
     <Stack>
       <PageHeader title="Payments" />
       <Tabs value={tab} onChange={(next) => set({ tab: next ?? undefined })} keepMounted={false}>
-        <Tabs.List>
-          {tabs.map((t) => (
-            <Tabs.Tab key={t.value} value={t.value}>
-              {t.label}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
+        <TabBar of={tabs} shown={tab} />
         <Tabs.Panel value="calendar" pt="md">
           <Calendar />
         </Tabs.Panel>

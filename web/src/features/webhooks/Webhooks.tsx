@@ -8,6 +8,7 @@ import { Instant } from "../../components/Instant";
 import { PageHeader } from "../../components/PageHeader";
 import { SecretDialog } from "../../components/SecretDialog";
 import { StateBadge } from "../../components/StateBadge";
+import { TabBar } from "../../components/TabBar";
 import { type Column, chosen, useTableSearch } from "../../components/table";
 import { tell, useAct } from "../../gql/act";
 import {
@@ -63,13 +64,7 @@ export function Webhooks() {
         actions={can("webhooks:write") && can("edit-company-settings") && <NewEndpointButton />}
       />
       <Tabs value={tab} onChange={(next) => set({ tab: next ?? undefined })} keepMounted={false}>
-        <Tabs.List>
-          {tabs.map((t) => (
-            <Tabs.Tab key={t.value} value={t.value}>
-              {t.label}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
+        <TabBar of={tabs} shown={tab} />
         <Tabs.Panel value="endpoints" pt="md">
           <DataTable
             name="endpoints"

@@ -1,0 +1,24 @@
+import { Tabs } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import classes from "./TabBar.module.css";
+
+/** TabBar names the parts of a page. On a phone it is a single line, moved to where the part that is shown stands. */
+export function TabBar({ of, shown }: { of: readonly { value: string; label: string }[]; shown: string | null }) {
+  const narrow = useMediaQuery("(max-width: 48em)", undefined, { getInitialValueInEffect: false });
+  return (
+    <Tabs.List className={classes.bar}>
+      {of.map((tab) => (
+        <Tabs.Tab key={tab.value} value={tab.value} ref={narrow && tab.value === shown ? bringIntoView : null}>
+          {tab.label}
+        </Tabs.Tab>
+      ))}
+    </Tabs.List>
+  );
+}
+
+function bringIntoView(tab: HTMLButtonElement | null) {
+  if (tab?.parentElement) {
+    const bar = tab.parentElement;
+    bar.scrollTo({ left: tab.offsetLeft - (bar.clientWidth - tab.offsetWidth) / 2 });
+  }
+}
