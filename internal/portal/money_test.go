@@ -9,7 +9,7 @@ import (
 	"paydown/internal/apptest"
 )
 
-// TestMoneyGoesOutInABrowser has two people pay a broker and a syndicator, and a deal renewed.
+// TestMoneyGoesOutInABrowser has two people pay a broker and a syndicator, a deal renewed, and money recorded over a bad line.
 func TestMoneyGoesOutInABrowser(t *testing.T) { browsed(t, "money.mjs", moneyOut) }
 
 // month is longer than any.
@@ -47,6 +47,7 @@ func moneyOut(t *testing.T, a *apptest.App) apptest.Object {
 	}
 	a.AdvanceAll(month)
 	return apptest.Object{
+		"paths":      []string{fmt.Sprintf("/deals/%d", shared.ID()), fmt.Sprintf("/deals/%d", other.ID())},
 		"accountant": accountant, "shared": shared.Text("dealNumber"), "other": other.Text("dealNumber"),
 		"from": today.AddDate(0, 0, -3).Format(time.DateOnly), "to": today.AddDate(0, 0, 3).Format(time.DateOnly),
 	}

@@ -193,16 +193,50 @@ async function setUpASecondFactor() {
   await page.getByText("The second factor is off.").waitFor();
 }
 
-/** A session that has ended leads to the login, and that back to where one was. */
+/** Whose session ends while they write signs in above it, and goes on: nothing is lost. */
 async function goOnAfterTheSessionEnded() {
+  const again = page.getByRole("dialog", { name: "Your session has ended" });
   await page.goto(`${base}/leads?status=NEW`);
   await page.getByText("Seen at once").first().waitFor();
+  await button("New lead").click();
+  await dialog().getByLabel("Business name").fill("Typed before");
   await page.evaluate(() => fetch("/auth/logout", { method: "POST" }));
-  await page.getByRole("link", { name: "Seen at once" }).first().click();
-  await page.getByText("Your session has ended").waitFor();
+  await dialog().getByRole("button", { name: "Enter lead" }).click();
+  await again.waitFor();
+  await look("session-ended");
   forgive(401);
-  await signIn();
-  await heading("Seen at once").waitFor();
+  await again.getByRole("textbox", { name: "Password" }).fill(password);
+  await again.getByRole("button", { name: "Sign in" }).click();
+  await again.waitFor({ state: "hidden" });
+  await dialog().getByRole("button", { name: "Enter lead" }).click();
+  await heading("Typed before").waitFor();
+}
+
+/** All tabs have one session: it ends in all of them, and goes on in all of them. */
+async function inTwoTabs() {
+  const again = page.getByRole("dialog", { name: "Your session has ended" });
+  const second = await page.context().newPage();
+  await second.goto(`${base}/leads`);
+  await second.getByRole("button", { name: email }).click();
+  await second.getByRole("menuitem", { name: "Sign out" }).click();
+  await again.waitFor();
+  await second.getByLabel("E-mail").fill(email);
+  await second.getByRole("textbox", { name: "Password" }).fill(password);
+  await second.getByRole("button", { name: "Sign in" }).click();
+  await again.waitFor({ state: "hidden" });
+  await second.close();
+  await page.bringToFront();
+}
+
+/** Nobody is told that they are signed out while they are not. */
+async function failToSignOut() {
+  await page.route("**/auth/logout", (route) => route.fulfill({ status: 502 }));
+  await page.getByRole("banner").getByRole("button", { name: email }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await page.getByText("The server answered 502.").waitFor();
+  await page.unrouteAll();
+  await heading("Typed before").waitFor();
+  forgive(502);
 }
 
 async function lookAfterUsers() {
@@ -279,6 +313,8 @@ await tell(
   byKeyboardAlone,
   setUpASecondFactor,
   goOnAfterTheSessionEnded,
+  inTwoTabs,
+  failToSignOut,
   lookAfterUsers,
   onlyRead,
 );

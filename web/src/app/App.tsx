@@ -1,22 +1,33 @@
 import { MantineProvider } from "@mantine/core";
 import { Notifications } from "@mantine/notifications";
 import { RouterProvider } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Provider } from "urql";
+import { tellBefore } from "../gql/act";
 import { newClient } from "../gql/client";
 import { router } from "../routes/router";
-import { end } from "../session/session";
+import { expire, useExpired, useMaybeSession } from "../session/session";
 import { readable, theme } from "./theme";
 
-/** leave goes to the login once the session has ended, and has it lead back here. */
-function leave() {
-  if (end()) {
-    void router.navigate({ to: "/login", search: { to: router.state.location.href, expired: true } });
+/** useGraph is the client of whoever is signed in; it asks again what was refused because the session had ended. */
+function useGraph() {
+  const who = useMaybeSession()?.user.id;
+  const expired = useExpired();
+  const [graph, setGraph] = useState(() => ({ ...newClient(expire, tellBefore), who }));
+  if (who !== undefined && who !== graph.who) {
+    setGraph({ ...newClient(expire, tellBefore), who });
   }
+  const { client, resume } = graph;
+  useEffect(() => {
+    if (!expired) {
+      resume();
+    }
+  }, [expired, resume]);
+  return client;
 }
 
 export function App({ nonce }: { nonce: string }) {
-  const [client] = useState(() => newClient(leave));
+  const client = useGraph();
   return (
     <MantineProvider
       theme={theme}

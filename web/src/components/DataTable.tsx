@@ -4,10 +4,11 @@ import { type ReactNode, useMemo } from "react";
 import { type TypedDocumentNode, useClient, useQuery } from "urql";
 import { problemOf } from "../gql/client";
 import type { SortDirection } from "../gql/documents";
+import { passing } from "../gql/passing";
 import { useAgain } from "../gql/stream";
 import { unreachable } from "../session/auth";
 import classes from "./DataTable.module.css";
-import { ErrorPanel } from "./ErrorPanel";
+import { ErrorPanel, Outdated } from "./ErrorPanel";
 import { Export, type Page } from "./Export";
 import { Cards, Grid } from "./TableRows";
 import { TableToolbar } from "./TableToolbar";
@@ -85,6 +86,7 @@ export function DataTable<Row, Field extends string, Data, Variables extends Pag
   const narrow = useMediaQuery("(max-width: 48em)", undefined, { getInitialValueInEffect: false });
   const page = result.data ? props.connection(result.data as Data) : undefined;
   const problem = result.error && !page ? problemOf(result.error) : undefined;
+  const reread = () => again({ requestPolicy: "network-only" });
 
   return (
     <Stack gap="sm">
@@ -103,7 +105,8 @@ export function DataTable<Row, Field extends string, Data, Variables extends Pag
       >
         <SaveList {...props} value={value} sort={sort} />
       </TableToolbar>
-      {problem && <ErrorPanel problem={problem} retry={() => again({ requestPolicy: "network-only" })} />}
+      {problem && <ErrorPanel problem={problem} retry={reread} />}
+      {page && <Outdated error={result.error} retry={reread} />}
       {!problem && !page && <Waiting name={props.name} />}
       {page && page.nodes.length === 0 && (
         <Nothing
@@ -147,7 +150,7 @@ function SaveList<Row, Field extends string, Data, Variables extends Paged<Field
     const asked = { ...variables(value), first: exportPage, after, sort } as unknown as Variables;
     const answer = await client.query(document, asked as never, { requestPolicy: "network-only" }).toPromise();
     const found = answer.data ? connection(answer.data as Data) : null;
-    if (!found) {
+    if (!found || (answer.error && passing(answer.error))) {
       throw answer.error ? problemOf(answer.error) : unreachable();
     }
     return {
@@ -209,7 +212,8 @@ function Pages({
         size="xs"
         disabled={!page.hasNextPage || !next}
         onClick={() => {
-          if (next) {
+          // Until the next page is here, it is what this button leads to.
+          if (next && next !== after) {
             remember(next, after);
             go(next);
           }

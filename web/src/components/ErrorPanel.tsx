@@ -1,6 +1,9 @@
-import { Button, Code, Group, Paper, Stack, Text } from "@mantine/core";
+import { Box, Button, Code, Group, Paper, Stack, Text } from "@mantine/core";
 import { TriangleAlert } from "lucide-react";
-import type { Problem } from "../session/auth";
+import type { CombinedError } from "urql";
+import { problemOf } from "../gql/client";
+import { passing } from "../gql/passing";
+import { Problem } from "../session/auth";
 
 /** ErrorPanel says what went wrong, and offers to try again where that is given. */
 export function ErrorPanel({ problem, retry }: { problem: Problem; retry?: () => void }) {
@@ -30,5 +33,19 @@ export function ErrorPanel({ problem, retry }: { problem: Problem; retry?: () =>
         </Stack>
       </Group>
     </Paper>
+  );
+}
+
+/** Outdated says above what is shown that it could not be read again, where that is so. */
+export function Outdated({ error, retry }: { error: CombinedError | undefined; retry: () => void }) {
+  if (!error || !passing(error)) {
+    return null;
+  }
+  const { message, code, requestId } = problemOf(error);
+  const problem = new Problem(`What is shown may have changed since. ${message}`, code, requestId, []);
+  return (
+    <Box mb="md">
+      <ErrorPanel problem={problem} retry={retry} />
+    </Box>
   );
 }

@@ -54,6 +54,9 @@ export function Export({ name, titles, page }: Props) {
       if (!(error instanceof Problem)) {
         throw error;
       }
+      if (run.current !== mine) {
+        return;
+      }
       complain(error);
     }
     setProgress(undefined);

@@ -1,6 +1,6 @@
 import { Button, type ButtonProps, Modal, Stack } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import type { Problem } from "../session/auth";
 import { type Changes, type FormField, RecordForm } from "./RecordForm";
 
@@ -24,9 +24,15 @@ type Props = {
 export function FormDialog(props: Props) {
   const { label, name, title, children, fields, initial, submitLabel, save, size = "sm", variant = "filled" } = props;
   const [opened, dialog] = useDisclosure();
+  // How often it was opened: what one saves late does not close the next.
+  const openings = useRef(0);
+  const open = () => {
+    openings.current++;
+    dialog.open();
+  };
   return (
     <>
-      <Button size={size} variant={variant} onClick={dialog.open} aria-label={name}>
+      <Button size={size} variant={variant} onClick={open} aria-label={name}>
         {label}
       </Button>
       <Modal
@@ -44,8 +50,9 @@ export function FormDialog(props: Props) {
             submitLabel={submitLabel}
             cancel={dialog.close}
             save={async (changes, readAt) => {
+              const mine = openings.current;
               const problem = await save(changes, readAt);
-              if (!problem) {
+              if (!problem && openings.current === mine) {
                 dialog.close();
               }
               return problem;

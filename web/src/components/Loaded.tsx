@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { CombinedError } from "urql";
 import { problemOf } from "../gql/client";
 import { Missing } from "../shell/Missing";
-import { ErrorPanel } from "./ErrorPanel";
+import { ErrorPanel, Outdated } from "./ErrorPanel";
 
 type Props<Record> = {
   /** What is being loaded, in small letters. */
@@ -18,7 +18,12 @@ type Props<Record> = {
 /** Loaded shows a record once it is there, and until then that it is loading, is missing, or could not be read. */
 export function Loaded<Record>({ what, record, error, retry, children }: Props<Record>) {
   if (record) {
-    return children(record);
+    return (
+      <>
+        <Outdated error={error} retry={retry} />
+        {children(record)}
+      </>
+    );
   }
   if (error) {
     const problem = problemOf(error);

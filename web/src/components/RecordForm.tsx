@@ -3,6 +3,7 @@ import { Button, Group, Select, SimpleGrid, Stack, Switch, Text, Textarea, TextI
 import { type ReactNode, useState } from "react";
 import { Controller, type FieldValues, type UseFormReturn, useForm, useWatch } from "react-hook-form";
 import { z } from "zod";
+import { complain, useGone } from "../gql/act";
 import type { Detail, Problem } from "../session/auth";
 
 // zod would try whether it may compile checks, which the page's policy forbids.
@@ -75,8 +76,13 @@ export function RecordForm({ fields, initial, submitLabel, save, cancel, preview
   const form = useForm<Values>({ resolver: zodResolver(schemaOf(fields)), defaultValues: valuesOf(fields, initial) });
   const [problem, setProblem] = useState<Problem>();
   const [readAt] = useState(initial?.updatedAt);
+  const gone = useGone();
   const submit = form.handleSubmit(async (values) => {
     const refused = await save(changesOf(fields, values, form.formState.dirtyFields), readAt);
+    if (refused && gone()) {
+      complain(refused);
+      return;
+    }
     setProblem(refused);
     for (const detail of refused?.details ?? []) {
       if (fields.some((f) => f.name === detail.path)) {

@@ -1,7 +1,7 @@
 import { ActionIcon, Group, Select, Text, TextInput, Tooltip } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { Rows3, Search } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { count } from "./format";
 import type { Column, Filter, SetSearch, Sort } from "./table";
 
@@ -79,8 +79,18 @@ export function TableToolbar<Row, Field extends string>({
 
 function SearchField({ label, value, set }: { label: string; value: string; set: (q: string) => void }) {
   const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  const later = useDebouncedCallback(set, 250);
+  // What comes back of what was typed here must not overwrite what was typed since.
+  const sent = useRef(value);
+  useEffect(() => {
+    if (value !== sent.current) {
+      sent.current = value;
+      setText(value);
+    }
+  }, [value]);
+  const later = useDebouncedCallback((q: string) => {
+    sent.current = q;
+    set(q);
+  }, 250);
   return (
     <TextInput
       type="search"

@@ -1,32 +1,59 @@
 import { notifications } from "@mantine/notifications";
-import { useCallback } from "react";
-import { type TypedDocumentNode, useMutation } from "urql";
-import type { Problem } from "../session/auth";
+import { useCallback, useEffect, useRef } from "react";
+import { type CombinedError, type TypedDocumentNode, useMutation } from "urql";
+import { Problem } from "../session/auth";
 import { problemOf } from "./client";
 
 /** Outcome is what a mutation has made, or why it was refused. */
 export type Outcome<Data> = { data: Data; problem?: undefined } | { data?: undefined; problem: Problem };
 
 /**
- * useAct sends a mutation. What it answers is for a form, which shows a problem at its fields. Of the type that is named,
- * everything is read again even where it was refused, since then it may not be as it is shown.
+ * useAct sends a mutation. What it answers is for a form, which shows a problem at its fields. A refusal that comes when the
+ * asker is gone from the screen is complained of.
  */
-export function useAct<Data, Variables extends Record<string, unknown>>(
-  document: TypedDocumentNode<Data, Variables>,
-  type?: string,
-) {
+export function useAct<Data, Variables extends Record<string, unknown>>(document: TypedDocumentNode<Data, Variables>) {
   const [state, execute] = useMutation(document);
+  const gone = useGone();
   const act = useCallback(
     async (variables: Variables): Promise<Outcome<Data>> => {
-      const result = await execute(
-        variables as Parameters<typeof execute>[0],
-        type ? { additionalTypenames: [type] } : undefined,
-      );
-      return result.error ? { problem: problemOf(result.error) } : { data: result.data as Data };
+      const result = await execute(variables as Parameters<typeof execute>[0]);
+      if (!result.error) {
+        return { data: result.data as Data };
+      }
+      const problem = refusal(result.error);
+      if (gone()) {
+        complain(problem);
+      }
+      return { problem };
     },
-    [execute, type],
+    [execute, gone],
   );
   return [act, state.fetching] as const;
+}
+
+/** useGone reports whether the component has left the screen. */
+export function useGone(): () => boolean {
+  const here = useRef(false);
+  useEffect(() => {
+    here.current = true;
+    return () => {
+      here.current = false;
+    };
+  }, []);
+  return useCallback(() => !here.current, []);
+}
+
+/** refusal is what the error of an act says: one that the server's answer did not come to may have been done. */
+function refusal(error: CombinedError): Problem {
+  const problem = problemOf(error);
+  return error.networkError
+    ? new Problem(
+        `${problem.message} This may have been done all the same: sent again as it is, it is not done twice.`,
+        problem.code,
+        problem.requestId,
+        [],
+      )
+    : problem;
 }
 
 let told = "";
@@ -35,6 +62,11 @@ let told = "";
 export function tell(message: string) {
   notifications.hide(told);
   told = notifications.show({ message, color: "brand", withBorder: true });
+}
+
+/** tellBefore shows that what was asked for had been done before, although its answer was lost, and was not done again. */
+export function tellBefore() {
+  notifications.show({ message: "That had been done before, and was not done again.", withBorder: true });
 }
 
 /** report tells that an act was done, or complains of why it was not, and says whether it was. */
@@ -48,10 +80,11 @@ export async function report(act: Promise<Outcome<unknown>>, said: string): Prom
   return !problem;
 }
 
-/** complain shows why something was refused, until it is closed. */
+/** complain shows why something was refused, once and until it is closed. */
 export function complain(problem: Problem) {
   const details = problem.details.map((d) => `${d.path}: ${d.message}`).join("; ");
   notifications.show({
+    id: problem.requestId ?? problem.message,
     title: details ? `${problem.message} ${details}` : problem.message,
     message: problem.requestId ? `Request ${problem.requestId}` : undefined,
     color: "red.9",

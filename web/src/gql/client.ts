@@ -1,5 +1,15 @@
-import { type CombinedError, cacheExchange, createClient, fetchExchange, mapExchange } from "@urql/core";
-import { type Detail, Problem, unreachable } from "../session/auth";
+import {
+  type CombinedError,
+  cacheExchange,
+  createClient,
+  fetchExchange,
+  makeOperation,
+  mapExchange,
+  type Operation,
+} from "@urql/core";
+import { type Detail, inTime, Problem, unreachable } from "../session/auth";
+import { keptExchange } from "./kept";
+import { onceExchange } from "./once";
 import { overtakenExchange } from "./overtaken";
 
 /** problemOf is what an operation's error says to people: that of its first part that says anything. */
@@ -13,26 +23,51 @@ export function problemOf(error: CombinedError): Problem {
   return new Problem(first.message, code ?? "", requestId, details ?? []);
 }
 
-/** newClient asks the graph of this host. expired is called when an answer says that nobody is signed in. */
-export function newClient(expired: () => void) {
-  return createClient({
+/**
+ * newClient asks the graph of this host, for one person: what it remembers nobody else may see. expired is called when an answer
+ * says that nobody is signed in, and resume asks again what was answered so; done, when what was asked for had been done
+ * before, although its answer was lost, and was not done again.
+ */
+export function newClient(expired: () => void, done: () => void) {
+  const refused = new Map<number, Operation>();
+  const client = createClient({
     url: "/graphql",
     preferGetMethod: false,
     requestPolicy: "cache-and-network",
     fetchOptions: { credentials: "same-origin" },
     // What a screen does not wait for any more goes on unseen: aborting it would fail where nobody can catch it.
-    fetch: (input, init) => fetch(input, { ...init, signal: null }),
+    fetch: async (input, init) => {
+      const response = await fetch(input, { ...init, signal: inTime() });
+      if (response.headers.get("Idempotency-Replayed") === "true") {
+        done();
+      }
+      return response;
+    },
     exchanges: [
+      keptExchange,
       cacheExchange,
       mapExchange({
-        onError(error) {
+        onError(error, operation) {
           if (error.graphQLErrors.some((e) => e.extensions.code === "unauthorized")) {
+            if (operation.kind === "query") {
+              refused.set(operation.key, operation);
+            }
             expired();
           }
         },
       }),
       overtakenExchange,
+      onceExchange,
       fetchExchange,
     ],
   });
+  const resume = () => {
+    for (const operation of refused.values()) {
+      client.reexecuteOperation(
+        makeOperation("query", operation, { ...operation.context, requestPolicy: "network-only" }),
+      );
+    }
+    refused.clear();
+  };
+  return { client, resume };
 }

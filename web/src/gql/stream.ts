@@ -1,6 +1,7 @@
 import { useThrottledCallback } from "@mantine/hooks";
 import { useEffect, useRef, useState } from "react";
 import type { TypedDocumentNode } from "urql";
+import { expire, useExpired } from "../session/session";
 
 // Subscriptions, as server-sent events over a request each. Every event has an id; whoever was cut off asks for what came
 // after the last one that arrived, and misses nothing.
@@ -14,11 +15,17 @@ type Next = { data?: unknown; errors?: { extensions?: { code?: string } }[] };
 const soonest = 500;
 const latest = 30_000;
 
+/** A stream says something at least every 15 seconds; one that is silent for so long, in milliseconds, is cut. */
+const silence = 45_000;
+
 /** What asking again does not help against. */
 const final = ["unauthorized", "forbidden", "not_found", "validation_error", "bad_request"];
 
-/** eventsOf reads the events of a stream as they come: the name and the data of each. */
-async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<{ name: string; data: string }> {
+/** eventsOf reads the events of a stream as they come: the name and the data of each. alive is told of all that comes. */
+async function* eventsOf(
+  body: ReadableStream<Uint8Array>,
+  alive: () => void,
+): AsyncGenerator<{ name: string; data: string }> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
   let text = "";
   for (;;) {
@@ -26,6 +33,7 @@ async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<{ nam
     if (done) {
       return;
     }
+    alive();
     text += value;
     const whole = text.split("\n\n");
     text = whole.pop() ?? "";
@@ -61,14 +69,18 @@ async function follow<Data>(
   let last = after;
   while (!signal.aborted) {
     listener.state(wait === soonest ? "connecting" : "waiting");
+    const watch = watchman(silence);
     try {
       const response = await fetch("/graphql", {
         method: "POST",
         headers: { "Content-Type": "application/json", Accept: "text/event-stream" },
         body: JSON.stringify({ query, variables: { ...variables, after: last } }),
         credentials: "same-origin",
-        signal,
+        signal: AbortSignal.any([signal, watch.signal]),
       });
+      if (response.status === 401) {
+        expire();
+      }
       if (!response.ok || !response.body) {
         if (response.status < 500 && response.status !== 429) {
           listener.state("ended");
@@ -77,7 +89,7 @@ async function follow<Data>(
         throw new Error(`the stream answered ${response.status}`);
       }
       listener.state("live");
-      for await (const { name, data } of eventsOf(response.body)) {
+      for await (const { name, data } of eventsOf(response.body, watch.alive)) {
         if (name === "complete") {
           listener.state("ended");
           return;
@@ -94,6 +106,8 @@ async function follow<Data>(
       }
     } catch {
       // That it was cut or could not be asked for is what the state says.
+    } finally {
+      watch.leave();
     }
     if (!signal.aborted) {
       listener.state("waiting");
@@ -101,6 +115,19 @@ async function follow<Data>(
       wait = Math.min(wait * 2, latest);
     }
   }
+}
+
+/** watchman aborts what does not say for so many milliseconds that it is alive: whoever loses the network is not always told. */
+function watchman(length: number) {
+  const cut = new AbortController();
+  let timer = 0;
+  const leave = () => clearTimeout(timer);
+  const alive = () => {
+    leave();
+    timer = window.setTimeout(() => cut.abort(), length);
+  };
+  alive();
+  return { signal: cut.signal, alive, leave };
 }
 
 /** pause waits so many milliseconds, and no longer than until the signal. */
@@ -129,11 +156,12 @@ export function useStream<Data, Variables extends Record<string, unknown>>(
   const told = useRef({ idOf, happened });
   told.current = { idOf, happened };
   const asked = JSON.stringify(variables);
+  const expired = useExpired();
   useEffect(() => {
     let stop: AbortController | undefined;
     let last: string | undefined;
     const begin = () => {
-      if (stop || window.document.visibilityState !== "visible") {
+      if (stop || expired || window.document.visibilityState !== "visible") {
         return;
       }
       stop = new AbortController();
@@ -166,7 +194,7 @@ export function useStream<Data, Variables extends Record<string, unknown>>(
       window.document.removeEventListener("visibilitychange", look);
       stop?.abort();
     };
-  }, [document, asked]);
+  }, [document, asked, expired]);
   return state;
 }
 

@@ -29,11 +29,9 @@ const root = createRootRoute({ notFoundComponent: NoPage });
 const login = createRoute({
   getParentRoute: () => root,
   path: "/login",
-  validateSearch: (search: Record<string, unknown>): { to?: string; expired?: boolean } => ({
-    // Only a place of this portal: a link to the login must not lead elsewhere.
-    ...(typeof search.to === "string" && /^\/(?![/\\])/.test(search.to) ? { to: search.to } : {}),
-    ...(search.expired === true ? { expired: true } : {}),
-  }),
+  // Only a place of this portal: a link to the login must not lead elsewhere.
+  validateSearch: (search: Record<string, unknown>): { to?: string } =>
+    typeof search.to === "string" && /^\/(?![/\\])/.test(search.to) ? { to: search.to } : {},
   component: lazyRouteComponent(() => import("../features/login/Login"), "Login"),
 });
 
@@ -270,6 +268,8 @@ export const router = createRouter({
       audit,
     ]),
   ]),
+  // The screen of another record begins anew: what was typed or opened belongs to the one before.
+  defaultRemountDeps: ({ params }) => params,
   defaultPreload: "intent",
   defaultErrorComponent: RouteError,
   defaultPendingComponent: Pending,

@@ -5,22 +5,44 @@ import { auth, Problem, type Session } from "./auth";
 
 let current: Session | null | undefined;
 
-// Whether this browser was signed in when it was last here: if not, the server need not be asked. The session itself is a
-// cookie that no script sees.
+// Whether the session of whoever is signed in has ended: they may sign in again, and what they have before them stays.
+let over = false;
+
+// Who was signed in with this browser last: if nobody, the server need not be asked. The session itself is a cookie that no
+// script sees, and the same in all tabs.
 const hint = "paydown-signed-in";
 const listeners = new Set<() => void>();
 
 function set(next: Session | null) {
   current = next;
+  over = false;
   if (next) {
-    localStorage.setItem(hint, "1");
+    localStorage.setItem(hint, String(next.user.id));
   } else {
     localStorage.removeItem(hint);
   }
+  tellAll();
+}
+
+function tellAll() {
   for (const listener of listeners) {
     listener();
   }
 }
+
+// Another tab has signed out, in again, or in as somebody else. The page of one is nothing for another, so it begins anew.
+window.addEventListener("storage", ({ key, newValue }) => {
+  if (key !== hint || !current) {
+    return;
+  }
+  if (newValue === null) {
+    expire();
+  } else if (newValue !== String(current.user.id)) {
+    window.location.reload();
+  } else if (over) {
+    begin(current);
+  }
+});
 
 function subscribe(listener: () => void) {
   listeners.add(listener);
@@ -50,11 +72,23 @@ export function begin(session: Session) {
   set(session);
 }
 
-/** end takes note that nobody is signed in any more, and reports whether somebody was. */
-export function end(): boolean {
-  const was = current != null;
+/** end takes note that somebody has signed out. */
+export function end() {
   set(null);
-  return was;
+}
+
+/** expire takes note that the session has ended by itself, in all tabs. */
+export function expire() {
+  if (current && !over) {
+    over = true;
+    localStorage.removeItem(hint);
+    tellAll();
+  }
+}
+
+/** useExpired reports whether whoever has the page before them has to sign in again. */
+export function useExpired(): boolean {
+  return useSyncExternalStore(subscribe, () => over);
 }
 
 /** useMaybeSession is who is signed in, if anybody is. */

@@ -4,6 +4,7 @@ import { Link, Outlet, useLocation } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { useCan } from "../session/permissions";
 import { Account } from "./Account";
+import { Expired } from "./Expired";
 import { NotForYou } from "./Missing";
 import { Navigation, placeOf } from "./Navigation";
 import classes from "./Shell.module.css";
@@ -60,6 +61,7 @@ export function Shell() {
         {place?.needs && !can(place.needs) ? <NotForYou what={place.title} /> : <Outlet />}
       </AppShell.Main>
       <Shortcuts />
+      <Expired />
     </AppShell>
   );
 }

@@ -1,5 +1,5 @@
 import { Anchor, Group, Stack, Text } from "@mantine/core";
-import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { useQuery } from "urql";
 import { ActButton } from "../../components/ActButton";
@@ -11,6 +11,7 @@ import { PageHeader } from "../../components/PageHeader";
 import type { FormField } from "../../components/RecordForm";
 import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
+import { useGo } from "../../components/useGo";
 import { report, tell, useAct } from "../../gql/act";
 import {
   ApplicationDocument,
@@ -104,7 +105,7 @@ function Convert({ id }: { id: string }) {
   const can = useCan();
   const [convert] = useAct(ConvertApplicationDocument);
   const [merchantId, setMerchantId] = useState<string | null>(null);
-  const navigate = useNavigate();
+  const navigate = useGo();
   const fields: FormField[] = [];
   if (can("merchants:write")) {
     fields.push({ name: "merchant", label: "Make a merchant too", kind: "switch" });

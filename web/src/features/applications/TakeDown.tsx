@@ -1,9 +1,9 @@
 import { Button, Modal, Select, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useQuery } from "urql";
 import { RecordForm } from "../../components/RecordForm";
+import { useGo } from "../../components/useGo";
 import { tell, useAct } from "../../gql/act";
 import { CreateApplicationDocument, FormChoicesDocument, type FormChoicesQuery } from "../../gql/documents";
 import { type Asked, formFields } from "./answers";
@@ -55,7 +55,7 @@ function Choice({ close }: { close: () => void }) {
 
 function Answers({ form, close }: { form: Form; close: () => void }) {
   const [create] = useAct(CreateApplicationDocument);
-  const navigate = useNavigate();
+  const navigate = useGo();
   return (
     <RecordForm
       fields={formFields(form.fields as Asked[])}

@@ -41,12 +41,13 @@ function Form({ deal }: { deal: ShownDeal }) {
   const can = useCan();
   const [tried, setTried] = useState<Tried>();
   const [later] = useDebouncedValue(tried, 300);
-  const [update, busy] = useAct(UpdateDealDocument, "Deal");
+  const [update, busy] = useAct(UpdateDealDocument);
   const terms = later ? termsOf(later) : {};
   const unclear = counted.filter((name) => tried && !/^\d*$/.test(tried[name].trim()));
   const variables = { id: deal.id, terms };
   const [result] = useQuery({ query: DealQuoteDocument, variables, pause: unclear.length > 0 });
   const shown = tried ?? asItIs(deal);
+  const late = result.fetching || later !== tried;
   const set = (change: Partial<Tried>) => setTried({ ...shown, ...change });
   const problem = result.error && problemOf(result.error);
   const quote = problem ? undefined : result.data?.deal?.quote;
@@ -71,7 +72,7 @@ function Form({ deal }: { deal: ShownDeal }) {
             <Button size="xs" variant="default" onClick={() => setTried(undefined)}>
               Back to the deal's terms
             </Button>
-            {can("deals:write") && open.includes(deal.state) && quote && unclear.length === 0 && (
+            {can("deals:write") && open.includes(deal.state) && quote && !late && unclear.length === 0 && (
               <Button
                 size="xs"
                 loading={busy}
@@ -102,7 +103,7 @@ function Form({ deal }: { deal: ShownDeal }) {
         {shown.collectionFrequency === "WEEKLY" && field("collectionDay", "Day, 1 (Monday) to 5")}
         {shown.collectionFrequency === "MONTHLY" && field("collectionDay", "Day of the month")}
       </SimpleGrid>
-      <Stack gap="xs" aria-live="polite" aria-busy={result.fetching}>
+      <Stack gap="xs" aria-live="polite" aria-busy={late}>
         {problem && elsewhere && <ErrorPanel problem={problem} />}
         {quote && (
           <>

@@ -45,7 +45,7 @@ const fields: FormField[] = [
 
 /** EditDeal changes the terms. Whether they may change in the deal's state the server says. */
 export function EditDeal({ deal }: { deal: ShownDeal }) {
-  const [update] = useAct(UpdateDealDocument, "Deal");
+  const [update] = useAct(UpdateDealDocument);
   return (
     <FormDialog
       label="Edit"

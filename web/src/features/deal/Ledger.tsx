@@ -5,6 +5,7 @@ import { money, none, words } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { problemOf } from "../../gql/client";
 import { DealLedgerDocument } from "../../gql/documents";
+import { passing } from "../../gql/passing";
 import { unreachable } from "../../session/auth";
 import { Part } from "./Part";
 
@@ -63,7 +64,7 @@ function SaveLedger({ id }: { id: string }) {
     const variables = { id, first: 200, after };
     const answer = await client.query(DealLedgerDocument, variables, { requestPolicy: "network-only" }).toPromise();
     const found = answer.data?.deal?.ledgerEntries;
-    if (!found) {
+    if (!found || (answer.error && passing(answer.error))) {
       throw answer.error ? problemOf(answer.error) : unreachable();
     }
     return {

@@ -28,7 +28,8 @@ function Quoted({ deal }: { deal: ShownDeal }) {
   const [on, setOn] = useState(today);
   const [result] = useQuery({ query: DealPayoffDocument, variables: { id: deal.id, on }, pause: !isDay(on) });
   const problem = result.error && problemOf(result.error);
-  const payoff = problem ? undefined : result.data?.deal?.payoff;
+  // Until that of another day is here, the one before is not its payoff.
+  const payoff = problem || result.fetching ? undefined : result.data?.deal?.payoff;
   const discounted = payoff && cents(payoff.discount) > 0n;
   // Fees are payments of their own; what is left of the amount is paid on the advance.
   const advance = payoff ? cents(deal.collection?.outstanding) - cents(payoff.discount) : 0n;

@@ -1,8 +1,8 @@
 import { Button, Modal, Stack } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { type FormField, RecordForm } from "../../components/RecordForm";
+import { useGo } from "../../components/useGo";
 import { tell, useAct } from "../../gql/act";
 import { CreateDealDocument, type NewDeal } from "../../gql/documents";
 import { MerchantSelect } from "./MerchantSelect";
@@ -39,7 +39,7 @@ function NewDealForm({ cancel }: { cancel: () => void }) {
   const [merchantId, setMerchantId] = useState<string | null>(null);
   const [missing, setMissing] = useState(false);
   const [create] = useAct(CreateDealDocument);
-  const navigate = useNavigate();
+  const navigate = useGo();
   return (
     <Stack>
       <MerchantSelect

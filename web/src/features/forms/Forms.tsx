@@ -1,11 +1,12 @@
 import { Anchor, Stack, Table, Text } from "@mantine/core";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { useQuery } from "urql";
 import { FormDialog } from "../../components/FormDialog";
 import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
 import { PageHeader } from "../../components/PageHeader";
 import { StateBadge } from "../../components/StateBadge";
+import { useGo } from "../../components/useGo";
 import { tell, useAct } from "../../gql/act";
 import { type ApplicationFormFragment, CreateFormDocument, FormsDocument, type NewForm } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
@@ -69,7 +70,7 @@ export function Forms() {
 
 function NewFormButton() {
   const [create] = useAct(CreateFormDocument);
-  const navigate = useNavigate();
+  const navigate = useGo();
   return (
     <FormDialog
       label="New form"

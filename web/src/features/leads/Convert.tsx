@@ -1,8 +1,8 @@
 import { Text } from "@mantine/core";
-import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { FormDialog } from "../../components/FormDialog";
 import type { FormField } from "../../components/RecordForm";
+import { useGo } from "../../components/useGo";
 import { tell, useAct } from "../../gql/act";
 import { ConvertLeadDocument } from "../../gql/documents";
 import { MerchantSelect } from "../deals/MerchantSelect";
@@ -25,7 +25,7 @@ const fields: FormField[] = [
 export function Convert({ lead }: { lead: { id: string; businessName: string } }) {
   const [convert] = useAct(ConvertLeadDocument);
   const [merchantId, setMerchantId] = useState<string | null>(null);
-  const navigate = useNavigate();
+  const navigate = useGo();
   return (
     <FormDialog
       label="Convert"

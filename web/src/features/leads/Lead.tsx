@@ -1,5 +1,5 @@
 import { Anchor, Stack, Text } from "@mantine/core";
-import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { Link, useParams } from "@tanstack/react-router";
 import { useQuery } from "urql";
 import { ConfirmButton } from "../../components/ConfirmButton";
 import { Fields } from "../../components/Fields";
@@ -11,6 +11,7 @@ import { Notes } from "../../components/Notes";
 import { PageHeader } from "../../components/PageHeader";
 import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
+import { useGo } from "../../components/useGo";
 import { complain, tell, useAct } from "../../gql/act";
 import {
   DeleteLeadDocument,
@@ -82,7 +83,7 @@ export function Lead() {
 
 function Actions({ lead }: { lead: Shown }) {
   const [remove] = useAct(DeleteLeadDocument);
-  const navigate = useNavigate();
+  const navigate = useGo();
   const can = useCan();
   return (
     <>
@@ -107,7 +108,7 @@ function Actions({ lead }: { lead: Shown }) {
 }
 
 function Edit({ lead }: { lead: Shown }) {
-  const [update] = useAct(UpdateLeadDocument, "Lead");
+  const [update] = useAct(UpdateLeadDocument);
   return (
     <FormDialog
       label="Edit"

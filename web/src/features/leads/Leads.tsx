@@ -1,6 +1,5 @@
 import { Button, Modal, Stack } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useNavigate } from "@tanstack/react-router";
 import { DataTable } from "../../components/DataTable";
 import { money } from "../../components/format";
 import { Instant } from "../../components/Instant";
@@ -8,6 +7,7 @@ import { PageHeader } from "../../components/PageHeader";
 import { RecordForm } from "../../components/RecordForm";
 import { StateBadge } from "../../components/StateBadge";
 import { type Column, chosen } from "../../components/table";
+import { useGo } from "../../components/useGo";
 import { tell, useAct } from "../../gql/act";
 import {
   CreateLeadDocument,
@@ -68,7 +68,7 @@ export function Leads() {
 function NewLeadButton() {
   const [opened, dialog] = useDisclosure();
   const [create] = useAct(CreateLeadDocument);
-  const navigate = useNavigate();
+  const navigate = useGo();
   return (
     <>
       <Button onClick={dialog.open}>New lead</Button>

@@ -1,5 +1,5 @@
 import { Anchor, Stack, Table, Text } from "@mantine/core";
-import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { Link, useParams } from "@tanstack/react-router";
 import { useQuery } from "urql";
 import { ConfirmButton } from "../../components/ConfirmButton";
 import { Contacts } from "../../components/Contacts";
@@ -12,6 +12,7 @@ import { Notes } from "../../components/Notes";
 import { PageHeader } from "../../components/PageHeader";
 import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
+import { useGo } from "../../components/useGo";
 import { complain, tell, useAct } from "../../gql/act";
 import {
   DeleteMerchantDocument,
@@ -153,9 +154,9 @@ function Deals({ deals }: { deals: NonNullable<Shown["deals"]> }) {
 }
 
 function Actions({ merchant }: { merchant: Shown }) {
-  const [update] = useAct(UpdateMerchantDocument, "Merchant");
+  const [update] = useAct(UpdateMerchantDocument);
   const [remove] = useAct(DeleteMerchantDocument);
-  const navigate = useNavigate();
+  const navigate = useGo();
   return (
     <>
       <FormDialog

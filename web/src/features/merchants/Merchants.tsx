@@ -1,12 +1,12 @@
 import { Button, Modal, Stack } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useNavigate } from "@tanstack/react-router";
 import { DataTable } from "../../components/DataTable";
 import { money, none } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { PageHeader } from "../../components/PageHeader";
 import { RecordForm } from "../../components/RecordForm";
 import type { Column } from "../../components/table";
+import { useGo } from "../../components/useGo";
 import { tell, useAct } from "../../gql/act";
 import {
   CreateMerchantDocument,
@@ -56,7 +56,7 @@ export function Merchants() {
 function NewMerchantButton() {
   const [opened, dialog] = useDisclosure();
   const [create] = useAct(CreateMerchantDocument);
-  const navigate = useNavigate();
+  const navigate = useGo();
   return (
     <>
       <Button onClick={dialog.open}>New merchant</Button>

@@ -1,8 +1,8 @@
 import { Text } from "@mantine/core";
-import { useNavigate } from "@tanstack/react-router";
 import { FormDialog } from "../../components/FormDialog";
 import { count, money, plusDays, useZone } from "../../components/format";
 import type { FormField } from "../../components/RecordForm";
+import { useGo } from "../../components/useGo";
 import { tell, useAct } from "../../gql/act";
 import { MakePayoutDocument, type NewPayoutBatch } from "../../gql/documents";
 import { kindOptions } from "./words";
@@ -22,7 +22,7 @@ function lastMonth(today: string): { periodFrom: string; periodTo: string } {
 /** MakePayout drafts a batch of what is owed of a period, for somebody else to approve. */
 export function MakePayout() {
   const [make] = useAct(MakePayoutDocument);
-  const navigate = useNavigate();
+  const navigate = useGo();
   const begun = { kind: "PARTICIPATION", ...lastMonth(useZone().today()) };
   return (
     <FormDialog

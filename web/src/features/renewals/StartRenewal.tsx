@@ -1,11 +1,11 @@
 import { Button, Modal, Stack, Text } from "@mantine/core";
 import { useDebouncedValue, useDisclosure } from "@mantine/hooks";
-import { useNavigate } from "@tanstack/react-router";
 import { useQuery } from "urql";
 import { Figures } from "../../components/Figures";
 import { amount, cents, money, none } from "../../components/format";
 import { Loaded } from "../../components/Loaded";
 import { type Changes, type FormField, RecordForm, type Values } from "../../components/RecordForm";
+import { useGo } from "../../components/useGo";
 import { tell, useAct } from "../../gql/act";
 import {
   DealQuoteDocument,
@@ -92,7 +92,7 @@ function termsOf(prior: Prior, changes: Changes): RenewalTerms {
 
 function Form({ renewal, prior, close }: { renewal: RenewalFragment; prior: Prior; close: () => void }) {
   const [start] = useAct(StartRenewalDocument);
-  const navigate = useNavigate();
+  const navigate = useGo();
   return (
     <Stack>
       <Text size="sm">

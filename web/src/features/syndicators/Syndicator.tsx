@@ -1,5 +1,5 @@
 import { Anchor, Stack, Text } from "@mantine/core";
-import { useNavigate, useParams } from "@tanstack/react-router";
+import { useParams } from "@tanstack/react-router";
 import { useQuery } from "urql";
 import { ConfirmButton } from "../../components/ConfirmButton";
 import { Fields } from "../../components/Fields";
@@ -11,6 +11,7 @@ import { Loaded } from "../../components/Loaded";
 import { PageHeader } from "../../components/PageHeader";
 import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
+import { useGo } from "../../components/useGo";
 import { Words } from "../../components/Words";
 import { complain, tell, useAct } from "../../gql/act";
 import {
@@ -119,7 +120,7 @@ function Actions({ syndicator }: { syndicator: Shown }) {
   const { id, name } = syndicator;
   const [update] = useAct(UpdateSyndicatorDocument);
   const [remove] = useAct(DeleteSyndicatorDocument);
-  const navigate = useNavigate();
+  const navigate = useGo();
   return (
     <>
       <WalletButtons id={id} name={name} wallet={syndicator.balances?.wallet} />

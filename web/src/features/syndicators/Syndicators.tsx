@@ -1,6 +1,5 @@
 import { Button, Modal, Stack } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useNavigate } from "@tanstack/react-router";
 import { DataTable } from "../../components/DataTable";
 import { count, money, none } from "../../components/format";
 import { Instant } from "../../components/Instant";
@@ -8,6 +7,7 @@ import { PageHeader } from "../../components/PageHeader";
 import { RecordForm } from "../../components/RecordForm";
 import { StateBadge } from "../../components/StateBadge";
 import type { Column } from "../../components/table";
+import { useGo } from "../../components/useGo";
 import { tell, useAct } from "../../gql/act";
 import {
   CreateSyndicatorDocument,
@@ -73,7 +73,7 @@ export function Syndicators() {
 function NewSyndicatorButton() {
   const [opened, dialog] = useDisclosure();
   const [create] = useAct(CreateSyndicatorDocument);
-  const navigate = useNavigate();
+  const navigate = useGo();
   return (
     <>
       <Button onClick={dialog.open}>New syndicator</Button>

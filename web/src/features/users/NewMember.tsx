@@ -1,8 +1,8 @@
 import { Text } from "@mantine/core";
-import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useQuery } from "urql";
 import { FormDialog } from "../../components/FormDialog";
+import { useGo } from "../../components/useGo";
 import { tell, useAct } from "../../gql/act";
 import { CreateUserDocument, type NewUser, RolesDocument } from "../../gql/documents";
 import { type Reset, ResetDialog } from "./ResetDialog";
@@ -12,7 +12,7 @@ export function NewMember() {
   const [made, setMade] = useState<Reset & { id: string }>();
   const [roles] = useQuery({ query: RolesDocument });
   const [create] = useAct(CreateUserDocument);
-  const navigate = useNavigate();
+  const navigate = useGo();
   const options = (roles.data?.roles ?? []).map((role) => ({ value: role.id, label: role.name }));
   return (
     <>

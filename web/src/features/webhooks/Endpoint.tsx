@@ -1,6 +1,6 @@
 import { Button, Modal, Select, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useNavigate, useParams } from "@tanstack/react-router";
+import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { useQuery } from "urql";
 import { ConfirmButton } from "../../components/ConfirmButton";
@@ -11,6 +11,7 @@ import { Loaded } from "../../components/Loaded";
 import { PageHeader } from "../../components/PageHeader";
 import { SecretDialog } from "../../components/SecretDialog";
 import { Section } from "../../components/Section";
+import { useGo } from "../../components/useGo";
 import { complain, tell, useAct } from "../../gql/act";
 import { eventKinds } from "../../gql/contract";
 import {
@@ -67,7 +68,7 @@ function Actions({ endpoint }: { endpoint: EndpointFragment }) {
   const [update] = useAct(UpdateWebhookEndpointDocument);
   const [rotate] = useAct(RotateWebhookSecretDocument);
   const [remove] = useAct(DeleteWebhookEndpointDocument);
-  const navigate = useNavigate();
+  const navigate = useGo();
   const toggle = async () => {
     const { problem } = await update({ id: endpoint.id, input: { isActive: !endpoint.isActive } });
     if (problem) {

@@ -1,6 +1,5 @@
 import { Button, Modal, Stack, Tabs, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { DataTable } from "../../components/DataTable";
 import { count } from "../../components/format";
@@ -10,6 +9,7 @@ import { SecretDialog } from "../../components/SecretDialog";
 import { StateBadge } from "../../components/StateBadge";
 import { TabBar } from "../../components/TabBar";
 import { type Column, chosen, useTableSearch } from "../../components/table";
+import { useGo } from "../../components/useGo";
 import { tell, useAct } from "../../gql/act";
 import {
   CreateWebhookEndpointDocument,
@@ -93,7 +93,7 @@ function NewEndpointButton() {
   const [opened, dialog] = useDisclosure();
   const [made, setMade] = useState<{ id: string; secret: string }>();
   const [create] = useAct(CreateWebhookEndpointDocument);
-  const navigate = useNavigate();
+  const navigate = useGo();
   return (
     <>
       <Button onClick={dialog.open}>New endpoint</Button>
