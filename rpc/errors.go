@@ -23,7 +23,7 @@ var codes = map[fault.Code]connect.Code{
 	fault.BadRequest:           connect.CodeInvalidArgument,
 	fault.InvalidReference:     connect.CodeInvalidArgument,
 	fault.IdempotencyKeyReused: connect.CodeInvalidArgument,
-	fault.UnsupportedMediaType: connect.CodeInvalidArgument,
+	fault.UnsupportedMediaType: connect.CodeUnimplemented,
 	fault.Unauthorized:         connect.CodeUnauthenticated,
 	fault.Forbidden:            connect.CodePermissionDenied,
 	fault.NotFound:             connect.CodeNotFound,

@@ -159,18 +159,46 @@ func TestMessagesAreBounded(t *testing.T) {
 			if body[0] == 0x1f {
 				coding = "gzip"
 			}
-			if _, problem := post(t, c, procedure, "application/json", body, coding); problem.Text("code") != "resource_exhausted" {
+			_, problem := post(t, c, procedure, "application/json", body, coding)
+			if problem.Text("code") != "resource_exhausted" || info(t, problem).Text("code") != "payload_too_large" {
 				t.Errorf("%s, %s: %v", procedure, name, problem)
 			}
-		}
-		_, problem := post(t, c, procedure, "application/json", gzipped(t, large(rpc.MaxMessage+1)), "gzip")
-		if info(t, problem).Text("code") != "payload_too_large" {
-			t.Errorf("%s: %v", procedure, problem)
 		}
 		// What fits is judged by what it says.
 		if _, problem := post(t, c, procedure, "application/json", gzipped(t, large(rpc.MaxMessage)), "gzip"); problem.Text("code") != "invalid_argument" {
 			t.Errorf("%s, as large as may be: %v", procedure, problem)
 		}
+	}
+}
+
+// A message in a compression that is not read is refused with what is.
+func TestOtherCompressionsAreRefused(t *testing.T) {
+	a := apptest.OnSQLite(t)
+	a.Tenant(t, "packed.test")
+	c := operator(a, token(t, a, service.NewAdminToken{Name: "ops"}).Token)
+	body := []byte(`{"tenant": "packed.test"}`)
+	for _, procedure := range []string{keyService + "ListKeys", "paydown.admin.v1.OperationsService/ReadAudit"} {
+		_, problem := post(t, c, procedure, "application/json", body, "br")
+		if problem.Text("code") != "unimplemented" || info(t, problem).Text("code") != "unsupported_media_type" {
+			t.Errorf("%s: %v", procedure, problem)
+		}
+	}
+	if status, _ := post(t, c, keyService+"ListKeys", "application/json", body, "identity"); status != http.StatusOK {
+		t.Errorf("identity is answered %d", status)
+	}
+	query := url.Values{"connect": {"v1"}, "encoding": {"json"}, "message": {string(body)}, "compression": {"br"}}
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, c.base+"/"+keyService+"ListKeys?"+query.Encode(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header = c.header.Clone()
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = answer.Body.Close() }()
+	if answer.StatusCode != http.StatusNotImplemented || answer.Header.Get("Accept-Encoding") != "gzip" {
+		t.Errorf("GET is answered %d, %v", answer.StatusCode, answer.Header)
 	}
 }
 

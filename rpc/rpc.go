@@ -99,7 +99,7 @@ func (s *Server) EndStreams() { s.stopOnce.Do(func() { close(s.stop) }) }
 // options are those of every handler.
 func (s *Server) options() []connect.HandlerOption {
 	return []connect.HandlerOption{
-		connect.WithInterceptors(s.judge), connect.WithReadMaxBytes(maxRead),
+		connect.WithInterceptors(s.judge), connect.WithReadMaxBytes(maxRead), gzipped(),
 		connect.WithCodec(jsonCodec{"json"}), connect.WithCodec(jsonCodec{"json; charset=utf-8"}), connect.WithCodec(protoCodec{}),
 	}
 }
@@ -149,6 +149,10 @@ func (s surface) serve(handler http.Handler, path string, p procedure) http.Hand
 		r.URL.Path, r.URL.RawPath = path, ""
 		if r.ContentLength > maxRead {
 			s.Refuse(w, r, errTooLarge)
+			return
+		}
+		if err := readable(w, r); err != nil {
+			s.Refuse(w, r, err)
 			return
 		}
 		if p.streams {
