@@ -6,16 +6,16 @@ import { Provider } from "urql";
 import { tellBefore } from "../gql/act";
 import { newClient } from "../gql/client";
 import { router } from "../routes/router";
-import { expire, useExpired, useMaybeSession } from "../session/session";
+import { useExpired, useMaybeSession } from "../session/session";
 import { readable, theme } from "./theme";
 
 /** useGraph is the client of whoever is signed in; it asks again what was refused because the session had ended. */
 function useGraph() {
   const who = useMaybeSession()?.user.id;
   const expired = useExpired();
-  const [graph, setGraph] = useState(() => ({ ...newClient(expire, tellBefore), who }));
+  const [graph, setGraph] = useState(() => ({ ...newClient(tellBefore), who }));
   if (who !== undefined && who !== graph.who) {
-    setGraph({ ...newClient(expire, tellBefore), who });
+    setGraph({ ...newClient(tellBefore), who });
   }
   const { client, resume } = graph;
   useEffect(() => {

@@ -8,6 +8,7 @@ import {
   type Operation,
 } from "@urql/core";
 import { type Detail, inTime, Problem, unreachable } from "../session/auth";
+import { expire, signedIn } from "../session/session";
 import { keptExchange } from "./kept";
 import { onceExchange } from "./once";
 import { overtakenExchange } from "./overtaken";
@@ -24,11 +25,11 @@ export function problemOf(error: CombinedError): Problem {
 }
 
 /**
- * newClient asks the graph of this host, for one person: what it remembers nobody else may see. expired is called when an answer
- * says that nobody is signed in, and resume asks again what was answered so; done, when what was asked for had been done
- * before, although its answer was lost, and was not done again.
+ * newClient asks the graph of this host, for one person: what it remembers nobody else may see. resume asks again what was
+ * answered that nobody is signed in; done is called when what was asked for had been done before, although its answer was lost,
+ * and was not done again.
  */
-export function newClient(expired: () => void, done: () => void) {
+export function newClient(done: () => void) {
   const refused = new Map<number, Operation>();
   const client = createClient({
     url: "/graphql",
@@ -37,7 +38,12 @@ export function newClient(expired: () => void, done: () => void) {
     fetchOptions: { credentials: "same-origin" },
     // What a screen does not wait for any more goes on unseen: aborting it would fail where nobody can catch it.
     fetch: async (input, init) => {
+      const asker = signedIn();
       const response = await fetch(input, { ...init, signal: inTime() });
+      // What was asked before they signed in says nothing of who did since.
+      if (response.status === 401 && signedIn() === asker) {
+        expire();
+      }
       if (response.headers.get("Idempotency-Replayed") === "true") {
         done();
       }
@@ -48,11 +54,8 @@ export function newClient(expired: () => void, done: () => void) {
       cacheExchange,
       mapExchange({
         onError(error, operation) {
-          if (error.graphQLErrors.some((e) => e.extensions.code === "unauthorized")) {
-            if (operation.kind === "query") {
-              refused.set(operation.key, operation);
-            }
-            expired();
+          if (operation.kind === "query" && error.graphQLErrors.some((e) => e.extensions.code === "unauthorized")) {
+            refused.set(operation.key, operation);
           }
         },
       }),

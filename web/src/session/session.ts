@@ -40,7 +40,7 @@ window.addEventListener("storage", ({ key, newValue }) => {
   } else if (newValue !== String(current.user.id)) {
     window.location.reload();
   } else if (over) {
-    begin(current);
+    begin({ ...current });
   }
 });
 
@@ -66,6 +66,9 @@ export async function loadSession(): Promise<Session | null> {
   }
   return current ?? null;
 }
+
+/** signedIn is who is signed in, a value of its own each time that they sign in. */
+export const signedIn = () => current ?? null;
 
 /** begin takes note of who has signed in. */
 export function begin(session: Session) {
@@ -93,7 +96,7 @@ export function useExpired(): boolean {
 
 /** useMaybeSession is who is signed in, if anybody is. */
 export function useMaybeSession(): Session | null {
-  return useSyncExternalStore(subscribe, () => current ?? null);
+  return useSyncExternalStore(subscribe, signedIn);
 }
 
 /** useSession is who is signed in, for what is shown to nobody else. */

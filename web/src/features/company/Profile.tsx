@@ -43,7 +43,7 @@ export function Profile() {
               ]}
             />
           </Section>
-          <Inbound isSet={company.inboundSecretSet ?? false} done={() => again({ requestPolicy: "network-only" })} />
+          <Inbound isSet={company.inboundSecretSet ?? false} />
         </Stack>
       )}
     </Loaded>
@@ -82,7 +82,7 @@ function Edit({ company }: { company: Shown }) {
   );
 }
 
-function Inbound({ isSet, done }: { isSet: boolean; done: () => void }) {
+function Inbound({ isSet }: { isSet: boolean }) {
   const [secret, setSecret] = useState<string>();
   const [rotate] = useAct(RotateInboundSecretDocument);
   return (
@@ -114,10 +114,7 @@ function Inbound({ isSet, done }: { isSet: boolean; done: () => void }) {
         title="The secret of inbound events"
         what="Inbound events are signed with it."
         secret={secret}
-        close={() => {
-          setSecret(undefined);
-          done();
-        }}
+        close={() => setSecret(undefined)}
       />
     </Section>
   );

@@ -70,7 +70,6 @@ export function Blocks({ dealId, to, leave }: { dealId: string; to: DealState; l
                 dealId={dealId}
                 merchantId={result.data?.deal?.merchantId}
                 leave={leave}
-                done={() => again({ requestPolicy: "network-only" })}
               />
             ))}
           </Stack>
@@ -86,10 +85,9 @@ type CardProps = {
   merchantId: string | undefined;
   /** Closes the dialog, as somebody goes where the block is cleared. */
   leave: () => void;
-  done: () => void;
 };
 
-function BlockCard({ block, dealId, merchantId, leave, done }: CardProps) {
+function BlockCard({ block, dealId, merchantId, leave }: CardProps) {
   const can = useCan();
   const place = places[block.code];
   const tab = place?.tab ? `?tab=${place.tab}` : "";
@@ -121,15 +119,13 @@ function BlockCard({ block, dealId, merchantId, leave, done }: CardProps) {
             {place.title}
           </Anchor>
         )}
-        {!block.hard && !block.overridden && can("funding.override") && (
-          <Override block={block} dealId={dealId} done={done} />
-        )}
+        {!block.hard && !block.overridden && can("funding.override") && <Override block={block} dealId={dealId} />}
       </Stack>
     </Card>
   );
 }
 
-function Override({ block, dealId, done }: { block: Block; dealId: string; done: () => void }) {
+function Override({ block, dealId }: { block: Block; dealId: string }) {
   const [open, setOpen] = useState(false);
   const [reason, setReason] = useState("");
   const [problem, setProblem] = useState<Problem>();
@@ -140,7 +136,6 @@ function Override({ block, dealId, done }: { block: Block; dealId: string; done:
     setProblem(refused);
     if (!refused) {
       tell(`${words(block.code)} is overridden.`);
-      done();
     }
   };
   if (!open) {

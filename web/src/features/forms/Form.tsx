@@ -38,7 +38,7 @@ export function Form() {
             actions={can("edit-company-settings") && <Actions of={form} />}
           />
           <Page of={form} />
-          <Asked key={form.updatedAt} of={form} mayEdit={can("edit-company-settings")} />
+          <Asked key={JSON.stringify(form.fields)} of={form} mayEdit={can("edit-company-settings")} />
         </Stack>
       )}
     </Loaded>

@@ -1,5 +1,6 @@
 import { Button, Group, MultiSelect, Select, Stack, TagsInput, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
+import { complain, useGone } from "../../gql/act";
 import { scopes as all } from "../../gql/contract";
 import type { ApiKeyKind, KeyFragment, NewApiKey } from "../../gql/documents";
 import type { Problem } from "../../session/auth";
@@ -29,6 +30,7 @@ export function KeyForm({ initial, submitLabel, save, cancel }: Props) {
   const [expires, setExpires] = useState("90");
   const [problem, setProblem] = useState<Problem>();
   const [busy, setBusy] = useState(false);
+  const gone = useGone();
   const shown = ["name", "purpose", "kind", "scopes", "expiresDays", "ipAllowList"];
   const of = (path: string) => problem?.details.find((d) => d.path.replace(/\[.*/, "") === path)?.message;
   const elsewhere = problem && !problem.details.some((d) => shown.includes(d.path.replace(/\[.*/, "")));
@@ -36,7 +38,11 @@ export function KeyForm({ initial, submitLabel, save, cancel }: Props) {
     event.preventDefault();
     setBusy(true);
     const expiresDays = expires === "" ? null : Number(expires);
-    setProblem(await save({ name, purpose: purpose || null, kind, scopes, ipAllowList: addresses, expiresDays }));
+    const refused = await save({ name, purpose: purpose || null, kind, scopes, ipAllowList: addresses, expiresDays });
+    if (refused && gone()) {
+      complain(refused);
+    }
+    setProblem(refused);
     setBusy(false);
   };
   return (

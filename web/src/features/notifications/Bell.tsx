@@ -33,11 +33,6 @@ export function Bell() {
   }, [again]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a link has led elsewhere
   useEffect(close, [pathname, close]);
-  const all = async () => {
-    if (await readAll()) {
-      again({ requestPolicy: "network-only" });
-    }
-  };
   return (
     <Popover
       opened={opened}
@@ -72,7 +67,7 @@ export function Bell() {
               variant="default"
               disabled={unread === 0}
               loading={busy}
-              onClick={() => void all()}
+              onClick={() => void readAll()}
             >
               Mark all as read
             </Button>

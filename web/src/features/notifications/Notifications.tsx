@@ -1,5 +1,4 @@
 import { Button, Stack, Text } from "@mantine/core";
-import { useState } from "react";
 import { DataTable } from "../../components/DataTable";
 import { Instant } from "../../components/Instant";
 import { PageHeader } from "../../components/PageHeader";
@@ -22,8 +21,6 @@ const filters = [
 /** Notifications are all that the member was told, the newest first. */
 export function Notifications() {
   const { read, readAll, busy } = useReading();
-  // The list is asked for anew where all of it has changed: the mutation names no record of it.
-  const [turn, setTurn] = useState(0);
   const columns: Column<NoticeFragment, NotificationSortField>[] = [
     {
       title: "What happened",
@@ -60,17 +57,12 @@ export function Notifications() {
       <PageHeader
         title="Notifications"
         actions={
-          <Button
-            variant="default"
-            loading={busy}
-            onClick={() => void readAll().then((done) => done && setTurn((t) => t + 1))}
-          >
+          <Button variant="default" loading={busy} onClick={() => void readAll()}>
             Mark all as read
           </Button>
         }
       />
       <DataTable
-        key={turn}
         name="notifications"
         document={NotificationsDocument}
         connection={(data) => data.notifications}

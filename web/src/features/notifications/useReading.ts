@@ -20,7 +20,6 @@ export function useReading() {
     if (problem) {
       complain(problem);
     }
-    return !problem;
   }, [markAll]);
   return { read, readAll, busy };
 }

@@ -58,7 +58,6 @@ export function Roles() {
       return;
     }
     tell(`${role.name} is deleted.`);
-    again({ requestPolicy: "network-only" });
   };
   return (
     <Loaded what="roles" record={result.data?.roles} error={result.error} retry={again}>

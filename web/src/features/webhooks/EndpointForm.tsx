@@ -1,5 +1,6 @@
 import { Button, Group, MultiSelect, Stack, Switch, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
+import { complain, useGone } from "../../gql/act";
 import { eventKinds } from "../../gql/contract";
 import type { Problem } from "../../session/auth";
 
@@ -21,11 +22,16 @@ export function EndpointForm({ initial, submitLabel, save, cancel }: Props) {
   const [events, setEvents] = useState(initial?.events.filter((e) => e !== everything) ?? []);
   const [problem, setProblem] = useState<Problem>();
   const [busy, setBusy] = useState(false);
+  const gone = useGone();
   const of = (path: string) => problem?.details.find((d) => d.path === path || d.path.startsWith(`${path}[`))?.message;
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setBusy(true);
-    setProblem(await save({ url, events: all ? [everything] : events }));
+    const refused = await save({ url, events: all ? [everything] : events });
+    if (refused && gone()) {
+      complain(refused);
+    }
+    setProblem(refused);
     setBusy(false);
   };
   return (
