@@ -172,18 +172,22 @@ async function hold(operation) {
   const ended = new Promise((done) => {
     end = done;
   });
-  const asked = page.waitForRequest((request) => request.postData()?.includes(operation));
+  let settle;
+  const settled = new Promise((done) => {
+    settle = done;
+  });
   await page.route("**/graphql", async (route) => {
     if (!route.request().postData()?.includes(operation)) {
       return route.fallback();
     }
     const answer = await route.fetch();
-    return (await ended) === "lost" ? route.abort() : route.fulfill({ response: answer });
+    await ((await ended) === "lost" ? route.abort() : route.fulfill({ response: answer }));
+    return settle();
   });
   return async (how) => {
-    await asked;
     end(how);
-    await page.unrouteAll({ behavior: "wait" });
+    await settled; // what is under way when nobody looks at requests any more goes on past this
+    await page.unrouteAll({ behavior: "ignoreErrors" });
   };
 }
 
