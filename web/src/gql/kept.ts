@@ -1,4 +1,5 @@
 import { type CombinedError, type Exchange, mapExchange } from "@urql/core";
+import { left } from "./left";
 import { passing } from "./passing";
 
 /** unsaid reports an error that tells nothing of what was asked for, or that nobody is signed in any more. */
@@ -11,7 +12,7 @@ const unsaid = (error: CombinedError) =>
  */
 export const keptExchange: Exchange = (input) => {
   const last = new Map<number, unknown>();
-  return mapExchange({
+  const keeping = mapExchange({
     onResult(result) {
       const { kind, key } = result.operation;
       if (kind !== "query") {
@@ -26,5 +27,6 @@ export const keptExchange: Exchange = (input) => {
       }
       return result;
     },
-  })(input);
+  });
+  return left(keeping, ({ key }) => last.delete(key))(input);
 };

@@ -1,4 +1,5 @@
 import { type Exchange, makeOperation, mapExchange, type Operation } from "@urql/core";
+import { left } from "./left";
 
 /**
  * All that is on the screen is asked again once a mutation is answered: an act changes more than its answer names, and one that
@@ -11,7 +12,6 @@ export const overtakenExchange: Exchange = (input) => {
   const overtaken = new Set<number>();
   const lost = new Set<number>();
   const known = new Map<number, Operation>();
-  // The client asks again for nothing but what is shown.
   const again = (key: number) => {
     const operation = known.get(key);
     if (operation) {
@@ -19,7 +19,7 @@ export const overtakenExchange: Exchange = (input) => {
       input.client.reexecuteOperation(makeOperation("query", operation, context));
     }
   };
-  return mapExchange({
+  const asking = mapExchange({
     onOperation(operation) {
       const { kind, key } = operation;
       if (kind === "query") {
@@ -53,5 +53,10 @@ export const overtakenExchange: Exchange = (input) => {
         lost.add(operation.key);
       }
     },
+  });
+  return left(asking, ({ key }) => {
+    for (const all of [asked, overtaken, lost, known]) {
+      all.delete(key);
+    }
   })(input);
 };
