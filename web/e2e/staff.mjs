@@ -205,6 +205,7 @@ async function goOnAfterTheSessionEnded() {
   await again.waitFor();
   await look("session-ended");
   forgive(401);
+  await page.keyboard.press("Escape");
   await again.getByRole("textbox", { name: "Password" }).fill(password);
   await again.getByRole("button", { name: "Sign in" }).click();
   await again.waitFor({ state: "hidden" });
@@ -226,6 +227,7 @@ async function inTwoTabs() {
   await again.waitFor({ state: "hidden" });
   await second.close();
   await page.bringToFront();
+  forgive(401); // of what this one asked for meanwhile
 }
 
 /** Nobody is told that they are signed out while they are not. */

@@ -7,7 +7,7 @@ import { tellBefore } from "../gql/act";
 import { newClient } from "../gql/client";
 import { router } from "../routes/router";
 import { useExpired, useMaybeSession } from "../session/session";
-import { readable, theme } from "./theme";
+import { held, readable, theme } from "./theme";
 
 /** useGraph is the client of whoever is signed in; it asks again what was refused because the session had ended. */
 function useGraph() {
@@ -28,9 +28,10 @@ function useGraph() {
 
 export function App({ nonce }: { nonce: string }) {
   const client = useGraph();
+  const expired = useExpired();
   return (
     <MantineProvider
-      theme={theme}
+      theme={expired ? held : theme}
       cssVariablesResolver={readable}
       defaultColorScheme="auto"
       getStyleNonce={() => nonce}

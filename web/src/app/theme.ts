@@ -1,4 +1,4 @@
-import { type CSSVariablesResolver, createTheme } from "@mantine/core";
+import { type CSSVariablesResolver, createTheme, mergeThemeOverrides } from "@mantine/core";
 
 /** The colours of the product, dark enough from the seventh on for white text. */
 const brand = [
@@ -37,6 +37,9 @@ export const theme = createTheme({
     Notification: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
   },
 });
+
+/** While somebody has to sign in above a dialog, Escape does not take it away beneath them. */
+export const held = mergeThemeOverrides(theme, { components: { Modal: { defaultProps: { closeOnEscape: false } } } });
 
 /** Mantine's quieter colours are too faint to be read by everybody; these keep a contrast of 4.5 to 1 and more. */
 export const readable: CSSVariablesResolver = () => ({
