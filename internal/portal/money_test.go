@@ -9,8 +9,11 @@ import (
 	"paydown/internal/apptest"
 )
 
-// TestMoneyGoesOutInABrowser has two people pay a broker and a syndicator, a deal renewed, and money recorded over a bad line.
+// TestMoneyGoesOutInABrowser has two people pay a broker and a syndicator, and a deal renewed.
 func TestMoneyGoesOutInABrowser(t *testing.T) { browsed(t, "money.mjs", moneyOut) }
+
+// TestABadLineInABrowser has answers lost and late where money is recorded.
+func TestABadLineInABrowser(t *testing.T) { browsed(t, "badline.mjs", moneyOut) }
 
 // month is longer than any.
 const month = 32 * 24 * time.Hour
