@@ -112,6 +112,7 @@ async function failAndPayAgain() {
   await page.goto(`${base}/payouts/2`);
   await change(row("No such account").first(), "Release");
   await page.getByText("One item has failed.").waitFor();
+  await row("No such account").nth(1).waitFor({ state: "detached" });
   await change(row("No such account"), "Release");
   await page.getByText("failed").first().waitFor({ state: "hidden" });
   await confirm("Pay all", "Pay all");
