@@ -12,6 +12,7 @@ import (
 	"paydown/ent/migrate"
 
 	"paydown/ent/account"
+	"paydown/ent/accountaccess"
 	"paydown/ent/admintoken"
 	"paydown/ent/apikey"
 	"paydown/ent/applicationsubmission"
@@ -20,6 +21,7 @@ import (
 	"paydown/ent/bankaccounttoken"
 	"paydown/ent/bouncecode"
 	"paydown/ent/changemark"
+	"paydown/ent/collectionhold"
 	"paydown/ent/commissionoffer"
 	"paydown/ent/communication"
 	"paydown/ent/creditfacility"
@@ -60,6 +62,7 @@ import (
 	"paydown/ent/referrer"
 	"paydown/ent/renewalopportunity"
 	"paydown/ent/role"
+	"paydown/ent/secretkey"
 	"paydown/ent/session"
 	"paydown/ent/signaturerequest"
 	"paydown/ent/signer"
@@ -92,6 +95,8 @@ type Client struct {
 	APIKey *APIKeyClient
 	// Account is the client for interacting with the Account builders.
 	Account *AccountClient
+	// AccountAccess is the client for interacting with the AccountAccess builders.
+	AccountAccess *AccountAccessClient
 	// AdminToken is the client for interacting with the AdminToken builders.
 	AdminToken *AdminTokenClient
 	// ApplicationSubmission is the client for interacting with the ApplicationSubmission builders.
@@ -106,6 +111,8 @@ type Client struct {
 	BounceCode *BounceCodeClient
 	// ChangeMark is the client for interacting with the ChangeMark builders.
 	ChangeMark *ChangeMarkClient
+	// CollectionHold is the client for interacting with the CollectionHold builders.
+	CollectionHold *CollectionHoldClient
 	// CommissionOffer is the client for interacting with the CommissionOffer builders.
 	CommissionOffer *CommissionOfferClient
 	// Communication is the client for interacting with the Communication builders.
@@ -186,6 +193,8 @@ type Client struct {
 	RenewalOpportunity *RenewalOpportunityClient
 	// Role is the client for interacting with the Role builders.
 	Role *RoleClient
+	// SecretKey is the client for interacting with the SecretKey builders.
+	SecretKey *SecretKeyClient
 	// Session is the client for interacting with the Session builders.
 	Session *SessionClient
 	// SignatureRequest is the client for interacting with the SignatureRequest builders.
@@ -231,6 +240,7 @@ func (c *Client) init() {
 	c.Schema = migrate.NewSchema(c.driver)
 	c.APIKey = NewAPIKeyClient(c.config)
 	c.Account = NewAccountClient(c.config)
+	c.AccountAccess = NewAccountAccessClient(c.config)
 	c.AdminToken = NewAdminTokenClient(c.config)
 	c.ApplicationSubmission = NewApplicationSubmissionClient(c.config)
 	c.Approval = NewApprovalClient(c.config)
@@ -238,6 +248,7 @@ func (c *Client) init() {
 	c.BankAccountToken = NewBankAccountTokenClient(c.config)
 	c.BounceCode = NewBounceCodeClient(c.config)
 	c.ChangeMark = NewChangeMarkClient(c.config)
+	c.CollectionHold = NewCollectionHoldClient(c.config)
 	c.CommissionOffer = NewCommissionOfferClient(c.config)
 	c.Communication = NewCommunicationClient(c.config)
 	c.CreditFacility = NewCreditFacilityClient(c.config)
@@ -278,6 +289,7 @@ func (c *Client) init() {
 	c.Referrer = NewReferrerClient(c.config)
 	c.RenewalOpportunity = NewRenewalOpportunityClient(c.config)
 	c.Role = NewRoleClient(c.config)
+	c.SecretKey = NewSecretKeyClient(c.config)
 	c.Session = NewSessionClient(c.config)
 	c.SignatureRequest = NewSignatureRequestClient(c.config)
 	c.Signer = NewSignerClient(c.config)
@@ -388,6 +400,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		config:                cfg,
 		APIKey:                NewAPIKeyClient(cfg),
 		Account:               NewAccountClient(cfg),
+		AccountAccess:         NewAccountAccessClient(cfg),
 		AdminToken:            NewAdminTokenClient(cfg),
 		ApplicationSubmission: NewApplicationSubmissionClient(cfg),
 		Approval:              NewApprovalClient(cfg),
@@ -395,6 +408,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		BankAccountToken:      NewBankAccountTokenClient(cfg),
 		BounceCode:            NewBounceCodeClient(cfg),
 		ChangeMark:            NewChangeMarkClient(cfg),
+		CollectionHold:        NewCollectionHoldClient(cfg),
 		CommissionOffer:       NewCommissionOfferClient(cfg),
 		Communication:         NewCommunicationClient(cfg),
 		CreditFacility:        NewCreditFacilityClient(cfg),
@@ -435,6 +449,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		Referrer:              NewReferrerClient(cfg),
 		RenewalOpportunity:    NewRenewalOpportunityClient(cfg),
 		Role:                  NewRoleClient(cfg),
+		SecretKey:             NewSecretKeyClient(cfg),
 		Session:               NewSessionClient(cfg),
 		SignatureRequest:      NewSignatureRequestClient(cfg),
 		Signer:                NewSignerClient(cfg),
@@ -472,6 +487,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		config:                cfg,
 		APIKey:                NewAPIKeyClient(cfg),
 		Account:               NewAccountClient(cfg),
+		AccountAccess:         NewAccountAccessClient(cfg),
 		AdminToken:            NewAdminTokenClient(cfg),
 		ApplicationSubmission: NewApplicationSubmissionClient(cfg),
 		Approval:              NewApprovalClient(cfg),
@@ -479,6 +495,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		BankAccountToken:      NewBankAccountTokenClient(cfg),
 		BounceCode:            NewBounceCodeClient(cfg),
 		ChangeMark:            NewChangeMarkClient(cfg),
+		CollectionHold:        NewCollectionHoldClient(cfg),
 		CommissionOffer:       NewCommissionOfferClient(cfg),
 		Communication:         NewCommunicationClient(cfg),
 		CreditFacility:        NewCreditFacilityClient(cfg),
@@ -519,6 +536,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		Referrer:              NewReferrerClient(cfg),
 		RenewalOpportunity:    NewRenewalOpportunityClient(cfg),
 		Role:                  NewRoleClient(cfg),
+		SecretKey:             NewSecretKeyClient(cfg),
 		Session:               NewSessionClient(cfg),
 		SignatureRequest:      NewSignatureRequestClient(cfg),
 		Signer:                NewSignerClient(cfg),
@@ -564,20 +582,20 @@ func (c *Client) Close() error {
 // In order to add hooks to a specific client, call: `client.Node.Use(...)`.
 func (c *Client) Use(hooks ...Hook) {
 	for _, n := range []interface{ Use(...Hook) }{
-		c.APIKey, c.Account, c.AdminToken, c.ApplicationSubmission, c.Approval,
-		c.AuditEntry, c.BankAccountToken, c.BounceCode, c.ChangeMark,
-		c.CommissionOffer, c.Communication, c.CreditFacility, c.Deal, c.DecisionResult,
-		c.DeclineReason, c.DeliveryAttempt, c.Disbursement, c.Disclosure,
-		c.DispositionReason, c.Document, c.Form, c.Funder, c.FundingOverride,
-		c.FundingPolicy, c.ISO, c.IdempotencyRecord, c.InboundEvent, c.JobLease,
-		c.Journal, c.Lead, c.LocDraw, c.LoginThrottle, c.Merchant, c.MerchantContact,
-		c.MerchantStatus, c.Note, c.Notification, c.OutboxEvent, c.Participation,
-		c.PasswordReset, c.Payment, c.PayoutBatch, c.PayoutItem, c.Portfolio,
-		c.Posting, c.RateWindow, c.Referrer, c.RenewalOpportunity, c.Role, c.Session,
-		c.SignatureRequest, c.Signer, c.StatementAnalysis, c.Stipulation,
-		c.StipulationTemplate, c.Submission, c.SubmissionStatus, c.Syndicator,
-		c.Tenant, c.UCCFiling, c.UnderwritingPolicy, c.User, c.WebhookDelivery,
-		c.WebhookEndpoint, c.WebhookRecovery,
+		c.APIKey, c.Account, c.AccountAccess, c.AdminToken, c.ApplicationSubmission,
+		c.Approval, c.AuditEntry, c.BankAccountToken, c.BounceCode, c.ChangeMark,
+		c.CollectionHold, c.CommissionOffer, c.Communication, c.CreditFacility, c.Deal,
+		c.DecisionResult, c.DeclineReason, c.DeliveryAttempt, c.Disbursement,
+		c.Disclosure, c.DispositionReason, c.Document, c.Form, c.Funder,
+		c.FundingOverride, c.FundingPolicy, c.ISO, c.IdempotencyRecord, c.InboundEvent,
+		c.JobLease, c.Journal, c.Lead, c.LocDraw, c.LoginThrottle, c.Merchant,
+		c.MerchantContact, c.MerchantStatus, c.Note, c.Notification, c.OutboxEvent,
+		c.Participation, c.PasswordReset, c.Payment, c.PayoutBatch, c.PayoutItem,
+		c.Portfolio, c.Posting, c.RateWindow, c.Referrer, c.RenewalOpportunity, c.Role,
+		c.SecretKey, c.Session, c.SignatureRequest, c.Signer, c.StatementAnalysis,
+		c.Stipulation, c.StipulationTemplate, c.Submission, c.SubmissionStatus,
+		c.Syndicator, c.Tenant, c.UCCFiling, c.UnderwritingPolicy, c.User,
+		c.WebhookDelivery, c.WebhookEndpoint, c.WebhookRecovery,
 	} {
 		n.Use(hooks...)
 	}
@@ -587,20 +605,20 @@ func (c *Client) Use(hooks ...Hook) {
 // In order to add interceptors to a specific client, call: `client.Node.Intercept(...)`.
 func (c *Client) Intercept(interceptors ...Interceptor) {
 	for _, n := range []interface{ Intercept(...Interceptor) }{
-		c.APIKey, c.Account, c.AdminToken, c.ApplicationSubmission, c.Approval,
-		c.AuditEntry, c.BankAccountToken, c.BounceCode, c.ChangeMark,
-		c.CommissionOffer, c.Communication, c.CreditFacility, c.Deal, c.DecisionResult,
-		c.DeclineReason, c.DeliveryAttempt, c.Disbursement, c.Disclosure,
-		c.DispositionReason, c.Document, c.Form, c.Funder, c.FundingOverride,
-		c.FundingPolicy, c.ISO, c.IdempotencyRecord, c.InboundEvent, c.JobLease,
-		c.Journal, c.Lead, c.LocDraw, c.LoginThrottle, c.Merchant, c.MerchantContact,
-		c.MerchantStatus, c.Note, c.Notification, c.OutboxEvent, c.Participation,
-		c.PasswordReset, c.Payment, c.PayoutBatch, c.PayoutItem, c.Portfolio,
-		c.Posting, c.RateWindow, c.Referrer, c.RenewalOpportunity, c.Role, c.Session,
-		c.SignatureRequest, c.Signer, c.StatementAnalysis, c.Stipulation,
-		c.StipulationTemplate, c.Submission, c.SubmissionStatus, c.Syndicator,
-		c.Tenant, c.UCCFiling, c.UnderwritingPolicy, c.User, c.WebhookDelivery,
-		c.WebhookEndpoint, c.WebhookRecovery,
+		c.APIKey, c.Account, c.AccountAccess, c.AdminToken, c.ApplicationSubmission,
+		c.Approval, c.AuditEntry, c.BankAccountToken, c.BounceCode, c.ChangeMark,
+		c.CollectionHold, c.CommissionOffer, c.Communication, c.CreditFacility, c.Deal,
+		c.DecisionResult, c.DeclineReason, c.DeliveryAttempt, c.Disbursement,
+		c.Disclosure, c.DispositionReason, c.Document, c.Form, c.Funder,
+		c.FundingOverride, c.FundingPolicy, c.ISO, c.IdempotencyRecord, c.InboundEvent,
+		c.JobLease, c.Journal, c.Lead, c.LocDraw, c.LoginThrottle, c.Merchant,
+		c.MerchantContact, c.MerchantStatus, c.Note, c.Notification, c.OutboxEvent,
+		c.Participation, c.PasswordReset, c.Payment, c.PayoutBatch, c.PayoutItem,
+		c.Portfolio, c.Posting, c.RateWindow, c.Referrer, c.RenewalOpportunity, c.Role,
+		c.SecretKey, c.Session, c.SignatureRequest, c.Signer, c.StatementAnalysis,
+		c.Stipulation, c.StipulationTemplate, c.Submission, c.SubmissionStatus,
+		c.Syndicator, c.Tenant, c.UCCFiling, c.UnderwritingPolicy, c.User,
+		c.WebhookDelivery, c.WebhookEndpoint, c.WebhookRecovery,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -613,6 +631,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.APIKey.mutate(ctx, m)
 	case *AccountMutation:
 		return c.Account.mutate(ctx, m)
+	case *AccountAccessMutation:
+		return c.AccountAccess.mutate(ctx, m)
 	case *AdminTokenMutation:
 		return c.AdminToken.mutate(ctx, m)
 	case *ApplicationSubmissionMutation:
@@ -627,6 +647,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.BounceCode.mutate(ctx, m)
 	case *ChangeMarkMutation:
 		return c.ChangeMark.mutate(ctx, m)
+	case *CollectionHoldMutation:
+		return c.CollectionHold.mutate(ctx, m)
 	case *CommissionOfferMutation:
 		return c.CommissionOffer.mutate(ctx, m)
 	case *CommunicationMutation:
@@ -707,6 +729,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.RenewalOpportunity.mutate(ctx, m)
 	case *RoleMutation:
 		return c.Role.mutate(ctx, m)
+	case *SecretKeyMutation:
+		return c.SecretKey.mutate(ctx, m)
 	case *SessionMutation:
 		return c.Session.mutate(ctx, m)
 	case *SignatureRequestMutation:
@@ -1103,6 +1127,187 @@ func (c *AccountClient) mutate(ctx context.Context, m *AccountMutation) (Value, 
 		return (&AccountDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown Account mutation op: %q", m.Op())
+	}
+}
+
+// AccountAccessClient is a client for the AccountAccess schema.
+type AccountAccessClient struct {
+	config
+}
+
+// NewAccountAccessClient returns a client for the AccountAccess from the given config.
+func NewAccountAccessClient(c config) *AccountAccessClient {
+	return &AccountAccessClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `accountaccess.Hooks(f(g(h())))`.
+func (c *AccountAccessClient) Use(hooks ...Hook) {
+	c.hooks.AccountAccess = append(c.hooks.AccountAccess, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `accountaccess.Intercept(f(g(h())))`.
+func (c *AccountAccessClient) Intercept(interceptors ...Interceptor) {
+	c.inters.AccountAccess = append(c.inters.AccountAccess, interceptors...)
+}
+
+// Create returns a builder for creating a AccountAccess entity.
+func (c *AccountAccessClient) Create() *AccountAccessCreate {
+	mutation := newAccountAccessMutation(c.config, OpCreate)
+	return &AccountAccessCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of AccountAccess entities.
+func (c *AccountAccessClient) CreateBulk(builders ...*AccountAccessCreate) *AccountAccessCreateBulk {
+	return &AccountAccessCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *AccountAccessClient) MapCreateBulk(slice any, setFunc func(*AccountAccessCreate, int)) *AccountAccessCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &AccountAccessCreateBulk{err: fmt.Errorf("calling to AccountAccessClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*AccountAccessCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &AccountAccessCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for AccountAccess.
+func (c *AccountAccessClient) Update() *AccountAccessUpdate {
+	mutation := newAccountAccessMutation(c.config, OpUpdate)
+	return &AccountAccessUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *AccountAccessClient) UpdateOne(_m *AccountAccess) *AccountAccessUpdateOne {
+	mutation := newAccountAccessMutation(c.config, OpUpdateOne, withAccountAccess(_m))
+	return &AccountAccessUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *AccountAccessClient) UpdateOneID(id int) *AccountAccessUpdateOne {
+	mutation := newAccountAccessMutation(c.config, OpUpdateOne, withAccountAccessID(id))
+	return &AccountAccessUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for AccountAccess.
+func (c *AccountAccessClient) Delete() *AccountAccessDelete {
+	mutation := newAccountAccessMutation(c.config, OpDelete)
+	return &AccountAccessDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *AccountAccessClient) DeleteOne(_m *AccountAccess) *AccountAccessDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *AccountAccessClient) DeleteOneID(id int) *AccountAccessDeleteOne {
+	builder := c.Delete().Where(accountaccess.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &AccountAccessDeleteOne{builder}
+}
+
+// Query returns a query builder for AccountAccess.
+func (c *AccountAccessClient) Query() *AccountAccessQuery {
+	return &AccountAccessQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeAccountAccess},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a AccountAccess entity by its id.
+func (c *AccountAccessClient) Get(ctx context.Context, id int) (*AccountAccess, error) {
+	return c.Query().Where(accountaccess.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *AccountAccessClient) GetX(ctx context.Context, id int) *AccountAccess {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryTenant queries the tenant edge of a AccountAccess.
+func (c *AccountAccessClient) QueryTenant(_m *AccountAccess) *TenantQuery {
+	query := (&TenantClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(accountaccess.Table, accountaccess.FieldID, id),
+			sqlgraph.To(tenant.Table, tenant.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, accountaccess.TenantTable, accountaccess.TenantColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a AccountAccess.
+func (c *AccountAccessClient) QueryUser(_m *AccountAccess) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(accountaccess.Table, accountaccess.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, accountaccess.UserTable, accountaccess.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryOpenedBy queries the opened_by edge of a AccountAccess.
+func (c *AccountAccessClient) QueryOpenedBy(_m *AccountAccess) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(accountaccess.Table, accountaccess.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, accountaccess.OpenedByTable, accountaccess.OpenedByColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *AccountAccessClient) Hooks() []Hook {
+	return c.hooks.AccountAccess
+}
+
+// Interceptors returns the client interceptors.
+func (c *AccountAccessClient) Interceptors() []Interceptor {
+	return c.inters.AccountAccess
+}
+
+func (c *AccountAccessClient) mutate(ctx context.Context, m *AccountAccessMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&AccountAccessCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&AccountAccessUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&AccountAccessUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&AccountAccessDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown AccountAccess mutation op: %q", m.Op())
 	}
 }
 
@@ -2210,6 +2415,219 @@ func (c *ChangeMarkClient) mutate(ctx context.Context, m *ChangeMarkMutation) (V
 		return (&ChangeMarkDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown ChangeMark mutation op: %q", m.Op())
+	}
+}
+
+// CollectionHoldClient is a client for the CollectionHold schema.
+type CollectionHoldClient struct {
+	config
+}
+
+// NewCollectionHoldClient returns a client for the CollectionHold from the given config.
+func NewCollectionHoldClient(c config) *CollectionHoldClient {
+	return &CollectionHoldClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `collectionhold.Hooks(f(g(h())))`.
+func (c *CollectionHoldClient) Use(hooks ...Hook) {
+	c.hooks.CollectionHold = append(c.hooks.CollectionHold, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `collectionhold.Intercept(f(g(h())))`.
+func (c *CollectionHoldClient) Intercept(interceptors ...Interceptor) {
+	c.inters.CollectionHold = append(c.inters.CollectionHold, interceptors...)
+}
+
+// Create returns a builder for creating a CollectionHold entity.
+func (c *CollectionHoldClient) Create() *CollectionHoldCreate {
+	mutation := newCollectionHoldMutation(c.config, OpCreate)
+	return &CollectionHoldCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of CollectionHold entities.
+func (c *CollectionHoldClient) CreateBulk(builders ...*CollectionHoldCreate) *CollectionHoldCreateBulk {
+	return &CollectionHoldCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *CollectionHoldClient) MapCreateBulk(slice any, setFunc func(*CollectionHoldCreate, int)) *CollectionHoldCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &CollectionHoldCreateBulk{err: fmt.Errorf("calling to CollectionHoldClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*CollectionHoldCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &CollectionHoldCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for CollectionHold.
+func (c *CollectionHoldClient) Update() *CollectionHoldUpdate {
+	mutation := newCollectionHoldMutation(c.config, OpUpdate)
+	return &CollectionHoldUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *CollectionHoldClient) UpdateOne(_m *CollectionHold) *CollectionHoldUpdateOne {
+	mutation := newCollectionHoldMutation(c.config, OpUpdateOne, withCollectionHold(_m))
+	return &CollectionHoldUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *CollectionHoldClient) UpdateOneID(id int) *CollectionHoldUpdateOne {
+	mutation := newCollectionHoldMutation(c.config, OpUpdateOne, withCollectionHoldID(id))
+	return &CollectionHoldUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for CollectionHold.
+func (c *CollectionHoldClient) Delete() *CollectionHoldDelete {
+	mutation := newCollectionHoldMutation(c.config, OpDelete)
+	return &CollectionHoldDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *CollectionHoldClient) DeleteOne(_m *CollectionHold) *CollectionHoldDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *CollectionHoldClient) DeleteOneID(id int) *CollectionHoldDeleteOne {
+	builder := c.Delete().Where(collectionhold.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &CollectionHoldDeleteOne{builder}
+}
+
+// Query returns a query builder for CollectionHold.
+func (c *CollectionHoldClient) Query() *CollectionHoldQuery {
+	return &CollectionHoldQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeCollectionHold},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a CollectionHold entity by its id.
+func (c *CollectionHoldClient) Get(ctx context.Context, id int) (*CollectionHold, error) {
+	return c.Query().Where(collectionhold.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *CollectionHoldClient) GetX(ctx context.Context, id int) *CollectionHold {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryTenant queries the tenant edge of a CollectionHold.
+func (c *CollectionHoldClient) QueryTenant(_m *CollectionHold) *TenantQuery {
+	query := (&TenantClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(collectionhold.Table, collectionhold.FieldID, id),
+			sqlgraph.To(tenant.Table, tenant.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, collectionhold.TenantTable, collectionhold.TenantColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryDeal queries the deal edge of a CollectionHold.
+func (c *CollectionHoldClient) QueryDeal(_m *CollectionHold) *DealQuery {
+	query := (&DealClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(collectionhold.Table, collectionhold.FieldID, id),
+			sqlgraph.To(entdeal.Table, entdeal.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, collectionhold.DealTable, collectionhold.DealColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryPayment queries the payment edge of a CollectionHold.
+func (c *CollectionHoldClient) QueryPayment(_m *CollectionHold) *PaymentQuery {
+	query := (&PaymentClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(collectionhold.Table, collectionhold.FieldID, id),
+			sqlgraph.To(entpayment.Table, entpayment.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, collectionhold.PaymentTable, collectionhold.PaymentColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryBankAccountToken queries the bank_account_token edge of a CollectionHold.
+func (c *CollectionHoldClient) QueryBankAccountToken(_m *CollectionHold) *BankAccountTokenQuery {
+	query := (&BankAccountTokenClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(collectionhold.Table, collectionhold.FieldID, id),
+			sqlgraph.To(bankaccounttoken.Table, bankaccounttoken.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, collectionhold.BankAccountTokenTable, collectionhold.BankAccountTokenColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryReleasedByUser queries the released_by_user edge of a CollectionHold.
+func (c *CollectionHoldClient) QueryReleasedByUser(_m *CollectionHold) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(collectionhold.Table, collectionhold.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, collectionhold.ReleasedByUserTable, collectionhold.ReleasedByUserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *CollectionHoldClient) Hooks() []Hook {
+	return c.hooks.CollectionHold
+}
+
+// Interceptors returns the client interceptors.
+func (c *CollectionHoldClient) Interceptors() []Interceptor {
+	return c.inters.CollectionHold
+}
+
+func (c *CollectionHoldClient) mutate(ctx context.Context, m *CollectionHoldMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&CollectionHoldCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&CollectionHoldUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&CollectionHoldUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&CollectionHoldDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown CollectionHold mutation op: %q", m.Op())
 	}
 }
 
@@ -5696,6 +6114,38 @@ func (c *JournalClient) QueryTenant(_m *Journal) *TenantQuery {
 	return query
 }
 
+// QueryDisbursement queries the disbursement edge of a Journal.
+func (c *JournalClient) QueryDisbursement(_m *Journal) *DisbursementQuery {
+	query := (&DisbursementClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(journal.Table, journal.FieldID, id),
+			sqlgraph.To(disbursement.Table, disbursement.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, journal.DisbursementTable, journal.DisbursementColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryPayoutItem queries the payout_item edge of a Journal.
+func (c *JournalClient) QueryPayoutItem(_m *Journal) *PayoutItemQuery {
+	query := (&PayoutItemClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(journal.Table, journal.FieldID, id),
+			sqlgraph.To(payoutitem.Table, payoutitem.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, journal.PayoutItemTable, journal.PayoutItemColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
 // QueryDeal queries the deal edge of a Journal.
 func (c *JournalClient) QueryDeal(_m *Journal) *DealQuery {
 	query := (&DealClient{config: c.config}).Query()
@@ -6115,6 +6565,38 @@ func (c *LocDrawClient) QueryFacility(_m *LocDraw) *CreditFacilityQuery {
 			sqlgraph.From(locdraw.Table, locdraw.FieldID, id),
 			sqlgraph.To(creditfacility.Table, creditfacility.FieldID),
 			sqlgraph.Edge(sqlgraph.M2O, false, locdraw.FacilityTable, locdraw.FacilityColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryRequestedByUser queries the requested_by_user edge of a LocDraw.
+func (c *LocDrawClient) QueryRequestedByUser(_m *LocDraw) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(locdraw.Table, locdraw.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, locdraw.RequestedByUserTable, locdraw.RequestedByUserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryApprovedByUser queries the approved_by_user edge of a LocDraw.
+func (c *LocDrawClient) QueryApprovedByUser(_m *LocDraw) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(locdraw.Table, locdraw.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, locdraw.ApprovedByUserTable, locdraw.ApprovedByUserColumn),
 		)
 		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
 		return fromV, nil
@@ -7932,6 +8414,70 @@ func (c *PaymentClient) QueryMakesUpFor(_m *Payment) *PaymentQuery {
 	return query
 }
 
+// QueryFeeFor queries the fee_for edge of a Payment.
+func (c *PaymentClient) QueryFeeFor(_m *Payment) *PaymentQuery {
+	query := (&PaymentClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(entpayment.Table, entpayment.FieldID, id),
+			sqlgraph.To(entpayment.Table, entpayment.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, true, entpayment.FeeForTable, entpayment.FeeForColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryFees queries the fees edge of a Payment.
+func (c *PaymentClient) QueryFees(_m *Payment) *PaymentQuery {
+	query := (&PaymentClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(entpayment.Table, entpayment.FieldID, id),
+			sqlgraph.To(entpayment.Table, entpayment.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, false, entpayment.FeesTable, entpayment.FeesColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryPayoff queries the payoff edge of a Payment.
+func (c *PaymentClient) QueryPayoff(_m *Payment) *PaymentQuery {
+	query := (&PaymentClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(entpayment.Table, entpayment.FieldID, id),
+			sqlgraph.To(entpayment.Table, entpayment.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, true, entpayment.PayoffTable, entpayment.PayoffColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryDiscounts queries the discounts edge of a Payment.
+func (c *PaymentClient) QueryDiscounts(_m *Payment) *PaymentQuery {
+	query := (&PaymentClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(entpayment.Table, entpayment.FieldID, id),
+			sqlgraph.To(entpayment.Table, entpayment.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, false, entpayment.DiscountsTable, entpayment.DiscountsColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
 // Hooks returns the client hooks.
 func (c *PaymentClient) Hooks() []Hook {
 	return c.hooks.Payment
@@ -8422,6 +8968,38 @@ func (c *PayoutItemClient) QueryReversals(_m *PayoutItem) *PayoutItemQuery {
 	return query
 }
 
+// QueryCarriedFrom queries the carried_from edge of a PayoutItem.
+func (c *PayoutItemClient) QueryCarriedFrom(_m *PayoutItem) *PayoutItemQuery {
+	query := (&PayoutItemClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(payoutitem.Table, payoutitem.FieldID, id),
+			sqlgraph.To(payoutitem.Table, payoutitem.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, true, payoutitem.CarriedFromTable, payoutitem.CarriedFromColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryCarriedTo queries the carried_to edge of a PayoutItem.
+func (c *PayoutItemClient) QueryCarriedTo(_m *PayoutItem) *PayoutItemQuery {
+	query := (&PayoutItemClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(payoutitem.Table, payoutitem.FieldID, id),
+			sqlgraph.To(payoutitem.Table, payoutitem.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, false, payoutitem.CarriedToTable, payoutitem.CarriedToColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
 // Hooks returns the client hooks.
 func (c *PayoutItemClient) Hooks() []Hook {
 	return c.hooks.PayoutItem
@@ -8761,6 +9339,22 @@ func (c *PostingClient) QuerySyndicator(_m *Posting) *SyndicatorQuery {
 			sqlgraph.From(posting.Table, posting.FieldID, id),
 			sqlgraph.To(syndicator.Table, syndicator.FieldID),
 			sqlgraph.Edge(sqlgraph.M2O, false, posting.SyndicatorTable, posting.SyndicatorColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryIso queries the iso edge of a Posting.
+func (c *PostingClient) QueryIso(_m *Posting) *ISOQuery {
+	query := (&ISOClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(posting.Table, posting.FieldID, id),
+			sqlgraph.To(iso.Table, iso.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, posting.IsoTable, posting.IsoColumn),
 		)
 		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
 		return fromV, nil
@@ -9434,6 +10028,139 @@ func (c *RoleClient) mutate(ctx context.Context, m *RoleMutation) (Value, error)
 		return (&RoleDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown Role mutation op: %q", m.Op())
+	}
+}
+
+// SecretKeyClient is a client for the SecretKey schema.
+type SecretKeyClient struct {
+	config
+}
+
+// NewSecretKeyClient returns a client for the SecretKey from the given config.
+func NewSecretKeyClient(c config) *SecretKeyClient {
+	return &SecretKeyClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `secretkey.Hooks(f(g(h())))`.
+func (c *SecretKeyClient) Use(hooks ...Hook) {
+	c.hooks.SecretKey = append(c.hooks.SecretKey, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `secretkey.Intercept(f(g(h())))`.
+func (c *SecretKeyClient) Intercept(interceptors ...Interceptor) {
+	c.inters.SecretKey = append(c.inters.SecretKey, interceptors...)
+}
+
+// Create returns a builder for creating a SecretKey entity.
+func (c *SecretKeyClient) Create() *SecretKeyCreate {
+	mutation := newSecretKeyMutation(c.config, OpCreate)
+	return &SecretKeyCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of SecretKey entities.
+func (c *SecretKeyClient) CreateBulk(builders ...*SecretKeyCreate) *SecretKeyCreateBulk {
+	return &SecretKeyCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *SecretKeyClient) MapCreateBulk(slice any, setFunc func(*SecretKeyCreate, int)) *SecretKeyCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &SecretKeyCreateBulk{err: fmt.Errorf("calling to SecretKeyClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*SecretKeyCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &SecretKeyCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for SecretKey.
+func (c *SecretKeyClient) Update() *SecretKeyUpdate {
+	mutation := newSecretKeyMutation(c.config, OpUpdate)
+	return &SecretKeyUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *SecretKeyClient) UpdateOne(_m *SecretKey) *SecretKeyUpdateOne {
+	mutation := newSecretKeyMutation(c.config, OpUpdateOne, withSecretKey(_m))
+	return &SecretKeyUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *SecretKeyClient) UpdateOneID(id int) *SecretKeyUpdateOne {
+	mutation := newSecretKeyMutation(c.config, OpUpdateOne, withSecretKeyID(id))
+	return &SecretKeyUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for SecretKey.
+func (c *SecretKeyClient) Delete() *SecretKeyDelete {
+	mutation := newSecretKeyMutation(c.config, OpDelete)
+	return &SecretKeyDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *SecretKeyClient) DeleteOne(_m *SecretKey) *SecretKeyDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *SecretKeyClient) DeleteOneID(id int) *SecretKeyDeleteOne {
+	builder := c.Delete().Where(secretkey.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &SecretKeyDeleteOne{builder}
+}
+
+// Query returns a query builder for SecretKey.
+func (c *SecretKeyClient) Query() *SecretKeyQuery {
+	return &SecretKeyQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeSecretKey},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a SecretKey entity by its id.
+func (c *SecretKeyClient) Get(ctx context.Context, id int) (*SecretKey, error) {
+	return c.Query().Where(secretkey.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *SecretKeyClient) GetX(ctx context.Context, id int) *SecretKey {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *SecretKeyClient) Hooks() []Hook {
+	return c.hooks.SecretKey
+}
+
+// Interceptors returns the client interceptors.
+func (c *SecretKeyClient) Interceptors() []Interceptor {
+	return c.inters.SecretKey
+}
+
+func (c *SecretKeyClient) mutate(ctx context.Context, m *SecretKeyMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&SecretKeyCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&SecretKeyUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&SecretKeyUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&SecretKeyDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown SecretKey mutation op: %q", m.Op())
 	}
 }
 
@@ -12320,31 +13047,33 @@ func (c *WebhookRecoveryClient) mutate(ctx context.Context, m *WebhookRecoveryMu
 // hooks and interceptors per client, for fast access.
 type (
 	hooks struct {
-		APIKey, Account, AdminToken, ApplicationSubmission, Approval, AuditEntry,
-		BankAccountToken, BounceCode, ChangeMark, CommissionOffer, Communication,
-		CreditFacility, Deal, DecisionResult, DeclineReason, DeliveryAttempt,
-		Disbursement, Disclosure, DispositionReason, Document, Form, Funder,
-		FundingOverride, FundingPolicy, ISO, IdempotencyRecord, InboundEvent, JobLease,
-		Journal, Lead, LocDraw, LoginThrottle, Merchant, MerchantContact,
-		MerchantStatus, Note, Notification, OutboxEvent, Participation, PasswordReset,
-		Payment, PayoutBatch, PayoutItem, Portfolio, Posting, RateWindow, Referrer,
-		RenewalOpportunity, Role, Session, SignatureRequest, Signer, StatementAnalysis,
-		Stipulation, StipulationTemplate, Submission, SubmissionStatus, Syndicator,
-		Tenant, UCCFiling, UnderwritingPolicy, User, WebhookDelivery, WebhookEndpoint,
+		APIKey, Account, AccountAccess, AdminToken, ApplicationSubmission, Approval,
+		AuditEntry, BankAccountToken, BounceCode, ChangeMark, CollectionHold,
+		CommissionOffer, Communication, CreditFacility, Deal, DecisionResult,
+		DeclineReason, DeliveryAttempt, Disbursement, Disclosure, DispositionReason,
+		Document, Form, Funder, FundingOverride, FundingPolicy, ISO, IdempotencyRecord,
+		InboundEvent, JobLease, Journal, Lead, LocDraw, LoginThrottle, Merchant,
+		MerchantContact, MerchantStatus, Note, Notification, OutboxEvent,
+		Participation, PasswordReset, Payment, PayoutBatch, PayoutItem, Portfolio,
+		Posting, RateWindow, Referrer, RenewalOpportunity, Role, SecretKey, Session,
+		SignatureRequest, Signer, StatementAnalysis, Stipulation, StipulationTemplate,
+		Submission, SubmissionStatus, Syndicator, Tenant, UCCFiling,
+		UnderwritingPolicy, User, WebhookDelivery, WebhookEndpoint,
 		WebhookRecovery []ent.Hook
 	}
 	inters struct {
-		APIKey, Account, AdminToken, ApplicationSubmission, Approval, AuditEntry,
-		BankAccountToken, BounceCode, ChangeMark, CommissionOffer, Communication,
-		CreditFacility, Deal, DecisionResult, DeclineReason, DeliveryAttempt,
-		Disbursement, Disclosure, DispositionReason, Document, Form, Funder,
-		FundingOverride, FundingPolicy, ISO, IdempotencyRecord, InboundEvent, JobLease,
-		Journal, Lead, LocDraw, LoginThrottle, Merchant, MerchantContact,
-		MerchantStatus, Note, Notification, OutboxEvent, Participation, PasswordReset,
-		Payment, PayoutBatch, PayoutItem, Portfolio, Posting, RateWindow, Referrer,
-		RenewalOpportunity, Role, Session, SignatureRequest, Signer, StatementAnalysis,
-		Stipulation, StipulationTemplate, Submission, SubmissionStatus, Syndicator,
-		Tenant, UCCFiling, UnderwritingPolicy, User, WebhookDelivery, WebhookEndpoint,
+		APIKey, Account, AccountAccess, AdminToken, ApplicationSubmission, Approval,
+		AuditEntry, BankAccountToken, BounceCode, ChangeMark, CollectionHold,
+		CommissionOffer, Communication, CreditFacility, Deal, DecisionResult,
+		DeclineReason, DeliveryAttempt, Disbursement, Disclosure, DispositionReason,
+		Document, Form, Funder, FundingOverride, FundingPolicy, ISO, IdempotencyRecord,
+		InboundEvent, JobLease, Journal, Lead, LocDraw, LoginThrottle, Merchant,
+		MerchantContact, MerchantStatus, Note, Notification, OutboxEvent,
+		Participation, PasswordReset, Payment, PayoutBatch, PayoutItem, Portfolio,
+		Posting, RateWindow, Referrer, RenewalOpportunity, Role, SecretKey, Session,
+		SignatureRequest, Signer, StatementAnalysis, Stipulation, StipulationTemplate,
+		Submission, SubmissionStatus, Syndicator, Tenant, UCCFiling,
+		UnderwritingPolicy, User, WebhookDelivery, WebhookEndpoint,
 		WebhookRecovery []ent.Interceptor
 	}
 )

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"paydown/ent/account"
+	"paydown/ent/accountaccess"
 	"paydown/ent/admintoken"
 	"paydown/ent/apikey"
 	"paydown/ent/applicationsubmission"
@@ -15,6 +16,7 @@ import (
 	"paydown/ent/bankaccounttoken"
 	"paydown/ent/bouncecode"
 	"paydown/ent/changemark"
+	"paydown/ent/collectionhold"
 	"paydown/ent/commissionoffer"
 	"paydown/ent/communication"
 	"paydown/ent/creditfacility"
@@ -63,6 +65,7 @@ import (
 	"paydown/ent/referrer"
 	"paydown/ent/renewalopportunity"
 	"paydown/ent/role"
+	"paydown/ent/secretkey"
 	"paydown/ent/session"
 	"paydown/ent/signaturerequest"
 	"paydown/ent/signer"
@@ -141,6 +144,7 @@ func checkColumn(t, c string) error {
 		columnCheck = sql.NewColumnCheck(map[string]func(string) bool{
 			apikey.Table:                apikey.ValidColumn,
 			account.Table:               account.ValidColumn,
+			accountaccess.Table:         accountaccess.ValidColumn,
 			admintoken.Table:            admintoken.ValidColumn,
 			applicationsubmission.Table: applicationsubmission.ValidColumn,
 			approval.Table:              approval.ValidColumn,
@@ -148,6 +152,7 @@ func checkColumn(t, c string) error {
 			bankaccounttoken.Table:      bankaccounttoken.ValidColumn,
 			bouncecode.Table:            bouncecode.ValidColumn,
 			changemark.Table:            changemark.ValidColumn,
+			collectionhold.Table:        collectionhold.ValidColumn,
 			commissionoffer.Table:       commissionoffer.ValidColumn,
 			communication.Table:         communication.ValidColumn,
 			creditfacility.Table:        creditfacility.ValidColumn,
@@ -188,6 +193,7 @@ func checkColumn(t, c string) error {
 			referrer.Table:              referrer.ValidColumn,
 			renewalopportunity.Table:    renewalopportunity.ValidColumn,
 			role.Table:                  role.ValidColumn,
+			secretkey.Table:             secretkey.ValidColumn,
 			session.Table:               session.ValidColumn,
 			signaturerequest.Table:      signaturerequest.ValidColumn,
 			signer.Table:                signer.ValidColumn,

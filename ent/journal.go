@@ -5,9 +5,12 @@ package ent
 import (
 	"fmt"
 	entdeal "paydown/ent/deal"
+	"paydown/ent/disbursement"
 	"paydown/ent/journal"
 	entpayment "paydown/ent/payment"
+	"paydown/ent/payoutitem"
 	"paydown/ent/tenant"
+	"paydown/internal/civil"
 	"paydown/internal/ledger"
 	"strings"
 	"time"
@@ -39,8 +42,16 @@ type Journal struct {
 	Episode *int `json:"episode,omitempty"`
 	// ReversesID holds the value of the "reverses_id" field.
 	ReversesID *int `json:"reverses_id,omitempty"`
-	// OccurredAt holds the value of the "occurred_at" field.
+	// how often the episode was booked again because its day was corrected
+	Revision int `json:"revision,omitempty"`
+	// the transfer whose failure or repetition the entry books
+	DisbursementID *int `json:"disbursement_id,omitempty"`
+	// the commission that the entry pays, claws back or nets
+	PayoutItemID *int `json:"payout_item_id,omitempty"`
+	// when the entry was recorded
 	OccurredAt time.Time `json:"occurred_at,omitempty"`
+	// the day the entry counts for, in the company's time zone; never after the day it was recorded
+	EffectiveDate civil.Date `json:"effective_date,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the JournalQuery when eager-loading is set.
 	Edges        JournalEdges `json:"-"`
@@ -51,6 +62,10 @@ type Journal struct {
 type JournalEdges struct {
 	// Tenant holds the value of the tenant edge.
 	Tenant *Tenant `json:"tenant,omitempty"`
+	// Disbursement holds the value of the disbursement edge.
+	Disbursement *Disbursement `json:"disbursement,omitempty"`
+	// PayoutItem holds the value of the payout_item edge.
+	PayoutItem *PayoutItem `json:"payout_item,omitempty"`
 	// Deal holds the value of the deal edge.
 	Deal *Deal `json:"deal,omitempty"`
 	// Payment holds the value of the payment edge.
@@ -63,7 +78,7 @@ type JournalEdges struct {
 	Postings []*Posting `json:"postings,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [6]bool
+	loadedTypes [8]bool
 }
 
 // TenantOrErr returns the Tenant value or an error if the edge
@@ -77,12 +92,34 @@ func (e JournalEdges) TenantOrErr() (*Tenant, error) {
 	return nil, &NotLoadedError{edge: "tenant"}
 }
 
+// DisbursementOrErr returns the Disbursement value or an error if the edge
+// was not loaded in eager-loading, or loaded but was not found.
+func (e JournalEdges) DisbursementOrErr() (*Disbursement, error) {
+	if e.Disbursement != nil {
+		return e.Disbursement, nil
+	} else if e.loadedTypes[1] {
+		return nil, &NotFoundError{label: disbursement.Label}
+	}
+	return nil, &NotLoadedError{edge: "disbursement"}
+}
+
+// PayoutItemOrErr returns the PayoutItem value or an error if the edge
+// was not loaded in eager-loading, or loaded but was not found.
+func (e JournalEdges) PayoutItemOrErr() (*PayoutItem, error) {
+	if e.PayoutItem != nil {
+		return e.PayoutItem, nil
+	} else if e.loadedTypes[2] {
+		return nil, &NotFoundError{label: payoutitem.Label}
+	}
+	return nil, &NotLoadedError{edge: "payout_item"}
+}
+
 // DealOrErr returns the Deal value or an error if the edge
 // was not loaded in eager-loading, or loaded but was not found.
 func (e JournalEdges) DealOrErr() (*Deal, error) {
 	if e.Deal != nil {
 		return e.Deal, nil
-	} else if e.loadedTypes[1] {
+	} else if e.loadedTypes[3] {
 		return nil, &NotFoundError{label: entdeal.Label}
 	}
 	return nil, &NotLoadedError{edge: "deal"}
@@ -93,7 +130,7 @@ func (e JournalEdges) DealOrErr() (*Deal, error) {
 func (e JournalEdges) PaymentOrErr() (*Payment, error) {
 	if e.Payment != nil {
 		return e.Payment, nil
-	} else if e.loadedTypes[2] {
+	} else if e.loadedTypes[4] {
 		return nil, &NotFoundError{label: entpayment.Label}
 	}
 	return nil, &NotLoadedError{edge: "payment"}
@@ -104,7 +141,7 @@ func (e JournalEdges) PaymentOrErr() (*Payment, error) {
 func (e JournalEdges) ReversesOrErr() (*Journal, error) {
 	if e.Reverses != nil {
 		return e.Reverses, nil
-	} else if e.loadedTypes[3] {
+	} else if e.loadedTypes[5] {
 		return nil, &NotFoundError{label: journal.Label}
 	}
 	return nil, &NotLoadedError{edge: "reverses"}
@@ -113,7 +150,7 @@ func (e JournalEdges) ReversesOrErr() (*Journal, error) {
 // ReversalsOrErr returns the Reversals value or an error if the edge
 // was not loaded in eager-loading.
 func (e JournalEdges) ReversalsOrErr() ([]*Journal, error) {
-	if e.loadedTypes[4] {
+	if e.loadedTypes[6] {
 		return e.Reversals, nil
 	}
 	return nil, &NotLoadedError{edge: "reversals"}
@@ -122,7 +159,7 @@ func (e JournalEdges) ReversalsOrErr() ([]*Journal, error) {
 // PostingsOrErr returns the Postings value or an error if the edge
 // was not loaded in eager-loading.
 func (e JournalEdges) PostingsOrErr() ([]*Posting, error) {
-	if e.loadedTypes[5] {
+	if e.loadedTypes[7] {
 		return e.Postings, nil
 	}
 	return nil, &NotLoadedError{edge: "postings"}
@@ -133,7 +170,9 @@ func (*Journal) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case journal.FieldID, journal.FieldTenantID, journal.FieldLineCount, journal.FieldDealID, journal.FieldPaymentID, journal.FieldEpisode, journal.FieldReversesID:
+		case journal.FieldEffectiveDate:
+			values[i] = new(civil.Date)
+		case journal.FieldID, journal.FieldTenantID, journal.FieldLineCount, journal.FieldDealID, journal.FieldPaymentID, journal.FieldEpisode, journal.FieldReversesID, journal.FieldRevision, journal.FieldDisbursementID, journal.FieldPayoutItemID:
 			values[i] = new(sql.NullInt64)
 		case journal.FieldKind, journal.FieldMemo:
 			values[i] = new(sql.NullString)
@@ -219,11 +258,37 @@ func (_m *Journal) assignValues(columns []string, values []any) error {
 				_m.ReversesID = new(int)
 				*_m.ReversesID = int(value.Int64)
 			}
+		case journal.FieldRevision:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field revision", values[i])
+			} else if value.Valid {
+				_m.Revision = int(value.Int64)
+			}
+		case journal.FieldDisbursementID:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field disbursement_id", values[i])
+			} else if value.Valid {
+				_m.DisbursementID = new(int)
+				*_m.DisbursementID = int(value.Int64)
+			}
+		case journal.FieldPayoutItemID:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field payout_item_id", values[i])
+			} else if value.Valid {
+				_m.PayoutItemID = new(int)
+				*_m.PayoutItemID = int(value.Int64)
+			}
 		case journal.FieldOccurredAt:
 			if value, ok := values[i].(*sql.NullTime); !ok {
 				return fmt.Errorf("unexpected type %T for field occurred_at", values[i])
 			} else if value.Valid {
 				_m.OccurredAt = value.Time
+			}
+		case journal.FieldEffectiveDate:
+			if value, ok := values[i].(*civil.Date); !ok {
+				return fmt.Errorf("unexpected type %T for field effective_date", values[i])
+			} else if value != nil {
+				_m.EffectiveDate = *value
 			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
@@ -241,6 +306,16 @@ func (_m *Journal) Value(name string) (ent.Value, error) {
 // QueryTenant queries the "tenant" edge of the Journal entity.
 func (_m *Journal) QueryTenant() *TenantQuery {
 	return NewJournalClient(_m.config).QueryTenant(_m)
+}
+
+// QueryDisbursement queries the "disbursement" edge of the Journal entity.
+func (_m *Journal) QueryDisbursement() *DisbursementQuery {
+	return NewJournalClient(_m.config).QueryDisbursement(_m)
+}
+
+// QueryPayoutItem queries the "payout_item" edge of the Journal entity.
+func (_m *Journal) QueryPayoutItem() *PayoutItemQuery {
+	return NewJournalClient(_m.config).QueryPayoutItem(_m)
 }
 
 // QueryDeal queries the "deal" edge of the Journal entity.
@@ -328,8 +403,24 @@ func (_m *Journal) String() string {
 		builder.WriteString(fmt.Sprintf("%v", *v))
 	}
 	builder.WriteString(", ")
+	builder.WriteString("revision=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Revision))
+	builder.WriteString(", ")
+	if v := _m.DisbursementID; v != nil {
+		builder.WriteString("disbursement_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.PayoutItemID; v != nil {
+		builder.WriteString("payout_item_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
 	builder.WriteString("occurred_at=")
 	builder.WriteString(_m.OccurredAt.Format(time.ANSIC))
+	builder.WriteString(", ")
+	builder.WriteString("effective_date=")
+	builder.WriteString(fmt.Sprintf("%v", _m.EffectiveDate))
 	builder.WriteByte(')')
 	return builder.String()
 }

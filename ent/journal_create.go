@@ -7,10 +7,13 @@ import (
 	"errors"
 	"fmt"
 	entdeal "paydown/ent/deal"
+	"paydown/ent/disbursement"
 	"paydown/ent/journal"
 	entpayment "paydown/ent/payment"
+	"paydown/ent/payoutitem"
 	"paydown/ent/posting"
 	"paydown/ent/tenant"
+	"paydown/internal/civil"
 	"paydown/internal/ledger"
 	"time"
 
@@ -127,15 +130,73 @@ func (_c *JournalCreate) SetNillableReversesID(v *int) *JournalCreate {
 	return _c
 }
 
+// SetRevision sets the "revision" field.
+func (_c *JournalCreate) SetRevision(v int) *JournalCreate {
+	_c.mutation.SetRevision(v)
+	return _c
+}
+
+// SetNillableRevision sets the "revision" field if the given value is not nil.
+func (_c *JournalCreate) SetNillableRevision(v *int) *JournalCreate {
+	if v != nil {
+		_c.SetRevision(*v)
+	}
+	return _c
+}
+
+// SetDisbursementID sets the "disbursement_id" field.
+func (_c *JournalCreate) SetDisbursementID(v int) *JournalCreate {
+	_c.mutation.SetDisbursementID(v)
+	return _c
+}
+
+// SetNillableDisbursementID sets the "disbursement_id" field if the given value is not nil.
+func (_c *JournalCreate) SetNillableDisbursementID(v *int) *JournalCreate {
+	if v != nil {
+		_c.SetDisbursementID(*v)
+	}
+	return _c
+}
+
+// SetPayoutItemID sets the "payout_item_id" field.
+func (_c *JournalCreate) SetPayoutItemID(v int) *JournalCreate {
+	_c.mutation.SetPayoutItemID(v)
+	return _c
+}
+
+// SetNillablePayoutItemID sets the "payout_item_id" field if the given value is not nil.
+func (_c *JournalCreate) SetNillablePayoutItemID(v *int) *JournalCreate {
+	if v != nil {
+		_c.SetPayoutItemID(*v)
+	}
+	return _c
+}
+
 // SetOccurredAt sets the "occurred_at" field.
 func (_c *JournalCreate) SetOccurredAt(v time.Time) *JournalCreate {
 	_c.mutation.SetOccurredAt(v)
 	return _c
 }
 
+// SetEffectiveDate sets the "effective_date" field.
+func (_c *JournalCreate) SetEffectiveDate(v civil.Date) *JournalCreate {
+	_c.mutation.SetEffectiveDate(v)
+	return _c
+}
+
 // SetTenant sets the "tenant" edge to the Tenant entity.
 func (_c *JournalCreate) SetTenant(v *Tenant) *JournalCreate {
 	return _c.SetTenantID(v.ID)
+}
+
+// SetDisbursement sets the "disbursement" edge to the Disbursement entity.
+func (_c *JournalCreate) SetDisbursement(v *Disbursement) *JournalCreate {
+	return _c.SetDisbursementID(v.ID)
+}
+
+// SetPayoutItem sets the "payout_item" edge to the PayoutItem entity.
+func (_c *JournalCreate) SetPayoutItem(v *PayoutItem) *JournalCreate {
+	return _c.SetPayoutItemID(v.ID)
 }
 
 // SetDeal sets the "deal" edge to the Deal entity.
@@ -222,6 +283,10 @@ func (_c *JournalCreate) defaults() {
 		v := journal.DefaultCreatedAt()
 		_c.mutation.SetCreatedAt(v)
 	}
+	if _, ok := _c.mutation.Revision(); !ok {
+		v := journal.DefaultRevision
+		_c.mutation.SetRevision(v)
+	}
 }
 
 // check runs all checks and user-defined validators on the builder.
@@ -248,8 +313,14 @@ func (_c *JournalCreate) check() error {
 			return &ValidationError{Name: "line_count", err: fmt.Errorf(`ent: validator failed for field "Journal.line_count": %w`, err)}
 		}
 	}
+	if _, ok := _c.mutation.Revision(); !ok {
+		return &ValidationError{Name: "revision", err: errors.New(`ent: missing required field "Journal.revision"`)}
+	}
 	if _, ok := _c.mutation.OccurredAt(); !ok {
 		return &ValidationError{Name: "occurred_at", err: errors.New(`ent: missing required field "Journal.occurred_at"`)}
+	}
+	if _, ok := _c.mutation.EffectiveDate(); !ok {
+		return &ValidationError{Name: "effective_date", err: errors.New(`ent: missing required field "Journal.effective_date"`)}
 	}
 	if len(_c.mutation.TenantIDs()) == 0 {
 		return &ValidationError{Name: "tenant", err: errors.New(`ent: missing required edge "Journal.tenant"`)}
@@ -300,9 +371,17 @@ func (_c *JournalCreate) createSpec() (*Journal, *sqlgraph.CreateSpec) {
 		_spec.SetField(journal.FieldEpisode, field.TypeInt, value)
 		_node.Episode = &value
 	}
+	if value, ok := _c.mutation.Revision(); ok {
+		_spec.SetField(journal.FieldRevision, field.TypeInt, value)
+		_node.Revision = value
+	}
 	if value, ok := _c.mutation.OccurredAt(); ok {
 		_spec.SetField(journal.FieldOccurredAt, field.TypeTime, value)
 		_node.OccurredAt = value
+	}
+	if value, ok := _c.mutation.EffectiveDate(); ok {
+		_spec.SetField(journal.FieldEffectiveDate, field.TypeOther, value)
+		_node.EffectiveDate = value
 	}
 	if nodes := _c.mutation.TenantIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -319,6 +398,40 @@ func (_c *JournalCreate) createSpec() (*Journal, *sqlgraph.CreateSpec) {
 			edge.Target.Nodes = append(edge.Target.Nodes, k)
 		}
 		_node.TenantID = nodes[0]
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.DisbursementIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   journal.DisbursementTable,
+			Columns: []string{journal.DisbursementColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(disbursement.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_node.DisbursementID = &nodes[0]
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.PayoutItemIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   journal.PayoutItemTable,
+			Columns: []string{journal.PayoutItemColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(payoutitem.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_node.PayoutItemID = &nodes[0]
 		_spec.Edges = append(_spec.Edges, edge)
 	}
 	if nodes := _c.mutation.DealIDs(); len(nodes) > 0 {

@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"math"
 	entdeal "paydown/ent/deal"
+	"paydown/ent/disbursement"
 	"paydown/ent/journal"
 	entpayment "paydown/ent/payment"
+	"paydown/ent/payoutitem"
 	"paydown/ent/posting"
 	"paydown/ent/predicate"
 	"paydown/ent/tenant"
@@ -24,17 +26,19 @@ import (
 // JournalQuery is the builder for querying Journal entities.
 type JournalQuery struct {
 	config
-	ctx           *QueryContext
-	order         []journal.OrderOption
-	inters        []Interceptor
-	predicates    []predicate.Journal
-	withTenant    *TenantQuery
-	withDeal      *DealQuery
-	withPayment   *PaymentQuery
-	withReverses  *JournalQuery
-	withReversals *JournalQuery
-	withPostings  *PostingQuery
-	modifiers     []func(*sql.Selector)
+	ctx              *QueryContext
+	order            []journal.OrderOption
+	inters           []Interceptor
+	predicates       []predicate.Journal
+	withTenant       *TenantQuery
+	withDisbursement *DisbursementQuery
+	withPayoutItem   *PayoutItemQuery
+	withDeal         *DealQuery
+	withPayment      *PaymentQuery
+	withReverses     *JournalQuery
+	withReversals    *JournalQuery
+	withPostings     *PostingQuery
+	modifiers        []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -86,6 +90,50 @@ func (_q *JournalQuery) QueryTenant() *TenantQuery {
 			sqlgraph.From(journal.Table, journal.FieldID, selector),
 			sqlgraph.To(tenant.Table, tenant.FieldID),
 			sqlgraph.Edge(sqlgraph.M2O, false, journal.TenantTable, journal.TenantColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryDisbursement chains the current query on the "disbursement" edge.
+func (_q *JournalQuery) QueryDisbursement() *DisbursementQuery {
+	query := (&DisbursementClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(journal.Table, journal.FieldID, selector),
+			sqlgraph.To(disbursement.Table, disbursement.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, journal.DisbursementTable, journal.DisbursementColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryPayoutItem chains the current query on the "payout_item" edge.
+func (_q *JournalQuery) QueryPayoutItem() *PayoutItemQuery {
+	query := (&PayoutItemClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(journal.Table, journal.FieldID, selector),
+			sqlgraph.To(payoutitem.Table, payoutitem.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, journal.PayoutItemTable, journal.PayoutItemColumn),
 		)
 		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
 		return fromU, nil
@@ -390,17 +438,19 @@ func (_q *JournalQuery) Clone() *JournalQuery {
 		return nil
 	}
 	return &JournalQuery{
-		config:        _q.config,
-		ctx:           _q.ctx.Clone(),
-		order:         append([]journal.OrderOption{}, _q.order...),
-		inters:        append([]Interceptor{}, _q.inters...),
-		predicates:    append([]predicate.Journal{}, _q.predicates...),
-		withTenant:    _q.withTenant.Clone(),
-		withDeal:      _q.withDeal.Clone(),
-		withPayment:   _q.withPayment.Clone(),
-		withReverses:  _q.withReverses.Clone(),
-		withReversals: _q.withReversals.Clone(),
-		withPostings:  _q.withPostings.Clone(),
+		config:           _q.config,
+		ctx:              _q.ctx.Clone(),
+		order:            append([]journal.OrderOption{}, _q.order...),
+		inters:           append([]Interceptor{}, _q.inters...),
+		predicates:       append([]predicate.Journal{}, _q.predicates...),
+		withTenant:       _q.withTenant.Clone(),
+		withDisbursement: _q.withDisbursement.Clone(),
+		withPayoutItem:   _q.withPayoutItem.Clone(),
+		withDeal:         _q.withDeal.Clone(),
+		withPayment:      _q.withPayment.Clone(),
+		withReverses:     _q.withReverses.Clone(),
+		withReversals:    _q.withReversals.Clone(),
+		withPostings:     _q.withPostings.Clone(),
 		// clone intermediate query.
 		sql:  _q.sql.Clone(),
 		path: _q.path,
@@ -415,6 +465,28 @@ func (_q *JournalQuery) WithTenant(opts ...func(*TenantQuery)) *JournalQuery {
 		opt(query)
 	}
 	_q.withTenant = query
+	return _q
+}
+
+// WithDisbursement tells the query-builder to eager-load the nodes that are connected to
+// the "disbursement" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *JournalQuery) WithDisbursement(opts ...func(*DisbursementQuery)) *JournalQuery {
+	query := (&DisbursementClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withDisbursement = query
+	return _q
+}
+
+// WithPayoutItem tells the query-builder to eager-load the nodes that are connected to
+// the "payout_item" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *JournalQuery) WithPayoutItem(opts ...func(*PayoutItemQuery)) *JournalQuery {
+	query := (&PayoutItemClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withPayoutItem = query
 	return _q
 }
 
@@ -551,8 +623,10 @@ func (_q *JournalQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Jour
 	var (
 		nodes       = []*Journal{}
 		_spec       = _q.querySpec()
-		loadedTypes = [6]bool{
+		loadedTypes = [8]bool{
 			_q.withTenant != nil,
+			_q.withDisbursement != nil,
+			_q.withPayoutItem != nil,
 			_q.withDeal != nil,
 			_q.withPayment != nil,
 			_q.withReverses != nil,
@@ -585,6 +659,18 @@ func (_q *JournalQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Jour
 	if query := _q.withTenant; query != nil {
 		if err := _q.loadTenant(ctx, query, nodes, nil,
 			func(n *Journal, e *Tenant) { n.Edges.Tenant = e }); err != nil {
+			return nil, err
+		}
+	}
+	if query := _q.withDisbursement; query != nil {
+		if err := _q.loadDisbursement(ctx, query, nodes, nil,
+			func(n *Journal, e *Disbursement) { n.Edges.Disbursement = e }); err != nil {
+			return nil, err
+		}
+	}
+	if query := _q.withPayoutItem; query != nil {
+		if err := _q.loadPayoutItem(ctx, query, nodes, nil,
+			func(n *Journal, e *PayoutItem) { n.Edges.PayoutItem = e }); err != nil {
 			return nil, err
 		}
 	}
@@ -645,6 +731,70 @@ func (_q *JournalQuery) loadTenant(ctx context.Context, query *TenantQuery, node
 		nodes, ok := nodeids[n.ID]
 		if !ok {
 			return fmt.Errorf(`unexpected foreign-key "tenant_id" returned %v`, n.ID)
+		}
+		for i := range nodes {
+			assign(nodes[i], n)
+		}
+	}
+	return nil
+}
+func (_q *JournalQuery) loadDisbursement(ctx context.Context, query *DisbursementQuery, nodes []*Journal, init func(*Journal), assign func(*Journal, *Disbursement)) error {
+	ids := make([]int, 0, len(nodes))
+	nodeids := make(map[int][]*Journal)
+	for i := range nodes {
+		if nodes[i].DisbursementID == nil {
+			continue
+		}
+		fk := *nodes[i].DisbursementID
+		if _, ok := nodeids[fk]; !ok {
+			ids = append(ids, fk)
+		}
+		nodeids[fk] = append(nodeids[fk], nodes[i])
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	query.Where(disbursement.IDIn(ids...))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		nodes, ok := nodeids[n.ID]
+		if !ok {
+			return fmt.Errorf(`unexpected foreign-key "disbursement_id" returned %v`, n.ID)
+		}
+		for i := range nodes {
+			assign(nodes[i], n)
+		}
+	}
+	return nil
+}
+func (_q *JournalQuery) loadPayoutItem(ctx context.Context, query *PayoutItemQuery, nodes []*Journal, init func(*Journal), assign func(*Journal, *PayoutItem)) error {
+	ids := make([]int, 0, len(nodes))
+	nodeids := make(map[int][]*Journal)
+	for i := range nodes {
+		if nodes[i].PayoutItemID == nil {
+			continue
+		}
+		fk := *nodes[i].PayoutItemID
+		if _, ok := nodeids[fk]; !ok {
+			ids = append(ids, fk)
+		}
+		nodeids[fk] = append(nodeids[fk], nodes[i])
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	query.Where(payoutitem.IDIn(ids...))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		nodes, ok := nodeids[n.ID]
+		if !ok {
+			return fmt.Errorf(`unexpected foreign-key "payout_item_id" returned %v`, n.ID)
 		}
 		for i := range nodes {
 			assign(nodes[i], n)
@@ -843,6 +993,12 @@ func (_q *JournalQuery) querySpec() *sqlgraph.QuerySpec {
 		}
 		if _q.withTenant != nil {
 			_spec.Node.AddColumnOnce(journal.FieldTenantID)
+		}
+		if _q.withDisbursement != nil {
+			_spec.Node.AddColumnOnce(journal.FieldDisbursementID)
+		}
+		if _q.withPayoutItem != nil {
+			_spec.Node.AddColumnOnce(journal.FieldPayoutItemID)
 		}
 		if _q.withDeal != nil {
 			_spec.Node.AddColumnOnce(journal.FieldDealID)

@@ -7,6 +7,7 @@ import (
 	"paydown/ent/creditfacility"
 	"paydown/ent/locdraw"
 	"paydown/ent/tenant"
+	"paydown/ent/user"
 	"paydown/internal/money"
 	"strings"
 	"time"
@@ -42,6 +43,10 @@ type LocDraw struct {
 	DeclinedReason *string `json:"declined_reason,omitempty"`
 	// FundedAt holds the value of the "funded_at" field.
 	FundedAt *time.Time `json:"funded_at,omitempty"`
+	// RequestedByUserID holds the value of the "requested_by_user_id" field.
+	RequestedByUserID *int `json:"requested_by_user_id,omitempty"`
+	// ApprovedByUserID holds the value of the "approved_by_user_id" field.
+	ApprovedByUserID *int `json:"approved_by_user_id,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the LocDrawQuery when eager-loading is set.
 	Edges        LocDrawEdges `json:"-"`
@@ -54,9 +59,13 @@ type LocDrawEdges struct {
 	Tenant *Tenant `json:"tenant,omitempty"`
 	// Facility holds the value of the facility edge.
 	Facility *CreditFacility `json:"facility,omitempty"`
+	// RequestedByUser holds the value of the requested_by_user edge.
+	RequestedByUser *User `json:"requested_by_user,omitempty"`
+	// ApprovedByUser holds the value of the approved_by_user edge.
+	ApprovedByUser *User `json:"approved_by_user,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [2]bool
+	loadedTypes [4]bool
 }
 
 // TenantOrErr returns the Tenant value or an error if the edge
@@ -81,6 +90,28 @@ func (e LocDrawEdges) FacilityOrErr() (*CreditFacility, error) {
 	return nil, &NotLoadedError{edge: "facility"}
 }
 
+// RequestedByUserOrErr returns the RequestedByUser value or an error if the edge
+// was not loaded in eager-loading, or loaded but was not found.
+func (e LocDrawEdges) RequestedByUserOrErr() (*User, error) {
+	if e.RequestedByUser != nil {
+		return e.RequestedByUser, nil
+	} else if e.loadedTypes[2] {
+		return nil, &NotFoundError{label: user.Label}
+	}
+	return nil, &NotLoadedError{edge: "requested_by_user"}
+}
+
+// ApprovedByUserOrErr returns the ApprovedByUser value or an error if the edge
+// was not loaded in eager-loading, or loaded but was not found.
+func (e LocDrawEdges) ApprovedByUserOrErr() (*User, error) {
+	if e.ApprovedByUser != nil {
+		return e.ApprovedByUser, nil
+	} else if e.loadedTypes[3] {
+		return nil, &NotFoundError{label: user.Label}
+	}
+	return nil, &NotLoadedError{edge: "approved_by_user"}
+}
+
 // scanValues returns the types for scanning values from sql.Rows.
 func (*LocDraw) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
@@ -90,7 +121,7 @@ func (*LocDraw) scanValues(columns []string) ([]any, error) {
 			values[i] = &sql.NullScanner{S: new(money.Amount)}
 		case locdraw.FieldAmount:
 			values[i] = new(money.Amount)
-		case locdraw.FieldID, locdraw.FieldTenantID, locdraw.FieldFacilityID:
+		case locdraw.FieldID, locdraw.FieldTenantID, locdraw.FieldFacilityID, locdraw.FieldRequestedByUserID, locdraw.FieldApprovedByUserID:
 			values[i] = new(sql.NullInt64)
 		case locdraw.FieldStatus, locdraw.FieldRequestedBy, locdraw.FieldDeclinedReason:
 			values[i] = new(sql.NullString)
@@ -188,6 +219,20 @@ func (_m *LocDraw) assignValues(columns []string, values []any) error {
 				_m.FundedAt = new(time.Time)
 				*_m.FundedAt = value.Time
 			}
+		case locdraw.FieldRequestedByUserID:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field requested_by_user_id", values[i])
+			} else if value.Valid {
+				_m.RequestedByUserID = new(int)
+				*_m.RequestedByUserID = int(value.Int64)
+			}
+		case locdraw.FieldApprovedByUserID:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field approved_by_user_id", values[i])
+			} else if value.Valid {
+				_m.ApprovedByUserID = new(int)
+				*_m.ApprovedByUserID = int(value.Int64)
+			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
 		}
@@ -209,6 +254,16 @@ func (_m *LocDraw) QueryTenant() *TenantQuery {
 // QueryFacility queries the "facility" edge of the LocDraw entity.
 func (_m *LocDraw) QueryFacility() *CreditFacilityQuery {
 	return NewLocDrawClient(_m.config).QueryFacility(_m)
+}
+
+// QueryRequestedByUser queries the "requested_by_user" edge of the LocDraw entity.
+func (_m *LocDraw) QueryRequestedByUser() *UserQuery {
+	return NewLocDrawClient(_m.config).QueryRequestedByUser(_m)
+}
+
+// QueryApprovedByUser queries the "approved_by_user" edge of the LocDraw entity.
+func (_m *LocDraw) QueryApprovedByUser() *UserQuery {
+	return NewLocDrawClient(_m.config).QueryApprovedByUser(_m)
 }
 
 // Update returns a builder for updating this LocDraw.
@@ -275,6 +330,16 @@ func (_m *LocDraw) String() string {
 	if v := _m.FundedAt; v != nil {
 		builder.WriteString("funded_at=")
 		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	if v := _m.RequestedByUserID; v != nil {
+		builder.WriteString("requested_by_user_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.ApprovedByUserID; v != nil {
+		builder.WriteString("approved_by_user_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
 	}
 	builder.WriteByte(')')
 	return builder.String()

@@ -9,6 +9,7 @@ import (
 	"paydown/ent/creditfacility"
 	"paydown/ent/locdraw"
 	"paydown/ent/tenant"
+	"paydown/ent/user"
 	"paydown/internal/money"
 	"time"
 
@@ -153,6 +154,34 @@ func (_c *LocDrawCreate) SetNillableFundedAt(v *time.Time) *LocDrawCreate {
 	return _c
 }
 
+// SetRequestedByUserID sets the "requested_by_user_id" field.
+func (_c *LocDrawCreate) SetRequestedByUserID(v int) *LocDrawCreate {
+	_c.mutation.SetRequestedByUserID(v)
+	return _c
+}
+
+// SetNillableRequestedByUserID sets the "requested_by_user_id" field if the given value is not nil.
+func (_c *LocDrawCreate) SetNillableRequestedByUserID(v *int) *LocDrawCreate {
+	if v != nil {
+		_c.SetRequestedByUserID(*v)
+	}
+	return _c
+}
+
+// SetApprovedByUserID sets the "approved_by_user_id" field.
+func (_c *LocDrawCreate) SetApprovedByUserID(v int) *LocDrawCreate {
+	_c.mutation.SetApprovedByUserID(v)
+	return _c
+}
+
+// SetNillableApprovedByUserID sets the "approved_by_user_id" field if the given value is not nil.
+func (_c *LocDrawCreate) SetNillableApprovedByUserID(v *int) *LocDrawCreate {
+	if v != nil {
+		_c.SetApprovedByUserID(*v)
+	}
+	return _c
+}
+
 // SetTenant sets the "tenant" edge to the Tenant entity.
 func (_c *LocDrawCreate) SetTenant(v *Tenant) *LocDrawCreate {
 	return _c.SetTenantID(v.ID)
@@ -161,6 +190,16 @@ func (_c *LocDrawCreate) SetTenant(v *Tenant) *LocDrawCreate {
 // SetFacility sets the "facility" edge to the CreditFacility entity.
 func (_c *LocDrawCreate) SetFacility(v *CreditFacility) *LocDrawCreate {
 	return _c.SetFacilityID(v.ID)
+}
+
+// SetRequestedByUser sets the "requested_by_user" edge to the User entity.
+func (_c *LocDrawCreate) SetRequestedByUser(v *User) *LocDrawCreate {
+	return _c.SetRequestedByUserID(v.ID)
+}
+
+// SetApprovedByUser sets the "approved_by_user" edge to the User entity.
+func (_c *LocDrawCreate) SetApprovedByUser(v *User) *LocDrawCreate {
+	return _c.SetApprovedByUserID(v.ID)
 }
 
 // Mutation returns the LocDrawMutation object of the builder.
@@ -337,6 +376,40 @@ func (_c *LocDrawCreate) createSpec() (*LocDraw, *sqlgraph.CreateSpec) {
 			edge.Target.Nodes = append(edge.Target.Nodes, k)
 		}
 		_node.FacilityID = nodes[0]
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.RequestedByUserIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   locdraw.RequestedByUserTable,
+			Columns: []string{locdraw.RequestedByUserColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_node.RequestedByUserID = &nodes[0]
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.ApprovedByUserIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   locdraw.ApprovedByUserTable,
+			Columns: []string{locdraw.ApprovedByUserColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_node.ApprovedByUserID = &nodes[0]
 		_spec.Edges = append(_spec.Edges, edge)
 	}
 	return _node, _spec

@@ -10,6 +10,7 @@ import (
 	"paydown/ent/locdraw"
 	"paydown/ent/predicate"
 	"paydown/ent/tenant"
+	"paydown/ent/user"
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect"
@@ -21,13 +22,15 @@ import (
 // LocDrawQuery is the builder for querying LocDraw entities.
 type LocDrawQuery struct {
 	config
-	ctx          *QueryContext
-	order        []locdraw.OrderOption
-	inters       []Interceptor
-	predicates   []predicate.LocDraw
-	withTenant   *TenantQuery
-	withFacility *CreditFacilityQuery
-	modifiers    []func(*sql.Selector)
+	ctx                 *QueryContext
+	order               []locdraw.OrderOption
+	inters              []Interceptor
+	predicates          []predicate.LocDraw
+	withTenant          *TenantQuery
+	withFacility        *CreditFacilityQuery
+	withRequestedByUser *UserQuery
+	withApprovedByUser  *UserQuery
+	modifiers           []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -101,6 +104,50 @@ func (_q *LocDrawQuery) QueryFacility() *CreditFacilityQuery {
 			sqlgraph.From(locdraw.Table, locdraw.FieldID, selector),
 			sqlgraph.To(creditfacility.Table, creditfacility.FieldID),
 			sqlgraph.Edge(sqlgraph.M2O, false, locdraw.FacilityTable, locdraw.FacilityColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryRequestedByUser chains the current query on the "requested_by_user" edge.
+func (_q *LocDrawQuery) QueryRequestedByUser() *UserQuery {
+	query := (&UserClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(locdraw.Table, locdraw.FieldID, selector),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, locdraw.RequestedByUserTable, locdraw.RequestedByUserColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryApprovedByUser chains the current query on the "approved_by_user" edge.
+func (_q *LocDrawQuery) QueryApprovedByUser() *UserQuery {
+	query := (&UserClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(locdraw.Table, locdraw.FieldID, selector),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, locdraw.ApprovedByUserTable, locdraw.ApprovedByUserColumn),
 		)
 		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
 		return fromU, nil
@@ -295,13 +342,15 @@ func (_q *LocDrawQuery) Clone() *LocDrawQuery {
 		return nil
 	}
 	return &LocDrawQuery{
-		config:       _q.config,
-		ctx:          _q.ctx.Clone(),
-		order:        append([]locdraw.OrderOption{}, _q.order...),
-		inters:       append([]Interceptor{}, _q.inters...),
-		predicates:   append([]predicate.LocDraw{}, _q.predicates...),
-		withTenant:   _q.withTenant.Clone(),
-		withFacility: _q.withFacility.Clone(),
+		config:              _q.config,
+		ctx:                 _q.ctx.Clone(),
+		order:               append([]locdraw.OrderOption{}, _q.order...),
+		inters:              append([]Interceptor{}, _q.inters...),
+		predicates:          append([]predicate.LocDraw{}, _q.predicates...),
+		withTenant:          _q.withTenant.Clone(),
+		withFacility:        _q.withFacility.Clone(),
+		withRequestedByUser: _q.withRequestedByUser.Clone(),
+		withApprovedByUser:  _q.withApprovedByUser.Clone(),
 		// clone intermediate query.
 		sql:  _q.sql.Clone(),
 		path: _q.path,
@@ -327,6 +376,28 @@ func (_q *LocDrawQuery) WithFacility(opts ...func(*CreditFacilityQuery)) *LocDra
 		opt(query)
 	}
 	_q.withFacility = query
+	return _q
+}
+
+// WithRequestedByUser tells the query-builder to eager-load the nodes that are connected to
+// the "requested_by_user" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *LocDrawQuery) WithRequestedByUser(opts ...func(*UserQuery)) *LocDrawQuery {
+	query := (&UserClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withRequestedByUser = query
+	return _q
+}
+
+// WithApprovedByUser tells the query-builder to eager-load the nodes that are connected to
+// the "approved_by_user" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *LocDrawQuery) WithApprovedByUser(opts ...func(*UserQuery)) *LocDrawQuery {
+	query := (&UserClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withApprovedByUser = query
 	return _q
 }
 
@@ -408,9 +479,11 @@ func (_q *LocDrawQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*LocD
 	var (
 		nodes       = []*LocDraw{}
 		_spec       = _q.querySpec()
-		loadedTypes = [2]bool{
+		loadedTypes = [4]bool{
 			_q.withTenant != nil,
 			_q.withFacility != nil,
+			_q.withRequestedByUser != nil,
+			_q.withApprovedByUser != nil,
 		}
 	)
 	_spec.ScanValues = func(columns []string) ([]any, error) {
@@ -444,6 +517,18 @@ func (_q *LocDrawQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*LocD
 	if query := _q.withFacility; query != nil {
 		if err := _q.loadFacility(ctx, query, nodes, nil,
 			func(n *LocDraw, e *CreditFacility) { n.Edges.Facility = e }); err != nil {
+			return nil, err
+		}
+	}
+	if query := _q.withRequestedByUser; query != nil {
+		if err := _q.loadRequestedByUser(ctx, query, nodes, nil,
+			func(n *LocDraw, e *User) { n.Edges.RequestedByUser = e }); err != nil {
+			return nil, err
+		}
+	}
+	if query := _q.withApprovedByUser; query != nil {
+		if err := _q.loadApprovedByUser(ctx, query, nodes, nil,
+			func(n *LocDraw, e *User) { n.Edges.ApprovedByUser = e }); err != nil {
 			return nil, err
 		}
 	}
@@ -508,6 +593,70 @@ func (_q *LocDrawQuery) loadFacility(ctx context.Context, query *CreditFacilityQ
 	}
 	return nil
 }
+func (_q *LocDrawQuery) loadRequestedByUser(ctx context.Context, query *UserQuery, nodes []*LocDraw, init func(*LocDraw), assign func(*LocDraw, *User)) error {
+	ids := make([]int, 0, len(nodes))
+	nodeids := make(map[int][]*LocDraw)
+	for i := range nodes {
+		if nodes[i].RequestedByUserID == nil {
+			continue
+		}
+		fk := *nodes[i].RequestedByUserID
+		if _, ok := nodeids[fk]; !ok {
+			ids = append(ids, fk)
+		}
+		nodeids[fk] = append(nodeids[fk], nodes[i])
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	query.Where(user.IDIn(ids...))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		nodes, ok := nodeids[n.ID]
+		if !ok {
+			return fmt.Errorf(`unexpected foreign-key "requested_by_user_id" returned %v`, n.ID)
+		}
+		for i := range nodes {
+			assign(nodes[i], n)
+		}
+	}
+	return nil
+}
+func (_q *LocDrawQuery) loadApprovedByUser(ctx context.Context, query *UserQuery, nodes []*LocDraw, init func(*LocDraw), assign func(*LocDraw, *User)) error {
+	ids := make([]int, 0, len(nodes))
+	nodeids := make(map[int][]*LocDraw)
+	for i := range nodes {
+		if nodes[i].ApprovedByUserID == nil {
+			continue
+		}
+		fk := *nodes[i].ApprovedByUserID
+		if _, ok := nodeids[fk]; !ok {
+			ids = append(ids, fk)
+		}
+		nodeids[fk] = append(nodeids[fk], nodes[i])
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	query.Where(user.IDIn(ids...))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		nodes, ok := nodeids[n.ID]
+		if !ok {
+			return fmt.Errorf(`unexpected foreign-key "approved_by_user_id" returned %v`, n.ID)
+		}
+		for i := range nodes {
+			assign(nodes[i], n)
+		}
+	}
+	return nil
+}
 
 func (_q *LocDrawQuery) sqlCount(ctx context.Context) (int, error) {
 	_spec := _q.querySpec()
@@ -543,6 +692,12 @@ func (_q *LocDrawQuery) querySpec() *sqlgraph.QuerySpec {
 		}
 		if _q.withFacility != nil {
 			_spec.Node.AddColumnOnce(locdraw.FieldFacilityID)
+		}
+		if _q.withRequestedByUser != nil {
+			_spec.Node.AddColumnOnce(locdraw.FieldRequestedByUserID)
+		}
+		if _q.withApprovedByUser != nil {
+			_spec.Node.AddColumnOnce(locdraw.FieldApprovedByUserID)
 		}
 	}
 	if ps := _q.predicates; len(ps) > 0 {

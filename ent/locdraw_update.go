@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"paydown/ent/locdraw"
 	"paydown/ent/predicate"
+	"paydown/ent/user"
 	"paydown/internal/money"
 	"time"
 
@@ -171,9 +172,71 @@ func (_u *LocDrawUpdate) ClearFundedAt() *LocDrawUpdate {
 	return _u
 }
 
+// SetRequestedByUserID sets the "requested_by_user_id" field.
+func (_u *LocDrawUpdate) SetRequestedByUserID(v int) *LocDrawUpdate {
+	_u.mutation.SetRequestedByUserID(v)
+	return _u
+}
+
+// SetNillableRequestedByUserID sets the "requested_by_user_id" field if the given value is not nil.
+func (_u *LocDrawUpdate) SetNillableRequestedByUserID(v *int) *LocDrawUpdate {
+	if v != nil {
+		_u.SetRequestedByUserID(*v)
+	}
+	return _u
+}
+
+// ClearRequestedByUserID clears the value of the "requested_by_user_id" field.
+func (_u *LocDrawUpdate) ClearRequestedByUserID() *LocDrawUpdate {
+	_u.mutation.ClearRequestedByUserID()
+	return _u
+}
+
+// SetApprovedByUserID sets the "approved_by_user_id" field.
+func (_u *LocDrawUpdate) SetApprovedByUserID(v int) *LocDrawUpdate {
+	_u.mutation.SetApprovedByUserID(v)
+	return _u
+}
+
+// SetNillableApprovedByUserID sets the "approved_by_user_id" field if the given value is not nil.
+func (_u *LocDrawUpdate) SetNillableApprovedByUserID(v *int) *LocDrawUpdate {
+	if v != nil {
+		_u.SetApprovedByUserID(*v)
+	}
+	return _u
+}
+
+// ClearApprovedByUserID clears the value of the "approved_by_user_id" field.
+func (_u *LocDrawUpdate) ClearApprovedByUserID() *LocDrawUpdate {
+	_u.mutation.ClearApprovedByUserID()
+	return _u
+}
+
+// SetRequestedByUser sets the "requested_by_user" edge to the User entity.
+func (_u *LocDrawUpdate) SetRequestedByUser(v *User) *LocDrawUpdate {
+	return _u.SetRequestedByUserID(v.ID)
+}
+
+// SetApprovedByUser sets the "approved_by_user" edge to the User entity.
+func (_u *LocDrawUpdate) SetApprovedByUser(v *User) *LocDrawUpdate {
+	return _u.SetApprovedByUserID(v.ID)
+}
+
 // Mutation returns the LocDrawMutation object of the builder.
 func (_u *LocDrawUpdate) Mutation() *LocDrawMutation {
 	return _u.mutation
+}
+
+// ClearRequestedByUser clears the "requested_by_user" edge to the User entity.
+func (_u *LocDrawUpdate) ClearRequestedByUser() *LocDrawUpdate {
+	_u.mutation.ClearRequestedByUser()
+	return _u
+}
+
+// ClearApprovedByUser clears the "approved_by_user" edge to the User entity.
+func (_u *LocDrawUpdate) ClearApprovedByUser() *LocDrawUpdate {
+	_u.mutation.ClearApprovedByUser()
+	return _u
 }
 
 // Save executes the query and returns the number of nodes affected by the update operation.
@@ -269,6 +332,64 @@ func (_u *LocDrawUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if _u.mutation.FundedAtCleared() {
 		_spec.ClearField(locdraw.FieldFundedAt, field.TypeTime)
+	}
+	if _u.mutation.RequestedByUserCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   locdraw.RequestedByUserTable,
+			Columns: []string{locdraw.RequestedByUserColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RequestedByUserIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   locdraw.RequestedByUserTable,
+			Columns: []string{locdraw.RequestedByUserColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.ApprovedByUserCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   locdraw.ApprovedByUserTable,
+			Columns: []string{locdraw.ApprovedByUserColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.ApprovedByUserIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   locdraw.ApprovedByUserTable,
+			Columns: []string{locdraw.ApprovedByUserColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
@@ -432,9 +553,71 @@ func (_u *LocDrawUpdateOne) ClearFundedAt() *LocDrawUpdateOne {
 	return _u
 }
 
+// SetRequestedByUserID sets the "requested_by_user_id" field.
+func (_u *LocDrawUpdateOne) SetRequestedByUserID(v int) *LocDrawUpdateOne {
+	_u.mutation.SetRequestedByUserID(v)
+	return _u
+}
+
+// SetNillableRequestedByUserID sets the "requested_by_user_id" field if the given value is not nil.
+func (_u *LocDrawUpdateOne) SetNillableRequestedByUserID(v *int) *LocDrawUpdateOne {
+	if v != nil {
+		_u.SetRequestedByUserID(*v)
+	}
+	return _u
+}
+
+// ClearRequestedByUserID clears the value of the "requested_by_user_id" field.
+func (_u *LocDrawUpdateOne) ClearRequestedByUserID() *LocDrawUpdateOne {
+	_u.mutation.ClearRequestedByUserID()
+	return _u
+}
+
+// SetApprovedByUserID sets the "approved_by_user_id" field.
+func (_u *LocDrawUpdateOne) SetApprovedByUserID(v int) *LocDrawUpdateOne {
+	_u.mutation.SetApprovedByUserID(v)
+	return _u
+}
+
+// SetNillableApprovedByUserID sets the "approved_by_user_id" field if the given value is not nil.
+func (_u *LocDrawUpdateOne) SetNillableApprovedByUserID(v *int) *LocDrawUpdateOne {
+	if v != nil {
+		_u.SetApprovedByUserID(*v)
+	}
+	return _u
+}
+
+// ClearApprovedByUserID clears the value of the "approved_by_user_id" field.
+func (_u *LocDrawUpdateOne) ClearApprovedByUserID() *LocDrawUpdateOne {
+	_u.mutation.ClearApprovedByUserID()
+	return _u
+}
+
+// SetRequestedByUser sets the "requested_by_user" edge to the User entity.
+func (_u *LocDrawUpdateOne) SetRequestedByUser(v *User) *LocDrawUpdateOne {
+	return _u.SetRequestedByUserID(v.ID)
+}
+
+// SetApprovedByUser sets the "approved_by_user" edge to the User entity.
+func (_u *LocDrawUpdateOne) SetApprovedByUser(v *User) *LocDrawUpdateOne {
+	return _u.SetApprovedByUserID(v.ID)
+}
+
 // Mutation returns the LocDrawMutation object of the builder.
 func (_u *LocDrawUpdateOne) Mutation() *LocDrawMutation {
 	return _u.mutation
+}
+
+// ClearRequestedByUser clears the "requested_by_user" edge to the User entity.
+func (_u *LocDrawUpdateOne) ClearRequestedByUser() *LocDrawUpdateOne {
+	_u.mutation.ClearRequestedByUser()
+	return _u
+}
+
+// ClearApprovedByUser clears the "approved_by_user" edge to the User entity.
+func (_u *LocDrawUpdateOne) ClearApprovedByUser() *LocDrawUpdateOne {
+	_u.mutation.ClearApprovedByUser()
+	return _u
 }
 
 // Where appends a list predicates to the LocDrawUpdate builder.
@@ -560,6 +743,64 @@ func (_u *LocDrawUpdateOne) sqlSave(ctx context.Context) (_node *LocDraw, err er
 	}
 	if _u.mutation.FundedAtCleared() {
 		_spec.ClearField(locdraw.FieldFundedAt, field.TypeTime)
+	}
+	if _u.mutation.RequestedByUserCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   locdraw.RequestedByUserTable,
+			Columns: []string{locdraw.RequestedByUserColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RequestedByUserIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   locdraw.RequestedByUserTable,
+			Columns: []string{locdraw.RequestedByUserColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.ApprovedByUserCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   locdraw.ApprovedByUserTable,
+			Columns: []string{locdraw.ApprovedByUserColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.ApprovedByUserIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   locdraw.ApprovedByUserTable,
+			Columns: []string{locdraw.ApprovedByUserColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
 	_node = &LocDraw{config: _u.config}
 	_spec.Assign = _node.assignValues

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"paydown/ent/account"
+	"paydown/ent/accountaccess"
 	"paydown/ent/admintoken"
 	"paydown/ent/apikey"
 	"paydown/ent/applicationsubmission"
@@ -16,6 +17,7 @@ import (
 	"paydown/ent/bankaccounttoken"
 	"paydown/ent/bouncecode"
 	"paydown/ent/changemark"
+	"paydown/ent/collectionhold"
 	"paydown/ent/commissionoffer"
 	"paydown/ent/communication"
 	"paydown/ent/creditfacility"
@@ -57,6 +59,7 @@ import (
 	"paydown/ent/referrer"
 	"paydown/ent/renewalopportunity"
 	"paydown/ent/role"
+	"paydown/ent/secretkey"
 	"paydown/ent/session"
 	"paydown/ent/signaturerequest"
 	"paydown/ent/signer"
@@ -99,6 +102,7 @@ const (
 	// Node types.
 	TypeAPIKey                = "APIKey"
 	TypeAccount               = "Account"
+	TypeAccountAccess         = "AccountAccess"
 	TypeAdminToken            = "AdminToken"
 	TypeApplicationSubmission = "ApplicationSubmission"
 	TypeApproval              = "Approval"
@@ -106,6 +110,7 @@ const (
 	TypeBankAccountToken      = "BankAccountToken"
 	TypeBounceCode            = "BounceCode"
 	TypeChangeMark            = "ChangeMark"
+	TypeCollectionHold        = "CollectionHold"
 	TypeCommissionOffer       = "CommissionOffer"
 	TypeCommunication         = "Communication"
 	TypeCreditFacility        = "CreditFacility"
@@ -146,6 +151,7 @@ const (
 	TypeReferrer              = "Referrer"
 	TypeRenewalOpportunity    = "RenewalOpportunity"
 	TypeRole                  = "Role"
+	TypeSecretKey             = "SecretKey"
 	TypeSession               = "Session"
 	TypeSignatureRequest      = "SignatureRequest"
 	TypeSigner                = "Signer"
@@ -2739,6 +2745,846 @@ func (m *AccountMutation) ResetEdge(name string) error {
 		return nil
 	}
 	return fmt.Errorf("unknown Account edge %s", name)
+}
+
+// AccountAccessMutation represents an operation that mutates the AccountAccess nodes in the graph.
+type AccountAccessMutation struct {
+	config
+	op               Op
+	typ              string
+	id               *int
+	created_at       *time.Time
+	kind             *accountaccess.Kind
+	lifted_by        *string
+	lifted_at        *time.Time
+	clearedFields    map[string]struct{}
+	tenant           *int
+	clearedtenant    bool
+	user             *int
+	cleareduser      bool
+	opened_by        *int
+	clearedopened_by bool
+	done             bool
+	oldValue         func(context.Context) (*AccountAccess, error)
+	predicates       []predicate.AccountAccess
+}
+
+var _ ent.Mutation = (*AccountAccessMutation)(nil)
+
+// accountaccessOption allows management of the mutation configuration using functional options.
+type accountaccessOption func(*AccountAccessMutation)
+
+// newAccountAccessMutation creates new mutation for the AccountAccess entity.
+func newAccountAccessMutation(c config, op Op, opts ...accountaccessOption) *AccountAccessMutation {
+	m := &AccountAccessMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeAccountAccess,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withAccountAccessID sets the ID field of the mutation.
+func withAccountAccessID(id int) accountaccessOption {
+	return func(m *AccountAccessMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *AccountAccess
+		)
+		m.oldValue = func(ctx context.Context) (*AccountAccess, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().AccountAccess.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withAccountAccess sets the old AccountAccess of the mutation.
+func withAccountAccess(node *AccountAccess) accountaccessOption {
+	return func(m *AccountAccessMutation) {
+		m.oldValue = func(context.Context) (*AccountAccess, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m AccountAccessMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m AccountAccessMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *AccountAccessMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *AccountAccessMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().AccountAccess.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetTenantID sets the "tenant_id" field.
+func (m *AccountAccessMutation) SetTenantID(i int) {
+	m.tenant = &i
+}
+
+// TenantID returns the value of the "tenant_id" field in the mutation.
+func (m *AccountAccessMutation) TenantID() (r int, exists bool) {
+	v := m.tenant
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTenantID returns the old "tenant_id" field's value of the AccountAccess entity.
+// If the AccountAccess object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AccountAccessMutation) OldTenantID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTenantID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
+	}
+	return oldValue.TenantID, nil
+}
+
+// ResetTenantID resets all changes to the "tenant_id" field.
+func (m *AccountAccessMutation) ResetTenantID() {
+	m.tenant = nil
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *AccountAccessMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *AccountAccessMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the AccountAccess entity.
+// If the AccountAccess object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AccountAccessMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *AccountAccessMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *AccountAccessMutation) SetUserID(i int) {
+	m.user = &i
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *AccountAccessMutation) UserID() (r int, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the AccountAccess entity.
+// If the AccountAccess object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AccountAccessMutation) OldUserID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *AccountAccessMutation) ResetUserID() {
+	m.user = nil
+}
+
+// SetOpenedByID sets the "opened_by_id" field.
+func (m *AccountAccessMutation) SetOpenedByID(i int) {
+	m.opened_by = &i
+}
+
+// OpenedByID returns the value of the "opened_by_id" field in the mutation.
+func (m *AccountAccessMutation) OpenedByID() (r int, exists bool) {
+	v := m.opened_by
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldOpenedByID returns the old "opened_by_id" field's value of the AccountAccess entity.
+// If the AccountAccess object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AccountAccessMutation) OldOpenedByID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldOpenedByID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldOpenedByID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldOpenedByID: %w", err)
+	}
+	return oldValue.OpenedByID, nil
+}
+
+// ResetOpenedByID resets all changes to the "opened_by_id" field.
+func (m *AccountAccessMutation) ResetOpenedByID() {
+	m.opened_by = nil
+}
+
+// SetKind sets the "kind" field.
+func (m *AccountAccessMutation) SetKind(a accountaccess.Kind) {
+	m.kind = &a
+}
+
+// Kind returns the value of the "kind" field in the mutation.
+func (m *AccountAccessMutation) Kind() (r accountaccess.Kind, exists bool) {
+	v := m.kind
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldKind returns the old "kind" field's value of the AccountAccess entity.
+// If the AccountAccess object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AccountAccessMutation) OldKind(ctx context.Context) (v accountaccess.Kind, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldKind is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldKind requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldKind: %w", err)
+	}
+	return oldValue.Kind, nil
+}
+
+// ResetKind resets all changes to the "kind" field.
+func (m *AccountAccessMutation) ResetKind() {
+	m.kind = nil
+}
+
+// SetLiftedBy sets the "lifted_by" field.
+func (m *AccountAccessMutation) SetLiftedBy(s string) {
+	m.lifted_by = &s
+}
+
+// LiftedBy returns the value of the "lifted_by" field in the mutation.
+func (m *AccountAccessMutation) LiftedBy() (r string, exists bool) {
+	v := m.lifted_by
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLiftedBy returns the old "lifted_by" field's value of the AccountAccess entity.
+// If the AccountAccess object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AccountAccessMutation) OldLiftedBy(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLiftedBy is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLiftedBy requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLiftedBy: %w", err)
+	}
+	return oldValue.LiftedBy, nil
+}
+
+// ClearLiftedBy clears the value of the "lifted_by" field.
+func (m *AccountAccessMutation) ClearLiftedBy() {
+	m.lifted_by = nil
+	m.clearedFields[accountaccess.FieldLiftedBy] = struct{}{}
+}
+
+// LiftedByCleared returns if the "lifted_by" field was cleared in this mutation.
+func (m *AccountAccessMutation) LiftedByCleared() bool {
+	_, ok := m.clearedFields[accountaccess.FieldLiftedBy]
+	return ok
+}
+
+// ResetLiftedBy resets all changes to the "lifted_by" field.
+func (m *AccountAccessMutation) ResetLiftedBy() {
+	m.lifted_by = nil
+	delete(m.clearedFields, accountaccess.FieldLiftedBy)
+}
+
+// SetLiftedAt sets the "lifted_at" field.
+func (m *AccountAccessMutation) SetLiftedAt(t time.Time) {
+	m.lifted_at = &t
+}
+
+// LiftedAt returns the value of the "lifted_at" field in the mutation.
+func (m *AccountAccessMutation) LiftedAt() (r time.Time, exists bool) {
+	v := m.lifted_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLiftedAt returns the old "lifted_at" field's value of the AccountAccess entity.
+// If the AccountAccess object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AccountAccessMutation) OldLiftedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLiftedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLiftedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLiftedAt: %w", err)
+	}
+	return oldValue.LiftedAt, nil
+}
+
+// ClearLiftedAt clears the value of the "lifted_at" field.
+func (m *AccountAccessMutation) ClearLiftedAt() {
+	m.lifted_at = nil
+	m.clearedFields[accountaccess.FieldLiftedAt] = struct{}{}
+}
+
+// LiftedAtCleared returns if the "lifted_at" field was cleared in this mutation.
+func (m *AccountAccessMutation) LiftedAtCleared() bool {
+	_, ok := m.clearedFields[accountaccess.FieldLiftedAt]
+	return ok
+}
+
+// ResetLiftedAt resets all changes to the "lifted_at" field.
+func (m *AccountAccessMutation) ResetLiftedAt() {
+	m.lifted_at = nil
+	delete(m.clearedFields, accountaccess.FieldLiftedAt)
+}
+
+// ClearTenant clears the "tenant" edge to the Tenant entity.
+func (m *AccountAccessMutation) ClearTenant() {
+	m.clearedtenant = true
+	m.clearedFields[accountaccess.FieldTenantID] = struct{}{}
+}
+
+// TenantCleared reports if the "tenant" edge to the Tenant entity was cleared.
+func (m *AccountAccessMutation) TenantCleared() bool {
+	return m.clearedtenant
+}
+
+// TenantIDs returns the "tenant" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// TenantID instead. It exists only for internal usage by the builders.
+func (m *AccountAccessMutation) TenantIDs() (ids []int) {
+	if id := m.tenant; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetTenant resets all changes to the "tenant" edge.
+func (m *AccountAccessMutation) ResetTenant() {
+	m.tenant = nil
+	m.clearedtenant = false
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *AccountAccessMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[accountaccess.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *AccountAccessMutation) UserCleared() bool {
+	return m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *AccountAccessMutation) UserIDs() (ids []int) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *AccountAccessMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// ClearOpenedBy clears the "opened_by" edge to the User entity.
+func (m *AccountAccessMutation) ClearOpenedBy() {
+	m.clearedopened_by = true
+	m.clearedFields[accountaccess.FieldOpenedByID] = struct{}{}
+}
+
+// OpenedByCleared reports if the "opened_by" edge to the User entity was cleared.
+func (m *AccountAccessMutation) OpenedByCleared() bool {
+	return m.clearedopened_by
+}
+
+// OpenedByIDs returns the "opened_by" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// OpenedByID instead. It exists only for internal usage by the builders.
+func (m *AccountAccessMutation) OpenedByIDs() (ids []int) {
+	if id := m.opened_by; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetOpenedBy resets all changes to the "opened_by" edge.
+func (m *AccountAccessMutation) ResetOpenedBy() {
+	m.opened_by = nil
+	m.clearedopened_by = false
+}
+
+// Where appends a list predicates to the AccountAccessMutation builder.
+func (m *AccountAccessMutation) Where(ps ...predicate.AccountAccess) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the AccountAccessMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *AccountAccessMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.AccountAccess, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *AccountAccessMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *AccountAccessMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (AccountAccess).
+func (m *AccountAccessMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *AccountAccessMutation) Fields() []string {
+	fields := make([]string, 0, 7)
+	if m.tenant != nil {
+		fields = append(fields, accountaccess.FieldTenantID)
+	}
+	if m.created_at != nil {
+		fields = append(fields, accountaccess.FieldCreatedAt)
+	}
+	if m.user != nil {
+		fields = append(fields, accountaccess.FieldUserID)
+	}
+	if m.opened_by != nil {
+		fields = append(fields, accountaccess.FieldOpenedByID)
+	}
+	if m.kind != nil {
+		fields = append(fields, accountaccess.FieldKind)
+	}
+	if m.lifted_by != nil {
+		fields = append(fields, accountaccess.FieldLiftedBy)
+	}
+	if m.lifted_at != nil {
+		fields = append(fields, accountaccess.FieldLiftedAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *AccountAccessMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case accountaccess.FieldTenantID:
+		return m.TenantID()
+	case accountaccess.FieldCreatedAt:
+		return m.CreatedAt()
+	case accountaccess.FieldUserID:
+		return m.UserID()
+	case accountaccess.FieldOpenedByID:
+		return m.OpenedByID()
+	case accountaccess.FieldKind:
+		return m.Kind()
+	case accountaccess.FieldLiftedBy:
+		return m.LiftedBy()
+	case accountaccess.FieldLiftedAt:
+		return m.LiftedAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *AccountAccessMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case accountaccess.FieldTenantID:
+		return m.OldTenantID(ctx)
+	case accountaccess.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case accountaccess.FieldUserID:
+		return m.OldUserID(ctx)
+	case accountaccess.FieldOpenedByID:
+		return m.OldOpenedByID(ctx)
+	case accountaccess.FieldKind:
+		return m.OldKind(ctx)
+	case accountaccess.FieldLiftedBy:
+		return m.OldLiftedBy(ctx)
+	case accountaccess.FieldLiftedAt:
+		return m.OldLiftedAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown AccountAccess field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *AccountAccessMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case accountaccess.FieldTenantID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTenantID(v)
+		return nil
+	case accountaccess.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case accountaccess.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	case accountaccess.FieldOpenedByID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetOpenedByID(v)
+		return nil
+	case accountaccess.FieldKind:
+		v, ok := value.(accountaccess.Kind)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetKind(v)
+		return nil
+	case accountaccess.FieldLiftedBy:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLiftedBy(v)
+		return nil
+	case accountaccess.FieldLiftedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLiftedAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown AccountAccess field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *AccountAccessMutation) AddedFields() []string {
+	var fields []string
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *AccountAccessMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *AccountAccessMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	}
+	return fmt.Errorf("unknown AccountAccess numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *AccountAccessMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(accountaccess.FieldLiftedBy) {
+		fields = append(fields, accountaccess.FieldLiftedBy)
+	}
+	if m.FieldCleared(accountaccess.FieldLiftedAt) {
+		fields = append(fields, accountaccess.FieldLiftedAt)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *AccountAccessMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *AccountAccessMutation) ClearField(name string) error {
+	switch name {
+	case accountaccess.FieldLiftedBy:
+		m.ClearLiftedBy()
+		return nil
+	case accountaccess.FieldLiftedAt:
+		m.ClearLiftedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown AccountAccess nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *AccountAccessMutation) ResetField(name string) error {
+	switch name {
+	case accountaccess.FieldTenantID:
+		m.ResetTenantID()
+		return nil
+	case accountaccess.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case accountaccess.FieldUserID:
+		m.ResetUserID()
+		return nil
+	case accountaccess.FieldOpenedByID:
+		m.ResetOpenedByID()
+		return nil
+	case accountaccess.FieldKind:
+		m.ResetKind()
+		return nil
+	case accountaccess.FieldLiftedBy:
+		m.ResetLiftedBy()
+		return nil
+	case accountaccess.FieldLiftedAt:
+		m.ResetLiftedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown AccountAccess field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *AccountAccessMutation) AddedEdges() []string {
+	edges := make([]string, 0, 3)
+	if m.tenant != nil {
+		edges = append(edges, accountaccess.EdgeTenant)
+	}
+	if m.user != nil {
+		edges = append(edges, accountaccess.EdgeUser)
+	}
+	if m.opened_by != nil {
+		edges = append(edges, accountaccess.EdgeOpenedBy)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *AccountAccessMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case accountaccess.EdgeTenant:
+		if id := m.tenant; id != nil {
+			return []ent.Value{*id}
+		}
+	case accountaccess.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	case accountaccess.EdgeOpenedBy:
+		if id := m.opened_by; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *AccountAccessMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 3)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *AccountAccessMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *AccountAccessMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 3)
+	if m.clearedtenant {
+		edges = append(edges, accountaccess.EdgeTenant)
+	}
+	if m.cleareduser {
+		edges = append(edges, accountaccess.EdgeUser)
+	}
+	if m.clearedopened_by {
+		edges = append(edges, accountaccess.EdgeOpenedBy)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *AccountAccessMutation) EdgeCleared(name string) bool {
+	switch name {
+	case accountaccess.EdgeTenant:
+		return m.clearedtenant
+	case accountaccess.EdgeUser:
+		return m.cleareduser
+	case accountaccess.EdgeOpenedBy:
+		return m.clearedopened_by
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *AccountAccessMutation) ClearEdge(name string) error {
+	switch name {
+	case accountaccess.EdgeTenant:
+		m.ClearTenant()
+		return nil
+	case accountaccess.EdgeUser:
+		m.ClearUser()
+		return nil
+	case accountaccess.EdgeOpenedBy:
+		m.ClearOpenedBy()
+		return nil
+	}
+	return fmt.Errorf("unknown AccountAccess unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *AccountAccessMutation) ResetEdge(name string) error {
+	switch name {
+	case accountaccess.EdgeTenant:
+		m.ResetTenant()
+		return nil
+	case accountaccess.EdgeUser:
+		m.ResetUser()
+		return nil
+	case accountaccess.EdgeOpenedBy:
+		m.ResetOpenedBy()
+		return nil
+	}
+	return fmt.Errorf("unknown AccountAccess edge %s", name)
 }
 
 // AdminTokenMutation represents an operation that mutates the AdminToken nodes in the graph.
@@ -10790,6 +11636,1503 @@ func (m *ChangeMarkMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *ChangeMarkMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown ChangeMark edge %s", name)
+}
+
+// CollectionHoldMutation represents an operation that mutates the CollectionHold nodes in the graph.
+type CollectionHoldMutation struct {
+	config
+	op                        Op
+	typ                       string
+	id                        *int
+	created_at                *time.Time
+	updated_at                *time.Time
+	reason                    *payment.HoldReason
+	code                      *string
+	note                      *string
+	since                     *time.Time
+	until                     *time.Time
+	released_at               *time.Time
+	release_note              *string
+	released_by               *string
+	clearedFields             map[string]struct{}
+	tenant                    *int
+	clearedtenant             bool
+	deal                      *int
+	cleareddeal               bool
+	payment                   *int
+	clearedpayment            bool
+	bank_account_token        *int
+	clearedbank_account_token bool
+	released_by_user          *int
+	clearedreleased_by_user   bool
+	done                      bool
+	oldValue                  func(context.Context) (*CollectionHold, error)
+	predicates                []predicate.CollectionHold
+}
+
+var _ ent.Mutation = (*CollectionHoldMutation)(nil)
+
+// collectionholdOption allows management of the mutation configuration using functional options.
+type collectionholdOption func(*CollectionHoldMutation)
+
+// newCollectionHoldMutation creates new mutation for the CollectionHold entity.
+func newCollectionHoldMutation(c config, op Op, opts ...collectionholdOption) *CollectionHoldMutation {
+	m := &CollectionHoldMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeCollectionHold,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withCollectionHoldID sets the ID field of the mutation.
+func withCollectionHoldID(id int) collectionholdOption {
+	return func(m *CollectionHoldMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *CollectionHold
+		)
+		m.oldValue = func(ctx context.Context) (*CollectionHold, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().CollectionHold.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withCollectionHold sets the old CollectionHold of the mutation.
+func withCollectionHold(node *CollectionHold) collectionholdOption {
+	return func(m *CollectionHoldMutation) {
+		m.oldValue = func(context.Context) (*CollectionHold, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m CollectionHoldMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m CollectionHoldMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *CollectionHoldMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *CollectionHoldMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().CollectionHold.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetTenantID sets the "tenant_id" field.
+func (m *CollectionHoldMutation) SetTenantID(i int) {
+	m.tenant = &i
+}
+
+// TenantID returns the value of the "tenant_id" field in the mutation.
+func (m *CollectionHoldMutation) TenantID() (r int, exists bool) {
+	v := m.tenant
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTenantID returns the old "tenant_id" field's value of the CollectionHold entity.
+// If the CollectionHold object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CollectionHoldMutation) OldTenantID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTenantID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
+	}
+	return oldValue.TenantID, nil
+}
+
+// ResetTenantID resets all changes to the "tenant_id" field.
+func (m *CollectionHoldMutation) ResetTenantID() {
+	m.tenant = nil
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *CollectionHoldMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *CollectionHoldMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the CollectionHold entity.
+// If the CollectionHold object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CollectionHoldMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *CollectionHoldMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (m *CollectionHoldMutation) SetUpdatedAt(t time.Time) {
+	m.updated_at = &t
+}
+
+// UpdatedAt returns the value of the "updated_at" field in the mutation.
+func (m *CollectionHoldMutation) UpdatedAt() (r time.Time, exists bool) {
+	v := m.updated_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUpdatedAt returns the old "updated_at" field's value of the CollectionHold entity.
+// If the CollectionHold object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CollectionHoldMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
+	}
+	return oldValue.UpdatedAt, nil
+}
+
+// ResetUpdatedAt resets all changes to the "updated_at" field.
+func (m *CollectionHoldMutation) ResetUpdatedAt() {
+	m.updated_at = nil
+}
+
+// SetDealID sets the "deal_id" field.
+func (m *CollectionHoldMutation) SetDealID(i int) {
+	m.deal = &i
+}
+
+// DealID returns the value of the "deal_id" field in the mutation.
+func (m *CollectionHoldMutation) DealID() (r int, exists bool) {
+	v := m.deal
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDealID returns the old "deal_id" field's value of the CollectionHold entity.
+// If the CollectionHold object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CollectionHoldMutation) OldDealID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDealID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDealID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDealID: %w", err)
+	}
+	return oldValue.DealID, nil
+}
+
+// ResetDealID resets all changes to the "deal_id" field.
+func (m *CollectionHoldMutation) ResetDealID() {
+	m.deal = nil
+}
+
+// SetReason sets the "reason" field.
+func (m *CollectionHoldMutation) SetReason(pr payment.HoldReason) {
+	m.reason = &pr
+}
+
+// Reason returns the value of the "reason" field in the mutation.
+func (m *CollectionHoldMutation) Reason() (r payment.HoldReason, exists bool) {
+	v := m.reason
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldReason returns the old "reason" field's value of the CollectionHold entity.
+// If the CollectionHold object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CollectionHoldMutation) OldReason(ctx context.Context) (v payment.HoldReason, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldReason is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldReason requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldReason: %w", err)
+	}
+	return oldValue.Reason, nil
+}
+
+// ResetReason resets all changes to the "reason" field.
+func (m *CollectionHoldMutation) ResetReason() {
+	m.reason = nil
+}
+
+// SetCode sets the "code" field.
+func (m *CollectionHoldMutation) SetCode(s string) {
+	m.code = &s
+}
+
+// Code returns the value of the "code" field in the mutation.
+func (m *CollectionHoldMutation) Code() (r string, exists bool) {
+	v := m.code
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCode returns the old "code" field's value of the CollectionHold entity.
+// If the CollectionHold object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CollectionHoldMutation) OldCode(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCode is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCode requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCode: %w", err)
+	}
+	return oldValue.Code, nil
+}
+
+// ClearCode clears the value of the "code" field.
+func (m *CollectionHoldMutation) ClearCode() {
+	m.code = nil
+	m.clearedFields[collectionhold.FieldCode] = struct{}{}
+}
+
+// CodeCleared returns if the "code" field was cleared in this mutation.
+func (m *CollectionHoldMutation) CodeCleared() bool {
+	_, ok := m.clearedFields[collectionhold.FieldCode]
+	return ok
+}
+
+// ResetCode resets all changes to the "code" field.
+func (m *CollectionHoldMutation) ResetCode() {
+	m.code = nil
+	delete(m.clearedFields, collectionhold.FieldCode)
+}
+
+// SetNote sets the "note" field.
+func (m *CollectionHoldMutation) SetNote(s string) {
+	m.note = &s
+}
+
+// Note returns the value of the "note" field in the mutation.
+func (m *CollectionHoldMutation) Note() (r string, exists bool) {
+	v := m.note
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldNote returns the old "note" field's value of the CollectionHold entity.
+// If the CollectionHold object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CollectionHoldMutation) OldNote(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldNote is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldNote requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldNote: %w", err)
+	}
+	return oldValue.Note, nil
+}
+
+// ClearNote clears the value of the "note" field.
+func (m *CollectionHoldMutation) ClearNote() {
+	m.note = nil
+	m.clearedFields[collectionhold.FieldNote] = struct{}{}
+}
+
+// NoteCleared returns if the "note" field was cleared in this mutation.
+func (m *CollectionHoldMutation) NoteCleared() bool {
+	_, ok := m.clearedFields[collectionhold.FieldNote]
+	return ok
+}
+
+// ResetNote resets all changes to the "note" field.
+func (m *CollectionHoldMutation) ResetNote() {
+	m.note = nil
+	delete(m.clearedFields, collectionhold.FieldNote)
+}
+
+// SetSince sets the "since" field.
+func (m *CollectionHoldMutation) SetSince(t time.Time) {
+	m.since = &t
+}
+
+// Since returns the value of the "since" field in the mutation.
+func (m *CollectionHoldMutation) Since() (r time.Time, exists bool) {
+	v := m.since
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSince returns the old "since" field's value of the CollectionHold entity.
+// If the CollectionHold object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CollectionHoldMutation) OldSince(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSince is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSince requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSince: %w", err)
+	}
+	return oldValue.Since, nil
+}
+
+// ResetSince resets all changes to the "since" field.
+func (m *CollectionHoldMutation) ResetSince() {
+	m.since = nil
+}
+
+// SetUntil sets the "until" field.
+func (m *CollectionHoldMutation) SetUntil(t time.Time) {
+	m.until = &t
+}
+
+// Until returns the value of the "until" field in the mutation.
+func (m *CollectionHoldMutation) Until() (r time.Time, exists bool) {
+	v := m.until
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUntil returns the old "until" field's value of the CollectionHold entity.
+// If the CollectionHold object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CollectionHoldMutation) OldUntil(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUntil is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUntil requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUntil: %w", err)
+	}
+	return oldValue.Until, nil
+}
+
+// ClearUntil clears the value of the "until" field.
+func (m *CollectionHoldMutation) ClearUntil() {
+	m.until = nil
+	m.clearedFields[collectionhold.FieldUntil] = struct{}{}
+}
+
+// UntilCleared returns if the "until" field was cleared in this mutation.
+func (m *CollectionHoldMutation) UntilCleared() bool {
+	_, ok := m.clearedFields[collectionhold.FieldUntil]
+	return ok
+}
+
+// ResetUntil resets all changes to the "until" field.
+func (m *CollectionHoldMutation) ResetUntil() {
+	m.until = nil
+	delete(m.clearedFields, collectionhold.FieldUntil)
+}
+
+// SetReleasedAt sets the "released_at" field.
+func (m *CollectionHoldMutation) SetReleasedAt(t time.Time) {
+	m.released_at = &t
+}
+
+// ReleasedAt returns the value of the "released_at" field in the mutation.
+func (m *CollectionHoldMutation) ReleasedAt() (r time.Time, exists bool) {
+	v := m.released_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldReleasedAt returns the old "released_at" field's value of the CollectionHold entity.
+// If the CollectionHold object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CollectionHoldMutation) OldReleasedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldReleasedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldReleasedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldReleasedAt: %w", err)
+	}
+	return oldValue.ReleasedAt, nil
+}
+
+// ClearReleasedAt clears the value of the "released_at" field.
+func (m *CollectionHoldMutation) ClearReleasedAt() {
+	m.released_at = nil
+	m.clearedFields[collectionhold.FieldReleasedAt] = struct{}{}
+}
+
+// ReleasedAtCleared returns if the "released_at" field was cleared in this mutation.
+func (m *CollectionHoldMutation) ReleasedAtCleared() bool {
+	_, ok := m.clearedFields[collectionhold.FieldReleasedAt]
+	return ok
+}
+
+// ResetReleasedAt resets all changes to the "released_at" field.
+func (m *CollectionHoldMutation) ResetReleasedAt() {
+	m.released_at = nil
+	delete(m.clearedFields, collectionhold.FieldReleasedAt)
+}
+
+// SetReleaseNote sets the "release_note" field.
+func (m *CollectionHoldMutation) SetReleaseNote(s string) {
+	m.release_note = &s
+}
+
+// ReleaseNote returns the value of the "release_note" field in the mutation.
+func (m *CollectionHoldMutation) ReleaseNote() (r string, exists bool) {
+	v := m.release_note
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldReleaseNote returns the old "release_note" field's value of the CollectionHold entity.
+// If the CollectionHold object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CollectionHoldMutation) OldReleaseNote(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldReleaseNote is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldReleaseNote requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldReleaseNote: %w", err)
+	}
+	return oldValue.ReleaseNote, nil
+}
+
+// ClearReleaseNote clears the value of the "release_note" field.
+func (m *CollectionHoldMutation) ClearReleaseNote() {
+	m.release_note = nil
+	m.clearedFields[collectionhold.FieldReleaseNote] = struct{}{}
+}
+
+// ReleaseNoteCleared returns if the "release_note" field was cleared in this mutation.
+func (m *CollectionHoldMutation) ReleaseNoteCleared() bool {
+	_, ok := m.clearedFields[collectionhold.FieldReleaseNote]
+	return ok
+}
+
+// ResetReleaseNote resets all changes to the "release_note" field.
+func (m *CollectionHoldMutation) ResetReleaseNote() {
+	m.release_note = nil
+	delete(m.clearedFields, collectionhold.FieldReleaseNote)
+}
+
+// SetReleasedBy sets the "released_by" field.
+func (m *CollectionHoldMutation) SetReleasedBy(s string) {
+	m.released_by = &s
+}
+
+// ReleasedBy returns the value of the "released_by" field in the mutation.
+func (m *CollectionHoldMutation) ReleasedBy() (r string, exists bool) {
+	v := m.released_by
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldReleasedBy returns the old "released_by" field's value of the CollectionHold entity.
+// If the CollectionHold object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CollectionHoldMutation) OldReleasedBy(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldReleasedBy is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldReleasedBy requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldReleasedBy: %w", err)
+	}
+	return oldValue.ReleasedBy, nil
+}
+
+// ClearReleasedBy clears the value of the "released_by" field.
+func (m *CollectionHoldMutation) ClearReleasedBy() {
+	m.released_by = nil
+	m.clearedFields[collectionhold.FieldReleasedBy] = struct{}{}
+}
+
+// ReleasedByCleared returns if the "released_by" field was cleared in this mutation.
+func (m *CollectionHoldMutation) ReleasedByCleared() bool {
+	_, ok := m.clearedFields[collectionhold.FieldReleasedBy]
+	return ok
+}
+
+// ResetReleasedBy resets all changes to the "released_by" field.
+func (m *CollectionHoldMutation) ResetReleasedBy() {
+	m.released_by = nil
+	delete(m.clearedFields, collectionhold.FieldReleasedBy)
+}
+
+// SetPaymentID sets the "payment_id" field.
+func (m *CollectionHoldMutation) SetPaymentID(i int) {
+	m.payment = &i
+}
+
+// PaymentID returns the value of the "payment_id" field in the mutation.
+func (m *CollectionHoldMutation) PaymentID() (r int, exists bool) {
+	v := m.payment
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPaymentID returns the old "payment_id" field's value of the CollectionHold entity.
+// If the CollectionHold object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CollectionHoldMutation) OldPaymentID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPaymentID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPaymentID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPaymentID: %w", err)
+	}
+	return oldValue.PaymentID, nil
+}
+
+// ClearPaymentID clears the value of the "payment_id" field.
+func (m *CollectionHoldMutation) ClearPaymentID() {
+	m.payment = nil
+	m.clearedFields[collectionhold.FieldPaymentID] = struct{}{}
+}
+
+// PaymentIDCleared returns if the "payment_id" field was cleared in this mutation.
+func (m *CollectionHoldMutation) PaymentIDCleared() bool {
+	_, ok := m.clearedFields[collectionhold.FieldPaymentID]
+	return ok
+}
+
+// ResetPaymentID resets all changes to the "payment_id" field.
+func (m *CollectionHoldMutation) ResetPaymentID() {
+	m.payment = nil
+	delete(m.clearedFields, collectionhold.FieldPaymentID)
+}
+
+// SetBankAccountTokenID sets the "bank_account_token_id" field.
+func (m *CollectionHoldMutation) SetBankAccountTokenID(i int) {
+	m.bank_account_token = &i
+}
+
+// BankAccountTokenID returns the value of the "bank_account_token_id" field in the mutation.
+func (m *CollectionHoldMutation) BankAccountTokenID() (r int, exists bool) {
+	v := m.bank_account_token
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBankAccountTokenID returns the old "bank_account_token_id" field's value of the CollectionHold entity.
+// If the CollectionHold object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CollectionHoldMutation) OldBankAccountTokenID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBankAccountTokenID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBankAccountTokenID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBankAccountTokenID: %w", err)
+	}
+	return oldValue.BankAccountTokenID, nil
+}
+
+// ClearBankAccountTokenID clears the value of the "bank_account_token_id" field.
+func (m *CollectionHoldMutation) ClearBankAccountTokenID() {
+	m.bank_account_token = nil
+	m.clearedFields[collectionhold.FieldBankAccountTokenID] = struct{}{}
+}
+
+// BankAccountTokenIDCleared returns if the "bank_account_token_id" field was cleared in this mutation.
+func (m *CollectionHoldMutation) BankAccountTokenIDCleared() bool {
+	_, ok := m.clearedFields[collectionhold.FieldBankAccountTokenID]
+	return ok
+}
+
+// ResetBankAccountTokenID resets all changes to the "bank_account_token_id" field.
+func (m *CollectionHoldMutation) ResetBankAccountTokenID() {
+	m.bank_account_token = nil
+	delete(m.clearedFields, collectionhold.FieldBankAccountTokenID)
+}
+
+// SetReleasedByUserID sets the "released_by_user_id" field.
+func (m *CollectionHoldMutation) SetReleasedByUserID(i int) {
+	m.released_by_user = &i
+}
+
+// ReleasedByUserID returns the value of the "released_by_user_id" field in the mutation.
+func (m *CollectionHoldMutation) ReleasedByUserID() (r int, exists bool) {
+	v := m.released_by_user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldReleasedByUserID returns the old "released_by_user_id" field's value of the CollectionHold entity.
+// If the CollectionHold object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CollectionHoldMutation) OldReleasedByUserID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldReleasedByUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldReleasedByUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldReleasedByUserID: %w", err)
+	}
+	return oldValue.ReleasedByUserID, nil
+}
+
+// ClearReleasedByUserID clears the value of the "released_by_user_id" field.
+func (m *CollectionHoldMutation) ClearReleasedByUserID() {
+	m.released_by_user = nil
+	m.clearedFields[collectionhold.FieldReleasedByUserID] = struct{}{}
+}
+
+// ReleasedByUserIDCleared returns if the "released_by_user_id" field was cleared in this mutation.
+func (m *CollectionHoldMutation) ReleasedByUserIDCleared() bool {
+	_, ok := m.clearedFields[collectionhold.FieldReleasedByUserID]
+	return ok
+}
+
+// ResetReleasedByUserID resets all changes to the "released_by_user_id" field.
+func (m *CollectionHoldMutation) ResetReleasedByUserID() {
+	m.released_by_user = nil
+	delete(m.clearedFields, collectionhold.FieldReleasedByUserID)
+}
+
+// ClearTenant clears the "tenant" edge to the Tenant entity.
+func (m *CollectionHoldMutation) ClearTenant() {
+	m.clearedtenant = true
+	m.clearedFields[collectionhold.FieldTenantID] = struct{}{}
+}
+
+// TenantCleared reports if the "tenant" edge to the Tenant entity was cleared.
+func (m *CollectionHoldMutation) TenantCleared() bool {
+	return m.clearedtenant
+}
+
+// TenantIDs returns the "tenant" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// TenantID instead. It exists only for internal usage by the builders.
+func (m *CollectionHoldMutation) TenantIDs() (ids []int) {
+	if id := m.tenant; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetTenant resets all changes to the "tenant" edge.
+func (m *CollectionHoldMutation) ResetTenant() {
+	m.tenant = nil
+	m.clearedtenant = false
+}
+
+// ClearDeal clears the "deal" edge to the Deal entity.
+func (m *CollectionHoldMutation) ClearDeal() {
+	m.cleareddeal = true
+	m.clearedFields[collectionhold.FieldDealID] = struct{}{}
+}
+
+// DealCleared reports if the "deal" edge to the Deal entity was cleared.
+func (m *CollectionHoldMutation) DealCleared() bool {
+	return m.cleareddeal
+}
+
+// DealIDs returns the "deal" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// DealID instead. It exists only for internal usage by the builders.
+func (m *CollectionHoldMutation) DealIDs() (ids []int) {
+	if id := m.deal; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetDeal resets all changes to the "deal" edge.
+func (m *CollectionHoldMutation) ResetDeal() {
+	m.deal = nil
+	m.cleareddeal = false
+}
+
+// ClearPayment clears the "payment" edge to the Payment entity.
+func (m *CollectionHoldMutation) ClearPayment() {
+	m.clearedpayment = true
+	m.clearedFields[collectionhold.FieldPaymentID] = struct{}{}
+}
+
+// PaymentCleared reports if the "payment" edge to the Payment entity was cleared.
+func (m *CollectionHoldMutation) PaymentCleared() bool {
+	return m.PaymentIDCleared() || m.clearedpayment
+}
+
+// PaymentIDs returns the "payment" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// PaymentID instead. It exists only for internal usage by the builders.
+func (m *CollectionHoldMutation) PaymentIDs() (ids []int) {
+	if id := m.payment; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetPayment resets all changes to the "payment" edge.
+func (m *CollectionHoldMutation) ResetPayment() {
+	m.payment = nil
+	m.clearedpayment = false
+}
+
+// ClearBankAccountToken clears the "bank_account_token" edge to the BankAccountToken entity.
+func (m *CollectionHoldMutation) ClearBankAccountToken() {
+	m.clearedbank_account_token = true
+	m.clearedFields[collectionhold.FieldBankAccountTokenID] = struct{}{}
+}
+
+// BankAccountTokenCleared reports if the "bank_account_token" edge to the BankAccountToken entity was cleared.
+func (m *CollectionHoldMutation) BankAccountTokenCleared() bool {
+	return m.BankAccountTokenIDCleared() || m.clearedbank_account_token
+}
+
+// BankAccountTokenIDs returns the "bank_account_token" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// BankAccountTokenID instead. It exists only for internal usage by the builders.
+func (m *CollectionHoldMutation) BankAccountTokenIDs() (ids []int) {
+	if id := m.bank_account_token; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetBankAccountToken resets all changes to the "bank_account_token" edge.
+func (m *CollectionHoldMutation) ResetBankAccountToken() {
+	m.bank_account_token = nil
+	m.clearedbank_account_token = false
+}
+
+// ClearReleasedByUser clears the "released_by_user" edge to the User entity.
+func (m *CollectionHoldMutation) ClearReleasedByUser() {
+	m.clearedreleased_by_user = true
+	m.clearedFields[collectionhold.FieldReleasedByUserID] = struct{}{}
+}
+
+// ReleasedByUserCleared reports if the "released_by_user" edge to the User entity was cleared.
+func (m *CollectionHoldMutation) ReleasedByUserCleared() bool {
+	return m.ReleasedByUserIDCleared() || m.clearedreleased_by_user
+}
+
+// ReleasedByUserIDs returns the "released_by_user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// ReleasedByUserID instead. It exists only for internal usage by the builders.
+func (m *CollectionHoldMutation) ReleasedByUserIDs() (ids []int) {
+	if id := m.released_by_user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetReleasedByUser resets all changes to the "released_by_user" edge.
+func (m *CollectionHoldMutation) ResetReleasedByUser() {
+	m.released_by_user = nil
+	m.clearedreleased_by_user = false
+}
+
+// Where appends a list predicates to the CollectionHoldMutation builder.
+func (m *CollectionHoldMutation) Where(ps ...predicate.CollectionHold) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the CollectionHoldMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *CollectionHoldMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.CollectionHold, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *CollectionHoldMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *CollectionHoldMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (CollectionHold).
+func (m *CollectionHoldMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *CollectionHoldMutation) Fields() []string {
+	fields := make([]string, 0, 15)
+	if m.tenant != nil {
+		fields = append(fields, collectionhold.FieldTenantID)
+	}
+	if m.created_at != nil {
+		fields = append(fields, collectionhold.FieldCreatedAt)
+	}
+	if m.updated_at != nil {
+		fields = append(fields, collectionhold.FieldUpdatedAt)
+	}
+	if m.deal != nil {
+		fields = append(fields, collectionhold.FieldDealID)
+	}
+	if m.reason != nil {
+		fields = append(fields, collectionhold.FieldReason)
+	}
+	if m.code != nil {
+		fields = append(fields, collectionhold.FieldCode)
+	}
+	if m.note != nil {
+		fields = append(fields, collectionhold.FieldNote)
+	}
+	if m.since != nil {
+		fields = append(fields, collectionhold.FieldSince)
+	}
+	if m.until != nil {
+		fields = append(fields, collectionhold.FieldUntil)
+	}
+	if m.released_at != nil {
+		fields = append(fields, collectionhold.FieldReleasedAt)
+	}
+	if m.release_note != nil {
+		fields = append(fields, collectionhold.FieldReleaseNote)
+	}
+	if m.released_by != nil {
+		fields = append(fields, collectionhold.FieldReleasedBy)
+	}
+	if m.payment != nil {
+		fields = append(fields, collectionhold.FieldPaymentID)
+	}
+	if m.bank_account_token != nil {
+		fields = append(fields, collectionhold.FieldBankAccountTokenID)
+	}
+	if m.released_by_user != nil {
+		fields = append(fields, collectionhold.FieldReleasedByUserID)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *CollectionHoldMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case collectionhold.FieldTenantID:
+		return m.TenantID()
+	case collectionhold.FieldCreatedAt:
+		return m.CreatedAt()
+	case collectionhold.FieldUpdatedAt:
+		return m.UpdatedAt()
+	case collectionhold.FieldDealID:
+		return m.DealID()
+	case collectionhold.FieldReason:
+		return m.Reason()
+	case collectionhold.FieldCode:
+		return m.Code()
+	case collectionhold.FieldNote:
+		return m.Note()
+	case collectionhold.FieldSince:
+		return m.Since()
+	case collectionhold.FieldUntil:
+		return m.Until()
+	case collectionhold.FieldReleasedAt:
+		return m.ReleasedAt()
+	case collectionhold.FieldReleaseNote:
+		return m.ReleaseNote()
+	case collectionhold.FieldReleasedBy:
+		return m.ReleasedBy()
+	case collectionhold.FieldPaymentID:
+		return m.PaymentID()
+	case collectionhold.FieldBankAccountTokenID:
+		return m.BankAccountTokenID()
+	case collectionhold.FieldReleasedByUserID:
+		return m.ReleasedByUserID()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *CollectionHoldMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case collectionhold.FieldTenantID:
+		return m.OldTenantID(ctx)
+	case collectionhold.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case collectionhold.FieldUpdatedAt:
+		return m.OldUpdatedAt(ctx)
+	case collectionhold.FieldDealID:
+		return m.OldDealID(ctx)
+	case collectionhold.FieldReason:
+		return m.OldReason(ctx)
+	case collectionhold.FieldCode:
+		return m.OldCode(ctx)
+	case collectionhold.FieldNote:
+		return m.OldNote(ctx)
+	case collectionhold.FieldSince:
+		return m.OldSince(ctx)
+	case collectionhold.FieldUntil:
+		return m.OldUntil(ctx)
+	case collectionhold.FieldReleasedAt:
+		return m.OldReleasedAt(ctx)
+	case collectionhold.FieldReleaseNote:
+		return m.OldReleaseNote(ctx)
+	case collectionhold.FieldReleasedBy:
+		return m.OldReleasedBy(ctx)
+	case collectionhold.FieldPaymentID:
+		return m.OldPaymentID(ctx)
+	case collectionhold.FieldBankAccountTokenID:
+		return m.OldBankAccountTokenID(ctx)
+	case collectionhold.FieldReleasedByUserID:
+		return m.OldReleasedByUserID(ctx)
+	}
+	return nil, fmt.Errorf("unknown CollectionHold field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *CollectionHoldMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case collectionhold.FieldTenantID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTenantID(v)
+		return nil
+	case collectionhold.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case collectionhold.FieldUpdatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUpdatedAt(v)
+		return nil
+	case collectionhold.FieldDealID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDealID(v)
+		return nil
+	case collectionhold.FieldReason:
+		v, ok := value.(payment.HoldReason)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetReason(v)
+		return nil
+	case collectionhold.FieldCode:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCode(v)
+		return nil
+	case collectionhold.FieldNote:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetNote(v)
+		return nil
+	case collectionhold.FieldSince:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSince(v)
+		return nil
+	case collectionhold.FieldUntil:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUntil(v)
+		return nil
+	case collectionhold.FieldReleasedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetReleasedAt(v)
+		return nil
+	case collectionhold.FieldReleaseNote:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetReleaseNote(v)
+		return nil
+	case collectionhold.FieldReleasedBy:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetReleasedBy(v)
+		return nil
+	case collectionhold.FieldPaymentID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPaymentID(v)
+		return nil
+	case collectionhold.FieldBankAccountTokenID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBankAccountTokenID(v)
+		return nil
+	case collectionhold.FieldReleasedByUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetReleasedByUserID(v)
+		return nil
+	}
+	return fmt.Errorf("unknown CollectionHold field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *CollectionHoldMutation) AddedFields() []string {
+	var fields []string
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *CollectionHoldMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *CollectionHoldMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	}
+	return fmt.Errorf("unknown CollectionHold numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *CollectionHoldMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(collectionhold.FieldCode) {
+		fields = append(fields, collectionhold.FieldCode)
+	}
+	if m.FieldCleared(collectionhold.FieldNote) {
+		fields = append(fields, collectionhold.FieldNote)
+	}
+	if m.FieldCleared(collectionhold.FieldUntil) {
+		fields = append(fields, collectionhold.FieldUntil)
+	}
+	if m.FieldCleared(collectionhold.FieldReleasedAt) {
+		fields = append(fields, collectionhold.FieldReleasedAt)
+	}
+	if m.FieldCleared(collectionhold.FieldReleaseNote) {
+		fields = append(fields, collectionhold.FieldReleaseNote)
+	}
+	if m.FieldCleared(collectionhold.FieldReleasedBy) {
+		fields = append(fields, collectionhold.FieldReleasedBy)
+	}
+	if m.FieldCleared(collectionhold.FieldPaymentID) {
+		fields = append(fields, collectionhold.FieldPaymentID)
+	}
+	if m.FieldCleared(collectionhold.FieldBankAccountTokenID) {
+		fields = append(fields, collectionhold.FieldBankAccountTokenID)
+	}
+	if m.FieldCleared(collectionhold.FieldReleasedByUserID) {
+		fields = append(fields, collectionhold.FieldReleasedByUserID)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *CollectionHoldMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *CollectionHoldMutation) ClearField(name string) error {
+	switch name {
+	case collectionhold.FieldCode:
+		m.ClearCode()
+		return nil
+	case collectionhold.FieldNote:
+		m.ClearNote()
+		return nil
+	case collectionhold.FieldUntil:
+		m.ClearUntil()
+		return nil
+	case collectionhold.FieldReleasedAt:
+		m.ClearReleasedAt()
+		return nil
+	case collectionhold.FieldReleaseNote:
+		m.ClearReleaseNote()
+		return nil
+	case collectionhold.FieldReleasedBy:
+		m.ClearReleasedBy()
+		return nil
+	case collectionhold.FieldPaymentID:
+		m.ClearPaymentID()
+		return nil
+	case collectionhold.FieldBankAccountTokenID:
+		m.ClearBankAccountTokenID()
+		return nil
+	case collectionhold.FieldReleasedByUserID:
+		m.ClearReleasedByUserID()
+		return nil
+	}
+	return fmt.Errorf("unknown CollectionHold nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *CollectionHoldMutation) ResetField(name string) error {
+	switch name {
+	case collectionhold.FieldTenantID:
+		m.ResetTenantID()
+		return nil
+	case collectionhold.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case collectionhold.FieldUpdatedAt:
+		m.ResetUpdatedAt()
+		return nil
+	case collectionhold.FieldDealID:
+		m.ResetDealID()
+		return nil
+	case collectionhold.FieldReason:
+		m.ResetReason()
+		return nil
+	case collectionhold.FieldCode:
+		m.ResetCode()
+		return nil
+	case collectionhold.FieldNote:
+		m.ResetNote()
+		return nil
+	case collectionhold.FieldSince:
+		m.ResetSince()
+		return nil
+	case collectionhold.FieldUntil:
+		m.ResetUntil()
+		return nil
+	case collectionhold.FieldReleasedAt:
+		m.ResetReleasedAt()
+		return nil
+	case collectionhold.FieldReleaseNote:
+		m.ResetReleaseNote()
+		return nil
+	case collectionhold.FieldReleasedBy:
+		m.ResetReleasedBy()
+		return nil
+	case collectionhold.FieldPaymentID:
+		m.ResetPaymentID()
+		return nil
+	case collectionhold.FieldBankAccountTokenID:
+		m.ResetBankAccountTokenID()
+		return nil
+	case collectionhold.FieldReleasedByUserID:
+		m.ResetReleasedByUserID()
+		return nil
+	}
+	return fmt.Errorf("unknown CollectionHold field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *CollectionHoldMutation) AddedEdges() []string {
+	edges := make([]string, 0, 5)
+	if m.tenant != nil {
+		edges = append(edges, collectionhold.EdgeTenant)
+	}
+	if m.deal != nil {
+		edges = append(edges, collectionhold.EdgeDeal)
+	}
+	if m.payment != nil {
+		edges = append(edges, collectionhold.EdgePayment)
+	}
+	if m.bank_account_token != nil {
+		edges = append(edges, collectionhold.EdgeBankAccountToken)
+	}
+	if m.released_by_user != nil {
+		edges = append(edges, collectionhold.EdgeReleasedByUser)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *CollectionHoldMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case collectionhold.EdgeTenant:
+		if id := m.tenant; id != nil {
+			return []ent.Value{*id}
+		}
+	case collectionhold.EdgeDeal:
+		if id := m.deal; id != nil {
+			return []ent.Value{*id}
+		}
+	case collectionhold.EdgePayment:
+		if id := m.payment; id != nil {
+			return []ent.Value{*id}
+		}
+	case collectionhold.EdgeBankAccountToken:
+		if id := m.bank_account_token; id != nil {
+			return []ent.Value{*id}
+		}
+	case collectionhold.EdgeReleasedByUser:
+		if id := m.released_by_user; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *CollectionHoldMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 5)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *CollectionHoldMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *CollectionHoldMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 5)
+	if m.clearedtenant {
+		edges = append(edges, collectionhold.EdgeTenant)
+	}
+	if m.cleareddeal {
+		edges = append(edges, collectionhold.EdgeDeal)
+	}
+	if m.clearedpayment {
+		edges = append(edges, collectionhold.EdgePayment)
+	}
+	if m.clearedbank_account_token {
+		edges = append(edges, collectionhold.EdgeBankAccountToken)
+	}
+	if m.clearedreleased_by_user {
+		edges = append(edges, collectionhold.EdgeReleasedByUser)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *CollectionHoldMutation) EdgeCleared(name string) bool {
+	switch name {
+	case collectionhold.EdgeTenant:
+		return m.clearedtenant
+	case collectionhold.EdgeDeal:
+		return m.cleareddeal
+	case collectionhold.EdgePayment:
+		return m.clearedpayment
+	case collectionhold.EdgeBankAccountToken:
+		return m.clearedbank_account_token
+	case collectionhold.EdgeReleasedByUser:
+		return m.clearedreleased_by_user
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *CollectionHoldMutation) ClearEdge(name string) error {
+	switch name {
+	case collectionhold.EdgeTenant:
+		m.ClearTenant()
+		return nil
+	case collectionhold.EdgeDeal:
+		m.ClearDeal()
+		return nil
+	case collectionhold.EdgePayment:
+		m.ClearPayment()
+		return nil
+	case collectionhold.EdgeBankAccountToken:
+		m.ClearBankAccountToken()
+		return nil
+	case collectionhold.EdgeReleasedByUser:
+		m.ClearReleasedByUser()
+		return nil
+	}
+	return fmt.Errorf("unknown CollectionHold unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *CollectionHoldMutation) ResetEdge(name string) error {
+	switch name {
+	case collectionhold.EdgeTenant:
+		m.ResetTenant()
+		return nil
+	case collectionhold.EdgeDeal:
+		m.ResetDeal()
+		return nil
+	case collectionhold.EdgePayment:
+		m.ResetPayment()
+		return nil
+	case collectionhold.EdgeBankAccountToken:
+		m.ResetBankAccountToken()
+		return nil
+	case collectionhold.EdgeReleasedByUser:
+		m.ResetReleasedByUser()
+		return nil
+	}
+	return fmt.Errorf("unknown CollectionHold edge %s", name)
 }
 
 // CommissionOfferMutation represents an operation that mutates the CommissionOffer nodes in the graph.
@@ -34840,35 +37183,42 @@ func (m *JobLeaseMutation) ResetEdge(name string) error {
 // JournalMutation represents an operation that mutates the Journal nodes in the graph.
 type JournalMutation struct {
 	config
-	op               Op
-	typ              string
-	id               *int
-	created_at       *time.Time
-	kind             *ledger.Kind
-	memo             *string
-	line_count       *int
-	addline_count    *int
-	episode          *int
-	addepisode       *int
-	occurred_at      *time.Time
-	clearedFields    map[string]struct{}
-	tenant           *int
-	clearedtenant    bool
-	deal             *int
-	cleareddeal      bool
-	payment          *int
-	clearedpayment   bool
-	reverses         *int
-	clearedreverses  bool
-	reversals        map[int]struct{}
-	removedreversals map[int]struct{}
-	clearedreversals bool
-	postings         map[int]struct{}
-	removedpostings  map[int]struct{}
-	clearedpostings  bool
-	done             bool
-	oldValue         func(context.Context) (*Journal, error)
-	predicates       []predicate.Journal
+	op                  Op
+	typ                 string
+	id                  *int
+	created_at          *time.Time
+	kind                *ledger.Kind
+	memo                *string
+	line_count          *int
+	addline_count       *int
+	episode             *int
+	addepisode          *int
+	revision            *int
+	addrevision         *int
+	occurred_at         *time.Time
+	effective_date      *civil.Date
+	clearedFields       map[string]struct{}
+	tenant              *int
+	clearedtenant       bool
+	disbursement        *int
+	cleareddisbursement bool
+	payout_item         *int
+	clearedpayout_item  bool
+	deal                *int
+	cleareddeal         bool
+	payment             *int
+	clearedpayment      bool
+	reverses            *int
+	clearedreverses     bool
+	reversals           map[int]struct{}
+	removedreversals    map[int]struct{}
+	clearedreversals    bool
+	postings            map[int]struct{}
+	removedpostings     map[int]struct{}
+	clearedpostings     bool
+	done                bool
+	oldValue            func(context.Context) (*Journal, error)
+	predicates          []predicate.Journal
 }
 
 var _ ent.Mutation = (*JournalMutation)(nil)
@@ -35399,6 +37749,160 @@ func (m *JournalMutation) ResetReversesID() {
 	delete(m.clearedFields, journal.FieldReversesID)
 }
 
+// SetRevision sets the "revision" field.
+func (m *JournalMutation) SetRevision(i int) {
+	m.revision = &i
+	m.addrevision = nil
+}
+
+// Revision returns the value of the "revision" field in the mutation.
+func (m *JournalMutation) Revision() (r int, exists bool) {
+	v := m.revision
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRevision returns the old "revision" field's value of the Journal entity.
+// If the Journal object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *JournalMutation) OldRevision(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRevision is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRevision requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRevision: %w", err)
+	}
+	return oldValue.Revision, nil
+}
+
+// AddRevision adds i to the "revision" field.
+func (m *JournalMutation) AddRevision(i int) {
+	if m.addrevision != nil {
+		*m.addrevision += i
+	} else {
+		m.addrevision = &i
+	}
+}
+
+// AddedRevision returns the value that was added to the "revision" field in this mutation.
+func (m *JournalMutation) AddedRevision() (r int, exists bool) {
+	v := m.addrevision
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetRevision resets all changes to the "revision" field.
+func (m *JournalMutation) ResetRevision() {
+	m.revision = nil
+	m.addrevision = nil
+}
+
+// SetDisbursementID sets the "disbursement_id" field.
+func (m *JournalMutation) SetDisbursementID(i int) {
+	m.disbursement = &i
+}
+
+// DisbursementID returns the value of the "disbursement_id" field in the mutation.
+func (m *JournalMutation) DisbursementID() (r int, exists bool) {
+	v := m.disbursement
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDisbursementID returns the old "disbursement_id" field's value of the Journal entity.
+// If the Journal object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *JournalMutation) OldDisbursementID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDisbursementID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDisbursementID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDisbursementID: %w", err)
+	}
+	return oldValue.DisbursementID, nil
+}
+
+// ClearDisbursementID clears the value of the "disbursement_id" field.
+func (m *JournalMutation) ClearDisbursementID() {
+	m.disbursement = nil
+	m.clearedFields[journal.FieldDisbursementID] = struct{}{}
+}
+
+// DisbursementIDCleared returns if the "disbursement_id" field was cleared in this mutation.
+func (m *JournalMutation) DisbursementIDCleared() bool {
+	_, ok := m.clearedFields[journal.FieldDisbursementID]
+	return ok
+}
+
+// ResetDisbursementID resets all changes to the "disbursement_id" field.
+func (m *JournalMutation) ResetDisbursementID() {
+	m.disbursement = nil
+	delete(m.clearedFields, journal.FieldDisbursementID)
+}
+
+// SetPayoutItemID sets the "payout_item_id" field.
+func (m *JournalMutation) SetPayoutItemID(i int) {
+	m.payout_item = &i
+}
+
+// PayoutItemID returns the value of the "payout_item_id" field in the mutation.
+func (m *JournalMutation) PayoutItemID() (r int, exists bool) {
+	v := m.payout_item
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPayoutItemID returns the old "payout_item_id" field's value of the Journal entity.
+// If the Journal object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *JournalMutation) OldPayoutItemID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPayoutItemID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPayoutItemID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPayoutItemID: %w", err)
+	}
+	return oldValue.PayoutItemID, nil
+}
+
+// ClearPayoutItemID clears the value of the "payout_item_id" field.
+func (m *JournalMutation) ClearPayoutItemID() {
+	m.payout_item = nil
+	m.clearedFields[journal.FieldPayoutItemID] = struct{}{}
+}
+
+// PayoutItemIDCleared returns if the "payout_item_id" field was cleared in this mutation.
+func (m *JournalMutation) PayoutItemIDCleared() bool {
+	_, ok := m.clearedFields[journal.FieldPayoutItemID]
+	return ok
+}
+
+// ResetPayoutItemID resets all changes to the "payout_item_id" field.
+func (m *JournalMutation) ResetPayoutItemID() {
+	m.payout_item = nil
+	delete(m.clearedFields, journal.FieldPayoutItemID)
+}
+
 // SetOccurredAt sets the "occurred_at" field.
 func (m *JournalMutation) SetOccurredAt(t time.Time) {
 	m.occurred_at = &t
@@ -35435,6 +37939,42 @@ func (m *JournalMutation) ResetOccurredAt() {
 	m.occurred_at = nil
 }
 
+// SetEffectiveDate sets the "effective_date" field.
+func (m *JournalMutation) SetEffectiveDate(c civil.Date) {
+	m.effective_date = &c
+}
+
+// EffectiveDate returns the value of the "effective_date" field in the mutation.
+func (m *JournalMutation) EffectiveDate() (r civil.Date, exists bool) {
+	v := m.effective_date
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEffectiveDate returns the old "effective_date" field's value of the Journal entity.
+// If the Journal object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *JournalMutation) OldEffectiveDate(ctx context.Context) (v civil.Date, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEffectiveDate is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEffectiveDate requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEffectiveDate: %w", err)
+	}
+	return oldValue.EffectiveDate, nil
+}
+
+// ResetEffectiveDate resets all changes to the "effective_date" field.
+func (m *JournalMutation) ResetEffectiveDate() {
+	m.effective_date = nil
+}
+
 // ClearTenant clears the "tenant" edge to the Tenant entity.
 func (m *JournalMutation) ClearTenant() {
 	m.clearedtenant = true
@@ -35460,6 +38000,60 @@ func (m *JournalMutation) TenantIDs() (ids []int) {
 func (m *JournalMutation) ResetTenant() {
 	m.tenant = nil
 	m.clearedtenant = false
+}
+
+// ClearDisbursement clears the "disbursement" edge to the Disbursement entity.
+func (m *JournalMutation) ClearDisbursement() {
+	m.cleareddisbursement = true
+	m.clearedFields[journal.FieldDisbursementID] = struct{}{}
+}
+
+// DisbursementCleared reports if the "disbursement" edge to the Disbursement entity was cleared.
+func (m *JournalMutation) DisbursementCleared() bool {
+	return m.DisbursementIDCleared() || m.cleareddisbursement
+}
+
+// DisbursementIDs returns the "disbursement" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// DisbursementID instead. It exists only for internal usage by the builders.
+func (m *JournalMutation) DisbursementIDs() (ids []int) {
+	if id := m.disbursement; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetDisbursement resets all changes to the "disbursement" edge.
+func (m *JournalMutation) ResetDisbursement() {
+	m.disbursement = nil
+	m.cleareddisbursement = false
+}
+
+// ClearPayoutItem clears the "payout_item" edge to the PayoutItem entity.
+func (m *JournalMutation) ClearPayoutItem() {
+	m.clearedpayout_item = true
+	m.clearedFields[journal.FieldPayoutItemID] = struct{}{}
+}
+
+// PayoutItemCleared reports if the "payout_item" edge to the PayoutItem entity was cleared.
+func (m *JournalMutation) PayoutItemCleared() bool {
+	return m.PayoutItemIDCleared() || m.clearedpayout_item
+}
+
+// PayoutItemIDs returns the "payout_item" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// PayoutItemID instead. It exists only for internal usage by the builders.
+func (m *JournalMutation) PayoutItemIDs() (ids []int) {
+	if id := m.payout_item; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetPayoutItem resets all changes to the "payout_item" edge.
+func (m *JournalMutation) ResetPayoutItem() {
+	m.payout_item = nil
+	m.clearedpayout_item = false
 }
 
 // ClearDeal clears the "deal" edge to the Deal entity.
@@ -35685,7 +38279,7 @@ func (m *JournalMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *JournalMutation) Fields() []string {
-	fields := make([]string, 0, 10)
+	fields := make([]string, 0, 14)
 	if m.tenant != nil {
 		fields = append(fields, journal.FieldTenantID)
 	}
@@ -35713,8 +38307,20 @@ func (m *JournalMutation) Fields() []string {
 	if m.reverses != nil {
 		fields = append(fields, journal.FieldReversesID)
 	}
+	if m.revision != nil {
+		fields = append(fields, journal.FieldRevision)
+	}
+	if m.disbursement != nil {
+		fields = append(fields, journal.FieldDisbursementID)
+	}
+	if m.payout_item != nil {
+		fields = append(fields, journal.FieldPayoutItemID)
+	}
 	if m.occurred_at != nil {
 		fields = append(fields, journal.FieldOccurredAt)
+	}
+	if m.effective_date != nil {
+		fields = append(fields, journal.FieldEffectiveDate)
 	}
 	return fields
 }
@@ -35742,8 +38348,16 @@ func (m *JournalMutation) Field(name string) (ent.Value, bool) {
 		return m.Episode()
 	case journal.FieldReversesID:
 		return m.ReversesID()
+	case journal.FieldRevision:
+		return m.Revision()
+	case journal.FieldDisbursementID:
+		return m.DisbursementID()
+	case journal.FieldPayoutItemID:
+		return m.PayoutItemID()
 	case journal.FieldOccurredAt:
 		return m.OccurredAt()
+	case journal.FieldEffectiveDate:
+		return m.EffectiveDate()
 	}
 	return nil, false
 }
@@ -35771,8 +38385,16 @@ func (m *JournalMutation) OldField(ctx context.Context, name string) (ent.Value,
 		return m.OldEpisode(ctx)
 	case journal.FieldReversesID:
 		return m.OldReversesID(ctx)
+	case journal.FieldRevision:
+		return m.OldRevision(ctx)
+	case journal.FieldDisbursementID:
+		return m.OldDisbursementID(ctx)
+	case journal.FieldPayoutItemID:
+		return m.OldPayoutItemID(ctx)
 	case journal.FieldOccurredAt:
 		return m.OldOccurredAt(ctx)
+	case journal.FieldEffectiveDate:
+		return m.OldEffectiveDate(ctx)
 	}
 	return nil, fmt.Errorf("unknown Journal field %s", name)
 }
@@ -35845,12 +38467,40 @@ func (m *JournalMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetReversesID(v)
 		return nil
+	case journal.FieldRevision:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRevision(v)
+		return nil
+	case journal.FieldDisbursementID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDisbursementID(v)
+		return nil
+	case journal.FieldPayoutItemID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPayoutItemID(v)
+		return nil
 	case journal.FieldOccurredAt:
 		v, ok := value.(time.Time)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetOccurredAt(v)
+		return nil
+	case journal.FieldEffectiveDate:
+		v, ok := value.(civil.Date)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEffectiveDate(v)
 		return nil
 	}
 	return fmt.Errorf("unknown Journal field %s", name)
@@ -35866,6 +38516,9 @@ func (m *JournalMutation) AddedFields() []string {
 	if m.addepisode != nil {
 		fields = append(fields, journal.FieldEpisode)
 	}
+	if m.addrevision != nil {
+		fields = append(fields, journal.FieldRevision)
+	}
 	return fields
 }
 
@@ -35878,6 +38531,8 @@ func (m *JournalMutation) AddedField(name string) (ent.Value, bool) {
 		return m.AddedLineCount()
 	case journal.FieldEpisode:
 		return m.AddedEpisode()
+	case journal.FieldRevision:
+		return m.AddedRevision()
 	}
 	return nil, false
 }
@@ -35901,6 +38556,13 @@ func (m *JournalMutation) AddField(name string, value ent.Value) error {
 		}
 		m.AddEpisode(v)
 		return nil
+	case journal.FieldRevision:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddRevision(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Journal numeric field %s", name)
 }
@@ -35923,6 +38585,12 @@ func (m *JournalMutation) ClearedFields() []string {
 	}
 	if m.FieldCleared(journal.FieldReversesID) {
 		fields = append(fields, journal.FieldReversesID)
+	}
+	if m.FieldCleared(journal.FieldDisbursementID) {
+		fields = append(fields, journal.FieldDisbursementID)
+	}
+	if m.FieldCleared(journal.FieldPayoutItemID) {
+		fields = append(fields, journal.FieldPayoutItemID)
 	}
 	return fields
 }
@@ -35952,6 +38620,12 @@ func (m *JournalMutation) ClearField(name string) error {
 		return nil
 	case journal.FieldReversesID:
 		m.ClearReversesID()
+		return nil
+	case journal.FieldDisbursementID:
+		m.ClearDisbursementID()
+		return nil
+	case journal.FieldPayoutItemID:
+		m.ClearPayoutItemID()
 		return nil
 	}
 	return fmt.Errorf("unknown Journal nullable field %s", name)
@@ -35988,8 +38662,20 @@ func (m *JournalMutation) ResetField(name string) error {
 	case journal.FieldReversesID:
 		m.ResetReversesID()
 		return nil
+	case journal.FieldRevision:
+		m.ResetRevision()
+		return nil
+	case journal.FieldDisbursementID:
+		m.ResetDisbursementID()
+		return nil
+	case journal.FieldPayoutItemID:
+		m.ResetPayoutItemID()
+		return nil
 	case journal.FieldOccurredAt:
 		m.ResetOccurredAt()
+		return nil
+	case journal.FieldEffectiveDate:
+		m.ResetEffectiveDate()
 		return nil
 	}
 	return fmt.Errorf("unknown Journal field %s", name)
@@ -35997,9 +38683,15 @@ func (m *JournalMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *JournalMutation) AddedEdges() []string {
-	edges := make([]string, 0, 6)
+	edges := make([]string, 0, 8)
 	if m.tenant != nil {
 		edges = append(edges, journal.EdgeTenant)
+	}
+	if m.disbursement != nil {
+		edges = append(edges, journal.EdgeDisbursement)
+	}
+	if m.payout_item != nil {
+		edges = append(edges, journal.EdgePayoutItem)
 	}
 	if m.deal != nil {
 		edges = append(edges, journal.EdgeDeal)
@@ -36025,6 +38717,14 @@ func (m *JournalMutation) AddedIDs(name string) []ent.Value {
 	switch name {
 	case journal.EdgeTenant:
 		if id := m.tenant; id != nil {
+			return []ent.Value{*id}
+		}
+	case journal.EdgeDisbursement:
+		if id := m.disbursement; id != nil {
+			return []ent.Value{*id}
+		}
+	case journal.EdgePayoutItem:
+		if id := m.payout_item; id != nil {
 			return []ent.Value{*id}
 		}
 	case journal.EdgeDeal:
@@ -36057,7 +38757,7 @@ func (m *JournalMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *JournalMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 6)
+	edges := make([]string, 0, 8)
 	if m.removedreversals != nil {
 		edges = append(edges, journal.EdgeReversals)
 	}
@@ -36089,9 +38789,15 @@ func (m *JournalMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *JournalMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 6)
+	edges := make([]string, 0, 8)
 	if m.clearedtenant {
 		edges = append(edges, journal.EdgeTenant)
+	}
+	if m.cleareddisbursement {
+		edges = append(edges, journal.EdgeDisbursement)
+	}
+	if m.clearedpayout_item {
+		edges = append(edges, journal.EdgePayoutItem)
 	}
 	if m.cleareddeal {
 		edges = append(edges, journal.EdgeDeal)
@@ -36117,6 +38823,10 @@ func (m *JournalMutation) EdgeCleared(name string) bool {
 	switch name {
 	case journal.EdgeTenant:
 		return m.clearedtenant
+	case journal.EdgeDisbursement:
+		return m.cleareddisbursement
+	case journal.EdgePayoutItem:
+		return m.clearedpayout_item
 	case journal.EdgeDeal:
 		return m.cleareddeal
 	case journal.EdgePayment:
@@ -36138,6 +38848,12 @@ func (m *JournalMutation) ClearEdge(name string) error {
 	case journal.EdgeTenant:
 		m.ClearTenant()
 		return nil
+	case journal.EdgeDisbursement:
+		m.ClearDisbursement()
+		return nil
+	case journal.EdgePayoutItem:
+		m.ClearPayoutItem()
+		return nil
 	case journal.EdgeDeal:
 		m.ClearDeal()
 		return nil
@@ -36157,6 +38873,12 @@ func (m *JournalMutation) ResetEdge(name string) error {
 	switch name {
 	case journal.EdgeTenant:
 		m.ResetTenant()
+		return nil
+	case journal.EdgeDisbursement:
+		m.ResetDisbursement()
+		return nil
+	case journal.EdgePayoutItem:
+		m.ResetPayoutItem()
 		return nil
 	case journal.EdgeDeal:
 		m.ResetDeal()
@@ -37604,26 +40326,30 @@ func (m *LeadMutation) ResetEdge(name string) error {
 // LocDrawMutation represents an operation that mutates the LocDraw nodes in the graph.
 type LocDrawMutation struct {
 	config
-	op              Op
-	typ             string
-	id              *int
-	created_at      *time.Time
-	updated_at      *time.Time
-	amount          *money.Amount
-	status          *locdraw.Status
-	fee_amount      *money.Amount
-	payback_amount  *money.Amount
-	requested_by    *string
-	declined_reason *string
-	funded_at       *time.Time
-	clearedFields   map[string]struct{}
-	tenant          *int
-	clearedtenant   bool
-	facility        *int
-	clearedfacility bool
-	done            bool
-	oldValue        func(context.Context) (*LocDraw, error)
-	predicates      []predicate.LocDraw
+	op                       Op
+	typ                      string
+	id                       *int
+	created_at               *time.Time
+	updated_at               *time.Time
+	amount                   *money.Amount
+	status                   *locdraw.Status
+	fee_amount               *money.Amount
+	payback_amount           *money.Amount
+	requested_by             *string
+	declined_reason          *string
+	funded_at                *time.Time
+	clearedFields            map[string]struct{}
+	tenant                   *int
+	clearedtenant            bool
+	facility                 *int
+	clearedfacility          bool
+	requested_by_user        *int
+	clearedrequested_by_user bool
+	approved_by_user         *int
+	clearedapproved_by_user  bool
+	done                     bool
+	oldValue                 func(context.Context) (*LocDraw, error)
+	predicates               []predicate.LocDraw
 }
 
 var _ ent.Mutation = (*LocDrawMutation)(nil)
@@ -38185,6 +40911,104 @@ func (m *LocDrawMutation) ResetFundedAt() {
 	delete(m.clearedFields, locdraw.FieldFundedAt)
 }
 
+// SetRequestedByUserID sets the "requested_by_user_id" field.
+func (m *LocDrawMutation) SetRequestedByUserID(i int) {
+	m.requested_by_user = &i
+}
+
+// RequestedByUserID returns the value of the "requested_by_user_id" field in the mutation.
+func (m *LocDrawMutation) RequestedByUserID() (r int, exists bool) {
+	v := m.requested_by_user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRequestedByUserID returns the old "requested_by_user_id" field's value of the LocDraw entity.
+// If the LocDraw object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LocDrawMutation) OldRequestedByUserID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRequestedByUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRequestedByUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRequestedByUserID: %w", err)
+	}
+	return oldValue.RequestedByUserID, nil
+}
+
+// ClearRequestedByUserID clears the value of the "requested_by_user_id" field.
+func (m *LocDrawMutation) ClearRequestedByUserID() {
+	m.requested_by_user = nil
+	m.clearedFields[locdraw.FieldRequestedByUserID] = struct{}{}
+}
+
+// RequestedByUserIDCleared returns if the "requested_by_user_id" field was cleared in this mutation.
+func (m *LocDrawMutation) RequestedByUserIDCleared() bool {
+	_, ok := m.clearedFields[locdraw.FieldRequestedByUserID]
+	return ok
+}
+
+// ResetRequestedByUserID resets all changes to the "requested_by_user_id" field.
+func (m *LocDrawMutation) ResetRequestedByUserID() {
+	m.requested_by_user = nil
+	delete(m.clearedFields, locdraw.FieldRequestedByUserID)
+}
+
+// SetApprovedByUserID sets the "approved_by_user_id" field.
+func (m *LocDrawMutation) SetApprovedByUserID(i int) {
+	m.approved_by_user = &i
+}
+
+// ApprovedByUserID returns the value of the "approved_by_user_id" field in the mutation.
+func (m *LocDrawMutation) ApprovedByUserID() (r int, exists bool) {
+	v := m.approved_by_user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldApprovedByUserID returns the old "approved_by_user_id" field's value of the LocDraw entity.
+// If the LocDraw object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LocDrawMutation) OldApprovedByUserID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldApprovedByUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldApprovedByUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldApprovedByUserID: %w", err)
+	}
+	return oldValue.ApprovedByUserID, nil
+}
+
+// ClearApprovedByUserID clears the value of the "approved_by_user_id" field.
+func (m *LocDrawMutation) ClearApprovedByUserID() {
+	m.approved_by_user = nil
+	m.clearedFields[locdraw.FieldApprovedByUserID] = struct{}{}
+}
+
+// ApprovedByUserIDCleared returns if the "approved_by_user_id" field was cleared in this mutation.
+func (m *LocDrawMutation) ApprovedByUserIDCleared() bool {
+	_, ok := m.clearedFields[locdraw.FieldApprovedByUserID]
+	return ok
+}
+
+// ResetApprovedByUserID resets all changes to the "approved_by_user_id" field.
+func (m *LocDrawMutation) ResetApprovedByUserID() {
+	m.approved_by_user = nil
+	delete(m.clearedFields, locdraw.FieldApprovedByUserID)
+}
+
 // ClearTenant clears the "tenant" edge to the Tenant entity.
 func (m *LocDrawMutation) ClearTenant() {
 	m.clearedtenant = true
@@ -38239,6 +41063,60 @@ func (m *LocDrawMutation) ResetFacility() {
 	m.clearedfacility = false
 }
 
+// ClearRequestedByUser clears the "requested_by_user" edge to the User entity.
+func (m *LocDrawMutation) ClearRequestedByUser() {
+	m.clearedrequested_by_user = true
+	m.clearedFields[locdraw.FieldRequestedByUserID] = struct{}{}
+}
+
+// RequestedByUserCleared reports if the "requested_by_user" edge to the User entity was cleared.
+func (m *LocDrawMutation) RequestedByUserCleared() bool {
+	return m.RequestedByUserIDCleared() || m.clearedrequested_by_user
+}
+
+// RequestedByUserIDs returns the "requested_by_user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// RequestedByUserID instead. It exists only for internal usage by the builders.
+func (m *LocDrawMutation) RequestedByUserIDs() (ids []int) {
+	if id := m.requested_by_user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetRequestedByUser resets all changes to the "requested_by_user" edge.
+func (m *LocDrawMutation) ResetRequestedByUser() {
+	m.requested_by_user = nil
+	m.clearedrequested_by_user = false
+}
+
+// ClearApprovedByUser clears the "approved_by_user" edge to the User entity.
+func (m *LocDrawMutation) ClearApprovedByUser() {
+	m.clearedapproved_by_user = true
+	m.clearedFields[locdraw.FieldApprovedByUserID] = struct{}{}
+}
+
+// ApprovedByUserCleared reports if the "approved_by_user" edge to the User entity was cleared.
+func (m *LocDrawMutation) ApprovedByUserCleared() bool {
+	return m.ApprovedByUserIDCleared() || m.clearedapproved_by_user
+}
+
+// ApprovedByUserIDs returns the "approved_by_user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// ApprovedByUserID instead. It exists only for internal usage by the builders.
+func (m *LocDrawMutation) ApprovedByUserIDs() (ids []int) {
+	if id := m.approved_by_user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetApprovedByUser resets all changes to the "approved_by_user" edge.
+func (m *LocDrawMutation) ResetApprovedByUser() {
+	m.approved_by_user = nil
+	m.clearedapproved_by_user = false
+}
+
 // Where appends a list predicates to the LocDrawMutation builder.
 func (m *LocDrawMutation) Where(ps ...predicate.LocDraw) {
 	m.predicates = append(m.predicates, ps...)
@@ -38273,7 +41151,7 @@ func (m *LocDrawMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *LocDrawMutation) Fields() []string {
-	fields := make([]string, 0, 11)
+	fields := make([]string, 0, 13)
 	if m.tenant != nil {
 		fields = append(fields, locdraw.FieldTenantID)
 	}
@@ -38307,6 +41185,12 @@ func (m *LocDrawMutation) Fields() []string {
 	if m.funded_at != nil {
 		fields = append(fields, locdraw.FieldFundedAt)
 	}
+	if m.requested_by_user != nil {
+		fields = append(fields, locdraw.FieldRequestedByUserID)
+	}
+	if m.approved_by_user != nil {
+		fields = append(fields, locdraw.FieldApprovedByUserID)
+	}
 	return fields
 }
 
@@ -38337,6 +41221,10 @@ func (m *LocDrawMutation) Field(name string) (ent.Value, bool) {
 		return m.DeclinedReason()
 	case locdraw.FieldFundedAt:
 		return m.FundedAt()
+	case locdraw.FieldRequestedByUserID:
+		return m.RequestedByUserID()
+	case locdraw.FieldApprovedByUserID:
+		return m.ApprovedByUserID()
 	}
 	return nil, false
 }
@@ -38368,6 +41256,10 @@ func (m *LocDrawMutation) OldField(ctx context.Context, name string) (ent.Value,
 		return m.OldDeclinedReason(ctx)
 	case locdraw.FieldFundedAt:
 		return m.OldFundedAt(ctx)
+	case locdraw.FieldRequestedByUserID:
+		return m.OldRequestedByUserID(ctx)
+	case locdraw.FieldApprovedByUserID:
+		return m.OldApprovedByUserID(ctx)
 	}
 	return nil, fmt.Errorf("unknown LocDraw field %s", name)
 }
@@ -38454,6 +41346,20 @@ func (m *LocDrawMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetFundedAt(v)
 		return nil
+	case locdraw.FieldRequestedByUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRequestedByUserID(v)
+		return nil
+	case locdraw.FieldApprovedByUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetApprovedByUserID(v)
+		return nil
 	}
 	return fmt.Errorf("unknown LocDraw field %s", name)
 }
@@ -38502,6 +41408,12 @@ func (m *LocDrawMutation) ClearedFields() []string {
 	if m.FieldCleared(locdraw.FieldFundedAt) {
 		fields = append(fields, locdraw.FieldFundedAt)
 	}
+	if m.FieldCleared(locdraw.FieldRequestedByUserID) {
+		fields = append(fields, locdraw.FieldRequestedByUserID)
+	}
+	if m.FieldCleared(locdraw.FieldApprovedByUserID) {
+		fields = append(fields, locdraw.FieldApprovedByUserID)
+	}
 	return fields
 }
 
@@ -38530,6 +41442,12 @@ func (m *LocDrawMutation) ClearField(name string) error {
 		return nil
 	case locdraw.FieldFundedAt:
 		m.ClearFundedAt()
+		return nil
+	case locdraw.FieldRequestedByUserID:
+		m.ClearRequestedByUserID()
+		return nil
+	case locdraw.FieldApprovedByUserID:
+		m.ClearApprovedByUserID()
 		return nil
 	}
 	return fmt.Errorf("unknown LocDraw nullable field %s", name)
@@ -38572,18 +41490,30 @@ func (m *LocDrawMutation) ResetField(name string) error {
 	case locdraw.FieldFundedAt:
 		m.ResetFundedAt()
 		return nil
+	case locdraw.FieldRequestedByUserID:
+		m.ResetRequestedByUserID()
+		return nil
+	case locdraw.FieldApprovedByUserID:
+		m.ResetApprovedByUserID()
+		return nil
 	}
 	return fmt.Errorf("unknown LocDraw field %s", name)
 }
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *LocDrawMutation) AddedEdges() []string {
-	edges := make([]string, 0, 2)
+	edges := make([]string, 0, 4)
 	if m.tenant != nil {
 		edges = append(edges, locdraw.EdgeTenant)
 	}
 	if m.facility != nil {
 		edges = append(edges, locdraw.EdgeFacility)
+	}
+	if m.requested_by_user != nil {
+		edges = append(edges, locdraw.EdgeRequestedByUser)
+	}
+	if m.approved_by_user != nil {
+		edges = append(edges, locdraw.EdgeApprovedByUser)
 	}
 	return edges
 }
@@ -38600,13 +41530,21 @@ func (m *LocDrawMutation) AddedIDs(name string) []ent.Value {
 		if id := m.facility; id != nil {
 			return []ent.Value{*id}
 		}
+	case locdraw.EdgeRequestedByUser:
+		if id := m.requested_by_user; id != nil {
+			return []ent.Value{*id}
+		}
+	case locdraw.EdgeApprovedByUser:
+		if id := m.approved_by_user; id != nil {
+			return []ent.Value{*id}
+		}
 	}
 	return nil
 }
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *LocDrawMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 2)
+	edges := make([]string, 0, 4)
 	return edges
 }
 
@@ -38618,12 +41556,18 @@ func (m *LocDrawMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *LocDrawMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 2)
+	edges := make([]string, 0, 4)
 	if m.clearedtenant {
 		edges = append(edges, locdraw.EdgeTenant)
 	}
 	if m.clearedfacility {
 		edges = append(edges, locdraw.EdgeFacility)
+	}
+	if m.clearedrequested_by_user {
+		edges = append(edges, locdraw.EdgeRequestedByUser)
+	}
+	if m.clearedapproved_by_user {
+		edges = append(edges, locdraw.EdgeApprovedByUser)
 	}
 	return edges
 }
@@ -38636,6 +41580,10 @@ func (m *LocDrawMutation) EdgeCleared(name string) bool {
 		return m.clearedtenant
 	case locdraw.EdgeFacility:
 		return m.clearedfacility
+	case locdraw.EdgeRequestedByUser:
+		return m.clearedrequested_by_user
+	case locdraw.EdgeApprovedByUser:
+		return m.clearedapproved_by_user
 	}
 	return false
 }
@@ -38650,6 +41598,12 @@ func (m *LocDrawMutation) ClearEdge(name string) error {
 	case locdraw.EdgeFacility:
 		m.ClearFacility()
 		return nil
+	case locdraw.EdgeRequestedByUser:
+		m.ClearRequestedByUser()
+		return nil
+	case locdraw.EdgeApprovedByUser:
+		m.ClearApprovedByUser()
+		return nil
 	}
 	return fmt.Errorf("unknown LocDraw unique edge %s", name)
 }
@@ -38663,6 +41617,12 @@ func (m *LocDrawMutation) ResetEdge(name string) error {
 		return nil
 	case locdraw.EdgeFacility:
 		m.ResetFacility()
+		return nil
+	case locdraw.EdgeRequestedByUser:
+		m.ResetRequestedByUser()
+		return nil
+	case locdraw.EdgeApprovedByUser:
+		m.ResetApprovedByUser()
 		return nil
 	}
 	return fmt.Errorf("unknown LocDraw edge %s", name)
@@ -49073,6 +52033,16 @@ type PaymentMutation struct {
 	makes_up_for              map[int]struct{}
 	removedmakes_up_for       map[int]struct{}
 	clearedmakes_up_for       bool
+	fee_for                   *int
+	clearedfee_for            bool
+	fees                      map[int]struct{}
+	removedfees               map[int]struct{}
+	clearedfees               bool
+	payoff                    *int
+	clearedpayoff             bool
+	discounts                 map[int]struct{}
+	removeddiscounts          map[int]struct{}
+	cleareddiscounts          bool
 	done                      bool
 	oldValue                  func(context.Context) (*Payment, error)
 	predicates                []predicate.Payment
@@ -50317,6 +53287,104 @@ func (m *PaymentMutation) ResetMadeUpByID() {
 	delete(m.clearedFields, entpayment.FieldMadeUpByID)
 }
 
+// SetFeeForID sets the "fee_for_id" field.
+func (m *PaymentMutation) SetFeeForID(i int) {
+	m.fee_for = &i
+}
+
+// FeeForID returns the value of the "fee_for_id" field in the mutation.
+func (m *PaymentMutation) FeeForID() (r int, exists bool) {
+	v := m.fee_for
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFeeForID returns the old "fee_for_id" field's value of the Payment entity.
+// If the Payment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PaymentMutation) OldFeeForID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFeeForID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFeeForID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFeeForID: %w", err)
+	}
+	return oldValue.FeeForID, nil
+}
+
+// ClearFeeForID clears the value of the "fee_for_id" field.
+func (m *PaymentMutation) ClearFeeForID() {
+	m.fee_for = nil
+	m.clearedFields[entpayment.FieldFeeForID] = struct{}{}
+}
+
+// FeeForIDCleared returns if the "fee_for_id" field was cleared in this mutation.
+func (m *PaymentMutation) FeeForIDCleared() bool {
+	_, ok := m.clearedFields[entpayment.FieldFeeForID]
+	return ok
+}
+
+// ResetFeeForID resets all changes to the "fee_for_id" field.
+func (m *PaymentMutation) ResetFeeForID() {
+	m.fee_for = nil
+	delete(m.clearedFields, entpayment.FieldFeeForID)
+}
+
+// SetPayoffID sets the "payoff_id" field.
+func (m *PaymentMutation) SetPayoffID(i int) {
+	m.payoff = &i
+}
+
+// PayoffID returns the value of the "payoff_id" field in the mutation.
+func (m *PaymentMutation) PayoffID() (r int, exists bool) {
+	v := m.payoff
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPayoffID returns the old "payoff_id" field's value of the Payment entity.
+// If the Payment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PaymentMutation) OldPayoffID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPayoffID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPayoffID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPayoffID: %w", err)
+	}
+	return oldValue.PayoffID, nil
+}
+
+// ClearPayoffID clears the value of the "payoff_id" field.
+func (m *PaymentMutation) ClearPayoffID() {
+	m.payoff = nil
+	m.clearedFields[entpayment.FieldPayoffID] = struct{}{}
+}
+
+// PayoffIDCleared returns if the "payoff_id" field was cleared in this mutation.
+func (m *PaymentMutation) PayoffIDCleared() bool {
+	_, ok := m.clearedFields[entpayment.FieldPayoffID]
+	return ok
+}
+
+// ResetPayoffID resets all changes to the "payoff_id" field.
+func (m *PaymentMutation) ResetPayoffID() {
+	m.payoff = nil
+	delete(m.clearedFields, entpayment.FieldPayoffID)
+}
+
 // ClearTenant clears the "tenant" edge to the Tenant entity.
 func (m *PaymentMutation) ClearTenant() {
 	m.clearedtenant = true
@@ -50587,6 +53655,168 @@ func (m *PaymentMutation) ResetMakesUpFor() {
 	m.removedmakes_up_for = nil
 }
 
+// ClearFeeFor clears the "fee_for" edge to the Payment entity.
+func (m *PaymentMutation) ClearFeeFor() {
+	m.clearedfee_for = true
+	m.clearedFields[entpayment.FieldFeeForID] = struct{}{}
+}
+
+// FeeForCleared reports if the "fee_for" edge to the Payment entity was cleared.
+func (m *PaymentMutation) FeeForCleared() bool {
+	return m.FeeForIDCleared() || m.clearedfee_for
+}
+
+// FeeForIDs returns the "fee_for" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// FeeForID instead. It exists only for internal usage by the builders.
+func (m *PaymentMutation) FeeForIDs() (ids []int) {
+	if id := m.fee_for; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetFeeFor resets all changes to the "fee_for" edge.
+func (m *PaymentMutation) ResetFeeFor() {
+	m.fee_for = nil
+	m.clearedfee_for = false
+}
+
+// AddFeeIDs adds the "fees" edge to the Payment entity by ids.
+func (m *PaymentMutation) AddFeeIDs(ids ...int) {
+	if m.fees == nil {
+		m.fees = make(map[int]struct{})
+	}
+	for i := range ids {
+		m.fees[ids[i]] = struct{}{}
+	}
+}
+
+// ClearFees clears the "fees" edge to the Payment entity.
+func (m *PaymentMutation) ClearFees() {
+	m.clearedfees = true
+}
+
+// FeesCleared reports if the "fees" edge to the Payment entity was cleared.
+func (m *PaymentMutation) FeesCleared() bool {
+	return m.clearedfees
+}
+
+// RemoveFeeIDs removes the "fees" edge to the Payment entity by IDs.
+func (m *PaymentMutation) RemoveFeeIDs(ids ...int) {
+	if m.removedfees == nil {
+		m.removedfees = make(map[int]struct{})
+	}
+	for i := range ids {
+		delete(m.fees, ids[i])
+		m.removedfees[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedFees returns the removed IDs of the "fees" edge to the Payment entity.
+func (m *PaymentMutation) RemovedFeesIDs() (ids []int) {
+	for id := range m.removedfees {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// FeesIDs returns the "fees" edge IDs in the mutation.
+func (m *PaymentMutation) FeesIDs() (ids []int) {
+	for id := range m.fees {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetFees resets all changes to the "fees" edge.
+func (m *PaymentMutation) ResetFees() {
+	m.fees = nil
+	m.clearedfees = false
+	m.removedfees = nil
+}
+
+// ClearPayoff clears the "payoff" edge to the Payment entity.
+func (m *PaymentMutation) ClearPayoff() {
+	m.clearedpayoff = true
+	m.clearedFields[entpayment.FieldPayoffID] = struct{}{}
+}
+
+// PayoffCleared reports if the "payoff" edge to the Payment entity was cleared.
+func (m *PaymentMutation) PayoffCleared() bool {
+	return m.PayoffIDCleared() || m.clearedpayoff
+}
+
+// PayoffIDs returns the "payoff" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// PayoffID instead. It exists only for internal usage by the builders.
+func (m *PaymentMutation) PayoffIDs() (ids []int) {
+	if id := m.payoff; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetPayoff resets all changes to the "payoff" edge.
+func (m *PaymentMutation) ResetPayoff() {
+	m.payoff = nil
+	m.clearedpayoff = false
+}
+
+// AddDiscountIDs adds the "discounts" edge to the Payment entity by ids.
+func (m *PaymentMutation) AddDiscountIDs(ids ...int) {
+	if m.discounts == nil {
+		m.discounts = make(map[int]struct{})
+	}
+	for i := range ids {
+		m.discounts[ids[i]] = struct{}{}
+	}
+}
+
+// ClearDiscounts clears the "discounts" edge to the Payment entity.
+func (m *PaymentMutation) ClearDiscounts() {
+	m.cleareddiscounts = true
+}
+
+// DiscountsCleared reports if the "discounts" edge to the Payment entity was cleared.
+func (m *PaymentMutation) DiscountsCleared() bool {
+	return m.cleareddiscounts
+}
+
+// RemoveDiscountIDs removes the "discounts" edge to the Payment entity by IDs.
+func (m *PaymentMutation) RemoveDiscountIDs(ids ...int) {
+	if m.removeddiscounts == nil {
+		m.removeddiscounts = make(map[int]struct{})
+	}
+	for i := range ids {
+		delete(m.discounts, ids[i])
+		m.removeddiscounts[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedDiscounts returns the removed IDs of the "discounts" edge to the Payment entity.
+func (m *PaymentMutation) RemovedDiscountsIDs() (ids []int) {
+	for id := range m.removeddiscounts {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// DiscountsIDs returns the "discounts" edge IDs in the mutation.
+func (m *PaymentMutation) DiscountsIDs() (ids []int) {
+	for id := range m.discounts {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetDiscounts resets all changes to the "discounts" edge.
+func (m *PaymentMutation) ResetDiscounts() {
+	m.discounts = nil
+	m.cleareddiscounts = false
+	m.removeddiscounts = nil
+}
+
 // Where appends a list predicates to the PaymentMutation builder.
 func (m *PaymentMutation) Where(ps ...predicate.Payment) {
 	m.predicates = append(m.predicates, ps...)
@@ -50621,7 +53851,7 @@ func (m *PaymentMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *PaymentMutation) Fields() []string {
-	fields := make([]string, 0, 25)
+	fields := make([]string, 0, 27)
 	if m.tenant != nil {
 		fields = append(fields, entpayment.FieldTenantID)
 	}
@@ -50697,6 +53927,12 @@ func (m *PaymentMutation) Fields() []string {
 	if m.made_up_by != nil {
 		fields = append(fields, entpayment.FieldMadeUpByID)
 	}
+	if m.fee_for != nil {
+		fields = append(fields, entpayment.FieldFeeForID)
+	}
+	if m.payoff != nil {
+		fields = append(fields, entpayment.FieldPayoffID)
+	}
 	return fields
 }
 
@@ -50755,6 +53991,10 @@ func (m *PaymentMutation) Field(name string) (ent.Value, bool) {
 		return m.LocDrawID()
 	case entpayment.FieldMadeUpByID:
 		return m.MadeUpByID()
+	case entpayment.FieldFeeForID:
+		return m.FeeForID()
+	case entpayment.FieldPayoffID:
+		return m.PayoffID()
 	}
 	return nil, false
 }
@@ -50814,6 +54054,10 @@ func (m *PaymentMutation) OldField(ctx context.Context, name string) (ent.Value,
 		return m.OldLocDrawID(ctx)
 	case entpayment.FieldMadeUpByID:
 		return m.OldMadeUpByID(ctx)
+	case entpayment.FieldFeeForID:
+		return m.OldFeeForID(ctx)
+	case entpayment.FieldPayoffID:
+		return m.OldPayoffID(ctx)
 	}
 	return nil, fmt.Errorf("unknown Payment field %s", name)
 }
@@ -50998,6 +54242,20 @@ func (m *PaymentMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetMadeUpByID(v)
 		return nil
+	case entpayment.FieldFeeForID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFeeForID(v)
+		return nil
+	case entpayment.FieldPayoffID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPayoffID(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Payment field %s", name)
 }
@@ -51094,6 +54352,12 @@ func (m *PaymentMutation) ClearedFields() []string {
 	if m.FieldCleared(entpayment.FieldMadeUpByID) {
 		fields = append(fields, entpayment.FieldMadeUpByID)
 	}
+	if m.FieldCleared(entpayment.FieldFeeForID) {
+		fields = append(fields, entpayment.FieldFeeForID)
+	}
+	if m.FieldCleared(entpayment.FieldPayoffID) {
+		fields = append(fields, entpayment.FieldPayoffID)
+	}
 	return fields
 }
 
@@ -51158,6 +54422,12 @@ func (m *PaymentMutation) ClearField(name string) error {
 		return nil
 	case entpayment.FieldMadeUpByID:
 		m.ClearMadeUpByID()
+		return nil
+	case entpayment.FieldFeeForID:
+		m.ClearFeeForID()
+		return nil
+	case entpayment.FieldPayoffID:
+		m.ClearPayoffID()
 		return nil
 	}
 	return fmt.Errorf("unknown Payment nullable field %s", name)
@@ -51242,13 +54512,19 @@ func (m *PaymentMutation) ResetField(name string) error {
 	case entpayment.FieldMadeUpByID:
 		m.ResetMadeUpByID()
 		return nil
+	case entpayment.FieldFeeForID:
+		m.ResetFeeForID()
+		return nil
+	case entpayment.FieldPayoffID:
+		m.ResetPayoffID()
+		return nil
 	}
 	return fmt.Errorf("unknown Payment field %s", name)
 }
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *PaymentMutation) AddedEdges() []string {
-	edges := make([]string, 0, 9)
+	edges := make([]string, 0, 13)
 	if m.tenant != nil {
 		edges = append(edges, entpayment.EdgeTenant)
 	}
@@ -51275,6 +54551,18 @@ func (m *PaymentMutation) AddedEdges() []string {
 	}
 	if m.makes_up_for != nil {
 		edges = append(edges, entpayment.EdgeMakesUpFor)
+	}
+	if m.fee_for != nil {
+		edges = append(edges, entpayment.EdgeFeeFor)
+	}
+	if m.fees != nil {
+		edges = append(edges, entpayment.EdgeFees)
+	}
+	if m.payoff != nil {
+		edges = append(edges, entpayment.EdgePayoff)
+	}
+	if m.discounts != nil {
+		edges = append(edges, entpayment.EdgeDiscounts)
 	}
 	return edges
 }
@@ -51321,15 +54609,41 @@ func (m *PaymentMutation) AddedIDs(name string) []ent.Value {
 			ids = append(ids, id)
 		}
 		return ids
+	case entpayment.EdgeFeeFor:
+		if id := m.fee_for; id != nil {
+			return []ent.Value{*id}
+		}
+	case entpayment.EdgeFees:
+		ids := make([]ent.Value, 0, len(m.fees))
+		for id := range m.fees {
+			ids = append(ids, id)
+		}
+		return ids
+	case entpayment.EdgePayoff:
+		if id := m.payoff; id != nil {
+			return []ent.Value{*id}
+		}
+	case entpayment.EdgeDiscounts:
+		ids := make([]ent.Value, 0, len(m.discounts))
+		for id := range m.discounts {
+			ids = append(ids, id)
+		}
+		return ids
 	}
 	return nil
 }
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *PaymentMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 9)
+	edges := make([]string, 0, 13)
 	if m.removedmakes_up_for != nil {
 		edges = append(edges, entpayment.EdgeMakesUpFor)
+	}
+	if m.removedfees != nil {
+		edges = append(edges, entpayment.EdgeFees)
+	}
+	if m.removeddiscounts != nil {
+		edges = append(edges, entpayment.EdgeDiscounts)
 	}
 	return edges
 }
@@ -51344,13 +54658,25 @@ func (m *PaymentMutation) RemovedIDs(name string) []ent.Value {
 			ids = append(ids, id)
 		}
 		return ids
+	case entpayment.EdgeFees:
+		ids := make([]ent.Value, 0, len(m.removedfees))
+		for id := range m.removedfees {
+			ids = append(ids, id)
+		}
+		return ids
+	case entpayment.EdgeDiscounts:
+		ids := make([]ent.Value, 0, len(m.removeddiscounts))
+		for id := range m.removeddiscounts {
+			ids = append(ids, id)
+		}
+		return ids
 	}
 	return nil
 }
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *PaymentMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 9)
+	edges := make([]string, 0, 13)
 	if m.clearedtenant {
 		edges = append(edges, entpayment.EdgeTenant)
 	}
@@ -51378,6 +54704,18 @@ func (m *PaymentMutation) ClearedEdges() []string {
 	if m.clearedmakes_up_for {
 		edges = append(edges, entpayment.EdgeMakesUpFor)
 	}
+	if m.clearedfee_for {
+		edges = append(edges, entpayment.EdgeFeeFor)
+	}
+	if m.clearedfees {
+		edges = append(edges, entpayment.EdgeFees)
+	}
+	if m.clearedpayoff {
+		edges = append(edges, entpayment.EdgePayoff)
+	}
+	if m.cleareddiscounts {
+		edges = append(edges, entpayment.EdgeDiscounts)
+	}
 	return edges
 }
 
@@ -51403,6 +54741,14 @@ func (m *PaymentMutation) EdgeCleared(name string) bool {
 		return m.clearedmade_up_by
 	case entpayment.EdgeMakesUpFor:
 		return m.clearedmakes_up_for
+	case entpayment.EdgeFeeFor:
+		return m.clearedfee_for
+	case entpayment.EdgeFees:
+		return m.clearedfees
+	case entpayment.EdgePayoff:
+		return m.clearedpayoff
+	case entpayment.EdgeDiscounts:
+		return m.cleareddiscounts
 	}
 	return false
 }
@@ -51434,6 +54780,12 @@ func (m *PaymentMutation) ClearEdge(name string) error {
 		return nil
 	case entpayment.EdgeMadeUpBy:
 		m.ClearMadeUpBy()
+		return nil
+	case entpayment.EdgeFeeFor:
+		m.ClearFeeFor()
+		return nil
+	case entpayment.EdgePayoff:
+		m.ClearPayoff()
 		return nil
 	}
 	return fmt.Errorf("unknown Payment unique edge %s", name)
@@ -51469,6 +54821,18 @@ func (m *PaymentMutation) ResetEdge(name string) error {
 		return nil
 	case entpayment.EdgeMakesUpFor:
 		m.ResetMakesUpFor()
+		return nil
+	case entpayment.EdgeFeeFor:
+		m.ResetFeeFor()
+		return nil
+	case entpayment.EdgeFees:
+		m.ResetFees()
+		return nil
+	case entpayment.EdgePayoff:
+		m.ResetPayoff()
+		return nil
+	case entpayment.EdgeDiscounts:
+		m.ResetDiscounts()
 		return nil
 	}
 	return fmt.Errorf("unknown Payment edge %s", name)
@@ -52669,6 +56033,7 @@ type PayoutItemMutation struct {
 	clawback_note            *string
 	clawback_risk_at         *time.Time
 	clawed_back_at           *time.Time
+	carried_at               *time.Time
 	clearedFields            map[string]struct{}
 	tenant                   *int
 	clearedtenant            bool
@@ -52691,6 +56056,11 @@ type PayoutItemMutation struct {
 	reversals                map[int]struct{}
 	removedreversals         map[int]struct{}
 	clearedreversals         bool
+	carried_from             *int
+	clearedcarried_from      bool
+	carried_to               map[int]struct{}
+	removedcarried_to        map[int]struct{}
+	clearedcarried_to        bool
 	done                     bool
 	oldValue                 func(context.Context) (*PayoutItem, error)
 	predicates               []predicate.PayoutItem
@@ -53289,6 +56659,55 @@ func (m *PayoutItemMutation) ResetClawedBackAt() {
 	delete(m.clearedFields, payoutitem.FieldClawedBackAt)
 }
 
+// SetCarriedAt sets the "carried_at" field.
+func (m *PayoutItemMutation) SetCarriedAt(t time.Time) {
+	m.carried_at = &t
+}
+
+// CarriedAt returns the value of the "carried_at" field in the mutation.
+func (m *PayoutItemMutation) CarriedAt() (r time.Time, exists bool) {
+	v := m.carried_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCarriedAt returns the old "carried_at" field's value of the PayoutItem entity.
+// If the PayoutItem object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PayoutItemMutation) OldCarriedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCarriedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCarriedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCarriedAt: %w", err)
+	}
+	return oldValue.CarriedAt, nil
+}
+
+// ClearCarriedAt clears the value of the "carried_at" field.
+func (m *PayoutItemMutation) ClearCarriedAt() {
+	m.carried_at = nil
+	m.clearedFields[payoutitem.FieldCarriedAt] = struct{}{}
+}
+
+// CarriedAtCleared returns if the "carried_at" field was cleared in this mutation.
+func (m *PayoutItemMutation) CarriedAtCleared() bool {
+	_, ok := m.clearedFields[payoutitem.FieldCarriedAt]
+	return ok
+}
+
+// ResetCarriedAt resets all changes to the "carried_at" field.
+func (m *PayoutItemMutation) ResetCarriedAt() {
+	m.carried_at = nil
+	delete(m.clearedFields, payoutitem.FieldCarriedAt)
+}
+
 // SetIsoID sets the "iso_id" field.
 func (m *PayoutItemMutation) SetIsoID(i int) {
 	m.iso = &i
@@ -53632,6 +57051,55 @@ func (m *PayoutItemMutation) ResetReversesID() {
 	delete(m.clearedFields, payoutitem.FieldReversesID)
 }
 
+// SetCarriedFromID sets the "carried_from_id" field.
+func (m *PayoutItemMutation) SetCarriedFromID(i int) {
+	m.carried_from = &i
+}
+
+// CarriedFromID returns the value of the "carried_from_id" field in the mutation.
+func (m *PayoutItemMutation) CarriedFromID() (r int, exists bool) {
+	v := m.carried_from
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCarriedFromID returns the old "carried_from_id" field's value of the PayoutItem entity.
+// If the PayoutItem object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PayoutItemMutation) OldCarriedFromID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCarriedFromID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCarriedFromID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCarriedFromID: %w", err)
+	}
+	return oldValue.CarriedFromID, nil
+}
+
+// ClearCarriedFromID clears the value of the "carried_from_id" field.
+func (m *PayoutItemMutation) ClearCarriedFromID() {
+	m.carried_from = nil
+	m.clearedFields[payoutitem.FieldCarriedFromID] = struct{}{}
+}
+
+// CarriedFromIDCleared returns if the "carried_from_id" field was cleared in this mutation.
+func (m *PayoutItemMutation) CarriedFromIDCleared() bool {
+	_, ok := m.clearedFields[payoutitem.FieldCarriedFromID]
+	return ok
+}
+
+// ResetCarriedFromID resets all changes to the "carried_from_id" field.
+func (m *PayoutItemMutation) ResetCarriedFromID() {
+	m.carried_from = nil
+	delete(m.clearedFields, payoutitem.FieldCarriedFromID)
+}
+
 // ClearTenant clears the "tenant" edge to the Tenant entity.
 func (m *PayoutItemMutation) ClearTenant() {
 	m.clearedtenant = true
@@ -53929,6 +57397,87 @@ func (m *PayoutItemMutation) ResetReversals() {
 	m.removedreversals = nil
 }
 
+// ClearCarriedFrom clears the "carried_from" edge to the PayoutItem entity.
+func (m *PayoutItemMutation) ClearCarriedFrom() {
+	m.clearedcarried_from = true
+	m.clearedFields[payoutitem.FieldCarriedFromID] = struct{}{}
+}
+
+// CarriedFromCleared reports if the "carried_from" edge to the PayoutItem entity was cleared.
+func (m *PayoutItemMutation) CarriedFromCleared() bool {
+	return m.CarriedFromIDCleared() || m.clearedcarried_from
+}
+
+// CarriedFromIDs returns the "carried_from" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CarriedFromID instead. It exists only for internal usage by the builders.
+func (m *PayoutItemMutation) CarriedFromIDs() (ids []int) {
+	if id := m.carried_from; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCarriedFrom resets all changes to the "carried_from" edge.
+func (m *PayoutItemMutation) ResetCarriedFrom() {
+	m.carried_from = nil
+	m.clearedcarried_from = false
+}
+
+// AddCarriedToIDs adds the "carried_to" edge to the PayoutItem entity by ids.
+func (m *PayoutItemMutation) AddCarriedToIDs(ids ...int) {
+	if m.carried_to == nil {
+		m.carried_to = make(map[int]struct{})
+	}
+	for i := range ids {
+		m.carried_to[ids[i]] = struct{}{}
+	}
+}
+
+// ClearCarriedTo clears the "carried_to" edge to the PayoutItem entity.
+func (m *PayoutItemMutation) ClearCarriedTo() {
+	m.clearedcarried_to = true
+}
+
+// CarriedToCleared reports if the "carried_to" edge to the PayoutItem entity was cleared.
+func (m *PayoutItemMutation) CarriedToCleared() bool {
+	return m.clearedcarried_to
+}
+
+// RemoveCarriedToIDs removes the "carried_to" edge to the PayoutItem entity by IDs.
+func (m *PayoutItemMutation) RemoveCarriedToIDs(ids ...int) {
+	if m.removedcarried_to == nil {
+		m.removedcarried_to = make(map[int]struct{})
+	}
+	for i := range ids {
+		delete(m.carried_to, ids[i])
+		m.removedcarried_to[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedCarriedTo returns the removed IDs of the "carried_to" edge to the PayoutItem entity.
+func (m *PayoutItemMutation) RemovedCarriedToIDs() (ids []int) {
+	for id := range m.removedcarried_to {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// CarriedToIDs returns the "carried_to" edge IDs in the mutation.
+func (m *PayoutItemMutation) CarriedToIDs() (ids []int) {
+	for id := range m.carried_to {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetCarriedTo resets all changes to the "carried_to" edge.
+func (m *PayoutItemMutation) ResetCarriedTo() {
+	m.carried_to = nil
+	m.clearedcarried_to = false
+	m.removedcarried_to = nil
+}
+
 // Where appends a list predicates to the PayoutItemMutation builder.
 func (m *PayoutItemMutation) Where(ps ...predicate.PayoutItem) {
 	m.predicates = append(m.predicates, ps...)
@@ -53963,7 +57512,7 @@ func (m *PayoutItemMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *PayoutItemMutation) Fields() []string {
-	fields := make([]string, 0, 18)
+	fields := make([]string, 0, 20)
 	if m.tenant != nil {
 		fields = append(fields, payoutitem.FieldTenantID)
 	}
@@ -53997,6 +57546,9 @@ func (m *PayoutItemMutation) Fields() []string {
 	if m.clawed_back_at != nil {
 		fields = append(fields, payoutitem.FieldClawedBackAt)
 	}
+	if m.carried_at != nil {
+		fields = append(fields, payoutitem.FieldCarriedAt)
+	}
 	if m.iso != nil {
 		fields = append(fields, payoutitem.FieldIsoID)
 	}
@@ -54017,6 +57569,9 @@ func (m *PayoutItemMutation) Fields() []string {
 	}
 	if m.reverses != nil {
 		fields = append(fields, payoutitem.FieldReversesID)
+	}
+	if m.carried_from != nil {
+		fields = append(fields, payoutitem.FieldCarriedFromID)
 	}
 	return fields
 }
@@ -54048,6 +57603,8 @@ func (m *PayoutItemMutation) Field(name string) (ent.Value, bool) {
 		return m.ClawbackRiskAt()
 	case payoutitem.FieldClawedBackAt:
 		return m.ClawedBackAt()
+	case payoutitem.FieldCarriedAt:
+		return m.CarriedAt()
 	case payoutitem.FieldIsoID:
 		return m.IsoID()
 	case payoutitem.FieldReferrerID:
@@ -54062,6 +57619,8 @@ func (m *PayoutItemMutation) Field(name string) (ent.Value, bool) {
 		return m.CollectedPaymentID()
 	case payoutitem.FieldReversesID:
 		return m.ReversesID()
+	case payoutitem.FieldCarriedFromID:
+		return m.CarriedFromID()
 	}
 	return nil, false
 }
@@ -54093,6 +57652,8 @@ func (m *PayoutItemMutation) OldField(ctx context.Context, name string) (ent.Val
 		return m.OldClawbackRiskAt(ctx)
 	case payoutitem.FieldClawedBackAt:
 		return m.OldClawedBackAt(ctx)
+	case payoutitem.FieldCarriedAt:
+		return m.OldCarriedAt(ctx)
 	case payoutitem.FieldIsoID:
 		return m.OldIsoID(ctx)
 	case payoutitem.FieldReferrerID:
@@ -54107,6 +57668,8 @@ func (m *PayoutItemMutation) OldField(ctx context.Context, name string) (ent.Val
 		return m.OldCollectedPaymentID(ctx)
 	case payoutitem.FieldReversesID:
 		return m.OldReversesID(ctx)
+	case payoutitem.FieldCarriedFromID:
+		return m.OldCarriedFromID(ctx)
 	}
 	return nil, fmt.Errorf("unknown PayoutItem field %s", name)
 }
@@ -54193,6 +57756,13 @@ func (m *PayoutItemMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetClawedBackAt(v)
 		return nil
+	case payoutitem.FieldCarriedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCarriedAt(v)
+		return nil
 	case payoutitem.FieldIsoID:
 		v, ok := value.(int)
 		if !ok {
@@ -54241,6 +57811,13 @@ func (m *PayoutItemMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetReversesID(v)
+		return nil
+	case payoutitem.FieldCarriedFromID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCarriedFromID(v)
 		return nil
 	}
 	return fmt.Errorf("unknown PayoutItem field %s", name)
@@ -54305,6 +57882,9 @@ func (m *PayoutItemMutation) ClearedFields() []string {
 	if m.FieldCleared(payoutitem.FieldClawedBackAt) {
 		fields = append(fields, payoutitem.FieldClawedBackAt)
 	}
+	if m.FieldCleared(payoutitem.FieldCarriedAt) {
+		fields = append(fields, payoutitem.FieldCarriedAt)
+	}
 	if m.FieldCleared(payoutitem.FieldIsoID) {
 		fields = append(fields, payoutitem.FieldIsoID)
 	}
@@ -54325,6 +57905,9 @@ func (m *PayoutItemMutation) ClearedFields() []string {
 	}
 	if m.FieldCleared(payoutitem.FieldReversesID) {
 		fields = append(fields, payoutitem.FieldReversesID)
+	}
+	if m.FieldCleared(payoutitem.FieldCarriedFromID) {
+		fields = append(fields, payoutitem.FieldCarriedFromID)
 	}
 	return fields
 }
@@ -54358,6 +57941,9 @@ func (m *PayoutItemMutation) ClearField(name string) error {
 	case payoutitem.FieldClawedBackAt:
 		m.ClearClawedBackAt()
 		return nil
+	case payoutitem.FieldCarriedAt:
+		m.ClearCarriedAt()
+		return nil
 	case payoutitem.FieldIsoID:
 		m.ClearIsoID()
 		return nil
@@ -54378,6 +57964,9 @@ func (m *PayoutItemMutation) ClearField(name string) error {
 		return nil
 	case payoutitem.FieldReversesID:
 		m.ClearReversesID()
+		return nil
+	case payoutitem.FieldCarriedFromID:
+		m.ClearCarriedFromID()
 		return nil
 	}
 	return fmt.Errorf("unknown PayoutItem nullable field %s", name)
@@ -54420,6 +58009,9 @@ func (m *PayoutItemMutation) ResetField(name string) error {
 	case payoutitem.FieldClawedBackAt:
 		m.ResetClawedBackAt()
 		return nil
+	case payoutitem.FieldCarriedAt:
+		m.ResetCarriedAt()
+		return nil
 	case payoutitem.FieldIsoID:
 		m.ResetIsoID()
 		return nil
@@ -54441,13 +58033,16 @@ func (m *PayoutItemMutation) ResetField(name string) error {
 	case payoutitem.FieldReversesID:
 		m.ResetReversesID()
 		return nil
+	case payoutitem.FieldCarriedFromID:
+		m.ResetCarriedFromID()
+		return nil
 	}
 	return fmt.Errorf("unknown PayoutItem field %s", name)
 }
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *PayoutItemMutation) AddedEdges() []string {
-	edges := make([]string, 0, 10)
+	edges := make([]string, 0, 12)
 	if m.tenant != nil {
 		edges = append(edges, payoutitem.EdgeTenant)
 	}
@@ -54477,6 +58072,12 @@ func (m *PayoutItemMutation) AddedEdges() []string {
 	}
 	if m.reversals != nil {
 		edges = append(edges, payoutitem.EdgeReversals)
+	}
+	if m.carried_from != nil {
+		edges = append(edges, payoutitem.EdgeCarriedFrom)
+	}
+	if m.carried_to != nil {
+		edges = append(edges, payoutitem.EdgeCarriedTo)
 	}
 	return edges
 }
@@ -54527,15 +58128,28 @@ func (m *PayoutItemMutation) AddedIDs(name string) []ent.Value {
 			ids = append(ids, id)
 		}
 		return ids
+	case payoutitem.EdgeCarriedFrom:
+		if id := m.carried_from; id != nil {
+			return []ent.Value{*id}
+		}
+	case payoutitem.EdgeCarriedTo:
+		ids := make([]ent.Value, 0, len(m.carried_to))
+		for id := range m.carried_to {
+			ids = append(ids, id)
+		}
+		return ids
 	}
 	return nil
 }
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *PayoutItemMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 10)
+	edges := make([]string, 0, 12)
 	if m.removedreversals != nil {
 		edges = append(edges, payoutitem.EdgeReversals)
+	}
+	if m.removedcarried_to != nil {
+		edges = append(edges, payoutitem.EdgeCarriedTo)
 	}
 	return edges
 }
@@ -54550,13 +58164,19 @@ func (m *PayoutItemMutation) RemovedIDs(name string) []ent.Value {
 			ids = append(ids, id)
 		}
 		return ids
+	case payoutitem.EdgeCarriedTo:
+		ids := make([]ent.Value, 0, len(m.removedcarried_to))
+		for id := range m.removedcarried_to {
+			ids = append(ids, id)
+		}
+		return ids
 	}
 	return nil
 }
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *PayoutItemMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 10)
+	edges := make([]string, 0, 12)
 	if m.clearedtenant {
 		edges = append(edges, payoutitem.EdgeTenant)
 	}
@@ -54587,6 +58207,12 @@ func (m *PayoutItemMutation) ClearedEdges() []string {
 	if m.clearedreversals {
 		edges = append(edges, payoutitem.EdgeReversals)
 	}
+	if m.clearedcarried_from {
+		edges = append(edges, payoutitem.EdgeCarriedFrom)
+	}
+	if m.clearedcarried_to {
+		edges = append(edges, payoutitem.EdgeCarriedTo)
+	}
 	return edges
 }
 
@@ -54614,6 +58240,10 @@ func (m *PayoutItemMutation) EdgeCleared(name string) bool {
 		return m.clearedreverses
 	case payoutitem.EdgeReversals:
 		return m.clearedreversals
+	case payoutitem.EdgeCarriedFrom:
+		return m.clearedcarried_from
+	case payoutitem.EdgeCarriedTo:
+		return m.clearedcarried_to
 	}
 	return false
 }
@@ -54648,6 +58278,9 @@ func (m *PayoutItemMutation) ClearEdge(name string) error {
 		return nil
 	case payoutitem.EdgeReverses:
 		m.ClearReverses()
+		return nil
+	case payoutitem.EdgeCarriedFrom:
+		m.ClearCarriedFrom()
 		return nil
 	}
 	return fmt.Errorf("unknown PayoutItem unique edge %s", name)
@@ -54686,6 +58319,12 @@ func (m *PayoutItemMutation) ResetEdge(name string) error {
 		return nil
 	case payoutitem.EdgeReversals:
 		m.ResetReversals()
+		return nil
+	case payoutitem.EdgeCarriedFrom:
+		m.ResetCarriedFrom()
+		return nil
+	case payoutitem.EdgeCarriedTo:
+		m.ResetCarriedTo()
 		return nil
 	}
 	return fmt.Errorf("unknown PayoutItem edge %s", name)
@@ -55384,6 +59023,8 @@ type PostingMutation struct {
 	cleareddeal       bool
 	syndicator        *int
 	clearedsyndicator bool
+	iso               *int
+	clearediso        bool
 	payment           *int
 	clearedpayment    bool
 	done              bool
@@ -55767,6 +59408,55 @@ func (m *PostingMutation) ResetSyndicatorID() {
 	delete(m.clearedFields, posting.FieldSyndicatorID)
 }
 
+// SetIsoID sets the "iso_id" field.
+func (m *PostingMutation) SetIsoID(i int) {
+	m.iso = &i
+}
+
+// IsoID returns the value of the "iso_id" field in the mutation.
+func (m *PostingMutation) IsoID() (r int, exists bool) {
+	v := m.iso
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldIsoID returns the old "iso_id" field's value of the Posting entity.
+// If the Posting object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PostingMutation) OldIsoID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldIsoID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldIsoID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldIsoID: %w", err)
+	}
+	return oldValue.IsoID, nil
+}
+
+// ClearIsoID clears the value of the "iso_id" field.
+func (m *PostingMutation) ClearIsoID() {
+	m.iso = nil
+	m.clearedFields[posting.FieldIsoID] = struct{}{}
+}
+
+// IsoIDCleared returns if the "iso_id" field was cleared in this mutation.
+func (m *PostingMutation) IsoIDCleared() bool {
+	_, ok := m.clearedFields[posting.FieldIsoID]
+	return ok
+}
+
+// ResetIsoID resets all changes to the "iso_id" field.
+func (m *PostingMutation) ResetIsoID() {
+	m.iso = nil
+	delete(m.clearedFields, posting.FieldIsoID)
+}
+
 // SetPaymentID sets the "payment_id" field.
 func (m *PostingMutation) SetPaymentID(i int) {
 	m.payment = &i
@@ -55924,6 +59614,33 @@ func (m *PostingMutation) ResetSyndicator() {
 	m.clearedsyndicator = false
 }
 
+// ClearIso clears the "iso" edge to the ISO entity.
+func (m *PostingMutation) ClearIso() {
+	m.clearediso = true
+	m.clearedFields[posting.FieldIsoID] = struct{}{}
+}
+
+// IsoCleared reports if the "iso" edge to the ISO entity was cleared.
+func (m *PostingMutation) IsoCleared() bool {
+	return m.IsoIDCleared() || m.clearediso
+}
+
+// IsoIDs returns the "iso" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// IsoID instead. It exists only for internal usage by the builders.
+func (m *PostingMutation) IsoIDs() (ids []int) {
+	if id := m.iso; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetIso resets all changes to the "iso" edge.
+func (m *PostingMutation) ResetIso() {
+	m.iso = nil
+	m.clearediso = false
+}
+
 // ClearPayment clears the "payment" edge to the Payment entity.
 func (m *PostingMutation) ClearPayment() {
 	m.clearedpayment = true
@@ -55985,7 +59702,7 @@ func (m *PostingMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *PostingMutation) Fields() []string {
-	fields := make([]string, 0, 8)
+	fields := make([]string, 0, 9)
 	if m.tenant != nil {
 		fields = append(fields, posting.FieldTenantID)
 	}
@@ -56006,6 +59723,9 @@ func (m *PostingMutation) Fields() []string {
 	}
 	if m.syndicator != nil {
 		fields = append(fields, posting.FieldSyndicatorID)
+	}
+	if m.iso != nil {
+		fields = append(fields, posting.FieldIsoID)
 	}
 	if m.payment != nil {
 		fields = append(fields, posting.FieldPaymentID)
@@ -56032,6 +59752,8 @@ func (m *PostingMutation) Field(name string) (ent.Value, bool) {
 		return m.DealID()
 	case posting.FieldSyndicatorID:
 		return m.SyndicatorID()
+	case posting.FieldIsoID:
+		return m.IsoID()
 	case posting.FieldPaymentID:
 		return m.PaymentID()
 	}
@@ -56057,6 +59779,8 @@ func (m *PostingMutation) OldField(ctx context.Context, name string) (ent.Value,
 		return m.OldDealID(ctx)
 	case posting.FieldSyndicatorID:
 		return m.OldSyndicatorID(ctx)
+	case posting.FieldIsoID:
+		return m.OldIsoID(ctx)
 	case posting.FieldPaymentID:
 		return m.OldPaymentID(ctx)
 	}
@@ -56117,6 +59841,13 @@ func (m *PostingMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetSyndicatorID(v)
 		return nil
+	case posting.FieldIsoID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetIsoID(v)
+		return nil
 	case posting.FieldPaymentID:
 		v, ok := value.(int)
 		if !ok {
@@ -56163,6 +59894,9 @@ func (m *PostingMutation) ClearedFields() []string {
 	if m.FieldCleared(posting.FieldSyndicatorID) {
 		fields = append(fields, posting.FieldSyndicatorID)
 	}
+	if m.FieldCleared(posting.FieldIsoID) {
+		fields = append(fields, posting.FieldIsoID)
+	}
 	if m.FieldCleared(posting.FieldPaymentID) {
 		fields = append(fields, posting.FieldPaymentID)
 	}
@@ -56185,6 +59919,9 @@ func (m *PostingMutation) ClearField(name string) error {
 		return nil
 	case posting.FieldSyndicatorID:
 		m.ClearSyndicatorID()
+		return nil
+	case posting.FieldIsoID:
+		m.ClearIsoID()
 		return nil
 	case posting.FieldPaymentID:
 		m.ClearPaymentID()
@@ -56218,6 +59955,9 @@ func (m *PostingMutation) ResetField(name string) error {
 	case posting.FieldSyndicatorID:
 		m.ResetSyndicatorID()
 		return nil
+	case posting.FieldIsoID:
+		m.ResetIsoID()
+		return nil
 	case posting.FieldPaymentID:
 		m.ResetPaymentID()
 		return nil
@@ -56227,7 +59967,7 @@ func (m *PostingMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *PostingMutation) AddedEdges() []string {
-	edges := make([]string, 0, 5)
+	edges := make([]string, 0, 6)
 	if m.tenant != nil {
 		edges = append(edges, posting.EdgeTenant)
 	}
@@ -56239,6 +59979,9 @@ func (m *PostingMutation) AddedEdges() []string {
 	}
 	if m.syndicator != nil {
 		edges = append(edges, posting.EdgeSyndicator)
+	}
+	if m.iso != nil {
+		edges = append(edges, posting.EdgeIso)
 	}
 	if m.payment != nil {
 		edges = append(edges, posting.EdgePayment)
@@ -56266,6 +60009,10 @@ func (m *PostingMutation) AddedIDs(name string) []ent.Value {
 		if id := m.syndicator; id != nil {
 			return []ent.Value{*id}
 		}
+	case posting.EdgeIso:
+		if id := m.iso; id != nil {
+			return []ent.Value{*id}
+		}
 	case posting.EdgePayment:
 		if id := m.payment; id != nil {
 			return []ent.Value{*id}
@@ -56276,7 +60023,7 @@ func (m *PostingMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *PostingMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 5)
+	edges := make([]string, 0, 6)
 	return edges
 }
 
@@ -56288,7 +60035,7 @@ func (m *PostingMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *PostingMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 5)
+	edges := make([]string, 0, 6)
 	if m.clearedtenant {
 		edges = append(edges, posting.EdgeTenant)
 	}
@@ -56300,6 +60047,9 @@ func (m *PostingMutation) ClearedEdges() []string {
 	}
 	if m.clearedsyndicator {
 		edges = append(edges, posting.EdgeSyndicator)
+	}
+	if m.clearediso {
+		edges = append(edges, posting.EdgeIso)
 	}
 	if m.clearedpayment {
 		edges = append(edges, posting.EdgePayment)
@@ -56319,6 +60069,8 @@ func (m *PostingMutation) EdgeCleared(name string) bool {
 		return m.cleareddeal
 	case posting.EdgeSyndicator:
 		return m.clearedsyndicator
+	case posting.EdgeIso:
+		return m.clearediso
 	case posting.EdgePayment:
 		return m.clearedpayment
 	}
@@ -56340,6 +60092,9 @@ func (m *PostingMutation) ClearEdge(name string) error {
 		return nil
 	case posting.EdgeSyndicator:
 		m.ClearSyndicator()
+		return nil
+	case posting.EdgeIso:
+		m.ClearIso()
 		return nil
 	case posting.EdgePayment:
 		m.ClearPayment()
@@ -56363,6 +60118,9 @@ func (m *PostingMutation) ResetEdge(name string) error {
 		return nil
 	case posting.EdgeSyndicator:
 		m.ResetSyndicator()
+		return nil
+	case posting.EdgeIso:
+		m.ResetIso()
 		return nil
 	case posting.EdgePayment:
 		m.ResetPayment()
@@ -59653,6 +63411,516 @@ func (m *RoleMutation) ResetEdge(name string) error {
 		return nil
 	}
 	return fmt.Errorf("unknown Role edge %s", name)
+}
+
+// SecretKeyMutation represents an operation that mutates the SecretKey nodes in the graph.
+type SecretKeyMutation struct {
+	config
+	op            Op
+	typ           string
+	id            *int
+	created_at    *time.Time
+	key_id        *string
+	fingerprint   *[]byte
+	retired_at    *time.Time
+	clearedFields map[string]struct{}
+	done          bool
+	oldValue      func(context.Context) (*SecretKey, error)
+	predicates    []predicate.SecretKey
+}
+
+var _ ent.Mutation = (*SecretKeyMutation)(nil)
+
+// secretkeyOption allows management of the mutation configuration using functional options.
+type secretkeyOption func(*SecretKeyMutation)
+
+// newSecretKeyMutation creates new mutation for the SecretKey entity.
+func newSecretKeyMutation(c config, op Op, opts ...secretkeyOption) *SecretKeyMutation {
+	m := &SecretKeyMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeSecretKey,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withSecretKeyID sets the ID field of the mutation.
+func withSecretKeyID(id int) secretkeyOption {
+	return func(m *SecretKeyMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *SecretKey
+		)
+		m.oldValue = func(ctx context.Context) (*SecretKey, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().SecretKey.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withSecretKey sets the old SecretKey of the mutation.
+func withSecretKey(node *SecretKey) secretkeyOption {
+	return func(m *SecretKeyMutation) {
+		m.oldValue = func(context.Context) (*SecretKey, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m SecretKeyMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m SecretKeyMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *SecretKeyMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *SecretKeyMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().SecretKey.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *SecretKeyMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *SecretKeyMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the SecretKey entity.
+// If the SecretKey object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SecretKeyMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *SecretKeyMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetKeyID sets the "key_id" field.
+func (m *SecretKeyMutation) SetKeyID(s string) {
+	m.key_id = &s
+}
+
+// KeyID returns the value of the "key_id" field in the mutation.
+func (m *SecretKeyMutation) KeyID() (r string, exists bool) {
+	v := m.key_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldKeyID returns the old "key_id" field's value of the SecretKey entity.
+// If the SecretKey object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SecretKeyMutation) OldKeyID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldKeyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldKeyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldKeyID: %w", err)
+	}
+	return oldValue.KeyID, nil
+}
+
+// ResetKeyID resets all changes to the "key_id" field.
+func (m *SecretKeyMutation) ResetKeyID() {
+	m.key_id = nil
+}
+
+// SetFingerprint sets the "fingerprint" field.
+func (m *SecretKeyMutation) SetFingerprint(b []byte) {
+	m.fingerprint = &b
+}
+
+// Fingerprint returns the value of the "fingerprint" field in the mutation.
+func (m *SecretKeyMutation) Fingerprint() (r []byte, exists bool) {
+	v := m.fingerprint
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFingerprint returns the old "fingerprint" field's value of the SecretKey entity.
+// If the SecretKey object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SecretKeyMutation) OldFingerprint(ctx context.Context) (v []byte, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFingerprint is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFingerprint requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFingerprint: %w", err)
+	}
+	return oldValue.Fingerprint, nil
+}
+
+// ResetFingerprint resets all changes to the "fingerprint" field.
+func (m *SecretKeyMutation) ResetFingerprint() {
+	m.fingerprint = nil
+}
+
+// SetRetiredAt sets the "retired_at" field.
+func (m *SecretKeyMutation) SetRetiredAt(t time.Time) {
+	m.retired_at = &t
+}
+
+// RetiredAt returns the value of the "retired_at" field in the mutation.
+func (m *SecretKeyMutation) RetiredAt() (r time.Time, exists bool) {
+	v := m.retired_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRetiredAt returns the old "retired_at" field's value of the SecretKey entity.
+// If the SecretKey object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SecretKeyMutation) OldRetiredAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRetiredAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRetiredAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRetiredAt: %w", err)
+	}
+	return oldValue.RetiredAt, nil
+}
+
+// ClearRetiredAt clears the value of the "retired_at" field.
+func (m *SecretKeyMutation) ClearRetiredAt() {
+	m.retired_at = nil
+	m.clearedFields[secretkey.FieldRetiredAt] = struct{}{}
+}
+
+// RetiredAtCleared returns if the "retired_at" field was cleared in this mutation.
+func (m *SecretKeyMutation) RetiredAtCleared() bool {
+	_, ok := m.clearedFields[secretkey.FieldRetiredAt]
+	return ok
+}
+
+// ResetRetiredAt resets all changes to the "retired_at" field.
+func (m *SecretKeyMutation) ResetRetiredAt() {
+	m.retired_at = nil
+	delete(m.clearedFields, secretkey.FieldRetiredAt)
+}
+
+// Where appends a list predicates to the SecretKeyMutation builder.
+func (m *SecretKeyMutation) Where(ps ...predicate.SecretKey) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the SecretKeyMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *SecretKeyMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.SecretKey, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *SecretKeyMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *SecretKeyMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (SecretKey).
+func (m *SecretKeyMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *SecretKeyMutation) Fields() []string {
+	fields := make([]string, 0, 4)
+	if m.created_at != nil {
+		fields = append(fields, secretkey.FieldCreatedAt)
+	}
+	if m.key_id != nil {
+		fields = append(fields, secretkey.FieldKeyID)
+	}
+	if m.fingerprint != nil {
+		fields = append(fields, secretkey.FieldFingerprint)
+	}
+	if m.retired_at != nil {
+		fields = append(fields, secretkey.FieldRetiredAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *SecretKeyMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case secretkey.FieldCreatedAt:
+		return m.CreatedAt()
+	case secretkey.FieldKeyID:
+		return m.KeyID()
+	case secretkey.FieldFingerprint:
+		return m.Fingerprint()
+	case secretkey.FieldRetiredAt:
+		return m.RetiredAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *SecretKeyMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case secretkey.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case secretkey.FieldKeyID:
+		return m.OldKeyID(ctx)
+	case secretkey.FieldFingerprint:
+		return m.OldFingerprint(ctx)
+	case secretkey.FieldRetiredAt:
+		return m.OldRetiredAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown SecretKey field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *SecretKeyMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case secretkey.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case secretkey.FieldKeyID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetKeyID(v)
+		return nil
+	case secretkey.FieldFingerprint:
+		v, ok := value.([]byte)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFingerprint(v)
+		return nil
+	case secretkey.FieldRetiredAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRetiredAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown SecretKey field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *SecretKeyMutation) AddedFields() []string {
+	return nil
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *SecretKeyMutation) AddedField(name string) (ent.Value, bool) {
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *SecretKeyMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	}
+	return fmt.Errorf("unknown SecretKey numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *SecretKeyMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(secretkey.FieldRetiredAt) {
+		fields = append(fields, secretkey.FieldRetiredAt)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *SecretKeyMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *SecretKeyMutation) ClearField(name string) error {
+	switch name {
+	case secretkey.FieldRetiredAt:
+		m.ClearRetiredAt()
+		return nil
+	}
+	return fmt.Errorf("unknown SecretKey nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *SecretKeyMutation) ResetField(name string) error {
+	switch name {
+	case secretkey.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case secretkey.FieldKeyID:
+		m.ResetKeyID()
+		return nil
+	case secretkey.FieldFingerprint:
+		m.ResetFingerprint()
+		return nil
+	case secretkey.FieldRetiredAt:
+		m.ResetRetiredAt()
+		return nil
+	}
+	return fmt.Errorf("unknown SecretKey field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *SecretKeyMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *SecretKeyMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *SecretKeyMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *SecretKeyMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *SecretKeyMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *SecretKeyMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *SecretKeyMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown SecretKey unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *SecretKeyMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown SecretKey edge %s", name)
 }
 
 // SessionMutation represents an operation that mutates the Session nodes in the graph.

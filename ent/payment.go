@@ -77,6 +77,10 @@ type Payment struct {
 	LocDrawID *int `json:"loc_draw_id,omitempty"`
 	// MadeUpByID holds the value of the "made_up_by_id" field.
 	MadeUpByID *int `json:"made_up_by_id,omitempty"`
+	// FeeForID holds the value of the "fee_for_id" field.
+	FeeForID *int `json:"fee_for_id,omitempty"`
+	// PayoffID holds the value of the "payoff_id" field.
+	PayoffID *int `json:"payoff_id,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the PaymentQuery when eager-loading is set.
 	Edges        PaymentEdges `json:"-"`
@@ -103,9 +107,17 @@ type PaymentEdges struct {
 	MadeUpBy *Payment `json:"made_up_by,omitempty"`
 	// MakesUpFor holds the value of the makes_up_for edge.
 	MakesUpFor []*Payment `json:"makes_up_for,omitempty"`
+	// FeeFor holds the value of the fee_for edge.
+	FeeFor *Payment `json:"fee_for,omitempty"`
+	// Fees holds the value of the fees edge.
+	Fees []*Payment `json:"fees,omitempty"`
+	// Payoff holds the value of the payoff edge.
+	Payoff *Payment `json:"payoff,omitempty"`
+	// Discounts holds the value of the discounts edge.
+	Discounts []*Payment `json:"discounts,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [9]bool
+	loadedTypes [13]bool
 }
 
 // TenantOrErr returns the Tenant value or an error if the edge
@@ -205,6 +217,46 @@ func (e PaymentEdges) MakesUpForOrErr() ([]*Payment, error) {
 	return nil, &NotLoadedError{edge: "makes_up_for"}
 }
 
+// FeeForOrErr returns the FeeFor value or an error if the edge
+// was not loaded in eager-loading, or loaded but was not found.
+func (e PaymentEdges) FeeForOrErr() (*Payment, error) {
+	if e.FeeFor != nil {
+		return e.FeeFor, nil
+	} else if e.loadedTypes[9] {
+		return nil, &NotFoundError{label: entpayment.Label}
+	}
+	return nil, &NotLoadedError{edge: "fee_for"}
+}
+
+// FeesOrErr returns the Fees value or an error if the edge
+// was not loaded in eager-loading.
+func (e PaymentEdges) FeesOrErr() ([]*Payment, error) {
+	if e.loadedTypes[10] {
+		return e.Fees, nil
+	}
+	return nil, &NotLoadedError{edge: "fees"}
+}
+
+// PayoffOrErr returns the Payoff value or an error if the edge
+// was not loaded in eager-loading, or loaded but was not found.
+func (e PaymentEdges) PayoffOrErr() (*Payment, error) {
+	if e.Payoff != nil {
+		return e.Payoff, nil
+	} else if e.loadedTypes[11] {
+		return nil, &NotFoundError{label: entpayment.Label}
+	}
+	return nil, &NotLoadedError{edge: "payoff"}
+}
+
+// DiscountsOrErr returns the Discounts value or an error if the edge
+// was not loaded in eager-loading.
+func (e PaymentEdges) DiscountsOrErr() ([]*Payment, error) {
+	if e.loadedTypes[12] {
+		return e.Discounts, nil
+	}
+	return nil, &NotLoadedError{edge: "discounts"}
+}
+
 // scanValues returns the types for scanning values from sql.Rows.
 func (*Payment) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
@@ -216,7 +268,7 @@ func (*Payment) scanValues(columns []string) ([]any, error) {
 			values[i] = &sql.NullScanner{S: new(money.Amount)}
 		case entpayment.FieldAmount:
 			values[i] = new(money.Amount)
-		case entpayment.FieldID, entpayment.FieldTenantID, entpayment.FieldDealID, entpayment.FieldEpisode, entpayment.FieldAccountID, entpayment.FieldSyndicatorID, entpayment.FieldBounceCodeID, entpayment.FieldBankAccountTokenID, entpayment.FieldLocDrawID, entpayment.FieldMadeUpByID:
+		case entpayment.FieldID, entpayment.FieldTenantID, entpayment.FieldDealID, entpayment.FieldEpisode, entpayment.FieldAccountID, entpayment.FieldSyndicatorID, entpayment.FieldBounceCodeID, entpayment.FieldBankAccountTokenID, entpayment.FieldLocDrawID, entpayment.FieldMadeUpByID, entpayment.FieldFeeForID, entpayment.FieldPayoffID:
 			values[i] = new(sql.NullInt64)
 		case entpayment.FieldType, entpayment.FieldStatus, entpayment.FieldDirection, entpayment.FieldSource, entpayment.FieldMethod, entpayment.FieldExternalTransferID, entpayment.FieldReferenceID, entpayment.FieldNote:
 			values[i] = new(sql.NullString)
@@ -410,6 +462,20 @@ func (_m *Payment) assignValues(columns []string, values []any) error {
 				_m.MadeUpByID = new(int)
 				*_m.MadeUpByID = int(value.Int64)
 			}
+		case entpayment.FieldFeeForID:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field fee_for_id", values[i])
+			} else if value.Valid {
+				_m.FeeForID = new(int)
+				*_m.FeeForID = int(value.Int64)
+			}
+		case entpayment.FieldPayoffID:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field payoff_id", values[i])
+			} else if value.Valid {
+				_m.PayoffID = new(int)
+				*_m.PayoffID = int(value.Int64)
+			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
 		}
@@ -466,6 +532,26 @@ func (_m *Payment) QueryMadeUpBy() *PaymentQuery {
 // QueryMakesUpFor queries the "makes_up_for" edge of the Payment entity.
 func (_m *Payment) QueryMakesUpFor() *PaymentQuery {
 	return NewPaymentClient(_m.config).QueryMakesUpFor(_m)
+}
+
+// QueryFeeFor queries the "fee_for" edge of the Payment entity.
+func (_m *Payment) QueryFeeFor() *PaymentQuery {
+	return NewPaymentClient(_m.config).QueryFeeFor(_m)
+}
+
+// QueryFees queries the "fees" edge of the Payment entity.
+func (_m *Payment) QueryFees() *PaymentQuery {
+	return NewPaymentClient(_m.config).QueryFees(_m)
+}
+
+// QueryPayoff queries the "payoff" edge of the Payment entity.
+func (_m *Payment) QueryPayoff() *PaymentQuery {
+	return NewPaymentClient(_m.config).QueryPayoff(_m)
+}
+
+// QueryDiscounts queries the "discounts" edge of the Payment entity.
+func (_m *Payment) QueryDiscounts() *PaymentQuery {
+	return NewPaymentClient(_m.config).QueryDiscounts(_m)
 }
 
 // Update returns a builder for updating this Payment.
@@ -597,6 +683,16 @@ func (_m *Payment) String() string {
 	builder.WriteString(", ")
 	if v := _m.MadeUpByID; v != nil {
 		builder.WriteString("made_up_by_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.FeeForID; v != nil {
+		builder.WriteString("fee_for_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.PayoffID; v != nil {
+		builder.WriteString("payoff_id=")
 		builder.WriteString(fmt.Sprintf("%v", *v))
 	}
 	builder.WriteByte(')')

@@ -348,6 +348,34 @@ func (_c *PaymentCreate) SetNillableMadeUpByID(v *int) *PaymentCreate {
 	return _c
 }
 
+// SetFeeForID sets the "fee_for_id" field.
+func (_c *PaymentCreate) SetFeeForID(v int) *PaymentCreate {
+	_c.mutation.SetFeeForID(v)
+	return _c
+}
+
+// SetNillableFeeForID sets the "fee_for_id" field if the given value is not nil.
+func (_c *PaymentCreate) SetNillableFeeForID(v *int) *PaymentCreate {
+	if v != nil {
+		_c.SetFeeForID(*v)
+	}
+	return _c
+}
+
+// SetPayoffID sets the "payoff_id" field.
+func (_c *PaymentCreate) SetPayoffID(v int) *PaymentCreate {
+	_c.mutation.SetPayoffID(v)
+	return _c
+}
+
+// SetNillablePayoffID sets the "payoff_id" field if the given value is not nil.
+func (_c *PaymentCreate) SetNillablePayoffID(v *int) *PaymentCreate {
+	if v != nil {
+		_c.SetPayoffID(*v)
+	}
+	return _c
+}
+
 // SetTenant sets the "tenant" edge to the Tenant entity.
 func (_c *PaymentCreate) SetTenant(v *Tenant) *PaymentCreate {
 	return _c.SetTenantID(v.ID)
@@ -401,6 +429,46 @@ func (_c *PaymentCreate) AddMakesUpFor(v ...*Payment) *PaymentCreate {
 		ids[i] = v[i].ID
 	}
 	return _c.AddMakesUpForIDs(ids...)
+}
+
+// SetFeeFor sets the "fee_for" edge to the Payment entity.
+func (_c *PaymentCreate) SetFeeFor(v *Payment) *PaymentCreate {
+	return _c.SetFeeForID(v.ID)
+}
+
+// AddFeeIDs adds the "fees" edge to the Payment entity by IDs.
+func (_c *PaymentCreate) AddFeeIDs(ids ...int) *PaymentCreate {
+	_c.mutation.AddFeeIDs(ids...)
+	return _c
+}
+
+// AddFees adds the "fees" edges to the Payment entity.
+func (_c *PaymentCreate) AddFees(v ...*Payment) *PaymentCreate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _c.AddFeeIDs(ids...)
+}
+
+// SetPayoff sets the "payoff" edge to the Payment entity.
+func (_c *PaymentCreate) SetPayoff(v *Payment) *PaymentCreate {
+	return _c.SetPayoffID(v.ID)
+}
+
+// AddDiscountIDs adds the "discounts" edge to the Payment entity by IDs.
+func (_c *PaymentCreate) AddDiscountIDs(ids ...int) *PaymentCreate {
+	_c.mutation.AddDiscountIDs(ids...)
+	return _c
+}
+
+// AddDiscounts adds the "discounts" edges to the Payment entity.
+func (_c *PaymentCreate) AddDiscounts(v ...*Payment) *PaymentCreate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _c.AddDiscountIDs(ids...)
 }
 
 // Mutation returns the PaymentMutation object of the builder.
@@ -749,6 +817,72 @@ func (_c *PaymentCreate) createSpec() (*Payment, *sqlgraph.CreateSpec) {
 			Inverse: false,
 			Table:   entpayment.MakesUpForTable,
 			Columns: []string{entpayment.MakesUpForColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(entpayment.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.FeeForIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: true,
+			Table:   entpayment.FeeForTable,
+			Columns: []string{entpayment.FeeForColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(entpayment.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_node.FeeForID = &nodes[0]
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.FeesIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   entpayment.FeesTable,
+			Columns: []string{entpayment.FeesColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(entpayment.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.PayoffIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: true,
+			Table:   entpayment.PayoffTable,
+			Columns: []string{entpayment.PayoffColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(entpayment.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_node.PayoffID = &nodes[0]
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.DiscountsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   entpayment.DiscountsTable,
+			Columns: []string{entpayment.DiscountsColumn},
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
 				IDSpec: sqlgraph.NewFieldSpec(entpayment.FieldID, field.TypeInt),

@@ -40,6 +40,10 @@ type PaymentQuery struct {
 	withLocDraw          *LocDrawQuery
 	withMadeUpBy         *PaymentQuery
 	withMakesUpFor       *PaymentQuery
+	withFeeFor           *PaymentQuery
+	withFees             *PaymentQuery
+	withPayoff           *PaymentQuery
+	withDiscounts        *PaymentQuery
 	modifiers            []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
@@ -275,6 +279,94 @@ func (_q *PaymentQuery) QueryMakesUpFor() *PaymentQuery {
 	return query
 }
 
+// QueryFeeFor chains the current query on the "fee_for" edge.
+func (_q *PaymentQuery) QueryFeeFor() *PaymentQuery {
+	query := (&PaymentClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(entpayment.Table, entpayment.FieldID, selector),
+			sqlgraph.To(entpayment.Table, entpayment.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, true, entpayment.FeeForTable, entpayment.FeeForColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryFees chains the current query on the "fees" edge.
+func (_q *PaymentQuery) QueryFees() *PaymentQuery {
+	query := (&PaymentClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(entpayment.Table, entpayment.FieldID, selector),
+			sqlgraph.To(entpayment.Table, entpayment.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, false, entpayment.FeesTable, entpayment.FeesColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryPayoff chains the current query on the "payoff" edge.
+func (_q *PaymentQuery) QueryPayoff() *PaymentQuery {
+	query := (&PaymentClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(entpayment.Table, entpayment.FieldID, selector),
+			sqlgraph.To(entpayment.Table, entpayment.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, true, entpayment.PayoffTable, entpayment.PayoffColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryDiscounts chains the current query on the "discounts" edge.
+func (_q *PaymentQuery) QueryDiscounts() *PaymentQuery {
+	query := (&PaymentClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(entpayment.Table, entpayment.FieldID, selector),
+			sqlgraph.To(entpayment.Table, entpayment.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, false, entpayment.DiscountsTable, entpayment.DiscountsColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
 // First returns the first Payment entity from the query.
 // Returns a *NotFoundError when no Payment was found.
 func (_q *PaymentQuery) First(ctx context.Context) (*Payment, error) {
@@ -476,6 +568,10 @@ func (_q *PaymentQuery) Clone() *PaymentQuery {
 		withLocDraw:          _q.withLocDraw.Clone(),
 		withMadeUpBy:         _q.withMadeUpBy.Clone(),
 		withMakesUpFor:       _q.withMakesUpFor.Clone(),
+		withFeeFor:           _q.withFeeFor.Clone(),
+		withFees:             _q.withFees.Clone(),
+		withPayoff:           _q.withPayoff.Clone(),
+		withDiscounts:        _q.withDiscounts.Clone(),
 		// clone intermediate query.
 		sql:  _q.sql.Clone(),
 		path: _q.path,
@@ -581,6 +677,50 @@ func (_q *PaymentQuery) WithMakesUpFor(opts ...func(*PaymentQuery)) *PaymentQuer
 	return _q
 }
 
+// WithFeeFor tells the query-builder to eager-load the nodes that are connected to
+// the "fee_for" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *PaymentQuery) WithFeeFor(opts ...func(*PaymentQuery)) *PaymentQuery {
+	query := (&PaymentClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withFeeFor = query
+	return _q
+}
+
+// WithFees tells the query-builder to eager-load the nodes that are connected to
+// the "fees" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *PaymentQuery) WithFees(opts ...func(*PaymentQuery)) *PaymentQuery {
+	query := (&PaymentClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withFees = query
+	return _q
+}
+
+// WithPayoff tells the query-builder to eager-load the nodes that are connected to
+// the "payoff" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *PaymentQuery) WithPayoff(opts ...func(*PaymentQuery)) *PaymentQuery {
+	query := (&PaymentClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withPayoff = query
+	return _q
+}
+
+// WithDiscounts tells the query-builder to eager-load the nodes that are connected to
+// the "discounts" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *PaymentQuery) WithDiscounts(opts ...func(*PaymentQuery)) *PaymentQuery {
+	query := (&PaymentClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withDiscounts = query
+	return _q
+}
+
 // GroupBy is used to group vertices by one or more fields/columns.
 // It is often used with aggregate functions, like: count, max, mean, min, sum.
 //
@@ -659,7 +799,7 @@ func (_q *PaymentQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Paym
 	var (
 		nodes       = []*Payment{}
 		_spec       = _q.querySpec()
-		loadedTypes = [9]bool{
+		loadedTypes = [13]bool{
 			_q.withTenant != nil,
 			_q.withDeal != nil,
 			_q.withAccount != nil,
@@ -669,6 +809,10 @@ func (_q *PaymentQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Paym
 			_q.withLocDraw != nil,
 			_q.withMadeUpBy != nil,
 			_q.withMakesUpFor != nil,
+			_q.withFeeFor != nil,
+			_q.withFees != nil,
+			_q.withPayoff != nil,
+			_q.withDiscounts != nil,
 		}
 	)
 	_spec.ScanValues = func(columns []string) ([]any, error) {
@@ -745,6 +889,32 @@ func (_q *PaymentQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Paym
 		if err := _q.loadMakesUpFor(ctx, query, nodes,
 			func(n *Payment) { n.Edges.MakesUpFor = []*Payment{} },
 			func(n *Payment, e *Payment) { n.Edges.MakesUpFor = append(n.Edges.MakesUpFor, e) }); err != nil {
+			return nil, err
+		}
+	}
+	if query := _q.withFeeFor; query != nil {
+		if err := _q.loadFeeFor(ctx, query, nodes, nil,
+			func(n *Payment, e *Payment) { n.Edges.FeeFor = e }); err != nil {
+			return nil, err
+		}
+	}
+	if query := _q.withFees; query != nil {
+		if err := _q.loadFees(ctx, query, nodes,
+			func(n *Payment) { n.Edges.Fees = []*Payment{} },
+			func(n *Payment, e *Payment) { n.Edges.Fees = append(n.Edges.Fees, e) }); err != nil {
+			return nil, err
+		}
+	}
+	if query := _q.withPayoff; query != nil {
+		if err := _q.loadPayoff(ctx, query, nodes, nil,
+			func(n *Payment, e *Payment) { n.Edges.Payoff = e }); err != nil {
+			return nil, err
+		}
+	}
+	if query := _q.withDiscounts; query != nil {
+		if err := _q.loadDiscounts(ctx, query, nodes,
+			func(n *Payment) { n.Edges.Discounts = []*Payment{} },
+			func(n *Payment, e *Payment) { n.Edges.Discounts = append(n.Edges.Discounts, e) }); err != nil {
 			return nil, err
 		}
 	}
@@ -1034,6 +1204,136 @@ func (_q *PaymentQuery) loadMakesUpFor(ctx context.Context, query *PaymentQuery,
 	}
 	return nil
 }
+func (_q *PaymentQuery) loadFeeFor(ctx context.Context, query *PaymentQuery, nodes []*Payment, init func(*Payment), assign func(*Payment, *Payment)) error {
+	ids := make([]int, 0, len(nodes))
+	nodeids := make(map[int][]*Payment)
+	for i := range nodes {
+		if nodes[i].FeeForID == nil {
+			continue
+		}
+		fk := *nodes[i].FeeForID
+		if _, ok := nodeids[fk]; !ok {
+			ids = append(ids, fk)
+		}
+		nodeids[fk] = append(nodeids[fk], nodes[i])
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	query.Where(entpayment.IDIn(ids...))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		nodes, ok := nodeids[n.ID]
+		if !ok {
+			return fmt.Errorf(`unexpected foreign-key "fee_for_id" returned %v`, n.ID)
+		}
+		for i := range nodes {
+			assign(nodes[i], n)
+		}
+	}
+	return nil
+}
+func (_q *PaymentQuery) loadFees(ctx context.Context, query *PaymentQuery, nodes []*Payment, init func(*Payment), assign func(*Payment, *Payment)) error {
+	fks := make([]driver.Value, 0, len(nodes))
+	nodeids := make(map[int]*Payment)
+	for i := range nodes {
+		fks = append(fks, nodes[i].ID)
+		nodeids[nodes[i].ID] = nodes[i]
+		if init != nil {
+			init(nodes[i])
+		}
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(entpayment.FieldFeeForID)
+	}
+	query.Where(predicate.Payment(func(s *sql.Selector) {
+		s.Where(sql.InValues(s.C(entpayment.FeesColumn), fks...))
+	}))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		fk := n.FeeForID
+		if fk == nil {
+			return fmt.Errorf(`foreign-key "fee_for_id" is nil for node %v`, n.ID)
+		}
+		node, ok := nodeids[*fk]
+		if !ok {
+			return fmt.Errorf(`unexpected referenced foreign-key "fee_for_id" returned %v for node %v`, *fk, n.ID)
+		}
+		assign(node, n)
+	}
+	return nil
+}
+func (_q *PaymentQuery) loadPayoff(ctx context.Context, query *PaymentQuery, nodes []*Payment, init func(*Payment), assign func(*Payment, *Payment)) error {
+	ids := make([]int, 0, len(nodes))
+	nodeids := make(map[int][]*Payment)
+	for i := range nodes {
+		if nodes[i].PayoffID == nil {
+			continue
+		}
+		fk := *nodes[i].PayoffID
+		if _, ok := nodeids[fk]; !ok {
+			ids = append(ids, fk)
+		}
+		nodeids[fk] = append(nodeids[fk], nodes[i])
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	query.Where(entpayment.IDIn(ids...))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		nodes, ok := nodeids[n.ID]
+		if !ok {
+			return fmt.Errorf(`unexpected foreign-key "payoff_id" returned %v`, n.ID)
+		}
+		for i := range nodes {
+			assign(nodes[i], n)
+		}
+	}
+	return nil
+}
+func (_q *PaymentQuery) loadDiscounts(ctx context.Context, query *PaymentQuery, nodes []*Payment, init func(*Payment), assign func(*Payment, *Payment)) error {
+	fks := make([]driver.Value, 0, len(nodes))
+	nodeids := make(map[int]*Payment)
+	for i := range nodes {
+		fks = append(fks, nodes[i].ID)
+		nodeids[nodes[i].ID] = nodes[i]
+		if init != nil {
+			init(nodes[i])
+		}
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(entpayment.FieldPayoffID)
+	}
+	query.Where(predicate.Payment(func(s *sql.Selector) {
+		s.Where(sql.InValues(s.C(entpayment.DiscountsColumn), fks...))
+	}))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		fk := n.PayoffID
+		if fk == nil {
+			return fmt.Errorf(`foreign-key "payoff_id" is nil for node %v`, n.ID)
+		}
+		node, ok := nodeids[*fk]
+		if !ok {
+			return fmt.Errorf(`unexpected referenced foreign-key "payoff_id" returned %v for node %v`, *fk, n.ID)
+		}
+		assign(node, n)
+	}
+	return nil
+}
 
 func (_q *PaymentQuery) sqlCount(ctx context.Context) (int, error) {
 	_spec := _q.querySpec()
@@ -1087,6 +1387,12 @@ func (_q *PaymentQuery) querySpec() *sqlgraph.QuerySpec {
 		}
 		if _q.withMadeUpBy != nil {
 			_spec.Node.AddColumnOnce(entpayment.FieldMadeUpByID)
+		}
+		if _q.withFeeFor != nil {
+			_spec.Node.AddColumnOnce(entpayment.FieldFeeForID)
+		}
+		if _q.withPayoff != nil {
+			_spec.Node.AddColumnOnce(entpayment.FieldPayoffID)
 		}
 	}
 	if ps := _q.predicates; len(ps) > 0 {

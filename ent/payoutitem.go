@@ -29,7 +29,7 @@ type PayoutItem struct {
 	TenantID int `json:"tenant_id,omitempty"`
 	// CreatedAt holds the value of the "created_at" field.
 	CreatedAt time.Time `json:"created_at,omitempty"`
-	// what is HELD moves on to a later batch
+	// BatchID holds the value of the "batch_id" field.
 	BatchID int `json:"batch_id,omitempty"`
 	// Amount holds the value of the "amount" field.
 	Amount money.Amount `json:"amount,omitempty"`
@@ -47,6 +47,8 @@ type PayoutItem struct {
 	ClawbackRiskAt *time.Time `json:"clawback_risk_at,omitempty"`
 	// ClawedBackAt holds the value of the "clawed_back_at" field.
 	ClawedBackAt *time.Time `json:"clawed_back_at,omitempty"`
+	// when it was left to the payee's next batch, which has an item of its own for it
+	CarriedAt *time.Time `json:"carried_at,omitempty"`
 	// IsoID holds the value of the "iso_id" field.
 	IsoID *int `json:"iso_id,omitempty"`
 	// ReferrerID holds the value of the "referrer_id" field.
@@ -61,6 +63,8 @@ type PayoutItem struct {
 	CollectedPaymentID *int `json:"collected_payment_id,omitempty"`
 	// ReversesID holds the value of the "reverses_id" field.
 	ReversesID *int `json:"reverses_id,omitempty"`
+	// CarriedFromID holds the value of the "carried_from_id" field.
+	CarriedFromID *int `json:"carried_from_id,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the PayoutItemQuery when eager-loading is set.
 	Edges        PayoutItemEdges `json:"-"`
@@ -89,9 +93,13 @@ type PayoutItemEdges struct {
 	Reverses *PayoutItem `json:"reverses,omitempty"`
 	// Reversals holds the value of the reversals edge.
 	Reversals []*PayoutItem `json:"reversals,omitempty"`
+	// CarriedFrom holds the value of the carried_from edge.
+	CarriedFrom *PayoutItem `json:"carried_from,omitempty"`
+	// CarriedTo holds the value of the carried_to edge.
+	CarriedTo []*PayoutItem `json:"carried_to,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [10]bool
+	loadedTypes [12]bool
 }
 
 // TenantOrErr returns the Tenant value or an error if the edge
@@ -202,6 +210,26 @@ func (e PayoutItemEdges) ReversalsOrErr() ([]*PayoutItem, error) {
 	return nil, &NotLoadedError{edge: "reversals"}
 }
 
+// CarriedFromOrErr returns the CarriedFrom value or an error if the edge
+// was not loaded in eager-loading, or loaded but was not found.
+func (e PayoutItemEdges) CarriedFromOrErr() (*PayoutItem, error) {
+	if e.CarriedFrom != nil {
+		return e.CarriedFrom, nil
+	} else if e.loadedTypes[10] {
+		return nil, &NotFoundError{label: payoutitem.Label}
+	}
+	return nil, &NotLoadedError{edge: "carried_from"}
+}
+
+// CarriedToOrErr returns the CarriedTo value or an error if the edge
+// was not loaded in eager-loading.
+func (e PayoutItemEdges) CarriedToOrErr() ([]*PayoutItem, error) {
+	if e.loadedTypes[11] {
+		return e.CarriedTo, nil
+	}
+	return nil, &NotLoadedError{edge: "carried_to"}
+}
+
 // scanValues returns the types for scanning values from sql.Rows.
 func (*PayoutItem) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
@@ -211,11 +239,11 @@ func (*PayoutItem) scanValues(columns []string) ([]any, error) {
 			values[i] = &sql.NullScanner{S: new(money.Amount)}
 		case payoutitem.FieldAmount:
 			values[i] = new(money.Amount)
-		case payoutitem.FieldID, payoutitem.FieldTenantID, payoutitem.FieldBatchID, payoutitem.FieldEpisode, payoutitem.FieldIsoID, payoutitem.FieldReferrerID, payoutitem.FieldSyndicatorID, payoutitem.FieldDealID, payoutitem.FieldPaymentID, payoutitem.FieldCollectedPaymentID, payoutitem.FieldReversesID:
+		case payoutitem.FieldID, payoutitem.FieldTenantID, payoutitem.FieldBatchID, payoutitem.FieldEpisode, payoutitem.FieldIsoID, payoutitem.FieldReferrerID, payoutitem.FieldSyndicatorID, payoutitem.FieldDealID, payoutitem.FieldPaymentID, payoutitem.FieldCollectedPaymentID, payoutitem.FieldReversesID, payoutitem.FieldCarriedFromID:
 			values[i] = new(sql.NullInt64)
 		case payoutitem.FieldStatus, payoutitem.FieldHeldReason, payoutitem.FieldClawbackNote:
 			values[i] = new(sql.NullString)
-		case payoutitem.FieldCreatedAt, payoutitem.FieldClawbackRiskAt, payoutitem.FieldClawedBackAt:
+		case payoutitem.FieldCreatedAt, payoutitem.FieldClawbackRiskAt, payoutitem.FieldClawedBackAt, payoutitem.FieldCarriedAt:
 			values[i] = new(sql.NullTime)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -310,6 +338,13 @@ func (_m *PayoutItem) assignValues(columns []string, values []any) error {
 				_m.ClawedBackAt = new(time.Time)
 				*_m.ClawedBackAt = value.Time
 			}
+		case payoutitem.FieldCarriedAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field carried_at", values[i])
+			} else if value.Valid {
+				_m.CarriedAt = new(time.Time)
+				*_m.CarriedAt = value.Time
+			}
 		case payoutitem.FieldIsoID:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
 				return fmt.Errorf("unexpected type %T for field iso_id", values[i])
@@ -358,6 +393,13 @@ func (_m *PayoutItem) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.ReversesID = new(int)
 				*_m.ReversesID = int(value.Int64)
+			}
+		case payoutitem.FieldCarriedFromID:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field carried_from_id", values[i])
+			} else if value.Valid {
+				_m.CarriedFromID = new(int)
+				*_m.CarriedFromID = int(value.Int64)
 			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
@@ -420,6 +462,16 @@ func (_m *PayoutItem) QueryReverses() *PayoutItemQuery {
 // QueryReversals queries the "reversals" edge of the PayoutItem entity.
 func (_m *PayoutItem) QueryReversals() *PayoutItemQuery {
 	return NewPayoutItemClient(_m.config).QueryReversals(_m)
+}
+
+// QueryCarriedFrom queries the "carried_from" edge of the PayoutItem entity.
+func (_m *PayoutItem) QueryCarriedFrom() *PayoutItemQuery {
+	return NewPayoutItemClient(_m.config).QueryCarriedFrom(_m)
+}
+
+// QueryCarriedTo queries the "carried_to" edge of the PayoutItem entity.
+func (_m *PayoutItem) QueryCarriedTo() *PayoutItemQuery {
+	return NewPayoutItemClient(_m.config).QueryCarriedTo(_m)
 }
 
 // Update returns a builder for updating this PayoutItem.
@@ -490,6 +542,11 @@ func (_m *PayoutItem) String() string {
 		builder.WriteString(v.Format(time.ANSIC))
 	}
 	builder.WriteString(", ")
+	if v := _m.CarriedAt; v != nil {
+		builder.WriteString("carried_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
 	if v := _m.IsoID; v != nil {
 		builder.WriteString("iso_id=")
 		builder.WriteString(fmt.Sprintf("%v", *v))
@@ -522,6 +579,11 @@ func (_m *PayoutItem) String() string {
 	builder.WriteString(", ")
 	if v := _m.ReversesID; v != nil {
 		builder.WriteString("reverses_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.CarriedFromID; v != nil {
+		builder.WriteString("carried_from_id=")
 		builder.WriteString(fmt.Sprintf("%v", *v))
 	}
 	builder.WriteByte(')')

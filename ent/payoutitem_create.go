@@ -158,6 +158,20 @@ func (_c *PayoutItemCreate) SetNillableClawedBackAt(v *time.Time) *PayoutItemCre
 	return _c
 }
 
+// SetCarriedAt sets the "carried_at" field.
+func (_c *PayoutItemCreate) SetCarriedAt(v time.Time) *PayoutItemCreate {
+	_c.mutation.SetCarriedAt(v)
+	return _c
+}
+
+// SetNillableCarriedAt sets the "carried_at" field if the given value is not nil.
+func (_c *PayoutItemCreate) SetNillableCarriedAt(v *time.Time) *PayoutItemCreate {
+	if v != nil {
+		_c.SetCarriedAt(*v)
+	}
+	return _c
+}
+
 // SetIsoID sets the "iso_id" field.
 func (_c *PayoutItemCreate) SetIsoID(v int) *PayoutItemCreate {
 	_c.mutation.SetIsoID(v)
@@ -256,6 +270,20 @@ func (_c *PayoutItemCreate) SetNillableReversesID(v *int) *PayoutItemCreate {
 	return _c
 }
 
+// SetCarriedFromID sets the "carried_from_id" field.
+func (_c *PayoutItemCreate) SetCarriedFromID(v int) *PayoutItemCreate {
+	_c.mutation.SetCarriedFromID(v)
+	return _c
+}
+
+// SetNillableCarriedFromID sets the "carried_from_id" field if the given value is not nil.
+func (_c *PayoutItemCreate) SetNillableCarriedFromID(v *int) *PayoutItemCreate {
+	if v != nil {
+		_c.SetCarriedFromID(*v)
+	}
+	return _c
+}
+
 // SetTenant sets the "tenant" edge to the Tenant entity.
 func (_c *PayoutItemCreate) SetTenant(v *Tenant) *PayoutItemCreate {
 	return _c.SetTenantID(v.ID)
@@ -314,6 +342,26 @@ func (_c *PayoutItemCreate) AddReversals(v ...*PayoutItem) *PayoutItemCreate {
 		ids[i] = v[i].ID
 	}
 	return _c.AddReversalIDs(ids...)
+}
+
+// SetCarriedFrom sets the "carried_from" edge to the PayoutItem entity.
+func (_c *PayoutItemCreate) SetCarriedFrom(v *PayoutItem) *PayoutItemCreate {
+	return _c.SetCarriedFromID(v.ID)
+}
+
+// AddCarriedToIDs adds the "carried_to" edge to the PayoutItem entity by IDs.
+func (_c *PayoutItemCreate) AddCarriedToIDs(ids ...int) *PayoutItemCreate {
+	_c.mutation.AddCarriedToIDs(ids...)
+	return _c
+}
+
+// AddCarriedTo adds the "carried_to" edges to the PayoutItem entity.
+func (_c *PayoutItemCreate) AddCarriedTo(v ...*PayoutItem) *PayoutItemCreate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _c.AddCarriedToIDs(ids...)
 }
 
 // Mutation returns the PayoutItemMutation object of the builder.
@@ -450,6 +498,10 @@ func (_c *PayoutItemCreate) createSpec() (*PayoutItem, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.ClawedBackAt(); ok {
 		_spec.SetField(payoutitem.FieldClawedBackAt, field.TypeTime, value)
 		_node.ClawedBackAt = &value
+	}
+	if value, ok := _c.mutation.CarriedAt(); ok {
+		_spec.SetField(payoutitem.FieldCarriedAt, field.TypeTime, value)
+		_node.CarriedAt = &value
 	}
 	if nodes := _c.mutation.TenantIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -610,6 +662,39 @@ func (_c *PayoutItemCreate) createSpec() (*PayoutItem, *sqlgraph.CreateSpec) {
 			Inverse: false,
 			Table:   payoutitem.ReversalsTable,
 			Columns: []string{payoutitem.ReversalsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(payoutitem.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.CarriedFromIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: true,
+			Table:   payoutitem.CarriedFromTable,
+			Columns: []string{payoutitem.CarriedFromColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(payoutitem.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_node.CarriedFromID = &nodes[0]
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.CarriedToIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   payoutitem.CarriedToTable,
+			Columns: []string{payoutitem.CarriedToColumn},
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
 				IDSpec: sqlgraph.NewFieldSpec(payoutitem.FieldID, field.TypeInt),

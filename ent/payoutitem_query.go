@@ -41,6 +41,8 @@ type PayoutItemQuery struct {
 	withCollectedPayment *PaymentQuery
 	withReverses         *PayoutItemQuery
 	withReversals        *PayoutItemQuery
+	withCarriedFrom      *PayoutItemQuery
+	withCarriedTo        *PayoutItemQuery
 	modifiers            []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
@@ -298,6 +300,50 @@ func (_q *PayoutItemQuery) QueryReversals() *PayoutItemQuery {
 	return query
 }
 
+// QueryCarriedFrom chains the current query on the "carried_from" edge.
+func (_q *PayoutItemQuery) QueryCarriedFrom() *PayoutItemQuery {
+	query := (&PayoutItemClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(payoutitem.Table, payoutitem.FieldID, selector),
+			sqlgraph.To(payoutitem.Table, payoutitem.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, true, payoutitem.CarriedFromTable, payoutitem.CarriedFromColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryCarriedTo chains the current query on the "carried_to" edge.
+func (_q *PayoutItemQuery) QueryCarriedTo() *PayoutItemQuery {
+	query := (&PayoutItemClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(payoutitem.Table, payoutitem.FieldID, selector),
+			sqlgraph.To(payoutitem.Table, payoutitem.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, false, payoutitem.CarriedToTable, payoutitem.CarriedToColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
 // First returns the first PayoutItem entity from the query.
 // Returns a *NotFoundError when no PayoutItem was found.
 func (_q *PayoutItemQuery) First(ctx context.Context) (*PayoutItem, error) {
@@ -500,6 +546,8 @@ func (_q *PayoutItemQuery) Clone() *PayoutItemQuery {
 		withCollectedPayment: _q.withCollectedPayment.Clone(),
 		withReverses:         _q.withReverses.Clone(),
 		withReversals:        _q.withReversals.Clone(),
+		withCarriedFrom:      _q.withCarriedFrom.Clone(),
+		withCarriedTo:        _q.withCarriedTo.Clone(),
 		// clone intermediate query.
 		sql:  _q.sql.Clone(),
 		path: _q.path,
@@ -616,6 +664,28 @@ func (_q *PayoutItemQuery) WithReversals(opts ...func(*PayoutItemQuery)) *Payout
 	return _q
 }
 
+// WithCarriedFrom tells the query-builder to eager-load the nodes that are connected to
+// the "carried_from" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *PayoutItemQuery) WithCarriedFrom(opts ...func(*PayoutItemQuery)) *PayoutItemQuery {
+	query := (&PayoutItemClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withCarriedFrom = query
+	return _q
+}
+
+// WithCarriedTo tells the query-builder to eager-load the nodes that are connected to
+// the "carried_to" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *PayoutItemQuery) WithCarriedTo(opts ...func(*PayoutItemQuery)) *PayoutItemQuery {
+	query := (&PayoutItemClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withCarriedTo = query
+	return _q
+}
+
 // GroupBy is used to group vertices by one or more fields/columns.
 // It is often used with aggregate functions, like: count, max, mean, min, sum.
 //
@@ -694,7 +764,7 @@ func (_q *PayoutItemQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*P
 	var (
 		nodes       = []*PayoutItem{}
 		_spec       = _q.querySpec()
-		loadedTypes = [10]bool{
+		loadedTypes = [12]bool{
 			_q.withTenant != nil,
 			_q.withBatch != nil,
 			_q.withIso != nil,
@@ -705,6 +775,8 @@ func (_q *PayoutItemQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*P
 			_q.withCollectedPayment != nil,
 			_q.withReverses != nil,
 			_q.withReversals != nil,
+			_q.withCarriedFrom != nil,
+			_q.withCarriedTo != nil,
 		}
 	)
 	_spec.ScanValues = func(columns []string) ([]any, error) {
@@ -787,6 +859,19 @@ func (_q *PayoutItemQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*P
 		if err := _q.loadReversals(ctx, query, nodes,
 			func(n *PayoutItem) { n.Edges.Reversals = []*PayoutItem{} },
 			func(n *PayoutItem, e *PayoutItem) { n.Edges.Reversals = append(n.Edges.Reversals, e) }); err != nil {
+			return nil, err
+		}
+	}
+	if query := _q.withCarriedFrom; query != nil {
+		if err := _q.loadCarriedFrom(ctx, query, nodes, nil,
+			func(n *PayoutItem, e *PayoutItem) { n.Edges.CarriedFrom = e }); err != nil {
+			return nil, err
+		}
+	}
+	if query := _q.withCarriedTo; query != nil {
+		if err := _q.loadCarriedTo(ctx, query, nodes,
+			func(n *PayoutItem) { n.Edges.CarriedTo = []*PayoutItem{} },
+			func(n *PayoutItem, e *PayoutItem) { n.Edges.CarriedTo = append(n.Edges.CarriedTo, e) }); err != nil {
 			return nil, err
 		}
 	}
@@ -1108,6 +1193,71 @@ func (_q *PayoutItemQuery) loadReversals(ctx context.Context, query *PayoutItemQ
 	}
 	return nil
 }
+func (_q *PayoutItemQuery) loadCarriedFrom(ctx context.Context, query *PayoutItemQuery, nodes []*PayoutItem, init func(*PayoutItem), assign func(*PayoutItem, *PayoutItem)) error {
+	ids := make([]int, 0, len(nodes))
+	nodeids := make(map[int][]*PayoutItem)
+	for i := range nodes {
+		if nodes[i].CarriedFromID == nil {
+			continue
+		}
+		fk := *nodes[i].CarriedFromID
+		if _, ok := nodeids[fk]; !ok {
+			ids = append(ids, fk)
+		}
+		nodeids[fk] = append(nodeids[fk], nodes[i])
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	query.Where(payoutitem.IDIn(ids...))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		nodes, ok := nodeids[n.ID]
+		if !ok {
+			return fmt.Errorf(`unexpected foreign-key "carried_from_id" returned %v`, n.ID)
+		}
+		for i := range nodes {
+			assign(nodes[i], n)
+		}
+	}
+	return nil
+}
+func (_q *PayoutItemQuery) loadCarriedTo(ctx context.Context, query *PayoutItemQuery, nodes []*PayoutItem, init func(*PayoutItem), assign func(*PayoutItem, *PayoutItem)) error {
+	fks := make([]driver.Value, 0, len(nodes))
+	nodeids := make(map[int]*PayoutItem)
+	for i := range nodes {
+		fks = append(fks, nodes[i].ID)
+		nodeids[nodes[i].ID] = nodes[i]
+		if init != nil {
+			init(nodes[i])
+		}
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(payoutitem.FieldCarriedFromID)
+	}
+	query.Where(predicate.PayoutItem(func(s *sql.Selector) {
+		s.Where(sql.InValues(s.C(payoutitem.CarriedToColumn), fks...))
+	}))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		fk := n.CarriedFromID
+		if fk == nil {
+			return fmt.Errorf(`foreign-key "carried_from_id" is nil for node %v`, n.ID)
+		}
+		node, ok := nodeids[*fk]
+		if !ok {
+			return fmt.Errorf(`unexpected referenced foreign-key "carried_from_id" returned %v for node %v`, *fk, n.ID)
+		}
+		assign(node, n)
+	}
+	return nil
+}
 
 func (_q *PayoutItemQuery) sqlCount(ctx context.Context) (int, error) {
 	_spec := _q.querySpec()
@@ -1164,6 +1314,9 @@ func (_q *PayoutItemQuery) querySpec() *sqlgraph.QuerySpec {
 		}
 		if _q.withReverses != nil {
 			_spec.Node.AddColumnOnce(payoutitem.FieldReversesID)
+		}
+		if _q.withCarriedFrom != nil {
+			_spec.Node.AddColumnOnce(payoutitem.FieldCarriedFromID)
 		}
 	}
 	if ps := _q.predicates; len(ps) > 0 {

@@ -9,7 +9,6 @@ import (
 	entdeal "paydown/ent/deal"
 	"paydown/ent/iso"
 	entpayment "paydown/ent/payment"
-	"paydown/ent/payoutbatch"
 	"paydown/ent/payoutitem"
 	"paydown/ent/predicate"
 	"paydown/ent/referrer"
@@ -32,20 +31,6 @@ type PayoutItemUpdate struct {
 // Where appends a list predicates to the PayoutItemUpdate builder.
 func (_u *PayoutItemUpdate) Where(ps ...predicate.PayoutItem) *PayoutItemUpdate {
 	_u.mutation.Where(ps...)
-	return _u
-}
-
-// SetBatchID sets the "batch_id" field.
-func (_u *PayoutItemUpdate) SetBatchID(v int) *PayoutItemUpdate {
-	_u.mutation.SetBatchID(v)
-	return _u
-}
-
-// SetNillableBatchID sets the "batch_id" field if the given value is not nil.
-func (_u *PayoutItemUpdate) SetNillableBatchID(v *int) *PayoutItemUpdate {
-	if v != nil {
-		_u.SetBatchID(*v)
-	}
 	return _u
 }
 
@@ -177,6 +162,26 @@ func (_u *PayoutItemUpdate) ClearClawedBackAt() *PayoutItemUpdate {
 	return _u
 }
 
+// SetCarriedAt sets the "carried_at" field.
+func (_u *PayoutItemUpdate) SetCarriedAt(v time.Time) *PayoutItemUpdate {
+	_u.mutation.SetCarriedAt(v)
+	return _u
+}
+
+// SetNillableCarriedAt sets the "carried_at" field if the given value is not nil.
+func (_u *PayoutItemUpdate) SetNillableCarriedAt(v *time.Time) *PayoutItemUpdate {
+	if v != nil {
+		_u.SetCarriedAt(*v)
+	}
+	return _u
+}
+
+// ClearCarriedAt clears the value of the "carried_at" field.
+func (_u *PayoutItemUpdate) ClearCarriedAt() *PayoutItemUpdate {
+	_u.mutation.ClearCarriedAt()
+	return _u
+}
+
 // SetIsoID sets the "iso_id" field.
 func (_u *PayoutItemUpdate) SetIsoID(v int) *PayoutItemUpdate {
 	_u.mutation.SetIsoID(v)
@@ -277,11 +282,6 @@ func (_u *PayoutItemUpdate) ClearPaymentID() *PayoutItemUpdate {
 	return _u
 }
 
-// SetBatch sets the "batch" edge to the PayoutBatch entity.
-func (_u *PayoutItemUpdate) SetBatch(v *PayoutBatch) *PayoutItemUpdate {
-	return _u.SetBatchID(v.ID)
-}
-
 // SetIso sets the "iso" edge to the ISO entity.
 func (_u *PayoutItemUpdate) SetIso(v *ISO) *PayoutItemUpdate {
 	return _u.SetIsoID(v.ID)
@@ -310,12 +310,6 @@ func (_u *PayoutItemUpdate) SetPayment(v *Payment) *PayoutItemUpdate {
 // Mutation returns the PayoutItemMutation object of the builder.
 func (_u *PayoutItemUpdate) Mutation() *PayoutItemMutation {
 	return _u.mutation
-}
-
-// ClearBatch clears the "batch" edge to the PayoutBatch entity.
-func (_u *PayoutItemUpdate) ClearBatch() *PayoutItemUpdate {
-	_u.mutation.ClearBatch()
-	return _u
 }
 
 // ClearIso clears the "iso" edge to the ISO entity.
@@ -442,34 +436,11 @@ func (_u *PayoutItemUpdate) sqlSave(ctx context.Context) (_node int, err error) 
 	if _u.mutation.ClawedBackAtCleared() {
 		_spec.ClearField(payoutitem.FieldClawedBackAt, field.TypeTime)
 	}
-	if _u.mutation.BatchCleared() {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   payoutitem.BatchTable,
-			Columns: []string{payoutitem.BatchColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(payoutbatch.FieldID, field.TypeInt),
-			},
-		}
-		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	if value, ok := _u.mutation.CarriedAt(); ok {
+		_spec.SetField(payoutitem.FieldCarriedAt, field.TypeTime, value)
 	}
-	if nodes := _u.mutation.BatchIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   payoutitem.BatchTable,
-			Columns: []string{payoutitem.BatchColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(payoutbatch.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	if _u.mutation.CarriedAtCleared() {
+		_spec.ClearField(payoutitem.FieldCarriedAt, field.TypeTime)
 	}
 	if _u.mutation.IsoCleared() {
 		edge := &sqlgraph.EdgeSpec{
@@ -636,20 +607,6 @@ type PayoutItemUpdateOne struct {
 	mutation *PayoutItemMutation
 }
 
-// SetBatchID sets the "batch_id" field.
-func (_u *PayoutItemUpdateOne) SetBatchID(v int) *PayoutItemUpdateOne {
-	_u.mutation.SetBatchID(v)
-	return _u
-}
-
-// SetNillableBatchID sets the "batch_id" field if the given value is not nil.
-func (_u *PayoutItemUpdateOne) SetNillableBatchID(v *int) *PayoutItemUpdateOne {
-	if v != nil {
-		_u.SetBatchID(*v)
-	}
-	return _u
-}
-
 // SetAmount sets the "amount" field.
 func (_u *PayoutItemUpdateOne) SetAmount(v money.Amount) *PayoutItemUpdateOne {
 	_u.mutation.SetAmount(v)
@@ -778,6 +735,26 @@ func (_u *PayoutItemUpdateOne) ClearClawedBackAt() *PayoutItemUpdateOne {
 	return _u
 }
 
+// SetCarriedAt sets the "carried_at" field.
+func (_u *PayoutItemUpdateOne) SetCarriedAt(v time.Time) *PayoutItemUpdateOne {
+	_u.mutation.SetCarriedAt(v)
+	return _u
+}
+
+// SetNillableCarriedAt sets the "carried_at" field if the given value is not nil.
+func (_u *PayoutItemUpdateOne) SetNillableCarriedAt(v *time.Time) *PayoutItemUpdateOne {
+	if v != nil {
+		_u.SetCarriedAt(*v)
+	}
+	return _u
+}
+
+// ClearCarriedAt clears the value of the "carried_at" field.
+func (_u *PayoutItemUpdateOne) ClearCarriedAt() *PayoutItemUpdateOne {
+	_u.mutation.ClearCarriedAt()
+	return _u
+}
+
 // SetIsoID sets the "iso_id" field.
 func (_u *PayoutItemUpdateOne) SetIsoID(v int) *PayoutItemUpdateOne {
 	_u.mutation.SetIsoID(v)
@@ -878,11 +855,6 @@ func (_u *PayoutItemUpdateOne) ClearPaymentID() *PayoutItemUpdateOne {
 	return _u
 }
 
-// SetBatch sets the "batch" edge to the PayoutBatch entity.
-func (_u *PayoutItemUpdateOne) SetBatch(v *PayoutBatch) *PayoutItemUpdateOne {
-	return _u.SetBatchID(v.ID)
-}
-
 // SetIso sets the "iso" edge to the ISO entity.
 func (_u *PayoutItemUpdateOne) SetIso(v *ISO) *PayoutItemUpdateOne {
 	return _u.SetIsoID(v.ID)
@@ -911,12 +883,6 @@ func (_u *PayoutItemUpdateOne) SetPayment(v *Payment) *PayoutItemUpdateOne {
 // Mutation returns the PayoutItemMutation object of the builder.
 func (_u *PayoutItemUpdateOne) Mutation() *PayoutItemMutation {
 	return _u.mutation
-}
-
-// ClearBatch clears the "batch" edge to the PayoutBatch entity.
-func (_u *PayoutItemUpdateOne) ClearBatch() *PayoutItemUpdateOne {
-	_u.mutation.ClearBatch()
-	return _u
 }
 
 // ClearIso clears the "iso" edge to the ISO entity.
@@ -1073,34 +1039,11 @@ func (_u *PayoutItemUpdateOne) sqlSave(ctx context.Context) (_node *PayoutItem, 
 	if _u.mutation.ClawedBackAtCleared() {
 		_spec.ClearField(payoutitem.FieldClawedBackAt, field.TypeTime)
 	}
-	if _u.mutation.BatchCleared() {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   payoutitem.BatchTable,
-			Columns: []string{payoutitem.BatchColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(payoutbatch.FieldID, field.TypeInt),
-			},
-		}
-		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	if value, ok := _u.mutation.CarriedAt(); ok {
+		_spec.SetField(payoutitem.FieldCarriedAt, field.TypeTime, value)
 	}
-	if nodes := _u.mutation.BatchIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   payoutitem.BatchTable,
-			Columns: []string{payoutitem.BatchColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(payoutbatch.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	if _u.mutation.CarriedAtCleared() {
+		_spec.ClearField(payoutitem.FieldCarriedAt, field.TypeTime)
 	}
 	if _u.mutation.IsoCleared() {
 		edge := &sqlgraph.EdgeSpec{

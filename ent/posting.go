@@ -5,6 +5,7 @@ package ent
 import (
 	"fmt"
 	entdeal "paydown/ent/deal"
+	"paydown/ent/iso"
 	"paydown/ent/journal"
 	entpayment "paydown/ent/payment"
 	"paydown/ent/posting"
@@ -37,6 +38,8 @@ type Posting struct {
 	DealID *int `json:"deal_id,omitempty"`
 	// SyndicatorID holds the value of the "syndicator_id" field.
 	SyndicatorID *int `json:"syndicator_id,omitempty"`
+	// whose commission it is; on 1210 and 2200
+	IsoID *int `json:"iso_id,omitempty"`
 	// PaymentID holds the value of the "payment_id" field.
 	PaymentID *int `json:"payment_id,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
@@ -55,11 +58,13 @@ type PostingEdges struct {
 	Deal *Deal `json:"deal,omitempty"`
 	// Syndicator holds the value of the syndicator edge.
 	Syndicator *Syndicator `json:"syndicator,omitempty"`
+	// Iso holds the value of the iso edge.
+	Iso *ISO `json:"iso,omitempty"`
 	// Payment holds the value of the payment edge.
 	Payment *Payment `json:"payment,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [5]bool
+	loadedTypes [6]bool
 }
 
 // TenantOrErr returns the Tenant value or an error if the edge
@@ -106,12 +111,23 @@ func (e PostingEdges) SyndicatorOrErr() (*Syndicator, error) {
 	return nil, &NotLoadedError{edge: "syndicator"}
 }
 
+// IsoOrErr returns the Iso value or an error if the edge
+// was not loaded in eager-loading, or loaded but was not found.
+func (e PostingEdges) IsoOrErr() (*ISO, error) {
+	if e.Iso != nil {
+		return e.Iso, nil
+	} else if e.loadedTypes[4] {
+		return nil, &NotFoundError{label: iso.Label}
+	}
+	return nil, &NotLoadedError{edge: "iso"}
+}
+
 // PaymentOrErr returns the Payment value or an error if the edge
 // was not loaded in eager-loading, or loaded but was not found.
 func (e PostingEdges) PaymentOrErr() (*Payment, error) {
 	if e.Payment != nil {
 		return e.Payment, nil
-	} else if e.loadedTypes[4] {
+	} else if e.loadedTypes[5] {
 		return nil, &NotFoundError{label: entpayment.Label}
 	}
 	return nil, &NotLoadedError{edge: "payment"}
@@ -124,7 +140,7 @@ func (*Posting) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case posting.FieldAmount:
 			values[i] = new(money.Amount)
-		case posting.FieldID, posting.FieldTenantID, posting.FieldJournalID, posting.FieldDealID, posting.FieldSyndicatorID, posting.FieldPaymentID:
+		case posting.FieldID, posting.FieldTenantID, posting.FieldJournalID, posting.FieldDealID, posting.FieldSyndicatorID, posting.FieldIsoID, posting.FieldPaymentID:
 			values[i] = new(sql.NullInt64)
 		case posting.FieldAccount, posting.FieldKind:
 			values[i] = new(sql.NullString)
@@ -193,6 +209,13 @@ func (_m *Posting) assignValues(columns []string, values []any) error {
 				_m.SyndicatorID = new(int)
 				*_m.SyndicatorID = int(value.Int64)
 			}
+		case posting.FieldIsoID:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field iso_id", values[i])
+			} else if value.Valid {
+				_m.IsoID = new(int)
+				*_m.IsoID = int(value.Int64)
+			}
 		case posting.FieldPaymentID:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
 				return fmt.Errorf("unexpected type %T for field payment_id", values[i])
@@ -231,6 +254,11 @@ func (_m *Posting) QueryDeal() *DealQuery {
 // QuerySyndicator queries the "syndicator" edge of the Posting entity.
 func (_m *Posting) QuerySyndicator() *SyndicatorQuery {
 	return NewPostingClient(_m.config).QuerySyndicator(_m)
+}
+
+// QueryIso queries the "iso" edge of the Posting entity.
+func (_m *Posting) QueryIso() *ISOQuery {
+	return NewPostingClient(_m.config).QueryIso(_m)
 }
 
 // QueryPayment queries the "payment" edge of the Posting entity.
@@ -283,6 +311,11 @@ func (_m *Posting) String() string {
 	builder.WriteString(", ")
 	if v := _m.SyndicatorID; v != nil {
 		builder.WriteString("syndicator_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.IsoID; v != nil {
+		builder.WriteString("iso_id=")
 		builder.WriteString(fmt.Sprintf("%v", *v))
 	}
 	builder.WriteString(", ")

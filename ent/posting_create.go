@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	entdeal "paydown/ent/deal"
+	"paydown/ent/iso"
 	"paydown/ent/journal"
 	entpayment "paydown/ent/payment"
 	"paydown/ent/posting"
@@ -84,6 +85,20 @@ func (_c *PostingCreate) SetNillableSyndicatorID(v *int) *PostingCreate {
 	return _c
 }
 
+// SetIsoID sets the "iso_id" field.
+func (_c *PostingCreate) SetIsoID(v int) *PostingCreate {
+	_c.mutation.SetIsoID(v)
+	return _c
+}
+
+// SetNillableIsoID sets the "iso_id" field if the given value is not nil.
+func (_c *PostingCreate) SetNillableIsoID(v *int) *PostingCreate {
+	if v != nil {
+		_c.SetIsoID(*v)
+	}
+	return _c
+}
+
 // SetPaymentID sets the "payment_id" field.
 func (_c *PostingCreate) SetPaymentID(v int) *PostingCreate {
 	_c.mutation.SetPaymentID(v)
@@ -116,6 +131,11 @@ func (_c *PostingCreate) SetDeal(v *Deal) *PostingCreate {
 // SetSyndicator sets the "syndicator" edge to the Syndicator entity.
 func (_c *PostingCreate) SetSyndicator(v *Syndicator) *PostingCreate {
 	return _c.SetSyndicatorID(v.ID)
+}
+
+// SetIso sets the "iso" edge to the ISO entity.
+func (_c *PostingCreate) SetIso(v *ISO) *PostingCreate {
+	return _c.SetIsoID(v.ID)
 }
 
 // SetPayment sets the "payment" edge to the Payment entity.
@@ -287,6 +307,23 @@ func (_c *PostingCreate) createSpec() (*Posting, *sqlgraph.CreateSpec) {
 			edge.Target.Nodes = append(edge.Target.Nodes, k)
 		}
 		_node.SyndicatorID = &nodes[0]
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.IsoIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   posting.IsoTable,
+			Columns: []string{posting.IsoColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(iso.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_node.IsoID = &nodes[0]
 		_spec.Edges = append(_spec.Edges, edge)
 	}
 	if nodes := _c.mutation.PaymentIDs(); len(nodes) > 0 {

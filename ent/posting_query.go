@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	entdeal "paydown/ent/deal"
+	"paydown/ent/iso"
 	"paydown/ent/journal"
 	entpayment "paydown/ent/payment"
 	"paydown/ent/posting"
@@ -32,6 +33,7 @@ type PostingQuery struct {
 	withJournal    *JournalQuery
 	withDeal       *DealQuery
 	withSyndicator *SyndicatorQuery
+	withIso        *ISOQuery
 	withPayment    *PaymentQuery
 	modifiers      []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
@@ -151,6 +153,28 @@ func (_q *PostingQuery) QuerySyndicator() *SyndicatorQuery {
 			sqlgraph.From(posting.Table, posting.FieldID, selector),
 			sqlgraph.To(syndicator.Table, syndicator.FieldID),
 			sqlgraph.Edge(sqlgraph.M2O, false, posting.SyndicatorTable, posting.SyndicatorColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryIso chains the current query on the "iso" edge.
+func (_q *PostingQuery) QueryIso() *ISOQuery {
+	query := (&ISOClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(posting.Table, posting.FieldID, selector),
+			sqlgraph.To(iso.Table, iso.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, posting.IsoTable, posting.IsoColumn),
 		)
 		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
 		return fromU, nil
@@ -376,6 +400,7 @@ func (_q *PostingQuery) Clone() *PostingQuery {
 		withJournal:    _q.withJournal.Clone(),
 		withDeal:       _q.withDeal.Clone(),
 		withSyndicator: _q.withSyndicator.Clone(),
+		withIso:        _q.withIso.Clone(),
 		withPayment:    _q.withPayment.Clone(),
 		// clone intermediate query.
 		sql:  _q.sql.Clone(),
@@ -424,6 +449,17 @@ func (_q *PostingQuery) WithSyndicator(opts ...func(*SyndicatorQuery)) *PostingQ
 		opt(query)
 	}
 	_q.withSyndicator = query
+	return _q
+}
+
+// WithIso tells the query-builder to eager-load the nodes that are connected to
+// the "iso" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *PostingQuery) WithIso(opts ...func(*ISOQuery)) *PostingQuery {
+	query := (&ISOClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withIso = query
 	return _q
 }
 
@@ -516,11 +552,12 @@ func (_q *PostingQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Post
 	var (
 		nodes       = []*Posting{}
 		_spec       = _q.querySpec()
-		loadedTypes = [5]bool{
+		loadedTypes = [6]bool{
 			_q.withTenant != nil,
 			_q.withJournal != nil,
 			_q.withDeal != nil,
 			_q.withSyndicator != nil,
+			_q.withIso != nil,
 			_q.withPayment != nil,
 		}
 	)
@@ -567,6 +604,12 @@ func (_q *PostingQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Post
 	if query := _q.withSyndicator; query != nil {
 		if err := _q.loadSyndicator(ctx, query, nodes, nil,
 			func(n *Posting, e *Syndicator) { n.Edges.Syndicator = e }); err != nil {
+			return nil, err
+		}
+	}
+	if query := _q.withIso; query != nil {
+		if err := _q.loadIso(ctx, query, nodes, nil,
+			func(n *Posting, e *ISO) { n.Edges.Iso = e }); err != nil {
 			return nil, err
 		}
 	}
@@ -701,6 +744,38 @@ func (_q *PostingQuery) loadSyndicator(ctx context.Context, query *SyndicatorQue
 	}
 	return nil
 }
+func (_q *PostingQuery) loadIso(ctx context.Context, query *ISOQuery, nodes []*Posting, init func(*Posting), assign func(*Posting, *ISO)) error {
+	ids := make([]int, 0, len(nodes))
+	nodeids := make(map[int][]*Posting)
+	for i := range nodes {
+		if nodes[i].IsoID == nil {
+			continue
+		}
+		fk := *nodes[i].IsoID
+		if _, ok := nodeids[fk]; !ok {
+			ids = append(ids, fk)
+		}
+		nodeids[fk] = append(nodeids[fk], nodes[i])
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	query.Where(iso.IDIn(ids...))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		nodes, ok := nodeids[n.ID]
+		if !ok {
+			return fmt.Errorf(`unexpected foreign-key "iso_id" returned %v`, n.ID)
+		}
+		for i := range nodes {
+			assign(nodes[i], n)
+		}
+	}
+	return nil
+}
 func (_q *PostingQuery) loadPayment(ctx context.Context, query *PaymentQuery, nodes []*Posting, init func(*Posting), assign func(*Posting, *Payment)) error {
 	ids := make([]int, 0, len(nodes))
 	nodeids := make(map[int][]*Posting)
@@ -774,6 +849,9 @@ func (_q *PostingQuery) querySpec() *sqlgraph.QuerySpec {
 		}
 		if _q.withSyndicator != nil {
 			_spec.Node.AddColumnOnce(posting.FieldSyndicatorID)
+		}
+		if _q.withIso != nil {
+			_spec.Node.AddColumnOnce(posting.FieldIsoID)
 		}
 		if _q.withPayment != nil {
 			_spec.Node.AddColumnOnce(posting.FieldPaymentID)

@@ -4,12 +4,14 @@ package ent
 
 import (
 	"paydown/ent/account"
+	"paydown/ent/accountaccess"
 	"paydown/ent/apikey"
 	"paydown/ent/applicationsubmission"
 	"paydown/ent/approval"
 	"paydown/ent/auditentry"
 	"paydown/ent/bankaccounttoken"
 	"paydown/ent/bouncecode"
+	"paydown/ent/collectionhold"
 	"paydown/ent/commissionoffer"
 	"paydown/ent/communication"
 	"paydown/ent/creditfacility"
@@ -110,6 +112,22 @@ var Records = map[string]Record{
 			account.EdgeTenant: "tenant_id",
 		},
 	},
+	TypeAccountAccess: {
+		Name:    TypeAccountAccess,
+		Table:   "account_accesses",
+		Owned:   true,
+		Created: true,
+		Targets: map[string]string{
+			accountaccess.EdgeTenant:   TypeTenant,
+			accountaccess.EdgeUser:     TypeUser,
+			accountaccess.EdgeOpenedBy: TypeUser,
+		},
+		Columns: map[string]string{
+			accountaccess.EdgeTenant:   "tenant_id",
+			accountaccess.EdgeUser:     "user_id",
+			accountaccess.EdgeOpenedBy: "opened_by_id",
+		},
+	},
 	TypeAdminToken: {
 		Name:    TypeAdminToken,
 		Table:   "admin_tokens",
@@ -194,6 +212,27 @@ var Records = map[string]Record{
 	TypeChangeMark: {
 		Name:  TypeChangeMark,
 		Table: "change_marks",
+	},
+	TypeCollectionHold: {
+		Name:    TypeCollectionHold,
+		Table:   "collection_holds",
+		Owned:   true,
+		Created: true,
+		Updated: true,
+		Targets: map[string]string{
+			collectionhold.EdgeTenant:           TypeTenant,
+			collectionhold.EdgeDeal:             TypeDeal,
+			collectionhold.EdgePayment:          TypePayment,
+			collectionhold.EdgeBankAccountToken: TypeBankAccountToken,
+			collectionhold.EdgeReleasedByUser:   TypeUser,
+		},
+		Columns: map[string]string{
+			collectionhold.EdgeTenant:           "tenant_id",
+			collectionhold.EdgeDeal:             "deal_id",
+			collectionhold.EdgePayment:          "payment_id",
+			collectionhold.EdgeBankAccountToken: "bank_account_token_id",
+			collectionhold.EdgeReleasedByUser:   "released_by_user_id",
+		},
 	},
 	TypeCommissionOffer: {
 		Name:    TypeCommissionOffer,
@@ -495,18 +534,22 @@ var Records = map[string]Record{
 		Owned:   true,
 		Created: true,
 		Targets: map[string]string{
-			journal.EdgeTenant:    TypeTenant,
-			journal.EdgeDeal:      TypeDeal,
-			journal.EdgePayment:   TypePayment,
-			journal.EdgeReverses:  TypeJournal,
-			journal.EdgeReversals: TypeJournal,
-			journal.EdgePostings:  TypePosting,
+			journal.EdgeTenant:       TypeTenant,
+			journal.EdgeDisbursement: TypeDisbursement,
+			journal.EdgePayoutItem:   TypePayoutItem,
+			journal.EdgeDeal:         TypeDeal,
+			journal.EdgePayment:      TypePayment,
+			journal.EdgeReverses:     TypeJournal,
+			journal.EdgeReversals:    TypeJournal,
+			journal.EdgePostings:     TypePosting,
 		},
 		Columns: map[string]string{
-			journal.EdgeTenant:   "tenant_id",
-			journal.EdgeDeal:     "deal_id",
-			journal.EdgePayment:  "payment_id",
-			journal.EdgeReverses: "reverses_id",
+			journal.EdgeTenant:       "tenant_id",
+			journal.EdgeDisbursement: "disbursement_id",
+			journal.EdgePayoutItem:   "payout_item_id",
+			journal.EdgeDeal:         "deal_id",
+			journal.EdgePayment:      "payment_id",
+			journal.EdgeReverses:     "reverses_id",
 		},
 	},
 	TypeLead: {
@@ -533,12 +576,16 @@ var Records = map[string]Record{
 		Created: true,
 		Updated: true,
 		Targets: map[string]string{
-			locdraw.EdgeTenant:   TypeTenant,
-			locdraw.EdgeFacility: TypeCreditFacility,
+			locdraw.EdgeTenant:          TypeTenant,
+			locdraw.EdgeFacility:        TypeCreditFacility,
+			locdraw.EdgeRequestedByUser: TypeUser,
+			locdraw.EdgeApprovedByUser:  TypeUser,
 		},
 		Columns: map[string]string{
-			locdraw.EdgeTenant:   "tenant_id",
-			locdraw.EdgeFacility: "facility_id",
+			locdraw.EdgeTenant:          "tenant_id",
+			locdraw.EdgeFacility:        "facility_id",
+			locdraw.EdgeRequestedByUser: "requested_by_user_id",
+			locdraw.EdgeApprovedByUser:  "approved_by_user_id",
 		},
 	},
 	TypeLoginThrottle: {
@@ -685,6 +732,10 @@ var Records = map[string]Record{
 			entpayment.EdgeLocDraw:          TypeLocDraw,
 			entpayment.EdgeMadeUpBy:         TypePayment,
 			entpayment.EdgeMakesUpFor:       TypePayment,
+			entpayment.EdgeFeeFor:           TypePayment,
+			entpayment.EdgeFees:             TypePayment,
+			entpayment.EdgePayoff:           TypePayment,
+			entpayment.EdgeDiscounts:        TypePayment,
 		},
 		Columns: map[string]string{
 			entpayment.EdgeTenant:           "tenant_id",
@@ -695,6 +746,8 @@ var Records = map[string]Record{
 			entpayment.EdgeBankAccountToken: "bank_account_token_id",
 			entpayment.EdgeLocDraw:          "loc_draw_id",
 			entpayment.EdgeMadeUpBy:         "made_up_by_id",
+			entpayment.EdgeFeeFor:           "fee_for_id",
+			entpayment.EdgePayoff:           "payoff_id",
 		},
 	},
 	TypePayoutBatch: {
@@ -731,6 +784,8 @@ var Records = map[string]Record{
 			payoutitem.EdgeCollectedPayment: TypePayment,
 			payoutitem.EdgeReverses:         TypePayoutItem,
 			payoutitem.EdgeReversals:        TypePayoutItem,
+			payoutitem.EdgeCarriedFrom:      TypePayoutItem,
+			payoutitem.EdgeCarriedTo:        TypePayoutItem,
 		},
 		Columns: map[string]string{
 			payoutitem.EdgeTenant:           "tenant_id",
@@ -742,6 +797,7 @@ var Records = map[string]Record{
 			payoutitem.EdgePayment:          "payment_id",
 			payoutitem.EdgeCollectedPayment: "collected_payment_id",
 			payoutitem.EdgeReverses:         "reverses_id",
+			payoutitem.EdgeCarriedFrom:      "carried_from_id",
 		},
 	},
 	TypePortfolio: {
@@ -766,6 +822,7 @@ var Records = map[string]Record{
 			posting.EdgeJournal:    TypeJournal,
 			posting.EdgeDeal:       TypeDeal,
 			posting.EdgeSyndicator: TypeSyndicator,
+			posting.EdgeIso:        TypeISO,
 			posting.EdgePayment:    TypePayment,
 		},
 		Columns: map[string]string{
@@ -773,6 +830,7 @@ var Records = map[string]Record{
 			posting.EdgeJournal:    "journal_id",
 			posting.EdgeDeal:       "deal_id",
 			posting.EdgeSyndicator: "syndicator_id",
+			posting.EdgeIso:        "iso_id",
 			posting.EdgePayment:    "payment_id",
 		},
 	},
@@ -824,6 +882,11 @@ var Records = map[string]Record{
 		Columns: map[string]string{
 			role.EdgeTenant: "tenant_id",
 		},
+	},
+	TypeSecretKey: {
+		Name:    TypeSecretKey,
+		Table:   "secret_keys",
+		Created: true,
 	},
 	TypeSession: {
 		Name:    TypeSession,

@@ -4,6 +4,7 @@ package ent
 
 import (
 	"paydown/ent/account"
+	"paydown/ent/accountaccess"
 	"paydown/ent/admintoken"
 	"paydown/ent/apikey"
 	"paydown/ent/applicationsubmission"
@@ -12,6 +13,7 @@ import (
 	"paydown/ent/bankaccounttoken"
 	"paydown/ent/bouncecode"
 	"paydown/ent/changemark"
+	"paydown/ent/collectionhold"
 	"paydown/ent/commissionoffer"
 	"paydown/ent/communication"
 	"paydown/ent/creditfacility"
@@ -50,6 +52,7 @@ import (
 	"paydown/ent/renewalopportunity"
 	"paydown/ent/role"
 	"paydown/ent/schema"
+	"paydown/ent/secretkey"
 	"paydown/ent/session"
 	"paydown/ent/signaturerequest"
 	"paydown/ent/signer"
@@ -115,6 +118,15 @@ func init() {
 	accountDescName := accountFields[1].Descriptor()
 	// account.NameValidator is a validator for the "name" field. It is called by the builders before save.
 	account.NameValidator = accountDescName.Validators[0].(func(string) error)
+	accountaccessMixin := schema.AccountAccess{}.Mixin()
+	accountaccessMixinFields1 := accountaccessMixin[1].Fields()
+	_ = accountaccessMixinFields1
+	accountaccessFields := schema.AccountAccess{}.Fields()
+	_ = accountaccessFields
+	// accountaccessDescCreatedAt is the schema descriptor for created_at field.
+	accountaccessDescCreatedAt := accountaccessMixinFields1[0].Descriptor()
+	// accountaccess.DefaultCreatedAt holds the default value on creation for the created_at field.
+	accountaccess.DefaultCreatedAt = accountaccessDescCreatedAt.Default.(func() time.Time)
 	admintokenMixin := schema.AdminToken{}.Mixin()
 	admintokenMixinFields0 := admintokenMixin[0].Fields()
 	_ = admintokenMixinFields0
@@ -219,6 +231,21 @@ func init() {
 	changemarkDescVersion := changemarkFields[1].Descriptor()
 	// changemark.DefaultVersion holds the default value on creation for the version field.
 	changemark.DefaultVersion = changemarkDescVersion.Default.(int64)
+	collectionholdMixin := schema.CollectionHold{}.Mixin()
+	collectionholdMixinFields1 := collectionholdMixin[1].Fields()
+	_ = collectionholdMixinFields1
+	collectionholdMixinFields2 := collectionholdMixin[2].Fields()
+	_ = collectionholdMixinFields2
+	collectionholdFields := schema.CollectionHold{}.Fields()
+	_ = collectionholdFields
+	// collectionholdDescCreatedAt is the schema descriptor for created_at field.
+	collectionholdDescCreatedAt := collectionholdMixinFields1[0].Descriptor()
+	// collectionhold.DefaultCreatedAt holds the default value on creation for the created_at field.
+	collectionhold.DefaultCreatedAt = collectionholdDescCreatedAt.Default.(func() time.Time)
+	// collectionholdDescUpdatedAt is the schema descriptor for updated_at field.
+	collectionholdDescUpdatedAt := collectionholdMixinFields2[0].Descriptor()
+	// collectionhold.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	collectionhold.DefaultUpdatedAt = collectionholdDescUpdatedAt.Default.(func() time.Time)
 	commissionofferMixin := schema.CommissionOffer{}.Mixin()
 	commissionofferMixinFields1 := commissionofferMixin[1].Fields()
 	_ = commissionofferMixinFields1
@@ -559,6 +586,10 @@ func init() {
 	journalDescLineCount := journalFields[2].Descriptor()
 	// journal.LineCountValidator is a validator for the "line_count" field. It is called by the builders before save.
 	journal.LineCountValidator = journalDescLineCount.Validators[0].(func(int) error)
+	// journalDescRevision is the schema descriptor for revision field.
+	journalDescRevision := journalFields[7].Descriptor()
+	// journal.DefaultRevision holds the default value on creation for the revision field.
+	journal.DefaultRevision = journalDescRevision.Default.(int)
 	leadMixin := schema.Lead{}.Mixin()
 	leadMixinFields1 := leadMixin[1].Fields()
 	_ = leadMixinFields1
@@ -895,6 +926,15 @@ func init() {
 	roleDescName := roleFields[1].Descriptor()
 	// role.NameValidator is a validator for the "name" field. It is called by the builders before save.
 	role.NameValidator = roleDescName.Validators[0].(func(string) error)
+	secretkeyMixin := schema.SecretKey{}.Mixin()
+	secretkeyMixinFields0 := secretkeyMixin[0].Fields()
+	_ = secretkeyMixinFields0
+	secretkeyFields := schema.SecretKey{}.Fields()
+	_ = secretkeyFields
+	// secretkeyDescCreatedAt is the schema descriptor for created_at field.
+	secretkeyDescCreatedAt := secretkeyMixinFields0[0].Descriptor()
+	// secretkey.DefaultCreatedAt holds the default value on creation for the created_at field.
+	secretkey.DefaultCreatedAt = secretkeyDescCreatedAt.Default.(func() time.Time)
 	sessionMixin := schema.Session{}.Mixin()
 	sessionMixinFields1 := sessionMixin[1].Fields()
 	_ = sessionMixinFields1

@@ -16,6 +16,8 @@ type Tx struct {
 	APIKey *APIKeyClient
 	// Account is the client for interacting with the Account builders.
 	Account *AccountClient
+	// AccountAccess is the client for interacting with the AccountAccess builders.
+	AccountAccess *AccountAccessClient
 	// AdminToken is the client for interacting with the AdminToken builders.
 	AdminToken *AdminTokenClient
 	// ApplicationSubmission is the client for interacting with the ApplicationSubmission builders.
@@ -30,6 +32,8 @@ type Tx struct {
 	BounceCode *BounceCodeClient
 	// ChangeMark is the client for interacting with the ChangeMark builders.
 	ChangeMark *ChangeMarkClient
+	// CollectionHold is the client for interacting with the CollectionHold builders.
+	CollectionHold *CollectionHoldClient
 	// CommissionOffer is the client for interacting with the CommissionOffer builders.
 	CommissionOffer *CommissionOfferClient
 	// Communication is the client for interacting with the Communication builders.
@@ -110,6 +114,8 @@ type Tx struct {
 	RenewalOpportunity *RenewalOpportunityClient
 	// Role is the client for interacting with the Role builders.
 	Role *RoleClient
+	// SecretKey is the client for interacting with the SecretKey builders.
+	SecretKey *SecretKeyClient
 	// Session is the client for interacting with the Session builders.
 	Session *SessionClient
 	// SignatureRequest is the client for interacting with the SignatureRequest builders.
@@ -275,6 +281,7 @@ func (tx *Tx) Client() *Client {
 func (tx *Tx) init() {
 	tx.APIKey = NewAPIKeyClient(tx.config)
 	tx.Account = NewAccountClient(tx.config)
+	tx.AccountAccess = NewAccountAccessClient(tx.config)
 	tx.AdminToken = NewAdminTokenClient(tx.config)
 	tx.ApplicationSubmission = NewApplicationSubmissionClient(tx.config)
 	tx.Approval = NewApprovalClient(tx.config)
@@ -282,6 +289,7 @@ func (tx *Tx) init() {
 	tx.BankAccountToken = NewBankAccountTokenClient(tx.config)
 	tx.BounceCode = NewBounceCodeClient(tx.config)
 	tx.ChangeMark = NewChangeMarkClient(tx.config)
+	tx.CollectionHold = NewCollectionHoldClient(tx.config)
 	tx.CommissionOffer = NewCommissionOfferClient(tx.config)
 	tx.Communication = NewCommunicationClient(tx.config)
 	tx.CreditFacility = NewCreditFacilityClient(tx.config)
@@ -322,6 +330,7 @@ func (tx *Tx) init() {
 	tx.Referrer = NewReferrerClient(tx.config)
 	tx.RenewalOpportunity = NewRenewalOpportunityClient(tx.config)
 	tx.Role = NewRoleClient(tx.config)
+	tx.SecretKey = NewSecretKeyClient(tx.config)
 	tx.Session = NewSessionClient(tx.config)
 	tx.SignatureRequest = NewSignatureRequestClient(tx.config)
 	tx.Signer = NewSignerClient(tx.config)

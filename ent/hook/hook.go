@@ -32,6 +32,18 @@ func (f AccountFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, err
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.AccountMutation", m)
 }
 
+// The AccountAccessFunc type is an adapter to allow the use of ordinary
+// function as AccountAccess mutator.
+type AccountAccessFunc func(context.Context, *ent.AccountAccessMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f AccountAccessFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.AccountAccessMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.AccountAccessMutation", m)
+}
+
 // The AdminTokenFunc type is an adapter to allow the use of ordinary
 // function as AdminToken mutator.
 type AdminTokenFunc func(context.Context, *ent.AdminTokenMutation) (ent.Value, error)
@@ -114,6 +126,18 @@ func (f ChangeMarkFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, 
 		return f(ctx, mv)
 	}
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.ChangeMarkMutation", m)
+}
+
+// The CollectionHoldFunc type is an adapter to allow the use of ordinary
+// function as CollectionHold mutator.
+type CollectionHoldFunc func(context.Context, *ent.CollectionHoldMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f CollectionHoldFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.CollectionHoldMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.CollectionHoldMutation", m)
 }
 
 // The CommissionOfferFunc type is an adapter to allow the use of ordinary
@@ -594,6 +618,18 @@ func (f RoleFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error)
 		return f(ctx, mv)
 	}
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.RoleMutation", m)
+}
+
+// The SecretKeyFunc type is an adapter to allow the use of ordinary
+// function as SecretKey mutator.
+type SecretKeyFunc func(context.Context, *ent.SecretKeyMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f SecretKeyFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.SecretKeyMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.SecretKeyMutation", m)
 }
 
 // The SessionFunc type is an adapter to allow the use of ordinary

@@ -8,6 +8,7 @@ import (
 
 	"paydown/ent"
 	"paydown/ent/account"
+	"paydown/ent/accountaccess"
 	"paydown/ent/admintoken"
 	"paydown/ent/apikey"
 	"paydown/ent/applicationsubmission"
@@ -16,6 +17,7 @@ import (
 	"paydown/ent/bankaccounttoken"
 	"paydown/ent/bouncecode"
 	"paydown/ent/changemark"
+	"paydown/ent/collectionhold"
 	"paydown/ent/commissionoffer"
 	"paydown/ent/communication"
 	"paydown/ent/creditfacility"
@@ -57,6 +59,7 @@ import (
 	"paydown/ent/referrer"
 	"paydown/ent/renewalopportunity"
 	"paydown/ent/role"
+	"paydown/ent/secretkey"
 	"paydown/ent/session"
 	"paydown/ent/signaturerequest"
 	"paydown/ent/signer"
@@ -185,6 +188,33 @@ func (f TraverseAccount) Traverse(ctx context.Context, q ent.Query) error {
 		return f(ctx, q)
 	}
 	return fmt.Errorf("unexpected query type %T. expect *ent.AccountQuery", q)
+}
+
+// The AccountAccessFunc type is an adapter to allow the use of ordinary function as a Querier.
+type AccountAccessFunc func(context.Context, *ent.AccountAccessQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f AccountAccessFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.AccountAccessQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.AccountAccessQuery", q)
+}
+
+// The TraverseAccountAccess type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseAccountAccess func(context.Context, *ent.AccountAccessQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseAccountAccess) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseAccountAccess) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.AccountAccessQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.AccountAccessQuery", q)
 }
 
 // The AdminTokenFunc type is an adapter to allow the use of ordinary function as a Querier.
@@ -374,6 +404,33 @@ func (f TraverseChangeMark) Traverse(ctx context.Context, q ent.Query) error {
 		return f(ctx, q)
 	}
 	return fmt.Errorf("unexpected query type %T. expect *ent.ChangeMarkQuery", q)
+}
+
+// The CollectionHoldFunc type is an adapter to allow the use of ordinary function as a Querier.
+type CollectionHoldFunc func(context.Context, *ent.CollectionHoldQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f CollectionHoldFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.CollectionHoldQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.CollectionHoldQuery", q)
+}
+
+// The TraverseCollectionHold type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseCollectionHold func(context.Context, *ent.CollectionHoldQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseCollectionHold) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseCollectionHold) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.CollectionHoldQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.CollectionHoldQuery", q)
 }
 
 // The CommissionOfferFunc type is an adapter to allow the use of ordinary function as a Querier.
@@ -1456,6 +1513,33 @@ func (f TraverseRole) Traverse(ctx context.Context, q ent.Query) error {
 	return fmt.Errorf("unexpected query type %T. expect *ent.RoleQuery", q)
 }
 
+// The SecretKeyFunc type is an adapter to allow the use of ordinary function as a Querier.
+type SecretKeyFunc func(context.Context, *ent.SecretKeyQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f SecretKeyFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.SecretKeyQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.SecretKeyQuery", q)
+}
+
+// The TraverseSecretKey type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseSecretKey func(context.Context, *ent.SecretKeyQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseSecretKey) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseSecretKey) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.SecretKeyQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.SecretKeyQuery", q)
+}
+
 // The SessionFunc type is an adapter to allow the use of ordinary function as a Querier.
 type SessionFunc func(context.Context, *ent.SessionQuery) (ent.Value, error)
 
@@ -1895,6 +1979,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.APIKeyQuery, predicate.APIKey, apikey.OrderOption]{typ: ent.TypeAPIKey, tq: q}, nil
 	case *ent.AccountQuery:
 		return &query[*ent.AccountQuery, predicate.Account, account.OrderOption]{typ: ent.TypeAccount, tq: q}, nil
+	case *ent.AccountAccessQuery:
+		return &query[*ent.AccountAccessQuery, predicate.AccountAccess, accountaccess.OrderOption]{typ: ent.TypeAccountAccess, tq: q}, nil
 	case *ent.AdminTokenQuery:
 		return &query[*ent.AdminTokenQuery, predicate.AdminToken, admintoken.OrderOption]{typ: ent.TypeAdminToken, tq: q}, nil
 	case *ent.ApplicationSubmissionQuery:
@@ -1909,6 +1995,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.BounceCodeQuery, predicate.BounceCode, bouncecode.OrderOption]{typ: ent.TypeBounceCode, tq: q}, nil
 	case *ent.ChangeMarkQuery:
 		return &query[*ent.ChangeMarkQuery, predicate.ChangeMark, changemark.OrderOption]{typ: ent.TypeChangeMark, tq: q}, nil
+	case *ent.CollectionHoldQuery:
+		return &query[*ent.CollectionHoldQuery, predicate.CollectionHold, collectionhold.OrderOption]{typ: ent.TypeCollectionHold, tq: q}, nil
 	case *ent.CommissionOfferQuery:
 		return &query[*ent.CommissionOfferQuery, predicate.CommissionOffer, commissionoffer.OrderOption]{typ: ent.TypeCommissionOffer, tq: q}, nil
 	case *ent.CommunicationQuery:
@@ -1989,6 +2077,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.RenewalOpportunityQuery, predicate.RenewalOpportunity, renewalopportunity.OrderOption]{typ: ent.TypeRenewalOpportunity, tq: q}, nil
 	case *ent.RoleQuery:
 		return &query[*ent.RoleQuery, predicate.Role, role.OrderOption]{typ: ent.TypeRole, tq: q}, nil
+	case *ent.SecretKeyQuery:
+		return &query[*ent.SecretKeyQuery, predicate.SecretKey, secretkey.OrderOption]{typ: ent.TypeSecretKey, tq: q}, nil
 	case *ent.SessionQuery:
 		return &query[*ent.SessionQuery, predicate.Session, session.OrderOption]{typ: ent.TypeSession, tq: q}, nil
 	case *ent.SignatureRequestQuery:

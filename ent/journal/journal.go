@@ -34,10 +34,22 @@ const (
 	FieldEpisode = "episode"
 	// FieldReversesID holds the string denoting the reverses_id field in the database.
 	FieldReversesID = "reverses_id"
+	// FieldRevision holds the string denoting the revision field in the database.
+	FieldRevision = "revision"
+	// FieldDisbursementID holds the string denoting the disbursement_id field in the database.
+	FieldDisbursementID = "disbursement_id"
+	// FieldPayoutItemID holds the string denoting the payout_item_id field in the database.
+	FieldPayoutItemID = "payout_item_id"
 	// FieldOccurredAt holds the string denoting the occurred_at field in the database.
 	FieldOccurredAt = "occurred_at"
+	// FieldEffectiveDate holds the string denoting the effective_date field in the database.
+	FieldEffectiveDate = "effective_date"
 	// EdgeTenant holds the string denoting the tenant edge name in mutations.
 	EdgeTenant = "tenant"
+	// EdgeDisbursement holds the string denoting the disbursement edge name in mutations.
+	EdgeDisbursement = "disbursement"
+	// EdgePayoutItem holds the string denoting the payout_item edge name in mutations.
+	EdgePayoutItem = "payout_item"
 	// EdgeDeal holds the string denoting the deal edge name in mutations.
 	EdgeDeal = "deal"
 	// EdgePayment holds the string denoting the payment edge name in mutations.
@@ -57,6 +69,20 @@ const (
 	TenantInverseTable = "tenants"
 	// TenantColumn is the table column denoting the tenant relation/edge.
 	TenantColumn = "tenant_id"
+	// DisbursementTable is the table that holds the disbursement relation/edge.
+	DisbursementTable = "journals"
+	// DisbursementInverseTable is the table name for the Disbursement entity.
+	// It exists in this package in order to avoid circular dependency with the "disbursement" package.
+	DisbursementInverseTable = "disbursements"
+	// DisbursementColumn is the table column denoting the disbursement relation/edge.
+	DisbursementColumn = "disbursement_id"
+	// PayoutItemTable is the table that holds the payout_item relation/edge.
+	PayoutItemTable = "journals"
+	// PayoutItemInverseTable is the table name for the PayoutItem entity.
+	// It exists in this package in order to avoid circular dependency with the "payoutitem" package.
+	PayoutItemInverseTable = "payout_items"
+	// PayoutItemColumn is the table column denoting the payout_item relation/edge.
+	PayoutItemColumn = "payout_item_id"
 	// DealTable is the table that holds the deal relation/edge.
 	DealTable = "journals"
 	// DealInverseTable is the table name for the Deal entity.
@@ -100,7 +126,11 @@ var Columns = []string{
 	FieldPaymentID,
 	FieldEpisode,
 	FieldReversesID,
+	FieldRevision,
+	FieldDisbursementID,
+	FieldPayoutItemID,
 	FieldOccurredAt,
+	FieldEffectiveDate,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -118,6 +148,8 @@ var (
 	DefaultCreatedAt func() time.Time
 	// LineCountValidator is a validator for the "line_count" field. It is called by the builders before save.
 	LineCountValidator func(int) error
+	// DefaultRevision holds the default value on creation for the "revision" field.
+	DefaultRevision int
 )
 
 // KindValidator is a validator for the "kind" field enum values. It is called by the builders before save.
@@ -183,15 +215,49 @@ func ByReversesID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldReversesID, opts...).ToFunc()
 }
 
+// ByRevision orders the results by the revision field.
+func ByRevision(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldRevision, opts...).ToFunc()
+}
+
+// ByDisbursementID orders the results by the disbursement_id field.
+func ByDisbursementID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldDisbursementID, opts...).ToFunc()
+}
+
+// ByPayoutItemID orders the results by the payout_item_id field.
+func ByPayoutItemID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldPayoutItemID, opts...).ToFunc()
+}
+
 // ByOccurredAt orders the results by the occurred_at field.
 func ByOccurredAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldOccurredAt, opts...).ToFunc()
+}
+
+// ByEffectiveDate orders the results by the effective_date field.
+func ByEffectiveDate(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldEffectiveDate, opts...).ToFunc()
 }
 
 // ByTenantField orders the results by tenant field.
 func ByTenantField(field string, opts ...sql.OrderTermOption) OrderOption {
 	return func(s *sql.Selector) {
 		sqlgraph.OrderByNeighborTerms(s, newTenantStep(), sql.OrderByField(field, opts...))
+	}
+}
+
+// ByDisbursementField orders the results by disbursement field.
+func ByDisbursementField(field string, opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newDisbursementStep(), sql.OrderByField(field, opts...))
+	}
+}
+
+// ByPayoutItemField orders the results by payout_item field.
+func ByPayoutItemField(field string, opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newPayoutItemStep(), sql.OrderByField(field, opts...))
 	}
 }
 
@@ -248,6 +314,20 @@ func newTenantStep() *sqlgraph.Step {
 		sqlgraph.From(Table, FieldID),
 		sqlgraph.To(TenantInverseTable, FieldID),
 		sqlgraph.Edge(sqlgraph.M2O, false, TenantTable, TenantColumn),
+	)
+}
+func newDisbursementStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(DisbursementInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.M2O, false, DisbursementTable, DisbursementColumn),
+	)
+}
+func newPayoutItemStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(PayoutItemInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.M2O, false, PayoutItemTable, PayoutItemColumn),
 	)
 }
 func newDealStep() *sqlgraph.Step {

@@ -4,6 +4,7 @@ package journal
 
 import (
 	"paydown/ent/predicate"
+	"paydown/internal/civil"
 	"paydown/internal/ledger"
 	"time"
 
@@ -96,9 +97,29 @@ func ReversesID(v int) predicate.Journal {
 	return predicate.Journal(sql.FieldEQ(FieldReversesID, v))
 }
 
+// Revision applies equality check predicate on the "revision" field. It's identical to RevisionEQ.
+func Revision(v int) predicate.Journal {
+	return predicate.Journal(sql.FieldEQ(FieldRevision, v))
+}
+
+// DisbursementID applies equality check predicate on the "disbursement_id" field. It's identical to DisbursementIDEQ.
+func DisbursementID(v int) predicate.Journal {
+	return predicate.Journal(sql.FieldEQ(FieldDisbursementID, v))
+}
+
+// PayoutItemID applies equality check predicate on the "payout_item_id" field. It's identical to PayoutItemIDEQ.
+func PayoutItemID(v int) predicate.Journal {
+	return predicate.Journal(sql.FieldEQ(FieldPayoutItemID, v))
+}
+
 // OccurredAt applies equality check predicate on the "occurred_at" field. It's identical to OccurredAtEQ.
 func OccurredAt(v time.Time) predicate.Journal {
 	return predicate.Journal(sql.FieldEQ(FieldOccurredAt, v))
+}
+
+// EffectiveDate applies equality check predicate on the "effective_date" field. It's identical to EffectiveDateEQ.
+func EffectiveDate(v civil.Date) predicate.Journal {
+	return predicate.Journal(sql.FieldEQ(FieldEffectiveDate, v))
 }
 
 // TenantIDEQ applies the EQ predicate on the "tenant_id" field.
@@ -446,6 +467,106 @@ func ReversesIDNotNil() predicate.Journal {
 	return predicate.Journal(sql.FieldNotNull(FieldReversesID))
 }
 
+// RevisionEQ applies the EQ predicate on the "revision" field.
+func RevisionEQ(v int) predicate.Journal {
+	return predicate.Journal(sql.FieldEQ(FieldRevision, v))
+}
+
+// RevisionNEQ applies the NEQ predicate on the "revision" field.
+func RevisionNEQ(v int) predicate.Journal {
+	return predicate.Journal(sql.FieldNEQ(FieldRevision, v))
+}
+
+// RevisionIn applies the In predicate on the "revision" field.
+func RevisionIn(vs ...int) predicate.Journal {
+	return predicate.Journal(sql.FieldIn(FieldRevision, vs...))
+}
+
+// RevisionNotIn applies the NotIn predicate on the "revision" field.
+func RevisionNotIn(vs ...int) predicate.Journal {
+	return predicate.Journal(sql.FieldNotIn(FieldRevision, vs...))
+}
+
+// RevisionGT applies the GT predicate on the "revision" field.
+func RevisionGT(v int) predicate.Journal {
+	return predicate.Journal(sql.FieldGT(FieldRevision, v))
+}
+
+// RevisionGTE applies the GTE predicate on the "revision" field.
+func RevisionGTE(v int) predicate.Journal {
+	return predicate.Journal(sql.FieldGTE(FieldRevision, v))
+}
+
+// RevisionLT applies the LT predicate on the "revision" field.
+func RevisionLT(v int) predicate.Journal {
+	return predicate.Journal(sql.FieldLT(FieldRevision, v))
+}
+
+// RevisionLTE applies the LTE predicate on the "revision" field.
+func RevisionLTE(v int) predicate.Journal {
+	return predicate.Journal(sql.FieldLTE(FieldRevision, v))
+}
+
+// DisbursementIDEQ applies the EQ predicate on the "disbursement_id" field.
+func DisbursementIDEQ(v int) predicate.Journal {
+	return predicate.Journal(sql.FieldEQ(FieldDisbursementID, v))
+}
+
+// DisbursementIDNEQ applies the NEQ predicate on the "disbursement_id" field.
+func DisbursementIDNEQ(v int) predicate.Journal {
+	return predicate.Journal(sql.FieldNEQ(FieldDisbursementID, v))
+}
+
+// DisbursementIDIn applies the In predicate on the "disbursement_id" field.
+func DisbursementIDIn(vs ...int) predicate.Journal {
+	return predicate.Journal(sql.FieldIn(FieldDisbursementID, vs...))
+}
+
+// DisbursementIDNotIn applies the NotIn predicate on the "disbursement_id" field.
+func DisbursementIDNotIn(vs ...int) predicate.Journal {
+	return predicate.Journal(sql.FieldNotIn(FieldDisbursementID, vs...))
+}
+
+// DisbursementIDIsNil applies the IsNil predicate on the "disbursement_id" field.
+func DisbursementIDIsNil() predicate.Journal {
+	return predicate.Journal(sql.FieldIsNull(FieldDisbursementID))
+}
+
+// DisbursementIDNotNil applies the NotNil predicate on the "disbursement_id" field.
+func DisbursementIDNotNil() predicate.Journal {
+	return predicate.Journal(sql.FieldNotNull(FieldDisbursementID))
+}
+
+// PayoutItemIDEQ applies the EQ predicate on the "payout_item_id" field.
+func PayoutItemIDEQ(v int) predicate.Journal {
+	return predicate.Journal(sql.FieldEQ(FieldPayoutItemID, v))
+}
+
+// PayoutItemIDNEQ applies the NEQ predicate on the "payout_item_id" field.
+func PayoutItemIDNEQ(v int) predicate.Journal {
+	return predicate.Journal(sql.FieldNEQ(FieldPayoutItemID, v))
+}
+
+// PayoutItemIDIn applies the In predicate on the "payout_item_id" field.
+func PayoutItemIDIn(vs ...int) predicate.Journal {
+	return predicate.Journal(sql.FieldIn(FieldPayoutItemID, vs...))
+}
+
+// PayoutItemIDNotIn applies the NotIn predicate on the "payout_item_id" field.
+func PayoutItemIDNotIn(vs ...int) predicate.Journal {
+	return predicate.Journal(sql.FieldNotIn(FieldPayoutItemID, vs...))
+}
+
+// PayoutItemIDIsNil applies the IsNil predicate on the "payout_item_id" field.
+func PayoutItemIDIsNil() predicate.Journal {
+	return predicate.Journal(sql.FieldIsNull(FieldPayoutItemID))
+}
+
+// PayoutItemIDNotNil applies the NotNil predicate on the "payout_item_id" field.
+func PayoutItemIDNotNil() predicate.Journal {
+	return predicate.Journal(sql.FieldNotNull(FieldPayoutItemID))
+}
+
 // OccurredAtEQ applies the EQ predicate on the "occurred_at" field.
 func OccurredAtEQ(v time.Time) predicate.Journal {
 	return predicate.Journal(sql.FieldEQ(FieldOccurredAt, v))
@@ -486,6 +607,46 @@ func OccurredAtLTE(v time.Time) predicate.Journal {
 	return predicate.Journal(sql.FieldLTE(FieldOccurredAt, v))
 }
 
+// EffectiveDateEQ applies the EQ predicate on the "effective_date" field.
+func EffectiveDateEQ(v civil.Date) predicate.Journal {
+	return predicate.Journal(sql.FieldEQ(FieldEffectiveDate, v))
+}
+
+// EffectiveDateNEQ applies the NEQ predicate on the "effective_date" field.
+func EffectiveDateNEQ(v civil.Date) predicate.Journal {
+	return predicate.Journal(sql.FieldNEQ(FieldEffectiveDate, v))
+}
+
+// EffectiveDateIn applies the In predicate on the "effective_date" field.
+func EffectiveDateIn(vs ...civil.Date) predicate.Journal {
+	return predicate.Journal(sql.FieldIn(FieldEffectiveDate, vs...))
+}
+
+// EffectiveDateNotIn applies the NotIn predicate on the "effective_date" field.
+func EffectiveDateNotIn(vs ...civil.Date) predicate.Journal {
+	return predicate.Journal(sql.FieldNotIn(FieldEffectiveDate, vs...))
+}
+
+// EffectiveDateGT applies the GT predicate on the "effective_date" field.
+func EffectiveDateGT(v civil.Date) predicate.Journal {
+	return predicate.Journal(sql.FieldGT(FieldEffectiveDate, v))
+}
+
+// EffectiveDateGTE applies the GTE predicate on the "effective_date" field.
+func EffectiveDateGTE(v civil.Date) predicate.Journal {
+	return predicate.Journal(sql.FieldGTE(FieldEffectiveDate, v))
+}
+
+// EffectiveDateLT applies the LT predicate on the "effective_date" field.
+func EffectiveDateLT(v civil.Date) predicate.Journal {
+	return predicate.Journal(sql.FieldLT(FieldEffectiveDate, v))
+}
+
+// EffectiveDateLTE applies the LTE predicate on the "effective_date" field.
+func EffectiveDateLTE(v civil.Date) predicate.Journal {
+	return predicate.Journal(sql.FieldLTE(FieldEffectiveDate, v))
+}
+
 // HasTenant applies the HasEdge predicate on the "tenant" edge.
 func HasTenant() predicate.Journal {
 	return predicate.Journal(func(s *sql.Selector) {
@@ -501,6 +662,52 @@ func HasTenant() predicate.Journal {
 func HasTenantWith(preds ...predicate.Tenant) predicate.Journal {
 	return predicate.Journal(func(s *sql.Selector) {
 		step := newTenantStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
+// HasDisbursement applies the HasEdge predicate on the "disbursement" edge.
+func HasDisbursement() predicate.Journal {
+	return predicate.Journal(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, DisbursementTable, DisbursementColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasDisbursementWith applies the HasEdge predicate on the "disbursement" edge with a given conditions (other predicates).
+func HasDisbursementWith(preds ...predicate.Disbursement) predicate.Journal {
+	return predicate.Journal(func(s *sql.Selector) {
+		step := newDisbursementStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
+// HasPayoutItem applies the HasEdge predicate on the "payout_item" edge.
+func HasPayoutItem() predicate.Journal {
+	return predicate.Journal(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, PayoutItemTable, PayoutItemColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasPayoutItemWith applies the HasEdge predicate on the "payout_item" edge with a given conditions (other predicates).
+func HasPayoutItemWith(preds ...predicate.PayoutItem) predicate.Journal {
+	return predicate.Journal(func(s *sql.Selector) {
+		step := newPayoutItemStep()
 		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
 			for _, p := range preds {
 				p(s)

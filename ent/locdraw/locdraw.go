@@ -37,10 +37,18 @@ const (
 	FieldDeclinedReason = "declined_reason"
 	// FieldFundedAt holds the string denoting the funded_at field in the database.
 	FieldFundedAt = "funded_at"
+	// FieldRequestedByUserID holds the string denoting the requested_by_user_id field in the database.
+	FieldRequestedByUserID = "requested_by_user_id"
+	// FieldApprovedByUserID holds the string denoting the approved_by_user_id field in the database.
+	FieldApprovedByUserID = "approved_by_user_id"
 	// EdgeTenant holds the string denoting the tenant edge name in mutations.
 	EdgeTenant = "tenant"
 	// EdgeFacility holds the string denoting the facility edge name in mutations.
 	EdgeFacility = "facility"
+	// EdgeRequestedByUser holds the string denoting the requested_by_user edge name in mutations.
+	EdgeRequestedByUser = "requested_by_user"
+	// EdgeApprovedByUser holds the string denoting the approved_by_user edge name in mutations.
+	EdgeApprovedByUser = "approved_by_user"
 	// Table holds the table name of the locdraw in the database.
 	Table = "loc_draws"
 	// TenantTable is the table that holds the tenant relation/edge.
@@ -57,6 +65,20 @@ const (
 	FacilityInverseTable = "credit_facilities"
 	// FacilityColumn is the table column denoting the facility relation/edge.
 	FacilityColumn = "facility_id"
+	// RequestedByUserTable is the table that holds the requested_by_user relation/edge.
+	RequestedByUserTable = "loc_draws"
+	// RequestedByUserInverseTable is the table name for the User entity.
+	// It exists in this package in order to avoid circular dependency with the "user" package.
+	RequestedByUserInverseTable = "users"
+	// RequestedByUserColumn is the table column denoting the requested_by_user relation/edge.
+	RequestedByUserColumn = "requested_by_user_id"
+	// ApprovedByUserTable is the table that holds the approved_by_user relation/edge.
+	ApprovedByUserTable = "loc_draws"
+	// ApprovedByUserInverseTable is the table name for the User entity.
+	// It exists in this package in order to avoid circular dependency with the "user" package.
+	ApprovedByUserInverseTable = "users"
+	// ApprovedByUserColumn is the table column denoting the approved_by_user relation/edge.
+	ApprovedByUserColumn = "approved_by_user_id"
 )
 
 // Columns holds all SQL columns for locdraw fields.
@@ -73,6 +95,8 @@ var Columns = []string{
 	FieldRequestedBy,
 	FieldDeclinedReason,
 	FieldFundedAt,
+	FieldRequestedByUserID,
+	FieldApprovedByUserID,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -184,6 +208,16 @@ func ByFundedAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldFundedAt, opts...).ToFunc()
 }
 
+// ByRequestedByUserID orders the results by the requested_by_user_id field.
+func ByRequestedByUserID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldRequestedByUserID, opts...).ToFunc()
+}
+
+// ByApprovedByUserID orders the results by the approved_by_user_id field.
+func ByApprovedByUserID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldApprovedByUserID, opts...).ToFunc()
+}
+
 // ByTenantField orders the results by tenant field.
 func ByTenantField(field string, opts ...sql.OrderTermOption) OrderOption {
 	return func(s *sql.Selector) {
@@ -195,6 +229,20 @@ func ByTenantField(field string, opts ...sql.OrderTermOption) OrderOption {
 func ByFacilityField(field string, opts ...sql.OrderTermOption) OrderOption {
 	return func(s *sql.Selector) {
 		sqlgraph.OrderByNeighborTerms(s, newFacilityStep(), sql.OrderByField(field, opts...))
+	}
+}
+
+// ByRequestedByUserField orders the results by requested_by_user field.
+func ByRequestedByUserField(field string, opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newRequestedByUserStep(), sql.OrderByField(field, opts...))
+	}
+}
+
+// ByApprovedByUserField orders the results by approved_by_user field.
+func ByApprovedByUserField(field string, opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newApprovedByUserStep(), sql.OrderByField(field, opts...))
 	}
 }
 func newTenantStep() *sqlgraph.Step {
@@ -209,5 +257,19 @@ func newFacilityStep() *sqlgraph.Step {
 		sqlgraph.From(Table, FieldID),
 		sqlgraph.To(FacilityInverseTable, FieldID),
 		sqlgraph.Edge(sqlgraph.M2O, false, FacilityTable, FacilityColumn),
+	)
+}
+func newRequestedByUserStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(RequestedByUserInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.M2O, false, RequestedByUserTable, RequestedByUserColumn),
+	)
+}
+func newApprovedByUserStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(ApprovedByUserInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.M2O, false, ApprovedByUserTable, ApprovedByUserColumn),
 	)
 }

@@ -106,6 +106,16 @@ func FundedAt(v time.Time) predicate.LocDraw {
 	return predicate.LocDraw(sql.FieldEQ(FieldFundedAt, v))
 }
 
+// RequestedByUserID applies equality check predicate on the "requested_by_user_id" field. It's identical to RequestedByUserIDEQ.
+func RequestedByUserID(v int) predicate.LocDraw {
+	return predicate.LocDraw(sql.FieldEQ(FieldRequestedByUserID, v))
+}
+
+// ApprovedByUserID applies equality check predicate on the "approved_by_user_id" field. It's identical to ApprovedByUserIDEQ.
+func ApprovedByUserID(v int) predicate.LocDraw {
+	return predicate.LocDraw(sql.FieldEQ(FieldApprovedByUserID, v))
+}
+
 // TenantIDEQ applies the EQ predicate on the "tenant_id" field.
 func TenantIDEQ(v int) predicate.LocDraw {
 	return predicate.LocDraw(sql.FieldEQ(FieldTenantID, v))
@@ -586,6 +596,66 @@ func FundedAtNotNil() predicate.LocDraw {
 	return predicate.LocDraw(sql.FieldNotNull(FieldFundedAt))
 }
 
+// RequestedByUserIDEQ applies the EQ predicate on the "requested_by_user_id" field.
+func RequestedByUserIDEQ(v int) predicate.LocDraw {
+	return predicate.LocDraw(sql.FieldEQ(FieldRequestedByUserID, v))
+}
+
+// RequestedByUserIDNEQ applies the NEQ predicate on the "requested_by_user_id" field.
+func RequestedByUserIDNEQ(v int) predicate.LocDraw {
+	return predicate.LocDraw(sql.FieldNEQ(FieldRequestedByUserID, v))
+}
+
+// RequestedByUserIDIn applies the In predicate on the "requested_by_user_id" field.
+func RequestedByUserIDIn(vs ...int) predicate.LocDraw {
+	return predicate.LocDraw(sql.FieldIn(FieldRequestedByUserID, vs...))
+}
+
+// RequestedByUserIDNotIn applies the NotIn predicate on the "requested_by_user_id" field.
+func RequestedByUserIDNotIn(vs ...int) predicate.LocDraw {
+	return predicate.LocDraw(sql.FieldNotIn(FieldRequestedByUserID, vs...))
+}
+
+// RequestedByUserIDIsNil applies the IsNil predicate on the "requested_by_user_id" field.
+func RequestedByUserIDIsNil() predicate.LocDraw {
+	return predicate.LocDraw(sql.FieldIsNull(FieldRequestedByUserID))
+}
+
+// RequestedByUserIDNotNil applies the NotNil predicate on the "requested_by_user_id" field.
+func RequestedByUserIDNotNil() predicate.LocDraw {
+	return predicate.LocDraw(sql.FieldNotNull(FieldRequestedByUserID))
+}
+
+// ApprovedByUserIDEQ applies the EQ predicate on the "approved_by_user_id" field.
+func ApprovedByUserIDEQ(v int) predicate.LocDraw {
+	return predicate.LocDraw(sql.FieldEQ(FieldApprovedByUserID, v))
+}
+
+// ApprovedByUserIDNEQ applies the NEQ predicate on the "approved_by_user_id" field.
+func ApprovedByUserIDNEQ(v int) predicate.LocDraw {
+	return predicate.LocDraw(sql.FieldNEQ(FieldApprovedByUserID, v))
+}
+
+// ApprovedByUserIDIn applies the In predicate on the "approved_by_user_id" field.
+func ApprovedByUserIDIn(vs ...int) predicate.LocDraw {
+	return predicate.LocDraw(sql.FieldIn(FieldApprovedByUserID, vs...))
+}
+
+// ApprovedByUserIDNotIn applies the NotIn predicate on the "approved_by_user_id" field.
+func ApprovedByUserIDNotIn(vs ...int) predicate.LocDraw {
+	return predicate.LocDraw(sql.FieldNotIn(FieldApprovedByUserID, vs...))
+}
+
+// ApprovedByUserIDIsNil applies the IsNil predicate on the "approved_by_user_id" field.
+func ApprovedByUserIDIsNil() predicate.LocDraw {
+	return predicate.LocDraw(sql.FieldIsNull(FieldApprovedByUserID))
+}
+
+// ApprovedByUserIDNotNil applies the NotNil predicate on the "approved_by_user_id" field.
+func ApprovedByUserIDNotNil() predicate.LocDraw {
+	return predicate.LocDraw(sql.FieldNotNull(FieldApprovedByUserID))
+}
+
 // HasTenant applies the HasEdge predicate on the "tenant" edge.
 func HasTenant() predicate.LocDraw {
 	return predicate.LocDraw(func(s *sql.Selector) {
@@ -624,6 +694,52 @@ func HasFacility() predicate.LocDraw {
 func HasFacilityWith(preds ...predicate.CreditFacility) predicate.LocDraw {
 	return predicate.LocDraw(func(s *sql.Selector) {
 		step := newFacilityStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
+// HasRequestedByUser applies the HasEdge predicate on the "requested_by_user" edge.
+func HasRequestedByUser() predicate.LocDraw {
+	return predicate.LocDraw(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, RequestedByUserTable, RequestedByUserColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasRequestedByUserWith applies the HasEdge predicate on the "requested_by_user" edge with a given conditions (other predicates).
+func HasRequestedByUserWith(preds ...predicate.User) predicate.LocDraw {
+	return predicate.LocDraw(func(s *sql.Selector) {
+		step := newRequestedByUserStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
+// HasApprovedByUser applies the HasEdge predicate on the "approved_by_user" edge.
+func HasApprovedByUser() predicate.LocDraw {
+	return predicate.LocDraw(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, ApprovedByUserTable, ApprovedByUserColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasApprovedByUserWith applies the HasEdge predicate on the "approved_by_user" edge with a given conditions (other predicates).
+func HasApprovedByUserWith(preds ...predicate.User) predicate.LocDraw {
+	return predicate.LocDraw(func(s *sql.Selector) {
+		step := newApprovedByUserStep()
 		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
 			for _, p := range preds {
 				p(s)

@@ -106,6 +106,60 @@ var (
 			},
 		},
 	}
+	// AccountAccessesColumns holds the columns for the "account_accesses" table.
+	AccountAccessesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "kind", Type: field.TypeEnum, Enums: []string{"CREATED", "CHANGED", "TOKEN_SHOWN"}},
+		{Name: "lifted_by", Type: field.TypeString, Nullable: true},
+		{Name: "lifted_at", Type: field.TypeTime, Nullable: true},
+		{Name: "tenant_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt},
+		{Name: "opened_by_id", Type: field.TypeInt},
+	}
+	// AccountAccessesTable holds the schema information for the "account_accesses" table.
+	AccountAccessesTable = &schema.Table{
+		Name:       "account_accesses",
+		Columns:    AccountAccessesColumns,
+		PrimaryKey: []*schema.Column{AccountAccessesColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "account_accesses_tenants_tenant",
+				Columns:    []*schema.Column{AccountAccessesColumns[5]},
+				RefColumns: []*schema.Column{TenantsColumns[0]},
+				OnDelete:   schema.Restrict,
+			},
+			{
+				Symbol:     "account_accesses_users_user",
+				Columns:    []*schema.Column{AccountAccessesColumns[6]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.Restrict,
+			},
+			{
+				Symbol:     "account_accesses_users_opened_by",
+				Columns:    []*schema.Column{AccountAccessesColumns[7]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.Restrict,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "accountaccess_tenant_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{AccountAccessesColumns[5], AccountAccessesColumns[0]},
+			},
+			{
+				Name:    "accountaccess_tenant_id_user_id_created_at",
+				Unique:  false,
+				Columns: []*schema.Column{AccountAccessesColumns[5], AccountAccessesColumns[6], AccountAccessesColumns[1]},
+			},
+			{
+				Name:    "accountaccess_tenant_id_opened_by_id_created_at",
+				Unique:  false,
+				Columns: []*schema.Column{AccountAccessesColumns[5], AccountAccessesColumns[7], AccountAccessesColumns[1]},
+			},
+		},
+	}
 	// AdminTokensColumns holds the columns for the "admin_tokens" table.
 	AdminTokensColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
@@ -456,6 +510,83 @@ var (
 		Name:       "change_marks",
 		Columns:    ChangeMarksColumns,
 		PrimaryKey: []*schema.Column{ChangeMarksColumns[0]},
+	}
+	// CollectionHoldsColumns holds the columns for the "collection_holds" table.
+	CollectionHoldsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "reason", Type: field.TypeEnum, Enums: []string{"ACCOUNT", "AUTHORIZATION", "LEGAL", "CONSENT", "RETURNS", "STAFF"}},
+		{Name: "code", Type: field.TypeString, Nullable: true},
+		{Name: "note", Type: field.TypeString, Nullable: true},
+		{Name: "since", Type: field.TypeTime},
+		{Name: "until", Type: field.TypeTime, Nullable: true},
+		{Name: "released_at", Type: field.TypeTime, Nullable: true},
+		{Name: "release_note", Type: field.TypeString, Nullable: true},
+		{Name: "released_by", Type: field.TypeString, Nullable: true},
+		{Name: "tenant_id", Type: field.TypeInt},
+		{Name: "deal_id", Type: field.TypeInt},
+		{Name: "payment_id", Type: field.TypeInt, Nullable: true},
+		{Name: "bank_account_token_id", Type: field.TypeInt, Nullable: true},
+		{Name: "released_by_user_id", Type: field.TypeInt, Nullable: true},
+	}
+	// CollectionHoldsTable holds the schema information for the "collection_holds" table.
+	CollectionHoldsTable = &schema.Table{
+		Name:       "collection_holds",
+		Columns:    CollectionHoldsColumns,
+		PrimaryKey: []*schema.Column{CollectionHoldsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "collection_holds_tenants_tenant",
+				Columns:    []*schema.Column{CollectionHoldsColumns[11]},
+				RefColumns: []*schema.Column{TenantsColumns[0]},
+				OnDelete:   schema.Restrict,
+			},
+			{
+				Symbol:     "collection_holds_deals_deal",
+				Columns:    []*schema.Column{CollectionHoldsColumns[12]},
+				RefColumns: []*schema.Column{DealsColumns[0]},
+				OnDelete:   schema.Restrict,
+			},
+			{
+				Symbol:     "collection_holds_payments_payment",
+				Columns:    []*schema.Column{CollectionHoldsColumns[13]},
+				RefColumns: []*schema.Column{PaymentsColumns[0]},
+				OnDelete:   schema.Restrict,
+			},
+			{
+				Symbol:     "collection_holds_bank_account_tokens_bank_account_token",
+				Columns:    []*schema.Column{CollectionHoldsColumns[14]},
+				RefColumns: []*schema.Column{BankAccountTokensColumns[0]},
+				OnDelete:   schema.Restrict,
+			},
+			{
+				Symbol:     "collection_holds_users_released_by_user",
+				Columns:    []*schema.Column{CollectionHoldsColumns[15]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.Restrict,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "collectionhold_tenant_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{CollectionHoldsColumns[11], CollectionHoldsColumns[0]},
+			},
+			{
+				Name:    "collectionhold_tenant_id_deal_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{CollectionHoldsColumns[11], CollectionHoldsColumns[12], CollectionHoldsColumns[0]},
+			},
+			{
+				Name:    "collectionhold_standing",
+				Unique:  true,
+				Columns: []*schema.Column{CollectionHoldsColumns[11], CollectionHoldsColumns[12], CollectionHoldsColumns[3]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "released_at IS NULL",
+				},
+			},
+		},
 	}
 	// CommissionOffersColumns holds the columns for the "commission_offers" table.
 	CommissionOffersColumns = []*schema.Column{
@@ -1670,8 +1801,12 @@ var (
 		{Name: "memo", Type: field.TypeString, Nullable: true},
 		{Name: "line_count", Type: field.TypeInt},
 		{Name: "episode", Type: field.TypeInt, Nullable: true},
+		{Name: "revision", Type: field.TypeInt, Default: 0},
 		{Name: "occurred_at", Type: field.TypeTime},
+		{Name: "effective_date", Type: field.TypeOther, SchemaType: map[string]string{"postgres": "date", "sqlite3": "date"}},
 		{Name: "tenant_id", Type: field.TypeInt},
+		{Name: "disbursement_id", Type: field.TypeInt, Nullable: true},
+		{Name: "payout_item_id", Type: field.TypeInt, Nullable: true},
 		{Name: "deal_id", Type: field.TypeInt, Nullable: true},
 		{Name: "payment_id", Type: field.TypeInt, Nullable: true},
 		{Name: "reverses_id", Type: field.TypeInt, Nullable: true},
@@ -1684,25 +1819,37 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "journals_tenants_tenant",
-				Columns:    []*schema.Column{JournalsColumns[7]},
+				Columns:    []*schema.Column{JournalsColumns[9]},
 				RefColumns: []*schema.Column{TenantsColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
 			{
+				Symbol:     "journals_disbursements_disbursement",
+				Columns:    []*schema.Column{JournalsColumns[10]},
+				RefColumns: []*schema.Column{DisbursementsColumns[0]},
+				OnDelete:   schema.Restrict,
+			},
+			{
+				Symbol:     "journals_payout_items_payout_item",
+				Columns:    []*schema.Column{JournalsColumns[11]},
+				RefColumns: []*schema.Column{PayoutItemsColumns[0]},
+				OnDelete:   schema.Restrict,
+			},
+			{
 				Symbol:     "journals_deals_deal",
-				Columns:    []*schema.Column{JournalsColumns[8]},
+				Columns:    []*schema.Column{JournalsColumns[12]},
 				RefColumns: []*schema.Column{DealsColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
 			{
 				Symbol:     "journals_payments_payment",
-				Columns:    []*schema.Column{JournalsColumns[9]},
+				Columns:    []*schema.Column{JournalsColumns[13]},
 				RefColumns: []*schema.Column{PaymentsColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
 			{
 				Symbol:     "journals_journals_reversals",
-				Columns:    []*schema.Column{JournalsColumns[10]},
+				Columns:    []*schema.Column{JournalsColumns[14]},
 				RefColumns: []*schema.Column{JournalsColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
@@ -1711,17 +1858,32 @@ var (
 			{
 				Name:    "journal_tenant_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{JournalsColumns[7], JournalsColumns[0]},
+				Columns: []*schema.Column{JournalsColumns[9], JournalsColumns[0]},
 			},
 			{
 				Name:    "journal_tenant_id_deal_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{JournalsColumns[7], JournalsColumns[8], JournalsColumns[0]},
+				Columns: []*schema.Column{JournalsColumns[9], JournalsColumns[12], JournalsColumns[0]},
+			},
+			{
+				Name:    "journal_tenant_id_effective_date",
+				Unique:  false,
+				Columns: []*schema.Column{JournalsColumns[9], JournalsColumns[8]},
+			},
+			{
+				Name:    "journal_tenant_id_disbursement_id",
+				Unique:  false,
+				Columns: []*schema.Column{JournalsColumns[9], JournalsColumns[10]},
+			},
+			{
+				Name:    "journal_tenant_id_payout_item_id",
+				Unique:  false,
+				Columns: []*schema.Column{JournalsColumns[9], JournalsColumns[11]},
 			},
 			{
 				Name:    "journal_payment_episode",
 				Unique:  true,
-				Columns: []*schema.Column{JournalsColumns[7], JournalsColumns[9], JournalsColumns[5], JournalsColumns[2]},
+				Columns: []*schema.Column{JournalsColumns[9], JournalsColumns[13], JournalsColumns[5], JournalsColumns[6], JournalsColumns[2]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "reverses_id IS NULL",
 				},
@@ -1729,7 +1891,7 @@ var (
 			{
 				Name:    "journal_tenant_id_reverses_id",
 				Unique:  true,
-				Columns: []*schema.Column{JournalsColumns[7], JournalsColumns[10]},
+				Columns: []*schema.Column{JournalsColumns[9], JournalsColumns[14]},
 			},
 		},
 	}
@@ -1839,6 +2001,8 @@ var (
 		{Name: "funded_at", Type: field.TypeTime, Nullable: true},
 		{Name: "tenant_id", Type: field.TypeInt},
 		{Name: "facility_id", Type: field.TypeInt},
+		{Name: "requested_by_user_id", Type: field.TypeInt, Nullable: true},
+		{Name: "approved_by_user_id", Type: field.TypeInt, Nullable: true},
 	}
 	// LocDrawsTable holds the schema information for the "loc_draws" table.
 	LocDrawsTable = &schema.Table{
@@ -1856,6 +2020,18 @@ var (
 				Symbol:     "loc_draws_credit_facilities_facility",
 				Columns:    []*schema.Column{LocDrawsColumns[11]},
 				RefColumns: []*schema.Column{CreditFacilitiesColumns[0]},
+				OnDelete:   schema.Restrict,
+			},
+			{
+				Symbol:     "loc_draws_users_requested_by_user",
+				Columns:    []*schema.Column{LocDrawsColumns[12]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.Restrict,
+			},
+			{
+				Symbol:     "loc_draws_users_approved_by_user",
+				Columns:    []*schema.Column{LocDrawsColumns[13]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
 		},
@@ -2415,6 +2591,8 @@ var (
 		{Name: "bank_account_token_id", Type: field.TypeInt, Nullable: true},
 		{Name: "loc_draw_id", Type: field.TypeInt, Nullable: true},
 		{Name: "made_up_by_id", Type: field.TypeInt, Nullable: true},
+		{Name: "fee_for_id", Type: field.TypeInt, Nullable: true},
+		{Name: "payoff_id", Type: field.TypeInt, Nullable: true},
 	}
 	// PaymentsTable holds the schema information for the "payments" table.
 	PaymentsTable = &schema.Table{
@@ -2470,6 +2648,18 @@ var (
 				RefColumns: []*schema.Column{PaymentsColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
+			{
+				Symbol:     "payments_payments_fees",
+				Columns:    []*schema.Column{PaymentsColumns[26]},
+				RefColumns: []*schema.Column{PaymentsColumns[0]},
+				OnDelete:   schema.Restrict,
+			},
+			{
+				Symbol:     "payments_payments_discounts",
+				Columns:    []*schema.Column{PaymentsColumns[27]},
+				RefColumns: []*schema.Column{PaymentsColumns[0]},
+				OnDelete:   schema.Restrict,
+			},
 		},
 		Indexes: []*schema.Index{
 			{
@@ -2521,6 +2711,16 @@ var (
 				Name:    "payment_tenant_id_external_transfer_id",
 				Unique:  false,
 				Columns: []*schema.Column{PaymentsColumns[18], PaymentsColumns[13]},
+			},
+			{
+				Name:    "payment_tenant_id_fee_for_id",
+				Unique:  false,
+				Columns: []*schema.Column{PaymentsColumns[18], PaymentsColumns[26]},
+			},
+			{
+				Name:    "payment_tenant_id_payoff_id",
+				Unique:  false,
+				Columns: []*schema.Column{PaymentsColumns[18], PaymentsColumns[27]},
 			},
 			{
 				Name:    "payment_tenant_id_made_up_by_id",
@@ -2612,13 +2812,14 @@ var (
 		{Name: "id", Type: field.TypeInt, Increment: true},
 		{Name: "created_at", Type: field.TypeTime},
 		{Name: "amount", Type: field.TypeOther, SchemaType: map[string]string{"postgres": "numeric(14,2)", "sqlite3": "decimal(14,2)"}},
-		{Name: "status", Type: field.TypeEnum, Enums: []string{"PENDING", "PAID", "HELD", "FAILED", "CLAWED_BACK"}, Default: "PENDING"},
+		{Name: "status", Type: field.TypeEnum, Enums: []string{"PENDING", "PAID", "HELD", "FAILED", "CANCELLED", "CLAWED_BACK"}, Default: "PENDING"},
 		{Name: "clawback_amount", Type: field.TypeOther, Nullable: true, SchemaType: map[string]string{"postgres": "numeric(14,2)", "sqlite3": "decimal(14,2)"}},
 		{Name: "episode", Type: field.TypeInt, Nullable: true},
 		{Name: "held_reason", Type: field.TypeString, Nullable: true},
 		{Name: "clawback_note", Type: field.TypeString, Nullable: true},
 		{Name: "clawback_risk_at", Type: field.TypeTime, Nullable: true},
 		{Name: "clawed_back_at", Type: field.TypeTime, Nullable: true},
+		{Name: "carried_at", Type: field.TypeTime, Nullable: true},
 		{Name: "tenant_id", Type: field.TypeInt},
 		{Name: "batch_id", Type: field.TypeInt},
 		{Name: "iso_id", Type: field.TypeInt, Nullable: true},
@@ -2628,6 +2829,7 @@ var (
 		{Name: "payment_id", Type: field.TypeInt, Nullable: true},
 		{Name: "collected_payment_id", Type: field.TypeInt, Nullable: true},
 		{Name: "reverses_id", Type: field.TypeInt, Nullable: true},
+		{Name: "carried_from_id", Type: field.TypeInt, Nullable: true},
 	}
 	// PayoutItemsTable holds the schema information for the "payout_items" table.
 	PayoutItemsTable = &schema.Table{
@@ -2637,55 +2839,61 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "payout_items_tenants_tenant",
-				Columns:    []*schema.Column{PayoutItemsColumns[10]},
+				Columns:    []*schema.Column{PayoutItemsColumns[11]},
 				RefColumns: []*schema.Column{TenantsColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
 			{
 				Symbol:     "payout_items_payout_batches_batch",
-				Columns:    []*schema.Column{PayoutItemsColumns[11]},
+				Columns:    []*schema.Column{PayoutItemsColumns[12]},
 				RefColumns: []*schema.Column{PayoutBatchesColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
 			{
 				Symbol:     "payout_items_isos_iso",
-				Columns:    []*schema.Column{PayoutItemsColumns[12]},
+				Columns:    []*schema.Column{PayoutItemsColumns[13]},
 				RefColumns: []*schema.Column{IsosColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
 			{
 				Symbol:     "payout_items_referrers_referrer",
-				Columns:    []*schema.Column{PayoutItemsColumns[13]},
+				Columns:    []*schema.Column{PayoutItemsColumns[14]},
 				RefColumns: []*schema.Column{ReferrersColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
 			{
 				Symbol:     "payout_items_syndicators_syndicator",
-				Columns:    []*schema.Column{PayoutItemsColumns[14]},
+				Columns:    []*schema.Column{PayoutItemsColumns[15]},
 				RefColumns: []*schema.Column{SyndicatorsColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
 			{
 				Symbol:     "payout_items_deals_deal",
-				Columns:    []*schema.Column{PayoutItemsColumns[15]},
+				Columns:    []*schema.Column{PayoutItemsColumns[16]},
 				RefColumns: []*schema.Column{DealsColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
 			{
 				Symbol:     "payout_items_payments_payment",
-				Columns:    []*schema.Column{PayoutItemsColumns[16]},
-				RefColumns: []*schema.Column{PaymentsColumns[0]},
-				OnDelete:   schema.Restrict,
-			},
-			{
-				Symbol:     "payout_items_payments_collected_payment",
 				Columns:    []*schema.Column{PayoutItemsColumns[17]},
 				RefColumns: []*schema.Column{PaymentsColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
 			{
-				Symbol:     "payout_items_payout_items_reversals",
+				Symbol:     "payout_items_payments_collected_payment",
 				Columns:    []*schema.Column{PayoutItemsColumns[18]},
+				RefColumns: []*schema.Column{PaymentsColumns[0]},
+				OnDelete:   schema.Restrict,
+			},
+			{
+				Symbol:     "payout_items_payout_items_reversals",
+				Columns:    []*schema.Column{PayoutItemsColumns[19]},
+				RefColumns: []*schema.Column{PayoutItemsColumns[0]},
+				OnDelete:   schema.Restrict,
+			},
+			{
+				Symbol:     "payout_items_payout_items_carried_to",
+				Columns:    []*schema.Column{PayoutItemsColumns[20]},
 				RefColumns: []*schema.Column{PayoutItemsColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
@@ -2694,45 +2902,50 @@ var (
 			{
 				Name:    "payoutitem_tenant_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{PayoutItemsColumns[10], PayoutItemsColumns[0]},
+				Columns: []*schema.Column{PayoutItemsColumns[11], PayoutItemsColumns[0]},
 			},
 			{
 				Name:    "payoutitem_tenant_id_batch_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{PayoutItemsColumns[10], PayoutItemsColumns[11], PayoutItemsColumns[0]},
+				Columns: []*schema.Column{PayoutItemsColumns[11], PayoutItemsColumns[12], PayoutItemsColumns[0]},
 			},
 			{
 				Name:    "payoutitem_tenant_id_deal_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{PayoutItemsColumns[10], PayoutItemsColumns[15], PayoutItemsColumns[0]},
+				Columns: []*schema.Column{PayoutItemsColumns[11], PayoutItemsColumns[16], PayoutItemsColumns[0]},
 			},
 			{
 				Name:    "payoutitem_tenant_id_iso_id_status",
 				Unique:  false,
-				Columns: []*schema.Column{PayoutItemsColumns[10], PayoutItemsColumns[12], PayoutItemsColumns[3]},
+				Columns: []*schema.Column{PayoutItemsColumns[11], PayoutItemsColumns[13], PayoutItemsColumns[3]},
 			},
 			{
 				Name:    "payoutitem_tenant_id_syndicator_id_status",
 				Unique:  false,
-				Columns: []*schema.Column{PayoutItemsColumns[10], PayoutItemsColumns[14], PayoutItemsColumns[3]},
+				Columns: []*schema.Column{PayoutItemsColumns[11], PayoutItemsColumns[15], PayoutItemsColumns[3]},
 			},
 			{
 				Name:    "payoutitem_tenant_id_payment_id",
 				Unique:  false,
-				Columns: []*schema.Column{PayoutItemsColumns[10], PayoutItemsColumns[16]},
+				Columns: []*schema.Column{PayoutItemsColumns[11], PayoutItemsColumns[17]},
 			},
 			{
 				Name:    "payoutitem_collected_share",
 				Unique:  true,
-				Columns: []*schema.Column{PayoutItemsColumns[10], PayoutItemsColumns[17], PayoutItemsColumns[5], PayoutItemsColumns[14]},
+				Columns: []*schema.Column{PayoutItemsColumns[11], PayoutItemsColumns[18], PayoutItemsColumns[5], PayoutItemsColumns[15]},
 				Annotation: &entsql.IndexAnnotation{
-					Where: "reverses_id IS NULL",
+					Where: "((reverses_id IS NULL) AND (carried_from_id IS NULL))",
 				},
 			},
 			{
 				Name:    "payoutitem_tenant_id_reverses_id",
 				Unique:  true,
-				Columns: []*schema.Column{PayoutItemsColumns[10], PayoutItemsColumns[18]},
+				Columns: []*schema.Column{PayoutItemsColumns[11], PayoutItemsColumns[19]},
+			},
+			{
+				Name:    "payoutitem_tenant_id_carried_from_id",
+				Unique:  true,
+				Columns: []*schema.Column{PayoutItemsColumns[11], PayoutItemsColumns[20]},
 			},
 		},
 	}
@@ -2782,6 +2995,7 @@ var (
 		{Name: "journal_id", Type: field.TypeInt},
 		{Name: "deal_id", Type: field.TypeInt, Nullable: true},
 		{Name: "syndicator_id", Type: field.TypeInt, Nullable: true},
+		{Name: "iso_id", Type: field.TypeInt, Nullable: true},
 		{Name: "payment_id", Type: field.TypeInt, Nullable: true},
 	}
 	// PostingsTable holds the schema information for the "postings" table.
@@ -2815,8 +3029,14 @@ var (
 				OnDelete:   schema.Restrict,
 			},
 			{
-				Symbol:     "postings_payments_payment",
+				Symbol:     "postings_isos_iso",
 				Columns:    []*schema.Column{PostingsColumns[8]},
+				RefColumns: []*schema.Column{IsosColumns[0]},
+				OnDelete:   schema.Restrict,
+			},
+			{
+				Symbol:     "postings_payments_payment",
+				Columns:    []*schema.Column{PostingsColumns[9]},
 				RefColumns: []*schema.Column{PaymentsColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
@@ -2841,6 +3061,11 @@ var (
 				Name:    "posting_tenant_id_syndicator_id_account",
 				Unique:  false,
 				Columns: []*schema.Column{PostingsColumns[4], PostingsColumns[7], PostingsColumns[1]},
+			},
+			{
+				Name:    "posting_tenant_id_iso_id_account",
+				Unique:  false,
+				Columns: []*schema.Column{PostingsColumns[4], PostingsColumns[8], PostingsColumns[1]},
 			},
 			{
 				Name:    "posting_tenant_id_account",
@@ -3047,6 +3272,20 @@ var (
 				Columns: []*schema.Column{RolesColumns[6], RolesColumns[3]},
 			},
 		},
+	}
+	// SecretKeysColumns holds the columns for the "secret_keys" table.
+	SecretKeysColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "key_id", Type: field.TypeString, Unique: true},
+		{Name: "fingerprint", Type: field.TypeBytes},
+		{Name: "retired_at", Type: field.TypeTime, Nullable: true},
+	}
+	// SecretKeysTable holds the schema information for the "secret_keys" table.
+	SecretKeysTable = &schema.Table{
+		Name:       "secret_keys",
+		Columns:    SecretKeysColumns,
+		PrimaryKey: []*schema.Column{SecretKeysColumns[0]},
 	}
 	// SessionsColumns holds the columns for the "sessions" table.
 	SessionsColumns = []*schema.Column{
@@ -4048,6 +4287,7 @@ var (
 	Tables = []*schema.Table{
 		APIKeysTable,
 		AccountsTable,
+		AccountAccessesTable,
 		AdminTokensTable,
 		ApplicationSubmissionsTable,
 		ApprovalsTable,
@@ -4055,6 +4295,7 @@ var (
 		BankAccountTokensTable,
 		BounceCodesTable,
 		ChangeMarksTable,
+		CollectionHoldsTable,
 		CommissionOffersTable,
 		CommunicationsTable,
 		CreditFacilitiesTable,
@@ -4095,6 +4336,7 @@ var (
 		ReferrersTable,
 		RenewalOpportunitiesTable,
 		RolesTable,
+		SecretKeysTable,
 		SessionsTable,
 		SignatureRequestsTable,
 		SignersTable,
@@ -4122,6 +4364,12 @@ func init() {
 		Table: "api_keys",
 	}
 	AccountsTable.ForeignKeys[0].RefTable = TenantsTable
+	AccountAccessesTable.ForeignKeys[0].RefTable = TenantsTable
+	AccountAccessesTable.ForeignKeys[1].RefTable = UsersTable
+	AccountAccessesTable.ForeignKeys[2].RefTable = UsersTable
+	AccountAccessesTable.Annotation = &entsql.Annotation{
+		Table: "account_accesses",
+	}
 	ApplicationSubmissionsTable.ForeignKeys[0].RefTable = TenantsTable
 	ApplicationSubmissionsTable.ForeignKeys[1].RefTable = FormsTable
 	ApplicationSubmissionsTable.ForeignKeys[2].RefTable = LeadsTable
@@ -4136,6 +4384,11 @@ func init() {
 	BankAccountTokensTable.ForeignKeys[1].RefTable = MerchantsTable
 	BankAccountTokensTable.ForeignKeys[2].RefTable = DealsTable
 	BounceCodesTable.ForeignKeys[0].RefTable = TenantsTable
+	CollectionHoldsTable.ForeignKeys[0].RefTable = TenantsTable
+	CollectionHoldsTable.ForeignKeys[1].RefTable = DealsTable
+	CollectionHoldsTable.ForeignKeys[2].RefTable = PaymentsTable
+	CollectionHoldsTable.ForeignKeys[3].RefTable = BankAccountTokensTable
+	CollectionHoldsTable.ForeignKeys[4].RefTable = UsersTable
 	CommissionOffersTable.ForeignKeys[0].RefTable = TenantsTable
 	CommissionOffersTable.ForeignKeys[1].RefTable = IsosTable
 	CommunicationsTable.ForeignKeys[0].RefTable = TenantsTable
@@ -4194,14 +4447,18 @@ func init() {
 	InboundEventsTable.ForeignKeys[1].RefTable = DealsTable
 	InboundEventsTable.ForeignKeys[2].RefTable = MerchantsTable
 	JournalsTable.ForeignKeys[0].RefTable = TenantsTable
-	JournalsTable.ForeignKeys[1].RefTable = DealsTable
-	JournalsTable.ForeignKeys[2].RefTable = PaymentsTable
-	JournalsTable.ForeignKeys[3].RefTable = JournalsTable
+	JournalsTable.ForeignKeys[1].RefTable = DisbursementsTable
+	JournalsTable.ForeignKeys[2].RefTable = PayoutItemsTable
+	JournalsTable.ForeignKeys[3].RefTable = DealsTable
+	JournalsTable.ForeignKeys[4].RefTable = PaymentsTable
+	JournalsTable.ForeignKeys[5].RefTable = JournalsTable
 	LeadsTable.ForeignKeys[0].RefTable = TenantsTable
 	LeadsTable.ForeignKeys[1].RefTable = UsersTable
 	LeadsTable.ForeignKeys[2].RefTable = MerchantsTable
 	LocDrawsTable.ForeignKeys[0].RefTable = TenantsTable
 	LocDrawsTable.ForeignKeys[1].RefTable = CreditFacilitiesTable
+	LocDrawsTable.ForeignKeys[2].RefTable = UsersTable
+	LocDrawsTable.ForeignKeys[3].RefTable = UsersTable
 	MerchantsTable.ForeignKeys[0].RefTable = TenantsTable
 	MerchantsTable.ForeignKeys[1].RefTable = MerchantStatusesTable
 	MerchantContactsTable.ForeignKeys[0].RefTable = TenantsTable
@@ -4232,6 +4489,8 @@ func init() {
 	PaymentsTable.ForeignKeys[5].RefTable = BankAccountTokensTable
 	PaymentsTable.ForeignKeys[6].RefTable = LocDrawsTable
 	PaymentsTable.ForeignKeys[7].RefTable = PaymentsTable
+	PaymentsTable.ForeignKeys[8].RefTable = PaymentsTable
+	PaymentsTable.ForeignKeys[9].RefTable = PaymentsTable
 	PayoutBatchesTable.ForeignKeys[0].RefTable = TenantsTable
 	PayoutBatchesTable.ForeignKeys[1].RefTable = UsersTable
 	PayoutBatchesTable.ForeignKeys[2].RefTable = UsersTable
@@ -4247,12 +4506,14 @@ func init() {
 	PayoutItemsTable.ForeignKeys[6].RefTable = PaymentsTable
 	PayoutItemsTable.ForeignKeys[7].RefTable = PaymentsTable
 	PayoutItemsTable.ForeignKeys[8].RefTable = PayoutItemsTable
+	PayoutItemsTable.ForeignKeys[9].RefTable = PayoutItemsTable
 	PortfoliosTable.ForeignKeys[0].RefTable = TenantsTable
 	PostingsTable.ForeignKeys[0].RefTable = TenantsTable
 	PostingsTable.ForeignKeys[1].RefTable = JournalsTable
 	PostingsTable.ForeignKeys[2].RefTable = DealsTable
 	PostingsTable.ForeignKeys[3].RefTable = SyndicatorsTable
-	PostingsTable.ForeignKeys[4].RefTable = PaymentsTable
+	PostingsTable.ForeignKeys[4].RefTable = IsosTable
+	PostingsTable.ForeignKeys[5].RefTable = PaymentsTable
 	ReferrersTable.ForeignKeys[0].RefTable = TenantsTable
 	RenewalOpportunitiesTable.ForeignKeys[0].RefTable = TenantsTable
 	RenewalOpportunitiesTable.ForeignKeys[1].RefTable = DealsTable

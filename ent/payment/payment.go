@@ -66,6 +66,10 @@ const (
 	FieldLocDrawID = "loc_draw_id"
 	// FieldMadeUpByID holds the string denoting the made_up_by_id field in the database.
 	FieldMadeUpByID = "made_up_by_id"
+	// FieldFeeForID holds the string denoting the fee_for_id field in the database.
+	FieldFeeForID = "fee_for_id"
+	// FieldPayoffID holds the string denoting the payoff_id field in the database.
+	FieldPayoffID = "payoff_id"
 	// EdgeTenant holds the string denoting the tenant edge name in mutations.
 	EdgeTenant = "tenant"
 	// EdgeDeal holds the string denoting the deal edge name in mutations.
@@ -84,6 +88,14 @@ const (
 	EdgeMadeUpBy = "made_up_by"
 	// EdgeMakesUpFor holds the string denoting the makes_up_for edge name in mutations.
 	EdgeMakesUpFor = "makes_up_for"
+	// EdgeFeeFor holds the string denoting the fee_for edge name in mutations.
+	EdgeFeeFor = "fee_for"
+	// EdgeFees holds the string denoting the fees edge name in mutations.
+	EdgeFees = "fees"
+	// EdgePayoff holds the string denoting the payoff edge name in mutations.
+	EdgePayoff = "payoff"
+	// EdgeDiscounts holds the string denoting the discounts edge name in mutations.
+	EdgeDiscounts = "discounts"
 	// Table holds the table name of the payment in the database.
 	Table = "payments"
 	// TenantTable is the table that holds the tenant relation/edge.
@@ -143,6 +155,22 @@ const (
 	MakesUpForTable = "payments"
 	// MakesUpForColumn is the table column denoting the makes_up_for relation/edge.
 	MakesUpForColumn = "made_up_by_id"
+	// FeeForTable is the table that holds the fee_for relation/edge.
+	FeeForTable = "payments"
+	// FeeForColumn is the table column denoting the fee_for relation/edge.
+	FeeForColumn = "fee_for_id"
+	// FeesTable is the table that holds the fees relation/edge.
+	FeesTable = "payments"
+	// FeesColumn is the table column denoting the fees relation/edge.
+	FeesColumn = "fee_for_id"
+	// PayoffTable is the table that holds the payoff relation/edge.
+	PayoffTable = "payments"
+	// PayoffColumn is the table column denoting the payoff relation/edge.
+	PayoffColumn = "payoff_id"
+	// DiscountsTable is the table that holds the discounts relation/edge.
+	DiscountsTable = "payments"
+	// DiscountsColumn is the table column denoting the discounts relation/edge.
+	DiscountsColumn = "payoff_id"
 )
 
 // Columns holds all SQL columns for payment fields.
@@ -173,6 +201,8 @@ var Columns = []string{
 	FieldBankAccountTokenID,
 	FieldLocDrawID,
 	FieldMadeUpByID,
+	FieldFeeForID,
+	FieldPayoffID,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -379,6 +409,16 @@ func ByMadeUpByID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldMadeUpByID, opts...).ToFunc()
 }
 
+// ByFeeForID orders the results by the fee_for_id field.
+func ByFeeForID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldFeeForID, opts...).ToFunc()
+}
+
+// ByPayoffID orders the results by the payoff_id field.
+func ByPayoffID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldPayoffID, opts...).ToFunc()
+}
+
 // ByTenantField orders the results by tenant field.
 func ByTenantField(field string, opts ...sql.OrderTermOption) OrderOption {
 	return func(s *sql.Selector) {
@@ -448,6 +488,48 @@ func ByMakesUpFor(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
 		sqlgraph.OrderByNeighborTerms(s, newMakesUpForStep(), append([]sql.OrderTerm{term}, terms...)...)
 	}
 }
+
+// ByFeeForField orders the results by fee_for field.
+func ByFeeForField(field string, opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newFeeForStep(), sql.OrderByField(field, opts...))
+	}
+}
+
+// ByFeesCount orders the results by fees count.
+func ByFeesCount(opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborsCount(s, newFeesStep(), opts...)
+	}
+}
+
+// ByFees orders the results by fees terms.
+func ByFees(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newFeesStep(), append([]sql.OrderTerm{term}, terms...)...)
+	}
+}
+
+// ByPayoffField orders the results by payoff field.
+func ByPayoffField(field string, opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newPayoffStep(), sql.OrderByField(field, opts...))
+	}
+}
+
+// ByDiscountsCount orders the results by discounts count.
+func ByDiscountsCount(opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborsCount(s, newDiscountsStep(), opts...)
+	}
+}
+
+// ByDiscounts orders the results by discounts terms.
+func ByDiscounts(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newDiscountsStep(), append([]sql.OrderTerm{term}, terms...)...)
+	}
+}
 func newTenantStep() *sqlgraph.Step {
 	return sqlgraph.NewStep(
 		sqlgraph.From(Table, FieldID),
@@ -509,5 +591,33 @@ func newMakesUpForStep() *sqlgraph.Step {
 		sqlgraph.From(Table, FieldID),
 		sqlgraph.To(Table, FieldID),
 		sqlgraph.Edge(sqlgraph.O2M, false, MakesUpForTable, MakesUpForColumn),
+	)
+}
+func newFeeForStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(Table, FieldID),
+		sqlgraph.Edge(sqlgraph.M2O, true, FeeForTable, FeeForColumn),
+	)
+}
+func newFeesStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(Table, FieldID),
+		sqlgraph.Edge(sqlgraph.O2M, false, FeesTable, FeesColumn),
+	)
+}
+func newPayoffStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(Table, FieldID),
+		sqlgraph.Edge(sqlgraph.M2O, true, PayoffTable, PayoffColumn),
+	)
+}
+func newDiscountsStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(Table, FieldID),
+		sqlgraph.Edge(sqlgraph.O2M, false, DiscountsTable, DiscountsColumn),
 	)
 }

@@ -158,6 +158,16 @@ func MadeUpByID(v int) predicate.Payment {
 	return predicate.Payment(sql.FieldEQ(FieldMadeUpByID, v))
 }
 
+// FeeForID applies equality check predicate on the "fee_for_id" field. It's identical to FeeForIDEQ.
+func FeeForID(v int) predicate.Payment {
+	return predicate.Payment(sql.FieldEQ(FieldFeeForID, v))
+}
+
+// PayoffID applies equality check predicate on the "payoff_id" field. It's identical to PayoffIDEQ.
+func PayoffID(v int) predicate.Payment {
+	return predicate.Payment(sql.FieldEQ(FieldPayoffID, v))
+}
+
 // TenantIDEQ applies the EQ predicate on the "tenant_id" field.
 func TenantIDEQ(v int) predicate.Payment {
 	return predicate.Payment(sql.FieldEQ(FieldTenantID, v))
@@ -1193,6 +1203,66 @@ func MadeUpByIDNotNil() predicate.Payment {
 	return predicate.Payment(sql.FieldNotNull(FieldMadeUpByID))
 }
 
+// FeeForIDEQ applies the EQ predicate on the "fee_for_id" field.
+func FeeForIDEQ(v int) predicate.Payment {
+	return predicate.Payment(sql.FieldEQ(FieldFeeForID, v))
+}
+
+// FeeForIDNEQ applies the NEQ predicate on the "fee_for_id" field.
+func FeeForIDNEQ(v int) predicate.Payment {
+	return predicate.Payment(sql.FieldNEQ(FieldFeeForID, v))
+}
+
+// FeeForIDIn applies the In predicate on the "fee_for_id" field.
+func FeeForIDIn(vs ...int) predicate.Payment {
+	return predicate.Payment(sql.FieldIn(FieldFeeForID, vs...))
+}
+
+// FeeForIDNotIn applies the NotIn predicate on the "fee_for_id" field.
+func FeeForIDNotIn(vs ...int) predicate.Payment {
+	return predicate.Payment(sql.FieldNotIn(FieldFeeForID, vs...))
+}
+
+// FeeForIDIsNil applies the IsNil predicate on the "fee_for_id" field.
+func FeeForIDIsNil() predicate.Payment {
+	return predicate.Payment(sql.FieldIsNull(FieldFeeForID))
+}
+
+// FeeForIDNotNil applies the NotNil predicate on the "fee_for_id" field.
+func FeeForIDNotNil() predicate.Payment {
+	return predicate.Payment(sql.FieldNotNull(FieldFeeForID))
+}
+
+// PayoffIDEQ applies the EQ predicate on the "payoff_id" field.
+func PayoffIDEQ(v int) predicate.Payment {
+	return predicate.Payment(sql.FieldEQ(FieldPayoffID, v))
+}
+
+// PayoffIDNEQ applies the NEQ predicate on the "payoff_id" field.
+func PayoffIDNEQ(v int) predicate.Payment {
+	return predicate.Payment(sql.FieldNEQ(FieldPayoffID, v))
+}
+
+// PayoffIDIn applies the In predicate on the "payoff_id" field.
+func PayoffIDIn(vs ...int) predicate.Payment {
+	return predicate.Payment(sql.FieldIn(FieldPayoffID, vs...))
+}
+
+// PayoffIDNotIn applies the NotIn predicate on the "payoff_id" field.
+func PayoffIDNotIn(vs ...int) predicate.Payment {
+	return predicate.Payment(sql.FieldNotIn(FieldPayoffID, vs...))
+}
+
+// PayoffIDIsNil applies the IsNil predicate on the "payoff_id" field.
+func PayoffIDIsNil() predicate.Payment {
+	return predicate.Payment(sql.FieldIsNull(FieldPayoffID))
+}
+
+// PayoffIDNotNil applies the NotNil predicate on the "payoff_id" field.
+func PayoffIDNotNil() predicate.Payment {
+	return predicate.Payment(sql.FieldNotNull(FieldPayoffID))
+}
+
 // HasTenant applies the HasEdge predicate on the "tenant" edge.
 func HasTenant() predicate.Payment {
 	return predicate.Payment(func(s *sql.Selector) {
@@ -1392,6 +1462,98 @@ func HasMakesUpFor() predicate.Payment {
 func HasMakesUpForWith(preds ...predicate.Payment) predicate.Payment {
 	return predicate.Payment(func(s *sql.Selector) {
 		step := newMakesUpForStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
+// HasFeeFor applies the HasEdge predicate on the "fee_for" edge.
+func HasFeeFor() predicate.Payment {
+	return predicate.Payment(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, true, FeeForTable, FeeForColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasFeeForWith applies the HasEdge predicate on the "fee_for" edge with a given conditions (other predicates).
+func HasFeeForWith(preds ...predicate.Payment) predicate.Payment {
+	return predicate.Payment(func(s *sql.Selector) {
+		step := newFeeForStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
+// HasFees applies the HasEdge predicate on the "fees" edge.
+func HasFees() predicate.Payment {
+	return predicate.Payment(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, false, FeesTable, FeesColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasFeesWith applies the HasEdge predicate on the "fees" edge with a given conditions (other predicates).
+func HasFeesWith(preds ...predicate.Payment) predicate.Payment {
+	return predicate.Payment(func(s *sql.Selector) {
+		step := newFeesStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
+// HasPayoff applies the HasEdge predicate on the "payoff" edge.
+func HasPayoff() predicate.Payment {
+	return predicate.Payment(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, true, PayoffTable, PayoffColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasPayoffWith applies the HasEdge predicate on the "payoff" edge with a given conditions (other predicates).
+func HasPayoffWith(preds ...predicate.Payment) predicate.Payment {
+	return predicate.Payment(func(s *sql.Selector) {
+		step := newPayoffStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
+// HasDiscounts applies the HasEdge predicate on the "discounts" edge.
+func HasDiscounts() predicate.Payment {
+	return predicate.Payment(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, false, DiscountsTable, DiscountsColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasDiscountsWith applies the HasEdge predicate on the "discounts" edge with a given conditions (other predicates).
+func HasDiscountsWith(preds ...predicate.Payment) predicate.Payment {
+	return predicate.Payment(func(s *sql.Selector) {
+		step := newDiscountsStep()
 		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
 			for _, p := range preds {
 				p(s)

@@ -37,6 +37,8 @@ const (
 	FieldClawbackRiskAt = "clawback_risk_at"
 	// FieldClawedBackAt holds the string denoting the clawed_back_at field in the database.
 	FieldClawedBackAt = "clawed_back_at"
+	// FieldCarriedAt holds the string denoting the carried_at field in the database.
+	FieldCarriedAt = "carried_at"
 	// FieldIsoID holds the string denoting the iso_id field in the database.
 	FieldIsoID = "iso_id"
 	// FieldReferrerID holds the string denoting the referrer_id field in the database.
@@ -51,6 +53,8 @@ const (
 	FieldCollectedPaymentID = "collected_payment_id"
 	// FieldReversesID holds the string denoting the reverses_id field in the database.
 	FieldReversesID = "reverses_id"
+	// FieldCarriedFromID holds the string denoting the carried_from_id field in the database.
+	FieldCarriedFromID = "carried_from_id"
 	// EdgeTenant holds the string denoting the tenant edge name in mutations.
 	EdgeTenant = "tenant"
 	// EdgeBatch holds the string denoting the batch edge name in mutations.
@@ -71,6 +75,10 @@ const (
 	EdgeReverses = "reverses"
 	// EdgeReversals holds the string denoting the reversals edge name in mutations.
 	EdgeReversals = "reversals"
+	// EdgeCarriedFrom holds the string denoting the carried_from edge name in mutations.
+	EdgeCarriedFrom = "carried_from"
+	// EdgeCarriedTo holds the string denoting the carried_to edge name in mutations.
+	EdgeCarriedTo = "carried_to"
 	// Table holds the table name of the payoutitem in the database.
 	Table = "payout_items"
 	// TenantTable is the table that holds the tenant relation/edge.
@@ -137,6 +145,14 @@ const (
 	ReversalsTable = "payout_items"
 	// ReversalsColumn is the table column denoting the reversals relation/edge.
 	ReversalsColumn = "reverses_id"
+	// CarriedFromTable is the table that holds the carried_from relation/edge.
+	CarriedFromTable = "payout_items"
+	// CarriedFromColumn is the table column denoting the carried_from relation/edge.
+	CarriedFromColumn = "carried_from_id"
+	// CarriedToTable is the table that holds the carried_to relation/edge.
+	CarriedToTable = "payout_items"
+	// CarriedToColumn is the table column denoting the carried_to relation/edge.
+	CarriedToColumn = "carried_from_id"
 )
 
 // Columns holds all SQL columns for payoutitem fields.
@@ -153,6 +169,7 @@ var Columns = []string{
 	FieldClawbackNote,
 	FieldClawbackRiskAt,
 	FieldClawedBackAt,
+	FieldCarriedAt,
 	FieldIsoID,
 	FieldReferrerID,
 	FieldSyndicatorID,
@@ -160,6 +177,7 @@ var Columns = []string{
 	FieldPaymentID,
 	FieldCollectedPaymentID,
 	FieldReversesID,
+	FieldCarriedFromID,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -189,6 +207,7 @@ const (
 	StatusPAID        Status = "PAID"
 	StatusHELD        Status = "HELD"
 	StatusFAILED      Status = "FAILED"
+	StatusCANCELLED   Status = "CANCELLED"
 	StatusCLAWED_BACK Status = "CLAWED_BACK"
 )
 
@@ -199,7 +218,7 @@ func (s Status) String() string {
 // StatusValidator is a validator for the "status" field enum values. It is called by the builders before save.
 func StatusValidator(s Status) error {
 	switch s {
-	case StatusPENDING, StatusPAID, StatusHELD, StatusFAILED, StatusCLAWED_BACK:
+	case StatusPENDING, StatusPAID, StatusHELD, StatusFAILED, StatusCANCELLED, StatusCLAWED_BACK:
 		return nil
 	default:
 		return fmt.Errorf("payoutitem: invalid enum value for status field: %q", s)
@@ -269,6 +288,11 @@ func ByClawedBackAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldClawedBackAt, opts...).ToFunc()
 }
 
+// ByCarriedAt orders the results by the carried_at field.
+func ByCarriedAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldCarriedAt, opts...).ToFunc()
+}
+
 // ByIsoID orders the results by the iso_id field.
 func ByIsoID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldIsoID, opts...).ToFunc()
@@ -302,6 +326,11 @@ func ByCollectedPaymentID(opts ...sql.OrderTermOption) OrderOption {
 // ByReversesID orders the results by the reverses_id field.
 func ByReversesID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldReversesID, opts...).ToFunc()
+}
+
+// ByCarriedFromID orders the results by the carried_from_id field.
+func ByCarriedFromID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldCarriedFromID, opts...).ToFunc()
 }
 
 // ByTenantField orders the results by tenant field.
@@ -380,6 +409,27 @@ func ByReversals(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
 		sqlgraph.OrderByNeighborTerms(s, newReversalsStep(), append([]sql.OrderTerm{term}, terms...)...)
 	}
 }
+
+// ByCarriedFromField orders the results by carried_from field.
+func ByCarriedFromField(field string, opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newCarriedFromStep(), sql.OrderByField(field, opts...))
+	}
+}
+
+// ByCarriedToCount orders the results by carried_to count.
+func ByCarriedToCount(opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborsCount(s, newCarriedToStep(), opts...)
+	}
+}
+
+// ByCarriedTo orders the results by carried_to terms.
+func ByCarriedTo(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newCarriedToStep(), append([]sql.OrderTerm{term}, terms...)...)
+	}
+}
 func newTenantStep() *sqlgraph.Step {
 	return sqlgraph.NewStep(
 		sqlgraph.From(Table, FieldID),
@@ -448,5 +498,19 @@ func newReversalsStep() *sqlgraph.Step {
 		sqlgraph.From(Table, FieldID),
 		sqlgraph.To(Table, FieldID),
 		sqlgraph.Edge(sqlgraph.O2M, false, ReversalsTable, ReversalsColumn),
+	)
+}
+func newCarriedFromStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(Table, FieldID),
+		sqlgraph.Edge(sqlgraph.M2O, true, CarriedFromTable, CarriedFromColumn),
+	)
+}
+func newCarriedToStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(Table, FieldID),
+		sqlgraph.Edge(sqlgraph.O2M, false, CarriedToTable, CarriedToColumn),
 	)
 }

@@ -106,6 +106,11 @@ func ClawedBackAt(v time.Time) predicate.PayoutItem {
 	return predicate.PayoutItem(sql.FieldEQ(FieldClawedBackAt, v))
 }
 
+// CarriedAt applies equality check predicate on the "carried_at" field. It's identical to CarriedAtEQ.
+func CarriedAt(v time.Time) predicate.PayoutItem {
+	return predicate.PayoutItem(sql.FieldEQ(FieldCarriedAt, v))
+}
+
 // IsoID applies equality check predicate on the "iso_id" field. It's identical to IsoIDEQ.
 func IsoID(v int) predicate.PayoutItem {
 	return predicate.PayoutItem(sql.FieldEQ(FieldIsoID, v))
@@ -139,6 +144,11 @@ func CollectedPaymentID(v int) predicate.PayoutItem {
 // ReversesID applies equality check predicate on the "reverses_id" field. It's identical to ReversesIDEQ.
 func ReversesID(v int) predicate.PayoutItem {
 	return predicate.PayoutItem(sql.FieldEQ(FieldReversesID, v))
+}
+
+// CarriedFromID applies equality check predicate on the "carried_from_id" field. It's identical to CarriedFromIDEQ.
+func CarriedFromID(v int) predicate.PayoutItem {
+	return predicate.PayoutItem(sql.FieldEQ(FieldCarriedFromID, v))
 }
 
 // TenantIDEQ applies the EQ predicate on the "tenant_id" field.
@@ -631,6 +641,56 @@ func ClawedBackAtNotNil() predicate.PayoutItem {
 	return predicate.PayoutItem(sql.FieldNotNull(FieldClawedBackAt))
 }
 
+// CarriedAtEQ applies the EQ predicate on the "carried_at" field.
+func CarriedAtEQ(v time.Time) predicate.PayoutItem {
+	return predicate.PayoutItem(sql.FieldEQ(FieldCarriedAt, v))
+}
+
+// CarriedAtNEQ applies the NEQ predicate on the "carried_at" field.
+func CarriedAtNEQ(v time.Time) predicate.PayoutItem {
+	return predicate.PayoutItem(sql.FieldNEQ(FieldCarriedAt, v))
+}
+
+// CarriedAtIn applies the In predicate on the "carried_at" field.
+func CarriedAtIn(vs ...time.Time) predicate.PayoutItem {
+	return predicate.PayoutItem(sql.FieldIn(FieldCarriedAt, vs...))
+}
+
+// CarriedAtNotIn applies the NotIn predicate on the "carried_at" field.
+func CarriedAtNotIn(vs ...time.Time) predicate.PayoutItem {
+	return predicate.PayoutItem(sql.FieldNotIn(FieldCarriedAt, vs...))
+}
+
+// CarriedAtGT applies the GT predicate on the "carried_at" field.
+func CarriedAtGT(v time.Time) predicate.PayoutItem {
+	return predicate.PayoutItem(sql.FieldGT(FieldCarriedAt, v))
+}
+
+// CarriedAtGTE applies the GTE predicate on the "carried_at" field.
+func CarriedAtGTE(v time.Time) predicate.PayoutItem {
+	return predicate.PayoutItem(sql.FieldGTE(FieldCarriedAt, v))
+}
+
+// CarriedAtLT applies the LT predicate on the "carried_at" field.
+func CarriedAtLT(v time.Time) predicate.PayoutItem {
+	return predicate.PayoutItem(sql.FieldLT(FieldCarriedAt, v))
+}
+
+// CarriedAtLTE applies the LTE predicate on the "carried_at" field.
+func CarriedAtLTE(v time.Time) predicate.PayoutItem {
+	return predicate.PayoutItem(sql.FieldLTE(FieldCarriedAt, v))
+}
+
+// CarriedAtIsNil applies the IsNil predicate on the "carried_at" field.
+func CarriedAtIsNil() predicate.PayoutItem {
+	return predicate.PayoutItem(sql.FieldIsNull(FieldCarriedAt))
+}
+
+// CarriedAtNotNil applies the NotNil predicate on the "carried_at" field.
+func CarriedAtNotNil() predicate.PayoutItem {
+	return predicate.PayoutItem(sql.FieldNotNull(FieldCarriedAt))
+}
+
 // IsoIDEQ applies the EQ predicate on the "iso_id" field.
 func IsoIDEQ(v int) predicate.PayoutItem {
 	return predicate.PayoutItem(sql.FieldEQ(FieldIsoID, v))
@@ -839,6 +899,36 @@ func ReversesIDIsNil() predicate.PayoutItem {
 // ReversesIDNotNil applies the NotNil predicate on the "reverses_id" field.
 func ReversesIDNotNil() predicate.PayoutItem {
 	return predicate.PayoutItem(sql.FieldNotNull(FieldReversesID))
+}
+
+// CarriedFromIDEQ applies the EQ predicate on the "carried_from_id" field.
+func CarriedFromIDEQ(v int) predicate.PayoutItem {
+	return predicate.PayoutItem(sql.FieldEQ(FieldCarriedFromID, v))
+}
+
+// CarriedFromIDNEQ applies the NEQ predicate on the "carried_from_id" field.
+func CarriedFromIDNEQ(v int) predicate.PayoutItem {
+	return predicate.PayoutItem(sql.FieldNEQ(FieldCarriedFromID, v))
+}
+
+// CarriedFromIDIn applies the In predicate on the "carried_from_id" field.
+func CarriedFromIDIn(vs ...int) predicate.PayoutItem {
+	return predicate.PayoutItem(sql.FieldIn(FieldCarriedFromID, vs...))
+}
+
+// CarriedFromIDNotIn applies the NotIn predicate on the "carried_from_id" field.
+func CarriedFromIDNotIn(vs ...int) predicate.PayoutItem {
+	return predicate.PayoutItem(sql.FieldNotIn(FieldCarriedFromID, vs...))
+}
+
+// CarriedFromIDIsNil applies the IsNil predicate on the "carried_from_id" field.
+func CarriedFromIDIsNil() predicate.PayoutItem {
+	return predicate.PayoutItem(sql.FieldIsNull(FieldCarriedFromID))
+}
+
+// CarriedFromIDNotNil applies the NotNil predicate on the "carried_from_id" field.
+func CarriedFromIDNotNil() predicate.PayoutItem {
+	return predicate.PayoutItem(sql.FieldNotNull(FieldCarriedFromID))
 }
 
 // HasTenant applies the HasEdge predicate on the "tenant" edge.
@@ -1071,6 +1161,52 @@ func HasReversalsWith(preds ...predicate.PayoutItem) predicate.PayoutItem {
 	})
 }
 
+// HasCarriedFrom applies the HasEdge predicate on the "carried_from" edge.
+func HasCarriedFrom() predicate.PayoutItem {
+	return predicate.PayoutItem(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, true, CarriedFromTable, CarriedFromColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasCarriedFromWith applies the HasEdge predicate on the "carried_from" edge with a given conditions (other predicates).
+func HasCarriedFromWith(preds ...predicate.PayoutItem) predicate.PayoutItem {
+	return predicate.PayoutItem(func(s *sql.Selector) {
+		step := newCarriedFromStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
+// HasCarriedTo applies the HasEdge predicate on the "carried_to" edge.
+func HasCarriedTo() predicate.PayoutItem {
+	return predicate.PayoutItem(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, false, CarriedToTable, CarriedToColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasCarriedToWith applies the HasEdge predicate on the "carried_to" edge with a given conditions (other predicates).
+func HasCarriedToWith(preds ...predicate.PayoutItem) predicate.PayoutItem {
+	return predicate.PayoutItem(func(s *sql.Selector) {
+		step := newCarriedToStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
 // And groups predicates with the AND operator between them.
 func And(predicates ...predicate.PayoutItem) predicate.PayoutItem {
 	return predicate.PayoutItem(sql.AndPredicates(predicates...))
@@ -1093,6 +1229,7 @@ func (Status) Values() []string {
 		string(StatusPAID),
 		string(StatusHELD),
 		string(StatusFAILED),
+		string(StatusCANCELLED),
 		string(StatusCLAWED_BACK),
 	}
 }

@@ -29,6 +29,8 @@ const (
 	FieldDealID = "deal_id"
 	// FieldSyndicatorID holds the string denoting the syndicator_id field in the database.
 	FieldSyndicatorID = "syndicator_id"
+	// FieldIsoID holds the string denoting the iso_id field in the database.
+	FieldIsoID = "iso_id"
 	// FieldPaymentID holds the string denoting the payment_id field in the database.
 	FieldPaymentID = "payment_id"
 	// EdgeTenant holds the string denoting the tenant edge name in mutations.
@@ -39,6 +41,8 @@ const (
 	EdgeDeal = "deal"
 	// EdgeSyndicator holds the string denoting the syndicator edge name in mutations.
 	EdgeSyndicator = "syndicator"
+	// EdgeIso holds the string denoting the iso edge name in mutations.
+	EdgeIso = "iso"
 	// EdgePayment holds the string denoting the payment edge name in mutations.
 	EdgePayment = "payment"
 	// Table holds the table name of the posting in the database.
@@ -71,6 +75,13 @@ const (
 	SyndicatorInverseTable = "syndicators"
 	// SyndicatorColumn is the table column denoting the syndicator relation/edge.
 	SyndicatorColumn = "syndicator_id"
+	// IsoTable is the table that holds the iso relation/edge.
+	IsoTable = "postings"
+	// IsoInverseTable is the table name for the ISO entity.
+	// It exists in this package in order to avoid circular dependency with the "iso" package.
+	IsoInverseTable = "isos"
+	// IsoColumn is the table column denoting the iso relation/edge.
+	IsoColumn = "iso_id"
 	// PaymentTable is the table that holds the payment relation/edge.
 	PaymentTable = "postings"
 	// PaymentInverseTable is the table name for the Payment entity.
@@ -90,6 +101,7 @@ var Columns = []string{
 	FieldAmount,
 	FieldDealID,
 	FieldSyndicatorID,
+	FieldIsoID,
 	FieldPaymentID,
 }
 
@@ -156,6 +168,11 @@ func BySyndicatorID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldSyndicatorID, opts...).ToFunc()
 }
 
+// ByIsoID orders the results by the iso_id field.
+func ByIsoID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldIsoID, opts...).ToFunc()
+}
+
 // ByPaymentID orders the results by the payment_id field.
 func ByPaymentID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldPaymentID, opts...).ToFunc()
@@ -186,6 +203,13 @@ func ByDealField(field string, opts ...sql.OrderTermOption) OrderOption {
 func BySyndicatorField(field string, opts ...sql.OrderTermOption) OrderOption {
 	return func(s *sql.Selector) {
 		sqlgraph.OrderByNeighborTerms(s, newSyndicatorStep(), sql.OrderByField(field, opts...))
+	}
+}
+
+// ByIsoField orders the results by iso field.
+func ByIsoField(field string, opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newIsoStep(), sql.OrderByField(field, opts...))
 	}
 }
 
@@ -221,6 +245,13 @@ func newSyndicatorStep() *sqlgraph.Step {
 		sqlgraph.From(Table, FieldID),
 		sqlgraph.To(SyndicatorInverseTable, FieldID),
 		sqlgraph.Edge(sqlgraph.M2O, false, SyndicatorTable, SyndicatorColumn),
+	)
+}
+func newIsoStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(IsoInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.M2O, false, IsoTable, IsoColumn),
 	)
 }
 func newPaymentStep() *sqlgraph.Step {

@@ -86,6 +86,11 @@ func SyndicatorID(v int) predicate.Posting {
 	return predicate.Posting(sql.FieldEQ(FieldSyndicatorID, v))
 }
 
+// IsoID applies equality check predicate on the "iso_id" field. It's identical to IsoIDEQ.
+func IsoID(v int) predicate.Posting {
+	return predicate.Posting(sql.FieldEQ(FieldIsoID, v))
+}
+
 // PaymentID applies equality check predicate on the "payment_id" field. It's identical to PaymentIDEQ.
 func PaymentID(v int) predicate.Posting {
 	return predicate.Posting(sql.FieldEQ(FieldPaymentID, v))
@@ -326,6 +331,36 @@ func SyndicatorIDNotNil() predicate.Posting {
 	return predicate.Posting(sql.FieldNotNull(FieldSyndicatorID))
 }
 
+// IsoIDEQ applies the EQ predicate on the "iso_id" field.
+func IsoIDEQ(v int) predicate.Posting {
+	return predicate.Posting(sql.FieldEQ(FieldIsoID, v))
+}
+
+// IsoIDNEQ applies the NEQ predicate on the "iso_id" field.
+func IsoIDNEQ(v int) predicate.Posting {
+	return predicate.Posting(sql.FieldNEQ(FieldIsoID, v))
+}
+
+// IsoIDIn applies the In predicate on the "iso_id" field.
+func IsoIDIn(vs ...int) predicate.Posting {
+	return predicate.Posting(sql.FieldIn(FieldIsoID, vs...))
+}
+
+// IsoIDNotIn applies the NotIn predicate on the "iso_id" field.
+func IsoIDNotIn(vs ...int) predicate.Posting {
+	return predicate.Posting(sql.FieldNotIn(FieldIsoID, vs...))
+}
+
+// IsoIDIsNil applies the IsNil predicate on the "iso_id" field.
+func IsoIDIsNil() predicate.Posting {
+	return predicate.Posting(sql.FieldIsNull(FieldIsoID))
+}
+
+// IsoIDNotNil applies the NotNil predicate on the "iso_id" field.
+func IsoIDNotNil() predicate.Posting {
+	return predicate.Posting(sql.FieldNotNull(FieldIsoID))
+}
+
 // PaymentIDEQ applies the EQ predicate on the "payment_id" field.
 func PaymentIDEQ(v int) predicate.Posting {
 	return predicate.Posting(sql.FieldEQ(FieldPaymentID, v))
@@ -440,6 +475,29 @@ func HasSyndicator() predicate.Posting {
 func HasSyndicatorWith(preds ...predicate.Syndicator) predicate.Posting {
 	return predicate.Posting(func(s *sql.Selector) {
 		step := newSyndicatorStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
+// HasIso applies the HasEdge predicate on the "iso" edge.
+func HasIso() predicate.Posting {
+	return predicate.Posting(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, IsoTable, IsoColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasIsoWith applies the HasEdge predicate on the "iso" edge with a given conditions (other predicates).
+func HasIsoWith(preds ...predicate.ISO) predicate.Posting {
+	return predicate.Posting(func(s *sql.Selector) {
+		step := newIsoStep()
 		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
 			for _, p := range preds {
 				p(s)

@@ -12,6 +12,9 @@ type APIKey func(*sql.Selector)
 // Account is the predicate function for account builders.
 type Account func(*sql.Selector)
 
+// AccountAccess is the predicate function for accountaccess builders.
+type AccountAccess func(*sql.Selector)
+
 // AdminToken is the predicate function for admintoken builders.
 type AdminToken func(*sql.Selector)
 
@@ -32,6 +35,9 @@ type BounceCode func(*sql.Selector)
 
 // ChangeMark is the predicate function for changemark builders.
 type ChangeMark func(*sql.Selector)
+
+// CollectionHold is the predicate function for collectionhold builders.
+type CollectionHold func(*sql.Selector)
 
 // CommissionOffer is the predicate function for commissionoffer builders.
 type CommissionOffer func(*sql.Selector)
@@ -152,6 +158,9 @@ type RenewalOpportunity func(*sql.Selector)
 
 // Role is the predicate function for role builders.
 type Role func(*sql.Selector)
+
+// SecretKey is the predicate function for secretkey builders.
+type SecretKey func(*sql.Selector)
 
 // Session is the predicate function for session builders.
 type Session func(*sql.Selector)

@@ -53,10 +53,17 @@ func (LocDraw) Fields() []ent.Field {
 		optAmounts("fee_amount", "payback_amount"),
 		text("requested_by", "declined_reason"),
 		optTime("funded_at"),
+		reference("requested_by_user_id", "approved_by_user_id"),
 	)
 }
 
-func (LocDraw) Edges() []ent.Edge { return []ent.Edge{parent("facility", CreditFacility.Type)} }
+func (LocDraw) Edges() []ent.Edge {
+	return []ent.Edge{
+		parent("facility", CreditFacility.Type),
+		toOne("requested_by_user", User.Type),
+		toOne("approved_by_user", User.Type),
+	}
+}
 
 func (LocDraw) Indexes() []ent.Index {
 	return []ent.Index{index.Fields("tenant_id", "facility_id", "id")}

@@ -59,3 +59,17 @@ func (AdminToken) Fields() []ent.Field {
 		optTime("expires_at", "revoked_at"),
 	)
 }
+
+// SecretKey is a fingerprint of a secret key that sealed rows of this database. The key itself is never stored. A process
+// whose keys do not match the fingerprints refuses to start.
+type SecretKey struct{ ent.Schema }
+
+func (SecretKey) Mixin() []ent.Mixin { return []ent.Mixin{created{}} }
+
+func (SecretKey) Fields() []ent.Field {
+	return []ent.Field{
+		field.String("key_id").Unique().Immutable().Comment("the id that each value sealed under the key carries"),
+		field.Bytes("fingerprint").Immutable().Comment("derived from the key one way"),
+		field.Time("retired_at").Optional().Nillable().Comment("when no sealed value was left under the key"),
+	}
+}

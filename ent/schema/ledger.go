@@ -7,6 +7,7 @@ import (
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
+	"paydown/internal/civil"
 	"paydown/internal/ledger"
 )
 
@@ -41,12 +42,22 @@ func (Journal) Fields() []ent.Field {
 		field.Int("episode").Optional().Nillable().Immutable().
 			Comment("the paid episode of the payment that this entry posts"),
 		field.Int("reverses_id").Optional().Nillable().Immutable(),
-		field.Time("occurred_at").Immutable(),
+		field.Int("revision").Default(0).Immutable().
+			Comment("how often the episode was booked again because its day was corrected"),
+		field.Int("disbursement_id").Optional().Nillable().Immutable().
+			Comment("the transfer whose failure or repetition the entry books"),
+		field.Int("payout_item_id").Optional().Nillable().Immutable().
+			Comment("the commission that the entry pays, claws back or nets"),
+		field.Time("occurred_at").Immutable().Comment("when the entry was recorded"),
+		field.Other("effective_date", civil.Date{}).SchemaType(dateColumn).Immutable().
+			Comment("the day the entry counts for, in the company's time zone; never after the day it was recorded"),
 	}
 }
 
 func (Journal) Edges() []ent.Edge {
 	return []ent.Edge{
+		settled("disbursement", Disbursement.Type),
+		settled("payout_item", PayoutItem.Type),
 		edge.To("deal", Deal.Type).Unique().Immutable().Field("deal_id").Annotations(entsql.OnDelete(entsql.Restrict)),
 		edge.To("payment", Payment.Type).Unique().Immutable().Field("payment_id").
 			Annotations(entsql.OnDelete(entsql.Restrict)),
@@ -58,8 +69,12 @@ func (Journal) Edges() []ent.Edge {
 func (Journal) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("tenant_id", "deal_id", "id"),
-		// One posting of each kind per payment and paid episode, however often and however concurrently it is asked for.
-		index.Fields("tenant_id", "payment_id", "episode", "kind").Unique().
+		index.Fields("tenant_id", "effective_date"),
+		index.Fields("tenant_id", "disbursement_id"),
+		index.Fields("tenant_id", "payout_item_id"),
+		// One posting of each kind per payment, paid episode and revision of its day, however often and however
+		// concurrently it is asked for.
+		index.Fields("tenant_id", "payment_id", "episode", "revision", "kind").Unique().
 			Annotations(entsql.IndexWhere("reverses_id IS NULL")).StorageKey("journal_payment_episode"),
 		index.Fields("tenant_id", "reverses_id").Unique(),
 	}
@@ -79,6 +94,7 @@ func (Posting) Fields() []ent.Field {
 		amount("amount"),
 		field.Int("deal_id").Optional().Nillable().Immutable(),
 		field.Int("syndicator_id").Optional().Nillable().Immutable(),
+		field.Int("iso_id").Optional().Nillable().Immutable().Comment("whose commission it is; on 1210 and 2200"),
 		field.Int("payment_id").Optional().Nillable().Immutable(),
 	}
 }
@@ -89,6 +105,7 @@ func (Posting) Edges() []ent.Edge {
 		edge.To("deal", Deal.Type).Unique().Immutable().Field("deal_id").Annotations(entsql.OnDelete(entsql.Restrict)),
 		edge.To("syndicator", Syndicator.Type).Unique().Immutable().Field("syndicator_id").
 			Annotations(entsql.OnDelete(entsql.Restrict)),
+		settled("iso", ISO.Type),
 		edge.To("payment", Payment.Type).Unique().Immutable().Field("payment_id").
 			Annotations(entsql.OnDelete(entsql.Restrict)),
 	}
@@ -99,6 +116,7 @@ func (Posting) Indexes() []ent.Index {
 		index.Fields("tenant_id", "journal_id"),
 		index.Fields("tenant_id", "deal_id", "account"),
 		index.Fields("tenant_id", "syndicator_id", "account"),
+		index.Fields("tenant_id", "iso_id", "account"),
 		index.Fields("tenant_id", "account"),
 	}
 }

@@ -34,6 +34,7 @@ func (Payment) Fields() []ent.Field {
 		text("external_transfer_id", "reference_id", "note"),
 		optTime("initiated_at", "returned_at"),
 		reference("account_id", "syndicator_id", "bounce_code_id", "bank_account_token_id", "loc_draw_id", "made_up_by_id"),
+		settledReference("fee_for_id", "payoff_id"),
 	)
 }
 
@@ -46,6 +47,8 @@ func (Payment) Edges() []ent.Edge {
 		toOne("bank_account_token", BankAccountToken.Type),
 		toOne("loc_draw", LocDraw.Type),
 		sameKind("made_up_by", "makes_up_for", Payment.Type),
+		settledSameKind("fee_for", "fees", Payment.Type),     // the returned payment that the fee is charged for
+		settledSameKind("payoff", "discounts", Payment.Type), // the early payoff that the discount was granted with
 	}
 }
 
@@ -54,5 +57,7 @@ func (Payment) Indexes() []ent.Index {
 		index.Fields("tenant_id", "deal_id", "id"),
 		index.Fields("tenant_id", "type", "id"),
 		index.Fields("tenant_id", "external_transfer_id"),
+		index.Fields("tenant_id", "fee_for_id"),
+		index.Fields("tenant_id", "payoff_id"),
 		index.Fields("tenant_id", "made_up_by_id").Unique())
 }

@@ -52,9 +52,9 @@ func (PayoutItem) Mixin() []ent.Mixin { return []ent.Mixin{owned{}, created{}} }
 func (PayoutItem) Fields() []ent.Field {
 	return join(
 		[]ent.Field{
-			field.Int("batch_id").Comment("what is HELD moves on to a later batch"),
+			field.Int("batch_id").Immutable(),
 			amount("amount"),
-			field.Enum("status").Values("PENDING", "PAID", "HELD", "FAILED", "CLAWED_BACK").Default("PENDING"),
+			field.Enum("status").Values("PENDING", "PAID", "HELD", "FAILED", "CANCELLED", "CLAWED_BACK").Default("PENDING"),
 			optAmount("clawback_amount"),
 			field.Int("episode").Optional().Nillable().Immutable().
 				Comment("the paid episode of the collected payment that is shared out"),
@@ -63,21 +63,26 @@ func (PayoutItem) Fields() []ent.Field {
 		},
 		text("clawback_note"),
 		optTime("clawback_risk_at", "clawed_back_at"),
+		[]ent.Field{
+			field.Time("carried_at").Optional().Nillable().
+				Comment("when it was left to the payee's next batch, which has an item of its own for it"),
+		},
 		reference("iso_id", "referrer_id", "syndicator_id", "deal_id", "payment_id"),
-		settledReference("collected_payment_id", "reverses_id"),
+		settledReference("collected_payment_id", "reverses_id", "carried_from_id"),
 	)
 }
 
 func (PayoutItem) Edges() []ent.Edge {
 	return []ent.Edge{
-		current("batch", PayoutBatch.Type),
+		parent("batch", PayoutBatch.Type),
 		toOne("iso", ISO.Type),
 		toOne("referrer", Referrer.Type),
 		toOne("syndicator", Syndicator.Type),
 		toOne("deal", Deal.Type),
-		toOne("payment", Payment.Type),                            // by which the item was paid out
-		settled("collected_payment", Payment.Type),                // the merchant's, of which this is a share
-		settledSameKind("reverses", "reversals", PayoutItem.Type), // the item paid out on a payment that then came back
+		toOne("payment", Payment.Type),                                 // by which the item was paid out
+		settled("collected_payment", Payment.Type),                     // the merchant's, of which this is a share
+		settledSameKind("reverses", "reversals", PayoutItem.Type),      // the item paid out on a payment that then came back
+		settledSameKind("carried_from", "carried_to", PayoutItem.Type), // the item of an earlier batch that it stands in for
 	}
 }
 
@@ -90,7 +95,8 @@ func (PayoutItem) Indexes() []ent.Index {
 		index.Fields("tenant_id", "payment_id"),
 		// One share per payment, paid episode and syndicator, and one item that takes it back.
 		index.Fields("tenant_id", "collected_payment_id", "episode", "syndicator_id").Unique().
-			Annotations(entsql.IndexWhere("reverses_id IS NULL")).StorageKey("payoutitem_collected_share"),
+			Annotations(entsql.IndexWhere("((reverses_id IS NULL) AND (carried_from_id IS NULL))")).StorageKey("payoutitem_collected_share"),
 		index.Fields("tenant_id", "reverses_id").Unique(),
+		index.Fields("tenant_id", "carried_from_id").Unique(),
 	}
 }

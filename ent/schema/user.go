@@ -99,3 +99,34 @@ func (Notification) Indexes() []ent.Index {
 			Annotations(entsql.IndexWhere("mail_next_at IS NOT NULL")).StorageKey("notification_mail_due"),
 	}
 }
+
+// AccountAccess notes that a person could act as a member of staff: made the account, changed its role or address, or was
+// shown a token that opens it. For a while the two cannot check each other's work (four eyes).
+type AccountAccess struct{ ent.Schema }
+
+func (AccountAccess) Mixin() []ent.Mixin { return fact() }
+
+func (AccountAccess) Annotations() []schemaAnnotation { return table("account_accesses") }
+
+func (AccountAccess) Fields() []ent.Field {
+	return join(
+		[]ent.Field{
+			field.Int("user_id").Immutable().Comment("whose account it is"),
+			field.Int("opened_by_id").Immutable().Comment("who had access to it"),
+			field.Enum("kind").Values("CREATED", "CHANGED", "TOKEN_SHOWN").Immutable(),
+			field.String("lifted_by").Optional().Nillable().Comment("the operator who lifted it"),
+		},
+		optTime("lifted_at"),
+	)
+}
+
+func (AccountAccess) Edges() []ent.Edge {
+	return []ent.Edge{parent("user", User.Type), parent("opened_by", User.Type)}
+}
+
+func (AccountAccess) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("tenant_id", "user_id", "created_at"),
+		index.Fields("tenant_id", "opened_by_id", "created_at"),
+	}
+}

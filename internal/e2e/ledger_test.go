@@ -5,12 +5,14 @@ import (
 	"net/http"
 	"slices"
 	"testing"
+	"time"
 
 	"paydown/ent"
 	"paydown/ent/journal"
 	"paydown/ent/participation"
 	entposting "paydown/ent/posting"
 	"paydown/internal/apptest"
+	"paydown/internal/civil"
 	"paydown/internal/ledger"
 	"paydown/internal/money"
 	"paydown/internal/store"
@@ -116,7 +118,7 @@ func openBooks(t *testing.T, a *apptest.App) *books {
 	merchant := b.create(t, "/merchants", object{"legalName": "Harbor Street Bakery LLC", "state": "NY"})
 	b.advance = b.deal(t, merchant)
 	b.write(t, func(ctx context.Context, tx *store.Tx) error {
-		j := tx.Journal.Create().SetKind(ledger.Wallet).SetLineCount(2).SetOccurredAt(tx.At()).SaveX(ctx)
+		j := tx.Journal.Create().SetKind(ledger.Wallet).SetLineCount(2).SetOccurredAt(tx.At()).SetEffectiveDate(civil.On(tx.At(), time.UTC)).SaveX(ctx)
 		b.seen = j.ID
 		line := func(account ledger.Account, amount string) *ent.PostingCreate {
 			return tx.Posting.Create().SetJournal(j).SetKind(ledger.Wallet).SetAccount(string(account)).

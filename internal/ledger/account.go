@@ -7,6 +7,7 @@ type Account string
 const (
 	Cash              Account = "1000"
 	RestrictedCash    Account = "1010"
+	InTransit         Account = "1020"
 	Receivable        Account = "1100"
 	DueFromISO        Account = "1210"
 	RenewalClearing   Account = "1900"
@@ -55,6 +56,7 @@ type Head struct {
 var Chart = []Head{
 	{Cash, "Cash", Asset},
 	{RestrictedCash, "Restricted syndicator cash", Asset},
+	{InTransit, "Cash in transit", Asset},
 	{Receivable, "Purchased receivable", Asset},
 	{DueFromISO, "Due from ISO", Asset},
 	{RenewalClearing, "Renewal clearing", Asset},

@@ -81,7 +81,7 @@ func (s Feeds) mayFollow(ctx context.Context, endpointID int) error {
 
 // entityScopes are the scopes of records that belong to a deal and have one of their own.
 var entityScopes = map[string]auth.Scope{
-	"payment": auth.Read("payments"), "disbursement": auth.Read("payments"), "bankAccountToken": auth.Read("payments"),
+	"payment": auth.Read("payments"), "collectionHold": auth.Read("payments"), "disbursement": auth.Read("payments"), "bankAccountToken": auth.Read("payments"),
 	"submission": auth.Read("submissions"), "approval": auth.Read("submissions"),
 	"statementAnalysis": auth.Read("statement-analysis"), "communication": auth.Read("communications"),
 	"decisionResult": auth.Read("compliance"), "disclosure": auth.Read("compliance"), "uccFiling": auth.Read("compliance"),

@@ -35,7 +35,7 @@ func (t *tx) post(ctx context.Context, p posting) error {
 		if err := e.Check(); err != nil {
 			return err
 		}
-		j := t.Journal.Create().SetKind(e.Kind).SetLineCount(len(e.Lines)).SetOccurredAt(t.At()).
+		j := t.Journal.Create().SetKind(e.Kind).SetLineCount(len(e.Lines)).SetOccurredAt(t.At()).SetEffectiveDate(t.today()).
 			SetNillableDealID(p.deal).SetNillablePaymentID(p.payment).SetNillableEpisode(p.episode)
 		if e.Memo != "" {
 			j.SetMemo(e.Memo)

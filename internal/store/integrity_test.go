@@ -7,8 +7,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"paydown/ent"
+	"paydown/internal/civil"
 	"paydown/internal/ledger"
 	"paydown/internal/money"
 	"paydown/internal/store"
@@ -62,7 +64,7 @@ func TestRenewalClearingIsEmpty(t *testing.T) {
 		check := checkNamed(t, "renewal_clearing")
 		post := func(kind ledger.Kind, cents int64) {
 			err := s.Write(w.a.ctx, func(ctx context.Context, tx *store.Tx) error {
-				j, err := tx.Journal.Create().SetKind(kind).SetLineCount(2).SetOccurredAt(tx.At()).
+				j, err := tx.Journal.Create().SetKind(kind).SetLineCount(2).SetOccurredAt(tx.At()).SetEffectiveDate(civil.On(tx.At(), time.UTC)).
 					SetDealID(w.a.rows[ent.TypeDeal]).Save(ctx)
 				if err != nil {
 					return err

@@ -21,7 +21,7 @@ type kind struct {
 }
 
 // shared are the kinds that belong to no tenant; every other one must.
-var shared = []string{ent.TypeTenant, ent.TypeChangeMark, ent.TypeJobLease, ent.TypeLoginThrottle, ent.TypeAdminToken, ent.TypeRateWindow}
+var shared = []string{ent.TypeTenant, ent.TypeChangeMark, ent.TypeJobLease, ent.TypeLoginThrottle, ent.TypeAdminToken, ent.TypeRateWindow, ent.TypeSecretKey}
 
 func kindOf(name string) kind {
 	k := kind{Record: ent.Records[name]}

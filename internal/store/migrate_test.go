@@ -231,8 +231,8 @@ func fillLedger(t *testing.T, db *sql.DB) {
 }
 
 func journal(id, lines int) string {
-	return fmt.Sprintf(`INSERT INTO journals (id, tenant_id, kind, line_count, occurred_at, created_at)
-		VALUES (%d, 1, 'FUNDING', %d, '2026-01-02 03:04:05+00:00', '2026-01-02 03:04:05+00:00')`, id, lines)
+	return fmt.Sprintf(`INSERT INTO journals (id, tenant_id, kind, line_count, occurred_at, effective_date, created_at)
+		VALUES (%d, 1, 'FUNDING', %d, '2026-01-02 03:04:05+00:00', '2026-01-01', '2026-01-02 03:04:05+00:00')`, id, lines)
 }
 
 func posting(journalID, tenant int, kind, amount string) string {

@@ -8,10 +8,12 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"paydown/ent"
 	"paydown/ent/changemark"
 	"paydown/internal/auth"
+	"paydown/internal/civil"
 	"paydown/internal/ledger"
 	"paydown/internal/money"
 	"paydown/internal/store"
@@ -120,7 +122,7 @@ func (o *owner) book(t *testing.T, s *store.Store, cents int64, kind ledger.Kind
 	t.Helper()
 	err := s.Write(o.ctx, func(ctx context.Context, tx *store.Tx) error {
 		deal := o.rows[ent.TypeDeal]
-		j, err := tx.Journal.Create().SetKind(kind).SetLineCount(2).SetDealID(deal).SetOccurredAt(tx.At()).Save(ctx)
+		j, err := tx.Journal.Create().SetKind(kind).SetLineCount(2).SetDealID(deal).SetOccurredAt(tx.At()).SetEffectiveDate(civil.On(tx.At(), time.UTC)).Save(ctx)
 		if err != nil {
 			return err
 		}
