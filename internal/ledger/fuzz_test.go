@@ -201,7 +201,8 @@ func checkBooks(t *testing.T, d *desk, standing []event) {
 		}
 		if s.ManagementFeeBasis == ledger.PercentOfCollections {
 			distributed := s.Face.Add(held).
-				Sub(d.b.For(s.SyndicatorID, ledger.Participations, ledger.Discount, ledger.WriteOff))
+				Sub(d.b.For(s.SyndicatorID, ledger.Participations, ledger.Discount, ledger.WriteOff)).
+				Sub(d.b.For(s.SyndicatorID, ledger.SyndicatorPayable, ledger.Recovery))
 			same(t, "management fee", d.b.For(s.SyndicatorID, ledger.ManagementFees, ledger.ManagementFee).Neg(),
 				distributed.Percent(s.ManagementFeePercent))
 		}

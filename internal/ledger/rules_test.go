@@ -101,7 +101,7 @@ func TestRefusals(t *testing.T) {
 	}
 	_, shortRefund := ledger.Refund(d.b, amount("1"))
 	_, shortFunding := ledger.Fund(d.facts, amount("20,000"), amount("30,000.01"))
-	_, negative := ledger.OweCommission(amount("-1"))
+	_, negative := ledger.OweCommission(broker, amount("-1"))
 
 	for name, c := range map[string]struct {
 		err  error
@@ -194,7 +194,7 @@ func TestEntry(t *testing.T) {
 
 func TestChart(t *testing.T) {
 	codes := ledger.Account("").Values()
-	if len(codes) != 18 || !slices.IsSorted(codes) {
+	if len(codes) != 19 || !slices.IsSorted(codes) {
 		t.Errorf("the chart is %v", codes)
 	}
 	if ledger.SyndicatorWallet.Title() != "Syndicator wallet" || ledger.SyndicatorWallet.Type() != ledger.Liability {
@@ -205,7 +205,7 @@ func TestChart(t *testing.T) {
 	}
 	kinds := ledger.Kind("").Values()
 	slices.Sort(kinds)
-	if len(slices.Compact(kinds)) != 15 {
+	if len(slices.Compact(kinds)) != 16 {
 		t.Errorf("the kinds are %v", kinds)
 	}
 }

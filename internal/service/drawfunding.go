@@ -61,7 +61,7 @@ func (t *tx) fundDraw(ctx context.Context, d *ent.Deal, line *ent.CreditFacility
 	if err := t.post(ctx, posting{deal: &d.ID, entries: entries}); err != nil {
 		return nil, err
 	}
-	balances, err := t.settle(ctx, d)
+	balances, err := t.settle(ctx, d, t.today())
 	if err != nil {
 		return nil, err
 	}
@@ -110,6 +110,9 @@ func (s CreditFacilities) RepayDraw(ctx context.Context, id int, in DrawRepaymen
 	return write(ctx, s.core, auth.Write("payments"), func(ctx context.Context, t *tx) (*ent.LocDraw, error) {
 		d, line, draw, err := t.lockDraw(ctx, id)
 		if err != nil {
+			return nil, err
+		}
+		if err := t.mayClear(d, payment.Pending, in.ClearedDate); err != nil {
 			return nil, err
 		}
 		left, err := t.leftOfDraw(ctx, d, line, draw)

@@ -304,10 +304,13 @@ func (t *tx) changePayment(
 			return nil, err
 		}
 	}
+	to := in.Status.Or(before.Status)
+	if err := t.mayClear(d, to, in.ClearedDate); err != nil {
+		return nil, err
+	}
 	if err := t.makesUp(ctx, before, &next, in); err != nil {
 		return nil, err
 	}
-	to := in.Status.Or(before.Status)
 	if err := t.mayRecord(ctx, &next, to == payment.Paid && to != before.Status); err != nil {
 		return nil, err
 	}
@@ -330,7 +333,10 @@ func (t *tx) changePayment(
 		return nil, err
 	}
 	if to == before.Status {
-		return after, nil
+		if to == payment.Paid && hasColumn(changes, entpayment.FieldClearedDate) {
+			err = t.rebook(ctx, after)
+		}
+		return after, err
 	}
 	switch to { //nolint:exhaustive // nothing else posts
 	case payment.Paid:
