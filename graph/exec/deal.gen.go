@@ -5326,6 +5326,12 @@ func (ec *executionContext) marshalNDealEdge2ᚖpaydownᚋgraphᚋmodelᚐEdge(c
 	return ec._DealEdge(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalNDealPayoff2paydownᚋgraphᚋmodelᚐInput(ctx context.Context, v any) (model.Input, error) {
+	var res model.Input
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNDealProduct2paydownᚋinternalᚋdealᚐProduct(ctx context.Context, v any) (deal.Product, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := deal.Product(tmp)

@@ -1292,6 +1292,17 @@ extend type Mutation {
   deleteDeal(id: ID!): ID @scope(needs: "deals:write")
   "Gives up what a deal in default owes, and closes it. Also needs the scope payments:write."
   writeOffDeal(id: ID!, reason: String!): Deal @permission(needs: "deals.write-off")
+  "Pays off a FUNDED deal by the quote of a day (Deal.payoff): the payment, the agreed discount, the unpaid fees and the closing in one."
+  payOffDeal(id: ID!, input: DealPayoff! = {}): Deal @scope(needs: "payments:write")
+}
+
+"By what a deal is paid off."
+input DealPayoff {
+  "Day the money cleared; today unless given. More than five banking days back needs the permission deals.write-off"
+  date: Date
+  "ACH unless given, and not OFFSET"
+  method: PaymentMethod
+  referenceId: String
 }
 
 "A financing."
@@ -2688,6 +2699,9 @@ type LedgerEntry {
   episode: Int
   "Entry that this one undoes"
   reversesId: ID
+  "Day that it counts for in balances and statements, in the company's time zone."
+  effectiveDate: Date!
+  "When it was recorded."
   occurredAt: DateTime!
   createdAt: DateTime!
   postings: [Posting!] @permission(needs: "ledger.read")
@@ -2702,6 +2716,8 @@ type Posting {
   amount: Money!
   dealId: ID
   syndicatorId: ID
+  "Broker whose commission it is; on accounts 1210 and 2200"
+  isoId: ID
   paymentId: ID
 }
 
@@ -2754,6 +2770,9 @@ type PartyStatement {
 
 "One posting of a statement."
 type StatementLine {
+  "Day that it counts for"
+  effectiveDate: Date!
+  "When it was recorded"
   occurredAt: DateTime!
   kind: LedgerKind!
   memo: String
@@ -2799,6 +2818,7 @@ enum LedgerKind {
   WALLET
   UNAPPLIED
   DISCOUNT
+  DISBURSEMENT
 }
 `, BuiltIn: false},
 	{Name: "../merchant.graphqls", Input: `extend type Query {
@@ -3369,6 +3389,8 @@ type Participation {
 type ParticipationFigures {
   "The syndicator's part of what came in, before charges."
   collected: Money!
+  "What the house has made good of losses, under loss protection."
+  protected: Money!
   "What the house has taken of it or of the wallet: a commission share, management fees, its part of the profit."
   charged: Money!
   "What was paid to the syndicator."
@@ -3612,7 +3634,7 @@ extend type Mutation {
   makePayoutBatch(input: NewPayoutBatch!): PayoutBatch @permission(needs: "payouts.make")
   "Approves a batch that somebody else made. Also needs the scope payouts:write."
   approvePayoutBatch(id: ID!): PayoutBatch @permission(needs: "payouts.approve")
-  "Pays what can be paid of an approved batch; with items those alone, commissions at risk too."
+  "Pays what can be paid of an approved batch: each payee's items as one sum, across deals. A sum below nothing is carried to the payee's next batch. With items those payees alone, commissions at risk too."
   payPayoutBatch(id: ID!, itemIds: [ID!]): PayoutBatch @scope(needs: "payouts:write")
   "Keeps an item from being paid until it is released."
   holdPayoutItem(id: ID!, reason: String!): PayoutItem @scope(needs: "payouts:write")
@@ -3716,6 +3738,10 @@ type PayoutItem {
   collectedPaymentId: ID
   "Item that this one takes back"
   reversesId: ID
+  "When it was left to the payee's next payout, because what the payee had in this one came to less than nothing"
+  carriedAt: DateTime
+  "Item of an earlier payout that this one stands in for"
+  carriedFromId: ID
   iso: Iso @scope(needs: "isos:read")
   referrer: Referrer @scope(needs: "isos:read")
   syndicator: Syndicator @scope(needs: "syndicators:read")
@@ -3781,6 +3807,8 @@ enum PayoutItemStatus {
   PAID
   HELD
   FAILED
+  "Its payment came back before it was paid"
+  CANCELLED
   CLAWED_BACK
 }
 `, BuiltIn: false},
@@ -4588,6 +4616,8 @@ type SyndicatorFigures {
   invested: Money!
   "The syndicator's part of what came in, before charges."
   collected: Money!
+  "What the house has made good of losses, under loss protection."
+  protected: Money!
   "What the house has taken of it or of the wallet: commission shares, management fees, its part of the profit."
   charged: Money!
   "What was paid to the syndicator."
@@ -6708,6 +6738,8 @@ func (ec *executionContext) childFields_LedgerEntry(ctx context.Context, field g
 		return ec.fieldContext_LedgerEntry_episode(ctx, field)
 	case "reversesId":
 		return ec.fieldContext_LedgerEntry_reversesId(ctx, field)
+	case "effectiveDate":
+		return ec.fieldContext_LedgerEntry_effectiveDate(ctx, field)
 	case "occurredAt":
 		return ec.fieldContext_LedgerEntry_occurredAt(ctx, field)
 	case "createdAt":
@@ -7080,6 +7112,8 @@ func (ec *executionContext) childFields_ParticipationFigures(ctx context.Context
 	switch field.Name {
 	case "collected":
 		return ec.fieldContext_ParticipationFigures_collected(ctx, field)
+	case "protected":
+		return ec.fieldContext_ParticipationFigures_protected(ctx, field)
 	case "charged":
 		return ec.fieldContext_ParticipationFigures_charged(ctx, field)
 	case "paidOut":
@@ -7334,6 +7368,10 @@ func (ec *executionContext) childFields_PayoutItem(ctx context.Context, field gr
 		return ec.fieldContext_PayoutItem_collectedPaymentId(ctx, field)
 	case "reversesId":
 		return ec.fieldContext_PayoutItem_reversesId(ctx, field)
+	case "carriedAt":
+		return ec.fieldContext_PayoutItem_carriedAt(ctx, field)
+	case "carriedFromId":
+		return ec.fieldContext_PayoutItem_carriedFromId(ctx, field)
 	case "iso":
 		return ec.fieldContext_PayoutItem_iso(ctx, field)
 	case "referrer":
@@ -7424,6 +7462,8 @@ func (ec *executionContext) childFields_Posting(ctx context.Context, field graph
 		return ec.fieldContext_Posting_dealId(ctx, field)
 	case "syndicatorId":
 		return ec.fieldContext_Posting_syndicatorId(ctx, field)
+	case "isoId":
+		return ec.fieldContext_Posting_isoId(ctx, field)
 	case "paymentId":
 		return ec.fieldContext_Posting_paymentId(ctx, field)
 	}
@@ -7750,6 +7790,8 @@ func (ec *executionContext) childFields_StatementAnalysisEdge(ctx context.Contex
 
 func (ec *executionContext) childFields_StatementLine(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
+	case "effectiveDate":
+		return ec.fieldContext_StatementLine_effectiveDate(ctx, field)
 	case "occurredAt":
 		return ec.fieldContext_StatementLine_occurredAt(ctx, field)
 	case "kind":
@@ -8028,6 +8070,8 @@ func (ec *executionContext) childFields_SyndicatorFigures(ctx context.Context, f
 		return ec.fieldContext_SyndicatorFigures_invested(ctx, field)
 	case "collected":
 		return ec.fieldContext_SyndicatorFigures_collected(ctx, field)
+	case "protected":
+		return ec.fieldContext_SyndicatorFigures_protected(ctx, field)
 	case "charged":
 		return ec.fieldContext_SyndicatorFigures_charged(ctx, field)
 	case "paidOut":

@@ -110,14 +110,24 @@ func (o *owner) figures(t *testing.T, s *store.Store, of *owner) []string {
 	payouts, err := s.PayoutSums(o.ctx, o.id, []int{of.rows[ent.TypePayoutBatch]})
 	add(payouts, err)
 	err = s.Write(o.ctx, func(ctx context.Context, tx *store.Tx) error {
-		unshared, err := tx.UnsharedCents(ctx, o.id, "2120", late)
-		lines = append(lines, fmt.Sprint(unshared))
+		unshared, err := tx.UnsharedCents(ctx, o.id, "2120", civil.On(late, time.UTC))
+		if err != nil {
+			return err
+		}
+		shares, err := tx.CollectedShares(ctx, o.id, "2120", civil.Must("2000-01-01"), civil.On(late, time.UTC))
+		if err != nil {
+			return err
+		}
+		returned, err := tx.ReturnedItems(ctx, o.id)
+		lines = append(lines, fmt.Sprint(unshared), fmt.Sprint(shares), fmt.Sprint(returned))
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	part, err := s.CentsBefore(o.ctx, o.id, store.Part{DealID: deal}, late)
+	recorded, err := s.CentsRecorded(o.ctx, o.id, store.Part{DealID: deal}, late)
+	add(recorded, err)
+	part, err := s.CentsThrough(o.ctx, o.id, store.Part{DealID: deal}, civil.On(late, time.UTC))
 	add(part, err)
 	for _, figures := range []func() ([]store.Figure, error){
 		func() ([]store.Figure, error) {
