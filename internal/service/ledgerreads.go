@@ -136,13 +136,13 @@ type StatementLine struct {
 	// EffectiveDate is the day that it counts for, OccurredAt when it was recorded.
 	EffectiveDate civil.Date
 	OccurredAt    time.Time
-	Kind       ledger.Kind
-	Memo       *string
-	Account    string
-	DealID     *int
-	PaymentID  *int
-	Amount     money.Amount
-	Balance    money.Amount
+	Kind          ledger.Kind
+	Memo          *string
+	Account       string
+	DealID        *int
+	PaymentID     *int
+	Amount        money.Amount
+	Balance       money.Amount
 }
 
 // maxStatementLines bounds a statement.

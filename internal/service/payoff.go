@@ -152,8 +152,10 @@ func (t *tx) payFeesWith(ctx context.Context, d *ent.Deal, payoff *ent.Payment) 
 	}
 	for _, fee := range fees {
 		after, err := t.savePayment(ctx, fee, []columnChange{
-			{entpayment.FieldStatus, payment.Paid}, {entpayment.FieldEpisode, fee.Episode + 1},
-			{entpayment.FieldClearedDate, *payoff.ClearedDate}, {entpayment.FieldInitiatedAt, t.At()},
+			{entpayment.FieldStatus, payment.Paid},
+			{entpayment.FieldEpisode, fee.Episode + 1},
+			{entpayment.FieldClearedDate, *payoff.ClearedDate},
+			{entpayment.FieldInitiatedAt, t.At()},
 			{entpayment.FieldPayoffID, payoff.ID},
 		})
 		if err != nil {
@@ -209,7 +211,9 @@ func (t *tx) returnFee(ctx context.Context, d *ent.Deal, fee *ent.Payment, on ci
 	}
 	alsoMade(t, "payment", again)
 	after, err := t.savePayment(ctx, fee, []columnChange{
-		{entpayment.FieldStatus, payment.Bounced}, {entpayment.FieldReturnedAt, t.At()}, {entpayment.FieldClearedDate, nil},
+		{entpayment.FieldStatus, payment.Bounced},
+		{entpayment.FieldReturnedAt, t.At()},
+		{entpayment.FieldClearedDate, nil},
 		{entpayment.FieldMadeUpByID, again.ID},
 	})
 	if err != nil {

@@ -152,4 +152,3 @@ func (t *tx) setBatches(ctx context.Context, batches []*ent.PayoutBatch, to payo
 			return update.Mutation(), update.Save
 		})
 }
-

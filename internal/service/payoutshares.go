@@ -41,11 +41,20 @@ func (t *tx) sharesDue(ctx context.Context, from, to civil.Date) ([]share, error
 		return nil, err
 	}
 	due = slices.Concat(due, back, rest)
-	slices.SortFunc(due, func(a, b share) int {
-		return cmp.Or(cmp.Compare(a.deal, b.deal), cmp.Compare(a.syndicator, b.syndicator), cmp.Compare(a.payment, b.payment),
-			cmp.Compare(a.episode, b.episode), a.amount.Cmp(b.amount))
-	})
+	slices.SortFunc(due, byParty)
 	return due, nil
+}
+
+// byParty orders shares by deal, syndicator and payment; those of no payment come last.
+func byParty(a, b share) int {
+	ofNone := func(s share) int {
+		if s.payment == 0 {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(cmp.Compare(a.deal, b.deal), cmp.Compare(a.syndicator, b.syndicator), cmp.Compare(ofNone(a), ofNone(b)),
+		cmp.Compare(a.payment, b.payment), cmp.Compare(a.episode, b.episode), a.amount.Cmp(b.amount))
 }
 
 // collectedShares are the shares of payments that cleared in the period and that no batch has. A share that is due is
