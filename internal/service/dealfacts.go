@@ -106,7 +106,8 @@ func (t *tx) economicsFacts(_ context.Context, d *ent.Deal, f *deal.Facts) error
 	if len(f.MissingTerms) > 0 {
 		return nil
 	}
-	if _, _, problems := pricing.Derive(terms.Without(derivedOf(d)...), pricing.Context{Today: t.today()}); len(problems) > 0 {
+	agreed := pricing.Context{Today: t.today(), TermAgreed: true}
+	if _, _, problems := pricing.Derive(terms.Without(derivedOf(d)...), agreed); len(problems) > 0 {
 		f.Inconsistency = problems[0].Path + " " + problems[0].Message
 	}
 	return nil
