@@ -242,8 +242,15 @@ func (t *tx) stipulationFacts(ctx context.Context, d *ent.Deal, f *deal.Facts) e
 
 func (t *tx) disclosureFacts(ctx context.Context, d *ent.Deal, f *deal.Facts) error {
 	m, err := t.Merchant.Get(ctx, d.MerchantID)
-	if err != nil || m.State == nil || d.FundedAmount == nil {
+	if err != nil {
 		return err
+	}
+	if m.State == nil || !isUSState(*m.State) {
+		f.Disclosure.StateUnknown = true
+		return nil
+	}
+	if d.FundedAmount == nil {
+		return nil
 	}
 	rule, required := rules.Required(*m.State, string(d.ProductType), *d.FundedAmount)
 	if !required {
