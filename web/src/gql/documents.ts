@@ -647,6 +647,8 @@ export type DealBlockCode =
   | 'OPEN_POSITION'
   | 'ISO_NOT_ELIGIBLE'
   | 'STIPS_OUTSTANDING'
+  /** The merchant has no known state; on wherever another disclosure block is. */
+  | 'DISCLOSURE_STATE_UNKNOWN'
   | 'DISCLOSURE_UNDELIVERED'
   | 'DISCLOSURE_UNSIGNED'
   | 'DISCLOSURE_STALE'
