@@ -257,17 +257,21 @@ func (t *tx) disclosureFacts(ctx context.Context, d *ent.Deal, f *deal.Facts) er
 		return nil
 	}
 	f.Disclosure.Required, f.Disclosure.SignatureRequired = true, rule.Signed
-	current, err := t.Disclosure.Query().Where(disclosure.DealID(d.ID), disclosure.State(*m.State),
-		disclosure.StatusNEQ(disclosure.StatusSUPERSEDED)).Order(disclosure.ByID(descending())).First(ctx)
+	newest, err := t.Disclosure.Query().Where(disclosure.DealID(d.ID), disclosure.State(*m.State)).
+		Order(disclosure.ByID(descending())).First(ctx)
 	if ent.IsNotFound(err) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	f.Disclosure.Delivered = current.DeliveredAt != nil
-	f.Disclosure.Signed = current.SignedAt != nil
-	f.Disclosure.Stale = !bytes.Equal(current.InputsHash, t.termsHash(d))
+	stale := !bytes.Equal(newest.InputsHash, t.termsHash(d))
+	if newest.Status == disclosure.StatusSUPERSEDED && !stale {
+		return nil // nothing is in force, though the terms are again what they were
+	}
+	f.Disclosure.Delivered = newest.DeliveredAt != nil
+	f.Disclosure.Signed = newest.SignedAt != nil
+	f.Disclosure.Stale = stale
 	return nil
 }
 
