@@ -36,9 +36,9 @@ type DealFields struct {
 	Position            Opt[int]                   `json:"position" check:"gte=1,lte=50" doc:"Lien position that this advance takes: 1 is first" example:"1"`
 	SpecifiedPercentage Opt[money.Rate]            `json:"specifiedPercentage" doc:"Part of revenue purchased, in per cent" example:"12.50"`
 	CommissionBasis     Opt[pricing.Basis]         `json:"commissionBasis" doc:"What commissionValue is measured in"`
-	CommissionValue     Opt[money.Rate]            `json:"commissionValue" example:"10.00"`
+	CommissionValue     Opt[money.Rate]            `json:"commissionValue" doc:"In POINTS at most (factorRate − buyRate) × 100" example:"10.00"`
 	BankFeeBasis        Opt[pricing.Basis]         `json:"bankFeeBasis" doc:"What bankFeeValue is measured in"`
-	BankFeeValue        Opt[money.Rate]            `json:"bankFeeValue" example:"3.00"`
+	BankFeeValue        Opt[money.Rate]            `json:"bankFeeValue" doc:"In POINTS at most (factorRate − buyRate) × 100" example:"3.00"`
 	ApplicationFee      Opt[money.Amount]          `json:"applicationFee" example:"0.00"`
 	WireFee             Opt[money.Amount]          `json:"wireFee" example:"50.00"`
 	DefaultSurcharge    Opt[money.Amount]          `json:"defaultSurcharge" doc:"Assessed when the deal defaults" example:"2500.00"`
