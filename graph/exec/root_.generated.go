@@ -1447,9 +1447,11 @@ input NewDeal {
   specifiedPercentage: Rate
   "What commissionValue is measured in"
   commissionBasis: PricingBasis
+  "In POINTS at most (factorRate − buyRate) × 100"
   commissionValue: Rate
   "What bankFeeValue is measured in"
   bankFeeBasis: PricingBasis
+  "In POINTS at most (factorRate − buyRate) × 100"
   bankFeeValue: Rate
   applicationFee: Money
   wireFee: Money
@@ -1509,9 +1511,11 @@ input UpdateDeal {
   specifiedPercentage: Rate
   "What commissionValue is measured in"
   commissionBasis: PricingBasis
+  "In POINTS at most (factorRate − buyRate) × 100"
   commissionValue: Rate
   "What bankFeeValue is measured in"
   bankFeeBasis: PricingBasis
+  "In POINTS at most (factorRate − buyRate) × 100"
   bankFeeValue: Rate
   applicationFee: Money
   wireFee: Money
