@@ -121,7 +121,7 @@ func TestAnAdministratorLooksAfterTheCompany(t *testing.T) {
 		admin := a.Staff(t, host, "admin")
 		const settings = "{ company { name timeZone inboundSecretSet } fundingPolicy { version profile blocks } fundingPolicies { version } fundingBlockRules { code title at hard } }"
 		before := admin.Graph(t, settings, nil)
-		if before.In("company")["inboundSecretSet"] != false || before.In("fundingPolicy").Int("version") != 1 || len(before.List("fundingBlockRules")) != 19 {
+		if before.In("company")["inboundSecretSet"] != false || before.In("fundingPolicy").Int("version") != 1 || len(before.List("fundingBlockRules")) != 20 {
 			t.Errorf("%v", before)
 		}
 		refused := admin.Ask(t, `mutation { updateCompany(input: {name: "", timeZone: "Mars/Olympus"}) { id } }`, nil).Refused(t, "validation_error")

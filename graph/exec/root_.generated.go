@@ -323,13 +323,13 @@ input NewStatementAnalysis {
   negativeDays: Int
   "The statements look tampered with; blocks funding until a newer, clean analysis. False unless given"
   altered: Boolean
-  "[{type, amount, count}], or an object keyed by type"
+  "[{type, amount, count}], or an object keyed by type. An entry may also name the depositor, where all of it is from one"
   depositTypes: JSON
   "[{funder, payment, frequency, firstSeen, lastSeen, estimatedBalance}], or an object"
   positions: JSON
   "[{code, page, note}], or an object"
   alteredFlags: JSON
-  "Anything else worth keeping"
+  "Anything else worth keeping. Underwriting reads months, [{month: YYYY-MM, trueRevenue}] in order, for the trend of revenue and missing months, and depositors, [{name, amount}], for concentration"
   summary: JSON
 }
 
@@ -366,13 +366,13 @@ input NewTargetedStatementAnalysis {
   negativeDays: Int
   "The statements look tampered with; blocks funding until a newer, clean analysis. False unless given"
   altered: Boolean
-  "[{type, amount, count}], or an object keyed by type"
+  "[{type, amount, count}], or an object keyed by type. An entry may also name the depositor, where all of it is from one"
   depositTypes: JSON
   "[{funder, payment, frequency, firstSeen, lastSeen, estimatedBalance}], or an object"
   positions: JSON
   "[{code, page, note}], or an object"
   alteredFlags: JSON
-  "Anything else worth keeping"
+  "Anything else worth keeping. Underwriting reads months, [{month: YYYY-MM, trueRevenue}] in order, for the trend of revenue and missing months, and depositors, [{name, amount}], for concentration"
   summary: JSON
 }
 `, BuiltIn: false},
@@ -1458,9 +1458,11 @@ input NewDeal {
   specifiedPercentage: Rate
   "What commissionValue is measured in"
   commissionBasis: PricingBasis
+  "In POINTS at most (factorRate − buyRate) × 100"
   commissionValue: Rate
   "What bankFeeValue is measured in"
   bankFeeBasis: PricingBasis
+  "In POINTS at most (factorRate − buyRate) × 100"
   bankFeeValue: Rate
   applicationFee: Money
   wireFee: Money
@@ -1520,9 +1522,11 @@ input UpdateDeal {
   specifiedPercentage: Rate
   "What commissionValue is measured in"
   commissionBasis: PricingBasis
+  "In POINTS at most (factorRate − buyRate) × 100"
   commissionValue: Rate
   "What bankFeeValue is measured in"
   bankFeeBasis: PricingBasis
+  "In POINTS at most (factorRate − buyRate) × 100"
   bankFeeValue: Rate
   applicationFee: Money
   wireFee: Money
@@ -2282,6 +2286,8 @@ enum DealBlockCode {
   OPEN_POSITION
   ISO_NOT_ELIGIBLE
   STIPS_OUTSTANDING
+  "The merchant has no known state; on wherever another disclosure block is."
+  DISCLOSURE_STATE_UNKNOWN
   DISCLOSURE_UNDELIVERED
   DISCLOSURE_UNSIGNED
   DISCLOSURE_STALE

@@ -394,9 +394,11 @@ export type NewDeal = {
   specifiedPercentage?: string | null | undefined;
   /** What commissionValue is measured in */
   commissionBasis?: PricingBasis | null | undefined;
+  /** In POINTS at most (factorRate − buyRate) × 100 */
   commissionValue?: string | null | undefined;
   /** What bankFeeValue is measured in */
   bankFeeBasis?: PricingBasis | null | undefined;
+  /** In POINTS at most (factorRate − buyRate) × 100 */
   bankFeeValue?: string | null | undefined;
   applicationFee?: string | null | undefined;
   wireFee?: string | null | undefined;
@@ -456,9 +458,11 @@ export type UpdateDeal = {
   specifiedPercentage?: string | null | undefined;
   /** What commissionValue is measured in */
   commissionBasis?: PricingBasis | null | undefined;
+  /** In POINTS at most (factorRate − buyRate) × 100 */
   commissionValue?: string | null | undefined;
   /** What bankFeeValue is measured in */
   bankFeeBasis?: PricingBasis | null | undefined;
+  /** In POINTS at most (factorRate − buyRate) × 100 */
   bankFeeValue?: string | null | undefined;
   applicationFee?: string | null | undefined;
   wireFee?: string | null | undefined;
@@ -647,6 +651,8 @@ export type DealBlockCode =
   | 'OPEN_POSITION'
   | 'ISO_NOT_ELIGIBLE'
   | 'STIPS_OUTSTANDING'
+  /** The merchant has no known state; on wherever another disclosure block is. */
+  | 'DISCLOSURE_STATE_UNKNOWN'
   | 'DISCLOSURE_UNDELIVERED'
   | 'DISCLOSURE_UNSIGNED'
   | 'DISCLOSURE_STALE'
