@@ -9,13 +9,13 @@ import (
 )
 
 // BuildProgram compiles the program of a module root's cmd/paydown into a file, as it is shipped: without the C compiler,
-// so that what was compiled before serves. With the flag -race it is compiled for the race detector instead.
+// so that what was compiled before serves, and without what only a debugger reads, which halves the time to link. With the flag -race it is compiled for the race detector instead.
 func BuildProgram(root, path string, flags ...string) error {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return err
 	}
-	args := append([]string{"build", "-buildvcs=false", "-trimpath", "-o", path}, flags...)
+	args := append([]string{"build", "-buildvcs=false", "-trimpath", "-ldflags", "-s -w", "-o", path}, flags...)
 	build := exec.CommandContext(context.Background(), "go", append(args, "./cmd/paydown")...)
 	build.Dir = root
 	if len(flags) == 0 {

@@ -2,8 +2,11 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,28 +16,35 @@ import (
 	"paydown/internal/apptest"
 )
 
-// The processes that the bench starts are this program too, and it runs at the root of the module, as `make bench` does.
+// programs are the bench and the product, as `make bench` builds them: without the race detector, which would take ten
+// times as long and measure nothing else.
+type programs struct{ bench, product string }
+
+var (
+	buildDir string
+	built    = sync.OnceValues(func() (programs, error) {
+		p := programs{filepath.Join(buildDir, "bench"), filepath.Join(buildDir, "paydown")}
+		build := exec.CommandContext(context.Background(), "go", "build", "-buildvcs=false", "-trimpath", "-ldflags", "-s -w", "-o", p.bench, ".")
+		build.Env = append(os.Environ(), "CGO_ENABLED=0")
+		if out, err := build.CombinedOutput(); err != nil {
+			return p, fmt.Errorf("build the bench: %w\n%s", err, out)
+		}
+		return p, apptest.BuildProgram(root, p.product)
+	})
+)
+
+var root = filepath.Join("..", "..")
+
 func TestMain(m *testing.M) {
-	becomeChild()
 	dir, err := os.MkdirTemp("", "paydown-bench-")
-	if err == nil {
-		buildDir = dir
-		err = os.Chdir(filepath.Join("..", ".."))
-	}
 	if err != nil {
 		panic(err)
 	}
+	buildDir = dir
 	code := m.Run()
 	_ = os.RemoveAll(dir)
 	os.Exit(code)
 }
-
-var buildDir string
-
-var built = sync.OnceValues(func() (string, error) {
-	path := filepath.Join(buildDir, "paydown")
-	return path, apptest.BuildProgram(".", path)
-})
 
 // Every benchmark is run, so that none stops working unnoticed: that both servers answer alike, that nothing fails, that all
 // events are delivered and all old deliveries purged. How fast anything was is not looked at.
@@ -44,12 +54,11 @@ func TestEveryBenchmarkWorks(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
 			t.Run("compare", func(t *testing.T) {
-				rows := table(t, kind, compare, shortOptions(t, kind))
 				var want, got []string
 				for _, w := range workloads(shortScale().copies) {
 					want = append(want, w.name+", 8 clients", w.name+", 1 clients")
 				}
-				for _, row := range rows {
+				for _, row := range table(t, kind, "compare") {
 					got = append(got, row[1]+", "+row[2]+" clients")
 				}
 				if !slices.Equal(got, want) {
@@ -57,20 +66,22 @@ func TestEveryBenchmarkWorks(t *testing.T) {
 				}
 			})
 			t.Run("compare with another build", func(t *testing.T) {
-				o := shortOptions(t, kind)
-				o.against = o.binary
-				if rows := table(t, kind, compare, o); len(rows) != 2*len(workloads(o.copies)) {
+				p, err := built()
+				if err != nil {
+					t.Fatal(err)
+				}
+				if rows := table(t, kind, "-against", p.product, "-only", "PATCH", "compare"); len(rows) != 2 {
 					t.Errorf("rows %q", rows)
 				}
 			})
 			t.Run("deliveries", func(t *testing.T) { deliveriesWork(t, kind) })
 			t.Run("idle", func(t *testing.T) {
-				if rows := table(t, kind, idle, shortOptions(t, kind)); len(rows) != 1 {
+				if rows := table(t, kind, "idle"); len(rows) != 1 {
 					t.Errorf("rows %q", rows)
 				}
 			})
 			t.Run("pages", func(t *testing.T) {
-				if rows := table(t, kind, pages, shortOptions(t, kind)); len(rows) != 3 {
+				if rows := table(t, kind, "pages"); len(rows) != 3 {
 					t.Errorf("rows %q", rows)
 				}
 			})
@@ -80,10 +91,9 @@ func TestEveryBenchmarkWorks(t *testing.T) {
 
 func deliveriesWork(t *testing.T, kind string) {
 	t.Helper()
-	o := shortOptions(t, kind)
-	o.json = filepath.Join(t.TempDir(), "figures.json")
-	rows := table(t, kind, deliveries, o)
-	raw, err := os.ReadFile(o.json)
+	file := filepath.Join(t.TempDir(), "figures.json")
+	rows := table(t, kind, "-json", file, "deliveries")
+	raw, err := os.ReadFile(file)
 	var figures struct{ Deliveries []measured }
 	if err == nil {
 		err = json.Unmarshal(raw, &figures)
@@ -108,25 +118,24 @@ func deliveriesWork(t *testing.T, kind string) {
 	}
 }
 
-// shortOptions are those of -short.
-func shortOptions(t *testing.T, kind string) options {
+// table runs a short benchmark and returns the rows of its table that are of the database, as cells.
+func table(t *testing.T, kind string, args ...string) [][]string {
 	t.Helper()
-	binary, err := built()
+	p, err := built()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return options{scale: shortScale(), short: true, binary: binary, databases: kind}
-}
-
-// table runs a benchmark and returns the rows of its table that are of the database, as cells.
-func table(t *testing.T, kind string, act func(*stage, options), o options) [][]string {
-	t.Helper()
-	var out bytes.Buffer
-	if err := play(&out, func(s *stage) { act(s, o) }); err != nil {
-		t.Fatalf("%v\n%s", err, out.Bytes())
+	cmd := exec.CommandContext(t.Context(), p.bench, append([]string{"-short", "-binary", p.product, "-databases", kind}, args...)...)
+	cmd.Dir = root // as for `make bench`
+	cmd.Env = append(os.Environ(), apptest.PostgresEnv+"="+databaseServer(t))
+	var problems bytes.Buffer
+	cmd.Stderr = &problems
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%q: %v\n%s%s", args, err, problems.Bytes(), out)
 	}
 	var rows [][]string
-	for line := range strings.Lines(out.String()) {
+	for line := range strings.Lines(string(out)) {
 		if strings.Contains(line, "NaN") || strings.Contains(line, "Inf") || strings.Contains(line, "%!") {
 			t.Errorf("not a figure in %s", line)
 		}
@@ -140,6 +149,15 @@ func table(t *testing.T, kind string, act func(*stage, options), o options) [][]
 		rows = append(rows, cells)
 	}
 	return rows
+}
+
+// databaseServer is the address of the tests' PostgreSQL, for a program that makes databases there.
+func databaseServer(t *testing.T) string {
+	t.Helper()
+	if named := os.Getenv(apptest.PostgresEnv); named != "" {
+		return named
+	}
+	return apptest.PostgresURL(t)
 }
 
 func TestOptionsThatPickNothingAreRefused(t *testing.T) {
