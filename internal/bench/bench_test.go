@@ -2,9 +2,7 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,10 +22,8 @@ var (
 	buildDir string
 	built    = sync.OnceValues(func() (programs, error) {
 		p := programs{filepath.Join(buildDir, "bench"), filepath.Join(buildDir, "paydown")}
-		build := exec.CommandContext(context.Background(), "go", "build", "-buildvcs=false", "-trimpath", "-ldflags", "-s -w", "-o", p.bench, ".")
-		build.Env = append(os.Environ(), "CGO_ENABLED=0")
-		if out, err := build.CombinedOutput(); err != nil {
-			return p, fmt.Errorf("build the bench: %w\n%s", err, out)
+		if err := apptest.Build(".", ".", p.bench); err != nil {
+			return p, err
 		}
 		return p, apptest.BuildProgram(root, p.product)
 	})
