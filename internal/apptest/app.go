@@ -311,7 +311,7 @@ func (l *Log) String() string {
 // Await waits until text is logged: the line about a request is written once its answer is on its way.
 func (l *Log) Await(tb testing.TB, text string) {
 	tb.Helper()
-	deadline := time.NewTimer(30 * time.Second)
+	deadline := time.NewTimer(patience)
 	defer deadline.Stop()
 	look := time.NewTicker(time.Millisecond)
 	defer look.Stop()

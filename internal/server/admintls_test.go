@@ -133,17 +133,18 @@ func TestOperatorsComeInByCertificate(t *testing.T) {
 	for name, c := range map[string]struct {
 		by    *authority
 		token string
-		code  connect.Code
 	}{
-		"no certificate":                        {nil, "", connect.CodeUnauthenticated},
-		"a certificate of another authority":    {others, "", connect.CodeUnavailable},
-		"a bad token beside a good certificate": {ours, "svc_admin_nonsense", connect.CodeUnauthenticated},
+		"no certificate":                        {nil, ""},
+		"a bad token beside a good certificate": {ours, "svc_admin_nonsense"},
 	} {
 		keys, _ := call(c.by, "night shift", c.token)
-		if _, err := keys.ListKeys(t.Context(), &adminv1.ListKeysRequest{Tenant: r.host}); connect.CodeOf(err) != c.code {
-			t.Errorf("%s: %v, want %s", name, err, c.code)
+		if _, err := keys.ListKeys(t.Context(), &adminv1.ListKeysRequest{Tenant: r.host}); connect.CodeOf(err) != connect.CodeUnauthenticated {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
+	keys, _ := call(others, "night shift", "")
+	_, err := keys.ListKeys(t.Context(), &adminv1.ListKeysRequest{Tenant: r.host})
+	noConnection(t, "a certificate of another authority", err)
 	// A certificate that is for servers lets nobody in.
 	pool := x509.NewCertPool()
 	pool.AddCert(ours.cert)
@@ -153,8 +154,15 @@ func TestOperatorsComeInByCertificate(t *testing.T) {
 	}
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool, Certificates: []tls.Certificate{pair}}}}
 	_, err = adminv1connect.NewKeyServiceClient(client, "https://"+r.admin).ListKeys(t.Context(), &adminv1.ListKeysRequest{Tenant: r.host})
-	if err == nil {
-		t.Error("a server's certificate is taken for an operator's")
+	noConnection(t, "a certificate for servers", err)
+}
+
+// noConnection demands that a request failed before any handler answered it. How it failed is a matter of chance: the client
+// has the server's alert, or finds the connection closed while it still writes.
+func noConnection(t *testing.T, what string, err error) {
+	t.Helper()
+	if err == nil || connect.IsWireError(err) {
+		t.Errorf("%s gets a connection: %v", what, err)
 	}
 }
 

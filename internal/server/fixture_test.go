@@ -21,7 +21,7 @@ import (
 )
 
 // patience bounds what a test waits for, on a machine that is busy.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // running is a server on real listeners.
 type running struct {

@@ -151,7 +151,7 @@ func TestSeveralAddresses(t *testing.T) {
 	t.Run("all are silent", func(t *testing.T) {
 		s := sender(t, webhook.SenderConfig{Guard: guard("2606:4700::1 2606:4700::2"), Timeout: soon})
 		dialling(s, "")
-		if o := s.Send(t.Context(), webhook.Attempt{URL: "http://hooks.example/"}); o.Error != "timeout" || o.Ours || o.Duration > soon+slow {
+		if o := s.Send(t.Context(), webhook.Attempt{URL: "http://hooks.example/"}); o.Error != "timeout" || o.Ours {
 			t.Errorf("%+v", o)
 		}
 	})

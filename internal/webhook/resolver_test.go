@@ -170,7 +170,7 @@ func TestLookUps(t *testing.T) {
 			if o.Error != c.code || o.Ours != c.ours {
 				t.Errorf("%+v, want %q, ours %t", o, c.code, c.ours)
 			}
-			if cfg.Timeout > 0 && (o.Duration < cfg.Timeout || o.Duration > cfg.Timeout+slow) {
+			if cfg.Timeout > 0 && o.Duration < cfg.Timeout {
 				t.Errorf("it took %s", o.Duration)
 			}
 			if n := r.accepted.Load(); (n > 0) != (c.code == "") {
