@@ -198,7 +198,7 @@ func openToDraws(d *ent.Deal, line *ent.CreditFacility) error {
 	return nil
 }
 
-// ApproveDraw approves a draw that was asked for. It needs the permission draws.approve.
+// ApproveDraw approves a draw that somebody else asked for: see fourEyes. It needs the permission draws.approve.
 func (s CreditFacilities) ApproveDraw(ctx context.Context, id int) (*ent.LocDraw, error) {
 	return s.judge(ctx, id, locdraw.StatusAPPROVED, nil)
 }
@@ -218,6 +218,13 @@ func (s CreditFacilities) judge(ctx context.Context, id int, to locdraw.Status, 
 	return s.draw(ctx, id, func(ctx context.Context, t *tx, d *ent.Deal, line *ent.CreditFacility, draw *ent.LocDraw) (*ent.LocDraw, error) {
 		if to == locdraw.StatusAPPROVED && draw.Status != to {
 			if err := openToDraws(d, line); err != nil {
+				return nil, err
+			}
+			requesters, err := t.requesters(ctx, draw)
+			if err != nil {
+				return nil, err
+			}
+			if err := t.fourEyes(ctx, aDraw, requesters...); err != nil {
 				return nil, err
 			}
 		}
