@@ -39,6 +39,12 @@ func (s CreditFacilities) List(ctx context.Context, params map[string]string) (*
 		s.store.Reader().CreditFacility.Query().WithDraws(func(q *ent.LocDrawQuery) { q.Order(locdraw.ByID()) }))
 }
 
+// People returns those of the members of staff that there are, by id: who requested draws, or approved them. They are for
+// whoever may read lines of credit, however the draw was come by.
+func (s CreditFacilities) People(ctx context.Context, _ auth.Scope, ids []int) (map[int]*ent.User, error) {
+	return byIDs(ctx, auth.Read("credit-facilities"), ids, s.store.Reader().User.Query())
+}
+
 // NewCreditFacility is what a line of credit is made of.
 type NewCreditFacility struct {
 	DealID      Opt[int]          `json:"dealId" check:"gte=1" need:"create" column:"-" doc:"Deal of the product LOC, priced; what it funds is the first draw"`

@@ -29,6 +29,14 @@ type Reset struct {
 	MailedTo  *string // nil where the token is shown
 }
 
+// Address is where the token was mailed to; "" where it is shown.
+func (r *Reset) Address() string {
+	if r.MailedTo == nil {
+		return ""
+	}
+	return *r.MailedTo
+}
+
 // openReset makes the reset of a member who is locked, in the place of any earlier one; n is what the mail says besides.
 func (t *tx) openReset(ctx context.Context, member *ent.User, n notice) (*Reset, error) {
 	if err := t.endResets(ctx, member.ID); err != nil {
