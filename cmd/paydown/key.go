@@ -198,7 +198,12 @@ func (cmd *keyRevokeCmd) Run(ctx context.Context, c *cli) error {
 
 // withTenant runs f as an operator inside the tenant.
 func (c *cli) withTenant(ctx context.Context, host string, f func(context.Context, *app) error) error {
-	a, err := c.open(ctx)
+	return c.within(ctx, host, serving{}, f)
+}
+
+// within is withTenant for a process that has what is given.
+func (c *cli) within(ctx context.Context, host string, with serving, f func(context.Context, *app) error) error {
+	a, err := c.openWith(ctx, time.Now, with)
 	if err != nil {
 		return err
 	}

@@ -1878,7 +1878,7 @@ extend type Mutation {
   closeCreditFacility(id: ID!): CreditFacility @scope(needs: "credit-facilities:write")
   "Asks for a draw, which takes its room at once."
   requestDraw(facilityId: ID!, input: NewDraw!): LocDraw @scope(needs: "credit-facilities:write")
-  "Also needs the scope credit-facilities:write."
+  "Approves a draw that somebody else asked for. Also needs the scope credit-facilities:write."
   approveDraw(id: ID!): LocDraw @permission(needs: "draws.approve")
   "Also needs the scope credit-facilities:write."
   declineDraw(id: ID!, reason: String!): LocDraw @permission(needs: "draws.approve")
@@ -1954,6 +1954,10 @@ type LocDraw {
   updatedAt: DateTime!
   "What is left to collect of it; nothing until it is paid out."
   unpaid: Money @scope(needs: "payments:read")
+  "The member of staff who asked for it; null where an API key did."
+  requestedByUser: User @staff
+  "Who approved it, of the staff."
+  approvedByUser: User @staff
 }
 
 "What a line of credit is made of."
@@ -4920,13 +4924,16 @@ input RejectUccFiling {
 }
 
 extend type Mutation {
-  "A member, who chooses a password by the reset that comes with it."
+  """
+  A member, who chooses a password by the reset that comes with it. For 30 days whoever creates an account cannot approve
+  what its member makes, nor the other way around; the same goes for a change of role, and for a token that is shown.
+  """
   createUser(input: NewUser!): NewMember @permission(needs: "users.manage")
   updateUser(id: ID!, input: UpdateUser!): User @permission(needs: "users.manage")
   "Ends the member's sessions and lets them sign in no more."
   disableUser(id: ID!): User @permission(needs: "users.manage")
   enableUser(id: ID!): User @permission(needs: "users.manage")
-  "Lets a member choose another password. What they have signs in until then."
+  "Lets a member choose another password, and tells them so. What they have signs in until then."
   resetUserPassword(id: ID!): PasswordReset @permission(needs: "users.manage")
   "Takes the second factor and the recovery codes from a member who has lost them, and ends their sessions."
   dropUserSecondFactor(id: ID!): User @permission(needs: "users.manage")
@@ -5021,11 +5028,16 @@ type NewMember {
   reset: PasswordReset!
 }
 
-"What lets a member choose a password, once, and is shown to nobody else."
+"""
+What lets a member choose a password, once. Where the installation has a mail server it is mailed to the member alone;
+otherwise it is shown to whoever made it, this once.
+"""
 type PasswordReset {
-  "Goes to /auth/reset with the password."
+  "Goes to /auth/reset with the password; empty where it was mailed."
   token: String!
   expiresAt: DateTime!
+  "The address that it was mailed to; null where it is shown instead."
+  mailedTo: String
 }
 
 "What a member of staff is made of."
@@ -6806,6 +6818,10 @@ func (ec *executionContext) childFields_LocDraw(ctx context.Context, field graph
 		return ec.fieldContext_LocDraw_updatedAt(ctx, field)
 	case "unpaid":
 		return ec.fieldContext_LocDraw_unpaid(ctx, field)
+	case "requestedByUser":
+		return ec.fieldContext_LocDraw_requestedByUser(ctx, field)
+	case "approvedByUser":
+		return ec.fieldContext_LocDraw_approvedByUser(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type LocDraw", field.Name)
 }
@@ -7152,6 +7168,8 @@ func (ec *executionContext) childFields_PasswordReset(ctx context.Context, field
 		return ec.fieldContext_PasswordReset_token(ctx, field)
 	case "expiresAt":
 		return ec.fieldContext_PasswordReset_expiresAt(ctx, field)
+	case "mailedTo":
+		return ec.fieldContext_PasswordReset_mailedTo(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PasswordReset", field.Name)
 }

@@ -82,8 +82,8 @@ func (t *tx) approveBatch(ctx context.Context, id int) (*ent.PayoutBatch, error)
 	if err := deal.Batches.Check("payout", string(batch.Status), string(payoutbatch.StatusAPPROVED)); err != nil {
 		return nil, err
 	}
-	if t.actor.IsUser() && batch.CreatedByUserID != nil && *batch.CreatedByUserID == t.actor.ID {
-		return nil, fault.Conflictf("Who made a payout does not approve it.").With("approvedByUserId", "must be another than createdByUserId")
+	if err := t.fourEyes(ctx, aPayout, madeBy(batch.CreatedByUserID)...); err != nil {
+		return nil, err
 	}
 	if !slices.ContainsFunc(items, isOpen) {
 		return nil, fault.Conflictf("The payout has nothing to pay.").With("items", "must have one that is neither paid nor cancelled")
