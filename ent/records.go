@@ -3,14 +3,17 @@
 package ent
 
 import (
+	"context"
 	"paydown/ent/account"
 	"paydown/ent/accountaccess"
+	"paydown/ent/admintoken"
 	"paydown/ent/apikey"
 	"paydown/ent/applicationsubmission"
 	"paydown/ent/approval"
 	"paydown/ent/auditentry"
 	"paydown/ent/bankaccounttoken"
 	"paydown/ent/bouncecode"
+	"paydown/ent/changemark"
 	"paydown/ent/collectionhold"
 	"paydown/ent/commissionoffer"
 	"paydown/ent/communication"
@@ -30,9 +33,11 @@ import (
 	"paydown/ent/idempotencyrecord"
 	"paydown/ent/inboundevent"
 	"paydown/ent/iso"
+	"paydown/ent/joblease"
 	"paydown/ent/journal"
 	"paydown/ent/lead"
 	"paydown/ent/locdraw"
+	"paydown/ent/loginthrottle"
 	"paydown/ent/merchant"
 	"paydown/ent/merchantcontact"
 	"paydown/ent/merchantstatus"
@@ -46,9 +51,11 @@ import (
 	"paydown/ent/payoutitem"
 	"paydown/ent/portfolio"
 	"paydown/ent/posting"
+	"paydown/ent/ratewindow"
 	"paydown/ent/referrer"
 	"paydown/ent/renewalopportunity"
 	"paydown/ent/role"
+	"paydown/ent/secretkey"
 	"paydown/ent/session"
 	"paydown/ent/signaturerequest"
 	"paydown/ent/signer"
@@ -77,6 +84,8 @@ type Record struct {
 	Targets map[string]string
 	// Columns names, by edge, the record's own column that holds it.
 	Columns map[string]string
+	// Read loads the rows with ids above one and up to another, and drops them. It fails where a row cannot be read.
+	Read func(ctx context.Context, c *Client, above, upTo int) error
 }
 
 // Records holds every record by the name of its Go type.
@@ -99,6 +108,10 @@ var Records = map[string]Record{
 			apikey.EdgeLineage:    "lineage_id",
 			apikey.EdgeReplacedBy: "replaced_by_id",
 		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.APIKey.Query().Where(apikey.IDGT(above), apikey.IDLTE(upTo)).All(ctx)
+			return err
+		},
 	},
 	TypeAccount: {
 		Name:    TypeAccount,
@@ -110,6 +123,10 @@ var Records = map[string]Record{
 		},
 		Columns: map[string]string{
 			account.EdgeTenant: "tenant_id",
+		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.Account.Query().Where(account.IDGT(above), account.IDLTE(upTo)).All(ctx)
+			return err
 		},
 	},
 	TypeAccountAccess: {
@@ -127,11 +144,19 @@ var Records = map[string]Record{
 			accountaccess.EdgeUser:     "user_id",
 			accountaccess.EdgeOpenedBy: "opened_by_id",
 		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.AccountAccess.Query().Where(accountaccess.IDGT(above), accountaccess.IDLTE(upTo)).All(ctx)
+			return err
+		},
 	},
 	TypeAdminToken: {
 		Name:    TypeAdminToken,
 		Table:   "admin_tokens",
 		Created: true,
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.AdminToken.Query().Where(admintoken.IDGT(above), admintoken.IDLTE(upTo)).All(ctx)
+			return err
+		},
 	},
 	TypeApplicationSubmission: {
 		Name:    TypeApplicationSubmission,
@@ -148,6 +173,10 @@ var Records = map[string]Record{
 			applicationsubmission.EdgeTenant: "tenant_id",
 			applicationsubmission.EdgeForm:   "form_id",
 			applicationsubmission.EdgeLead:   "lead_id",
+		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.ApplicationSubmission.Query().Where(applicationsubmission.IDGT(above), applicationsubmission.IDLTE(upTo)).All(ctx)
+			return err
 		},
 	},
 	TypeApproval: {
@@ -166,6 +195,10 @@ var Records = map[string]Record{
 			approval.EdgeSubmission: "submission_id",
 			approval.EdgeDeal:       "deal_id",
 		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.Approval.Query().Where(approval.IDGT(above), approval.IDLTE(upTo)).All(ctx)
+			return err
+		},
 	},
 	TypeAuditEntry: {
 		Name:    TypeAuditEntry,
@@ -177,6 +210,10 @@ var Records = map[string]Record{
 		},
 		Columns: map[string]string{
 			auditentry.EdgeTenant: "tenant_id",
+		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.AuditEntry.Query().Where(auditentry.IDGT(above), auditentry.IDLTE(upTo)).All(ctx)
+			return err
 		},
 	},
 	TypeBankAccountToken: {
@@ -195,6 +232,10 @@ var Records = map[string]Record{
 			bankaccounttoken.EdgeMerchant: "merchant_id",
 			bankaccounttoken.EdgeDeal:     "deal_id",
 		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.BankAccountToken.Query().Where(bankaccounttoken.IDGT(above), bankaccounttoken.IDLTE(upTo)).All(ctx)
+			return err
+		},
 	},
 	TypeBounceCode: {
 		Name:    TypeBounceCode,
@@ -208,10 +249,18 @@ var Records = map[string]Record{
 		Columns: map[string]string{
 			bouncecode.EdgeTenant: "tenant_id",
 		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.BounceCode.Query().Where(bouncecode.IDGT(above), bouncecode.IDLTE(upTo)).All(ctx)
+			return err
+		},
 	},
 	TypeChangeMark: {
 		Name:  TypeChangeMark,
 		Table: "change_marks",
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.ChangeMark.Query().Where(changemark.IDGT(above), changemark.IDLTE(upTo)).All(ctx)
+			return err
+		},
 	},
 	TypeCollectionHold: {
 		Name:    TypeCollectionHold,
@@ -233,6 +282,10 @@ var Records = map[string]Record{
 			collectionhold.EdgeBankAccountToken: "bank_account_token_id",
 			collectionhold.EdgeReleasedByUser:   "released_by_user_id",
 		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.CollectionHold.Query().Where(collectionhold.IDGT(above), collectionhold.IDLTE(upTo)).All(ctx)
+			return err
+		},
 	},
 	TypeCommissionOffer: {
 		Name:    TypeCommissionOffer,
@@ -247,6 +300,10 @@ var Records = map[string]Record{
 		Columns: map[string]string{
 			commissionoffer.EdgeTenant: "tenant_id",
 			commissionoffer.EdgeIso:    "iso_id",
+		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.CommissionOffer.Query().Where(commissionoffer.IDGT(above), commissionoffer.IDLTE(upTo)).All(ctx)
+			return err
 		},
 	},
 	TypeCommunication: {
@@ -269,6 +326,10 @@ var Records = map[string]Record{
 			communication.EdgeDispositionReason: "disposition_reason_id",
 			communication.EdgeUser:              "user_id",
 		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.Communication.Query().Where(communication.IDGT(above), communication.IDLTE(upTo)).All(ctx)
+			return err
+		},
 	},
 	TypeCreditFacility: {
 		Name:    TypeCreditFacility,
@@ -284,6 +345,10 @@ var Records = map[string]Record{
 		Columns: map[string]string{
 			creditfacility.EdgeTenant: "tenant_id",
 			creditfacility.EdgeDeal:   "deal_id",
+		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.CreditFacility.Query().Where(creditfacility.IDGT(above), creditfacility.IDLTE(upTo)).All(ctx)
+			return err
 		},
 	},
 	TypeDeal: {
@@ -315,6 +380,10 @@ var Records = map[string]Record{
 			entdeal.EdgeCommissionOffer: "commission_offer_id",
 			entdeal.EdgeRenewedFromDeal: "renewed_from_deal_id",
 		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.Deal.Query().Where(entdeal.IDGT(above), entdeal.IDLTE(upTo)).All(ctx)
+			return err
+		},
 	},
 	TypeDecisionResult: {
 		Name:    TypeDecisionResult,
@@ -333,6 +402,10 @@ var Records = map[string]Record{
 			decisionresult.EdgePolicy:            "policy_id",
 			decisionresult.EdgeStatementAnalysis: "statement_analysis_id",
 		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.DecisionResult.Query().Where(decisionresult.IDGT(above), decisionresult.IDLTE(upTo)).All(ctx)
+			return err
+		},
 	},
 	TypeDeclineReason: {
 		Name:    TypeDeclineReason,
@@ -345,6 +418,10 @@ var Records = map[string]Record{
 		},
 		Columns: map[string]string{
 			declinereason.EdgeTenant: "tenant_id",
+		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.DeclineReason.Query().Where(declinereason.IDGT(above), declinereason.IDLTE(upTo)).All(ctx)
+			return err
 		},
 	},
 	TypeDeliveryAttempt: {
@@ -359,6 +436,10 @@ var Records = map[string]Record{
 		Columns: map[string]string{
 			deliveryattempt.EdgeTenant:   "tenant_id",
 			deliveryattempt.EdgeDelivery: "delivery_id",
+		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.DeliveryAttempt.Query().Where(deliveryattempt.IDGT(above), deliveryattempt.IDLTE(upTo)).All(ctx)
+			return err
 		},
 	},
 	TypeDisbursement: {
@@ -379,6 +460,10 @@ var Records = map[string]Record{
 			disbursement.EdgeBankAccountToken: "bank_account_token_id",
 			disbursement.EdgeLocDraw:          "loc_draw_id",
 		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.Disbursement.Query().Where(disbursement.IDGT(above), disbursement.IDLTE(upTo)).All(ctx)
+			return err
+		},
 	},
 	TypeDisclosure: {
 		Name:    TypeDisclosure,
@@ -398,6 +483,10 @@ var Records = map[string]Record{
 			disclosure.EdgeSignatureRequest: "signature_request_id",
 			disclosure.EdgeDocument:         "document_id",
 		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.Disclosure.Query().Where(disclosure.IDGT(above), disclosure.IDLTE(upTo)).All(ctx)
+			return err
+		},
 	},
 	TypeDispositionReason: {
 		Name:    TypeDispositionReason,
@@ -410,6 +499,10 @@ var Records = map[string]Record{
 		},
 		Columns: map[string]string{
 			dispositionreason.EdgeTenant: "tenant_id",
+		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.DispositionReason.Query().Where(dispositionreason.IDGT(above), dispositionreason.IDLTE(upTo)).All(ctx)
+			return err
 		},
 	},
 	TypeDocument: {
@@ -429,6 +522,10 @@ var Records = map[string]Record{
 			document.EdgeMerchant:   "merchant_id",
 			document.EdgeUploadedBy: "uploaded_by_id",
 		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.Document.Query().Where(document.IDGT(above), document.IDLTE(upTo)).All(ctx)
+			return err
+		},
 	},
 	TypeForm: {
 		Name:    TypeForm,
@@ -442,6 +539,10 @@ var Records = map[string]Record{
 		Columns: map[string]string{
 			form.EdgeTenant: "tenant_id",
 		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.Form.Query().Where(form.IDGT(above), form.IDLTE(upTo)).All(ctx)
+			return err
+		},
 	},
 	TypeFunder: {
 		Name:    TypeFunder,
@@ -454,6 +555,10 @@ var Records = map[string]Record{
 		},
 		Columns: map[string]string{
 			funder.EdgeTenant: "tenant_id",
+		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.Funder.Query().Where(funder.IDGT(above), funder.IDLTE(upTo)).All(ctx)
+			return err
 		},
 	},
 	TypeFundingOverride: {
@@ -471,6 +576,10 @@ var Records = map[string]Record{
 			fundingoverride.EdgeDeal:   "deal_id",
 			fundingoverride.EdgeUser:   "user_id",
 		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.FundingOverride.Query().Where(fundingoverride.IDGT(above), fundingoverride.IDLTE(upTo)).All(ctx)
+			return err
+		},
 	},
 	TypeFundingPolicy: {
 		Name:    TypeFundingPolicy,
@@ -482,6 +591,10 @@ var Records = map[string]Record{
 		},
 		Columns: map[string]string{
 			fundingpolicy.EdgeTenant: "tenant_id",
+		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.FundingPolicy.Query().Where(fundingpolicy.IDGT(above), fundingpolicy.IDLTE(upTo)).All(ctx)
+			return err
 		},
 	},
 	TypeISO: {
@@ -496,6 +609,10 @@ var Records = map[string]Record{
 		Columns: map[string]string{
 			iso.EdgeTenant: "tenant_id",
 		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.ISO.Query().Where(iso.IDGT(above), iso.IDLTE(upTo)).All(ctx)
+			return err
+		},
 	},
 	TypeIdempotencyRecord: {
 		Name:    TypeIdempotencyRecord,
@@ -507,6 +624,10 @@ var Records = map[string]Record{
 		},
 		Columns: map[string]string{
 			idempotencyrecord.EdgeTenant: "tenant_id",
+		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.IdempotencyRecord.Query().Where(idempotencyrecord.IDGT(above), idempotencyrecord.IDLTE(upTo)).All(ctx)
+			return err
 		},
 	},
 	TypeInboundEvent: {
@@ -523,10 +644,18 @@ var Records = map[string]Record{
 			inboundevent.EdgeDeal:     "deal_id",
 			inboundevent.EdgeMerchant: "merchant_id",
 		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.InboundEvent.Query().Where(inboundevent.IDGT(above), inboundevent.IDLTE(upTo)).All(ctx)
+			return err
+		},
 	},
 	TypeJobLease: {
 		Name:  TypeJobLease,
 		Table: "job_leases",
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.JobLease.Query().Where(joblease.IDGT(above), joblease.IDLTE(upTo)).All(ctx)
+			return err
+		},
 	},
 	TypeJournal: {
 		Name:    TypeJournal,
@@ -551,6 +680,10 @@ var Records = map[string]Record{
 			journal.EdgePayment:      "payment_id",
 			journal.EdgeReverses:     "reverses_id",
 		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.Journal.Query().Where(journal.IDGT(above), journal.IDLTE(upTo)).All(ctx)
+			return err
+		},
 	},
 	TypeLead: {
 		Name:    TypeLead,
@@ -567,6 +700,10 @@ var Records = map[string]Record{
 			lead.EdgeTenant:   "tenant_id",
 			lead.EdgeOwner:    "owner_id",
 			lead.EdgeMerchant: "merchant_id",
+		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.Lead.Query().Where(lead.IDGT(above), lead.IDLTE(upTo)).All(ctx)
+			return err
 		},
 	},
 	TypeLocDraw: {
@@ -587,10 +724,18 @@ var Records = map[string]Record{
 			locdraw.EdgeRequestedByUser: "requested_by_user_id",
 			locdraw.EdgeApprovedByUser:  "approved_by_user_id",
 		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.LocDraw.Query().Where(locdraw.IDGT(above), locdraw.IDLTE(upTo)).All(ctx)
+			return err
+		},
 	},
 	TypeLoginThrottle: {
 		Name:  TypeLoginThrottle,
 		Table: "login_throttles",
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.LoginThrottle.Query().Where(loginthrottle.IDGT(above), loginthrottle.IDLTE(upTo)).All(ctx)
+			return err
+		},
 	},
 	TypeMerchant: {
 		Name:    TypeMerchant,
@@ -608,6 +753,10 @@ var Records = map[string]Record{
 			merchant.EdgeTenant:         "tenant_id",
 			merchant.EdgeMerchantStatus: "merchant_status_id",
 		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.Merchant.Query().Where(merchant.IDGT(above), merchant.IDLTE(upTo)).All(ctx)
+			return err
+		},
 	},
 	TypeMerchantContact: {
 		Name:    TypeMerchantContact,
@@ -623,6 +772,10 @@ var Records = map[string]Record{
 			merchantcontact.EdgeTenant:   "tenant_id",
 			merchantcontact.EdgeMerchant: "merchant_id",
 		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.MerchantContact.Query().Where(merchantcontact.IDGT(above), merchantcontact.IDLTE(upTo)).All(ctx)
+			return err
+		},
 	},
 	TypeMerchantStatus: {
 		Name:    TypeMerchantStatus,
@@ -635,6 +788,10 @@ var Records = map[string]Record{
 		},
 		Columns: map[string]string{
 			merchantstatus.EdgeTenant: "tenant_id",
+		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.MerchantStatus.Query().Where(merchantstatus.IDGT(above), merchantstatus.IDLTE(upTo)).All(ctx)
+			return err
 		},
 	},
 	TypeNote: {
@@ -659,6 +816,10 @@ var Records = map[string]Record{
 			note.EdgeSubmission: "submission_id",
 			note.EdgeAuthor:     "author_id",
 		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.Note.Query().Where(note.IDGT(above), note.IDLTE(upTo)).All(ctx)
+			return err
+		},
 	},
 	TypeNotification: {
 		Name:    TypeNotification,
@@ -673,6 +834,10 @@ var Records = map[string]Record{
 			notification.EdgeTenant: "tenant_id",
 			notification.EdgeUser:   "user_id",
 		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.Notification.Query().Where(notification.IDGT(above), notification.IDLTE(upTo)).All(ctx)
+			return err
+		},
 	},
 	TypeOutboxEvent: {
 		Name:  TypeOutboxEvent,
@@ -683,6 +848,10 @@ var Records = map[string]Record{
 		},
 		Columns: map[string]string{
 			outboxevent.EdgeTenant: "tenant_id",
+		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.OutboxEvent.Query().Where(outboxevent.IDGT(above), outboxevent.IDLTE(upTo)).All(ctx)
+			return err
 		},
 	},
 	TypeParticipation: {
@@ -701,6 +870,10 @@ var Records = map[string]Record{
 			participation.EdgeDeal:       "deal_id",
 			participation.EdgeSyndicator: "syndicator_id",
 		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.Participation.Query().Where(participation.IDGT(above), participation.IDLTE(upTo)).All(ctx)
+			return err
+		},
 	},
 	TypePasswordReset: {
 		Name:    TypePasswordReset,
@@ -714,6 +887,10 @@ var Records = map[string]Record{
 		Columns: map[string]string{
 			passwordreset.EdgeTenant: "tenant_id",
 			passwordreset.EdgeUser:   "user_id",
+		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.PasswordReset.Query().Where(passwordreset.IDGT(above), passwordreset.IDLTE(upTo)).All(ctx)
+			return err
 		},
 	},
 	TypePayment: {
@@ -749,6 +926,10 @@ var Records = map[string]Record{
 			entpayment.EdgeFeeFor:           "fee_for_id",
 			entpayment.EdgePayoff:           "payoff_id",
 		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.Payment.Query().Where(entpayment.IDGT(above), entpayment.IDLTE(upTo)).All(ctx)
+			return err
+		},
 	},
 	TypePayoutBatch: {
 		Name:    TypePayoutBatch,
@@ -766,6 +947,10 @@ var Records = map[string]Record{
 			payoutbatch.EdgeTenant:         "tenant_id",
 			payoutbatch.EdgeCreatedByUser:  "created_by_user_id",
 			payoutbatch.EdgeApprovedByUser: "approved_by_user_id",
+		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.PayoutBatch.Query().Where(payoutbatch.IDGT(above), payoutbatch.IDLTE(upTo)).All(ctx)
+			return err
 		},
 	},
 	TypePayoutItem: {
@@ -799,6 +984,10 @@ var Records = map[string]Record{
 			payoutitem.EdgeReverses:         "reverses_id",
 			payoutitem.EdgeCarriedFrom:      "carried_from_id",
 		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.PayoutItem.Query().Where(payoutitem.IDGT(above), payoutitem.IDLTE(upTo)).All(ctx)
+			return err
+		},
 	},
 	TypePortfolio: {
 		Name:    TypePortfolio,
@@ -811,6 +1000,10 @@ var Records = map[string]Record{
 		},
 		Columns: map[string]string{
 			portfolio.EdgeTenant: "tenant_id",
+		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.Portfolio.Query().Where(portfolio.IDGT(above), portfolio.IDLTE(upTo)).All(ctx)
+			return err
 		},
 	},
 	TypePosting: {
@@ -833,10 +1026,18 @@ var Records = map[string]Record{
 			posting.EdgeIso:        "iso_id",
 			posting.EdgePayment:    "payment_id",
 		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.Posting.Query().Where(posting.IDGT(above), posting.IDLTE(upTo)).All(ctx)
+			return err
+		},
 	},
 	TypeRateWindow: {
 		Name:  TypeRateWindow,
 		Table: "rate_windows",
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.RateWindow.Query().Where(ratewindow.IDGT(above), ratewindow.IDLTE(upTo)).All(ctx)
+			return err
+		},
 	},
 	TypeReferrer: {
 		Name:    TypeReferrer,
@@ -849,6 +1050,10 @@ var Records = map[string]Record{
 		},
 		Columns: map[string]string{
 			referrer.EdgeTenant: "tenant_id",
+		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.Referrer.Query().Where(referrer.IDGT(above), referrer.IDLTE(upTo)).All(ctx)
+			return err
 		},
 	},
 	TypeRenewalOpportunity: {
@@ -869,6 +1074,10 @@ var Records = map[string]Record{
 			renewalopportunity.EdgeMerchant:    "merchant_id",
 			renewalopportunity.EdgeRenewalDeal: "renewal_deal_id",
 		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.RenewalOpportunity.Query().Where(renewalopportunity.IDGT(above), renewalopportunity.IDLTE(upTo)).All(ctx)
+			return err
+		},
 	},
 	TypeRole: {
 		Name:    TypeRole,
@@ -882,11 +1091,19 @@ var Records = map[string]Record{
 		Columns: map[string]string{
 			role.EdgeTenant: "tenant_id",
 		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.Role.Query().Where(role.IDGT(above), role.IDLTE(upTo)).All(ctx)
+			return err
+		},
 	},
 	TypeSecretKey: {
 		Name:    TypeSecretKey,
 		Table:   "secret_keys",
 		Created: true,
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.SecretKey.Query().Where(secretkey.IDGT(above), secretkey.IDLTE(upTo)).All(ctx)
+			return err
+		},
 	},
 	TypeSession: {
 		Name:    TypeSession,
@@ -900,6 +1117,10 @@ var Records = map[string]Record{
 		Columns: map[string]string{
 			session.EdgeTenant: "tenant_id",
 			session.EdgeUser:   "user_id",
+		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.Session.Query().Where(session.IDGT(above), session.IDLTE(upTo)).All(ctx)
+			return err
 		},
 	},
 	TypeSignatureRequest: {
@@ -921,6 +1142,10 @@ var Records = map[string]Record{
 			signaturerequest.EdgeDocument:       "document_id",
 			signaturerequest.EdgeSignedDocument: "signed_document_id",
 		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.SignatureRequest.Query().Where(signaturerequest.IDGT(above), signaturerequest.IDLTE(upTo)).All(ctx)
+			return err
+		},
 	},
 	TypeSigner: {
 		Name:    TypeSigner,
@@ -935,6 +1160,10 @@ var Records = map[string]Record{
 		Columns: map[string]string{
 			signer.EdgeTenant:           "tenant_id",
 			signer.EdgeSignatureRequest: "signature_request_id",
+		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.Signer.Query().Where(signer.IDGT(above), signer.IDLTE(upTo)).All(ctx)
+			return err
 		},
 	},
 	TypeStatementAnalysis: {
@@ -954,6 +1183,10 @@ var Records = map[string]Record{
 			statementanalysis.EdgeMerchant: "merchant_id",
 			statementanalysis.EdgeKey:      "key_id",
 			statementanalysis.EdgeActor:    "actor_id",
+		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.StatementAnalysis.Query().Where(statementanalysis.IDGT(above), statementanalysis.IDLTE(upTo)).All(ctx)
+			return err
 		},
 	},
 	TypeStipulation: {
@@ -976,6 +1209,10 @@ var Records = map[string]Record{
 			stipulation.EdgeWaivedBy:   "waived_by_id",
 			stipulation.EdgeDocument:   "document_id",
 		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.Stipulation.Query().Where(stipulation.IDGT(above), stipulation.IDLTE(upTo)).All(ctx)
+			return err
+		},
 	},
 	TypeStipulationTemplate: {
 		Name:    TypeStipulationTemplate,
@@ -988,6 +1225,10 @@ var Records = map[string]Record{
 		},
 		Columns: map[string]string{
 			stipulationtemplate.EdgeTenant: "tenant_id",
+		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.StipulationTemplate.Query().Where(stipulationtemplate.IDGT(above), stipulationtemplate.IDLTE(upTo)).All(ctx)
+			return err
 		},
 	},
 	TypeSubmission: {
@@ -1017,6 +1258,10 @@ var Records = map[string]Record{
 			submission.EdgeDelegatedTo:   "delegated_to_id",
 			submission.EdgeDeclineReason: "decline_reason_id",
 		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.Submission.Query().Where(submission.IDGT(above), submission.IDLTE(upTo)).All(ctx)
+			return err
+		},
 	},
 	TypeSubmissionStatus: {
 		Name:    TypeSubmissionStatus,
@@ -1029,6 +1274,10 @@ var Records = map[string]Record{
 		},
 		Columns: map[string]string{
 			submissionstatus.EdgeTenant: "tenant_id",
+		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.SubmissionStatus.Query().Where(submissionstatus.IDGT(above), submissionstatus.IDLTE(upTo)).All(ctx)
+			return err
 		},
 	},
 	TypeSyndicator: {
@@ -1045,6 +1294,10 @@ var Records = map[string]Record{
 			syndicator.EdgeTenant:    "tenant_id",
 			syndicator.EdgePortfolio: "portfolio_id",
 		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.Syndicator.Query().Where(syndicator.IDGT(above), syndicator.IDLTE(upTo)).All(ctx)
+			return err
+		},
 	},
 	TypeTenant: {
 		Name:    TypeTenant,
@@ -1057,6 +1310,10 @@ var Records = map[string]Record{
 		},
 		Columns: map[string]string{
 			tenant.EdgeSandboxOf: "sandbox_of_id",
+		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.Tenant.Query().Where(tenant.IDGT(above), tenant.IDLTE(upTo)).All(ctx)
+			return err
 		},
 	},
 	TypeUCCFiling: {
@@ -1076,6 +1333,10 @@ var Records = map[string]Record{
 			uccfiling.EdgeDeal:   "deal_id",
 			uccfiling.EdgeAmends: "amends_id",
 		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.UCCFiling.Query().Where(uccfiling.IDGT(above), uccfiling.IDLTE(upTo)).All(ctx)
+			return err
+		},
 	},
 	TypeUnderwritingPolicy: {
 		Name:    TypeUnderwritingPolicy,
@@ -1087,6 +1348,10 @@ var Records = map[string]Record{
 		},
 		Columns: map[string]string{
 			underwritingpolicy.EdgeTenant: "tenant_id",
+		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.UnderwritingPolicy.Query().Where(underwritingpolicy.IDGT(above), underwritingpolicy.IDLTE(upTo)).All(ctx)
+			return err
 		},
 	},
 	TypeUser: {
@@ -1102,6 +1367,10 @@ var Records = map[string]Record{
 		Columns: map[string]string{
 			user.EdgeTenant: "tenant_id",
 			user.EdgeRole:   "role_id",
+		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.User.Query().Where(user.IDGT(above), user.IDLTE(upTo)).All(ctx)
+			return err
 		},
 	},
 	TypeWebhookDelivery: {
@@ -1119,6 +1388,10 @@ var Records = map[string]Record{
 			webhookdelivery.EdgeTenant:   "tenant_id",
 			webhookdelivery.EdgeEndpoint: "endpoint_id",
 		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.WebhookDelivery.Query().Where(webhookdelivery.IDGT(above), webhookdelivery.IDLTE(upTo)).All(ctx)
+			return err
+		},
 	},
 	TypeWebhookEndpoint: {
 		Name:    TypeWebhookEndpoint,
@@ -1132,6 +1405,10 @@ var Records = map[string]Record{
 		Columns: map[string]string{
 			webhookendpoint.EdgeTenant: "tenant_id",
 		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.WebhookEndpoint.Query().Where(webhookendpoint.IDGT(above), webhookendpoint.IDLTE(upTo)).All(ctx)
+			return err
+		},
 	},
 	TypeWebhookRecovery: {
 		Name:    TypeWebhookRecovery,
@@ -1144,6 +1421,10 @@ var Records = map[string]Record{
 		},
 		Columns: map[string]string{
 			webhookrecovery.EdgeTenant: "tenant_id",
+		},
+		Read: func(ctx context.Context, c *Client, above, upTo int) error {
+			_, err := c.WebhookRecovery.Query().Where(webhookrecovery.IDGT(above), webhookrecovery.IDLTE(upTo)).All(ctx)
+			return err
 		},
 	},
 }

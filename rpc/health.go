@@ -10,7 +10,7 @@ import (
 	"paydown/internal/service"
 )
 
-// health answers grpc.health.v1: every service serves as long as the database answers.
+// health answers grpc.health.v1: every service serves as long as the process is ready.
 type health struct {
 	service *service.Service
 	names   []string

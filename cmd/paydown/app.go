@@ -8,12 +8,10 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"paydown/internal/files"
 	"paydown/internal/mail"
-	"paydown/internal/secret"
 	"paydown/internal/server"
 	"paydown/internal/service"
 	"paydown/internal/store"
@@ -38,6 +36,8 @@ type serving struct {
 	mail       *mail.Server // nil where none is given
 	files      *files.Store // nil where none are kept, or nobody asks for them
 	history    bool         // see service.Config
+	// anyKeys opens a database for which secret keys are lacking, for commands that look into that or mend it.
+	anyKeys bool
 }
 
 // open opens the database and the service over it. The embedded database is made and migrated as needed; PostgreSQL
@@ -80,7 +80,15 @@ func (c *cli) openToVerify(ctx context.Context) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.openWith(ctx, time.Now, serving{files: kept})
+	return c.openWith(ctx, time.Now, serving{files: kept, anyKeys: true})
+}
+
+// openWithAnyKeys is openExisting, whatever secret keys the data is sealed under.
+func (c *cli) openWithAnyKeys(ctx context.Context) (*app, error) {
+	if err := c.exists(); err != nil {
+		return nil, err
+	}
+	return c.openWith(ctx, time.Now, serving{anyKeys: true})
 }
 
 // exists refuses a SQLite database that is not there: a name that was mistyped must not make an empty one.
@@ -126,7 +134,7 @@ func (c *cli) prepare(
 	} else if _, err := s.Migrate(ctx); err != nil {
 		return nil, fmt.Errorf("migrate the database: %w", err)
 	}
-	box, err := c.secrets()
+	box, err := c.secrets(ctx, s)
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +149,14 @@ func (c *cli) prepare(
 	if with.deliveries != nil { // a nil one would be an observer that is there
 		cfg.Observer = with.deliveries
 	}
-	return &app{Service: service.New(cfg), serving: with, store: s, log: log}, nil
+	a := &app{Service: service.New(cfg), serving: with, store: s, log: log}
+	if with.anyKeys {
+		return a, nil
+	}
+	if err := a.SecretKeys.Admit(ctx); err != nil {
+		return nil, fmt.Errorf("secret key: %w", err)
+	}
+	return a, nil
 }
 
 // close closes the connections. Nothing is buffered that this could lose.
@@ -150,49 +165,6 @@ func (a *app) close() {
 		a.sender.Close()
 	}
 	_ = a.store.Close()
-}
-
-// secrets opens the secret key: the given one or, on SQLite, the one beside the database, which is made at first.
-func (c *cli) secrets() (*secret.Box, error) {
-	encoded := c.SecretKey
-	if encoded == "" {
-		path, ok := store.SQLitePath(c.DB)
-		if !ok {
-			return nil, errors.New("PostgreSQL needs a secret key: set PAYDOWN_SECRET_KEY to base64 of 32 random bytes, " +
-				"the same for every process. Make one with: openssl rand -base64 32")
-		}
-		var err error
-		if encoded, err = keyFile(path + ".key"); err != nil {
-			return nil, err
-		}
-	}
-	box, err := secret.Open(encoded)
-	if err != nil {
-		return nil, fmt.Errorf("PAYDOWN_SECRET_KEY: %w. Make one with: openssl rand -base64 32", err)
-	}
-	return box, nil
-}
-
-// keyFile reads the key kept in a file that only its owner may read, and makes it where there is none. Two processes
-// that start at once agree on one: a link is made only where there is no file yet.
-func keyFile(path string) (string, error) {
-	raw, err := os.ReadFile(path) //nolint:gosec // the path is the operator's own
-	if err == nil {
-		return strings.TrimSpace(string(raw)), nil
-	}
-	if !errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("read the secret key: %w", err)
-	}
-	fresh := fmt.Sprintf("%s.%d", path, os.Getpid())
-	if err := os.WriteFile(fresh, []byte(secret.NewKey()+"\n"), 0o600); err != nil {
-		return "", fmt.Errorf("make the secret key: %w", err)
-	}
-	defer func() { _ = os.Remove(fresh) }()
-	if err := os.Link(fresh, path); err != nil && !errors.Is(err, fs.ErrExist) {
-		return "", fmt.Errorf("make the secret key: %w", err)
-	}
-	raw, err = os.ReadFile(path) //nolint:gosec // the path is the operator's own
-	return strings.TrimSpace(string(raw)), err
 }
 
 // files opens the place where files are kept; nil where there is none.

@@ -46,8 +46,9 @@ type cli struct {
 	Admin    adminCmd    `cmd:"" help:"Administer an installation from anywhere, through its admin services."`
 	Inbound  inboundCmd  `cmd:"" help:"See to events of a tenant's own systems that could not be applied."`
 	Webhooks webhooksCmd `cmd:"" help:"Try webhooks out: receive, verify and send them."`
+	Secrets  secretsCmd  `cmd:"" help:"Look after the secret keys: which are needed, and sealing everything under a new one."`
 	Demo     demoCmd     `cmd:"" help:"Fill an empty database with two demo tenants, and print keys to use them with."`
-	Verify   verifyCmd   `cmd:"" help:"Prove that the records agree: ledger, balances, schedules, audit, outbox, references."`
+	Verify   verifyCmd   `cmd:"" help:"Prove that the records agree, can be read and can be opened: ledger, balances, schedules, audit, outbox, references, rows, sealed values."`
 	Backup   backupCmd   `cmd:"" help:"Copy the SQLite database to a file while it is in use."`
 	Version  versionCmd  `cmd:"" help:"Print the version."`
 

@@ -94,8 +94,13 @@ func stocked(t *testing.T, a *apptest.App, host string) map[string]string {
 	t.Helper()
 	merchant := a.Client(t, host).Post(t, "/merchants", apptest.Object{"legalName": "Docket Bakery LLC", "federalId": "12-3456789"})
 	ids := map[string]string{"MERCHANT": strconv.Itoa(merchant.In("merchant").ID())}
-	err := a.Store.Write(a.Operator(t, host), func(ctx context.Context, tx *store.Tx) error {
-		e := tx.WebhookEndpoint.Create().SetURL("https://hooks.example").SetEvents([]string{"*"}).SetSecret([]byte("x")).SaveX(ctx)
+	e, err := a.WebhookEndpoints.Create(a.Operator(t, host), service.WebhookEndpointInput{
+		URL: service.Some("https://hooks.example"), Events: service.Some([]string{"*"}),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = a.Store.Write(a.Operator(t, host), func(ctx context.Context, tx *store.Tx) error {
 		ids["ENDPOINT"] = strconv.Itoa(e.ID)
 		for i := range 4 {
 			d := tx.WebhookDelivery.Create().SetEndpointID(e.ID).SetMessageID(fmt.Sprintf("%s-%d", host, i)).

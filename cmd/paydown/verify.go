@@ -45,12 +45,15 @@ type backupCmd struct {
 
 // Run copies the database.
 func (cmd *backupCmd) Run(ctx context.Context, c *cli) error {
-	a, err := c.openExisting(ctx)
+	if err := c.exists(); err != nil {
+		return err
+	}
+	s, err := c.openStore() // a copy is good whatever became of the secret key
 	if err != nil {
 		return err
 	}
-	defer a.close()
-	if err := a.store.Backup(ctx, cmd.File); err != nil {
+	defer func() { _ = s.Close() }()
+	if err := s.Backup(ctx, cmd.File); err != nil {
 		return err
 	}
 	from, _ := store.SQLitePath(c.DB) // Backup refuses any other

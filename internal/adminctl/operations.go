@@ -10,7 +10,7 @@ import (
 )
 
 type operationsCmd struct {
-	Health operationsHealthCmd `cmd:"" help:"Show whether the database answers, and how far what waits is behind; exit code 1 where it does not."`
+	Health operationsHealthCmd `cmd:"" help:"Show whether the server is ready, and how far what waits is behind; exit code 1 where it is not."`
 	Queues operationsQueuesCmd `cmd:"" help:"Show what waits, and for how long."`
 	Jobs   operationsJobsCmd   `cmd:"" help:"List the jobs that one process at a time does, and who has them."`
 	Check  operationsCheckCmd  `cmd:"" help:"Prove that the records of all companies agree; exit code 1 where a check does not hold."`
@@ -22,6 +22,9 @@ func seconds(s float64) string {
 	return time.Duration(s * float64(time.Second)).Round(time.Millisecond).String()
 }
 
+// notReady names both reasons, which /readyz tells apart.
+const notReady = "the server is not ready: its database does not answer, or a secret key is missing"
+
 type operationsHealthCmd struct{ remote }
 
 // Run shows the health.
@@ -32,7 +35,7 @@ func (cmd *operationsHealthCmd) Run(ctx context.Context, env *Env) error {
 	}
 	answer, err := s.operations.GetHealth(ctx, &adminv1.GetHealthRequest{})
 	err = s.tell(ctx, answer, err, func(t *table) {
-		t.fields("Database answers", answer.GetReady())
+		t.fields("Ready", answer.GetReady())
 		if answer.GetReady() {
 			t.fields("Deliveries due", answer.GetDeliveriesDue(), "Oldest since", seconds(answer.GetOldestDueSeconds()),
 				"Endpoints sound", answer.GetEndpointsSound(), "Endpoints failing", answer.GetEndpointsFailing(),
@@ -40,7 +43,7 @@ func (cmd *operationsHealthCmd) Run(ctx context.Context, env *Env) error {
 		}
 	})
 	if err == nil && !answer.GetReady() {
-		err = &ExitError{ExitRefused, "the database does not answer"}
+		err = &ExitError{ExitRefused, notReady}
 	}
 	return err
 }
@@ -55,7 +58,7 @@ func (cmd *operationsQueuesCmd) Run(ctx context.Context, env *Env) error {
 	}
 	answer, err := s.operations.GetHealth(ctx, &adminv1.GetHealthRequest{})
 	if err == nil && !answer.GetReady() {
-		return &ExitError{ExitRefused, "the database does not answer"}
+		return &ExitError{ExitRefused, notReady}
 	}
 	return s.tell(ctx, answer, err, func(t *table) {
 		t.row("QUEUE", "WAITING", "DUE", "OLDEST")

@@ -197,6 +197,9 @@ func start(tb testing.TB, dbURL, key string, options []Option) *App {
 		o(&serviceCfg, &cfg)
 	}
 	a.Service = service.New(serviceCfg)
+	if err := a.SecretKeys.Admit(context.Background()); err != nil {
+		tb.Fatal(err)
+	}
 	cfg.Service = a.Service
 	served := listeners.New(cfg)
 	a.HTTP = httptest.NewServer(served.Handler())

@@ -9,9 +9,12 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+	"sync/atomic"
 )
 
 // KeySize is the length of the secret key in bytes.
@@ -25,14 +28,23 @@ var ErrUnknownKey = errors.New("secret: sealed under a key that is not configure
 // Box holds the secret key in use and, while one is being replaced, the earlier ones. Each sealed value carries the id
 // of its key.
 type Box struct {
-	keys []key // the first seals; all unseal
+	keys     []key // the first seals; all unseal
+	failures atomic.Uint64
 }
 
 type key struct {
-	id   [idSize]byte
-	aead cipher.AEAD
-	mac  []byte
-	base []byte // what Derive works from
+	id          [idSize]byte
+	aead        cipher.AEAD
+	mac         []byte
+	base        []byte // what Derive works from
+	fingerprint []byte
+}
+
+// Key tells a key without telling what it is.
+type Key struct {
+	ID string // what the values sealed under the key carry, in hexadecimal
+	// Fingerprint is derived from the key one way: the same key always has the same one.
+	Fingerprint []byte
 }
 
 // NewKey makes a random secret key in the form that PAYDOWN_SECRET_KEY takes.
@@ -72,6 +84,9 @@ func newKey(raw []byte) (key, error) {
 	if k.base, err = hkdf.Key(sha256.New, raw, nil, "paydown derive v1", KeySize); err != nil {
 		return k, err
 	}
+	if k.fingerprint, err = hkdf.Key(sha256.New, raw, nil, "paydown fingerprint v1", KeySize); err != nil {
+		return k, err
+	}
 	block, err := aes.NewCipher(sealing)
 	if err != nil {
 		return k, err
@@ -91,8 +106,50 @@ func (b *Box) Seal(plain []byte, bound string) []byte {
 	return k.aead.Seal(append([]byte(nil), k.id[:]...), nil, plain, []byte(bound))
 }
 
+// Keys lists the keys of the box. The first seals.
+func (b *Box) Keys() []Key {
+	out := make([]Key, len(b.keys))
+	for i, k := range b.keys {
+		out[i] = Key{ID: hex.EncodeToString(k.id[:]), Fingerprint: slices.Clone(k.fingerprint)}
+	}
+	return out
+}
+
+// Has reports whether the key with the id is in the box.
+func (b *Box) Has(id string) bool {
+	return slices.ContainsFunc(b.keys, func(k key) bool { return hex.EncodeToString(k.id[:]) == id })
+}
+
+// KeyOf is the id of the key that a value was sealed under; "" where the value is too short to be a sealed one.
+func KeyOf(sealed []byte) string {
+	if len(sealed) < idSize {
+		return ""
+	}
+	return hex.EncodeToString(sealed[:idSize])
+}
+
+// Reseal seals a value again, under the first key.
+func (b *Box) Reseal(sealed []byte, bound string) ([]byte, error) {
+	plain, err := b.unseal(sealed, bound)
+	if err != nil {
+		return nil, err
+	}
+	return b.Seal(plain, bound), nil
+}
+
+// Failures counts the values that Unseal could not open.
+func (b *Box) Failures() uint64 { return b.failures.Load() }
+
 // Unseal decrypts what Seal made.
 func (b *Box) Unseal(sealed []byte, bound string) ([]byte, error) {
+	plain, err := b.unseal(sealed, bound)
+	if err != nil {
+		b.failures.Add(1)
+	}
+	return plain, err
+}
+
+func (b *Box) unseal(sealed []byte, bound string) ([]byte, error) {
 	if len(sealed) < idSize {
 		return nil, ErrUnknownKey
 	}

@@ -180,3 +180,52 @@ func TestNewKeysDiffer(t *testing.T) {
 		t.Error("two keys are the same")
 	}
 }
+
+func TestAKeyIsToldByItsIDAndFingerprint(t *testing.T) {
+	older, newer := secret.NewKey(), secret.NewKey()
+	both, alone := open(t, newer, older), open(t, older)
+	keys := both.Keys()
+	if len(keys) != 2 || keys[0].ID == keys[1].ID || bytes.Equal(keys[0].Fingerprint, keys[1].Fingerprint) {
+		t.Fatalf("two keys are told as %v", keys)
+	}
+	if got := alone.Keys(); got[0].ID != keys[1].ID || !bytes.Equal(got[0].Fingerprint, keys[1].Fingerprint) {
+		t.Errorf("the same key is told as %v and %v", got[0], keys[1])
+	}
+	if sealed := both.Seal([]byte("x"), "row"); secret.KeyOf(sealed) != keys[0].ID || bytes.Contains(sealed, keys[0].Fingerprint[:8]) {
+		t.Errorf("sealed under %s, want %s", secret.KeyOf(sealed), keys[0].ID)
+	}
+	if !both.Has(keys[1].ID) || alone.Has(keys[0].ID) || alone.Has("") || secret.KeyOf([]byte("abc")) != "" {
+		t.Error("a box does not know its keys")
+	}
+	for _, k := range keys {
+		if len(k.Fingerprint) != secret.KeySize {
+			t.Errorf("a fingerprint of %d bytes", len(k.Fingerprint))
+		}
+	}
+}
+
+func TestAValueIsSealedAgainUnderTheFirstKey(t *testing.T) {
+	older, newer := secret.NewKey(), secret.NewKey()
+	old, both, after := open(t, older), open(t, newer, older), open(t, newer)
+	sealed := old.Seal([]byte("number"), "row")
+	fresh, err := both.Reseal(sealed, "row")
+	if err != nil || secret.KeyOf(fresh) != after.Keys()[0].ID {
+		t.Fatalf("sealed again under %s: %v", secret.KeyOf(fresh), err)
+	}
+	if got, err := after.Unseal(fresh, "row"); err != nil || string(got) != "number" {
+		t.Errorf("it holds %q, %v", got, err)
+	}
+	if _, err := both.Reseal(sealed, "another row"); err == nil {
+		t.Error("sealed again for another row")
+	}
+	if _, err := after.Reseal(sealed, "row"); !errors.Is(err, secret.ErrUnknownKey) {
+		t.Errorf("without the old key: %v", err)
+	}
+	if both.Failures() != 0 {
+		t.Errorf("%d failures are counted", both.Failures())
+	}
+	_, _ = after.Unseal(sealed, "row")
+	if after.Failures() != 1 {
+		t.Errorf("%d failures are counted", after.Failures())
+	}
+}

@@ -100,6 +100,7 @@ func New(cfg Config) *Server {
 	s.endStreams = func() { queries.EndStreams(); calls.EndStreams() }
 	pages, shown, papers := portal.New(passed, web.Files()), public.New(passed), documents.New(passed, time.Now)
 	observeRetention(registry, cfg.Service)
+	observeSecretKeys(registry, cfg.Service)
 	s.queue = observeDeliveries(registry, cfg)
 	// Not a ServeMux: that would redirect a path it finds unclean, past the API's own answer to it.
 	s.public = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -166,7 +167,8 @@ func (s *Server) AdminHandler() http.Handler { return s.admin }
 // healthz reports that the process runs.
 func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) { plain(w, http.StatusOK, "ok") }
 
-// readyz reports whether requests can be answered: the database answers and no stop was asked for.
+// readyz reports whether requests can be answered: the database answers, the secret keys that the data is sealed under are
+// here, and no stop was asked for.
 func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
 	defer cancel()
@@ -176,7 +178,11 @@ func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
 	}
 	if err := s.cfg.Service.Ready(ctx); err != nil {
 		s.cfg.Log.WarnContext(ctx, "not ready", "error", err)
-		plain(w, http.StatusServiceUnavailable, "the database does not answer")
+		why := "the database does not answer"
+		if _, lacking := errors.AsType[*service.KeyError](err); lacking {
+			why = "a secret key is missing"
+		}
+		plain(w, http.StatusServiceUnavailable, why)
 		return
 	}
 	plain(w, http.StatusOK, "ready")

@@ -49,15 +49,15 @@ func (s Integrity) Follow(ctx context.Context, tell func(check IntegrityCheck, d
 	defer checking.Wait()
 	ctx, cancel := context.WithCancel(auth.AllTenants(ctx, "integrity check"))
 	defer cancel()
-	checks := store.IntegrityChecks()
-	total := len(checks)
+	checks, walks := store.IntegrityChecks(), []store.Walk{store.ReadableRows(), s.sealedValues()}
+	total := len(checks) + len(walks)
 	if s.files != nil {
 		total++
 	}
-	found := make(chan store.Finding, len(checks)) // holds all: nothing waits while the transaction is open
+	found := make(chan store.Finding, total) // holds all: nothing waits while the transaction is open
 	ended := make(chan error, 1)
 	checking.Go(func() {
-		_, err := s.store.RunChecks(ctx, checks, func(f store.Finding) { found <- f })
+		_, err := s.store.RunChecks(ctx, checks, func(f store.Finding) { found <- f }, walks...)
 		close(found)
 		ended <- err
 	})

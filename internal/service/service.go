@@ -95,6 +95,7 @@ type Service struct {
 	Feeds             Feeds
 	Retention         Retention
 	Integrity         Integrity
+	SecretKeys        SecretKeys
 	Seeds             Seeds
 }
 
@@ -102,6 +103,8 @@ type Service struct {
 type core struct {
 	store     *store.Store
 	secrets   *secret.Box
+	sealed    []sealedColumn
+	keyWatch  *keyWatch
 	log       *slog.Logger
 	now       func() time.Time
 	guard     webhook.Guard
@@ -127,6 +130,7 @@ func New(cfg Config) *Service {
 		cfg.Now = time.Now //nolint:forbidigo // the default of what is injected
 	}
 	c := &core{store: cfg.Store, secrets: cfg.Secrets, log: cfg.Log, now: cfg.Now, guard: cfg.Webhooks, history: cfg.History}
+	c.sealed, c.keyWatch = sealedColumns, newKeyWatch()
 	c.files = cfg.Files
 	c.recoveries = make(chan struct{}, 1)
 	c.directory = newDirectory(c)
@@ -190,6 +194,7 @@ func New(cfg Config) *Service {
 		Feeds:             Feeds{c},
 		Retention:         Retention{c},
 		Integrity:         Integrity{c},
+		SecretKeys:        SecretKeys{c},
 		Seeds:             Seeds{c},
 	}
 }
@@ -207,9 +212,16 @@ func (s *Service) Run(ctx context.Context) {
 	upkeep.Go(func() { s.Documents.run(ctx) })
 	upkeep.Go(func() { s.dispatch(ctx) })
 	upkeep.Go(func() { s.feeds.run(ctx) })
+	upkeep.Go(func() { s.SecretKeys.run(ctx) })
 	upkeep.Go(func() { s.WebhookRecoveries.run(ctx) })
 	upkeep.Wait()
 }
 
-// Ready reports whether the service can answer.
-func (s *Service) Ready(ctx context.Context) error { return s.store.Ping(ctx) }
+// Ready reports whether the service can answer: the database does, and the process has the secret keys that the data is
+// sealed under (else the error is a *KeyError).
+func (s *Service) Ready(ctx context.Context) error {
+	if err := s.store.Ping(ctx); err != nil {
+		return err
+	}
+	return s.SecretKeys.Ready()
+}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	entsql "entgo.io/ent/dialect/sql"
+
 	"paydown/ent"
 )
 
@@ -47,6 +49,17 @@ func (f Finding) Describe() string {
 		noun = "violation"
 	}
 	return fmt.Sprintf("%d %s among %d %s: %s", f.Violations, noun, f.Looked, f.of.noun, strings.Join(f.Examples, "; "))
+}
+
+// Violate adds a violation, which the text tells.
+func (f *Finding) Violate(text string) {
+	f.Violations++
+	switch {
+	case f.Violations <= maxExamples:
+		f.Examples = append(f.Examples, text)
+	case f.Violations == maxExamples+1:
+		f.Examples = append(f.Examples, "…")
+	}
 }
 
 // all counts the rows of tables, which are the schema's own.
@@ -243,9 +256,24 @@ func references() Check {
 	return c
 }
 
-// RunChecks runs checks on one view of the data, undisturbed by writes that go on, for as long as that takes. Found, which may
-// be nil, is told of each as it ends, and must not wait for anybody: a transaction is open.
-func (s *Store) RunChecks(ctx context.Context, checks []Check, found func(Finding)) ([]Finding, error) {
+// Walk is a check that takes more than SQL: it goes through rows and judges each.
+type Walk struct {
+	Name  string
+	About string // what holds when nothing violates it
+	Noun  string // what it looks at
+	Run   func(ctx context.Context, view *Snapshot, found *Finding) error
+}
+
+// Snapshot is the data as it was at one moment, to be read only.
+type Snapshot struct {
+	tx      *sql.Tx
+	dialect string
+	client  *ent.Client // of all tenants
+}
+
+// RunChecks runs checks, and then walks, on one view of the data, undisturbed by writes that go on, for as long as that
+// takes. Found, which may be nil, is told of each as it ends, and must not wait for anybody: a transaction is open.
+func (s *Store) RunChecks(ctx context.Context, checks []Check, found func(Finding), walks ...Walk) ([]Finding, error) {
 	options := &sql.TxOptions{ReadOnly: true}
 	if s.IsPostgres() {
 		options.Isolation = sql.LevelRepeatableRead
@@ -260,13 +288,28 @@ func (s *Store) RunChecks(ctx context.Context, checks []Check, found func(Findin
 			return nil, err
 		}
 	}
-	findings := make([]Finding, len(checks))
-	for i, check := range checks {
-		if findings[i], err = run(ctx, tx, check); err != nil {
-			return nil, fmt.Errorf("check %s: %w", check.Name, err)
+	var findings []Finding
+	ended := func(f Finding, err error) error {
+		if err != nil {
+			return fmt.Errorf("check %s: %w", f.Name, err)
 		}
+		findings = append(findings, f)
 		if found != nil {
-			found(findings[i])
+			found(f)
+		}
+		return nil
+	}
+	for _, check := range checks {
+		if err := ended(run(ctx, tx, check)); err != nil {
+			return nil, err
+		}
+	}
+	view := &Snapshot{tx, s.dialect, ent.NewClient(ent.Driver(entsql.NewDriver(s.dialect, entsql.Conn{ExecQuerier: tx})))}
+	for _, w := range walks {
+		f := Finding{Check: Check{Name: w.Name, About: w.About, of: rows{noun: w.Noun}}}
+		err := w.Run(ctx, view, &f)
+		if err := ended(f, err); err != nil {
+			return nil, err
 		}
 	}
 	return findings, nil

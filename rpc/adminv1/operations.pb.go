@@ -62,7 +62,7 @@ func (*GetHealthRequest) Descriptor() ([]byte, []int) {
 
 type GetHealthResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Whether the database answers.
+	// Whether requests can be answered: the database answers, and no secret key that the data is sealed under is missing.
 	Ready bool `protobuf:"varint,1,opt,name=ready,proto3" json:"ready,omitempty"`
 	// Deliveries that are not over; counted up to 20000.
 	DeliveriesWaiting uint32 `protobuf:"varint,2,opt,name=deliveries_waiting,json=deliveriesWaiting,proto3" json:"deliveries_waiting,omitempty"`

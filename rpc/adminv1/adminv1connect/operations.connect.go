@@ -53,8 +53,8 @@ type OperationsServiceClient interface {
 	GetHealth(context.Context, *adminv1.GetHealthRequest) (*adminv1.GetHealthResponse, error)
 	// ListJobs answers the jobs that one process at a time does, and who has them.
 	ListJobs(context.Context, *adminv1.ListJobsRequest) (*adminv1.ListJobsResponse, error)
-	// CheckIntegrity proves that the records of all companies agree: ledger, balances, schedules, audit, outbox, references.
-	// It changes nothing, and may take minutes. Each check is told of as it ends.
+	// CheckIntegrity proves that the records of all companies agree: ledger, balances, schedules, audit, outbox, references;
+	// and that every row can be read and every sealed value opened. It changes nothing, and may take minutes. Each check is told of as it ends.
 	CheckIntegrity(context.Context, *adminv1.CheckIntegrityRequest) (*connect.ServerStreamForClient[adminv1.CheckIntegrityResponse], error)
 	// ReadAudit streams the audit trail of a company, oldest first, each entry once: whoever goes on after the last id that
 	// arrived misses none. What is being written at the moment is told by the next reading. Staff need the permission
@@ -144,8 +144,8 @@ type OperationsServiceHandler interface {
 	GetHealth(context.Context, *adminv1.GetHealthRequest) (*adminv1.GetHealthResponse, error)
 	// ListJobs answers the jobs that one process at a time does, and who has them.
 	ListJobs(context.Context, *adminv1.ListJobsRequest) (*adminv1.ListJobsResponse, error)
-	// CheckIntegrity proves that the records of all companies agree: ledger, balances, schedules, audit, outbox, references.
-	// It changes nothing, and may take minutes. Each check is told of as it ends.
+	// CheckIntegrity proves that the records of all companies agree: ledger, balances, schedules, audit, outbox, references;
+	// and that every row can be read and every sealed value opened. It changes nothing, and may take minutes. Each check is told of as it ends.
 	CheckIntegrity(context.Context, *adminv1.CheckIntegrityRequest, *connect.ServerStream[adminv1.CheckIntegrityResponse]) error
 	// ReadAudit streams the audit trail of a company, oldest first, each entry once: whoever goes on after the last id that
 	// arrived misses none. What is being written at the moment is told by the next reading. Staff need the permission

@@ -1,0 +1,116 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"entgo.io/ent/dialect/sql/schema"
+
+	"paydown/ent"
+	"paydown/ent/migrate"
+)
+
+// readAtOnce bounds the memory that ReadableRows takes: so many rows are held at a time.
+const readAtOnce = 200
+
+// ReadableRows proves that every row of every record can be loaded: its JSON, amounts, dates and times decode, and its
+// enumerations hold values that they have.
+func ReadableRows() Walk {
+	return Walk{
+		Name: "rows_readable", About: "every row can be read", Noun: "rows",
+		Run: func(ctx context.Context, view *Snapshot, found *Finding) error {
+			for _, name := range slices.Sorted(maps.Keys(ent.Records)) {
+				if err := view.readAll(ctx, ent.Records[name], found); err != nil {
+					return fmt.Errorf("%s: %w", ent.Records[name].Table, err)
+				}
+			}
+			for _, table := range migrate.Tables {
+				if err := view.checkEnums(ctx, table, found); err != nil {
+					return fmt.Errorf("%s: %w", table.Name, err)
+				}
+			}
+			return nil
+		},
+	}
+}
+
+func (v *Snapshot) readAll(ctx context.Context, record ent.Record, found *Finding) error {
+	above := 0
+	for {
+		ids, err := v.ids(ctx, record.Table, above)
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		upTo := ids[len(ids)-1]
+		if record.Read(ctx, v.client, above, upTo) != nil {
+			for _, id := range ids {
+				if err := record.Read(ctx, v.client, id-1, id); err != nil {
+					found.Violate(fmt.Sprintf("%s %d: %s", record.Table, id, unreadable(err)))
+				}
+			}
+		}
+		found.Looked += len(ids)
+		above = upTo
+	}
+}
+
+// ids lists the next rows of a table. Where the database is at fault, and not a row, it fails as reading them did.
+func (v *Snapshot) ids(ctx context.Context, table string, above int) ([]int, error) {
+	ids := make([]int, 0, readAtOnce)
+	err := v.each(ctx, fmt.Sprintf(`SELECT id FROM %s WHERE id > $1 ORDER BY id LIMIT %d`, table, readAtOnce),
+		func(id int) { ids = append(ids, id) }, above)
+	return ids, err
+}
+
+// badColumn finds the column in the errors of database/sql and of Ent's decoding.
+var badColumn = regexp.MustCompile(`Scan error on column index \d+, name "(\w+)"|unmarshal field (\w+)|for field (\w+)`)
+
+// unreadable says which column cannot be read, and not what is in it: that may be confidential.
+func unreadable(err error) string {
+	if found := badColumn.FindStringSubmatch(err.Error()); found != nil {
+		return strings.Join(found[1:], "") + " cannot be read"
+	}
+	return "cannot be read"
+}
+
+// checkEnums looks for values that an enumeration does not have, which Ent loads as they are.
+func (v *Snapshot) checkEnums(ctx context.Context, table *schema.Table, found *Finding) error {
+	for _, column := range table.Columns {
+		if len(column.Enums) == 0 {
+			continue
+		}
+		values := make([]string, len(column.Enums))
+		for i, e := range column.Enums {
+			values[i] = "'" + strings.ReplaceAll(e, "'", "''") + "'"
+		}
+		err := v.each(ctx, fmt.Sprintf(`SELECT id FROM %s WHERE %[2]s NOT IN (%[3]s) ORDER BY id`,
+			table.Name, column.Name, strings.Join(values, ", ")), func(id int) {
+			found.Violate(fmt.Sprintf("%s %d: %s has a value that is none of its enumeration", table.Name, id, column.Name))
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// each calls f with the ids that a query finds.
+func (v *Snapshot) each(ctx context.Context, query string, f func(id int), args ...any) error {
+	rows, err := v.tx.QueryContext(ctx, bind(v.dialect, query), args...)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var id int
+		if err := rows.Scan(&id); err != nil {
+			return err
+		}
+		f(id)
+	}
+	return rows.Err()
+}
