@@ -262,7 +262,7 @@ func TestAProcessThatEndsHalfWay(t *testing.T) {
 func (o *office) orphan(t *testing.T, key string) {
 	t.Helper()
 	kept := opened(t, o.place)
-	in, err := kept.Receive("a.pdf", strings.NewReader(pdf))
+	in, err := kept.Receive(t.Context(), "a.pdf", strings.NewReader(pdf))
 	if err != nil {
 		t.Fatal(err)
 	}

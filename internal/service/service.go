@@ -113,6 +113,7 @@ type core struct {
 	feeds     *feeds
 	mailer    *mailer      // nil: nothing is sent by mail
 	files     *files.Store // nil: no files are kept
+	uploads   *uploads
 	// sender and dispatcher make deliveries; nil where this process makes none.
 	sender     *webhook.Sender
 	dispatcher *webhook.Dispatcher
@@ -127,7 +128,7 @@ func New(cfg Config) *Service {
 		cfg.Now = time.Now //nolint:forbidigo // the default of what is injected
 	}
 	c := &core{store: cfg.Store, secrets: cfg.Secrets, log: cfg.Log, now: cfg.Now, guard: cfg.Webhooks, history: cfg.History}
-	c.files = cfg.Files
+	c.files, c.uploads = cfg.Files, newUploads()
 	c.recoveries = make(chan struct{}, 1)
 	c.directory = newDirectory(c)
 	c.staff = newStaff()
