@@ -44,13 +44,18 @@ func declaredJSON(r *http.Request) error {
 // rawBody reads a body of at most limit bytes, whatever it is.
 func rawBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, error) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
-	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return nil, tooLarge(limit)
-	}
 	if err != nil {
-		return nil, fault.New(fault.BadRequest, "The body could not be read.").Because(err)
+		return nil, unread(err, limit)
 	}
 	return body, nil
+}
+
+// unread says why a body of at most limit bytes could not be read.
+func unread(err error, limit int64) error {
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return tooLarge(limit)
+	}
+	return fault.New(fault.BadRequest, "The body could not be read.").Because(err)
 }
 
 func tooLarge(limit int64) error {
