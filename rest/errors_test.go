@@ -107,7 +107,7 @@ func TestAnUnusableKeyIsOneAndTheSameError(t *testing.T) {
 			in.Scopes = auth.AllScopes().Strings()
 			return a.NewKey(t, host, in)
 		}
-		good, expiring, revoked, rotated := issue(service.NewKey{}), issue(service.NewKey{ExpiresDays: 30}), issue(service.NewKey{}), issue(service.NewKey{})
+		good, expiring, revoked, rotated := issue(service.NewKey{}), issue(service.NewKey{ExpiresDays: new(30)}), issue(service.NewKey{}), issue(service.NewKey{})
 		barred := issue(service.NewKey{Allow: []string{"203.0.113.7"}})
 		ctx := a.Operator(t, host)
 		if _, err := a.Keys.Rotate(ctx, rotated.Key.ID); err != nil {
