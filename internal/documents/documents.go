@@ -159,8 +159,8 @@ func described(q url.Values) (in service.NewDocument, err error) {
 }
 
 func idOf(text string) (int, error) {
-	id, err := strconv.Atoi(text)
-	if err != nil || id <= 0 || strconv.Itoa(id) != text {
+	id, ok := service.ParseID(text)
+	if !ok {
 		return 0, fault.New(fault.InvalidID, "An id is a positive whole number.")
 	}
 	return id, nil
