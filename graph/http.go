@@ -20,6 +20,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"paydown/internal/fault"
+	"paydown/internal/gate"
 )
 
 // This file speaks GraphQL over HTTP: one operation a request, by POST as JSON, or by GET where it only reads. Batches,
@@ -177,6 +178,9 @@ func paramsOf(w http.ResponseWriter, r *http.Request) (params *graphql.RawParams
 
 // posted reads the body of a POST.
 func posted(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	if err := gate.Unencoded(w, r); err != nil {
+		return nil, err
+	}
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || media != jsonMedia {
 		return nil, fault.New(fault.UnsupportedMediaType, "The body must be JSON: send Content-Type: application/json.")

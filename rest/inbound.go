@@ -74,7 +74,7 @@ func (a *API) receiveInbound(w http.ResponseWriter, r *http.Request) error {
 	if in.Decision, err = a.gate.Take(w, r, ratelimit.Known("inbound", in.Tenant.ID), inboundRateLimit); err != nil {
 		return err
 	}
-	if err := wellFormed(r, body); err != nil {
+	if err := wellFormed(w, r, body); err != nil {
 		return err
 	}
 	receipt, err := a.service.Inbound.Receive(ctx, source, body)
@@ -128,11 +128,11 @@ func inboundLimit(source string) int64 {
 
 // wellFormed judges a body that is not taken apart here: a JSON object that both databases can hold and every reader
 // reads the same.
-func wellFormed(r *http.Request, body []byte) error {
+func wellFormed(w http.ResponseWriter, r *http.Request, body []byte) error {
 	if err := noParameters(r); err != nil {
 		return err
 	}
-	if err := declaredJSON(r); err != nil {
+	if err := declaredJSON(w, r); err != nil {
 		return err
 	}
 	if len(bytes.TrimSpace(body)) == 0 {

@@ -88,6 +88,9 @@ var parameters = []string{"deal", "merchant", "kind", "name"}
 
 // upload takes a file. An Idempotency-Key has it happen once.
 func (h *Handler) upload(w http.ResponseWriter, r *http.Request) error {
+	if err := gate.Unencoded(w, r); err != nil {
+		return err
+	}
 	in, err := described(r.URL.Query())
 	if err != nil {
 		return err
