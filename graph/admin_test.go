@@ -172,6 +172,12 @@ func TestAnAdministratorLooksAfterKeys(t *testing.T) {
 				t.Errorf("%s: %v", path, problems)
 			}
 		}
+		for _, days := range []string{"0", "-30", "31"} {
+			query := `mutation { createApiKey(input: {name: "CRM", kind: LIVE, scopes: ["leads:read"], expiresDays: ` + days + `}) { token } }`
+			if told := admin.Ask(t, query, nil).Refused(t, "validation_error"); told["expiresDays"] == "" {
+				t.Errorf("%s days: %v", days, told)
+			}
+		}
 		made := admin.Graph(t, `mutation { createApiKey(input: {name: "CRM", purpose: "Leads", kind: LIVE, scopes: ["leads:write"], expiresDays: 90}) {
 			token apiKey { id last4 rateLimit isValid expiresAt callCount } } }`, nil).In("createApiKey")
 		token, id := made.Text("token"), made.In("apiKey").Text("id")

@@ -315,7 +315,7 @@ func TestAnyOperationMayBeAnsweredAsAStream(t *testing.T) {
 		}
 	}
 	answer := post(t, c, bodyOf(t, fmt.Sprintf(activity, 1), nil))
-	if code := errorOf(t, answer, http.StatusBadRequest); code != "bad_request" {
+	if code := errorOf(t, answer, http.StatusNotAcceptable); code != "not_acceptable" {
 		t.Errorf("a subscription without a stream: %s", answer.Body)
 	}
 }

@@ -116,6 +116,7 @@ type core struct {
 	feeds     *feeds
 	mailer    *mailer      // nil: nothing is sent by mail
 	files     *files.Store // nil: no files are kept
+	uploads   *uploads
 	// sender and dispatcher make deliveries; nil where this process makes none.
 	sender     *webhook.Sender
 	dispatcher *webhook.Dispatcher
@@ -131,7 +132,7 @@ func New(cfg Config) *Service {
 	}
 	c := &core{store: cfg.Store, secrets: cfg.Secrets, log: cfg.Log, now: cfg.Now, guard: cfg.Webhooks, history: cfg.History}
 	c.sealed, c.keyWatch = sealedColumns, newKeyWatch()
-	c.files = cfg.Files
+	c.files, c.uploads = cfg.Files, newUploads()
 	c.recoveries = make(chan struct{}, 1)
 	c.directory = newDirectory(c)
 	c.staff = newStaff()
