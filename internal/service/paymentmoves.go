@@ -38,6 +38,12 @@ func movesNoMoney(p *ent.Payment, changes []columnChange) bool {
 
 func byOffset(p *ent.Payment) bool { return p.Method != nil && *p.Method == payment.Offset }
 
+// offsetByHand reports a payoff by OFFSET that no renewal made. None can be recorded any more; one of before is taken back
+// by marking it BOUNCED.
+func offsetByHand(p *ent.Payment) bool {
+	return p.Type == payment.RenewalPayoff && byOffset(p) && (p.Source == nil || *p.Source != payment.FromSystem)
+}
+
 // makesUp checks a payment that is named as the make-up of another: of the same deal, for one that bounced, and only
 // for that one. A make-up that bounces may be made up in its turn. No chain of them can lead back to where it began:
 // whoever is made up has bounced and stays so, and whoever makes up has not.
@@ -131,7 +137,7 @@ func (t *tx) movePayment(p, next *ent.Payment, to payment.Status, in PaymentUpda
 			changes = append(changes, columnChange{entpayment.FieldInitiatedAt, t.At()})
 		}
 	case payment.Bounced:
-		if !p.Type.MayReturn(p.Method) {
+		if !p.Type.MayReturn(p.Method) && !offsetByHand(p) {
 			return nil, fault.Conflictf("The payment cannot come back: it never went through a bank.").
 				With("status", "cannot be BOUNCED: a discount, and what was settled by OFFSET, moved no money")
 		}

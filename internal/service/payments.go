@@ -180,7 +180,7 @@ func (s Payments) Create(ctx context.Context, in NewPayment) (*ent.Payment, erro
 		if err != nil {
 			return nil, err
 		}
-		if err := t.mayRecord(ctx, row, status == payment.Paid); err != nil {
+		if err := t.mayCreate(ctx, d, row); err != nil {
 			return nil, err
 		}
 		t.record("payment.create", "payment", row.ID, &row.DealID, nil, row)
@@ -308,7 +308,7 @@ func (t *tx) changePayment(
 		return nil, err
 	}
 	to := in.Status.Or(before.Status)
-	if err := t.mayRecord(ctx, &next, to == payment.Paid && to != before.Status); err != nil {
+	if err := t.mayChange(ctx, d, before, &next, in); err != nil {
 		return nil, err
 	}
 	if to != before.Status {
