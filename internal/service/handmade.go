@@ -14,7 +14,7 @@ import (
 // an early payoff, a renewal or a payout batch has them follow. One that is recorded by hand takes no more than the party is
 // owed and the agreement forgives, whoever records it (paymentlimits.go); what is given up beyond that is written off.
 
-// mayCreate judges a payment that is being recorded. The deal is locked where the payment is PAID.
+// mayCreate judges a payment that is being recorded. The deal is locked where the payment is PAID or debits the merchant.
 func (t *tx) mayCreate(ctx context.Context, d *ent.Deal, p *ent.Payment) error {
 	if err := t.mayRecord(p); err != nil {
 		return err
@@ -23,7 +23,7 @@ func (t *tx) mayCreate(ctx context.Context, d *ent.Deal, p *ent.Payment) error {
 		return err
 	}
 	if p.Status != payment.Paid {
-		return nil
+		return t.mayDebit(ctx, nil, p, p.Status)
 	}
 	return t.withinRoom(ctx, d, p, t.today())
 }
@@ -45,9 +45,11 @@ func (t *tx) mayChange(ctx context.Context, d *ent.Deal, before, next *ent.Payme
 	case becomesPaid && before.Status.CanBecome(to):
 		return t.withinRoom(ctx, d, next, in.ClearedDate.Or(t.today()))
 	case given:
-		return t.keepsItsGrant(d, before, cleared)
+		if err := t.keepsItsGrant(d, before, cleared); err != nil {
+			return err
+		}
 	}
-	return nil
+	return t.mayDebit(ctx, before, next, to)
 }
 
 // mayRecord refuses a member of staff a payment to a syndicator without the scope of payouts. A key stands for a system

@@ -81,29 +81,6 @@ func (t *tx) makesUp(ctx context.Context, before, next *ent.Payment, in PaymentU
 	return nil
 }
 
-// maySucceed refuses one debit too many for the same money: the make-ups that came back are counted, back to the first.
-func (t *tx) maySucceed(ctx context.Context, bounced, makeUp *ent.Payment) error {
-	if makeUp.Method == nil || *makeUp.Method != payment.ACH {
-		return nil
-	}
-	debits := 0
-	for at := bounced; payment.MayPresentAgain(debits); {
-		earlier, err := t.Payment.Query().Where(entpayment.MadeUpByID(at.ID)).Only(ctx)
-		if ent.IsNotFound(err) {
-			return nil // it is the first, which makes up for none
-		}
-		if err != nil {
-			return err
-		}
-		if at.Method != nil && *at.Method == payment.ACH {
-			debits++
-		}
-		at = earlier
-	}
-	return fault.Conflictf("The money was asked for by ACH as often as may be; it has to come in another way.").
-		With("madeUpById", "names an ACH debit, after %d make-up debits that came back", debits)
-}
-
 // movePayment checks a move by the status table and says what else it sets.
 func (t *tx) movePayment(p, next *ent.Payment, to payment.Status, in PaymentUpdate) ([]columnChange, error) {
 	if !p.Status.CanBecome(to) {

@@ -156,7 +156,8 @@ func (s Payments) Create(ctx context.Context, in NewPayment) (*ent.Payment, erro
 		return nil, fault.Invalid(problems...)
 	}
 	return transact(ctx, s.core, actor, func(ctx context.Context, t *tx) (*ent.Payment, error) {
-		d, err := t.dealOfPayment(ctx, in.DealID.Or(0), status)
+		debits := payment.Debits(status, in.Type.Or(""), in.Amount.Or(money.Zero), in.Method.Ptr())
+		d, err := t.dealOfPayment(ctx, in.DealID.Or(0), debits || status == payment.Paid)
 		if err != nil {
 			return nil, err
 		}
@@ -193,9 +194,10 @@ func (s Payments) Create(ctx context.Context, in NewPayment) (*ent.Payment, erro
 	})
 }
 
-// dealOfPayment finds the deal of a new payment; locked, where the payment will be posted. It is nil where there is none.
-func (t *tx) dealOfPayment(ctx context.Context, id int, status payment.Status) (*ent.Deal, error) {
-	if status == payment.Paid {
+// dealOfPayment finds the deal of a new payment; locked, where the payment will be posted or must wait for a hold. It is nil
+// where there is none.
+func (t *tx) dealOfPayment(ctx context.Context, id int, lock bool) (*ent.Deal, error) {
+	if lock {
 		d, err := t.Deal.Query().Where(entdeal.ID(id), locked).Only(ctx)
 		if ent.IsNotFound(err) {
 			return nil, nil
@@ -330,13 +332,13 @@ func (t *tx) changePayment(
 		return nil, err
 	}
 	if to == before.Status {
-		return after, nil
+		return after, t.recoded(ctx, d, before, after)
 	}
 	switch to { //nolint:exhaustive // nothing else posts
 	case payment.Paid:
-		err = t.postPaid(ctx, d, after)
+		err = t.paidAfterAll(ctx, d, before, after)
 	case payment.Bounced:
-		err = t.postBounced(ctx, d, before, after)
+		err = t.returned(ctx, d, before, after)
 	}
 	return after, err
 }
