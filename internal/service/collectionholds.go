@@ -41,8 +41,12 @@ func (s CollectionHolds) Place(ctx context.Context, in NewCollectionHold) (*ent.
 	if !actor.IsUser() {
 		return nil, fault.New(fault.Forbidden, "Only a member of staff places a hold.")
 	}
-	if err := checked(in, ForCreate); err != nil {
-		return nil, err
+	problems := Check(in, ForCreate)
+	if note, given := in.Note.Get(); given && note == "" {
+		problems = mergeProblems(problems, []fault.Detail{{Path: "note", Message: "must not be empty"}})
+	}
+	if len(problems) > 0 {
+		return nil, fault.Invalid(problems...)
 	}
 	return transact(ctx, s.core, actor, func(ctx context.Context, t *tx) (*ent.CollectionHold, error) {
 		if err := t.require(ctx, reference{"dealId", "Deal", in.DealID.Ptr()}); err != nil {

@@ -13,7 +13,6 @@ import (
 	"paydown/internal/civil"
 	"paydown/internal/deal"
 	"paydown/internal/payment"
-	"paydown/internal/schedule"
 )
 
 // This file has what follows from the return of a payment, by the company's own data about its code: a hold on the deal's
@@ -139,8 +138,9 @@ func (t *tx) presentedOn(p *ent.Payment) civil.Date {
 	return civil.On(p.CreatedAt, t.zone())
 }
 
-// chargeReturn asks for the fee of a return; a fee that comes back is not charged for. It is to be debited on the next
-// banking day, unless the deal's debits are kept back or called off: then it waits to be paid in another way.
+// chargeReturn asks for the fee of a return; a fee that comes back is not charged for. It is owed at once, like a surcharge,
+// and has no day of its own. It is to be debited unless the deal's debits are kept back or called off: then it waits to be
+// paid in some other way.
 func (t *tx) chargeReturn(ctx context.Context, d *ent.Deal, p *ent.Payment, code *ent.BounceCode) error {
 	if code == nil || code.Fee == nil || code.Fee.Sign() <= 0 || p.Type.IsFee() {
 		return nil
@@ -152,7 +152,7 @@ func (t *tx) chargeReturn(ctx context.Context, d *ent.Deal, p *ent.Payment, code
 		return err
 	}
 	if !held && d.State != deal.Defaulted {
-		create.SetMethod(payment.ACH).SetScheduledDate(schedule.NextBankingDay(t.today()))
+		create.SetMethod(payment.ACH)
 	}
 	made, err := create.Save(ctx)
 	if err == nil {
