@@ -26,6 +26,7 @@ type ResolverRoot interface {
 	Approval() ApprovalResolver
 	AuditEntry() AuditEntryResolver
 	BankAccountToken() BankAccountTokenResolver
+	CollectionHold() CollectionHoldResolver
 	CommissionOffer() CommissionOfferResolver
 	Communication() CommunicationResolver
 	Company() CompanyResolver
@@ -933,6 +934,110 @@ enum BankAccountTokenStatus {
   UNVERIFIED
   VERIFIED
   REVOKED
+}
+`, BuiltIn: false},
+	{Name: "../collectionhold.graphqls", Input: `extend type Query {
+  "How many of the company's ACH debits came back within sixty days, against NACHA's limits."
+  returnRates: ReturnRates @scope(needs: "payments:read")
+}
+
+extend type Mutation {
+  "Keeps ACH debits of a deal back until the hold is released. Also needs the scope payments:write."
+  placeCollectionHold(input: NewCollectionHold!): CollectionHold @staff
+  "Ends a hold; the note says how its cause was cured. Also needs the scope payments:write."
+  releaseCollectionHold(id: ID!, note: String!): CollectionHold @permission(needs: "collections.release")
+}
+
+extend type Deal {
+  "What keeps its ACH debits back, and did: those that stand first, then the latest."
+  collectionHolds: [CollectionHold!] @scope(needs: "payments:read")
+}
+
+"""
+What keeps ACH debits of a deal back. A return opens one by its code; staff place others. While one stands no debit is
+created, retried or submitted; money may come in any other way.
+"""
+type CollectionHold {
+  id: ID!
+  dealId: ID!
+  reason: PaymentHoldReason!
+  "NACHA code of the return that caused it"
+  code: String
+  "Why staff placed it"
+  note: String
+  since: DateTime!
+  "When it ends by itself; once it is released where it is null"
+  until: DateTime
+  "Whether it keeps debits back now"
+  standing: Boolean!
+  "What ends it"
+  cure: String!
+  "The returned payment that caused it"
+  paymentId: ID
+  "The account that was debited or, where another one cured the hold, that one"
+  bankAccountTokenId: ID
+  releasedAt: DateTime
+  "How its cause was cured"
+  releaseNote: String
+  "Who released it"
+  releasedBy: String
+  payment: Payment @scope(needs: "payments:read")
+}
+
+enum PaymentHoldReason {
+  "Until another bank account is verified"
+  ACCOUNT
+  "Until a new authorization is recorded"
+  AUTHORIZATION
+  "Until a legal question is settled"
+  LEGAL
+  "Until the merchant consents to further debits"
+  CONSENT
+  "Too many returns for want of funds: until staff resume"
+  RETURNS
+  "Placed by staff"
+  STAFF
+}
+
+"A hold that staff place on a deal."
+input NewCollectionHold {
+  "It has to be FUNDED or DEFAULTED"
+  dealId: ID!
+  "Why"
+  note: String!
+  "When it ends by itself; not before it is released unless given"
+  until: DateTime
+}
+
+"How many ACH debits came back; a return that was taken back is none."
+type ReturnRates {
+  from: Date!
+  to: Date!
+  "Those that were initiated on the days"
+  debits: Int!
+  rates: [ReturnRate!]!
+}
+
+"One of NACHA's return rates, in per cent of the debits."
+type ReturnRate {
+  kind: PaymentReturnRateKind!
+  returns: Int!
+  rate: Rate!
+  limit: Rate!
+  level: PaymentReturnRateLevel!
+}
+
+enum PaymentReturnRateKind {
+  UNAUTHORIZED
+  ADMINISTRATIVE
+  OVERALL
+}
+
+enum PaymentReturnRateLevel {
+  OK
+  "At 80 per cent of the limit or more"
+  WARNING
+  EXCEEDED
 }
 `, BuiltIn: false},
 	{Name: "../common.graphqls", Input: `# What the files beside this one, one a resource, have in common.
@@ -3452,6 +3557,8 @@ extend type Mutation {
   updatePayment(id: ID!, input: UpdatePayment!): Payment @scope(needs: "payments:write")
   "Schedules a payment that makes up for one that bounced, and returns the bounced one."
   makeUpPayment(id: ID!, input: MakeUp!): Payment @scope(needs: "payments:write")
+  "Presents a returned ACH debit again, with the same amount, where its return code is retryable, and returns the bounced one. Twice at most, within 180 days of the first."
+  retryPayment(id: ID!, input: RetryPayment!): Payment @scope(needs: "payments:write")
 }
 
 "Money that is due, under way, received or returned."
@@ -3537,6 +3644,12 @@ input MakeUp {
   scheduledDate: Date
   "ACH unless given, and not OFFSET"
   method: PaymentMethod
+}
+
+"When a returned debit is presented again."
+input RetryPayment {
+  "A banking day, not before today; the next one unless given"
+  scheduledDate: Date
 }
 
 "What a payment is made of."
@@ -5614,6 +5727,42 @@ func (ec *executionContext) childFields_CollectionDay(ctx context.Context, field
 	return nil, fmt.Errorf("no field named %q was found under type CollectionDay", field.Name)
 }
 
+func (ec *executionContext) childFields_CollectionHold(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_CollectionHold_id(ctx, field)
+	case "dealId":
+		return ec.fieldContext_CollectionHold_dealId(ctx, field)
+	case "reason":
+		return ec.fieldContext_CollectionHold_reason(ctx, field)
+	case "code":
+		return ec.fieldContext_CollectionHold_code(ctx, field)
+	case "note":
+		return ec.fieldContext_CollectionHold_note(ctx, field)
+	case "since":
+		return ec.fieldContext_CollectionHold_since(ctx, field)
+	case "until":
+		return ec.fieldContext_CollectionHold_until(ctx, field)
+	case "standing":
+		return ec.fieldContext_CollectionHold_standing(ctx, field)
+	case "cure":
+		return ec.fieldContext_CollectionHold_cure(ctx, field)
+	case "paymentId":
+		return ec.fieldContext_CollectionHold_paymentId(ctx, field)
+	case "bankAccountTokenId":
+		return ec.fieldContext_CollectionHold_bankAccountTokenId(ctx, field)
+	case "releasedAt":
+		return ec.fieldContext_CollectionHold_releasedAt(ctx, field)
+	case "releaseNote":
+		return ec.fieldContext_CollectionHold_releaseNote(ctx, field)
+	case "releasedBy":
+		return ec.fieldContext_CollectionHold_releasedBy(ctx, field)
+	case "payment":
+		return ec.fieldContext_CollectionHold_payment(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CollectionHold", field.Name)
+}
+
 func (ec *executionContext) childFields_CommissionOffer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -5962,6 +6111,8 @@ func (ec *executionContext) childFields_Deal(ctx context.Context, field graphql.
 		return ec.fieldContext_Deal_approvals(ctx, field)
 	case "bankAccounts":
 		return ec.fieldContext_Deal_bankAccounts(ctx, field)
+	case "collectionHolds":
+		return ec.fieldContext_Deal_collectionHolds(ctx, field)
 	case "documents":
 		return ec.fieldContext_Deal_documents(ctx, field)
 	case "moves":
@@ -7588,6 +7739,36 @@ func (ec *executionContext) childFields_RenewalScan(ctx context.Context, field g
 		return ec.fieldContext_RenewalScan_updated(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RenewalScan", field.Name)
+}
+
+func (ec *executionContext) childFields_ReturnRate(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_ReturnRate_kind(ctx, field)
+	case "returns":
+		return ec.fieldContext_ReturnRate_returns(ctx, field)
+	case "rate":
+		return ec.fieldContext_ReturnRate_rate(ctx, field)
+	case "limit":
+		return ec.fieldContext_ReturnRate_limit(ctx, field)
+	case "level":
+		return ec.fieldContext_ReturnRate_level(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReturnRate", field.Name)
+}
+
+func (ec *executionContext) childFields_ReturnRates(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "from":
+		return ec.fieldContext_ReturnRates_from(ctx, field)
+	case "to":
+		return ec.fieldContext_ReturnRates_to(ctx, field)
+	case "debits":
+		return ec.fieldContext_ReturnRates_debits(ctx, field)
+	case "rates":
+		return ec.fieldContext_ReturnRates_rates(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReturnRates", field.Name)
 }
 
 func (ec *executionContext) childFields_Role(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

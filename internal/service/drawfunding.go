@@ -18,7 +18,7 @@ import (
 
 // FundDraw pays out an approved draw: it is booked as a further purchase of the deal, its payback is scheduled in payments of
 // the deal's plan, and what the merchant gets is a disbursement. A deal that syndicators take part in pays out no further
-// draws, since their parts were sold for what the deal funded.
+// draws, since their parts were sold for what the deal funded; nor does one on hold, since it could not be debited for them.
 func (s CreditFacilities) FundDraw(ctx context.Context, id int) (*ent.LocDraw, error) {
 	return s.draw(ctx, id, func(ctx context.Context, t *tx, d *ent.Deal, line *ent.CreditFacility, before *ent.LocDraw) (*ent.LocDraw, error) {
 		if before.Status == locdraw.StatusFUNDED {
@@ -42,6 +42,9 @@ func (t *tx) fundDraw(ctx context.Context, d *ent.Deal, line *ent.CreditFacility
 	if syndicated {
 		return nil, fault.Conflictf("Syndicators take part in the deal: no further draws of it can be paid out.").
 			With("status", "cannot be FUNDED while the deal has participations")
+	}
+	if err := t.notOnHold(ctx, d.ID, "status"); err != nil {
+		return nil, err
 	}
 	payback := before.Amount
 	if before.PaybackAmount != nil {

@@ -143,8 +143,11 @@ func (t *tx) schedulePayments(ctx context.Context, d *ent.Deal, terms pricing.Te
 const rowsAtOnce = 500
 
 // scheduleRest plans the collection of what is outstanding, and not being collected already, from the next collection
-// day on, in payments of the agreed amount.
+// day on, in payments of the agreed amount. Of a deal on hold nothing is scheduled: what is left waits for staff.
 func (t *tx) scheduleRest(ctx context.Context, d *ent.Deal, owed money.Amount) error {
+	if held, err := t.onHold(ctx, d.ID); err != nil || held {
+		return err
+	}
 	terms := termsOf(d, t.zone())
 	plan, ok := terms.Plan()
 	if !ok || d.PaymentAmount == nil {

@@ -39,6 +39,12 @@ func movesNoMoney(p *ent.Payment, changes []columnChange) bool {
 
 func byOffset(p *ent.Payment) bool { return p.Method != nil && *p.Method == payment.Offset }
 
+// offsetByHand reports a payoff by OFFSET that no renewal made. None can be recorded any more; one of before is taken back
+// by marking it BOUNCED.
+func offsetByHand(p *ent.Payment) bool {
+	return p.Type == payment.RenewalPayoff && byOffset(p) && (p.Source == nil || *p.Source != payment.FromSystem)
+}
+
 // makesUp checks a payment that is named as the make-up of another: of the same deal, for one that bounced, and only
 // for that one. A make-up that bounces may be made up in its turn. No chain of them can lead back to where it began:
 // whoever is made up has bounced and stays so, and whoever makes up has not.
@@ -74,29 +80,6 @@ func (t *tx) makesUp(ctx context.Context, before, next *ent.Payment, in PaymentU
 			With("madeUpById", "makes up for another payment")
 	}
 	return nil
-}
-
-// maySucceed refuses one debit too many for the same money: the make-ups that came back are counted, back to the first.
-func (t *tx) maySucceed(ctx context.Context, bounced, makeUp *ent.Payment) error {
-	if makeUp.Method == nil || *makeUp.Method != payment.ACH {
-		return nil
-	}
-	debits := 0
-	for at := bounced; payment.MayPresentAgain(debits); {
-		earlier, err := t.Payment.Query().Where(entpayment.MadeUpByID(at.ID)).Only(ctx)
-		if ent.IsNotFound(err) {
-			return nil // it is the first, which makes up for none
-		}
-		if err != nil {
-			return err
-		}
-		if at.Method != nil && *at.Method == payment.ACH {
-			debits++
-		}
-		at = earlier
-	}
-	return fault.Conflictf("The money was asked for by ACH as often as may be; it has to come in another way.").
-		With("madeUpById", "names an ACH debit, after %d make-up debits that came back", debits)
 }
 
 // mayClear checks the day on which a payment is said to have cleared: from the day of the deal's funding to today. A deal
@@ -164,7 +147,7 @@ func (t *tx) movePayment(p, next *ent.Payment, to payment.Status, in PaymentUpda
 			changes = append(changes, columnChange{entpayment.FieldInitiatedAt, t.At()})
 		}
 	case payment.Bounced:
-		if !p.Type.MayReturn(p.Method) {
+		if !p.Type.MayReturn(p.Method) && !offsetByHand(p) {
 			return nil, fault.Conflictf("The payment cannot come back: it never went through a bank.").
 				With("status", "cannot be BOUNCED: a discount, and what was settled by OFFSET, moved no money")
 		}

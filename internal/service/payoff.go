@@ -13,16 +13,11 @@ import (
 	"paydown/internal/money"
 	"paydown/internal/payment"
 	"paydown/internal/pricing"
-	"paydown/internal/schedule"
 	"paydown/internal/webhook"
 )
 
 // An early payoff is one operation: the payment that meets the quote of its day, the discount that was agreed for it, the
 // fees it covers, and the closing of the deal. When the payment comes back all of that does.
-
-// payoffBackdays is how many banking days back a payoff may be dated without the permission deals.write-off: an older
-// quote may forgive more.
-const payoffBackdays = 5
 
 // PayoffInput says by what a deal is paid off.
 type PayoffInput struct {
@@ -52,9 +47,9 @@ func (s Deals) PayOff(ctx context.Context, id int, in PayoffInput) (*ent.Deal, e
 		if err := t.mayClear(d, payment.Paid, Some(day)); err != nil {
 			return nil, err
 		}
-		if !t.mayPayOffAt(day) {
+		if t.forgivesTooLate(day) {
 			return nil, fault.New(fault.Forbidden, "A payoff of more than %d banking days back needs the permission %s.",
-				payoffBackdays, auth.WriteOff)
+				payoffDaysBack, auth.WriteOff)
 		}
 		quote, err := t.payoffOn(ctx, d, day)
 		if err != nil {
@@ -79,11 +74,6 @@ func (s Deals) PayOff(ctx context.Context, id int, in PayoffInput) (*ent.Deal, e
 	})
 }
 
-// mayPayOffAt reports whether the actor may have a payoff count for a day.
-func (t *tx) mayPayOffAt(day civil.Date) bool {
-	return !schedule.AddBankingDays(day, payoffBackdays).Before(t.today()) || t.actor.Has(auth.WriteOff)
-}
-
 // meetsQuote is the quote that a payment meets which is about to be posted: an early payoff with a discount, of the day on
 // which the payment cleared, to the cent. It is nil for any other payment.
 func (t *tx) meetsQuote(ctx context.Context, d *ent.Deal, p *ent.Payment) (*pricing.Payoff, error) {
@@ -92,7 +82,7 @@ func (t *tx) meetsQuote(ctx context.Context, d *ent.Deal, p *ent.Payment) (*pric
 		return nil, nil //nolint:nilnil // it is no payoff
 	}
 	until, agreed := termsOf(d, t.zone()).EarlyPayoffUntil()
-	if !agreed || p.ClearedDate.After(until) || !t.mayPayOffAt(*p.ClearedDate) {
+	if !agreed || p.ClearedDate.After(until) || t.forgivesTooLate(*p.ClearedDate) {
 		return nil, nil //nolint:nilnil // it is no payoff
 	}
 	quote, err := t.payoffOn(ctx, d, *p.ClearedDate)

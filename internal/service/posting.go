@@ -203,8 +203,8 @@ func clearedOn(p *ent.Payment) civil.Date {
 	return *p.ClearedDate
 }
 
-// standing are the entries of the payment's last paid episode that have not been reversed, with their postings.
-func (t *tx) standing(ctx context.Context, p *ent.Payment) ([]*ent.Journal, error) {
+// postedBy are the entries of the payment's last paid episode that have not been reversed, with their postings.
+func (t *tx) postedBy(ctx context.Context, p *ent.Payment) ([]*ent.Journal, error) {
 	posted, err := t.Journal.Query().Where(journal.PaymentID(p.ID), journal.Episode(p.Episode)).
 		WithPostings().Order(journal.ByID()).All(ctx)
 	if err != nil {
@@ -232,7 +232,7 @@ func undo(p *ent.Payment, posted []*ent.Journal, on civil.Date) posting {
 
 // reversePayment undoes for a day what the payment's last paid episode posted. settle must follow.
 func (t *tx) reversePayment(ctx context.Context, p *ent.Payment, on civil.Date) error {
-	posted, err := t.standing(ctx, p)
+	posted, err := t.postedBy(ctx, p)
 	if err != nil {
 		return err
 	}
@@ -242,7 +242,7 @@ func (t *tx) reversePayment(ctx context.Context, p *ent.Payment, on civil.Date) 
 // rebook has what a payment posted count for another day: the entries are reversed for the day they counted for, and
 // booked again, line for line, for the new one. All of them are kept.
 func (t *tx) rebook(ctx context.Context, p *ent.Payment) error {
-	posted, err := t.standing(ctx, p)
+	posted, err := t.postedBy(ctx, p)
 	if err != nil || len(posted) == 0 {
 		return err
 	}

@@ -66,6 +66,7 @@ type Service struct {
 	Decisions         Decisions
 	Renewals          Renewals
 	CreditFacilities  CreditFacilities
+	CollectionHolds   CollectionHolds
 	Disbursements     Disbursements
 	Participations    Participations
 	Ledger            Ledger
@@ -166,6 +167,7 @@ func New(cfg Config) *Service {
 		Decisions:         Decisions{c},
 		Renewals:          Renewals{c},
 		CreditFacilities:  CreditFacilities{c},
+		CollectionHolds:   CollectionHolds{c},
 		Disbursements:     Disbursements{c},
 		Participations:    Participations{c},
 		Ledger:            Ledger{c},
