@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"bufio"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -13,6 +14,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -163,6 +165,33 @@ func noConnection(t *testing.T, what string, err error) {
 	t.Helper()
 	if err == nil || connect.IsWireError(err) {
 		t.Errorf("%s gets a connection: %v", what, err)
+	}
+}
+
+// Plain HTTP where TLS is spoken is told so in the envelope. What is no request within TLS is told by net/http alone.
+func TestPlainHTTPWhereTLSIsSpoken(t *testing.T) {
+	t.Parallel()
+	ours := newAuthority(t)
+	cert, key := ours.files("server", x509.ExtKeyUsageServerAuth)
+	r := run(t, server.Config{TLSCert: cert, TLSKey: key, AdminTLSCert: cert, AdminTLSKey: key}, nil)
+	for _, address := range []string{r.public, r.admin} {
+		answer := r.get(t, address, "/healthz")
+		problem(t, address, answer, http.StatusBadRequest, "bad_request")
+		if !strings.Contains(answer.JSON(t).Text("error"), "HTTPS") {
+			t.Errorf("%s", answer.Body)
+		}
+		pool := x509.NewCertPool()
+		pool.AddCert(ours.cert)
+		secure := tls.Client(dial(t, address), &tls.Config{RootCAs: pool, ServerName: "127.0.0.1"})
+		c := &conn{secure, bufio.NewReader(secure)}
+		c.send(t, "GET /healthz HTTP/1.1\r\nHost: server.test\r\n\r\n")
+		if ok := c.answer(t); ok.Status != http.StatusOK || string(ok.Body) != "ok\n" {
+			t.Errorf("%d %s", ok.Status, ok.Body)
+		}
+		c.send(t, "GET /%%2 HTTP/1.1\r\nHost: server.test\r\n\r\n")
+		if malformed := c.answer(t); malformed.Status != http.StatusBadRequest {
+			t.Errorf("%d %s", malformed.Status, malformed.Body)
+		}
 	}
 }
 
