@@ -34,7 +34,7 @@ func TestRawSQLIsKnown(t *testing.T) {
 		reflect.TypeFor[*store.Store](): {
 			"Close", "IsPostgres", "MoveClock", "Now", "Ping", "RateLeases", "Reader", "View", "Watermark", "Write", "WriteRedoable", // no SQL
 			"CentsRecorded", "CentsThrough", "CountOfEach", "DayFigures", "DealsSums", "DeskFigures", "Holdings", "PartySums", "PayoutSums",
-			"PipelineFigures", "PipelineSums", "VolumeFigures", // a tenant's
+			"PipelineFigures", "PipelineSums", "ReturnCounts", "VolumeFigures", // a tenant's
 			"Listen", "Notify", // nobody's
 			"AddKeyUse", "Backup", "CheckMigrated", "ClaimMail", "FinishMail", "Mark", "Migrate", "Pending", "QueueDepth",
 			"ReleaseLease", "Retire", "RunChecks", "TakeLease", "Topics", "TouchSessions", "WaitingEndpoints", // across tenants
