@@ -195,7 +195,7 @@ func (s *solver) checkFactors() {
 	if t.CommissionBasis == nil || *t.CommissionBasis != Points {
 		return
 	}
-	if s.given.BuyRate == nil {
+	if s.given.BuyRate == nil && t.BuyRate == nil {
 		s.refuse(BuyRate, "is required for a commission in POINTS")
 	}
 	if s.given.FactorRate == nil && t.FactorRate == nil {
@@ -204,8 +204,7 @@ func (s *solver) checkFactors() {
 	if t.BuyRate == nil || t.FactorRate == nil || t.CommissionValue == nil {
 		return
 	}
-	margin := t.FactorRate.Decimal().Sub(t.BuyRate.Decimal()).Shift(2)
-	if t.CommissionValue.Decimal().GreaterThan(margin) {
+	if t.CommissionValue.Decimal().GreaterThan(t.margin()) {
 		s.refuse(CommissionValue, "must not be more than the points between the buy rate and the factor rate")
 	}
 }
