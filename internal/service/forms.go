@@ -83,7 +83,7 @@ var targets = func() map[string]InputField {
 	for record, input := range map[string]reflect.Type{
 		"lead": reflect.TypeFor[LeadInput](), "merchant": reflect.TypeFor[MerchantInput](),
 	} {
-		for _, f := range InputFields(input) {
+		for _, f := range PublicFields(input) {
 			all[record+"."+f.Name] = f
 		}
 	}
