@@ -34,7 +34,6 @@ type LeadInput struct {
 	NextActionAt    Opt[civil.Moment] `json:"nextActionAt" by:"staff" doc:"When the owner does something about it next"`
 }
 
-
 // LeadListing describes the list of leads.
 var LeadListing = &Listing[ent.Lead]{
 	Resource: "leads", Scope: auth.Read("leads"),
