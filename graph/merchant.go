@@ -21,6 +21,11 @@ func (r queryResolver) Merchants(
 	return list(ctx, service.MerchantListing, pageArgs{first, after, filter, sort}, r.s.Merchants.List)
 }
 
+// MerchantStatuses implements exec.QueryResolver.
+func (r queryResolver) MerchantStatuses(ctx context.Context) ([]*ent.MerchantStatus, error) {
+	return r.s.Merchants.Statuses(ctx)
+}
+
 // CreateMerchant implements exec.MutationResolver.
 func (r mutationResolver) CreateMerchant(ctx context.Context, input model.Input) (*ent.Merchant, error) {
 	return create(ctx, r.resolver, input, r.s.Merchants.Create)

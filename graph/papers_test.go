@@ -248,8 +248,9 @@ func TestASignatureRequestIsSentAndSigned(t *testing.T) {
 		}
 		do(ira, "recordSignature", `, input: {documentUrl: "https://documents.example/1.pdf"}`)
 		do(ira, "recordRefusal", "").Refused(t, "conflict")
-		done := c.Graph(t, "{ deal(id: "+deal+") { signatureRequests { nodes { status signedDocumentId signers { status } } } } }", nil).In("deal")
-		if got := done.In("signatureRequests").List("nodes")[0]; got.Text("status") != "COMPLETED" || got.Text("signedDocumentId") != document ||
+		done := c.Graph(t, "{ deal(id: "+deal+") { signatureRequests { nodes { status signedDocumentId signedDocument { url } signers { status } } } } }", nil).In("deal")
+		if got := done.In("signatureRequests").List("nodes")[0]; got.Text("status") != "COMPLETED" ||
+			got.In("signedDocument").Text("url") != "https://documents.example/1.pdf" || got.Text("signedDocumentId") == document ||
 			fmt.Sprint(texts(got.List("signers"), "status")) != "[SIGNED SIGNED]" {
 			t.Errorf("it is %v", got)
 		}

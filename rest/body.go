@@ -80,7 +80,7 @@ func decode[I any](body []byte, mode service.Mode) (I, error) {
 	}
 	v := reflect.ValueOf(&in).Elem()
 	fields := map[string]service.InputField{}
-	for _, f := range service.InputFields(v.Type()) {
+	for _, f := range service.PublicFields(v.Type()) {
 		fields[f.Name] = f
 	}
 	wrong := map[string]bool{} // fields that have been named: once is enough

@@ -142,7 +142,7 @@ func answer(text string, status int, schema *huma.Schema) map[string]*huma.Respo
 func (a *API) requestBody(name string, input reflect.Type, mode service.Mode) *huma.RequestBody {
 	schema := object(nil, map[string]*huma.Schema{})
 	schema.AdditionalProperties = false
-	for _, f := range service.InputFields(input) {
+	for _, f := range service.PublicFields(input) {
 		property := inputSchema(f)
 		property.Nullable = f.Need == ""
 		switch {

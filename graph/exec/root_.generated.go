@@ -1593,6 +1593,12 @@ input NewDeal {
   uwScoreCategory: UnderwritingCategory
   "The caller's own reference"
   referenceId: String
+  "Commission that the broker was promised; prices the commission unless that is given. Staff only"
+  commissionOfferId: ID
+  "Other system that the deal came from; externalRef is its id there. Staff only"
+  externalSource: String
+  "Id in externalSource; no other deal has the same. Staff only"
+  externalRef: String
 }
 
 "What changes of a deal: fields that are absent stay as they are; null clears one that may be null."
@@ -1659,6 +1665,12 @@ input UpdateDeal {
   referenceId: String
   "Moves the deal through its states, if the move is allowed and nothing blocks it"
   state: DealState
+  "Commission that the broker was promised; prices the commission unless that is given. Staff only"
+  commissionOfferId: ID
+  "Other system that the deal came from; externalRef is its id there. Staff only"
+  externalSource: String
+  "Id in externalSource; no other deal has the same. Staff only"
+  externalRef: String
 }
 
 enum DealProduct {
@@ -2584,7 +2596,12 @@ input NewIso {
   "Mail domains whose senders are taken to be the ISO"
   domains: [String!]
   emailAddresses: [String!]
-  "What the ISO earns, in the tenant's own form"
+  """
+  What the ISO earns. In the form {"version": 1, "rules": [{"basis", "value", minTermDays, maxTermDays, minFundedAmount,
+  maxFundedAmount}], "renewals": [...]} the first entry whose bounds hold a deal prices its commission, unless the deal gives
+  one; renewals have a list of their own, or are priced as new deals are. Any other object is kept as it is and prices
+  nothing.
+  """
   commissionRule: JSON
   "False unless given"
   requires1099: Boolean
@@ -2592,6 +2609,32 @@ input NewIso {
   isActive: Boolean
   "Free text"
   notes: String
+  "Nine digits, the hyphen is optional. Staff only"
+  ein: String
+  "Legal form. Staff only"
+  entityType: String
+  "Who signs the agreement for the ISO. Staff only"
+  signerName: String
+  "Staff only"
+  signerTitle: String
+  "Staff only"
+  addressLine1: String
+  "Staff only"
+  addressLine2: String
+  "Staff only"
+  city: String
+  "Staff only"
+  state: String
+  "Staff only"
+  postalCode: String
+  "When the ISO signed its agreement; without it the ISO's deals are blocked by ISO_NOT_ELIGIBLE. Staff only"
+  agreementSignedAt: DateTime
+  "When its W-9 came in. Staff only"
+  w9OnFileAt: DateTime
+  "When its voided check came in. Staff only"
+  voidedCheckAt: DateTime
+  "When the signer's ID came in. Staff only"
+  idOnFileAt: DateTime
 }
 
 "What changes of a ISO: fields that are absent stay as they are; null clears one that may be null."
@@ -2609,7 +2652,12 @@ input UpdateIso {
   "Mail domains whose senders are taken to be the ISO"
   domains: [String!]
   emailAddresses: [String!]
-  "What the ISO earns, in the tenant's own form"
+  """
+  What the ISO earns. In the form {"version": 1, "rules": [{"basis", "value", minTermDays, maxTermDays, minFundedAmount,
+  maxFundedAmount}], "renewals": [...]} the first entry whose bounds hold a deal prices its commission, unless the deal gives
+  one; renewals have a list of their own, or are priced as new deals are. Any other object is kept as it is and prices
+  nothing.
+  """
   commissionRule: JSON
   "False unless given"
   requires1099: Boolean
@@ -2617,6 +2665,32 @@ input UpdateIso {
   isActive: Boolean
   "Free text"
   notes: String
+  "Nine digits, the hyphen is optional. Staff only"
+  ein: String
+  "Legal form. Staff only"
+  entityType: String
+  "Who signs the agreement for the ISO. Staff only"
+  signerName: String
+  "Staff only"
+  signerTitle: String
+  "Staff only"
+  addressLine1: String
+  "Staff only"
+  addressLine2: String
+  "Staff only"
+  city: String
+  "Staff only"
+  state: String
+  "Staff only"
+  postalCode: String
+  "When the ISO signed its agreement; without it the ISO's deals are blocked by ISO_NOT_ELIGIBLE. Staff only"
+  agreementSignedAt: DateTime
+  "When its W-9 came in. Staff only"
+  w9OnFileAt: DateTime
+  "When its voided check came in. Staff only"
+  voidedCheckAt: DateTime
+  "When the signer's ID came in. Staff only"
+  idOnFileAt: DateTime
 }
 
 enum IsoType {
@@ -2720,6 +2794,10 @@ input NewLead {
   status: LeadStatus
   "Free text"
   notes: String
+  "User who works the lead. Staff only"
+  ownerId: ID
+  "When the owner does something about it next. Staff only"
+  nextActionAt: DateTime
 }
 
 "What changes of a lead: fields that are absent stay as they are; null clears one that may be null."
@@ -2741,6 +2819,10 @@ input UpdateLead {
   status: LeadStatus
   "Free text"
   notes: String
+  "User who works the lead. Staff only"
+  ownerId: ID
+  "When the owner does something about it next. Staff only"
+  nextActionAt: DateTime
 }
 
 enum LeadStatus {
@@ -3057,6 +3139,12 @@ input NewMerchant {
   eCommerce: Boolean
   "The caller's own reference"
   referenceId: String
+  "Label of the company's own; see merchantStatuses. Staff only"
+  merchantStatusId: ID
+  "Other system that the merchant came from; externalRef is its id there. Staff only"
+  externalSource: String
+  "Id in externalSource; no other merchant has the same. Staff only"
+  externalRef: String
 }
 
 "What changes of a merchant: fields that are absent stay as they are; null clears one that may be null."
@@ -3092,6 +3180,12 @@ input UpdateMerchant {
   eCommerce: Boolean
   "The caller's own reference"
   referenceId: String
+  "Label of the company's own; see merchantStatuses. Staff only"
+  merchantStatusId: ID
+  "Other system that the merchant came from; externalRef is its id there. Staff only"
+  externalSource: String
+  "Id in externalSource; no other merchant has the same. Staff only"
+  externalRef: String
 }
 
 "A person behind a merchant. Of the social security number only the last four digits ever leave."
@@ -3110,6 +3204,19 @@ type MerchantContact {
   isPrimary: Boolean!
   createdAt: DateTime!
   updatedAt: DateTime!
+}
+
+extend type Query {
+  "The labels that the company has for merchants, in their order, those that are not in use too."
+  merchantStatuses: [MerchantStatus!] @scope(needs: "merchants:read")
+}
+
+"A label of the company's own for merchants."
+type MerchantStatus {
+  id: ID!
+  name: String!
+  position: Int!
+  isActive: Boolean!
 }
 `, BuiltIn: false},
 	{Name: "../moneysettings.graphqls", Input: `extend type Query {
@@ -4092,6 +4199,8 @@ input QuoteTerms {
   bankFeeValue: Rate
   applicationFee: Money
   wireFee: Money
+  "Commission that the broker was promised; prices the commission unless that is given"
+  commissionOfferId: ID
 }
 
 "What terms come to. What is null is not known yet."
@@ -4280,6 +4389,12 @@ input RenewalTerms {
   uwScoreCategory: UnderwritingCategory
   "The caller's own reference"
   referenceId: String
+  "Commission that the broker was promised; prices the commission unless that is given. Staff only"
+  commissionOfferId: ID
+  "Other system that the deal came from; externalRef is its id there. Staff only"
+  externalSource: String
+  "Id in externalSource; no other deal has the same. Staff only"
+  externalRef: String
 }
 `, BuiltIn: false},
 	{Name: "../signature.graphqls", Input: `extend type Query {
@@ -7105,6 +7220,20 @@ func (ec *executionContext) childFields_MerchantEdge(ctx context.Context, field 
 		return ec.fieldContext_MerchantEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type MerchantEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_MerchantStatus(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_MerchantStatus_id(ctx, field)
+	case "name":
+		return ec.fieldContext_MerchantStatus_name(ctx, field)
+	case "position":
+		return ec.fieldContext_MerchantStatus_position(ctx, field)
+	case "isActive":
+		return ec.fieldContext_MerchantStatus_isActive(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MerchantStatus", field.Name)
 }
 
 func (ec *executionContext) childFields_MonthFigures(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -1,6 +1,6 @@
-// Package documents is where the files of documents go in and come out over HTTP, for members of staff who are signed in:
-// POST /documents takes the bytes of one, and GET /documents/ID gives them back. What is known of a document, the other
-// surfaces tell.
+// Package documents is where the files of documents go in and come out over HTTP. POST /documents takes the bytes of one, from
+// members of staff who are signed in; GET /documents/ID gives them back, to those and to API keys that may read deals. What
+// is known of a document, the other surfaces tell.
 package documents
 
 import (
@@ -61,9 +61,9 @@ type behind struct{ *Handler }
 
 // Route finds what is asked for.
 func (b behind) Route(r *http.Request) gate.Route {
-	name, method, handle := "document upload", http.MethodPost, b.upload
+	name, method, entry, handle := "document upload", http.MethodPost, gate.BySession, b.upload
 	if r.URL.Path != Path {
-		name, method, handle = "document download", http.MethodGet, b.download
+		name, method, entry, handle = "document download", http.MethodGet, gate.ByCaller, b.download
 	}
 	if r.Method != method {
 		handle = func(w http.ResponseWriter, _ *http.Request) error {
@@ -71,7 +71,7 @@ func (b behind) Route(r *http.Request) gate.Route {
 			return fault.New(fault.MethodNotAllowed, "This path answers %s.", method)
 		}
 	}
-	return gate.Route{Name: name, Entry: gate.BySession, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return gate.Route{Name: name, Entry: entry, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := handle(w, r); err != nil {
 			b.Refuse(w, r, err)
 		}

@@ -159,7 +159,7 @@ func (d *desk) paid(t *testing.T, p object) {
 		t.Fatalf("the payment is not paid: %v", p)
 	}
 	d.tells(t, "payment.paid", object{
-		"paymentId": p.ID(), "dealId": p.Int("dealId"), "amount": p.Text("amount"), "source": p.Text("source"),
+		"paymentId": p.ID(), "dealId": p.Int("dealId"), "amount": p.Text("amount"), "source": "API",
 	})
 }
 

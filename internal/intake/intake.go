@@ -42,7 +42,7 @@ func Check(from, to Status) error { return moves.Check("application", from, to) 
 type Type string
 
 // The types. Money is a decimal string in dollars, a number is whole, a date is YYYY-MM-DD, a checkbox is true or false,
-// and everything else is text.
+// and everything else is text. Social security numbers and account numbers are stored sealed.
 const (
 	Text     Type = "text"
 	Notes    Type = "notes"
@@ -52,6 +52,8 @@ const (
 	State    Type = "state"
 	ZIP      Type = "zip"
 	EIN      Type = "ein"
+	SSN      Type = "ssn"
+	Account  Type = "account"
 	Money    Type = "money"
 	Number   Type = "number"
 	Date     Type = "date"
@@ -60,7 +62,7 @@ const (
 )
 
 // Types lists them.
-var Types = []Type{Text, Notes, Email, Phone, URL, State, ZIP, EIN, Money, Number, Date, Choice, Checkbox}
+var Types = []Type{Text, Notes, Email, Phone, URL, State, ZIP, EIN, SSN, Account, Money, Number, Date, Choice, Checkbox}
 
 // Field is one thing that a form asks. Help is shown beside it. Options are what a choice offers. MapsTo are the fields of a lead or a merchant
 // that an answer becomes when the application is converted: "lead.businessName", "merchant.legalName".

@@ -202,7 +202,7 @@ func (s *solver) checkPoints(of string, basis *Basis, f Field, value *money.Rate
 	if basis == nil || *basis != Points {
 		return
 	}
-	if s.given.BuyRate == nil {
+	if s.given.BuyRate == nil && t.BuyRate == nil {
 		s.refuseOnce(BuyRate, "is required for "+of+" in POINTS")
 	}
 	if s.given.FactorRate == nil && t.FactorRate == nil {
@@ -211,8 +211,7 @@ func (s *solver) checkPoints(of string, basis *Basis, f Field, value *money.Rate
 	if t.BuyRate == nil || t.FactorRate == nil || value == nil {
 		return
 	}
-	margin := t.FactorRate.Decimal().Sub(t.BuyRate.Decimal()).Shift(2)
-	if value.Decimal().GreaterThan(margin) {
+	if value.Decimal().GreaterThan(t.margin()) {
 		s.refuse(f, "must not be more than the points between the buy rate and the factor rate")
 	}
 }

@@ -20,6 +20,11 @@ type Context struct {
 	// TermAgreed says that the given term and number of payments were found to agree on an earlier day, and are not
 	// compared again: the same terms may not come to disagree because days have passed.
 	TermAgreed bool
+	// CommissionRule prices a commission that is not given; nil where nothing does. Renewal says which of its lists to use.
+	CommissionRule *CommissionRule
+	Renewal        bool
+	// BuyRate is the factor at which the broker buys, where the terms have none of their own; nil where none is agreed.
+	BuyRate *money.Rate
 }
 
 // Derive completes the terms that were given with those that follow from them, and names the derived ones. What is
@@ -32,6 +37,8 @@ type Context struct {
 //	termDays = from FundingDay to the last payment
 //	firstPaymentDate = the next collection day         only once FundedOn is known: until then see Start
 //	specifiedPercentage = see PercentageOfRevenue      where it is at most 100
+//	commissionBasis, commissionValue = see CommissionRule
+//	buyRate = the one agreed with the broker           where it is at most the factor rate
 //
 // The result depends on the terms and the context alone, so that deriving again from the given ones gives the same.
 // As the context changes with the day, derive only in a write that touches a term, and not once terms are frozen: when
@@ -40,11 +47,13 @@ func Derive(given Terms, in Context) (full Terms, derived []Field, problems []fa
 	s := &solver{given: given, terms: given, in: in}
 	s.checkEach()
 	s.solveFactor()
+	s.solveBuyRate()
 	s.checkFactors()
 	s.solveFirstPayment()
 	s.solvePayments()
 	s.solveTerm()
 	s.solvePercentage()
+	s.solveCommission()
 	s.checkFees()
 	if len(s.problems) > 0 {
 		return given, nil, s.problems
@@ -131,6 +140,14 @@ func (s *solver) solveFactor() {
 // fundedFor is the funded amount that a payback amount comes from.
 func fundedFor(payback money.Amount, factor money.Rate) money.Amount {
 	return money.Round(payback.Decimal().DivRound(factor.Decimal(), money.AmountScale))
+}
+
+// solveBuyRate takes the buy rate that was agreed with the broker, where it can stand beside the factor rate.
+func (s *solver) solveBuyRate() {
+	t := &s.terms
+	if s.given.BuyRate == nil && s.in.BuyRate != nil && t.FactorRate != nil && s.in.BuyRate.Cmp(*t.FactorRate) <= 0 {
+		derive(s, BuyRate, &t.BuyRate, *s.in.BuyRate)
+	}
 }
 
 // solveRate is the case in which both amounts are given.

@@ -1,6 +1,8 @@
 package pricing
 
 import (
+	"github.com/shopspring/decimal"
+
 	"paydown/internal/fault"
 	"paydown/internal/money"
 )
@@ -28,6 +30,11 @@ func (t Terms) BankFee() money.Amount { return t.part(t.BankFeeBasis, t.BankFeeV
 
 // Commission is what the broker earns when the deal funds: 0.00 in the cases of BankFee.
 func (t Terms) Commission() money.Amount { return t.part(t.CommissionBasis, t.CommissionValue) }
+
+// margin is how many points lie between the buy rate and the factor rate, both of which are known.
+func (t Terms) margin() decimal.Decimal {
+	return t.FactorRate.Decimal().Sub(t.BuyRate.Decimal()).Shift(2)
+}
 
 func (t Terms) part(basis *Basis, value *money.Rate) money.Amount {
 	if basis == nil || value == nil {

@@ -116,6 +116,12 @@ func (t Terms) Without(fields ...Field) Terms {
 			t.FirstPaymentDate = nil
 		case SpecifiedPercentage:
 			t.SpecifiedPercentage = nil
+		case BuyRate:
+			t.BuyRate = nil
+		case CommissionBasis:
+			t.CommissionBasis = nil
+		case CommissionValue:
+			t.CommissionValue = nil
 		default: // never derived
 		}
 	}

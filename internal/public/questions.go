@@ -61,7 +61,7 @@ func (q question) Input() string {
 // Mode is which keyboard a telephone shows.
 func (q question) Mode() string {
 	switch q.Type {
-	case intake.Number, intake.ZIP, intake.EIN:
+	case intake.Number, intake.ZIP, intake.EIN, intake.SSN, intake.Account:
 		return "numeric"
 	default:
 		return ""
@@ -73,6 +73,8 @@ func (q question) Example() string {
 	switch q.Type {
 	case intake.EIN:
 		return "12-3456789"
+	case intake.SSN:
+		return "123-45-6789"
 	case intake.URL:
 		return "https://"
 	default:

@@ -119,7 +119,7 @@ func (s ApplicationPages) sent(ctx context.Context, ticket []byte, payload json.
 	if ent.IsNotFound(err) {
 		return false, nil
 	}
-	if err == nil && !bytes.Equal(canonical(row.Payload), canonical(payload)) {
+	if row, err = s.revealed(row, err); err == nil && !bytes.Equal(row.Payload, canonical(payload)) {
 		err = ErrTicketUsed
 	}
 	return err == nil, err

@@ -35,7 +35,16 @@ var ApplicationListing = &Listing[ent.ApplicationSubmission]{
 
 // List returns a page of them, each with what it always includes.
 func (s Applications) List(ctx context.Context, params map[string]string) (*Page[ent.ApplicationSubmission], error) {
-	return page(ctx, s.core, ApplicationListing, params, s.store.Reader().ApplicationSubmission.Query().WithForm())
+	found, err := page(ctx, s.core, ApplicationListing, params, s.store.Reader().ApplicationSubmission.Query().WithForm())
+	if err != nil {
+		return nil, err
+	}
+	for i, row := range found.Records {
+		if found.Records[i], err = s.reveal(row); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
 }
 
 // NewApplication is a form as it was filled in.
@@ -76,10 +85,12 @@ func (t *tx) apply(
 	if !f.IsActive {
 		return nil, fault.Conflictf("The form takes no applications any more.").With("formId", "names a form that is not active")
 	}
-	if _, _, problems := answersOf(f, payload); len(problems) > 0 {
+	fields, _, problems := answersOf(f, payload)
+	if len(problems) > 0 {
 		return nil, fault.Invalid(problems...)
 	}
-	create := t.ApplicationSubmission.Create().SetFormID(f.ID).SetPayload(canonical(payload)).SetNillableIP(how.from)
+	masked := canonical(intake.Masked(fields, payload))
+	create := t.ApplicationSubmission.Create().SetFormID(f.ID).SetPayload(masked).SetNillableIP(how.from)
 	if how.ticket != nil {
 		create.SetTicket(how.ticket)
 	}
@@ -87,10 +98,16 @@ func (t *tx) apply(
 		create.SetStatus(applicationsubmission.StatusSPAM)
 	}
 	row, err := create.Save(ctx)
-	if err == nil {
-		t.record("application.create", "applicationSubmission", row.ID, nil, nil, row)
+	if err != nil {
+		return nil, err
 	}
-	return row, err
+	t.record("application.create", "applicationSubmission", row.ID, nil, nil, row)
+	if err := t.sealAnswers(ctx, row, fields, payload); err != nil {
+		return nil, err
+	}
+	answered := *row
+	answered.Payload = canonical(payload)
+	return &answered, nil
 }
 
 // Mark says what is thought of an application: that it was REVIEWED, or is SPAM. It is CONVERTED by Convert alone.
@@ -100,13 +117,13 @@ func (s Applications) Mark(
 	return write(ctx, s.core, auth.Write("applications"), func(ctx context.Context, t *tx) (*ent.ApplicationSubmission, error) {
 		before, err := t.lockApplication(ctx, id)
 		if err != nil || before.Status == status {
-			return before, err
+			return s.revealed(before, err)
 		}
 		if status == applicationsubmission.StatusCONVERTED {
 			return nil, fault.Conflictf("An application is converted together with the lead that it becomes.").
 				With("status", "cannot be set to CONVERTED")
 		}
-		return t.moveApplication(ctx, before, status)
+		return s.revealed(t.moveApplication(ctx, before, status))
 	})
 }
 

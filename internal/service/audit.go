@@ -154,7 +154,7 @@ func (t *tx) auditRow(e auditEntry) (*ent.AuditEntryCreate, error) {
 		if side.record == nil {
 			continue
 		}
-		raw, err := json.Marshal(side.record)
+		raw, err := json.Marshal(auditable(side.record))
 		if err != nil {
 			return nil, fmt.Errorf("%s of %s %d: %w", e.action, e.entity, e.entityID, err)
 		}

@@ -60,7 +60,7 @@ func (s Applications) Convert(ctx context.Context, id int, in ApplicationConvers
 }
 
 func (t *tx) convertApplication(ctx context.Context, id int, in ApplicationConversion) (*Conversion, error) {
-	unlocked, err := t.ApplicationSubmission.Get(ctx, id)
+	unlocked, err := t.core.revealed(t.ApplicationSubmission.Get(ctx, id))
 	if err != nil {
 		return nil, missing(err, "application")
 	}

@@ -54,6 +54,9 @@ type DealFields struct {
 	UWScore             Opt[int]                   `json:"uwScore" check:"gte=0,lte=1000" doc:"Underwriting score"`
 	UWScoreCategory     Opt[underwriting.Category] `json:"uwScoreCategory" doc:"Band of the score"`
 	ReferenceID         Opt[string]                `json:"referenceId" check:"text" doc:"The caller's own reference"`
+	CommissionOfferID   Opt[int]                   `json:"commissionOfferId" check:"gte=1" by:"staff" doc:"Commission that the broker was promised; prices the commission unless that is given"`
+	ExternalSource      Opt[string]                `json:"externalSource" check:"text" by:"staff" doc:"Other system that the deal came from; externalRef is its id there"`
+	ExternalRef         Opt[string]                `json:"externalRef" check:"text" by:"staff" doc:"Id in externalSource; no other deal has the same"`
 }
 
 // NewDeal is what a deal is made of.
@@ -76,6 +79,7 @@ func (f DealFields) references() []reference {
 		{"fundedLenderId", "Funder", f.FundedLenderID.Ptr()},
 		{"inceptionLenderId", "Funder", f.InceptionLenderID.Ptr()},
 		{"underwriterId", "User", f.UnderwriterID.Ptr()},
+		{"commissionOfferId", "CommissionOffer", f.CommissionOfferID.Ptr()},
 	}
 }
 
@@ -132,19 +136,22 @@ func isTerm(name string) bool {
 }
 
 // plan works out what the input makes of a deal's columns: what it sets, and the terms that follow. before is the
-// record as it is, or one that holds nothing yet. revenue is the merchant's, where statements were analysed.
+// record as it is, or one that holds nothing yet. in is what terms are derived from besides themselves.
 func (f DealFields) plan(
-	before *ent.Deal, changes []columnChange, zone *time.Location, today civil.Date, revenue *money.Amount,
+	before *ent.Deal, changes []columnChange, zone *time.Location, in pricing.Context,
 ) ([]columnChange, []fault.Detail) {
 	next := *before
 	assign(&next, changes)
 	named := namesGiven(f)
-	// A value that the caller names is given from now on, or cleared to be derived again.
+	// A value that the caller names is given from now on, or cleared to be derived again. A commission is given as a whole:
+	// where one half of it is, the other stays as it is.
+	if f.CommissionBasis.Given() || f.CommissionValue.Given() {
+		named[string(pricing.CommissionBasis)], named[string(pricing.CommissionValue)] = true, true
+	}
 	derived := slices.DeleteFunc(derivedOf(before), func(f pricing.Field) bool { return named[string(f)] })
 	given := termsOf(&next, zone).Without(derived...)
-	full, nowDerived, problems := pricing.Derive(given, pricing.Context{
-		Today: today, MonthlyRevenue: revenue, TermAgreed: samePlan(termsOf(before, zone), given),
-	})
+	in.TermAgreed = samePlan(termsOf(before, zone), given)
+	full, nowDerived, problems := pricing.Derive(given, in)
 	if len(problems) > 0 {
 		return nil, problems
 	}

@@ -137,7 +137,11 @@ func (s Deals) Create(ctx context.Context, in NewDeal) (*ent.Deal, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, misfits := in.planNew(zoneOf(actor), s.store.Now())
+	if err := staffFields(ctx, in); err != nil {
+		return nil, err
+	}
+	// What the broker is promised completes terms and never makes them wrong, so that it is not looked up for this.
+	_, misfits := in.planNew(zoneOf(actor), pricing.Context{Today: civil.On(s.store.Now(), zoneOf(actor))})
 	if problems := Check(in, ForCreate); len(problems) > 0 {
 		return nil, fault.Invalid(mergeProblems(problems, misfits)...)
 	}
@@ -152,12 +156,21 @@ func (s Deals) Create(ctx context.Context, in NewDeal) (*ent.Deal, error) {
 
 // makeDeal is the work of Create: in has been checked, but for its terms. also are columns that no caller can set.
 func (t *tx) makeDeal(ctx context.Context, in NewDeal, also ...columnChange) (*ent.Deal, error) {
-	changes, problems := in.planNew(t.zone(), t.At())
+	blank := &ent.Deal{CollectionSchedule: schedule.BankingDays}
+	assign(blank, also)
+	basis, err := t.pricingOf(ctx, blank, in.DealFields)
+	if err != nil {
+		return nil, err
+	}
+	changes, problems := in.planNew(t.zone(), basis)
 	if len(problems) > 0 {
 		return nil, fault.Invalid(problems...)
 	}
 	references := append([]reference{{"merchantId", "Merchant", in.MerchantID.Ptr()}}, in.references()...)
 	if err := t.require(ctx, references...); err != nil {
+		return nil, err
+	}
+	if err := t.offerFits(ctx, blank, in.DealFields); err != nil {
 		return nil, err
 	}
 	number, err := t.NextDealNumber(ctx, t.actor.TenantID)
@@ -170,7 +183,7 @@ func (t *tx) makeDeal(ctx context.Context, in NewDeal, also ...columnChange) (*e
 	}
 	row, err := create.Save(ctx)
 	if err != nil {
-		return nil, err
+		return nil, takenExternal(err, "deal")
 	}
 	t.record("deal.create", "deal", row.ID, &row.ID, nil, row)
 	if err := t.submitToHouse(ctx, row); err != nil {
@@ -186,10 +199,10 @@ func (t *tx) makeDeal(ctx context.Context, in NewDeal, also ...columnChange) (*e
 	return row, nil
 }
 
-// planNew works out the columns of a new deal as of an instant.
-func (in NewDeal) planNew(zone *time.Location, at time.Time) ([]columnChange, []fault.Detail) {
+// planNew works out the columns of a new deal.
+func (in NewDeal) planNew(zone *time.Location, from pricing.Context) ([]columnChange, []fault.Detail) {
 	blank := &ent.Deal{CollectionSchedule: schedule.BankingDays}
-	return in.plan(blank, columnsOf(in, nil, zone), zone, civil.On(at, zone), nil)
+	return in.plan(blank, columnsOf(in, nil, zone), zone, from)
 }
 
 // mergeProblems adds what later checks found of fields that earlier ones have not named yet.
@@ -209,7 +222,7 @@ func mergeProblems(first, more []fault.Detail) []fault.Detail {
 // Update changes a deal's fields and, where a state is asked for, moves it. Changed terms are judged together with the
 // terms that stay; those of a deal that is past its approval are frozen.
 func (s Deals) Update(ctx context.Context, id int, in DealUpdate) (*ent.Deal, error) {
-	if err := checked(in, ForUpdate); err != nil {
+	if err := checkedBy(ctx, in, ForUpdate); err != nil {
 		return nil, err
 	}
 	return write(ctx, s.core, auth.Write("deals"), func(ctx context.Context, t *tx) (*ent.Deal, error) {
@@ -221,6 +234,9 @@ func (s Deals) Update(ctx context.Context, id int, in DealUpdate) (*ent.Deal, er
 			return nil, err
 		}
 		if err := t.require(ctx, in.references()...); err != nil {
+			return nil, err
+		}
+		if err := t.offerFits(ctx, before, in.DealFields); err != nil {
 			return nil, err
 		}
 		after, err := t.changeDeal(ctx, before, in)
@@ -256,12 +272,12 @@ func (t *tx) trigger() deal.Trigger {
 func (t *tx) changeDeal(ctx context.Context, before *ent.Deal, in DealUpdate) (*ent.Deal, error) {
 	changes := columnsOf(in, before, t.zone())
 	if editable(before, in) && touchesTerms(in.DealFields) {
-		revenue, err := t.monthlyRevenue(ctx, before.ID)
+		from, err := t.pricingOf(ctx, before, in.DealFields)
 		if err != nil {
 			return nil, err
 		}
 		var problems []fault.Detail
-		if changes, problems = in.plan(before, changes, t.zone(), t.today(), revenue); len(problems) > 0 {
+		if changes, problems = in.plan(before, changes, t.zone(), from); len(problems) > 0 {
 			return nil, fault.Invalid(problems...)
 		}
 	}
@@ -310,7 +326,7 @@ func editable(d *ent.Deal, in DealUpdate) bool {
 func refuseFrozen(d *ent.Deal, in DealUpdate, changes []columnChange) error {
 	var fields []pricing.Field
 	if !editable(d, in) {
-		fields = append(pricing.FrozenOncePrefunded(), "productType")
+		fields = append(pricing.FrozenOncePrefunded(), "productType", "commissionOfferId")
 	}
 	if d.State.Live() {
 		fields = append(fields, pricing.FrozenOnceFunded()...)
@@ -350,12 +366,13 @@ func (t *tx) saveDeal(ctx context.Context, before *ent.Deal, changes []columnCha
 // storeDeal is saveDeal for what the deal's own funding settles, which was judged with the overrides that there are.
 func (t *tx) storeDeal(ctx context.Context, before *ent.Deal, changes []columnChange) (*ent.Deal, error) {
 	update := t.Deal.Update().Where(entdeal.ID(before.ID))
-	return stored(ctx, t, before, changes, update.Mutation(), update.Save)
+	after, err := stored(ctx, t, before, changes, update.Mutation(), update.Save)
+	return after, takenExternal(err, "deal")
 }
 
 func touchesTerms(f DealFields) bool {
 	for name := range namesGiven(f) {
-		if isTerm(name) {
+		if isTerm(name) || name == "commissionOfferId" {
 			return true
 		}
 	}

@@ -33,6 +33,7 @@ type TenantEntry struct {
 	*ent.Tenant
 	Zone    *time.Location
 	Sandbox *TenantEntry // nil where none is provisioned
+	Live    *TenantEntry // of a sandbox, the company that it belongs to; nil of any other tenant
 }
 
 // Key is an API key with what requests need to know of it.
@@ -82,10 +83,16 @@ func (d *directory) loadTenant(ctx context.Context, host string) (*TenantEntry, 
 		return nil, err
 	}
 	entry, err := newTenantEntry(row)
-	if err != nil || row.Edges.Sandbox == nil {
-		return entry, err
+	if err == nil && row.Edges.Sandbox != nil {
+		entry.Sandbox, err = newTenantEntry(row.Edges.Sandbox)
 	}
-	entry.Sandbox, err = newTenantEntry(row.Edges.Sandbox)
+	if err == nil && row.SandboxOfID != nil {
+		live, failed := d.core.store.Reader().Tenant.Get(ctx, *row.SandboxOfID)
+		if failed != nil {
+			return nil, failed
+		}
+		entry.Live, err = newTenantEntry(live)
+	}
 	return entry, err
 }
 

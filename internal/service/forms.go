@@ -83,7 +83,7 @@ var targets = func() map[string]InputField {
 	for record, input := range map[string]reflect.Type{
 		"lead": reflect.TypeFor[LeadInput](), "merchant": reflect.TypeFor[MerchantInput](),
 	} {
-		for _, f := range InputFields(input) {
+		for _, f := range PublicFields(input) {
 			all[record+"."+f.Name] = f
 		}
 	}
@@ -94,7 +94,7 @@ var targets = func() map[string]InputField {
 // textTypes are the checks that text answers of a type pass.
 var textTypes = map[intake.Type]string{
 	intake.Text: "text", intake.Notes: "notes", intake.Email: "email", intake.Phone: "phone", intake.URL: "web",
-	intake.State: "usstate", intake.ZIP: "zip", intake.EIN: "ein", intake.Choice: "text",
+	intake.State: "usstate", intake.ZIP: "zip", intake.EIN: "ein", intake.SSN: "ssn", intake.Account: "account", intake.Choice: "text",
 }
 
 // fitsTarget says what is wrong with having answers of a type become a field of a lead or a merchant, or "". What only
@@ -103,6 +103,9 @@ func fitsTarget(t intake.Type, target string) string {
 	f, known := targets[target]
 	if !known {
 		return "must be lead. or merchant. and the name of a field that one is made of"
+	}
+	if t == intake.SSN || t == intake.Account {
+		return "takes no answer of this type, which is kept with the application alone"
 	}
 	var want intake.Type
 	switch f.Type {

@@ -374,7 +374,7 @@ func (t *tx) offsetFees(ctx context.Context, prior *ent.Deal, on civil.Date) (mo
 		if _, err := t.postPayment(ctx, prior, after); err != nil {
 			return total, err
 		}
-		t.emit("payment", fee.ID, paidEvent(fee))
+		t.emit("payment", fee.ID, t.paidEvent(fee))
 		total = total.Add(fee.Amount)
 	}
 	return total, nil
@@ -430,7 +430,7 @@ func (t *tx) offset(ctx context.Context, d *ent.Deal, kind payment.Type, amount 
 	if _, err := t.postPayment(ctx, d, row); err != nil {
 		return err
 	}
-	t.emit("payment", row.ID, paidEvent(row))
+	t.emit("payment", row.ID, t.paidEvent(row))
 	return nil
 }
 

@@ -57,7 +57,7 @@ func inputOf[I any](p inboundPayload, judge func(I) []fault.Detail) (I, error) {
 	var in I
 	v := reflect.ValueOf(&in).Elem()
 	var problems []fault.Detail
-	for _, f := range InputFields(v.Type()) {
+	for _, f := range PublicFields(v.Type()) {
 		raw, given := p[f.Name]
 		if !given {
 			continue

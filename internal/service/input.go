@@ -2,9 +2,11 @@ package service
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -13,17 +15,19 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/go-openapi/inflect"
 
+	"paydown/internal/auth"
 	"paydown/internal/civil"
 	"paydown/internal/fault"
 )
 
-// An input is a struct of Opt fields: the allow-list of what a caller may set. Three tags say the rest:
+// An input is a struct of Opt fields: the allow-list of what a caller may set. Tags say the rest:
 //
 //	json:"requestedAmount"   its name on the wire, and in snake case its column
 //	check:"money,gte=0"      what a value must satisfy (see rules.go)
 //	need:"create"            must be there on creation, and can never be null
 //	need:"value"             has a default on creation, and can never be null
 //	column:"-"               is no column: the service handles it by itself
+//	by:"staff"               only people set it: it is no part of the public API, and a key that sends it is refused
 
 // Mode says which operation an input is for.
 type Mode bool
@@ -43,6 +47,7 @@ type InputField struct {
 	Type   reflect.Type
 	Index  []int
 	Tag    reflect.StructTag
+	Staff  bool // only people set it
 }
 
 var inputFields sync.Map // reflect.Type → []InputField
@@ -60,7 +65,7 @@ func InputFields(t reflect.Type) []InputField {
 		}
 		in := InputField{
 			Name: f.Tag.Get("json"), Check: f.Tag.Get("check"), Need: f.Tag.Get("need"), Type: value, Index: f.Index,
-			Tag: f.Tag,
+			Tag: f.Tag, Staff: f.Tag.Get("by") == "staff",
 		}
 		switch column := f.Tag.Get("column"); column {
 		case "-":
@@ -73,6 +78,31 @@ func InputFields(t reflect.Type) []InputField {
 	}
 	inputFields.Store(t, fields)
 	return fields
+}
+
+// PublicFields are the fields of an input type that the public API takes: all but those for staff.
+func PublicFields(t reflect.Type) []InputField {
+	return slices.DeleteFunc(slices.Clone(InputFields(t)), func(f InputField) bool { return f.Staff })
+}
+
+// staffFields refuses an input that names fields for staff, where the actor is neither a person nor the product itself.
+func staffFields(ctx context.Context, in any) error {
+	if actor := auth.From(ctx); actor == nil || actor.IsUser() || actor.Kind == auth.ByOperator || actor.Kind == auth.BySystem {
+		return nil // without an actor the write itself is refused
+	}
+	named := namesGiven(in)
+	var details []fault.Detail
+	for _, f := range InputFields(reflect.Indirect(reflect.ValueOf(in)).Type()) {
+		if f.Staff && named[f.Name] {
+			details = append(details, fault.Detail{Path: f.Name, Message: "is set by staff only"})
+		}
+	}
+	if len(details) == 0 {
+		return nil
+	}
+	refused := fault.New(fault.Forbidden, "Only staff may set some of these fields.")
+	refused.Details = details
+	return refused
 }
 
 // Check reports every problem of an input's values.
@@ -103,6 +133,14 @@ func checked(in any, mode Mode) error {
 		return fault.Invalid(problems...)
 	}
 	return nil
+}
+
+// checkedBy is checked for an input that has fields for staff.
+func checkedBy(ctx context.Context, in any, mode Mode) error {
+	if err := staffFields(ctx, in); err != nil {
+		return err
+	}
+	return checked(in, mode)
 }
 
 // columnChange is a column and its new value; nil clears it.

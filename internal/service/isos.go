@@ -7,6 +7,9 @@ import (
 	"paydown/ent"
 	"paydown/ent/iso"
 	"paydown/internal/auth"
+	"paydown/internal/civil"
+	"paydown/internal/fault"
+	"paydown/internal/pricing"
 )
 
 // ISOs are the brokers who bring deals.
@@ -23,10 +26,55 @@ type ISOInput struct {
 	Website        Opt[string]          `json:"website" check:"web" example:"https://gulfcoast.example"`
 	Domains        Opt[[]string]        `json:"domains" check:"domain" need:"value" doc:"Mail domains whose senders are taken to be the ISO"`
 	EmailAddresses Opt[[]string]        `json:"emailAddresses" check:"email" need:"value"`
-	CommissionRule Opt[json.RawMessage] `json:"commissionRule" check:"object" doc:"What the ISO earns, in the tenant's own form"`
+	CommissionRule Opt[json.RawMessage] `json:"commissionRule" check:"object" doc:"What the ISO earns. In the form {\"version\": 1, \"rules\": [{\"basis\", \"value\", minTermDays, maxTermDays, minFundedAmount, maxFundedAmount}], \"renewals\": [...]} the first entry whose bounds hold a deal prices its commission, unless the deal gives one; renewals have a list of their own, or are priced as new deals are. Any other object is kept as it is and prices nothing"`
 	Requires1099   Opt[bool]            `json:"requires1099" column:"requires_1099" need:"value" doc:"False unless given"`
 	IsActive       Opt[bool]            `json:"isActive" need:"value" doc:"True unless given"`
 	Notes          Opt[string]          `json:"notes" check:"notes" doc:"Free text"`
+
+	EIN               Opt[string]       `json:"ein" check:"ein" by:"staff" doc:"Nine digits, the hyphen is optional" example:"12-3456789"`
+	EntityType        Opt[string]       `json:"entityType" check:"text" by:"staff" doc:"Legal form" example:"LLC"`
+	SignerName        Opt[string]       `json:"signerName" check:"name" by:"staff" doc:"Who signs the agreement for the ISO"`
+	SignerTitle       Opt[string]       `json:"signerTitle" check:"text" by:"staff"`
+	AddressLine1      Opt[string]       `json:"addressLine1" check:"text" by:"staff"`
+	AddressLine2      Opt[string]       `json:"addressLine2" check:"text" by:"staff"`
+	City              Opt[string]       `json:"city" check:"text" by:"staff"`
+	State             Opt[string]       `json:"state" check:"usstate" by:"staff" example:"LA"`
+	PostalCode        Opt[string]       `json:"postalCode" check:"zip" by:"staff" example:"70112"`
+	AgreementSignedAt Opt[civil.Moment] `json:"agreementSignedAt" by:"staff" doc:"When the ISO signed its agreement; without it the ISO's deals are blocked by ISO_NOT_ELIGIBLE"`
+	W9OnFileAt        Opt[civil.Moment] `json:"w9OnFileAt" column:"w9_on_file_at" by:"staff" doc:"When its W-9 came in"`
+	VoidedCheckAt     Opt[civil.Moment] `json:"voidedCheckAt" by:"staff" doc:"When its voided check came in"`
+	IDOnFileAt        Opt[civil.Moment] `json:"idOnFileAt" by:"staff" doc:"When the signer's ID came in"`
+}
+
+// check reports every problem of an ISO's values. What is on file came in before now.
+func (s ISOs) check(ctx context.Context, in ISOInput, mode Mode) error {
+	if err := staffFields(ctx, in); err != nil {
+		return err
+	}
+	problems := Check(in, mode)
+	if raw, given := in.CommissionRule.Get(); given {
+		_, misfits := pricing.ParseCommissionRule(raw, "commissionRule")
+		problems = mergeProblems(problems, misfits)
+	}
+	if actor := auth.From(ctx); actor != nil {
+		for _, f := range []struct {
+			name string
+			at   Opt[civil.Moment]
+		}{
+			{"agreementSignedAt", in.AgreementSignedAt},
+			{"w9OnFileAt", in.W9OnFileAt},
+			{"voidedCheckAt", in.VoidedCheckAt},
+			{"idOnFileAt", in.IDOnFileAt},
+		} {
+			if at, given := f.at.Get(); given && at.At(zoneOf(actor)).After(s.store.Now()) {
+				problems = append(problems, fault.Detail{Path: f.name, Message: "must not be in the future"})
+			}
+		}
+	}
+	if len(problems) > 0 {
+		return fault.Invalid(problems...)
+	}
+	return nil
 }
 
 // ISOListing describes the list of ISOs.
@@ -54,7 +102,7 @@ func (s ISOs) Get(ctx context.Context, id int) (*ent.ISO, error) {
 
 // Create makes an ISO.
 func (s ISOs) Create(ctx context.Context, in ISOInput) (*ent.ISO, error) {
-	if err := checked(in, ForCreate); err != nil {
+	if err := s.check(ctx, in, ForCreate); err != nil {
 		return nil, err
 	}
 	return write(ctx, s.core, auth.Write("isos"), func(ctx context.Context, t *tx) (*ent.ISO, error) {
@@ -65,7 +113,7 @@ func (s ISOs) Create(ctx context.Context, in ISOInput) (*ent.ISO, error) {
 
 // Update changes an ISO.
 func (s ISOs) Update(ctx context.Context, id int, in ISOInput) (*ent.ISO, error) {
-	if err := checked(in, ForUpdate); err != nil {
+	if err := s.check(ctx, in, ForUpdate); err != nil {
 		return nil, err
 	}
 	return write(ctx, s.core, auth.Write("isos"), func(ctx context.Context, t *tx) (*ent.ISO, error) {

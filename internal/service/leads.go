@@ -10,6 +10,7 @@ import (
 	"paydown/ent/lead"
 	"paydown/ent/note"
 	"paydown/internal/auth"
+	"paydown/internal/civil"
 	"paydown/internal/money"
 	"paydown/internal/webhook"
 )
@@ -29,6 +30,8 @@ type LeadInput struct {
 	Source          Opt[string]       `json:"source" check:"text" doc:"Where the lead came from, in the tenant's own words" example:"website"`
 	Status          Opt[lead.Status]  `json:"status" need:"value" doc:"Where the lead stands; NEW on creation unless given"`
 	Notes           Opt[string]       `json:"notes" check:"notes" doc:"Free text"`
+	OwnerID         Opt[int]          `json:"ownerId" check:"gte=1" by:"staff" doc:"User who works the lead"`
+	NextActionAt    Opt[civil.Moment] `json:"nextActionAt" by:"staff" doc:"When the owner does something about it next"`
 }
 
 // LeadListing describes the list of leads.
@@ -66,7 +69,7 @@ func (s Leads) Get(ctx context.Context, id int) (*ent.Lead, error) {
 
 // Create takes a lead in.
 func (s Leads) Create(ctx context.Context, in LeadInput) (*ent.Lead, error) {
-	if err := checked(in, ForCreate); err != nil {
+	if err := checkedBy(ctx, in, ForCreate); err != nil {
 		return nil, err
 	}
 	return write(ctx, s.core, auth.Write("leads"), func(ctx context.Context, t *tx) (*ent.Lead, error) {
@@ -76,6 +79,9 @@ func (s Leads) Create(ctx context.Context, in LeadInput) (*ent.Lead, error) {
 
 // makeLead is the work of Create: in has been checked.
 func (t *tx) makeLead(ctx context.Context, in LeadInput) (*ent.Lead, error) {
+	if err := t.owned(ctx, in); err != nil {
+		return nil, err
+	}
 	create := t.Lead.Create()
 	row, err := made(ctx, t, "lead", in, create.Mutation(), create.Save)
 	if err != nil {
@@ -89,7 +95,7 @@ func (t *tx) makeLead(ctx context.Context, in LeadInput) (*ent.Lead, error) {
 
 // Update changes a lead; a changed status is told to the world.
 func (s Leads) Update(ctx context.Context, id int, in LeadInput) (*ent.Lead, error) {
-	if err := checked(in, ForUpdate); err != nil {
+	if err := checkedBy(ctx, in, ForUpdate); err != nil {
 		return nil, err
 	}
 	return write(ctx, s.core, auth.Write("leads"), func(ctx context.Context, t *tx) (*ent.Lead, error) {
@@ -98,6 +104,9 @@ func (s Leads) Update(ctx context.Context, id int, in LeadInput) (*ent.Lead, err
 			return nil, err
 		}
 		if err := t.unchanged(ctx, in.Unchanged, "lead", "lead", id, before.UpdatedAt); err != nil {
+			return nil, err
+		}
+		if err := t.owned(ctx, in); err != nil {
 			return nil, err
 		}
 		update := t.Lead.Update().Where(lead.ID(id))
@@ -149,6 +158,15 @@ func (t *tx) detachApplications(ctx context.Context, leadID int) error {
 			update := t.ApplicationSubmission.Update().Where(applicationsubmission.IDIn(ids...))
 			return update.Mutation(), update.Save
 		})
+}
+
+// owned refuses an owner who is no active member of staff.
+func (t *tx) owned(ctx context.Context, in LeadInput) error {
+	owner := reference{"ownerId", "User", in.OwnerID.Ptr()}
+	if err := t.require(ctx, owner); err != nil {
+		return err
+	}
+	return t.assignable(ctx, owner)
 }
 
 func (t *tx) lockLead(ctx context.Context, id int) (*ent.Lead, error) {

@@ -94,3 +94,13 @@ func taken(err error, path, what string) error {
 	}
 	return err
 }
+
+// takenExternal turns the database's refusal of a second record under one externalSource and externalRef into the conflict
+// it is.
+func takenExternal(err error, what string) error {
+	if store.IsDuplicate(err) {
+		return fault.Conflictf("Another %s has this externalSource and externalRef.", what).
+			With("externalRef", "is that of another %s", what).Because(err)
+	}
+	return err
+}

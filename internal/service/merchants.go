@@ -10,6 +10,7 @@ import (
 	"paydown/ent/lead"
 	"paydown/ent/merchant"
 	"paydown/ent/merchantcontact"
+	"paydown/ent/merchantstatus"
 	"paydown/ent/note"
 	"paydown/internal/auth"
 	"paydown/internal/civil"
@@ -44,6 +45,13 @@ type MerchantInput struct {
 	HomeBased            Opt[bool]         `json:"homeBased" need:"value" doc:"Run from a home; false unless given"`
 	ECommerce            Opt[bool]         `json:"eCommerce" need:"value" doc:"Sells on line; false unless given"`
 	ReferenceID          Opt[string]       `json:"referenceId" check:"text" doc:"The caller's own reference" example:"crm-1042"`
+	MerchantStatusID     Opt[int]          `json:"merchantStatusId" check:"gte=1" by:"staff" doc:"Label of the company's own"`
+	ExternalSource       Opt[string]       `json:"externalSource" check:"text" by:"staff" doc:"Other system that the merchant came from; externalRef is its id there"`
+	ExternalRef          Opt[string]       `json:"externalRef" check:"text" by:"staff" doc:"Id in externalSource; no other merchant has the same"`
+}
+
+func (in MerchantInput) references() []reference {
+	return []reference{{"merchantStatusId", "MerchantStatus", in.MerchantStatusID.Ptr()}}
 }
 
 // MerchantListing describes the list of merchants.
@@ -71,9 +79,17 @@ func (s Merchants) Get(ctx context.Context, id int) (*ent.Merchant, error) {
 	return row, missing(err, "merchant")
 }
 
+// Statuses lists the labels that the company has for merchants, in their order, those that are not in use too.
+func (s Merchants) Statuses(ctx context.Context) ([]*ent.MerchantStatus, error) {
+	if _, err := permit(ctx, auth.Read("merchants")); err != nil {
+		return nil, err
+	}
+	return s.store.Reader().MerchantStatus.Query().Order(merchantstatus.ByPosition(), merchantstatus.ByID()).All(ctx)
+}
+
 // Create makes a merchant.
 func (s Merchants) Create(ctx context.Context, in MerchantInput) (*ent.Merchant, error) {
-	if err := checked(in, ForCreate); err != nil {
+	if err := checkedBy(ctx, in, ForCreate); err != nil {
 		return nil, err
 	}
 	return write(ctx, s.core, auth.Write("merchants"), func(ctx context.Context, t *tx) (*ent.Merchant, error) {
@@ -83,10 +99,13 @@ func (s Merchants) Create(ctx context.Context, in MerchantInput) (*ent.Merchant,
 
 // makeMerchant is the work of Create: in has been checked.
 func (t *tx) makeMerchant(ctx context.Context, in MerchantInput) (*ent.Merchant, error) {
+	if err := t.require(ctx, in.references()...); err != nil {
+		return nil, err
+	}
 	create := t.Merchant.Create().SetNillableFederalIDDigits(digitsOf(in.FederalID))
 	row, err := made(ctx, t, "merchant", in, create.Mutation(), create.Save)
 	if err != nil {
-		return nil, err
+		return nil, takenExternal(err, "merchant")
 	}
 	t.emit("merchant", row.ID, webhook.MerchantCreated{MerchantID: row.ID, LegalName: row.LegalName})
 	return row, nil
@@ -104,7 +123,7 @@ func digitsOf(ein Opt[string]) *string {
 
 // Update changes a merchant.
 func (s Merchants) Update(ctx context.Context, id int, in MerchantInput) (*ent.Merchant, error) {
-	if err := checked(in, ForUpdate); err != nil {
+	if err := checkedBy(ctx, in, ForUpdate); err != nil {
 		return nil, err
 	}
 	return write(ctx, s.core, auth.Write("merchants"), func(ctx context.Context, t *tx) (*ent.Merchant, error) {
@@ -119,8 +138,12 @@ func (s Merchants) Update(ctx context.Context, id int, in MerchantInput) (*ent.M
 		if !in.FederalID.Absent() {
 			digits = []columnChange{{merchant.FieldFederalIDDigits, nullable(digitsOf(in.FederalID))}}
 		}
+		if err := t.require(ctx, in.references()...); err != nil {
+			return nil, err
+		}
 		update := t.Merchant.Update().Where(merchant.ID(id))
-		return changed(ctx, t, "merchant", id, before, in, update.Mutation(), update.Save, digits...)
+		row, err := changed(ctx, t, "merchant", id, before, in, update.Mutation(), update.Save, digits...)
+		return row, takenExternal(err, "merchant")
 	})
 }
 

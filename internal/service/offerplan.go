@@ -95,12 +95,12 @@ func (t *tx) offerPlan(ctx context.Context, a *ent.Approval, d *ent.Deal, m *ent
 
 // asOffered is the deal as it would be if the offer were accepted; nil where its terms do not go with the offer's.
 func (t *tx) asOffered(ctx context.Context, a *ent.Approval, d *ent.Deal) (*ent.Deal, error) {
-	revenue, err := t.monthlyRevenue(ctx, d.ID)
+	from, err := t.pricingOf(ctx, d, offered(a).DealFields)
 	if err != nil {
 		return nil, err
 	}
 	for _, in := range []DealUpdate{offered(a), offered(a).withoutPayments()} {
-		changes, problems := in.plan(d, columnsOf(in, d, t.zone()), t.zone(), t.today(), revenue)
+		changes, problems := in.plan(d, columnsOf(in, d, t.zone()), t.zone(), from)
 		if len(problems) == 0 {
 			next := *d
 			assign(&next, changes)

@@ -20,9 +20,9 @@ func (t *tx) emit(entity string, id int, data webhook.Payload) {
 	t.events = append(t.events, event{entity, id, data})
 }
 
-// paidEvent tells of a payment that is PAID.
-func paidEvent(p *ent.Payment) webhook.PaymentPaid {
-	return webhook.PaymentPaid{PaymentID: p.ID, DealID: p.DealID, Amount: p.Amount, Source: p.Source}
+// paidEvent tells of a payment that is PAID, and who marked it so.
+func (t *tx) paidEvent(p *ent.Payment) webhook.PaymentPaid {
+	return webhook.PaymentPaid{PaymentID: p.ID, DealID: p.DealID, Amount: p.Amount, Source: new(t.source())}
 }
 
 func (t *tx) writeEvents(ctx context.Context) error {

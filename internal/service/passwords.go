@@ -15,13 +15,18 @@ import (
 // ResetWindow is how long the token of a reset is good.
 const ResetWindow = 24 * time.Hour
 
-// ownSession is the actor, who must be a member of staff with a session.
-func ownSession(ctx context.Context) (*auth.Actor, error) {
+// ownAccount is the actor, who must be a member of staff with a session, for what changes how they sign in. A sandbox leaves
+// that to the company's own host.
+func (s Sessions) ownAccount(ctx context.Context) (*auth.Actor, error) {
 	actor := auth.From(ctx)
 	if actor == nil || actor.Kind != auth.ByUser || actor.Session == 0 {
 		return nil, errSession
 	}
-	return actor, nil
+	company, err := s.store.Reader().Tenant.Get(ctx, actor.TenantID)
+	if err == nil {
+		err = refuseSandbox(company)
+	}
+	return actor, err
 }
 
 // provePassword makes sure that the acting member knows the password; path is the field it came in. Attempts count like
@@ -61,7 +66,7 @@ func (s Sessions) provePassword(
 func (s Sessions) ChangePassword(
 	ctx context.Context, host *TenantEntry, current, next string, from Origin,
 ) (*SignedIn, error) {
-	actor, err := ownSession(ctx)
+	actor, err := s.ownAccount(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -185,7 +185,7 @@ func (t *tx) postPaid(ctx context.Context, d *ent.Deal, p *ent.Payment) error {
 	if err != nil {
 		return err
 	}
-	t.emit("payment", p.ID, paidEvent(p))
+	t.emit("payment", p.ID, t.paidEvent(p))
 	return t.afterPosting(ctx, d, p, balances, clearedOn(p))
 }
 

@@ -97,7 +97,7 @@ func (t *tx) payOff(ctx context.Context, d *ent.Deal, p *ent.Payment, quote pric
 	if _, err := t.postPayment(ctx, d, p); err != nil {
 		return err
 	}
-	t.emit("payment", p.ID, paidEvent(p))
+	t.emit("payment", p.ID, t.paidEvent(p))
 	if err := t.grantDiscount(ctx, d, p, quote.Discount); err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ func (t *tx) grantDiscount(ctx context.Context, d *ent.Deal, payoff *ent.Payment
 	if _, err := t.postPayment(ctx, d, row); err != nil {
 		return err
 	}
-	t.emit("payment", row.ID, paidEvent(row))
+	t.emit("payment", row.ID, t.paidEvent(row))
 	return nil
 }
 
@@ -165,7 +165,7 @@ func (t *tx) payFeesWith(ctx context.Context, d *ent.Deal, payoff *ent.Payment) 
 		}); err != nil {
 			return err
 		}
-		t.emit("payment", fee.ID, paidEvent(after))
+		t.emit("payment", fee.ID, t.paidEvent(after))
 	}
 	return nil
 }

@@ -42,11 +42,11 @@ func (s Deals) Quote(ctx context.Context, d *ent.Deal, in DealFields) (*DealQuot
 		return nil, err
 	}
 	t := s.view(actor)
-	revenue, err := t.monthlyRevenue(ctx, d.ID)
+	from, err := t.pricingOf(ctx, d, in)
 	if err != nil {
 		return nil, err
 	}
-	changes, problems := in.plan(d, columnsOf(in, d, t.zone()), t.zone(), t.today(), revenue)
+	changes, problems := in.plan(d, columnsOf(in, d, t.zone()), t.zone(), from)
 	if len(problems) > 0 {
 		return nil, fault.Invalid(problems...)
 	}

@@ -271,7 +271,7 @@ func (s Renewals) Start(ctx context.Context, id int, in DealFields) (*ent.Deal, 
 	if err != nil {
 		return nil, err
 	}
-	if err := checked(in, ForUpdate); err != nil {
+	if err := checkedBy(ctx, in, ForUpdate); err != nil {
 		return nil, err
 	}
 	return transact(ctx, s.core, actor, func(ctx context.Context, t *tx) (*ent.Deal, error) {

@@ -27,7 +27,7 @@ type Confirmed struct {
 // EnrolSecondFactor begins to give the acting member a second factor: it is in force once ConfirmSecondFactor has proven
 // that the authenticator works. Another enrolment before that takes the place of this one.
 func (s Sessions) EnrolSecondFactor(ctx context.Context, host *TenantEntry, password string, from Origin) (*Enrolment, error) {
-	actor, err := ownSession(ctx)
+	actor, err := s.ownAccount(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func codeSecretOf(userID int) string { return fmt.Sprintf("user %d totp", userID
 // ConfirmSecondFactor puts the second factor that was enrolled in force, with a code of the authenticator. Every other
 // session of the member ends, since it was begun without.
 func (s Sessions) ConfirmSecondFactor(ctx context.Context, code string, from Origin) (*Confirmed, error) {
-	actor, err := ownSession(ctx)
+	actor, err := s.ownAccount(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func (s Sessions) ConfirmSecondFactor(ctx context.Context, code string, from Ori
 
 // RenewRecoveryCodes makes new recovery codes for the acting member, shown once; the earlier ones are gone.
 func (s Sessions) RenewRecoveryCodes(ctx context.Context, host *TenantEntry, password string, from Origin) ([]string, error) {
-	actor, err := ownSession(ctx)
+	actor, err := s.ownAccount(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +112,7 @@ func (s Sessions) RenewRecoveryCodes(ctx context.Context, host *TenantEntry, pas
 
 // DisableSecondFactor takes the acting member's second factor away.
 func (s Sessions) DisableSecondFactor(ctx context.Context, host *TenantEntry, password string, from Origin) error {
-	actor, err := ownSession(ctx)
+	actor, err := s.ownAccount(ctx)
 	if err != nil {
 		return err
 	}

@@ -50,6 +50,7 @@ type staff struct {
 type sessionEntry struct {
 	*ent.Session
 	user        *ent.User
+	member      *ent.User // who signed in: the user or, in a sandbox, the live company's member whom that one stands for
 	permissions auth.Permissions
 	scopes      auth.Scopes
 	idleUntil   atomic.Int64 // when it ends of idleness, as far as this process knows; in milliseconds
@@ -102,7 +103,7 @@ func (s Sessions) Caller(
 // good finds the session of a member of staff who is signed in by a token.
 func (s Sessions) good(ctx context.Context, host *TenantEntry, token string) (*sessionEntry, error) {
 	entry, err := s.entry(ctx, host, token)
-	if err == nil && (entry == nil || entry.AwaitsSecondFactor || !entry.user.IsActive) {
+	if err == nil && (entry == nil || entry.AwaitsSecondFactor || !entry.active()) {
 		err = errSession
 	}
 	return entry, err
@@ -131,7 +132,13 @@ func (s Sessions) entry(ctx context.Context, host *TenantEntry, token string) (*
 	if err != nil {
 		return nil, err
 	}
-	entry := newSessionEntry(row)
+	member := row.Edges.User
+	if host.Live != nil {
+		if member, err = s.memberAt(ctx, host.Live, member.Email); member == nil || err != nil {
+			return nil, err
+		}
+	}
+	entry := newSessionEntry(row, member)
 	if !entry.openAt(s.store.Now()) {
 		return nil, nil
 	}
@@ -139,11 +146,10 @@ func (s Sessions) entry(ctx context.Context, host *TenantEntry, token string) (*
 	return entry, nil
 }
 
-// newSessionEntry is of a session that was loaded with its member, and the member's role.
-func newSessionEntry(row *ent.Session) *sessionEntry {
-	member := row.Edges.User
+// newSessionEntry is of a session that was loaded with its user, and of the member who signed in, loaded with the role.
+func newSessionEntry(row *ent.Session, member *ent.User) *sessionEntry {
 	permissions := auth.PermissionsOf(member.Edges.Role.Permissions)
-	entry := &sessionEntry{Session: row, user: member, permissions: permissions, scopes: permissions.Scopes()}
+	entry := &sessionEntry{Session: row, user: row.Edges.User, member: member, permissions: permissions, scopes: permissions.Scopes()}
 	entry.idleUntil.Store(row.IdleExpiresAt.UnixMilli())
 	return entry
 }
@@ -152,6 +158,9 @@ func newSessionEntry(row *ent.Session) *sessionEntry {
 func (e *sessionEntry) openAt(now time.Time) bool {
 	return e.RevokedAt == nil && now.Before(e.ExpiresAt) && now.UnixMilli() < e.idleUntil.Load()
 }
+
+// active reports whether the member may be signed in at all.
+func (e *sessionEntry) active() bool { return e.user.IsActive && e.member.IsActive }
 
 // touch moves on when the session ends of idleness, once in a while.
 func (s Sessions) touch(e *sessionEntry) {
@@ -234,8 +243,12 @@ func openSessions(userID int, now time.Time) []predicate.Session {
 	return []predicate.Session{session.UserID(userID), session.RevokedAtIsNil(), session.ExpiresAtGT(now)}
 }
 
-// endSessions ends the sessions of a member that have not ended, but for one (0: for none).
+// endSessions ends the sessions of a member that have not ended, but for one (0: for none), and those at the company's
+// sandbox.
 func (t *tx) endSessions(ctx context.Context, userID, but int) error {
+	if err := t.endGuestSessions(ctx, userID); err != nil {
+		return err
+	}
 	rows, err := t.Session.Query().Where(openSessions(userID, t.At())...).Where(session.IDNEQ(but), locked).
 		Order(session.ByID()).All(ctx)
 	if err != nil || len(rows) == 0 {

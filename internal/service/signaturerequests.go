@@ -256,8 +256,8 @@ type SignerMoment struct {
 // Signature is a signature as somebody notes it.
 type Signature struct {
 	SignerMoment
-	DocumentID  Opt[int]    `json:"documentId" check:"gte=1" column:"-" doc:"The signed document, where it is kept here; what was sent unless given"`
-	DocumentURL Opt[string] `json:"documentUrl" check:"web" column:"-" doc:"Where the signed document can be fetched; needed with the last signature"`
+	DocumentID  Opt[int]    `json:"documentId" check:"gte=1" column:"-" doc:"The signed document, where it was uploaded; not the one that was sent out"`
+	DocumentURL Opt[string] `json:"documentUrl" check:"web" column:"-" doc:"Where the signed document can be fetched; the last signature needs this or documentId"`
 }
 
 // Refusal is why a signer will not sign.

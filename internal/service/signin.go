@@ -41,11 +41,12 @@ func (s Sessions) SignIn(
 	ctx context.Context, host *TenantEntry, in Credentials, had string, from Origin,
 ) (*SignedIn, error) {
 	email := foldEmail(in.Email)
-	member, err := s.memberAt(ctx, host, email)
+	home := host.home()
+	member, err := s.memberAt(ctx, home, email)
 	if err != nil {
 		return nil, err
 	}
-	a, err := s.attempt(ctx, host.ID, byPassword, email, from, isFamiliar(member, from))
+	a, err := s.attempt(ctx, home.ID, byPassword, email, from, isFamiliar(member, from))
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +60,7 @@ func (s Sessions) SignIn(
 		return nil, err
 	}
 	if !ok {
-		if err := s.refused(ctx, a, member, host, from); err != nil {
+		if err := s.refused(ctx, a, member, home, from); err != nil {
 			return nil, err
 		}
 		return nil, errCredentials
@@ -70,9 +71,9 @@ func (s Sessions) SignIn(
 			return nil, err
 		}
 	}
-	actor := actorOf(member, host.Zone, from)
+	actor := actorOf(member, home.Zone, from)
 	return transact(auth.With(ctx, actor), s.core, actor, func(ctx context.Context, t *tx) (*SignedIn, error) {
-		return t.signIn(ctx, member.ID, hash, fresh, had, a, from)
+		return t.signIn(ctx, host, member.ID, hash, fresh, had, a, from)
 	})
 }
 
@@ -101,7 +102,7 @@ func isFamiliar(member *ent.User, from Origin) bool {
 
 // signIn begins the session of a member whose password was right, unless the member has changed since.
 func (t *tx) signIn(
-	ctx context.Context, id int, hash, fresh, had string, a *attempt, from Origin,
+	ctx context.Context, host *TenantEntry, id int, hash, fresh, had string, a *attempt, from Origin,
 ) (*SignedIn, error) {
 	member, err := t.lockMember(ctx, id)
 	if err != nil {
@@ -122,7 +123,7 @@ func (t *tx) signIn(
 	if member.TotpConfirmedAt != nil {
 		s = newSession{expires: t.At().Add(SecondStep), awaitsSecondFactor: true}
 	}
-	return t.begin(ctx, member, s, had, from)
+	return t.beginAt(ctx, host, member, s, had, from)
 }
 
 // lockMember locks a member of the actor's tenant, loaded with the role.
@@ -187,25 +188,26 @@ func (s Sessions) SecondFactor(
 	if err != nil {
 		return nil, err
 	}
-	if entry == nil || !entry.AwaitsSecondFactor || !entry.user.IsActive {
+	if entry == nil || !entry.AwaitsSecondFactor || !entry.active() {
 		return nil, errSession
 	}
-	a, err := s.attempt(ctx, host.ID, byCode, strconv.Itoa(entry.user.ID), from, isFamiliar(entry.user, from))
+	home := host.home()
+	a, err := s.attempt(ctx, home.ID, byCode, strconv.Itoa(entry.member.ID), from, isFamiliar(entry.member, from))
 	if err != nil {
 		return nil, err
 	}
 	var in *SignedIn
 	if a.judged {
-		actor := actorOf(entry.user, host.Zone, from)
+		actor := actorOf(entry.member, home.Zone, from)
 		in, err = transact(auth.With(ctx, actor), s.core, actor, func(ctx context.Context, t *tx) (*SignedIn, error) {
-			return t.secondStep(ctx, entry, token, code, a, from)
+			return t.secondStep(ctx, host, entry, token, code, a, from)
 		})
 		if err != nil {
 			return nil, err
 		}
 	}
 	if in == nil {
-		if err := s.refused(ctx, a, entry.user, host, from); err != nil {
+		if err := s.refused(ctx, a, entry.member, home, from); err != nil {
 			return nil, err
 		}
 		return nil, errCode
@@ -215,14 +217,15 @@ func (s Sessions) SecondFactor(
 
 // secondStep begins the session if the code is good; nil where it is not.
 func (t *tx) secondStep(
-	ctx context.Context, e *sessionEntry, token, code string, a *attempt, from Origin,
+	ctx context.Context, host *TenantEntry, e *sessionEntry, token, code string, a *attempt, from Origin,
 ) (*SignedIn, error) {
-	member, err := t.lockMember(ctx, e.user.ID)
+	member, err := t.lockMember(ctx, e.member.ID)
 	if err != nil {
 		return nil, err
 	}
 	// It may have been used, or ended with a change of the password, by now.
-	open, err := t.Session.Query().Where(session.ID(e.Session.ID), session.RevokedAtIsNil(), locked).Exist(ctx)
+	at := auth.With(ctx, &auth.Actor{TenantID: host.ID})
+	open, err := t.Session.Query().Where(session.ID(e.Session.ID), session.RevokedAtIsNil(), locked).Exist(at)
 	if err != nil || !open || !member.IsActive {
 		return nil, orSession(err)
 	}
@@ -233,8 +236,8 @@ func (t *tx) secondStep(
 	if err := t.succeeded(ctx, a); err != nil {
 		return nil, err
 	}
-	at := t.At()
-	return t.begin(ctx, member, newSession{expires: at.Add(SessionLife), secondFactorAt: &at}, token, from)
+	now := t.At()
+	return t.beginAt(ctx, host, member, newSession{expires: now.Add(SessionLife), secondFactorAt: &now}, token, from)
 }
 
 func orSession(err error) error {

@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"time"
 
@@ -63,8 +64,8 @@ func (s *signingOf) mayMove(who *ent.Signer, to signing.SignerStatus) error {
 	return signing.UnderWay(signing.Status(s.request.Status))
 }
 
-// signedDocument is what the last signature brings along: our document, where there is one besides what was sent, and
-// where it can be fetched.
+// signedDocument is what the last signature brings along: the signed document where it is kept here, or else where it can be
+// fetched.
 type signedDocument struct {
 	id  *int
 	url string
@@ -85,7 +86,7 @@ func (t *tx) viewed(ctx context.Context, s *signingOf, who *ent.Signer, at time.
 	return err
 }
 
-// signed notes a signature. The last one completes the request, and needs to say where the signed document can be fetched.
+// signed notes a signature. The last one completes the request, and needs to say which document is the signed one.
 // A signature that was noted already changes nothing.
 func (t *tx) signed(ctx context.Context, s *signingOf, who *ent.Signer, at time.Time, document signedDocument) error {
 	if who.Status == signer.StatusSIGNED {
@@ -112,24 +113,12 @@ func (t *tx) signed(ctx context.Context, s *signingOf, who *ent.Signer, at time.
 
 // completeSigning ends a request that everybody has signed. A disclosure that it was for is signed with it.
 func (t *tx) completeSigning(ctx context.Context, s *signingOf, at time.Time, document signedDocument) error {
-	filed := document.id
-	if filed == nil {
-		filed = s.request.SignedDocumentID
-	}
-	if filed == nil {
-		filed = s.request.DocumentID
-	}
-	if document.url == "" {
-		return fault.Field("documentUrl", "is required with the last signature")
-	}
-	if filed == nil {
-		var err error
-		if filed, err = t.fileSigned(ctx, s.request, document.url); err != nil {
-			return err
-		}
+	filed, url, err := t.fileSigned(ctx, s.request, document)
+	if err != nil {
+		return err
 	}
 	after, err := t.SignatureRequest.UpdateOne(s.request).SetStatus(signaturerequest.StatusCOMPLETED).
-		SetCompletedAt(at).SetSignedDocumentID(*filed).Save(ctx)
+		SetCompletedAt(at).SetSignedDocumentID(filed).Save(ctx)
 	if err != nil {
 		return err
 	}
@@ -138,21 +127,57 @@ func (t *tx) completeSigning(ctx context.Context, s *signingOf, at time.Time, do
 		return err
 	}
 	told := webhook.EsignCompleted{
-		SignatureRequestID: s.request.ID, DealID: s.request.DealID, DocumentID: *filed, DocumentURL: document.url,
+		SignatureRequestID: s.request.ID, DealID: s.request.DealID, DocumentID: filed, DocumentURL: url,
 	}
 	t.emit("signatureRequest", s.request.ID, told)
 	return nil
 }
 
-// fileSigned files a signed document that whoever had it signed keeps.
-func (t *tx) fileSigned(ctx context.Context, of *ent.SignatureRequest, url string) (id *int, err error) {
-	filed, err := t.Document.Create().SetName(of.Title).SetKind(string(of.Kind)).SetMediaType("application/pdf").SetURL(url).
-		SetNillableDealID(of.DealID).Save(ctx)
-	if err != nil {
-		return nil, err
+// fileSigned finds the document that is the signed one, and the URL that opens it. What whoever had it signed keeps becomes
+// a document that is a link.
+func (t *tx) fileSigned(ctx context.Context, of *ent.SignatureRequest, signed signedDocument) (id int, url string, err error) {
+	if signed.id == nil {
+		if signed.url == "" {
+			return 0, "", fault.Field("documentUrl", "is required with the last signature, unless documentId names the signed file")
+		}
+		filed, err := t.Document.Create().SetName(of.Title).SetKind(string(of.Kind)).SetMediaType("application/pdf").
+			SetURL(signed.url).SetNillableDealID(of.DealID).Save(ctx)
+		if err != nil {
+			return 0, "", err
+		}
+		alsoMade(t, "document", filed)
+		return filed.ID, signed.url, nil
 	}
-	alsoMade(t, "document", filed)
-	return &filed.ID, nil
+	if of.DocumentID != nil && *of.DocumentID == *signed.id {
+		return 0, "", fault.Field("documentId", "is the document that was sent out; upload the signed one as a document of its own")
+	}
+	row, err := t.Document.Get(ctx, *signed.id)
+	if err != nil {
+		return 0, "", err
+	}
+	if url, err = t.documentURL(ctx, row); err != nil {
+		return 0, "", err
+	}
+	if signed.url != "" && signed.url != url {
+		return 0, "", fault.Field("documentUrl", "must be left out where documentId is given: that document has a URL of its own")
+	}
+	return row.ID, url, nil
+}
+
+// documentURL is where a document can be opened: by whoever keeps it or, where its bytes are here, at the company's host,
+// which is where the keys of its sandbox go too.
+func (t *tx) documentURL(ctx context.Context, of *ent.Document) (string, error) {
+	if of.URL != nil {
+		return *of.URL, nil
+	}
+	company, err := t.Tenant.Get(ctx, t.actor.TenantID)
+	if err == nil && company.SandboxOfID != nil {
+		company, err = t.Tenant.Get(ctx, *company.SandboxOfID)
+	}
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("https://%s/documents/%d", company.Host, of.ID), nil
 }
 
 // signDisclosures has the disclosures in force that the request was for SIGNED. What is signed has been delivered.

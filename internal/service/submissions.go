@@ -79,7 +79,7 @@ func (s Submissions) Create(ctx context.Context, in NewSubmission) (*ent.Submiss
 		if err != nil {
 			return nil, err
 		}
-		if err := t.assignable(ctx, in.SubmissionFields); err != nil {
+		if err := t.assignable(ctx, in.SubmissionFields.references()...); err != nil {
 			return nil, err
 		}
 		return t.submit(ctx, d, funderID, in.SubmissionFields)
@@ -95,9 +95,9 @@ func (f SubmissionFields) references() []reference {
 }
 
 // assignable refuses members of staff who are disabled.
-func (t *tx) assignable(ctx context.Context, f SubmissionFields) error {
+func (t *tx) assignable(ctx context.Context, members ...reference) error {
 	var ids []int
-	for _, r := range f.references() {
+	for _, r := range members {
 		if r.id != nil {
 			ids = append(ids, *r.id)
 		}
@@ -110,7 +110,7 @@ func (t *tx) assignable(ctx context.Context, f SubmissionFields) error {
 		return err
 	}
 	refused := fault.Conflictf("Work goes to active members of staff only.")
-	for _, r := range f.references() {
+	for _, r := range members {
 		if r.id != nil && slices.Contains(disabled, *r.id) {
 			refused = refused.With(r.path, "is a member of staff who is disabled")
 		}
@@ -169,7 +169,7 @@ func (s Submissions) Update(ctx context.Context, id int, in SubmissionFields) (*
 		if err := t.require(ctx, in.references()...); err != nil {
 			return nil, err
 		}
-		if err := t.assignable(ctx, in); err != nil {
+		if err := t.assignable(ctx, in.references()...); err != nil {
 			return nil, err
 		}
 		changes := columnsOf(in, before, t.zone())

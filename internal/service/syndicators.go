@@ -31,7 +31,7 @@ type SyndicatorInput struct {
 	FrontsCommission      Opt[bool]                          `json:"frontsCommission" need:"value" doc:"Bears a share of the commission; false unless given"`
 	LossProtected         Opt[bool]                          `json:"lossProtected" need:"value" doc:"The house bears the syndicator's part of a loss; false unless given"`
 	MaxPerDeal            Opt[money.Amount]                  `json:"maxPerDeal" check:"gte=0" doc:"Most that may go into one deal, in dollars" example:"25000.00"`
-	DistributionFrequency Opt[string]                        `json:"distributionFrequency" check:"text" example:"WEEKLY"`
+	DistributionFrequency Opt[string]                        `json:"distributionFrequency" check:"text" doc:"How often payout batches are drafted: DAILY, WEEKLY, BIWEEKLY, SEMIMONTHLY or MONTHLY, in capitals or not; with any other text, or none, staff draft them" example:"WEEKLY"`
 	Requires1099          Opt[bool]                          `json:"requires1099" column:"requires_1099" need:"value" doc:"False unless given"`
 	ReferenceID           Opt[string]                        `json:"referenceId" check:"text" doc:"The caller's own reference"`
 	Notes                 Opt[string]                        `json:"notes" check:"notes" doc:"Free text"`

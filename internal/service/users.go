@@ -337,10 +337,13 @@ func (s Users) manage(
 }
 
 // lockStaff makes changes of a tenant's members and roles happen one after the other: what they have to leave in place,
-// the last administrator, is a matter of all of them.
+// the last administrator, is a matter of all of them. Those of a sandbox are looked after at its company.
 func (t *tx) lockStaff(ctx context.Context) error {
-	_, err := t.Tenant.Query().Where(tenant.ID(t.actor.TenantID), locked).Only(ctx)
-	return err
+	company, err := t.Tenant.Query().Where(tenant.ID(t.actor.TenantID), locked).Only(ctx)
+	if err != nil {
+		return err
+	}
+	return refuseSandbox(company)
 }
 
 // mayGive refuses to give a member a role that is not there, or that allows more than the actor may.

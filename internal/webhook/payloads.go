@@ -60,7 +60,7 @@ type (
 		PaymentID int             `json:"paymentId"`
 		DealID    int             `json:"dealId"`
 		Amount    money.Amount    `json:"amount" doc:"Dollars"`
-		Source    *payment.Source `json:"source" doc:"What made the payment"`
+		Source    *payment.Source `json:"source" doc:"How it was marked paid: STAFF, API, PROCESSOR or SYSTEM. The payment's own source is what made it"`
 	}
 	// PaymentBounced belongs to payment.bounced.
 	PaymentBounced struct {
@@ -81,7 +81,7 @@ type (
 		SignatureRequestID int    `json:"signatureRequestId"`
 		DealID             *int   `json:"dealId" doc:"Null where the document belongs to no deal"`
 		DocumentID         int    `json:"documentId" doc:"The signed document as it was filed"`
-		DocumentURL        string `json:"documentUrl"`
+		DocumentURL        string `json:"documentUrl" doc:"Opens that document: a link of the signer's system or, where the file was uploaded, {base_url}/documents/{id}, which a key with deals:read may GET"`
 	}
 	// EsignDeclined belongs to esign.declined.
 	EsignDeclined struct {

@@ -9,6 +9,8 @@ export const answerTypes = [
   { value: "state", label: "State" },
   { value: "zip", label: "ZIP code" },
   { value: "ein", label: "EIN" },
+  { value: "ssn", label: "Social Security number" },
+  { value: "account", label: "Bank account number" },
   { value: "money", label: "Amount of money" },
   { value: "number", label: "Whole number" },
   { value: "date", label: "Date" },

@@ -1,0 +1,56 @@
+package service
+
+import (
+	"context"
+	"encoding/json"
+
+	"paydown/ent"
+	"paydown/internal/intake"
+)
+
+// Answers that are secret are sealed in the database (see intake.Reseal) and revealed to whoever may read applications.
+// Nothing that is revealed goes into the audit trail.
+
+// reveal is an application as it came in, of one as it is stored.
+func (c *core) reveal(row *ent.ApplicationSubmission) (*ent.ApplicationSubmission, error) {
+	if row == nil {
+		return nil, nil //nolint:nilnil // there is none
+	}
+	payload, err := intake.Reveal(c.secrets, row.ID, row.Payload)
+	if err != nil {
+		return nil, err
+	}
+	revealed := *row
+	revealed.Payload = canonical(payload)
+	return &revealed, nil
+}
+
+// revealed is reveal, behind what may have failed.
+func (c *core) revealed(row *ent.ApplicationSubmission, err error) (*ent.ApplicationSubmission, error) {
+	if err != nil {
+		return nil, err
+	}
+	return c.reveal(row)
+}
+
+// sealAnswers stores the payload of an application with what is secret in it sealed under the key in use. It serves one that
+// has just been stored without its secrets and, given the payload that is stored, one that was sealed under an earlier key or
+// not at all. Sealing changes nothing that anybody is shown, so that it leaves no entry in the audit trail.
+func (t *tx) sealAnswers(ctx context.Context, row *ent.ApplicationSubmission, fields []intake.Field, payload json.RawMessage) error {
+	stored, sealed, err := intake.Reseal(t.core.secrets, row.ID, fields, payload)
+	if err != nil || sealed == 0 {
+		return err
+	}
+	return t.ReplaceAnswers(ctx, t.actor.TenantID, row.ID, canonical(stored))
+}
+
+// auditable is a record as the audit trail keeps it.
+func auditable(record any) any {
+	row, ok := record.(*ent.ApplicationSubmission)
+	if !ok || row == nil {
+		return record
+	}
+	masked := *row
+	masked.Payload = intake.Masked(nil, row.Payload)
+	return &masked
+}
