@@ -84,7 +84,9 @@ func debitISO(isoID int, a Account, amount money.Amount) Line {
 	return Line{Account: a, Amount: amount, ISOID: isoID}
 }
 
-func creditISO(isoID int, a Account, amount money.Amount) Line { return debitISO(isoID, a, amount.Neg()) }
+func creditISO(isoID int, a Account, amount money.Amount) Line {
+	return debitISO(isoID, a, amount.Neg())
+}
 
 // debit and credit make a line of the house, debitFor and creditFor one of a syndicator. A negative amount swaps sides.
 func debit(a Account, amount money.Amount) Line  { return Line{Account: a, Amount: amount} }

@@ -24,7 +24,9 @@ var sqliteDriver = func() *sqlite.Driver {
 			return args[0], nil
 		})
 	d.MustRegisterDeterministicScalarFunction("local_day", 2,
-		func(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) { return localDay(args[0], args[1]) })
+		func(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
+			return localDay(args[0], args[1])
+		})
 	return d
 }()
 

@@ -424,6 +424,12 @@ export type NewDeal = {
   uwScoreCategory?: UnderwritingCategory | null | undefined;
   /** The caller's own reference */
   referenceId?: string | null | undefined;
+  /** Commission that the broker was promised; prices the commission unless that is given. Staff only */
+  commissionOfferId?: string | null | undefined;
+  /** Other system that the deal came from; externalRef is its id there. Staff only */
+  externalSource?: string | null | undefined;
+  /** Id in externalSource; no other deal has the same. Staff only */
+  externalRef?: string | null | undefined;
 };
 
 /** What changes of a deal: fields that are absent stay as they are; null clears one that may be null. */
@@ -490,6 +496,12 @@ export type UpdateDeal = {
   referenceId?: string | null | undefined;
   /** Moves the deal through its states, if the move is allowed and nothing blocks it */
   state?: DealState | null | undefined;
+  /** Commission that the broker was promised; prices the commission unless that is given. Staff only */
+  commissionOfferId?: string | null | undefined;
+  /** Other system that the deal came from; externalRef is its id there. Staff only */
+  externalSource?: string | null | undefined;
+  /** Id in externalSource; no other deal has the same. Staff only */
+  externalRef?: string | null | undefined;
 };
 
 export type DealProduct =
@@ -708,6 +720,10 @@ export type NewLead = {
   status?: LeadStatus | null | undefined;
   /** Free text */
   notes?: string | null | undefined;
+  /** User who works the lead. Staff only */
+  ownerId?: string | null | undefined;
+  /** When the owner does something about it next. Staff only */
+  nextActionAt?: string | null | undefined;
 };
 
 /** What changes of a lead: fields that are absent stay as they are; null clears one that may be null. */
@@ -729,6 +745,10 @@ export type UpdateLead = {
   status?: LeadStatus | null | undefined;
   /** Free text */
   notes?: string | null | undefined;
+  /** User who works the lead. Staff only */
+  ownerId?: string | null | undefined;
+  /** When the owner does something about it next. Staff only */
+  nextActionAt?: string | null | undefined;
 };
 
 export type LeadStatus =
@@ -767,7 +787,8 @@ export type LedgerKind =
   | 'RECOVERY'
   | 'WALLET'
   | 'UNAPPLIED'
-  | 'DISCOUNT';
+  | 'DISCOUNT'
+  | 'DISBURSEMENT';
 
 export type MerchantFilter = {
   /** Only these, at most 200 */
@@ -824,6 +845,12 @@ export type NewMerchant = {
   eCommerce?: boolean | null | undefined;
   /** The caller's own reference */
   referenceId?: string | null | undefined;
+  /** Label of the company's own; see merchantStatuses. Staff only */
+  merchantStatusId?: string | null | undefined;
+  /** Other system that the merchant came from; externalRef is its id there. Staff only */
+  externalSource?: string | null | undefined;
+  /** Id in externalSource; no other merchant has the same. Staff only */
+  externalRef?: string | null | undefined;
 };
 
 /** What changes of a merchant: fields that are absent stay as they are; null clears one that may be null. */
@@ -859,6 +886,12 @@ export type UpdateMerchant = {
   eCommerce?: boolean | null | undefined;
   /** The caller's own reference */
   referenceId?: string | null | undefined;
+  /** Label of the company's own; see merchantStatuses. Staff only */
+  merchantStatusId?: string | null | undefined;
+  /** Other system that the merchant came from; externalRef is its id there. Staff only */
+  externalSource?: string | null | undefined;
+  /** Id in externalSource; no other merchant has the same. Staff only */
+  externalRef?: string | null | undefined;
 };
 
 export type PaymentReturnClass =
@@ -1145,6 +1178,8 @@ export type PayoutItemStatus =
   | 'PAID'
   | 'HELD'
   | 'FAILED'
+  /** Its payment came back before it was paid */
+  | 'CANCELLED'
   | 'CLAWED_BACK';
 
 /** What a submission is made of. */
@@ -1232,6 +1267,8 @@ export type QuoteTerms = {
   bankFeeValue?: string | null | undefined;
   applicationFee?: string | null | undefined;
   wireFee?: string | null | undefined;
+  /** Commission that the broker was promised; prices the commission unless that is given */
+  commissionOfferId?: string | null | undefined;
 };
 
 export type RenewalOpportunityFilter = {
@@ -1322,6 +1359,12 @@ export type RenewalTerms = {
   uwScoreCategory?: UnderwritingCategory | null | undefined;
   /** The caller's own reference */
   referenceId?: string | null | undefined;
+  /** Commission that the broker was promised; prices the commission unless that is given. Staff only */
+  commissionOfferId?: string | null | undefined;
+  /** Other system that the deal came from; externalRef is its id there. Staff only */
+  externalSource?: string | null | undefined;
+  /** Id in externalSource; no other deal has the same. Staff only */
+  externalRef?: string | null | undefined;
 };
 
 /** A document that is to be signed, and by whom, in order. */
@@ -1359,9 +1402,9 @@ export type RecordViewing = {
 export type RecordSignature = {
   /** When it was; now unless given */
   at?: string | null | undefined;
-  /** The signed document, where it is kept here; what was sent unless given */
+  /** The signed document, where it was uploaded; not the one that was sent out */
   documentId?: string | null | undefined;
-  /** Where the signed document can be fetched; needed with the last signature */
+  /** Where the signed document can be fetched; the last signature needs this or documentId */
   documentUrl?: string | null | undefined;
 };
 
@@ -1517,6 +1560,7 @@ export type NewSyndicator = {
   lossProtected?: boolean | null | undefined;
   /** Most that may go into one deal */
   maxPerDeal?: string | null | undefined;
+  /** How often payout batches are drafted: DAILY, WEEKLY, BIWEEKLY, SEMIMONTHLY or MONTHLY, in capitals or not; with any other text, or none, staff draft them */
   distributionFrequency?: string | null | undefined;
   /** False unless given */
   requires1099?: boolean | null | undefined;
@@ -1555,6 +1599,7 @@ export type UpdateSyndicator = {
   lossProtected?: boolean | null | undefined;
   /** Most that may go into one deal */
   maxPerDeal?: string | null | undefined;
+  /** How often payout batches are drafted: DAILY, WEEKLY, BIWEEKLY, SEMIMONTHLY or MONTHLY, in capitals or not; with any other text, or none, staff draft them */
   distributionFrequency?: string | null | undefined;
   /** False unless given */
   requires1099?: boolean | null | undefined;
