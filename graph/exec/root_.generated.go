@@ -4386,9 +4386,9 @@ input RecordViewing {
 input RecordSignature {
   "When it was; now unless given"
   at: DateTime
-  "The signed document, where it is kept here; what was sent unless given"
+  "The signed document, where it was uploaded; not the one that was sent out"
   documentId: ID
-  "Where the signed document can be fetched; needed with the last signature"
+  "Where the signed document can be fetched; the last signature needs this or documentId"
   documentUrl: String
 }
 
@@ -4685,6 +4685,7 @@ type Syndicator {
   managementFeeBasis: SyndicatorManagementFeeBasis
   cafRecognition: SyndicatorCafRecognition!
   profitAccrual: SyndicatorProfitAccrual!
+  "How often payout batches are drafted: DAILY, WEEKLY, BIWEEKLY, SEMIMONTHLY or MONTHLY, in capitals or not; with any other text, or none, staff draft them"
   distributionFrequency: String
   createdAt: DateTime!
   updatedAt: DateTime!
@@ -4790,6 +4791,7 @@ input NewSyndicator {
   lossProtected: Boolean
   "Most that may go into one deal"
   maxPerDeal: Money
+  "How often payout batches are drafted: DAILY, WEEKLY, BIWEEKLY, SEMIMONTHLY or MONTHLY, in capitals or not; with any other text, or none, staff draft them"
   distributionFrequency: String
   "False unless given"
   requires1099: Boolean
@@ -4828,6 +4830,7 @@ input UpdateSyndicator {
   lossProtected: Boolean
   "Most that may go into one deal"
   maxPerDeal: Money
+  "How often payout batches are drafted: DAILY, WEEKLY, BIWEEKLY, SEMIMONTHLY or MONTHLY, in capitals or not; with any other text, or none, staff draft them"
   distributionFrequency: String
   "False unless given"
   requires1099: Boolean

@@ -422,6 +422,12 @@ export type NewDeal = {
   uwScoreCategory?: UnderwritingCategory | null | undefined;
   /** The caller's own reference */
   referenceId?: string | null | undefined;
+  /** Commission that the broker was promised; prices the commission unless that is given. Staff only */
+  commissionOfferId?: string | null | undefined;
+  /** Other system that the deal came from; externalRef is its id there. Staff only */
+  externalSource?: string | null | undefined;
+  /** Id in externalSource; no other deal has the same. Staff only */
+  externalRef?: string | null | undefined;
 };
 
 /** What changes of a deal: fields that are absent stay as they are; null clears one that may be null. */
@@ -486,6 +492,12 @@ export type UpdateDeal = {
   referenceId?: string | null | undefined;
   /** Moves the deal through its states, if the move is allowed and nothing blocks it */
   state?: DealState | null | undefined;
+  /** Commission that the broker was promised; prices the commission unless that is given. Staff only */
+  commissionOfferId?: string | null | undefined;
+  /** Other system that the deal came from; externalRef is its id there. Staff only */
+  externalSource?: string | null | undefined;
+  /** Id in externalSource; no other deal has the same. Staff only */
+  externalRef?: string | null | undefined;
 };
 
 export type DealProduct =
@@ -702,6 +714,10 @@ export type NewLead = {
   status?: LeadStatus | null | undefined;
   /** Free text */
   notes?: string | null | undefined;
+  /** User who works the lead. Staff only */
+  ownerId?: string | null | undefined;
+  /** When the owner does something about it next. Staff only */
+  nextActionAt?: string | null | undefined;
 };
 
 /** What changes of a lead: fields that are absent stay as they are; null clears one that may be null. */
@@ -723,6 +739,10 @@ export type UpdateLead = {
   status?: LeadStatus | null | undefined;
   /** Free text */
   notes?: string | null | undefined;
+  /** User who works the lead. Staff only */
+  ownerId?: string | null | undefined;
+  /** When the owner does something about it next. Staff only */
+  nextActionAt?: string | null | undefined;
 };
 
 export type LeadStatus =
@@ -818,6 +838,12 @@ export type NewMerchant = {
   eCommerce?: boolean | null | undefined;
   /** The caller's own reference */
   referenceId?: string | null | undefined;
+  /** Label of the company's own; see merchantStatuses. Staff only */
+  merchantStatusId?: string | null | undefined;
+  /** Other system that the merchant came from; externalRef is its id there. Staff only */
+  externalSource?: string | null | undefined;
+  /** Id in externalSource; no other merchant has the same. Staff only */
+  externalRef?: string | null | undefined;
 };
 
 /** What changes of a merchant: fields that are absent stay as they are; null clears one that may be null. */
@@ -853,6 +879,12 @@ export type UpdateMerchant = {
   eCommerce?: boolean | null | undefined;
   /** The caller's own reference */
   referenceId?: string | null | undefined;
+  /** Label of the company's own; see merchantStatuses. Staff only */
+  merchantStatusId?: string | null | undefined;
+  /** Other system that the merchant came from; externalRef is its id there. Staff only */
+  externalSource?: string | null | undefined;
+  /** Id in externalSource; no other merchant has the same. Staff only */
+  externalRef?: string | null | undefined;
 };
 
 export type PaymentReturnClass =
@@ -1226,6 +1258,8 @@ export type QuoteTerms = {
   bankFeeValue?: string | null | undefined;
   applicationFee?: string | null | undefined;
   wireFee?: string | null | undefined;
+  /** Commission that the broker was promised; prices the commission unless that is given */
+  commissionOfferId?: string | null | undefined;
 };
 
 export type RenewalOpportunityFilter = {
@@ -1316,6 +1350,12 @@ export type RenewalTerms = {
   uwScoreCategory?: UnderwritingCategory | null | undefined;
   /** The caller's own reference */
   referenceId?: string | null | undefined;
+  /** Commission that the broker was promised; prices the commission unless that is given. Staff only */
+  commissionOfferId?: string | null | undefined;
+  /** Other system that the deal came from; externalRef is its id there. Staff only */
+  externalSource?: string | null | undefined;
+  /** Id in externalSource; no other deal has the same. Staff only */
+  externalRef?: string | null | undefined;
 };
 
 /** A document that is to be signed, and by whom, in order. */
@@ -1353,9 +1393,9 @@ export type RecordViewing = {
 export type RecordSignature = {
   /** When it was; now unless given */
   at?: string | null | undefined;
-  /** The signed document, where it is kept here; what was sent unless given */
+  /** The signed document, where it was uploaded; not the one that was sent out */
   documentId?: string | null | undefined;
-  /** Where the signed document can be fetched; needed with the last signature */
+  /** Where the signed document can be fetched; the last signature needs this or documentId */
   documentUrl?: string | null | undefined;
 };
 
@@ -1511,6 +1551,7 @@ export type NewSyndicator = {
   lossProtected?: boolean | null | undefined;
   /** Most that may go into one deal */
   maxPerDeal?: string | null | undefined;
+  /** How often payout batches are drafted: DAILY, WEEKLY, BIWEEKLY, SEMIMONTHLY or MONTHLY, in capitals or not; with any other text, or none, staff draft them */
   distributionFrequency?: string | null | undefined;
   /** False unless given */
   requires1099?: boolean | null | undefined;
@@ -1549,6 +1590,7 @@ export type UpdateSyndicator = {
   lossProtected?: boolean | null | undefined;
   /** Most that may go into one deal */
   maxPerDeal?: string | null | undefined;
+  /** How often payout batches are drafted: DAILY, WEEKLY, BIWEEKLY, SEMIMONTHLY or MONTHLY, in capitals or not; with any other text, or none, staff draft them */
   distributionFrequency?: string | null | undefined;
   /** False unless given */
   requires1099?: boolean | null | undefined;
