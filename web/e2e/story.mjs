@@ -306,7 +306,7 @@ async function haveTheContractSigned() {
   await page.getByRole("button", { name: "Has seen it: Marisol Ibarra" }).click();
   await page.getByText("Viewed", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Signed: Marisol Ibarra" }).click();
-  await dialog().getByLabel("Where the signed document is kept").fill("https://esign.example.com/documents/1");
+  await dialog().getByLabel("Link to the signed document").fill("https://esign.example.com/documents/1");
   await submit("Note the signature");
   await page.getByText("Completed", { exact: true }).waitFor();
   await look("signatures");

@@ -1898,7 +1898,7 @@ export type DealQueryVariables = Exact<{
 }>;
 
 
-export type DealQuery = { deal: { id: string, dealNumber: string, referenceId: string | null, productType: DealProduct, state: DealState, moves: Array<DealState> | null, factorRate: string | null, buyRate: string | null, specifiedPercentage: string | null, fundedAmount: string | null, paybackAmount: string | null, bankFeeBasis: PricingBasis | null, bankFeeValue: string | null, applicationFee: string | null, wireFee: string | null, defaultSurcharge: string | null, epoFactorRate: string | null, epoWindowDays: number | null, paymentAmount: string | null, commissionBasis: PricingBasis | null, commissionValue: string | null, renewalPayoffAmount: string | null, termDays: number | null, position: number | null, collectionDay: number | null, numberOfPayments: number | null, uwScore: number | null, uwScoreCategory: UnderwritingCategory | null, collectionFrequency: ScheduleFrequency | null, collectionSchedule: ScheduleRule, firstPaymentDate: string | null, payoffDate: string | null, fundedAt: string | null, defaultedAt: string | null, isRenewal: boolean, createdAt: string, updatedAt: string, merchant: { id: string, legalName: string } | null, iso: { id: string, name: string } | null, fundedLender: { id: string, name: string } | null, renewedFromDeal: { id: string, dealNumber: string } | null, collection: { outstanding: string, collected: string, writtenOff: string, paidDownPct: string, nextPayment: { id: string, amount: string, scheduledDate: string | null } | null } | null } | null };
+export type DealQuery = { deal: { id: string, dealNumber: string, referenceId: string | null, productType: DealProduct, state: DealState, moves: Array<DealState> | null, factorRate: string | null, buyRate: string | null, specifiedPercentage: string | null, fundedAmount: string | null, paybackAmount: string | null, bankFeeBasis: PricingBasis | null, bankFeeValue: string | null, applicationFee: string | null, wireFee: string | null, defaultSurcharge: string | null, epoFactorRate: string | null, epoWindowDays: number | null, paymentAmount: string | null, commissionBasis: PricingBasis | null, commissionValue: string | null, renewalPayoffAmount: string | null, termDays: number | null, position: number | null, collectionDay: number | null, numberOfPayments: number | null, uwScore: number | null, uwScoreCategory: UnderwritingCategory | null, collectionFrequency: ScheduleFrequency | null, collectionSchedule: ScheduleRule, firstPaymentDate: string | null, payoffDate: string | null, fundedAt: string | null, defaultedAt: string | null, isRenewal: boolean, commissionOfferId: string | null, externalSource: string | null, externalRef: string | null, createdAt: string, updatedAt: string, merchant: { id: string, legalName: string } | null, iso: { id: string, name: string } | null, fundedLender: { id: string, name: string } | null, renewedFromDeal: { id: string, dealNumber: string } | null, collection: { outstanding: string, collected: string, writtenOff: string, paidDownPct: string, nextPayment: { id: string, amount: string, scheduledDate: string | null } | null } | null } | null };
 
 export type DealLedgerQueryVariables = Exact<{
   id: string;
@@ -1915,6 +1915,11 @@ export type DealHistoryQueryVariables = Exact<{
 
 
 export type DealHistoryQuery = { deal: { id: string, history: { totalCount: number, nodes: Array<{ id: string, actorName: string, surface: string, action: string, requestId: string, before: unknown, after: unknown, createdAt: string }> } | null } | null };
+
+export type CommissionOffersQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CommissionOffersQuery = { commissionOffers: Array<{ id: string, name: string, isActive: boolean }> | null };
 
 export type DealsQueryVariables = Exact<{
   first: number;
@@ -2149,7 +2154,7 @@ export type LeadQueryVariables = Exact<{
 }>;
 
 
-export type LeadQuery = { lead: { id: string, businessName: string, dbaName: string | null, contactName: string | null, email: string | null, phone: string | null, status: LeadStatus, source: string | null, requestedAmount: string | null, notes: string | null, nextActionAt: string | null, createdAt: string, updatedAt: string, merchant: { id: string, legalName: string } | null } | null };
+export type LeadQuery = { lead: { id: string, businessName: string, dbaName: string | null, contactName: string | null, email: string | null, phone: string | null, status: LeadStatus, source: string | null, requestedAmount: string | null, notes: string | null, ownerId: string | null, nextActionAt: string | null, createdAt: string, updatedAt: string, merchant: { id: string, legalName: string } | null } | null };
 
 export type CreateLeadMutationVariables = Exact<{
   input: NewLead;
@@ -2419,7 +2424,7 @@ export type MerchantQueryVariables = Exact<{
 }>;
 
 
-export type MerchantQuery = { merchant: { id: string, legalName: string, dbaName: string | null, referenceId: string | null, federalId: string | null, industry: string | null, email: string | null, phone: string | null, addressLine1: string | null, addressLine2: string | null, city: string | null, state: string | null, postalCode: string | null, businessType: string | null, startedOn: string | null, website: string | null, stateOfIncorporation: string | null, naicsCode: string | null, sicCode: string | null, homeBased: boolean, eCommerce: boolean, annualRevenue: string | null, createdAt: string, updatedAt: string, contacts: Array<{ id: string, firstName: string, lastName: string, title: string | null, email: string | null, phone: string | null, ssnLast4: string | null, ownershipPct: string | null, isGuarantor: boolean, isPrimary: boolean }> | null, deals: { totalCount: number, nodes: Array<{ id: string, dealNumber: string, state: DealState, productType: DealProduct, fundedAmount: string | null, paybackAmount: string | null, fundedAt: string | null }> } | null, communications: { totalCount: number, nodes: Array<{ id: string, channel: CommunicationChannel, direction: CommunicationDirection, fromAddr: string | null, toAddr: string | null, body: string | null, durationSec: number | null, occurredAt: string }> } | null } | null };
+export type MerchantQuery = { merchant: { id: string, legalName: string, dbaName: string | null, referenceId: string | null, federalId: string | null, industry: string | null, email: string | null, phone: string | null, addressLine1: string | null, addressLine2: string | null, city: string | null, state: string | null, postalCode: string | null, businessType: string | null, startedOn: string | null, website: string | null, stateOfIncorporation: string | null, naicsCode: string | null, sicCode: string | null, homeBased: boolean, eCommerce: boolean, annualRevenue: string | null, merchantStatusId: string | null, externalSource: string | null, externalRef: string | null, createdAt: string, updatedAt: string, contacts: Array<{ id: string, firstName: string, lastName: string, title: string | null, email: string | null, phone: string | null, ssnLast4: string | null, ownershipPct: string | null, isGuarantor: boolean, isPrimary: boolean }> | null, deals: { totalCount: number, nodes: Array<{ id: string, dealNumber: string, state: DealState, productType: DealProduct, fundedAmount: string | null, paybackAmount: string | null, fundedAt: string | null }> } | null, communications: { totalCount: number, nodes: Array<{ id: string, channel: CommunicationChannel, direction: CommunicationDirection, fromAddr: string | null, toAddr: string | null, body: string | null, durationSec: number | null, occurredAt: string }> } | null } | null };
 
 export type ContactedFragment = { id: string, channel: CommunicationChannel, direction: CommunicationDirection, fromAddr: string | null, toAddr: string | null, body: string | null, durationSec: number | null, occurredAt: string };
 
@@ -2495,6 +2500,11 @@ export type RevokeBankAccountMutationVariables = Exact<{
 
 
 export type RevokeBankAccountMutation = { revokeBankAccount: { id: string, status: BankAccountTokenStatus } | null };
+
+export type MerchantStatusesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MerchantStatusesQuery = { merchantStatuses: Array<{ id: string, name: string, isActive: boolean }> | null };
 
 export type DealCommunicationsQueryVariables = Exact<{
   id: string;
@@ -3406,7 +3416,7 @@ export const DeskDocument = typed<DeskQuery, DeskQueryVariables>(
 );
 
 export const DealDocument = typed<DealQuery, DealQueryVariables>(
-  "query Deal($id:ID!){deal(id:$id){id dealNumber referenceId productType state moves factorRate buyRate specifiedPercentage fundedAmount paybackAmount bankFeeBasis bankFeeValue applicationFee wireFee defaultSurcharge epoFactorRate epoWindowDays paymentAmount commissionBasis commissionValue renewalPayoffAmount termDays position collectionDay numberOfPayments uwScore uwScoreCategory collectionFrequency collectionSchedule firstPaymentDate payoffDate fundedAt defaultedAt isRenewal createdAt updatedAt merchant{id legalName}iso{id name}fundedLender{id name}renewedFromDeal{id dealNumber}collection{outstanding collected writtenOff paidDownPct nextPayment{id amount scheduledDate}}}}",
+  "query Deal($id:ID!){deal(id:$id){id dealNumber referenceId productType state moves factorRate buyRate specifiedPercentage fundedAmount paybackAmount bankFeeBasis bankFeeValue applicationFee wireFee defaultSurcharge epoFactorRate epoWindowDays paymentAmount commissionBasis commissionValue renewalPayoffAmount termDays position collectionDay numberOfPayments uwScore uwScoreCategory collectionFrequency collectionSchedule firstPaymentDate payoffDate fundedAt defaultedAt isRenewal commissionOfferId externalSource externalRef createdAt updatedAt merchant{id legalName}iso{id name}fundedLender{id name}renewedFromDeal{id dealNumber}collection{outstanding collected writtenOff paidDownPct nextPayment{id amount scheduledDate}}}}",
 );
 
 export const DealLedgerDocument = typed<DealLedgerQuery, DealLedgerQueryVariables>(
@@ -3415,6 +3425,10 @@ export const DealLedgerDocument = typed<DealLedgerQuery, DealLedgerQueryVariable
 
 export const DealHistoryDocument = typed<DealHistoryQuery, DealHistoryQueryVariables>(
   "query DealHistory($id:ID!){deal(id:$id){id history(first:50 sort:{field:ID direction:DESC}){nodes{id actorName surface action requestId before after createdAt}totalCount}}}",
+);
+
+export const CommissionOffersDocument = typed<CommissionOffersQuery, CommissionOffersQueryVariables>(
+  "query CommissionOffers{commissionOffers{id name isActive}}",
 );
 
 export const DealsDocument = typed<DealsQuery, DealsQueryVariables>(
@@ -3538,7 +3552,7 @@ export const LeadsDocument = typed<LeadsQuery, LeadsQueryVariables>(
 );
 
 export const LeadDocument = typed<LeadQuery, LeadQueryVariables>(
-  "query Lead($id:ID!){lead(id:$id){id businessName dbaName contactName email phone status source requestedAmount notes nextActionAt createdAt updatedAt merchant{id legalName}}}",
+  "query Lead($id:ID!){lead(id:$id){id businessName dbaName contactName email phone status source requestedAmount notes ownerId nextActionAt createdAt updatedAt merchant{id legalName}}}",
 );
 
 export const CreateLeadDocument = typed<CreateLeadMutation, CreateLeadMutationVariables>(
@@ -3682,7 +3696,7 @@ export const MerchantsDocument = typed<MerchantsQuery, MerchantsQueryVariables>(
 );
 
 export const MerchantDocument = typed<MerchantQuery, MerchantQueryVariables>(
-  "query Merchant($id:ID!){merchant(id:$id){id legalName dbaName referenceId federalId industry email phone addressLine1 addressLine2 city state postalCode businessType startedOn website stateOfIncorporation naicsCode sicCode homeBased eCommerce annualRevenue createdAt updatedAt contacts{id firstName lastName title email phone ssnLast4 ownershipPct isGuarantor isPrimary}deals(first:50 sort:{field:CREATED_AT direction:DESC}){nodes{id dealNumber state productType fundedAmount paybackAmount fundedAt}totalCount}communications(first:20 sort:{field:OCCURRED_AT direction:DESC}){nodes{...Contacted}totalCount}}}fragment Contacted on Communication{id channel direction fromAddr toAddr body durationSec occurredAt}",
+  "query Merchant($id:ID!){merchant(id:$id){id legalName dbaName referenceId federalId industry email phone addressLine1 addressLine2 city state postalCode businessType startedOn website stateOfIncorporation naicsCode sicCode homeBased eCommerce annualRevenue merchantStatusId externalSource externalRef createdAt updatedAt contacts{id firstName lastName title email phone ssnLast4 ownershipPct isGuarantor isPrimary}deals(first:50 sort:{field:CREATED_AT direction:DESC}){nodes{id dealNumber state productType fundedAmount paybackAmount fundedAt}totalCount}communications(first:20 sort:{field:OCCURRED_AT direction:DESC}){nodes{...Contacted}totalCount}}}fragment Contacted on Communication{id channel direction fromAddr toAddr body durationSec occurredAt}",
 );
 
 export const CreateMerchantDocument = typed<CreateMerchantMutation, CreateMerchantMutationVariables>(
@@ -3723,6 +3737,10 @@ export const VerifyBankAccountDocument = typed<VerifyBankAccountMutation, Verify
 
 export const RevokeBankAccountDocument = typed<RevokeBankAccountMutation, RevokeBankAccountMutationVariables>(
   "mutation RevokeBankAccount($id:ID!){revokeBankAccount(id:$id){id status}}",
+);
+
+export const MerchantStatusesDocument = typed<MerchantStatusesQuery, MerchantStatusesQueryVariables>(
+  "query MerchantStatuses{merchantStatuses{id name isActive}}",
 );
 
 export const DealCommunicationsDocument = typed<DealCommunicationsQuery, DealCommunicationsQueryVariables>(

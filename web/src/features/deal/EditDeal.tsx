@@ -1,8 +1,15 @@
+import { useQuery } from "urql";
 import { FormDialog } from "../../components/FormDialog";
 import { words } from "../../components/format";
 import type { FormField } from "../../components/RecordForm";
 import { tell, useAct } from "../../gql/act";
-import { type PricingBasis, type ScheduleRule, UpdateDealDocument } from "../../gql/documents";
+import {
+  CommissionOffersDocument,
+  type PricingBasis,
+  type ScheduleRule,
+  UpdateDealDocument,
+} from "../../gql/documents";
+import { useCan } from "../../session/permissions";
 import { frequencyOptions, productOptions } from "../deals/states";
 import type { ShownDeal } from "./shown";
 
@@ -41,11 +48,36 @@ const fields: FormField[] = [
   { name: "epoFactorRate", label: "Factor of an early payoff", kind: "rate" },
   { name: "epoWindowDays", label: "Early payoff within days", kind: "integer" },
   { name: "referenceId", label: "Own reference" },
+  { name: "externalSource", label: "External source", hint: "The other system it came from" },
+  { name: "externalRef", label: "External reference", hint: "Its ID in that system" },
 ];
+
+/** useDealFields are the fields of a deal's form. An offer that is not in use any more stays with the deal that has it. */
+function useDealFields(deal: ShownDeal): FormField[] {
+  const readable = useCan()("isos:read");
+  const [result] = useQuery({ query: CommissionOffersDocument, pause: !readable });
+  if (!readable) {
+    return fields;
+  }
+  const options = (result.data?.commissionOffers ?? [])
+    .filter((o) => o.isActive || o.id === deal.commissionOfferId)
+    .map((o) => ({ value: o.id, label: o.name }));
+  return [
+    ...fields,
+    {
+      name: "commissionOfferId",
+      label: "Commission offer",
+      kind: "choice",
+      options,
+      hint: "Prices the commission unless one is entered",
+    },
+  ];
+}
 
 /** EditDeal changes the terms. Whether they may change in the deal's state the server says. */
 export function EditDeal({ deal }: { deal: ShownDeal }) {
   const [update] = useAct(UpdateDealDocument);
+  const fields = useDealFields(deal);
   return (
     <FormDialog
       label="Edit"

@@ -1,4 +1,5 @@
 import { Group, Stack, Table, Text } from "@mantine/core";
+import { useQuery } from "urql";
 import { ActButton } from "../../components/ActButton";
 import { ConfirmButton } from "../../components/ConfirmButton";
 import { Fields } from "../../components/Fields";
@@ -10,6 +11,7 @@ import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
 import { report, tell, useAct } from "../../gql/act";
 import {
+  DealDocumentsDocument,
   DealSignaturesDocument,
   type DealSignaturesQuery,
   ExpireSignatureRequestDocument,
@@ -50,7 +52,7 @@ export default function Signatures({ id }: { id: string }) {
         {(items) => (
           <Stack>
             {items.map((r) => (
-              <One key={r.id} of={r} writes={writes} />
+              <One key={r.id} dealId={id} of={r} writes={writes} />
             ))}
           </Stack>
         )}
@@ -59,7 +61,7 @@ export default function Signatures({ id }: { id: string }) {
   );
 }
 
-function One({ of: r, writes }: { of: Request; writes: boolean }) {
+function One({ dealId, of: r, writes }: { dealId: string; of: Request; writes: boolean }) {
   return (
     <Section
       title={r.title}
@@ -82,7 +84,7 @@ function One({ of: r, writes }: { of: Request; writes: boolean }) {
           ...(r.declinedReason ? [["Declined because", r.declinedReason] as [string, string]] : []),
         ]}
       />
-      <Signers of={r} writes={writes} />
+      <Signers dealId={dealId} of={r} writes={writes} />
     </Section>
   );
 }
@@ -138,7 +140,7 @@ function Acts({ of: r }: { of: Request }) {
   );
 }
 
-function Signers({ of: r, writes }: { of: Request; writes: boolean }) {
+function Signers({ dealId, of: r, writes }: { dealId: string; of: Request; writes: boolean }) {
   const signers = r.signers ?? [];
   return (
     <Table.ScrollContainer
@@ -174,7 +176,9 @@ function Signers({ of: r, writes }: { of: Request; writes: boolean }) {
                 <Instant at={s.signedAt ?? s.declinedAt ?? s.viewedAt} />
               </Table.Td>
               {writes && (
-                <Table.Td>{r.status === "SENT" ? <Recorded of={s} last={last(signers, s)} /> : none}</Table.Td>
+                <Table.Td>
+                  {r.status === "SENT" ? <Recorded dealId={dealId} of={s} last={last(signers, s)} /> : none}
+                </Table.Td>
               )}
             </Table.Tr>
           ))}
@@ -188,10 +192,12 @@ function Signers({ of: r, writes }: { of: Request; writes: boolean }) {
 const last = (signers: Signer[], s: Signer) => signers.every((other) => other === s || other.status === "SIGNED");
 
 /** Recorded notes what a signer did on paper, or with somebody who does not tell paydown. */
-function Recorded({ of: s, last }: { of: Signer; last: boolean }) {
+function Recorded({ dealId, of: s, last }: { dealId: string; of: Signer; last: boolean }) {
   const [view] = useAct(RecordViewingDocument);
   const [sign] = useAct(RecordSignatureDocument);
   const [refuse] = useAct(RecordRefusalDocument);
+  const [papers] = useQuery({ query: DealDocumentsDocument, variables: { id: dealId }, pause: !last });
+  const uploaded = (papers.data?.deal?.documents?.nodes ?? []).map((d) => ({ value: d.id, label: d.name }));
   if (s.status !== "PENDING" && s.status !== "VIEWED") {
     return none;
   }
@@ -214,10 +220,16 @@ function Recorded({ of: s, last }: { of: Signer; last: boolean }) {
           ...(last
             ? [
                 {
+                  name: "documentId",
+                  label: "Signed document",
+                  kind: "choice",
+                  options: uploaded,
+                  hint: "Upload it under Documents first",
+                } satisfies FormField,
+                {
                   name: "documentUrl",
-                  label: "Where the signed document is kept",
-                  required: true,
-                  hint: "An https address",
+                  label: "Link to the signed document",
+                  hint: "If it is kept elsewhere",
                 } satisfies FormField,
               ]
             : []),

@@ -4,7 +4,7 @@ import { useQuery } from "urql";
 import { ConfirmButton } from "../../components/ConfirmButton";
 import { Fields } from "../../components/Fields";
 import { FormDialog } from "../../components/FormDialog";
-import { money } from "../../components/format";
+import { money, useZone } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
 import { Notes } from "../../components/Notes";
@@ -22,7 +22,7 @@ import {
 } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
 import { Convert } from "./Convert";
-import { leadFields } from "./fields";
+import { useColleagues, useLeadFields } from "./fields";
 import classes from "./Lead.module.css";
 
 type Shown = NonNullable<LeadQuery["lead"]>;
@@ -33,6 +33,7 @@ export function Lead() {
   const { id } = useParams({ strict: false }) as { id: string };
   const [result, again] = useQuery({ query: LeadDocument, variables: { id } });
   const can = useCan();
+  const colleagues = useColleagues();
   return (
     <Loaded what="lead" record={result.data?.lead} error={result.error} retry={again}>
       {(lead) => (
@@ -61,7 +62,8 @@ export function Lead() {
                     </Anchor>
                   ),
                 ],
-                ["Next action", <Instant key="next" at={lead.nextActionAt} />],
+                ["Owner", lead.ownerId && (colleagues.get(lead.ownerId) ?? "A former colleague")],
+                ["Next action", <Instant key="next" at={lead.nextActionAt} date />],
                 ["Came in", <Instant key="created" at={lead.createdAt} />],
                 ["Last change", <Instant key="updated" at={lead.updatedAt} />],
               ]}
@@ -109,12 +111,14 @@ function Actions({ lead }: { lead: Shown }) {
 
 function Edit({ lead }: { lead: Shown }) {
   const [update] = useAct(UpdateLeadDocument);
+  const fields = useLeadFields(lead.ownerId);
+  const zone = useZone();
   return (
     <FormDialog
       label="Edit"
       title="Edit lead"
-      fields={leadFields}
-      initial={lead}
+      fields={fields}
+      initial={{ ...lead, nextActionAt: lead.nextActionAt && zone.dayOf(lead.nextActionAt) }}
       submitLabel="Save"
       save={async (input, unchangedSince) => {
         const { problem } = await update({ id: lead.id, input, unchangedSince });

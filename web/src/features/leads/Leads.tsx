@@ -17,7 +17,7 @@ import {
   type NewLead,
 } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
-import { leadFields, leadStatuses, statusOptions } from "./fields";
+import { leadStatuses, statusOptions, useLeadFields } from "./fields";
 
 type Row = NonNullable<LeadsQuery["leads"]>["nodes"][number];
 
@@ -68,6 +68,7 @@ export function Leads() {
 function NewLeadButton() {
   const [opened, dialog] = useDisclosure();
   const [create] = useAct(CreateLeadDocument);
+  const fields = useLeadFields();
   const navigate = useGo();
   return (
     <>
@@ -80,7 +81,7 @@ function NewLeadButton() {
         closeButtonProps={{ "aria-label": "Close" }}
       >
         <RecordForm
-          fields={leadFields}
+          fields={fields}
           submitLabel="Enter lead"
           cancel={dialog.close}
           save={async (changes) => {

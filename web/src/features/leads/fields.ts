@@ -1,6 +1,7 @@
+import { useQuery } from "urql";
 import { words } from "../../components/format";
 import type { FormField } from "../../components/RecordForm";
-import type { LeadStatus } from "../../gql/documents";
+import { ColleaguesDocument, type LeadStatus } from "../../gql/documents";
 
 export const leadStatuses = [
   "NEW",
@@ -13,7 +14,7 @@ export const leadStatuses = [
 export const statusOptions = leadStatuses.map((value) => ({ value, label: words(value) }));
 
 /** What a lead is made of, in the order in which one is told it. */
-export const leadFields: FormField[] = [
+const leadFields: FormField[] = [
   { name: "businessName", label: "Business name", required: true },
   { name: "dbaName", label: "Trade name", hint: "Where it differs" },
   { name: "contactName", label: "Person to speak to" },
@@ -22,5 +23,25 @@ export const leadFields: FormField[] = [
   { name: "requestedAmount", label: "Amount asked for", kind: "money" },
   { name: "source", label: "Source" },
   { name: "status", label: "Status", kind: "choice", options: statusOptions },
-  { name: "notes", label: "Notes", kind: "long" },
+  { name: "nextActionAt", label: "Next action", kind: "date" },
 ];
+
+/** useColleagues are the active members of staff by id. */
+export function useColleagues(): Map<string, string> {
+  const [result] = useQuery({ query: ColleaguesDocument });
+  return new Map((result.data?.colleagues ?? []).map((c) => [c.id, c.name]));
+}
+
+/** useLeadFields are the fields of a lead's form. An owner who has left stays a choice until another is chosen. */
+export function useLeadFields(ownerId?: string | null): FormField[] {
+  const colleagues = useColleagues();
+  const options = [...colleagues].map(([value, label]) => ({ value, label }));
+  if (ownerId && !colleagues.has(ownerId)) {
+    options.push({ value: ownerId, label: "A former colleague" });
+  }
+  return [
+    ...leadFields,
+    { name: "ownerId", label: "Owner", kind: "choice", options },
+    { name: "notes", label: "Notes", kind: "long" },
+  ];
+}

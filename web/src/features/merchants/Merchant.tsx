@@ -24,7 +24,7 @@ import {
 import { useCan } from "../../session/permissions";
 import { productName } from "../deals/states";
 import { BankAccounts } from "./BankAccounts";
-import { merchantFields } from "./fields";
+import { useMerchantFields, useMerchantStatuses } from "./fields";
 import { LogContact } from "./LogContact";
 import { People } from "./People";
 
@@ -77,6 +77,7 @@ function MerchantNotes({ id }: { id: string }) {
 }
 
 function Details({ merchant: m }: { merchant: Shown }) {
+  const statuses = useMerchantStatuses();
   const address = [m.addressLine1, m.addressLine2, [m.city, m.state, m.postalCode].filter(Boolean).join(" ")];
   return (
     <Section title="Details">
@@ -84,6 +85,7 @@ function Details({ merchant: m }: { merchant: Shown }) {
         label="Details"
         of={[
           ["Trade name", m.dbaName],
+          ["Status", statuses.find((s) => s.id === m.merchantStatusId)?.name],
           ["EIN", m.federalId],
           ["Legal form", m.businessType],
           ["Industry", m.industry],
@@ -98,6 +100,7 @@ function Details({ merchant: m }: { merchant: Shown }) {
           ["Run from a home", m.homeBased ? "Yes" : "No"],
           ["Sells on line", m.eCommerce ? "Yes" : "No"],
           ["Own reference", m.referenceId],
+          ["External reference", [m.externalSource, m.externalRef].filter(Boolean).join(" ")],
           ["Added", <Instant key="created" at={m.createdAt} />],
         ]}
       />
@@ -156,13 +159,14 @@ function Deals({ deals }: { deals: NonNullable<Shown["deals"]> }) {
 function Actions({ merchant }: { merchant: Shown }) {
   const [update] = useAct(UpdateMerchantDocument);
   const [remove] = useAct(DeleteMerchantDocument);
+  const fields = useMerchantFields(merchant.merchantStatusId);
   const navigate = useGo();
   return (
     <>
       <FormDialog
         label="Edit"
         title="Edit merchant"
-        fields={merchantFields}
+        fields={fields}
         initial={merchant}
         submitLabel="Save"
         save={async (input, unchangedSince) => {

@@ -16,7 +16,7 @@ import {
   type NewMerchant,
 } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
-import { merchantFields } from "./fields";
+import { useMerchantFields } from "./fields";
 
 type Row = NonNullable<MerchantsQuery["merchants"]>["nodes"][number];
 
@@ -56,6 +56,7 @@ export function Merchants() {
 function NewMerchantButton() {
   const [opened, dialog] = useDisclosure();
   const [create] = useAct(CreateMerchantDocument);
+  const fields = useMerchantFields();
   const navigate = useGo();
   return (
     <>
@@ -68,7 +69,7 @@ function NewMerchantButton() {
         closeButtonProps={{ "aria-label": "Close" }}
       >
         <RecordForm
-          fields={merchantFields}
+          fields={fields}
           submitLabel="Enter merchant"
           cancel={dialog.close}
           save={async (changes) => {

@@ -62,7 +62,11 @@ export const syndicatorFields: FormField[] = [
   { name: "website", label: "Web site" },
   { name: "referenceId", label: "Own reference" },
   { name: "maxPerDeal", label: "Most in one deal", kind: "money" },
-  { name: "distributionFrequency", label: "Is paid out", hint: "Daily, weekly, biweekly, semimonthly or monthly; otherwise by hand" },
+  {
+    name: "distributionFrequency",
+    label: "Is paid out",
+    hint: "Daily, weekly, biweekly, semimonthly or monthly; otherwise by hand",
+  },
   ...termFields,
   { name: "requires1099", label: "Gets a 1099", kind: "switch" },
   { name: "isHouse", label: "Is the house itself", kind: "switch" },
