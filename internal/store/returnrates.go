@@ -12,7 +12,9 @@ type ReturnCount struct{ Debits, Unauthorized, Administrative, Overall int }
 // without a method counts as ACH. A return that was taken back, the payment being PAID after all, is none.
 func (s *Store) ReturnCounts(ctx context.Context, tenant int, since time.Time) (ReturnCount, error) {
 	var c ReturnCount
-	count := func(condition string) string { return `COALESCE(SUM(CASE WHEN ` + condition + ` THEN 1 ELSE 0 END), 0)` }
+	count := func(condition string) string {
+		return `COALESCE(SUM(CASE WHEN ` + condition + ` THEN 1 ELSE 0 END), 0)`
+	}
 	returned := `p.status = 'BOUNCED' AND p.returned_at >= $2`
 	rows, err := s.pools.reader.QueryContext(ctx, s.bind(`SELECT `+
 		count(`COALESCE(p.initiated_at, p.returned_at) >= $2`)+`, `+
