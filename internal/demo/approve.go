@@ -40,6 +40,8 @@ type life struct {
 	paused    bool       // nothing is collected at the moment
 	over      bool       // nothing is collected any more
 	returns   []civil.Date
+	holds     []int      // that keep debits back
+	takenBack []int      // payments whose return was taken back
 	offered   bool       // for renewal
 	line      bool       // of credit
 	filed     civil.Date // when the financing statement is accepted; zero for never

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"paydown/ent"
 	"paydown/ent/disbursement"
 	"paydown/internal/auth"
 	"paydown/internal/civil"
@@ -114,7 +115,7 @@ func (d *life) planCollection(rows []due) {
 func (d *life) idle(row due) bool { return d.over || d.paused || row.round != d.round }
 
 func (d *life) submit(ctx context.Context, row due) error {
-	if d.idle(row) {
+	if d.idle(row) || len(d.holds) > 0 {
 		return nil
 	}
 	return d.changePayment(ctx, "debit of "+d.merchant, row.id, statusOf(payment.Submitted))
@@ -205,7 +206,8 @@ var (
 
 func pick(r *rand.Rand, from []string) string { return from[r.IntN(len(from))] }
 
-// bounce marks a debit BOUNCED, asks for the fee where one is due, and sees to it that the money comes in after all.
+// bounce marks a debit BOUNCED, for which the product charges and may put the deal on hold, and sees to it that the money
+// comes in after all.
 func (d *life) bounce(ctx context.Context, row due, code string) error {
 	if d.over || row.round != d.round {
 		return nil
@@ -216,44 +218,114 @@ func (d *life) bounce(ctx context.Context, row due, code string) error {
 	if err := d.changePayment(ctx, "return of "+d.merchant, row.id, in); err != nil {
 		return err
 	}
+	if err := d.noteHolds(ctx, row); err != nil {
+		return err
+	}
 	d.chase(row.amount, row.day)
 	if code == "R01" || code == "R09" {
-		if err := d.chargeForReturn(ctx); err != nil {
+		if err := d.collectFee(ctx, row); err != nil {
 			return err
 		}
 	}
 	if d.trouble >= 0 && row.index >= d.trouble {
 		return nil
 	}
+	if len(d.holds) > 0 {
+		d.on(d.today(), noon, d.resume("Spoken to the owner, who agrees to further debits."))
+	}
 	again := schedule.AddBankingDays(d.today(), 3)
 	if d.dice.IntN(3) > 0 && code != "R08" {
-		d.on(again, settling+30, func(ctx context.Context) error {
-			if d.idle(row) {
-				return nil
-			}
-			return d.take(ctx, row) // presented again
-		})
+		if code == "R09" { // the bank has the money after all, and the return is taken back
+			d.on(again, settling+30, func(ctx context.Context) error { return d.takeBack(ctx, row) })
+			return nil
+		}
+		d.on(d.today(), noon+20, func(ctx context.Context) error { return d.retry(ctx, row, again) })
 		return nil
 	}
 	d.on(schedule.AddBankingDays(again, 2), noon, func(ctx context.Context) error { return d.makeUp(ctx, row) })
 	return nil
 }
 
-// chargeForReturn asks for the bounce fee, which is paid in a week or waived.
-func (d *life) chargeForReturn(ctx context.Context) error {
-	in := service.NewPayment{DealID: some(d.id), Type: some(payment.BounceFee), Amount: some(dollars(35))}
-	in.Method = some(payment.ACH)
-	fee, err := d.newPayment(ctx, "bounce fee of "+d.merchant, in)
+// noteHolds remembers the holds that the return of a debit opened.
+func (d *life) noteHolds(ctx context.Context, row due) error {
+	holds, err := d.CollectionHolds.OfDeals(d.as(ctx, requestPrefix), auth.Read("deals"), []int{d.id})
+	for _, h := range holds[d.id] {
+		if h.PaymentID != nil && *h.PaymentID == row.id {
+			d.holds = append(d.holds, h.ID)
+		}
+	}
+	return err
+}
+
+// resume ends the deal's holds.
+func (d *life) resume(note string) func(context.Context) error {
+	return func(ctx context.Context) error {
+		for _, id := range d.holds {
+			if _, err := d.step(ctx, "hold of "+d.merchant, func(ctx context.Context) (int, error) {
+				_, err := d.CollectionHolds.Release(ctx, id, note)
+				return id, err
+			}); err != nil {
+				return err
+			}
+		}
+		d.holds = nil
+		return nil
+	}
+}
+
+// takeBack has a debit paid that had come back; its fee is called off with that.
+func (d *life) takeBack(ctx context.Context, row due) error {
+	if d.idle(row) {
+		return nil
+	}
+	d.takenBack = append(d.takenBack, row.id)
+	return d.take(ctx, row)
+}
+
+// retry has a returned debit presented again on a day, which brings the money.
+func (d *life) retry(ctx context.Context, row due, day civil.Date) error {
+	if d.idle(row) || len(d.holds) > 0 {
+		return nil
+	}
+	id, err := d.step(ctx, "retry of "+d.merchant, func(ctx context.Context) (int, error) {
+		bounced, err := d.Payments.Retry(ctx, row.id, service.RetryInput{ScheduledDate: some(day)})
+		if err != nil {
+			return 0, err
+		}
+		return *bounced.MadeUpByID, nil
+	})
 	if err != nil {
 		return err
 	}
+	again := row
+	again.id, again.day = id, day
+	d.on(day, settling+30, func(ctx context.Context) error {
+		if d.idle(again) {
+			return nil
+		}
+		return d.take(ctx, again)
+	})
+	return nil
+}
+
+// collectFee has the fee for a return paid in a week, or waived.
+func (d *life) collectFee(ctx context.Context, row due) error {
+	all, err := d.payments(ctx, d.id)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(all, func(p *ent.Payment) bool { return p.FeeForID != nil && *p.FeeForID == row.id })
+	if i < 0 {
+		return fmt.Errorf("the return of payment %d of %s is not charged for", row.id, d.merchant)
+	}
+	fee := all[i].ID
 	next, waived := statusOf(payment.Paid), d.dice.IntN(6) == 0
 	if waived {
 		next = statusOf(payment.Cancelled)
 		next.Note = some("Waived: first return in a year.")
 	}
 	d.on(schedule.AddBankingDays(d.today(), 5), settling+10, func(ctx context.Context) error {
-		if d.over || d.paused {
+		if d.over || d.paused || slices.Contains(d.takenBack, row.id) {
 			return nil // called off with the rest, or still owed
 		}
 		return d.changePayment(ctx, "bounce fee of "+d.merchant, fee, next)

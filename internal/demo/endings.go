@@ -80,6 +80,9 @@ func (d *life) putInDefault(ctx context.Context) error {
 
 // cure takes the deal out of default; what is left is scheduled anew.
 func (d *life) cure(ctx context.Context) error {
+	if err := d.resume("The owner signed a new authorization for the account of the new bank.")(ctx); err != nil {
+		return err
+	}
 	if err := d.move(deal.Funded)(ctx); err != nil {
 		return err
 	}

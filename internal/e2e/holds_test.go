@@ -557,3 +557,48 @@ func TestReturnRatesOfACompany(t *testing.T) {
 		is("0 debits; UNAUTHORIZED 0 0.00/0.50 OK; ADMINISTRATIVE 0 0.00/3.00 OK; OVERALL 0 0.00/15.00 OK")
 	})
 }
+
+// A draw would be collected by debits: none is paid out while they are on hold.
+func TestNoDrawIsPaidOutUnderAHold(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		b, deal, line := openLine(t, a)
+		draw := b.Graph(t, `mutation { requestDraw(facilityId: `+line+`, input: {amount: "12000"}) { id } }`, nil).In("requestDraw").Text("id")
+		b.staff(t, "funder@line.test", "funder").Graph(t, "mutation { approveDraw(id: "+draw+") { status } }", nil)
+		f := &fleet{desk: b}
+		f.comesBack(t, b.paymentsOf(t, deal, "")[0], "R07")
+		fund := "mutation { fundDraw(id: " + draw + ") { status } }"
+		if told := b.Ask(t, fund, nil).Refused(t, "conflict"); !strings.Contains(told["status"], "R07") {
+			t.Errorf("refused with %v", told)
+		}
+		f.release(t, deal)
+		b.Graph(t, fund, nil)
+		verify(t, a)
+	})
+}
+
+// Debits and the return that stops them, at the same moment: what was made after the hold was not made.
+func TestAHoldIsNotOutrun(t *testing.T) {
+	fleets(t, func(t *testing.T, f *fleet) {
+		deal := f.funded(t, 5, nil)
+		row := f.paymentsOf(t, deal, "")[0]
+		calls := []call{{method: http.MethodPatch, path: at("payments", row), body: object{"status": "BOUNCED", "bounceCodeId": f.code(t, "R10")}}}
+		for range 12 {
+			calls = append(calls, call{method: http.MethodPost, path: "/payments", body: object{
+				"dealId": deal.ID(), "type": "ADVANCE_PAYBACK", "amount": "10.00", "method": "ACH",
+			}})
+		}
+		counts := tally(f.atOnce(t, calls...))
+		if counts[200] != 1 || counts[201]+counts[409] != 12 {
+			t.Errorf("answers are %v", counts)
+		}
+		ctx, read := f.inside(t)
+		hold := read.AuditEntry.Query().Where(auditentry.Entity("collectionHold"), auditentry.DealID(deal.ID())).OnlyX(ctx)
+		after := read.AuditEntry.Query().Where(auditentry.Entity("payment"), auditentry.DealID(deal.ID()),
+			auditentry.Action("payment.create"), auditentry.IDGT(hold.ID)).CountX(ctx)
+		if after != 0 { // the deal is locked by each of them
+			t.Errorf("%d debits were made after the hold", after)
+		}
+		f.refused(t, http.MethodPost, "/payments", calls[1].body.(object), "method")
+		f.checkBooks(t)
+	})
+}

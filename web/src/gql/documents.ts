@@ -227,6 +227,41 @@ export type BankAccountTokenStatus =
   | 'VERIFIED'
   | 'REVOKED';
 
+export type PaymentHoldReason =
+  /** Until another bank account is verified */
+  | 'ACCOUNT'
+  /** Until a new authorization is recorded */
+  | 'AUTHORIZATION'
+  /** Until a legal question is settled */
+  | 'LEGAL'
+  /** Until the merchant consents to further debits */
+  | 'CONSENT'
+  /** Too many returns for want of funds: until staff resume */
+  | 'RETURNS'
+  /** Placed by staff */
+  | 'STAFF';
+
+/** A hold that staff place on a deal. */
+export type NewCollectionHold = {
+  /** It has to be FUNDED or DEFAULTED */
+  dealId: string;
+  /** Why */
+  note: string;
+  /** When it ends by itself; not before it is released unless given */
+  until?: string | null | undefined;
+};
+
+export type PaymentReturnRateKind =
+  | 'UNAUTHORIZED'
+  | 'ADMINISTRATIVE'
+  | 'OVERALL';
+
+export type PaymentReturnRateLevel =
+  | 'OK'
+  /** At 80 per cent of the limit or more */
+  | 'WARNING'
+  | 'EXCEEDED';
+
 export type SortDirection =
   | 'ASC'
   | 'DESC';
@@ -1033,6 +1068,12 @@ export type MakeUp = {
   scheduledDate?: string | null | undefined;
   /** ACH unless given, and not OFFSET */
   method?: PaymentMethod | null | undefined;
+};
+
+/** When a returned debit is presented again. */
+export type RetryPayment = {
+  /** A banking day, not before today; the next one unless given */
+  scheduledDate?: string | null | undefined;
 };
 
 /** What a payment is made of. */
@@ -2103,6 +2144,41 @@ export type UpdateFormMutationVariables = Exact<{
 
 export type UpdateFormMutation = { updateForm: { id: string, name: string, slug: string, fields: unknown, isActive: boolean, createdAt: string, updatedAt: string } | null };
 
+export type DealHoldsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DealHoldsQuery = { deal: { id: string, collectionHolds: Array<{ id: string, reason: PaymentHoldReason, code: string | null, note: string | null, since: string, until: string | null, standing: boolean, cure: string }> | null } | null };
+
+export type PlaceCollectionHoldMutationVariables = Exact<{
+  input: NewCollectionHold;
+}>;
+
+
+export type PlaceCollectionHoldMutation = { placeCollectionHold: { id: string, dealId: string, standing: boolean } | null };
+
+export type ReleaseCollectionHoldMutationVariables = Exact<{
+  id: string;
+  note: string;
+}>;
+
+
+export type ReleaseCollectionHoldMutation = { releaseCollectionHold: { id: string, dealId: string, standing: boolean } | null };
+
+export type RetryPaymentMutationVariables = Exact<{
+  id: string;
+  input: RetryPayment;
+}>;
+
+
+export type RetryPaymentMutation = { retryPayment: { id: string, madeUpBy: { id: string, scheduledDate: string | null } | null, deal: { id: string } | null } | null };
+
+export type ReturnRatesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ReturnRatesQuery = { returnRates: { from: string, to: string, debits: number, rates: Array<{ kind: PaymentReturnRateKind, returns: number, rate: string, limit: string, level: PaymentReturnRateLevel }> } | null };
+
 export type KeysQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -2749,7 +2825,7 @@ export type PaymentsQueryVariables = Exact<{
 }>;
 
 
-export type PaymentsQuery = { payments: { totalCount: number, nodes: Array<{ id: string, dealId: string, type: PaymentType, status: PaymentStatus, amount: string, direction: PaymentDirection | null, method: PaymentMethod | null, scheduledDate: string | null, clearedDate: string | null, returnedAt: string | null, note: string | null, referenceId: string | null, createdAt: string, deal: { id: string, dealNumber: string, merchant: { id: string, legalName: string } | null } | null, bounceCode: { id: string, code: string, title: string } | null, madeUpBy: { id: string, status: PaymentStatus, scheduledDate: string | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+export type PaymentsQuery = { payments: { totalCount: number, nodes: Array<{ id: string, dealId: string, type: PaymentType, status: PaymentStatus, amount: string, direction: PaymentDirection | null, method: PaymentMethod | null, scheduledDate: string | null, clearedDate: string | null, returnedAt: string | null, note: string | null, referenceId: string | null, createdAt: string, deal: { id: string, dealNumber: string, merchant: { id: string, legalName: string } | null } | null, bounceCode: { id: string, code: string, title: string, retryable: boolean } | null, madeUpBy: { id: string, status: PaymentStatus, scheduledDate: string | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
 export type CreatePaymentMutationVariables = Exact<{
   input: NewPayment;
@@ -3527,6 +3603,26 @@ export const UpdateFormDocument = typed<UpdateFormMutation, UpdateFormMutationVa
   "mutation UpdateForm($id:ID!$input:UpdateForm!){updateForm(id:$id input:$input){...ApplicationForm}}fragment ApplicationForm on Form{id name slug fields isActive createdAt updatedAt}",
 );
 
+export const DealHoldsDocument = typed<DealHoldsQuery, DealHoldsQueryVariables>(
+  "query DealHolds($id:ID!){deal(id:$id){id collectionHolds{id reason code note since until standing cure}}}",
+);
+
+export const PlaceCollectionHoldDocument = typed<PlaceCollectionHoldMutation, PlaceCollectionHoldMutationVariables>(
+  "mutation PlaceCollectionHold($input:NewCollectionHold!){placeCollectionHold(input:$input){id dealId standing}}",
+);
+
+export const ReleaseCollectionHoldDocument = typed<ReleaseCollectionHoldMutation, ReleaseCollectionHoldMutationVariables>(
+  "mutation ReleaseCollectionHold($id:ID!$note:String!){releaseCollectionHold(id:$id note:$note){id dealId standing}}",
+);
+
+export const RetryPaymentDocument = typed<RetryPaymentMutation, RetryPaymentMutationVariables>(
+  "mutation RetryPayment($id:ID!$input:RetryPayment!){retryPayment(id:$id input:$input){id madeUpBy{id scheduledDate}deal{id}}}",
+);
+
+export const ReturnRatesDocument = typed<ReturnRatesQuery, ReturnRatesQueryVariables>(
+  "query ReturnRates{returnRates{from to debits rates{kind returns rate limit level}}}",
+);
+
 export const KeysDocument = typed<KeysQuery, KeysQueryVariables>(
   "query Keys{apiKeys{...Key}}fragment Key on ApiKey{id name purpose kind scopes last4 ipAllowList rateLimit expiresAt retiresAt replacedById revokedAt isValid callCount lastUsedAt lastUsedAddress createdAt}",
 );
@@ -3876,7 +3972,7 @@ export const DeleteParticipationDocument = typed<DeleteParticipationMutation, De
 );
 
 export const PaymentsDocument = typed<PaymentsQuery, PaymentsQueryVariables>(
-  "query Payments($first:Int!$after:String$filter:PaymentFilter$sort:PaymentSort){payments(first:$first after:$after filter:$filter sort:$sort){nodes{id dealId type status amount direction method scheduledDate clearedDate returnedAt note referenceId createdAt deal{id dealNumber merchant{id legalName}}bounceCode{id code title}madeUpBy{id status scheduledDate}}pageInfo{hasNextPage endCursor}totalCount}}",
+  "query Payments($first:Int!$after:String$filter:PaymentFilter$sort:PaymentSort){payments(first:$first after:$after filter:$filter sort:$sort){nodes{id dealId type status amount direction method scheduledDate clearedDate returnedAt note referenceId createdAt deal{id dealNumber merchant{id legalName}}bounceCode{id code title retryable}madeUpBy{id status scheduledDate}}pageInfo{hasNextPage endCursor}totalCount}}",
 );
 
 export const CreatePaymentDocument = typed<CreatePaymentMutation, CreatePaymentMutationVariables>(

@@ -8,6 +8,7 @@ import { useCan } from "../../session/permissions";
 import { Pending } from "../../shell/Pending";
 import { Desk } from "./Desk";
 import { Pipeline } from "./Pipeline";
+import { ReturnRates } from "./ReturnRates";
 
 const Charts = lazy(() => import("./Charts"));
 
@@ -23,6 +24,7 @@ export function Dashboard() {
 }
 
 function Content() {
+  const can = useCan();
   const [result, again] = useQuery({ query: DashboardDocument });
   return (
     <Loaded what="dashboard" record={result.data?.dashboard} error={result.error} retry={again}>
@@ -36,6 +38,7 @@ function Content() {
             <Suspense fallback={<Pending />}>
               <Charts figures={figures} />
             </Suspense>
+            {can("payments:read") && <ReturnRates />}
           </SimpleGrid>
         </Stack>
       )}

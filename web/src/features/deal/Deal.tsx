@@ -15,6 +15,7 @@ import { Pending } from "../../shell/Pending";
 import { MoveMenu } from "../deals/MoveMenu";
 import { unfunded } from "../deals/states";
 import { EditDeal } from "./EditDeal";
+import { Holds } from "./Holds";
 import { Overview } from "./Overview";
 import type { ShownDeal } from "./shown";
 import { WriteOff } from "./WriteOff";
@@ -99,6 +100,7 @@ function Page({ deal }: { deal: ShownDeal }) {
           )
         }
       />
+      <Holds deal={deal} />
       <Header deal={deal} />
       <Tabs
         value={tab}

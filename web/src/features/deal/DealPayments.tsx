@@ -20,17 +20,19 @@ import {
 } from "../payments/list";
 import { RecordPayment } from "../payments/RecordPayment";
 import { Disbursements } from "./Disbursements";
+import { PlaceHold } from "./Holds";
 
 const columns = [scheduled, type, status, size, method, cleared, returned, note, acts];
 
 /** DealPayments lists what is collected on a deal, and records what comes in. */
-export default function DealPayments({ deal }: { deal: { id: string } }) {
+export default function DealPayments({ deal }: { deal: { id: string; state: string } }) {
   const can = useCan();
   return (
     <Stack>
       <Disbursements dealId={deal.id} />
       {can("payments:write") && (
         <Group justify="flex-end">
+          <PlaceHold deal={deal} />
           <RecordPayment dealId={deal.id} />
         </Group>
       )}

@@ -47,7 +47,7 @@ function Quoted({ deal }: { deal: ShownDeal }) {
         />
         {payoff && on === today && can("payments:write") && (
           <>
-            {discounted && can("deals.write-off") && (
+            {discounted && (
               <RecordPayment dealId={deal.id} label="Grant the discount" type="EPO_DISCOUNT" amount={payoff.discount} />
             )}
             <RecordPayment dealId={deal.id} label="Record the payoff" amount={amount(advance)} />

@@ -19,7 +19,7 @@ const limit = 200;
 
 /** What is to be done, in the words of whoever does it. */
 const actions: Record<PaymentReturnAction, string> = {
-  RETRY: "Collect it once more",
+  RETRY: "Retry debit",
   PAUSE: "Pause collection",
   NEW_ACCOUNT: "Ask for another account",
   COLLECTIONS: "Hand to collections",
@@ -101,7 +101,7 @@ function Queue({ of }: { of: Bounce[] }) {
               <Table.Td>{b.action ? (actions[b.action] ?? words(b.action)) : none}</Table.Td>
               <Table.Td ta="right">{money(b.fee)}</Table.Td>
               <Table.Td>
-                <PaymentMenu of={b.payment} />
+                <PaymentMenu of={{ ...b.payment, bounceCode: { retryable: b.retryable } }} />
               </Table.Td>
             </Table.Tr>
           ))}

@@ -9,6 +9,7 @@ import {
   MakeUpPaymentDocument,
   type PaymentStatus,
   type PaymentType,
+  RetryPaymentDocument,
   ReturnCodesDocument,
   UpdatePaymentDocument,
 } from "../../gql/documents";
@@ -23,15 +24,17 @@ type Payment = {
   amount: string;
   scheduledDate: string | null;
   madeUpBy?: { id: string } | null;
+  bounceCode?: { retryable?: boolean } | null;
 };
 
-type Act = "submit" | "pay" | "bounce" | "cancel" | "makeUp";
+type Act = "submit" | "pay" | "bounce" | "cancel" | "retry" | "makeUp";
 
 const names: Record<Act, string> = {
   submit: "Submitted to the bank",
   pay: "Paid",
   bounce: "Bounced",
   cancel: "Cancel",
+  retry: "Retry debit",
   makeUp: "Schedule a make-up",
 };
 
@@ -40,7 +43,7 @@ const moves: Record<PaymentStatus, Act[]> = {
   PENDING: ["pay", "bounce", "submit", "cancel"],
   SUBMITTED: ["pay", "bounce", "cancel"],
   PAID: ["bounce"],
-  BOUNCED: ["makeUp", "pay"],
+  BOUNCED: ["retry", "makeUp", "pay"],
   CANCELLED: ["pay"],
 };
 
@@ -51,7 +54,10 @@ function offered(p: Payment): Act[] {
   if (p.status === "BOUNCED" && p.madeUpBy) {
     return [];
   }
-  return moves[p.status].filter((act) => act !== "makeUp" || collections.includes(p.type));
+  const again = collections.includes(p.type);
+  return moves[p.status].filter(
+    (act) => (act !== "makeUp" || again) && (act !== "retry" || (again && p.bounceCode?.retryable === true)),
+  );
 }
 
 /** called names a payment for people: $515.88 of Jan 6, 2026. */
@@ -74,6 +80,7 @@ export function PaymentMenu({ of: payment }: { of: Payment }) {
         title={act ? `${names[act]}: ${called(payment)}` : ""}
         closeButtonProps={{ "aria-label": "Close" }}
       >
+        {act === "retry" && <Retry of={payment} close={() => setAct(undefined)} />}
         {act === "makeUp" && <MakeUp of={payment} close={() => setAct(undefined)} />}
         {act === "bounce" && <Bounce of={payment} close={() => setAct(undefined)} />}
         {act === "pay" && (
@@ -146,6 +153,25 @@ function MakeUp({ of: payment, close }: Step) {
         const { data, problem } = await makeUp({ id: payment.id, input });
         if (!problem) {
           tell(`The make-up is scheduled for ${day(data.makeUpPayment?.madeUpBy?.scheduledDate)}.`);
+          close();
+        }
+        return problem;
+      }}
+    />
+  );
+}
+
+function Retry({ of: payment, close }: Step) {
+  const [retry] = useAct(RetryPaymentDocument);
+  return (
+    <RecordForm
+      fields={[{ name: "scheduledDate", label: "Debit on", kind: "date", hint: "The next banking day unless given" }]}
+      submitLabel={names.retry}
+      cancel={close}
+      save={async (input) => {
+        const { data, problem } = await retry({ id: payment.id, input });
+        if (!problem) {
+          tell(`The retry is scheduled for ${day(data.retryPayment?.madeUpBy?.scheduledDate)}.`);
           close();
         }
         return problem;

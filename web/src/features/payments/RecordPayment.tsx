@@ -2,7 +2,6 @@ import { FormDialog } from "../../components/FormDialog";
 import { money } from "../../components/format";
 import { tell, useAct } from "../../gql/act";
 import { CreatePaymentDocument, type NewPayment, type PaymentType } from "../../gql/documents";
-import { useCan } from "../../session/permissions";
 import { paymentFields } from "./fields";
 
 type Props = {
@@ -15,14 +14,13 @@ type Props = {
 
 /** RecordPayment records money that came in, or is to, besides what is planned. */
 export function RecordPayment({ dealId, label = "Record a payment", type = "ADVANCE_PAYBACK", amount }: Props) {
-  const can = useCan();
   const [create] = useAct(CreatePaymentDocument);
   const begun = { type, status: "PAID", ...(amount ? { amount } : {}) };
   return (
     <FormDialog
       label={label}
       variant={amount ? "default" : "filled"}
-      fields={paymentFields(can("deals.write-off"))}
+      fields={paymentFields}
       initial={begun}
       submitLabel="Record"
       save={async (changes) => {

@@ -17,33 +17,31 @@ const recorded: Partial<Record<PaymentType, string>> = {
   APPLICATION_FEE: "Application fee",
   OTHER_FEE: "Other fee",
   RENEWAL_PAYOFF: "Payoff for a renewal",
+  EPO_DISCOUNT: "Discount for paying off early",
 };
 
-/** paymentFields are what one is asked about a payment. forgives says that a discount may be granted too. */
-export function paymentFields(forgives: boolean): FormField[] {
-  const types = forgives ? { ...recorded, EPO_DISCOUNT: "Discount for paying off early" } : recorded;
-  return [
-    {
-      name: "type",
-      label: "For",
-      kind: "choice",
-      options: Object.entries(types).map(([value, label]) => ({ value, label })),
-      required: true,
-    },
-    { name: "amount", label: "Amount", kind: "money", required: true },
-    {
-      name: "status",
-      label: "It",
-      kind: "choice",
-      options: [
-        { value: "PAID", label: "Is paid" },
-        { value: "SUBMITTED", label: "Was submitted to the bank" },
-        { value: "PENDING", label: "Is still to be collected" },
-      ],
-      required: true,
-    },
-    { name: "method", label: "Method", kind: "choice", options: methodOptions },
-    { name: "referenceId", label: "Own reference" },
-    { name: "note", label: "Note", kind: "long" },
-  ];
-}
+/** paymentFields are what one is asked about a payment. */
+export const paymentFields: FormField[] = [
+  {
+    name: "type",
+    label: "For",
+    kind: "choice",
+    options: Object.entries(recorded).map(([value, label]) => ({ value, label })),
+    required: true,
+  },
+  { name: "amount", label: "Amount", kind: "money", required: true },
+  {
+    name: "status",
+    label: "It",
+    kind: "choice",
+    options: [
+      { value: "PAID", label: "Is paid" },
+      { value: "SUBMITTED", label: "Was submitted to the bank" },
+      { value: "PENDING", label: "Is still to be collected" },
+    ],
+    required: true,
+  },
+  { name: "method", label: "Method", kind: "choice", options: methodOptions },
+  { name: "referenceId", label: "Own reference" },
+  { name: "note", label: "Note", kind: "long" },
+];

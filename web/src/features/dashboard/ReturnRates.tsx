@@ -1,0 +1,60 @@
+import { Table, Text } from "@mantine/core";
+import { useQuery } from "urql";
+import { count, day, percent } from "../../components/format";
+import { Section } from "../../components/Section";
+import { StateBadge } from "../../components/StateBadge";
+import { type PaymentReturnRateKind, type PaymentReturnRateLevel, ReturnRatesDocument } from "../../gql/documents";
+
+const context = { additionalTypenames: ["Payment"] };
+
+const kinds: Record<PaymentReturnRateKind, string> = {
+  UNAUTHORIZED: "Unauthorized",
+  ADMINISTRATIVE: "Administrative",
+  OVERALL: "Overall",
+};
+
+const levels: Record<PaymentReturnRateLevel, string> = {
+  OK: "Within limit",
+  WARNING: "Near limit",
+  EXCEEDED: "Over limit",
+};
+
+/** ReturnRates shows how many ACH debits came back lately, against NACHA's limits. */
+export function ReturnRates() {
+  const [result] = useQuery({ query: ReturnRatesDocument, context });
+  const rates = result.data?.returnRates;
+  if (!rates) {
+    return null;
+  }
+  return (
+    <Section title="ACH return rates">
+      <Table aria-label="ACH return rates">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Rate</Table.Th>
+            <Table.Th ta="right">Returns</Table.Th>
+            <Table.Th ta="right">Now</Table.Th>
+            <Table.Th ta="right">Limit</Table.Th>
+            <Table.Th>Status</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rates.rates.map((r) => (
+            <Table.Tr key={r.kind}>
+              <Table.Td>{kinds[r.kind]}</Table.Td>
+              <Table.Td ta="right">{count(r.returns)}</Table.Td>
+              <Table.Td ta="right">{percent(r.rate)}</Table.Td>
+              <Table.Td ta="right">{percent(r.limit)}</Table.Td>
+              <Table.Td>
+                <StateBadge state={r.level} label={levels[r.level]} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <Text size="sm" c="dimmed">
+        Of {count(rates.debits)} ACH debits from {day(rates.from)} to {day(rates.to)}.
+      </Text>
+    </Section>
+  );
+}

@@ -1,0 +1,142 @@
+import { Alert, Group, Stack, Text } from "@mantine/core";
+import { TriangleAlert } from "lucide-react";
+import { useQuery } from "urql";
+import { FormDialog } from "../../components/FormDialog";
+import { Instant } from "../../components/Instant";
+import { tell, useAct } from "../../gql/act";
+import {
+  DealHoldsDocument,
+  type DealHoldsQuery,
+  type PaymentHoldReason,
+  PlaceCollectionHoldDocument,
+  ReleaseCollectionHoldDocument,
+} from "../../gql/documents";
+import { useCan } from "../../session/permissions";
+import { unfunded } from "../deals/states";
+import type { ShownDeal } from "./shown";
+
+type Hold = NonNullable<NonNullable<DealHoldsQuery["deal"]>["collectionHolds"]>[number];
+
+/** A return opens holds, and another account ends some. */
+const context = { additionalTypenames: ["CollectionHold", "Payment", "BankAccountToken"] };
+
+/** What stopped the debits, in a few words. */
+const titles: Record<PaymentHoldReason, string> = {
+  ACCOUNT: "ACH debits on hold: bank account cannot be debited",
+  AUTHORIZATION: "ACH debits on hold: authorization revoked or disputed",
+  LEGAL: "ACH debits on hold: legal",
+  CONSENT: "ACH debits on hold: merchant stopped a payment",
+  RETURNS: "ACH debits on hold: too many returns",
+  STAFF: "ACH debits on hold",
+};
+
+/** What ends a hold. */
+const cures: Record<PaymentHoldReason, string> = {
+  ACCOUNT: "Verify another bank account, or release the hold.",
+  AUTHORIZATION: "Release the hold once the merchant has signed a new authorization.",
+  LEGAL: "Release the hold once the legal question is settled.",
+  CONSENT: "Release the hold once the merchant consents to further debits.",
+  RETURNS: "Release the hold to resume debits.",
+  STAFF: "Release the hold to resume debits.",
+};
+
+/** Holds shows what keeps a deal's ACH debits back, and ends it. */
+export function Holds({ deal }: { deal: ShownDeal }) {
+  const can = useCan();
+  return unfunded.includes(deal.state) || !can("payments:read") ? null : <Standing id={deal.id} />;
+}
+
+function Standing({ id }: { id: string }) {
+  const [result] = useQuery({ query: DealHoldsDocument, variables: { id }, context });
+  const standing = (result.data?.deal?.collectionHolds ?? []).filter((hold) => hold.standing);
+  return standing.length === 0 ? null : (
+    <Stack gap="xs">
+      {standing.map((hold) => (
+        <Banner key={hold.id} hold={hold} />
+      ))}
+    </Stack>
+  );
+}
+
+function Banner({ hold }: { hold: Hold }) {
+  const can = useCan();
+  const title = hold.code ? `${titles[hold.reason]} (${hold.code})` : titles[hold.reason];
+  return (
+    <Alert variant="default" icon={<TriangleAlert aria-hidden />} title={title} role="note">
+      <Stack gap="xs">
+        {hold.note && <Text size="sm">{hold.note}</Text>}
+        <Text size="sm">
+          Since <Instant at={hold.since} />
+          {hold.until && (
+            <>
+              , until <Instant at={hold.until} />
+            </>
+          )}
+          . {cures[hold.reason]} Payments by other methods still work.
+        </Text>
+        {can("collections.release") && can("payments:write") && (
+          <Group>
+            <Release hold={hold} title={title} />
+          </Group>
+        )}
+      </Stack>
+    </Alert>
+  );
+}
+
+function Release({ hold, title }: { hold: Hold; title: string }) {
+  const [release] = useAct(ReleaseCollectionHoldDocument);
+  return (
+    <FormDialog
+      label="Release hold"
+      name={`Release hold: ${title}`}
+      title="Release hold"
+      size="xs"
+      variant="default"
+      fields={[
+        {
+          name: "note",
+          label: "Note",
+          kind: "long",
+          required: true,
+          hint: "How the cause was resolved; kept on record",
+        },
+      ]}
+      submitLabel="Release hold"
+      save={async ({ note }) => {
+        const { problem } = await release({ id: hold.id, note: String(note ?? "") });
+        if (!problem) {
+          tell("The hold is released.");
+        }
+        return problem;
+      }}
+    />
+  );
+}
+
+/** PlaceHold stops a deal's ACH debits by hand. */
+export function PlaceHold({ deal }: { deal: { id: string; state: string } }) {
+  const can = useCan();
+  const [place] = useAct(PlaceCollectionHoldDocument);
+  if (!can("payments:write") || !["FUNDED", "DEFAULTED"].includes(deal.state)) {
+    return null;
+  }
+  return (
+    <FormDialog
+      label="Hold debits"
+      title="Hold ACH debits"
+      variant="default"
+      fields={[{ name: "note", label: "Reason", kind: "long", required: true }]}
+      submitLabel="Hold debits"
+      save={async ({ note }) => {
+        const { problem } = await place({ input: { dealId: deal.id, note: String(note ?? "") } });
+        if (!problem) {
+          tell("ACH debits of the deal are on hold.");
+        }
+        return problem;
+      }}
+    >
+      <Text size="sm">No ACH debit can be created, retried or submitted until the hold is released.</Text>
+    </FormDialog>
+  );
+}
