@@ -41,10 +41,15 @@ web/dist/index.html: $(PORTAL)
 	.ci/npm-ci web
 	cd web && npx --no-install vite build --logLevel warn
 
-## test: run all tests with the race detector, on SQLite and on a throw-away PostgreSQL
+## test: run all tests with the race detector, on SQLite and on a throw-away PostgreSQL; long simulations run short
 .PHONY: test
 test: deps portal
 	CGO_ENABLED=1 go test -race -timeout 25m ./...
+
+## soak: run all tests as `make test` does, the long simulations in full and from new seeds
+.PHONY: soak
+soak: deps portal
+	PAYDOWN_TEST_SOAK=1 CGO_ENABLED=1 go test -race -count=1 -timeout 2h ./...
 
 ## bench: compare with a bare server on both databases, time deliveries, weigh the binary (BENCH=payment picks some)
 .PHONY: bench

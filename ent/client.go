@@ -8462,15 +8462,15 @@ func (c *PaymentClient) QueryPayoff(_m *Payment) *PaymentQuery {
 	return query
 }
 
-// QueryDiscounts queries the discounts edge of a Payment.
-func (c *PaymentClient) QueryDiscounts(_m *Payment) *PaymentQuery {
+// QueryPaidOff queries the paid_off edge of a Payment.
+func (c *PaymentClient) QueryPaidOff(_m *Payment) *PaymentQuery {
 	query := (&PaymentClient{config: c.config}).Query()
 	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
 		id := _m.ID
 		step := sqlgraph.NewStep(
 			sqlgraph.From(entpayment.Table, entpayment.FieldID, id),
 			sqlgraph.To(entpayment.Table, entpayment.FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, false, entpayment.DiscountsTable, entpayment.DiscountsColumn),
+			sqlgraph.Edge(sqlgraph.O2M, false, entpayment.PaidOffTable, entpayment.PaidOffColumn),
 		)
 		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
 		return fromV, nil

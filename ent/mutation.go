@@ -52040,9 +52040,9 @@ type PaymentMutation struct {
 	clearedfees               bool
 	payoff                    *int
 	clearedpayoff             bool
-	discounts                 map[int]struct{}
-	removeddiscounts          map[int]struct{}
-	cleareddiscounts          bool
+	paid_off                  map[int]struct{}
+	removedpaid_off           map[int]struct{}
+	clearedpaid_off           bool
 	done                      bool
 	oldValue                  func(context.Context) (*Payment, error)
 	predicates                []predicate.Payment
@@ -53763,58 +53763,58 @@ func (m *PaymentMutation) ResetPayoff() {
 	m.clearedpayoff = false
 }
 
-// AddDiscountIDs adds the "discounts" edge to the Payment entity by ids.
-func (m *PaymentMutation) AddDiscountIDs(ids ...int) {
-	if m.discounts == nil {
-		m.discounts = make(map[int]struct{})
+// AddPaidOffIDs adds the "paid_off" edge to the Payment entity by ids.
+func (m *PaymentMutation) AddPaidOffIDs(ids ...int) {
+	if m.paid_off == nil {
+		m.paid_off = make(map[int]struct{})
 	}
 	for i := range ids {
-		m.discounts[ids[i]] = struct{}{}
+		m.paid_off[ids[i]] = struct{}{}
 	}
 }
 
-// ClearDiscounts clears the "discounts" edge to the Payment entity.
-func (m *PaymentMutation) ClearDiscounts() {
-	m.cleareddiscounts = true
+// ClearPaidOff clears the "paid_off" edge to the Payment entity.
+func (m *PaymentMutation) ClearPaidOff() {
+	m.clearedpaid_off = true
 }
 
-// DiscountsCleared reports if the "discounts" edge to the Payment entity was cleared.
-func (m *PaymentMutation) DiscountsCleared() bool {
-	return m.cleareddiscounts
+// PaidOffCleared reports if the "paid_off" edge to the Payment entity was cleared.
+func (m *PaymentMutation) PaidOffCleared() bool {
+	return m.clearedpaid_off
 }
 
-// RemoveDiscountIDs removes the "discounts" edge to the Payment entity by IDs.
-func (m *PaymentMutation) RemoveDiscountIDs(ids ...int) {
-	if m.removeddiscounts == nil {
-		m.removeddiscounts = make(map[int]struct{})
+// RemovePaidOffIDs removes the "paid_off" edge to the Payment entity by IDs.
+func (m *PaymentMutation) RemovePaidOffIDs(ids ...int) {
+	if m.removedpaid_off == nil {
+		m.removedpaid_off = make(map[int]struct{})
 	}
 	for i := range ids {
-		delete(m.discounts, ids[i])
-		m.removeddiscounts[ids[i]] = struct{}{}
+		delete(m.paid_off, ids[i])
+		m.removedpaid_off[ids[i]] = struct{}{}
 	}
 }
 
-// RemovedDiscounts returns the removed IDs of the "discounts" edge to the Payment entity.
-func (m *PaymentMutation) RemovedDiscountsIDs() (ids []int) {
-	for id := range m.removeddiscounts {
+// RemovedPaidOff returns the removed IDs of the "paid_off" edge to the Payment entity.
+func (m *PaymentMutation) RemovedPaidOffIDs() (ids []int) {
+	for id := range m.removedpaid_off {
 		ids = append(ids, id)
 	}
 	return
 }
 
-// DiscountsIDs returns the "discounts" edge IDs in the mutation.
-func (m *PaymentMutation) DiscountsIDs() (ids []int) {
-	for id := range m.discounts {
+// PaidOffIDs returns the "paid_off" edge IDs in the mutation.
+func (m *PaymentMutation) PaidOffIDs() (ids []int) {
+	for id := range m.paid_off {
 		ids = append(ids, id)
 	}
 	return
 }
 
-// ResetDiscounts resets all changes to the "discounts" edge.
-func (m *PaymentMutation) ResetDiscounts() {
-	m.discounts = nil
-	m.cleareddiscounts = false
-	m.removeddiscounts = nil
+// ResetPaidOff resets all changes to the "paid_off" edge.
+func (m *PaymentMutation) ResetPaidOff() {
+	m.paid_off = nil
+	m.clearedpaid_off = false
+	m.removedpaid_off = nil
 }
 
 // Where appends a list predicates to the PaymentMutation builder.
@@ -54561,8 +54561,8 @@ func (m *PaymentMutation) AddedEdges() []string {
 	if m.payoff != nil {
 		edges = append(edges, entpayment.EdgePayoff)
 	}
-	if m.discounts != nil {
-		edges = append(edges, entpayment.EdgeDiscounts)
+	if m.paid_off != nil {
+		edges = append(edges, entpayment.EdgePaidOff)
 	}
 	return edges
 }
@@ -54623,9 +54623,9 @@ func (m *PaymentMutation) AddedIDs(name string) []ent.Value {
 		if id := m.payoff; id != nil {
 			return []ent.Value{*id}
 		}
-	case entpayment.EdgeDiscounts:
-		ids := make([]ent.Value, 0, len(m.discounts))
-		for id := range m.discounts {
+	case entpayment.EdgePaidOff:
+		ids := make([]ent.Value, 0, len(m.paid_off))
+		for id := range m.paid_off {
 			ids = append(ids, id)
 		}
 		return ids
@@ -54642,8 +54642,8 @@ func (m *PaymentMutation) RemovedEdges() []string {
 	if m.removedfees != nil {
 		edges = append(edges, entpayment.EdgeFees)
 	}
-	if m.removeddiscounts != nil {
-		edges = append(edges, entpayment.EdgeDiscounts)
+	if m.removedpaid_off != nil {
+		edges = append(edges, entpayment.EdgePaidOff)
 	}
 	return edges
 }
@@ -54664,9 +54664,9 @@ func (m *PaymentMutation) RemovedIDs(name string) []ent.Value {
 			ids = append(ids, id)
 		}
 		return ids
-	case entpayment.EdgeDiscounts:
-		ids := make([]ent.Value, 0, len(m.removeddiscounts))
-		for id := range m.removeddiscounts {
+	case entpayment.EdgePaidOff:
+		ids := make([]ent.Value, 0, len(m.removedpaid_off))
+		for id := range m.removedpaid_off {
 			ids = append(ids, id)
 		}
 		return ids
@@ -54713,8 +54713,8 @@ func (m *PaymentMutation) ClearedEdges() []string {
 	if m.clearedpayoff {
 		edges = append(edges, entpayment.EdgePayoff)
 	}
-	if m.cleareddiscounts {
-		edges = append(edges, entpayment.EdgeDiscounts)
+	if m.clearedpaid_off {
+		edges = append(edges, entpayment.EdgePaidOff)
 	}
 	return edges
 }
@@ -54747,8 +54747,8 @@ func (m *PaymentMutation) EdgeCleared(name string) bool {
 		return m.clearedfees
 	case entpayment.EdgePayoff:
 		return m.clearedpayoff
-	case entpayment.EdgeDiscounts:
-		return m.cleareddiscounts
+	case entpayment.EdgePaidOff:
+		return m.clearedpaid_off
 	}
 	return false
 }
@@ -54831,8 +54831,8 @@ func (m *PaymentMutation) ResetEdge(name string) error {
 	case entpayment.EdgePayoff:
 		m.ResetPayoff()
 		return nil
-	case entpayment.EdgeDiscounts:
-		m.ResetDiscounts()
+	case entpayment.EdgePaidOff:
+		m.ResetPaidOff()
 		return nil
 	}
 	return fmt.Errorf("unknown Payment edge %s", name)

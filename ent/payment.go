@@ -113,8 +113,8 @@ type PaymentEdges struct {
 	Fees []*Payment `json:"fees,omitempty"`
 	// Payoff holds the value of the payoff edge.
 	Payoff *Payment `json:"payoff,omitempty"`
-	// Discounts holds the value of the discounts edge.
-	Discounts []*Payment `json:"discounts,omitempty"`
+	// PaidOff holds the value of the paid_off edge.
+	PaidOff []*Payment `json:"paid_off,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
 	loadedTypes [13]bool
@@ -248,13 +248,13 @@ func (e PaymentEdges) PayoffOrErr() (*Payment, error) {
 	return nil, &NotLoadedError{edge: "payoff"}
 }
 
-// DiscountsOrErr returns the Discounts value or an error if the edge
+// PaidOffOrErr returns the PaidOff value or an error if the edge
 // was not loaded in eager-loading.
-func (e PaymentEdges) DiscountsOrErr() ([]*Payment, error) {
+func (e PaymentEdges) PaidOffOrErr() ([]*Payment, error) {
 	if e.loadedTypes[12] {
-		return e.Discounts, nil
+		return e.PaidOff, nil
 	}
-	return nil, &NotLoadedError{edge: "discounts"}
+	return nil, &NotLoadedError{edge: "paid_off"}
 }
 
 // scanValues returns the types for scanning values from sql.Rows.
@@ -549,9 +549,9 @@ func (_m *Payment) QueryPayoff() *PaymentQuery {
 	return NewPaymentClient(_m.config).QueryPayoff(_m)
 }
 
-// QueryDiscounts queries the "discounts" edge of the Payment entity.
-func (_m *Payment) QueryDiscounts() *PaymentQuery {
-	return NewPaymentClient(_m.config).QueryDiscounts(_m)
+// QueryPaidOff queries the "paid_off" edge of the Payment entity.
+func (_m *Payment) QueryPaidOff() *PaymentQuery {
+	return NewPaymentClient(_m.config).QueryPaidOff(_m)
 }
 
 // Update returns a builder for updating this Payment.

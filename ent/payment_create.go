@@ -456,19 +456,19 @@ func (_c *PaymentCreate) SetPayoff(v *Payment) *PaymentCreate {
 	return _c.SetPayoffID(v.ID)
 }
 
-// AddDiscountIDs adds the "discounts" edge to the Payment entity by IDs.
-func (_c *PaymentCreate) AddDiscountIDs(ids ...int) *PaymentCreate {
-	_c.mutation.AddDiscountIDs(ids...)
+// AddPaidOffIDs adds the "paid_off" edge to the Payment entity by IDs.
+func (_c *PaymentCreate) AddPaidOffIDs(ids ...int) *PaymentCreate {
+	_c.mutation.AddPaidOffIDs(ids...)
 	return _c
 }
 
-// AddDiscounts adds the "discounts" edges to the Payment entity.
-func (_c *PaymentCreate) AddDiscounts(v ...*Payment) *PaymentCreate {
+// AddPaidOff adds the "paid_off" edges to the Payment entity.
+func (_c *PaymentCreate) AddPaidOff(v ...*Payment) *PaymentCreate {
 	ids := make([]int, len(v))
 	for i := range v {
 		ids[i] = v[i].ID
 	}
-	return _c.AddDiscountIDs(ids...)
+	return _c.AddPaidOffIDs(ids...)
 }
 
 // Mutation returns the PaymentMutation object of the builder.
@@ -877,12 +877,12 @@ func (_c *PaymentCreate) createSpec() (*Payment, *sqlgraph.CreateSpec) {
 		_node.PayoffID = &nodes[0]
 		_spec.Edges = append(_spec.Edges, edge)
 	}
-	if nodes := _c.mutation.DiscountsIDs(); len(nodes) > 0 {
+	if nodes := _c.mutation.PaidOffIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
 			Rel:     sqlgraph.O2M,
 			Inverse: false,
-			Table:   entpayment.DiscountsTable,
-			Columns: []string{entpayment.DiscountsColumn},
+			Table:   entpayment.PaidOffTable,
+			Columns: []string{entpayment.PaidOffColumn},
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
 				IDSpec: sqlgraph.NewFieldSpec(entpayment.FieldID, field.TypeInt),

@@ -43,7 +43,7 @@ type PaymentQuery struct {
 	withFeeFor           *PaymentQuery
 	withFees             *PaymentQuery
 	withPayoff           *PaymentQuery
-	withDiscounts        *PaymentQuery
+	withPaidOff          *PaymentQuery
 	modifiers            []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
@@ -345,8 +345,8 @@ func (_q *PaymentQuery) QueryPayoff() *PaymentQuery {
 	return query
 }
 
-// QueryDiscounts chains the current query on the "discounts" edge.
-func (_q *PaymentQuery) QueryDiscounts() *PaymentQuery {
+// QueryPaidOff chains the current query on the "paid_off" edge.
+func (_q *PaymentQuery) QueryPaidOff() *PaymentQuery {
 	query := (&PaymentClient{config: _q.config}).Query()
 	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
 		if err := _q.prepareQuery(ctx); err != nil {
@@ -359,7 +359,7 @@ func (_q *PaymentQuery) QueryDiscounts() *PaymentQuery {
 		step := sqlgraph.NewStep(
 			sqlgraph.From(entpayment.Table, entpayment.FieldID, selector),
 			sqlgraph.To(entpayment.Table, entpayment.FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, false, entpayment.DiscountsTable, entpayment.DiscountsColumn),
+			sqlgraph.Edge(sqlgraph.O2M, false, entpayment.PaidOffTable, entpayment.PaidOffColumn),
 		)
 		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
 		return fromU, nil
@@ -571,7 +571,7 @@ func (_q *PaymentQuery) Clone() *PaymentQuery {
 		withFeeFor:           _q.withFeeFor.Clone(),
 		withFees:             _q.withFees.Clone(),
 		withPayoff:           _q.withPayoff.Clone(),
-		withDiscounts:        _q.withDiscounts.Clone(),
+		withPaidOff:          _q.withPaidOff.Clone(),
 		// clone intermediate query.
 		sql:  _q.sql.Clone(),
 		path: _q.path,
@@ -710,14 +710,14 @@ func (_q *PaymentQuery) WithPayoff(opts ...func(*PaymentQuery)) *PaymentQuery {
 	return _q
 }
 
-// WithDiscounts tells the query-builder to eager-load the nodes that are connected to
-// the "discounts" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *PaymentQuery) WithDiscounts(opts ...func(*PaymentQuery)) *PaymentQuery {
+// WithPaidOff tells the query-builder to eager-load the nodes that are connected to
+// the "paid_off" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *PaymentQuery) WithPaidOff(opts ...func(*PaymentQuery)) *PaymentQuery {
 	query := (&PaymentClient{config: _q.config}).Query()
 	for _, opt := range opts {
 		opt(query)
 	}
-	_q.withDiscounts = query
+	_q.withPaidOff = query
 	return _q
 }
 
@@ -812,7 +812,7 @@ func (_q *PaymentQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Paym
 			_q.withFeeFor != nil,
 			_q.withFees != nil,
 			_q.withPayoff != nil,
-			_q.withDiscounts != nil,
+			_q.withPaidOff != nil,
 		}
 	)
 	_spec.ScanValues = func(columns []string) ([]any, error) {
@@ -911,10 +911,10 @@ func (_q *PaymentQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Paym
 			return nil, err
 		}
 	}
-	if query := _q.withDiscounts; query != nil {
-		if err := _q.loadDiscounts(ctx, query, nodes,
-			func(n *Payment) { n.Edges.Discounts = []*Payment{} },
-			func(n *Payment, e *Payment) { n.Edges.Discounts = append(n.Edges.Discounts, e) }); err != nil {
+	if query := _q.withPaidOff; query != nil {
+		if err := _q.loadPaidOff(ctx, query, nodes,
+			func(n *Payment) { n.Edges.PaidOff = []*Payment{} },
+			func(n *Payment, e *Payment) { n.Edges.PaidOff = append(n.Edges.PaidOff, e) }); err != nil {
 			return nil, err
 		}
 	}
@@ -1301,7 +1301,7 @@ func (_q *PaymentQuery) loadPayoff(ctx context.Context, query *PaymentQuery, nod
 	}
 	return nil
 }
-func (_q *PaymentQuery) loadDiscounts(ctx context.Context, query *PaymentQuery, nodes []*Payment, init func(*Payment), assign func(*Payment, *Payment)) error {
+func (_q *PaymentQuery) loadPaidOff(ctx context.Context, query *PaymentQuery, nodes []*Payment, init func(*Payment), assign func(*Payment, *Payment)) error {
 	fks := make([]driver.Value, 0, len(nodes))
 	nodeids := make(map[int]*Payment)
 	for i := range nodes {
@@ -1315,7 +1315,7 @@ func (_q *PaymentQuery) loadDiscounts(ctx context.Context, query *PaymentQuery, 
 		query.ctx.AppendFieldOnce(entpayment.FieldPayoffID)
 	}
 	query.Where(predicate.Payment(func(s *sql.Selector) {
-		s.Where(sql.InValues(s.C(entpayment.DiscountsColumn), fks...))
+		s.Where(sql.InValues(s.C(entpayment.PaidOffColumn), fks...))
 	}))
 	neighbors, err := query.All(ctx)
 	if err != nil {

@@ -433,6 +433,26 @@ func (_u *PaymentUpdate) ClearMadeUpByID() *PaymentUpdate {
 	return _u
 }
 
+// SetPayoffID sets the "payoff_id" field.
+func (_u *PaymentUpdate) SetPayoffID(v int) *PaymentUpdate {
+	_u.mutation.SetPayoffID(v)
+	return _u
+}
+
+// SetNillablePayoffID sets the "payoff_id" field if the given value is not nil.
+func (_u *PaymentUpdate) SetNillablePayoffID(v *int) *PaymentUpdate {
+	if v != nil {
+		_u.SetPayoffID(*v)
+	}
+	return _u
+}
+
+// ClearPayoffID clears the value of the "payoff_id" field.
+func (_u *PaymentUpdate) ClearPayoffID() *PaymentUpdate {
+	_u.mutation.ClearPayoffID()
+	return _u
+}
+
 // SetAccount sets the "account" edge to the Account entity.
 func (_u *PaymentUpdate) SetAccount(v *Account) *PaymentUpdate {
 	return _u.SetAccountID(v.ID)
@@ -476,6 +496,26 @@ func (_u *PaymentUpdate) AddMakesUpFor(v ...*Payment) *PaymentUpdate {
 		ids[i] = v[i].ID
 	}
 	return _u.AddMakesUpForIDs(ids...)
+}
+
+// SetPayoff sets the "payoff" edge to the Payment entity.
+func (_u *PaymentUpdate) SetPayoff(v *Payment) *PaymentUpdate {
+	return _u.SetPayoffID(v.ID)
+}
+
+// AddPaidOffIDs adds the "paid_off" edge to the Payment entity by IDs.
+func (_u *PaymentUpdate) AddPaidOffIDs(ids ...int) *PaymentUpdate {
+	_u.mutation.AddPaidOffIDs(ids...)
+	return _u
+}
+
+// AddPaidOff adds the "paid_off" edges to the Payment entity.
+func (_u *PaymentUpdate) AddPaidOff(v ...*Payment) *PaymentUpdate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddPaidOffIDs(ids...)
 }
 
 // Mutation returns the PaymentMutation object of the builder.
@@ -538,6 +578,33 @@ func (_u *PaymentUpdate) RemoveMakesUpFor(v ...*Payment) *PaymentUpdate {
 		ids[i] = v[i].ID
 	}
 	return _u.RemoveMakesUpForIDs(ids...)
+}
+
+// ClearPayoff clears the "payoff" edge to the Payment entity.
+func (_u *PaymentUpdate) ClearPayoff() *PaymentUpdate {
+	_u.mutation.ClearPayoff()
+	return _u
+}
+
+// ClearPaidOff clears all "paid_off" edges to the Payment entity.
+func (_u *PaymentUpdate) ClearPaidOff() *PaymentUpdate {
+	_u.mutation.ClearPaidOff()
+	return _u
+}
+
+// RemovePaidOffIDs removes the "paid_off" edge to Payment entities by IDs.
+func (_u *PaymentUpdate) RemovePaidOffIDs(ids ...int) *PaymentUpdate {
+	_u.mutation.RemovePaidOffIDs(ids...)
+	return _u
+}
+
+// RemovePaidOff removes "paid_off" edges to Payment entities.
+func (_u *PaymentUpdate) RemovePaidOff(v ...*Payment) *PaymentUpdate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemovePaidOffIDs(ids...)
 }
 
 // Save executes the query and returns the number of nodes affected by the update operation.
@@ -905,6 +972,80 @@ func (_u *PaymentUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 			Inverse: false,
 			Table:   entpayment.MakesUpForTable,
 			Columns: []string{entpayment.MakesUpForColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(entpayment.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.PayoffCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: true,
+			Table:   entpayment.PayoffTable,
+			Columns: []string{entpayment.PayoffColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(entpayment.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.PayoffIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: true,
+			Table:   entpayment.PayoffTable,
+			Columns: []string{entpayment.PayoffColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(entpayment.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.PaidOffCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   entpayment.PaidOffTable,
+			Columns: []string{entpayment.PaidOffColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(entpayment.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedPaidOffIDs(); len(nodes) > 0 && !_u.mutation.PaidOffCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   entpayment.PaidOffTable,
+			Columns: []string{entpayment.PaidOffColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(entpayment.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.PaidOffIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   entpayment.PaidOffTable,
+			Columns: []string{entpayment.PaidOffColumn},
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
 				IDSpec: sqlgraph.NewFieldSpec(entpayment.FieldID, field.TypeInt),
@@ -1332,6 +1473,26 @@ func (_u *PaymentUpdateOne) ClearMadeUpByID() *PaymentUpdateOne {
 	return _u
 }
 
+// SetPayoffID sets the "payoff_id" field.
+func (_u *PaymentUpdateOne) SetPayoffID(v int) *PaymentUpdateOne {
+	_u.mutation.SetPayoffID(v)
+	return _u
+}
+
+// SetNillablePayoffID sets the "payoff_id" field if the given value is not nil.
+func (_u *PaymentUpdateOne) SetNillablePayoffID(v *int) *PaymentUpdateOne {
+	if v != nil {
+		_u.SetPayoffID(*v)
+	}
+	return _u
+}
+
+// ClearPayoffID clears the value of the "payoff_id" field.
+func (_u *PaymentUpdateOne) ClearPayoffID() *PaymentUpdateOne {
+	_u.mutation.ClearPayoffID()
+	return _u
+}
+
 // SetAccount sets the "account" edge to the Account entity.
 func (_u *PaymentUpdateOne) SetAccount(v *Account) *PaymentUpdateOne {
 	return _u.SetAccountID(v.ID)
@@ -1375,6 +1536,26 @@ func (_u *PaymentUpdateOne) AddMakesUpFor(v ...*Payment) *PaymentUpdateOne {
 		ids[i] = v[i].ID
 	}
 	return _u.AddMakesUpForIDs(ids...)
+}
+
+// SetPayoff sets the "payoff" edge to the Payment entity.
+func (_u *PaymentUpdateOne) SetPayoff(v *Payment) *PaymentUpdateOne {
+	return _u.SetPayoffID(v.ID)
+}
+
+// AddPaidOffIDs adds the "paid_off" edge to the Payment entity by IDs.
+func (_u *PaymentUpdateOne) AddPaidOffIDs(ids ...int) *PaymentUpdateOne {
+	_u.mutation.AddPaidOffIDs(ids...)
+	return _u
+}
+
+// AddPaidOff adds the "paid_off" edges to the Payment entity.
+func (_u *PaymentUpdateOne) AddPaidOff(v ...*Payment) *PaymentUpdateOne {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddPaidOffIDs(ids...)
 }
 
 // Mutation returns the PaymentMutation object of the builder.
@@ -1437,6 +1618,33 @@ func (_u *PaymentUpdateOne) RemoveMakesUpFor(v ...*Payment) *PaymentUpdateOne {
 		ids[i] = v[i].ID
 	}
 	return _u.RemoveMakesUpForIDs(ids...)
+}
+
+// ClearPayoff clears the "payoff" edge to the Payment entity.
+func (_u *PaymentUpdateOne) ClearPayoff() *PaymentUpdateOne {
+	_u.mutation.ClearPayoff()
+	return _u
+}
+
+// ClearPaidOff clears all "paid_off" edges to the Payment entity.
+func (_u *PaymentUpdateOne) ClearPaidOff() *PaymentUpdateOne {
+	_u.mutation.ClearPaidOff()
+	return _u
+}
+
+// RemovePaidOffIDs removes the "paid_off" edge to Payment entities by IDs.
+func (_u *PaymentUpdateOne) RemovePaidOffIDs(ids ...int) *PaymentUpdateOne {
+	_u.mutation.RemovePaidOffIDs(ids...)
+	return _u
+}
+
+// RemovePaidOff removes "paid_off" edges to Payment entities.
+func (_u *PaymentUpdateOne) RemovePaidOff(v ...*Payment) *PaymentUpdateOne {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemovePaidOffIDs(ids...)
 }
 
 // Where appends a list predicates to the PaymentUpdate builder.
@@ -1834,6 +2042,80 @@ func (_u *PaymentUpdateOne) sqlSave(ctx context.Context) (_node *Payment, err er
 			Inverse: false,
 			Table:   entpayment.MakesUpForTable,
 			Columns: []string{entpayment.MakesUpForColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(entpayment.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.PayoffCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: true,
+			Table:   entpayment.PayoffTable,
+			Columns: []string{entpayment.PayoffColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(entpayment.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.PayoffIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: true,
+			Table:   entpayment.PayoffTable,
+			Columns: []string{entpayment.PayoffColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(entpayment.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.PaidOffCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   entpayment.PaidOffTable,
+			Columns: []string{entpayment.PaidOffColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(entpayment.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedPaidOffIDs(); len(nodes) > 0 && !_u.mutation.PaidOffCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   entpayment.PaidOffTable,
+			Columns: []string{entpayment.PaidOffColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(entpayment.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.PaidOffIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   entpayment.PaidOffTable,
+			Columns: []string{entpayment.PaidOffColumn},
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
 				IDSpec: sqlgraph.NewFieldSpec(entpayment.FieldID, field.TypeInt),

@@ -912,7 +912,7 @@ var Records = map[string]Record{
 			entpayment.EdgeFeeFor:           TypePayment,
 			entpayment.EdgeFees:             TypePayment,
 			entpayment.EdgePayoff:           TypePayment,
-			entpayment.EdgeDiscounts:        TypePayment,
+			entpayment.EdgePaidOff:          TypePayment,
 		},
 		Columns: map[string]string{
 			entpayment.EdgeTenant:           "tenant_id",

@@ -121,7 +121,7 @@ func TestAnAdministratorLooksAfterTheCompany(t *testing.T) {
 		admin := a.Staff(t, host, "admin")
 		const settings = "{ company { name timeZone inboundSecretSet } fundingPolicy { version profile blocks } fundingPolicies { version } fundingBlockRules { code title at hard } }"
 		before := admin.Graph(t, settings, nil)
-		if before.In("company")["inboundSecretSet"] != false || before.In("fundingPolicy").Int("version") != 1 || len(before.List("fundingBlockRules")) != 19 {
+		if before.In("company")["inboundSecretSet"] != false || before.In("fundingPolicy").Int("version") != 1 || len(before.List("fundingBlockRules")) != 20 {
 			t.Errorf("%v", before)
 		}
 		refused := admin.Ask(t, `mutation { updateCompany(input: {name: "", timeZone: "Mars/Olympus"}) { id } }`, nil).Refused(t, "validation_error")
@@ -170,6 +170,12 @@ func TestAnAdministratorLooksAfterKeys(t *testing.T) {
 		for _, path := range []string{"scopes.0", "expiresDays", "ipAllowList.0"} {
 			if problems[path] == "" {
 				t.Errorf("%s: %v", path, problems)
+			}
+		}
+		for _, days := range []string{"0", "-30", "31"} {
+			query := `mutation { createApiKey(input: {name: "CRM", kind: LIVE, scopes: ["leads:read"], expiresDays: ` + days + `}) { token } }`
+			if told := admin.Ask(t, query, nil).Refused(t, "validation_error"); told["expiresDays"] == "" {
+				t.Errorf("%s days: %v", days, told)
 			}
 		}
 		made := admin.Graph(t, `mutation { createApiKey(input: {name: "CRM", purpose: "Leads", kind: LIVE, scopes: ["leads:write"], expiresDays: 90}) {

@@ -140,6 +140,11 @@ func (r mutationResolver) WriteOffDeal(ctx context.Context, id int, reason strin
 	return r.s.Deals.WriteOff(ctx, id, reason)
 }
 
+// PayOffDeal implements exec.MutationResolver.
+func (r mutationResolver) PayOffDeal(ctx context.Context, id int, input model.Input) (*ent.Deal, error) {
+	return update(ctx, r.resolver, id, input, r.s.Deals.PayOff)
+}
+
 // Collection implements exec.DealResolver.
 func (r dealResolver) Collection(ctx context.Context, x *ent.Deal) (*service.DealPosition, error) {
 	return figure(ctx, x, dealID, r.s.Deals.Positions)

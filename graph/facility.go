@@ -88,6 +88,16 @@ func (r mutationResolver) RepayDraw(ctx context.Context, id int, input model.Inp
 
 type locDrawResolver struct{ *resolver }
 
+// RequestedByUser implements exec.LocDrawResolver.
+func (r locDrawResolver) RequestedByUser(ctx context.Context, x *ent.LocDraw) (*ent.User, error) {
+	return one(ctx, x, func(x *ent.LocDraw) *int { return x.RequestedByUserID }, r.s.CreditFacilities.People)
+}
+
+// ApprovedByUser implements exec.LocDrawResolver.
+func (r locDrawResolver) ApprovedByUser(ctx context.Context, x *ent.LocDraw) (*ent.User, error) {
+	return one(ctx, x, func(x *ent.LocDraw) *int { return x.ApprovedByUserID }, r.s.CreditFacilities.People)
+}
+
 // Unpaid implements exec.LocDrawResolver.
 func (r locDrawResolver) Unpaid(ctx context.Context, x *ent.LocDraw) (*money.Amount, error) {
 	return figure(ctx, x, func(x *ent.LocDraw) int { return x.ID }, r.s.CreditFacilities.UnpaidOfDraws)

@@ -5,6 +5,7 @@ package graph
 import (
 	"context"
 	"log/slog"
+	"maps"
 	"net/http"
 	"time"
 
@@ -44,7 +45,7 @@ type Server struct {
 func New(cfg Config) *Server {
 	root := &resolver{s: cfg.Service}
 	directives := exec.DirectiveRoot{Scope: scoped, Permission: permitted, Staff: forStaff}
-	schema := exec.NewExecutableSchema(exec.Config{Resolvers: root, Directives: directives})
+	schema := exec.NewExecutableSchema(exec.Config{Schema: served(), Resolvers: root, Directives: directives})
 	root.schema = schema.Schema()
 	s := &Server{log: cfg.Log, exec: executor.New(schema), schema: schema.Schema(), service: cfg.Service, timeout: timeout, streams: newStreams()}
 	s.gate = gate.New(cfg.Config, auth.GraphQL, behind{s})
@@ -57,6 +58,15 @@ func New(cfg Config) *Server {
 	s.exec.SetRecoverFunc(s.recovered)
 	s.exec.Use(limits{known: queries, introspection: cfg.Introspection})
 	return s
+}
+
+// served is the schema without @defer, which the parser's own definitions bring along: an answer comes in one piece here, and
+// what is asked for later would never come.
+func served() *ast.Schema {
+	schema := *exec.NewExecutableSchema(exec.Config{}).Schema()
+	schema.Directives = maps.Clone(schema.Directives)
+	delete(schema.Directives, "defer")
+	return &schema
 }
 
 // withoutSuggestions are the rules of validation, of which none tells what else there is in the schema. The executor sees to
@@ -81,7 +91,7 @@ func (b behind) Route(r *http.Request) gate.Route {
 		return gate.Route{Handler: b.refusal(fault.New(fault.NotFound, "There is nothing at this path.")), Name: gate.Unmatched}
 	}
 	name := Path
-	if wantsStream(r) {
+	if takesStreamAlone(r) {
 		name += " stream" // which takes as long as its reader stays
 	}
 	return gate.Route{Handler: http.HandlerFunc(b.answer), Name: name, Entry: gate.ByCaller}

@@ -20,6 +20,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"paydown/internal/fault"
+	"paydown/internal/gate"
 )
 
 // This file speaks GraphQL over HTTP: one operation a request, by POST as JSON, or by GET where it only reads. Batches,
@@ -41,6 +42,10 @@ const (
 // answer answers one operation.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 	params, body, err := paramsOf(w, r)
+	if errors.Is(err, errPersisted) {
+		send(w, r, http.StatusOK, rendered(&graphql.Response{Errors: gqlerror.List{notPersisted(r.Context())}}))
+		return
+	}
 	if err != nil {
 		s.refuse(w, r, err)
 		return
@@ -62,8 +67,8 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Allow", http.MethodPost)
 		s.refuse(w, r, fault.New(fault.MethodNotAllowed, "GET only reads: send mutations by POST."))
 		return
-	case kind == ast.Subscription && !wantsStream(r):
-		s.refuse(w, r, fault.New(fault.BadRequest, "A subscription is answered as a stream: send Accept: %s.", streamMedia))
+	case kind == ast.Subscription && !takesStream(r):
+		s.refuse(w, r, fault.New(fault.NotAcceptable, "A subscription is answered as a stream: send Accept: %s.", streamMedia))
 		return
 	case kind == ast.Subscription && rootFields(operation.Operation.SelectionSet) != 1:
 		s.refuse(w, r, fault.New(fault.BadRequest, "A subscription has one field."))
@@ -108,19 +113,6 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	sendJSON(w, r, status, rendered(&graphql.Response{Errors: gqlerror.List{s.shown(r.Context(), f)}}))
 }
 
-// mediaOf is the form of the reply that the caller asks for: application/json unless it names the other one first.
-func mediaOf(r *http.Request) string {
-	for accepted := range strings.SplitSeq(strings.Join(r.Header.Values("Accept"), ","), ",") {
-		switch media, _, _ := mime.ParseMediaType(accepted); media {
-		case graphMedia:
-			return graphMedia
-		case jsonMedia, "application/*", "*/*":
-			return jsonMedia
-		}
-	}
-	return jsonMedia
-}
-
 // reply is what is sent: without data where nothing was executed.
 type reply struct {
 	Errors gqlerror.List   `json:"errors,omitempty"`
@@ -138,7 +130,7 @@ func rendered(response *graphql.Response) []byte {
 
 // send sends the one answer of an operation, in the form that the caller asks for.
 func send(w http.ResponseWriter, r *http.Request, status int, body []byte) {
-	if wantsStream(r) {
+	if takesStreamAlone(r) {
 		sendStream(w, body)
 		return
 	}
@@ -170,13 +162,30 @@ func paramsOf(w http.ResponseWriter, r *http.Request) (params *graphql.RawParams
 		return nil, nil, err
 	}
 	if strings.TrimSpace(params.Query) == "" {
+		if _, named := params.Extensions["persistedQuery"].(map[string]any); named {
+			return nil, nil, errPersisted
+		}
 		return nil, nil, fault.Field("query", "is required")
 	}
 	return params, body, nil
 }
 
+// errPersisted says that a request names its document by a hash alone.
+var errPersisted = errors.New("graph: a persisted query")
+
+// notPersisted is the error by which clients of persisted queries, Apollo's and others', learn that they have to send their
+// documents: they go by these very words, and by an answer that is 200.
+func notPersisted(ctx context.Context) *gqlerror.Error {
+	return &gqlerror.Error{Message: "PersistedQueryNotSupported", Extensions: map[string]any{
+		"code": "PERSISTED_QUERY_NOT_SUPPORTED", "requestId": gate.RequestID(ctx),
+	}}
+}
+
 // posted reads the body of a POST.
 func posted(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	if err := gate.Unencoded(w, r); err != nil {
+		return nil, err
+	}
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || media != jsonMedia {
 		return nil, fault.New(fault.UnsupportedMediaType, "The body must be JSON: send Content-Type: application/json.")

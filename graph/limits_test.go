@@ -1,20 +1,27 @@
 package graph_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
-	"time"
 
 	"paydown/internal/apptest"
 	"paydown/internal/auth"
 	"paydown/internal/service"
+	"paydown/internal/store"
 )
 
-// atOnce is how long a flood may take to be refused.
-const atOnce = 50 * time.Millisecond
+// A flood may take so much memory until it is refused.
+const (
+	floodBytes   = 8 << 20
+	floodObjects = 100_000
+)
 
 // floods are documents that would cost much, each with a part of the reason it is refused for.
 var floods = map[string]struct{ query, reason string }{
@@ -65,49 +72,79 @@ func bomb(n int) string {
 	return b.String()
 }
 
+// A flood costs next to nothing: memory, which also bounds the time, and no statement where it is refused.
 func TestAFloodIsRefusedAtOnce(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "flood.test")
-	c.Ask(t, "{ __typename }", nil)
+	surface := surfaceOf(a)
+	ask(t, surface, c, "{ __typename }")
 	for name, flood := range floods {
-		fastest := time.Hour
-		for try := 0; try < 20 && (try == 0 || fastest > atOnce*slower); try++ { // the machine may stall
-			began := time.Now()
-			answer := c.Ask(t, flood.query, nil)
-			fastest = min(fastest, time.Since(began))
-			if len(answer.Errors) == 0 {
-				if flood.reason != "" {
-					t.Fatalf("%s is let through", name)
-				}
-				continue
+		var statements atomic.Int64 // but for what finds out who calls
+		counter := store.Statements{Trace: func(query string) {
+			if !admits(query) {
+				statements.Add(1)
 			}
-			if !strings.Contains(answer.Errors[0].Text("message"), flood.reason) {
-				t.Fatalf("%s: %s", name, answer.Errors[0].Text("message"))
-			}
-			if told := len(fmt.Sprint(answer.Errors)); told > 20_000 {
-				t.Fatalf("%s is told %d bytes of what is wrong with it", name, told)
-			}
+		}}
+		r := requestOf(t, c, flood.query)
+		r = r.WithContext(store.Counting(r.Context(), &counter))
+		w := httptest.NewRecorder()
+		bytes, objects := apptest.Cost(func() { surface.ServeHTTP(w, r) })
+		t.Logf("%s: %d bytes, %d objects, %d statements", name, bytes, objects, statements.Load())
+		if bytes > floodBytes || objects > floodObjects {
+			t.Errorf("%s takes %d bytes and %d objects", name, bytes, objects)
 		}
-		if fastest > atOnce*slower {
-			t.Errorf("%s takes %v", name, fastest)
+		var answer struct{ Errors []apptest.Object }
+		if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if len(answer.Errors) == 0 {
+			if flood.reason != "" {
+				t.Errorf("%s is let through", name)
+			}
+			continue
+		}
+		if !strings.Contains(answer.Errors[0].Text("message"), flood.reason) {
+			t.Errorf("%s: %s", name, answer.Errors[0].Text("message"))
+		}
+		if told := len(fmt.Sprint(answer.Errors)); told > 20_000 {
+			t.Errorf("%s is told %d bytes of what is wrong with it", name, told)
+		}
+		if n := statements.Load(); n > 0 && flood.reason != "" {
+			t.Errorf("%s is refused after %d statements", name, n)
 		}
 	}
 }
 
+// counted tells how much of a body was read.
+type counted struct {
+	io.Reader
+	read int
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	c.read += n
+	return n, err
+}
+
 func TestABodyBeyondTheBoundIsNotRead(t *testing.T) {
+	const bound = 256 << 10
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "flood.test")
-	fastest := time.Hour
-	for try := 0; try < 20 && fastest > atOnce*slower; try++ { // the machine may stall
-		began := time.Now()
-		answer := c.Do(t, http.MethodPost, "/graphql", map[string]any{"query": "{" + strings.Repeat(" a", 290_000) + " }"})
-		fastest = min(fastest, time.Since(began))
-		if problem := errorOf(t, answer, http.StatusRequestEntityTooLarge); problem != "payload_too_large" {
-			t.Fatal(problem)
-		}
+	c.Ask(t, "{ __typename }", nil)
+	r := requestOf(t, c, "{"+strings.Repeat(" a", 50*bound)+" }")
+	body := &counted{Reader: r.Body}
+	r.Body = io.NopCloser(body)
+	w := httptest.NewRecorder()
+	bytes, objects := apptest.Cost(func() { a.HTTP.Config.Handler.ServeHTTP(w, r) })
+	if problem := errorOf(t, &apptest.Answer{Status: w.Code, Header: w.Header(), Body: w.Body.Bytes()}, http.StatusRequestEntityTooLarge); problem != "payload_too_large" {
+		t.Fatal(problem)
 	}
-	if fastest > atOnce*slower {
-		t.Errorf("it takes %v", fastest)
+	if body.read > bound+1 {
+		t.Errorf("%d bytes of it are read", body.read)
+	}
+	if bytes > floodBytes || objects > floodObjects {
+		t.Errorf("it takes %d bytes and %d objects", bytes, objects)
 	}
 }
 

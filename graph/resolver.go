@@ -75,6 +75,7 @@ func (r *resolver) DeliveryAttempt() exec.DeliveryAttemptResolver { return deliv
 func (r *resolver) WebhookDelivery() exec.WebhookDeliveryResolver   { return webhookDeliveryResolver{r} }
 func (r *resolver) ApiKey() exec.ApiKeyResolver                     { return apiKeyResolver{r} } //nolint:revive,staticcheck // the schema's name
 func (r *resolver) BankAccountToken() exec.BankAccountTokenResolver { return bankAccountResolver{r} }
+func (r *resolver) CollectionHold() exec.CollectionHoldResolver     { return collectionHoldResolver{r} }
 func (r *resolver) Document() exec.DocumentResolver                 { return documentResolver{r} }
 func (r *resolver) SignatureRequest() exec.SignatureRequestResolver {
 	return signatureRequestResolver{r}

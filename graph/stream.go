@@ -3,9 +3,7 @@ package graph
 import (
 	"context"
 	"errors"
-	"mime"
 	"net/http"
-	"strings"
 	"sync"
 	"time"
 
@@ -38,16 +36,6 @@ const (
 	maxStreamsOfTenant = 100
 	maxStreamsOfCaller = 20
 )
-
-// wantsStream reports whether the caller asks for a stream of events.
-func wantsStream(r *http.Request) bool {
-	for accepted := range strings.SplitSeq(strings.Join(r.Header.Values("Accept"), ","), ",") {
-		if media, _, _ := mime.ParseMediaType(accepted); media == streamMedia {
-			return true
-		}
-	}
-	return false
-}
 
 // streams are those that are open.
 type streams struct {

@@ -21,8 +21,8 @@ import (
 	"paydown/internal/service"
 )
 
-// patience is how long a test waits for an event.
-const patience = 20 * time.Second
+// patience bounds what a test waits for, on a machine that is busy.
+const patience = 2 * time.Minute
 
 // stream is one that is read.
 type stream struct {
@@ -315,7 +315,7 @@ func TestAnyOperationMayBeAnsweredAsAStream(t *testing.T) {
 		}
 	}
 	answer := post(t, c, bodyOf(t, fmt.Sprintf(activity, 1), nil))
-	if code := errorOf(t, answer, http.StatusBadRequest); code != "bad_request" {
+	if code := errorOf(t, answer, http.StatusNotAcceptable); code != "not_acceptable" {
 		t.Errorf("a subscription without a stream: %s", answer.Body)
 	}
 }

@@ -2,6 +2,7 @@ package rest_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"fmt"
 	"io"
@@ -41,6 +42,35 @@ func send(tb testing.TB, c *apptest.Client, method, path string, body io.Reader,
 func leadOf(size int) []byte {
 	head, tail := []byte(`{"businessName":"Harbor Street"`), []byte(`}`)
 	return slices.Concat(head, bytes.Repeat([]byte(" "), size-len(head)-len(tail)), tail)
+}
+
+func TestACompressedBodyIsRefused(t *testing.T) {
+	a := apptest.OnSQLite(t)
+	c := a.Client(t, "gzip.test")
+	lead := seedLead(t, c, nil)
+	var zipped bytes.Buffer
+	z := gzip.NewWriter(&zipped)
+	_, _ = z.Write([]byte(`{"businessName":"x"}`))
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	endpoint := c.Post(t, "/webhook-endpoints", apptest.Object{"url": "https://8.8.8.8/", "events": []string{"*"}}).In("webhookEndpoint").ID()
+	for _, coding := range []string{"gzip", "GZIP", "x-gzip", "br", "zstd", "deflate", "identity, gzip"} {
+		for _, to := range []string{
+			"POST /api/v1/leads", "PATCH " + path("/api/v1/leads", lead), "POST " + path("/api/v1/webhook-endpoints", endpoint) + "?action=rotate",
+			"POST /graphql", "POST /auth/login",
+		} {
+			method, address, _ := strings.Cut(to, " ")
+			header := http.Header{"Content-Type": {"application/json"}, "Content-Encoding": {coding}}
+			answer := send(t, c, method, address, bytes.NewReader(zipped.Bytes()), header)
+			if answer.Status != 415 || !strings.Contains(string(answer.Body), "unsupported_media_type") ||
+				!strings.Contains(string(answer.Body), "Content-Encoding") || answer.Header.Get("Accept-Encoding") != "identity" {
+				t.Errorf("%s, %s: %d %v %s", to, coding, answer.Status, answer.Header, answer.Body)
+			}
+		}
+	}
+	plain := http.Header{"Content-Type": {"application/json"}, "Content-Encoding": {"identity"}}
+	send(t, c, "POST", "/api/v1/leads", strings.NewReader(`{"businessName":"x"}`), plain).Want(t, 201)
 }
 
 func TestABodyIsDeclaredAsJSON(t *testing.T) {

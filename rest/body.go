@@ -14,6 +14,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"paydown/internal/fault"
+	"paydown/internal/gate"
 	"paydown/internal/service"
 )
 
@@ -24,14 +25,17 @@ const (
 
 // readBody reads a JSON body of at most limit bytes.
 func readBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, error) {
-	if err := declaredJSON(r); err != nil {
+	if err := declaredJSON(w, r); err != nil {
 		return nil, err
 	}
 	return rawBody(w, r, limit)
 }
 
-// declaredJSON refuses a body that says it is something else.
-func declaredJSON(r *http.Request) error {
+// declaredJSON refuses a body that says it is something else, or is compressed.
+func declaredJSON(w http.ResponseWriter, r *http.Request) error {
+	if err := gate.Unencoded(w, r); err != nil {
+		return err
+	}
 	if declared := r.Header.Get("Content-Type"); declared != "" {
 		media, _, err := mime.ParseMediaType(declared)
 		if err != nil || (media != "application/json" && !strings.HasSuffix(media, "+json")) {
@@ -44,13 +48,18 @@ func declaredJSON(r *http.Request) error {
 // rawBody reads a body of at most limit bytes, whatever it is.
 func rawBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, error) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
-	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return nil, tooLarge(limit)
-	}
 	if err != nil {
-		return nil, fault.New(fault.BadRequest, "The body could not be read.").Because(err)
+		return nil, unread(err, limit)
 	}
 	return body, nil
+}
+
+// unread says why a body of at most limit bytes could not be read.
+func unread(err error, limit int64) error {
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return tooLarge(limit)
+	}
+	return fault.New(fault.BadRequest, "The body could not be read.").Because(err)
 }
 
 func tooLarge(limit int64) error {

@@ -75,7 +75,7 @@ var fixtures = map[string]fixture{
 				"syndicatorId": o.record(t, "/syndicators"), "note": "By wire",
 			}
 		},
-		change: apptest.Object{"status": "PAID", "clearedDate": "2026-01-06"},
+		change: apptest.Object{"status": "PAID", "note": "Wired by the merchant"},
 	},
 	"/deals/{id}/statement-analysis": {
 		make: func(t *testing.T, o *owner) int {

@@ -107,7 +107,7 @@ func TestAnUnusableKeyIsOneAndTheSameError(t *testing.T) {
 			in.Scopes = auth.AllScopes().Strings()
 			return a.NewKey(t, host, in)
 		}
-		good, expiring, revoked, rotated := issue(service.NewKey{}), issue(service.NewKey{ExpiresDays: 30}), issue(service.NewKey{}), issue(service.NewKey{})
+		good, expiring, revoked, rotated := issue(service.NewKey{}), issue(service.NewKey{ExpiresDays: new(30)}), issue(service.NewKey{}), issue(service.NewKey{})
 		barred := issue(service.NewKey{Allow: []string{"203.0.113.7"}})
 		ctx := a.Operator(t, host)
 		if _, err := a.Keys.Rotate(ctx, rotated.Key.ID); err != nil {
@@ -211,7 +211,7 @@ func TestWhatIsNoIDInAPath(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	c := a.Client(t, "ids.test")
 	for _, id := range []string{
-		"0", "-1", "-0", "abc", "1.0", "+1", "1e3", "0x1", "1%20", "%201", "1;", "1'", "null", "9223372036854775808", "99999999999999999999999",
+		"0", "-1", "-0", "01", "0001", "abc", "1.0", "+1", "1e3", "0x1", "1%20", "%201", "1;", "1'", "null", "9223372036854775808", "99999999999999999999999",
 		"1,2", "1%00", "%D9%A1", "1%2F2", "%2e%2e%2fwhoami", "*", "1_0", "me", "[1]",
 	} {
 		for _, list := range []string{"/leads", "/merchants", "/deals", "/payments", "/isos", "/funders", "/syndicators"} {

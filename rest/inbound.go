@@ -57,12 +57,16 @@ func (a *API) inbound() {
 	}
 }
 
-// receiveInbound judges the signature before anything else of the request. Whoever cannot sign is a stranger, and
-// counted by address; a company's own systems have a limit of their own, and get back what was counted by address.
+// receiveInbound judges the signature before anything else of the request. Events that are signed well are counted by
+// their company alone. All others are counted by address, apart from what else comes from there: however many of them
+// come, they keep no event that is signed well from being taken.
 func (a *API) receiveInbound(w http.ResponseWriter, r *http.Request) error {
 	in := gate.Of(r.Context())
 	source := r.PathValue("source")
 	ctx, body, err := a.signedBody(w, r, in, source)
+	if fault.Is(err, fault.Unavailable) {
+		return err // says nothing about the signature
+	}
 	if err != nil {
 		return in.Sender.Refuse(w, r, err)
 	}
@@ -70,7 +74,7 @@ func (a *API) receiveInbound(w http.ResponseWriter, r *http.Request) error {
 	if in.Decision, err = a.gate.Take(w, r, ratelimit.Known("inbound", in.Tenant.ID), inboundRateLimit); err != nil {
 		return err
 	}
-	if err := wellFormed(r, body); err != nil {
+	if err := wellFormed(w, r, body); err != nil {
 		return err
 	}
 	receipt, err := a.service.Inbound.Receive(ctx, source, body)
@@ -86,8 +90,9 @@ func (a *API) receiveInbound(w http.ResponseWriter, r *http.Request) error {
 }
 
 // signedBody reads the body and returns it with the context of its sender, whom the signature names. A stranger costs
-// little: what could not be signed well is not read, nor is anything from an address that has used up its requests, and
-// no more bodies are held at a time than unverifiedBodies.
+// little: what could not be signed well is not read, no more bytes are held at a time than unverifiedBodies, and for an
+// address that has used up its wrong signatures no more than suspectBodies. Its bodies have to be read nevertheless,
+// since nothing else tells which of them are signed well.
 func (a *API) signedBody(
 	w http.ResponseWriter, r *http.Request, in *gate.Passage, source string,
 ) (context.Context, []byte, error) {
@@ -96,26 +101,19 @@ func (a *API) signedBody(
 	if err := inbound.Plausible(in.Tenant, timestamp, signature); err != nil {
 		return nil, nil, err
 	}
-	if err := in.Sender.Count(w, r); err != nil {
-		return nil, nil, err
-	}
 	limit := inboundLimit(source)
-	size := r.ContentLength
-	if size > limit {
+	if r.ContentLength > limit {
 		return nil, nil, tooLarge(limit)
 	}
-	if size < 0 {
-		size = limit // it is not told
+	room := &a.unverified
+	if in.Sender.Count(w, r) != nil {
+		room = &a.suspect
 	}
-	release, err := a.unverified.take(size)
+	body, release, err := room.read(w, r, limit)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer release()
-	body, err := rawBody(w, r, limit)
-	if err != nil {
-		return nil, nil, err
-	}
 	ctx, err := inbound.Authenticate(r.Context(), in.Tenant, source, timestamp, signature, body, in.RequestID)
 	return ctx, body, err
 }
@@ -130,11 +128,11 @@ func inboundLimit(source string) int64 {
 
 // wellFormed judges a body that is not taken apart here: a JSON object that both databases can hold and every reader
 // reads the same.
-func wellFormed(r *http.Request, body []byte) error {
+func wellFormed(w http.ResponseWriter, r *http.Request, body []byte) error {
 	if err := noParameters(r); err != nil {
 		return err
 	}
-	if err := declaredJSON(r); err != nil {
+	if err := declaredJSON(w, r); err != nil {
 		return err
 	}
 	if len(bytes.TrimSpace(body)) == 0 {

@@ -303,23 +303,45 @@ func TestRepeatsAtOnceAreReceivedOnce(t *testing.T) {
 	})
 }
 
-// Signed events have a limit of their own; what is not signed counts for its address, as of any stranger.
+// Wrong signatures are counted by address, apart from all else; events that are signed well by their company alone.
 func TestInboundEventsHaveLimitsOfTheirOwn(t *testing.T) {
-	a := apptest.OnSQLite(t)
-	host := a.Tenant(t, "flood.test")
-	s, stranger := a.Sender(t, host), a.As(host, "")
-	for i := range service.DefaultRateLimit {
-		answer := stranger.Do(t, "POST", inbound+"x", `{"eventId":"1"}`)
-		refusal(t, "unsigned", answer, 401, "unauthorized")
-		if left := headerInt(t, answer.Header, "X-RateLimit-Remaining"); left != service.DefaultRateLimit-1-i {
-			t.Fatalf("request %d: %d left", i+1, left)
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		host := a.Tenant(t, "flood.test")
+		s, stranger := a.Sender(t, host), a.As(host, "")
+		wrong := stranger.With("X-Timestamp", webhook.Timestamp(a.Clock.Now())).With("X-Signature", strings.Repeat("0", 64))
+		for i := range service.DefaultRateLimit {
+			sent := stranger // unsigned
+			if i%2 == 0 {
+				sent = wrong
+			}
+			answer := sent.Do(t, "POST", inbound+"x", `{"eventId":"1"}`)
+			refusal(t, "not signed well", answer, 401, "unauthorized")
+			if left := headerInt(t, answer.Header, "X-RateLimit-Remaining"); left != service.DefaultRateLimit-1-i {
+				t.Fatalf("request %d: %d left", i+1, left)
+			}
+			if i%10 == 0 {
+				s.Send(t, "x", `{"eventId":"between"}`) // which takes nothing from the others
+			}
 		}
-	}
-	refusedForRate(t, "unsigned", stranger.Do(t, "POST", inbound+"x", `{"eventId":"1"}`), service.DefaultRateLimit)
-	refusedForRate(t, "a stranger elsewhere", stranger.Do(t, "GET", "/leads", nil), service.DefaultRateLimit)
-	const unread = `{"eventId":` // nothing is read from the address, so that it does not matter what it is
-	refusedForRate(t, "a good signature", s.Send(t, "x", unread), service.DefaultRateLimit)
-	a.Clock.Advance(time.Minute)
+		for range 50 {
+			refusedForRate(t, "unsigned", stranger.Do(t, "POST", inbound+"x", `{"eventId":"1"}`), service.DefaultRateLimit)
+			refusedForRate(t, "signed wrong", wrong.Do(t, "POST", inbound+"x", `{"eventId":"1"}`), service.DefaultRateLimit)
+		}
+		stranger.Do(t, "GET", "/leads", nil).Problem(t, 401, "unauthorized") // is counted apart
+		acknowledged(t, s.Send(t, "x", `{"eventId":"meanwhile"}`), "meanwhile", false)
+
+		for range service.DefaultRateLimit {
+			stranger.Do(t, "GET", "/leads", nil)
+		}
+		refusedForRate(t, "a stranger elsewhere", stranger.Do(t, "GET", "/leads", nil), service.DefaultRateLimit)
+		acknowledged(t, s.Send(t, "x", `{"eventId":"too"}`), "too", false)
+	})
+}
+
+func TestSignedEventsAreLimitedByCompany(t *testing.T) {
+	a := apptest.OnSQLite(t)
+	host := a.Tenant(t, "many.test")
+	s := a.Sender(t, host)
 	answer := s.Send(t, "x", `{"eventId":"1"}`)
 	acknowledged(t, answer, "1", false)
 	limit := headerInt(t, answer.Header, "X-RateLimit-Limit")
@@ -336,16 +358,23 @@ func TestInboundEventsHaveLimitsOfTheirOwn(t *testing.T) {
 	acknowledged(t, s.Send(t, "x", `{"eventId":"1"}`), "1", true)
 }
 
-// slowly is a body of which nothing comes until the test says so; it tells when it is first asked for.
+// slowly is a body that stops after some bytes until the test says so; it tells when it is asked for more than these.
 type slowly struct {
+	bytes int
 	asked chan struct{}
 	once  sync.Once
 	rest  chan struct{} // closed to let it end
 }
 
-func newSlowly() *slowly { return &slowly{asked: make(chan struct{}), rest: make(chan struct{})} }
+func newSlowly(bytes int) *slowly {
+	return &slowly{bytes: bytes, asked: make(chan struct{}), rest: make(chan struct{})}
+}
 
-func (s *slowly) Read([]byte) (int, error) {
+func (s *slowly) Read(p []byte) (int, error) {
+	if n := min(len(p), s.bytes); n > 0 {
+		s.bytes -= n
+		return n, nil
+	}
 	s.once.Do(func() { close(s.asked) })
 	<-s.rest
 	return 0, io.EOF
@@ -379,7 +408,7 @@ func TestBodiesOfStrangersAreNotRead(t *testing.T) {
 		"too long a signature": {"X-Signature", strings.Repeat("0", 66), 100, 401},
 		"too long a body":      {"X-Other", "", 8<<20 + 1, 413},
 	} {
-		body := newSlowly()
+		body := newSlowly(0)
 		close(body.rest)
 		request := unsigned(a, host, "192.0.2.1", "bank-statements", r.length, body)
 		request.Header.Set(r.header, r.value)
@@ -396,33 +425,66 @@ func TestBodiesOfStrangersAreNotRead(t *testing.T) {
 	}
 }
 
-// No more large bodies are held at a time than fit; the next is refused for the moment, and let in once there is room.
-func TestUnverifiedBodiesAreBounded(t *testing.T) {
-	a := apptest.OnSQLite(t)
-	host := a.Tenant(t, "bounded.test")
-	s := a.Sender(t, host)
-	const fit = 8 // of 8 MiB, which a body counts as that does not say how long it is
+// stalled has so many bodies of 8 MiB come in from an address, of which no end comes until release.
+func stalled(t *testing.T, a *apptest.App, host, from string, n, bytes int) (release func()) {
+	t.Helper()
 	var done sync.WaitGroup
-	bodies := make([]*slowly, fit)
+	bodies := make([]*slowly, n)
 	for i := range bodies {
-		bodies[i] = newSlowly()
+		bodies[i] = newSlowly(bytes)
 		done.Go(func() {
-			a.HTTP.Config.Handler.ServeHTTP(httptest.NewRecorder(), unsigned(a, host, "192.0.2.1", "bank-statements", -1, bodies[i]))
+			a.HTTP.Config.Handler.ServeHTTP(httptest.NewRecorder(), unsigned(a, host, from, "bank-statements", -1, bodies[i]))
 		})
 	}
 	for _, body := range bodies {
 		<-body.asked
 	}
-	refused := s.Send(t, "x", `{"eventId":"1"}`)
+	return func() {
+		for _, body := range bodies {
+			close(body.rest)
+		}
+		done.Wait()
+	}
+}
+
+// No more bytes of large bodies are held at a time than fit; the next body is refused for the moment, and let in once there
+// is room. A small one fits still, and so do many of which nothing has come.
+func TestUnverifiedBodiesAreBounded(t *testing.T) {
+	a := apptest.OnSQLite(t)
+	host := a.Tenant(t, "bounded.test")
+	s := a.Sender(t, host)
+	large := `{"eventId":"1","text":"` + strings.Repeat("x", 7<<20) + `"}`
+	idle := stalled(t, a, host, "192.0.2.2", 100, 0)
+	release := stalled(t, a, host, "192.0.2.1", 7, 8<<20)
+	refused := s.Send(t, "bank-statements", large)
 	refused.Problem(t, 503, "unavailable")
 	if headerInt(t, refused.Header, "Retry-After") < 1 {
 		t.Errorf("no Retry-After: %v", refused.Header)
 	}
-	for _, body := range bodies {
-		close(body.rest)
-	}
-	done.Wait()
 	acknowledged(t, s.Send(t, "x", `{"eventId":"1"}`), "1", false)
+	release()
+	acknowledged(t, s.Send(t, "bank-statements", large), "1", false)
+	idle()
+}
+
+// An address that has used up its wrong signatures has little room for more, and takes none from others.
+func TestBodiesOfASuspectAddressHaveLittleRoom(t *testing.T) {
+	a := apptest.OnSQLite(t)
+	host := a.Tenant(t, "suspect.test")
+	s := a.Sender(t, host)
+	for range service.DefaultRateLimit {
+		body := newSlowly(0)
+		close(body.rest)
+		a.HTTP.Config.Handler.ServeHTTP(httptest.NewRecorder(), unsigned(a, host, "127.0.0.1", "x", -1, body))
+	}
+	release := stalled(t, a, host, "127.0.0.1", 1, 8<<20)
+	refused := s.Send(t, "bank-statements", `{"eventId":"1","text":"`+strings.Repeat("x", 7<<20)+`"}`) // from there, too
+	refused.Problem(t, 503, "unavailable")
+	acknowledged(t, s.Send(t, "x", `{"eventId":"1"}`), "1", false)
+	others := stalled(t, a, host, "192.0.2.1", 7, 8<<20)
+	others()
+	release()
+	acknowledged(t, s.Send(t, "bank-statements", `{"eventId":"1","text":"`+strings.Repeat("x", 7<<20)+`"}`), "1", false)
 }
 
 // What cannot be applied is kept with the reason, and can be applied when the reason is gone.

@@ -18,7 +18,7 @@ func TestWhoamiDescribesTheKey(t *testing.T) {
 		a.Clock.Set(monday)
 		host := a.Tenant(t, "whoami.test")
 		full := a.NewKey(t, host, service.NewKey{
-			Name: "CRM <sync>", Purpose: "Nightly import", Kind: auth.Live, Scopes: []string{"deals:write", "*:read"}, ExpiresDays: 90,
+			Name: "CRM <sync>", Purpose: "Nightly import", Kind: auth.Live, Scopes: []string{"deals:write", "*:read"}, ExpiresDays: new(90),
 			Allow: []string{"127.0.0.0/8", "::1"}, RateLimit: 120,
 		})
 		bare := a.NewKey(t, host, service.NewKey{Name: "plain", Kind: auth.Live, Scopes: []string{"leads:read"}})
@@ -60,7 +60,7 @@ func TestARotatedKeyOverlapsItsReplacement(t *testing.T) {
 		a.Clock.Set(monday)
 		host := a.Tenant(t, "rotate.test")
 		old := a.NewKey(t, host, service.NewKey{
-			Name: "CRM", Purpose: "sync", Kind: auth.Live, Scopes: []string{"leads:write"}, ExpiresDays: 365, Allow: []string{"127.0.0.1"}, RateLimit: 7,
+			Name: "CRM", Purpose: "sync", Kind: auth.Live, Scopes: []string{"leads:write"}, ExpiresDays: new(365), Allow: []string{"127.0.0.1"}, RateLimit: 7,
 		})
 		before := a.As(host, old.Token).Get(t, "/whoami")
 		next, err := a.Keys.Rotate(a.Operator(t, host), old.Key.ID)

@@ -38,7 +38,7 @@ func TestListsNarrowToIDs(t *testing.T) {
 		}
 		sameIDs(t, "200 of them", listed(t, c, "/leads", "ids", list(many...), "status", "NEW"), ids)
 		c.Do(t, "GET", "/leads"+query("ids", list(append(slices.Clone(many), 1)...)), nil).Problem(t, 400, "validation_error")
-		for _, bad := range []string{"", "0", "-1", "1.0", "abc", "1,", "1,abc", "9223372036854775808", "1' OR '1'='1"} {
+		for _, bad := range []string{"", "0", "-1", "01", "1,02", "+1", "1.0", "abc", "1,", "1,abc", "9223372036854775808", "1' OR '1'='1"} {
 			c.Do(t, "GET", "/leads"+query("ids", bad), nil).Problem(t, 400, "invalid_id")
 		}
 	})
@@ -227,6 +227,8 @@ func TestWrongParametersAreNamed(t *testing.T) {
 		{"/leads?expand=deal", "invalid_expand", "expand"},
 		{"/deals?expand=lead", "invalid_expand", "expand"},
 		{"/payments?dealId=x", "invalid_id", "dealId"},
+		{"/payments?dealId=01", "invalid_id", "dealId"},
+		{"/payments?dealId=%2B1", "invalid_id", "dealId"},
 		{"/leads?ids=x", "invalid_id", "ids"},
 		{"/leads?" + strings.Repeat("a", 500) + "=1", "validation_error", strings.Repeat("a", 500)},
 		{path("/leads", lead) + "?limit=5", "validation_error", "limit"},

@@ -20,8 +20,12 @@ func TestCursorsStayTrueWhileRecordsComeChangeAndGo(t *testing.T) {
 		for _, s := range furnished(t, a, c) {
 			t.Run(s.list[1:], func(t *testing.T) {
 				lasting := pageOf(t, c.Get(t, s.list+"?limit=200"), pluralOf(s.list))
-				for _, field := range s.fields {
-					for _, direction := range []string{"asc", "desc"} {
+				for n, field := range s.fields {
+					directions := []string{"asc", "desc"}
+					if !apptest.Soaking() { // one of them, the other for the next field
+						directions = directions[n%2 : n%2+1]
+					}
+					for _, direction := range directions {
 						firstLimit++
 						traffic := &traffic{shelf: s, app: a}
 						traffic.begin(t)

@@ -27,8 +27,9 @@ type API struct {
 	schemas huma.Registry
 	shaped  map[reflect.Type]bool // the views whose schemas are finished
 	openAPI func() []byte
-	// unverified is for the bodies of inbound events until their signature is checked.
-	unverified budget
+	// unverified is for the bodies of inbound events until their signature is checked, suspect for those from an address
+	// that has used up its wrong signatures.
+	unverified, suspect budget
 }
 
 // Version is the version of the API's description: raised with every change of what it describes.
@@ -38,7 +39,7 @@ const Version = "1.0.0"
 func New(cfg gate.Config) *API {
 	a := &API{
 		service: cfg.Service, log: cfg.Log, mux: http.NewServeMux(), shaped: map[reflect.Type]bool{},
-		unverified: budget{size: unverifiedBodies},
+		unverified: budget{size: unverifiedBodies}, suspect: budget{size: suspectBodies},
 	}
 	a.gate = gate.New(cfg, auth.REST, behind{a})
 	a.schemas = huma.NewMapRegistry(schemaPrefix, schemaNamer)

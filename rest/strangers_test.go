@@ -69,7 +69,7 @@ func TestANewKeyIsNotHeldUpByStrangers(t *testing.T) {
 				t.Fatal("the stranger is let through for ever")
 			}
 		}
-		made := time.Now()
+		deadline := time.Now().Add(2 * time.Minute) // a second, on a machine that is not busy
 		fresh := a.Tenant(t, "second.test")
 		c := other.As(fresh, a.Key(t, fresh).Token)
 		for {
@@ -78,7 +78,7 @@ func TestANewKeyIsNotHeldUpByStrangers(t *testing.T) {
 				break
 			}
 			refusedForRate(t, "too early", answer, service.DefaultRateLimit)
-			if time.Since(made) > 30*time.Second { // a second, on a machine that is not busy
+			if time.Now().After(deadline) {
 				t.Fatal("the new key is still refused")
 			}
 		}

@@ -15,6 +15,7 @@ import (
 	"paydown/ent/webhookdelivery"
 	"paydown/internal/auth"
 	"paydown/internal/fault"
+	"paydown/internal/gate"
 	"paydown/internal/service"
 	"paydown/internal/webhook"
 )
@@ -196,6 +197,9 @@ func (a *API) testEndpoint(w http.ResponseWriter, req *http.Request, body []byte
 func noBody(w http.ResponseWriter, req *http.Request) ([]byte, error) {
 	if req.ContentLength == 0 {
 		return nil, nil
+	}
+	if err := gate.Unencoded(w, req); err != nil {
+		return nil, err
 	}
 	body, err := rawBody(w, req, maxBody)
 	if err != nil {

@@ -28,6 +28,7 @@ var codes = map[fault.Code]connect.Code{
 	fault.Forbidden:            connect.CodePermissionDenied,
 	fault.NotFound:             connect.CodeNotFound,
 	fault.MethodNotAllowed:     connect.CodeUnimplemented,
+	fault.NotAcceptable:        connect.CodeInvalidArgument,
 	fault.Conflict:             connect.CodeFailedPrecondition,
 	fault.PayloadTooLarge:      connect.CodeResourceExhausted,
 	fault.RateLimited:          connect.CodeResourceExhausted,

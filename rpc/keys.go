@@ -35,7 +35,10 @@ func (h keys) GetKey(ctx context.Context, req *adminv1.GetKeyRequest) (*adminv1.
 func (h keys) CreateKey(ctx context.Context, req *adminv1.CreateKeyRequest) (*adminv1.CreateKeyResponse, error) {
 	in := service.NewKey{
 		Name: req.GetName(), Purpose: req.GetPurpose(), Kind: auth.Live, Scopes: req.GetScopes(),
-		ExpiresDays: int(req.GetExpiresDays()), Allow: req.GetIpAllowList(), RateLimit: service.DefaultRateLimit,
+		Allow: req.GetIpAllowList(), RateLimit: service.DefaultRateLimit,
+	}
+	if req.ExpiresDays != nil {
+		in.ExpiresDays = new(int(req.GetExpiresDays()))
 	}
 	if req.GetKind() != "" {
 		in.Kind = auth.KeyKind(req.GetKind())

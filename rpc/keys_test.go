@@ -99,6 +99,7 @@ func TestWhatIsWrongIsToldByField(t *testing.T) {
 		path    string
 	}{
 		"a rule of the description": {apptest.Object{"tenant": host, "name": "x", "expiresDays": 7}, "validation_error", "expiresDays"},
+		"days that are none":        {apptest.Object{"tenant": host, "name": "x", "scopes": []string{"deals:read"}, "expiresDays": 0}, "validation_error", "expiresDays"},
 		"a rule of the service":     {apptest.Object{"tenant": host, "name": "x", "scopes": []string{"no"}}, "validation_error", "scopes.0"},
 		"no company":                {apptest.Object{"name": "x"}, "validation_error", "tenant"},
 		"a company there is not":    {apptest.Object{"tenant": "nobody.test", "name": "x"}, "not_found", ""},

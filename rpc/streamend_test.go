@@ -82,7 +82,7 @@ func begun(t *testing.T, c *caller, procedure string, length int, body string) n
 // awaitStreams waits until so many calls stream.
 func awaitStreams(t *testing.T, s *rpc.Server, n int) {
 	t.Helper()
-	for deadline := time.Now().Add(30 * time.Second); s.OpenStreams() != n; {
+	for deadline := time.Now().Add(patience); s.OpenStreams() != n; {
 		if time.Now().After(deadline) {
 			t.Fatalf("%d calls stream, want %d", s.OpenStreams(), n)
 		}

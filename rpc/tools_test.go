@@ -90,10 +90,9 @@ func client(a *apptest.App, token string, options ...connect.ClientOption) tool 
 func grpcurl(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "grpcurl")
-	build := exec.CommandContext(t.Context(), "go", "build", "-buildvcs=false", "-o", path, "github.com/fullstorydev/grpcurl/cmd/grpcurl")
-	build.Dir = filepath.Join("..", "internal", "apicheck", "grpcurl")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("build grpcurl: %v\n%s", err, out)
+	err := apptest.Build(filepath.Join("..", "internal", "apicheck", "grpcurl"), "github.com/fullstorydev/grpcurl/cmd/grpcurl", path)
+	if err != nil {
+		t.Fatal(err)
 	}
 	return path
 }

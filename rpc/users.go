@@ -60,7 +60,9 @@ func (h users) CreateUser(ctx context.Context, req *adminv1.CreateUserRequest) (
 		return nil, err
 	}
 	view, err := h.shown(ctx, number(made.User.ID), nil)
-	return &adminv1.CreateUserResponse{User: view, Token: made.Reset.Token, ExpiresAt: at(made.Reset.ExpiresAt)}, err
+	return &adminv1.CreateUserResponse{
+		User: view, Token: made.Reset.Token, ExpiresAt: at(made.Reset.ExpiresAt), MailedTo: made.Reset.Address(),
+	}, err
 }
 
 func (h users) UpdateUser(ctx context.Context, req *adminv1.UpdateUserRequest) (*adminv1.UpdateUserResponse, error) {
@@ -83,7 +85,9 @@ func (h users) ResetPassword(
 	if err != nil {
 		return nil, err
 	}
-	return &adminv1.ResetPasswordResponse{Token: reset.Token, ExpiresAt: at(reset.ExpiresAt)}, nil
+	return &adminv1.ResetPasswordResponse{
+		Token: reset.Token, ExpiresAt: at(reset.ExpiresAt), MailedTo: reset.Address(),
+	}, nil
 }
 
 func (h users) DropSecondFactor(
@@ -104,6 +108,32 @@ func (h users) EnableUser(ctx context.Context, req *adminv1.EnableUserRequest) (
 	_, err := h.service.Users.Enable(ctx, int(req.GetId()))
 	view, err := h.shown(ctx, req.GetId(), err)
 	return &adminv1.EnableUserResponse{User: view}, err
+}
+
+func accessView(a *ent.AccountAccess) *adminv1.AccountAccess {
+	view := &adminv1.AccountAccess{
+		Id: number(a.ID), UserId: number(a.UserID), User: a.Edges.User.Name, OpenedById: number(a.OpenedByID),
+		OpenedBy: a.Edges.OpenedBy.Name, Kind: string(a.Kind), CreatedAt: at(a.CreatedAt),
+	}
+	if a.LiftedAt != nil {
+		view.LiftedAt = at(*a.LiftedAt)
+	}
+	if a.LiftedBy != nil {
+		view.LiftedBy = *a.LiftedBy
+	}
+	return view
+}
+
+func (h users) LiftAccountAccess(
+	ctx context.Context, req *adminv1.LiftAccountAccessRequest,
+) (*adminv1.LiftAccountAccessResponse, error) {
+	var openedBy *int
+	if req.OpenedById != nil {
+		id := int(req.GetOpenedById())
+		openedBy = &id
+	}
+	lifted, err := h.service.Users.LiftAccess(ctx, int(req.GetId()), openedBy)
+	return &adminv1.LiftAccountAccessResponse{Lifted: viewed(lifted, accessView)}, err
 }
 
 func (h users) ListRoles(ctx context.Context, _ *adminv1.ListRolesRequest) (*adminv1.ListRolesResponse, error) {

@@ -27,7 +27,7 @@ type keyCreateCmd struct {
 	Scopes      adminctl.Words `placeholder:"SCOPE,…" help:"RESOURCE:read, RESOURCE:write or *:read; write implies read. Resources: ${resources}."`
 	Purpose     string         `help:"What the key is for."`
 	LegacyFlags adminctl.Words `placeholder:"FLAG,…" help:"Permission flags of a key that pre-dates scopes, in the place of scopes: ${flags}."`
-	ExpiresDays int            `default:"0" help:"30, 90 or 365; without it the key does not expire."`
+	ExpiresDays *int           `help:"30, 90 or 365; without it the key does not expire."`
 	Allow       adminctl.Words `placeholder:"CIDR,…" help:"Addresses the key may be used from: IPv4 or IPv6 addresses, or IPv4 ranges."`
 	RateLimit   int            `default:"120" help:"Requests in 60 seconds; 0 means no limit. Default: ${default}."`
 	JSON        bool           `name:"json" help:"Print JSON: {\"key\": {…}, \"token\": \"…\"}."`
@@ -198,7 +198,12 @@ func (cmd *keyRevokeCmd) Run(ctx context.Context, c *cli) error {
 
 // withTenant runs f as an operator inside the tenant.
 func (c *cli) withTenant(ctx context.Context, host string, f func(context.Context, *app) error) error {
-	a, err := c.open(ctx)
+	return c.within(ctx, host, serving{}, f)
+}
+
+// within is withTenant for a process that has what is given.
+func (c *cli) within(ctx context.Context, host string, with serving, f func(context.Context, *app) error) error {
+	a, err := c.openWith(ctx, time.Now, with)
 	if err != nil {
 		return err
 	}

@@ -150,12 +150,15 @@ func capture(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv(args[0], found[1])
 }
 
+// waitLimit bounds what a test waits for, on a machine that is busy.
+const waitLimit = 2 * time.Minute
+
 // until waits until a file has a text: until server.log serving
 func until(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: until FILE TEXT")
 	}
-	deadline := time.Now().Add(30 * time.Second)
+	deadline := time.Now().Add(waitLimit)
 	for {
 		if raw, err := os.ReadFile(ts.MkAbs(args[0])); err == nil && strings.Contains(string(raw), args[1]) {
 			return
@@ -268,7 +271,7 @@ func interrupted(t *testing.T, a *apptest.App, until, next string, args ...strin
 	interrupt()
 	select {
 	case code = <-ended:
-	case <-time.After(30 * time.Second):
+	case <-time.After(waitLimit):
 		t.Fatal("it goes on")
 	}
 	return code, errOut.String()

@@ -26,7 +26,7 @@ type userCmd struct {
 
 // passwordInput is how a password comes in: never by a flag, which others on the machine could see.
 type passwordInput struct {
-	PasswordStdin bool `help:"Read the password from standard input, a single line. Without it a token is printed by which the member chooses one."`
+	PasswordStdin bool `help:"Read the password from standard input, a single line. Without it the member chooses one by a token, which is mailed to them, or printed where there is no mail server."`
 }
 
 // read returns the password; "" where none is to be read.
@@ -51,7 +51,7 @@ type userCreateCmd struct {
 	Role   string `required:"" help:"What the member may do: the code or name of a role, such as admin; see paydown user roles."`
 	Name   string `help:"Name of the member. Default: the address."`
 	passwordInput
-	JSON bool `name:"json" help:"Print JSON: {\"user\": {…}, \"reset\": {\"token\", \"expiresAt\"} or null}."`
+	JSON bool `name:"json" help:"Print JSON: {\"user\": {…}, \"reset\": {\"token\", \"expiresAt\", \"mailedTo\"} or null}."`
 }
 
 // Run makes the member.
@@ -60,7 +60,7 @@ func (cmd *userCreateCmd) Run(ctx context.Context, c *cli) error {
 	if err != nil {
 		return err
 	}
-	return c.withTenant(ctx, cmd.Tenant, func(ctx context.Context, a *app) error {
+	return c.withStaff(ctx, cmd.Tenant, func(ctx context.Context, a *app) error {
 		role, err := a.Roles.Named(ctx, cmd.Role)
 		if err != nil {
 			return err
@@ -83,25 +83,40 @@ func (cmd *userCreateCmd) Run(ctx context.Context, c *cli) error {
 	})
 }
 
-// printReset shows a token, where there is one.
+// withStaff is withTenant for a command that mails to members where there is a mail server. A process that serves sends it.
+func (c *cli) withStaff(ctx context.Context, host string, f func(context.Context, *app) error) error {
+	mailServer, err := c.Serve.mail()
+	if err != nil {
+		return err
+	}
+	return c.within(ctx, host, serving{mail: mailServer}, f)
+}
+
+// printReset shows a token, where there is one, or whom it was mailed to.
 func (c *cli) printReset(reset *service.Reset) {
-	if reset != nil {
+	switch {
+	case reset == nil:
+	case reset.MailedTo != nil:
+		fmt.Fprintf(c.out, "The link to choose a password is mailed to %s by the next server that runs. It works once, until %s.\n",
+			*reset.MailedTo, when(&reset.ExpiresAt))
+	default:
 		fmt.Fprintf(c.out, "With this token they choose a password, once, until %s. It is shown this once:\n\n  %s\n\n",
 			when(&reset.ExpiresAt), reset.Token)
 	}
 }
 
-// resetJSON is a token that is shown once.
+// resetJSON is a token that is shown once, or was mailed and is empty.
 type resetJSON struct {
 	Token     string    `json:"token"`
 	ExpiresAt time.Time `json:"expiresAt"`
+	MailedTo  *string   `json:"mailedTo"`
 }
 
 func resetView(r *service.Reset) *resetJSON {
 	if r == nil {
 		return nil
 	}
-	return &resetJSON{r.Token, r.ExpiresAt}
+	return &resetJSON{r.Token, r.ExpiresAt, r.MailedTo}
 }
 
 // userJSON is a member of staff.
@@ -184,7 +199,7 @@ type oneUser struct {
 
 // with runs f as an operator, on the member.
 func (cmd *oneUser) with(ctx context.Context, c *cli, f func(context.Context, *app, *ent.User) error) error {
-	return c.withTenant(ctx, cmd.Tenant, func(ctx context.Context, a *app) error {
+	return c.withStaff(ctx, cmd.Tenant, func(ctx context.Context, a *app) error {
 		found, err := a.Users.Find(ctx, cmd.User)
 		if err != nil {
 			return err

@@ -1797,7 +1797,7 @@ var (
 	JournalsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
 		{Name: "created_at", Type: field.TypeTime},
-		{Name: "kind", Type: field.TypeEnum, Enums: []string{"FUNDING", "PARTICIPATION", "COMMISSION", "PAYMENT", "MANAGEMENT_FEE", "CAF_WITHHOLDING", "PROFIT_SPLIT", "RENEWAL", "PAYOUT", "CLAWBACK", "WRITE_OFF", "RECOVERY", "WALLET", "UNAPPLIED", "DISCOUNT"}},
+		{Name: "kind", Type: field.TypeEnum, Enums: []string{"FUNDING", "PARTICIPATION", "COMMISSION", "PAYMENT", "MANAGEMENT_FEE", "CAF_WITHHOLDING", "PROFIT_SPLIT", "RENEWAL", "PAYOUT", "CLAWBACK", "WRITE_OFF", "RECOVERY", "WALLET", "UNAPPLIED", "DISCOUNT", "DISBURSEMENT"}},
 		{Name: "memo", Type: field.TypeString, Nullable: true},
 		{Name: "line_count", Type: field.TypeInt},
 		{Name: "episode", Type: field.TypeInt, Nullable: true},
@@ -2655,7 +2655,7 @@ var (
 				OnDelete:   schema.Restrict,
 			},
 			{
-				Symbol:     "payments_payments_discounts",
+				Symbol:     "payments_payments_paid_off",
 				Columns:    []*schema.Column{PaymentsColumns[27]},
 				RefColumns: []*schema.Column{PaymentsColumns[0]},
 				OnDelete:   schema.Restrict,
@@ -2938,9 +2938,12 @@ var (
 				},
 			},
 			{
-				Name:    "payoutitem_tenant_id_reverses_id",
+				Name:    "payoutitem_reversal",
 				Unique:  true,
 				Columns: []*schema.Column{PayoutItemsColumns[11], PayoutItemsColumns[19]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "carried_from_id IS NULL",
+				},
 			},
 			{
 				Name:    "payoutitem_tenant_id_carried_from_id",
@@ -2989,7 +2992,7 @@ var (
 	PostingsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
 		{Name: "account", Type: field.TypeString},
-		{Name: "kind", Type: field.TypeEnum, Enums: []string{"FUNDING", "PARTICIPATION", "COMMISSION", "PAYMENT", "MANAGEMENT_FEE", "CAF_WITHHOLDING", "PROFIT_SPLIT", "RENEWAL", "PAYOUT", "CLAWBACK", "WRITE_OFF", "RECOVERY", "WALLET", "UNAPPLIED", "DISCOUNT"}},
+		{Name: "kind", Type: field.TypeEnum, Enums: []string{"FUNDING", "PARTICIPATION", "COMMISSION", "PAYMENT", "MANAGEMENT_FEE", "CAF_WITHHOLDING", "PROFIT_SPLIT", "RENEWAL", "PAYOUT", "CLAWBACK", "WRITE_OFF", "RECOVERY", "WALLET", "UNAPPLIED", "DISCOUNT", "DISBURSEMENT"}},
 		{Name: "amount", Type: field.TypeOther, SchemaType: map[string]string{"postgres": "numeric(14,2)", "sqlite3": "decimal(14,2)"}},
 		{Name: "tenant_id", Type: field.TypeInt},
 		{Name: "journal_id", Type: field.TypeInt},

@@ -94,8 +94,8 @@ const (
 	EdgeFees = "fees"
 	// EdgePayoff holds the string denoting the payoff edge name in mutations.
 	EdgePayoff = "payoff"
-	// EdgeDiscounts holds the string denoting the discounts edge name in mutations.
-	EdgeDiscounts = "discounts"
+	// EdgePaidOff holds the string denoting the paid_off edge name in mutations.
+	EdgePaidOff = "paid_off"
 	// Table holds the table name of the payment in the database.
 	Table = "payments"
 	// TenantTable is the table that holds the tenant relation/edge.
@@ -167,10 +167,10 @@ const (
 	PayoffTable = "payments"
 	// PayoffColumn is the table column denoting the payoff relation/edge.
 	PayoffColumn = "payoff_id"
-	// DiscountsTable is the table that holds the discounts relation/edge.
-	DiscountsTable = "payments"
-	// DiscountsColumn is the table column denoting the discounts relation/edge.
-	DiscountsColumn = "payoff_id"
+	// PaidOffTable is the table that holds the paid_off relation/edge.
+	PaidOffTable = "payments"
+	// PaidOffColumn is the table column denoting the paid_off relation/edge.
+	PaidOffColumn = "payoff_id"
 )
 
 // Columns holds all SQL columns for payment fields.
@@ -517,17 +517,17 @@ func ByPayoffField(field string, opts ...sql.OrderTermOption) OrderOption {
 	}
 }
 
-// ByDiscountsCount orders the results by discounts count.
-func ByDiscountsCount(opts ...sql.OrderTermOption) OrderOption {
+// ByPaidOffCount orders the results by paid_off count.
+func ByPaidOffCount(opts ...sql.OrderTermOption) OrderOption {
 	return func(s *sql.Selector) {
-		sqlgraph.OrderByNeighborsCount(s, newDiscountsStep(), opts...)
+		sqlgraph.OrderByNeighborsCount(s, newPaidOffStep(), opts...)
 	}
 }
 
-// ByDiscounts orders the results by discounts terms.
-func ByDiscounts(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
+// ByPaidOff orders the results by paid_off terms.
+func ByPaidOff(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
 	return func(s *sql.Selector) {
-		sqlgraph.OrderByNeighborTerms(s, newDiscountsStep(), append([]sql.OrderTerm{term}, terms...)...)
+		sqlgraph.OrderByNeighborTerms(s, newPaidOffStep(), append([]sql.OrderTerm{term}, terms...)...)
 	}
 }
 func newTenantStep() *sqlgraph.Step {
@@ -614,10 +614,10 @@ func newPayoffStep() *sqlgraph.Step {
 		sqlgraph.Edge(sqlgraph.M2O, true, PayoffTable, PayoffColumn),
 	)
 }
-func newDiscountsStep() *sqlgraph.Step {
+func newPaidOffStep() *sqlgraph.Step {
 	return sqlgraph.NewStep(
 		sqlgraph.From(Table, FieldID),
 		sqlgraph.To(Table, FieldID),
-		sqlgraph.Edge(sqlgraph.O2M, false, DiscountsTable, DiscountsColumn),
+		sqlgraph.Edge(sqlgraph.O2M, false, PaidOffTable, PaidOffColumn),
 	)
 }

@@ -1539,21 +1539,21 @@ func HasPayoffWith(preds ...predicate.Payment) predicate.Payment {
 	})
 }
 
-// HasDiscounts applies the HasEdge predicate on the "discounts" edge.
-func HasDiscounts() predicate.Payment {
+// HasPaidOff applies the HasEdge predicate on the "paid_off" edge.
+func HasPaidOff() predicate.Payment {
 	return predicate.Payment(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
 			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, false, DiscountsTable, DiscountsColumn),
+			sqlgraph.Edge(sqlgraph.O2M, false, PaidOffTable, PaidOffColumn),
 		)
 		sqlgraph.HasNeighbors(s, step)
 	})
 }
 
-// HasDiscountsWith applies the HasEdge predicate on the "discounts" edge with a given conditions (other predicates).
-func HasDiscountsWith(preds ...predicate.Payment) predicate.Payment {
+// HasPaidOffWith applies the HasEdge predicate on the "paid_off" edge with a given conditions (other predicates).
+func HasPaidOffWith(preds ...predicate.Payment) predicate.Payment {
 	return predicate.Payment(func(s *sql.Selector) {
-		step := newDiscountsStep()
+		step := newPaidOffStep()
 		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
 			for _, p := range preds {
 				p(s)

@@ -118,7 +118,7 @@ func ValidColumn(column string) bool {
 // KindValidator is a validator for the "kind" field enum values. It is called by the builders before save.
 func KindValidator(k ledger.Kind) error {
 	switch k {
-	case "FUNDING", "PARTICIPATION", "COMMISSION", "PAYMENT", "MANAGEMENT_FEE", "CAF_WITHHOLDING", "PROFIT_SPLIT", "RENEWAL", "PAYOUT", "CLAWBACK", "WRITE_OFF", "RECOVERY", "WALLET", "UNAPPLIED", "DISCOUNT":
+	case "FUNDING", "PARTICIPATION", "COMMISSION", "PAYMENT", "MANAGEMENT_FEE", "CAF_WITHHOLDING", "PROFIT_SPLIT", "RENEWAL", "PAYOUT", "CLAWBACK", "WRITE_OFF", "RECOVERY", "WALLET", "UNAPPLIED", "DISCOUNT", "DISBURSEMENT":
 		return nil
 	default:
 		return fmt.Errorf("posting: invalid enum value for kind field: %q", k)

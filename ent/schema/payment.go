@@ -34,7 +34,8 @@ func (Payment) Fields() []ent.Field {
 		text("external_transfer_id", "reference_id", "note"),
 		optTime("initiated_at", "returned_at"),
 		reference("account_id", "syndicator_id", "bounce_code_id", "bank_account_token_id", "loc_draw_id", "made_up_by_id"),
-		settledReference("fee_for_id", "payoff_id"),
+		settledReference("fee_for_id"),
+		reference("payoff_id"),
 	)
 }
 
@@ -47,8 +48,8 @@ func (Payment) Edges() []ent.Edge {
 		toOne("bank_account_token", BankAccountToken.Type),
 		toOne("loc_draw", LocDraw.Type),
 		sameKind("made_up_by", "makes_up_for", Payment.Type),
-		settledSameKind("fee_for", "fees", Payment.Type),     // the returned payment that the fee is charged for
-		settledSameKind("payoff", "discounts", Payment.Type), // the early payoff that the discount was granted with
+		settledSameKind("fee_for", "fees", Payment.Type), // the returned payment that the fee is charged for
+		sameKind("payoff", "paid_off", Payment.Type),     // the early payoff that granted the discount or paid the fee
 	}
 }
 

@@ -96,7 +96,8 @@ func (PayoutItem) Indexes() []ent.Index {
 		// One share per payment, paid episode and syndicator, and one item that takes it back.
 		index.Fields("tenant_id", "collected_payment_id", "episode", "syndicator_id").Unique().
 			Annotations(entsql.IndexWhere("((reverses_id IS NULL) AND (carried_from_id IS NULL))")).StorageKey("payoutitem_collected_share"),
-		index.Fields("tenant_id", "reverses_id").Unique(),
+		index.Fields("tenant_id", "reverses_id").Unique().
+			Annotations(entsql.IndexWhere("carried_from_id IS NULL")).StorageKey("payoutitem_reversal"),
 		index.Fields("tenant_id", "carried_from_id").Unique(),
 	}
 }

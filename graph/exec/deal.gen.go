@@ -49,6 +49,7 @@ type DealResolver interface {
 	StatementAnalyses(ctx context.Context, obj *ent.Deal, first *int, after *string, filter model.Input, sort model.Input) (*model.Connection[ent.StatementAnalysis], error)
 	Approvals(ctx context.Context, obj *ent.Deal, first *int, after *string, filter model.Input, sort model.Input) (*model.Connection[ent.Approval], error)
 	BankAccounts(ctx context.Context, obj *ent.Deal) ([]*ent.BankAccountToken, error)
+	CollectionHolds(ctx context.Context, obj *ent.Deal) ([]*ent.CollectionHold, error)
 	Documents(ctx context.Context, obj *ent.Deal, first *int, after *string, filter model.Input, sort model.Input) (*model.Connection[ent.Document], error)
 	Moves(ctx context.Context, obj *ent.Deal) ([]deal.State, error)
 	FundingBlocks(ctx context.Context, obj *ent.Deal, to *deal.State) ([]*deal.Block, error)
@@ -2996,6 +2997,56 @@ func (ec *executionContext) fieldContext_Deal_bankAccounts(_ context.Context, fi
 	return fc, nil
 }
 
+func (ec *executionContext) _Deal_collectionHolds(ctx context.Context, field graphql.CollectedField, obj *ent.Deal) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Deal_collectionHolds(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Deal().CollectionHolds(ctx, obj)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				needs, err := ec.unmarshalNString2string(ctx, "payments:read")
+				if err != nil {
+					var zeroVal []*ent.CollectionHold
+					return zeroVal, err
+				}
+				if ec.Directives.Scope == nil {
+					var zeroVal []*ent.CollectionHold
+					return zeroVal, errors.New("directive scope is not implemented")
+				}
+				return ec.Directives.Scope(ctx, obj, directive0, needs)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v []*ent.CollectionHold) graphql.Marshaler {
+			return ec.marshalOCollectionHold2ᚕᚖpaydownᚋentᚐCollectionHoldᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Deal_collectionHolds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Deal",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CollectionHold(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Deal_documents(ctx context.Context, field graphql.CollectedField, obj *ent.Deal) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -4778,6 +4829,44 @@ func (ec *executionContext) _Deal(ctx context.Context, sel ast.SelectionSet, obj
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "collectionHolds":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Deal_collectionHolds(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "documents":
 			field := field
 
@@ -5324,6 +5413,12 @@ func (ec *executionContext) marshalNDealEdge2ᚖpaydownᚋgraphᚋmodelᚐEdge(c
 		return graphql.Null
 	}
 	return ec._DealEdge(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNDealPayoff2paydownᚋgraphᚋmodelᚐInput(ctx context.Context, v any) (model.Input, error) {
+	var res model.Input
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalNDealProduct2paydownᚋinternalᚋdealᚐProduct(ctx context.Context, v any) (deal.Product, error) {

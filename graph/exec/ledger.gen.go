@@ -507,6 +507,29 @@ func (ec *executionContext) fieldContext_LedgerEntry_reversesId(_ context.Contex
 	return graphql.NewScalarFieldContext("LedgerEntry", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
+func (ec *executionContext) _LedgerEntry_effectiveDate(ctx context.Context, field graphql.CollectedField, obj *ent.Journal) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LedgerEntry_effectiveDate(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.EffectiveDate, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v civil.Date) graphql.Marshaler {
+			return ec.marshalNDate2paydownᚋinternalᚋcivilᚐDate(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_LedgerEntry_effectiveDate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LedgerEntry", field, false, false, errors.New("field of type Date does not have child fields"))
+}
+
 func (ec *executionContext) _LedgerEntry_occurredAt(ctx context.Context, field graphql.CollectedField, obj *ent.Journal) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1016,6 +1039,29 @@ func (ec *executionContext) fieldContext_Posting_syndicatorId(_ context.Context,
 	return graphql.NewScalarFieldContext("Posting", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
+func (ec *executionContext) _Posting_isoId(ctx context.Context, field graphql.CollectedField, obj *ent.Posting) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Posting_isoId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsoID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOID2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Posting_isoId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Posting", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
 func (ec *executionContext) _Posting_paymentId(ctx context.Context, field graphql.CollectedField, obj *ent.Posting) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1037,6 +1083,29 @@ func (ec *executionContext) _Posting_paymentId(ctx context.Context, field graphq
 }
 func (ec *executionContext) fieldContext_Posting_paymentId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Posting", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _StatementLine_effectiveDate(ctx context.Context, field graphql.CollectedField, obj *service.StatementLine) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StatementLine_effectiveDate(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.EffectiveDate, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v civil.Date) graphql.Marshaler {
+			return ec.marshalNDate2paydownᚋinternalᚋcivilᚐDate(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_StatementLine_effectiveDate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StatementLine", field, false, false, errors.New("field of type Date does not have child fields"))
 }
 
 func (ec *executionContext) _StatementLine_occurredAt(ctx context.Context, field graphql.CollectedField, obj *service.StatementLine) (ret graphql.Marshaler) {
@@ -1463,6 +1532,11 @@ func (ec *executionContext) _LedgerEntry(ctx context.Context, sel ast.SelectionS
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "effectiveDate":
+			out.Values[i] = ec._LedgerEntry_effectiveDate(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "occurredAt":
 			out.Values[i] = ec._LedgerEntry_occurredAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -1756,6 +1830,11 @@ func (ec *executionContext) _Posting(ctx context.Context, sel ast.SelectionSet, 
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "isoId":
+			out.Values[i] = ec._Posting_isoId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		case "paymentId":
 			out.Values[i] = ec._Posting_paymentId(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -1794,6 +1873,11 @@ func (ec *executionContext) _StatementLine(ctx context.Context, sel ast.Selectio
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("StatementLine")
+		case "effectiveDate":
+			out.Values[i] = ec._StatementLine_effectiveDate(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "occurredAt":
 			out.Values[i] = ec._StatementLine_occurredAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {

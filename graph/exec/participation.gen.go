@@ -582,6 +582,29 @@ func (ec *executionContext) fieldContext_ParticipationFigures_collected(_ contex
 	return graphql.NewScalarFieldContext("ParticipationFigures", field, false, false, errors.New("field of type Money does not have child fields"))
 }
 
+func (ec *executionContext) _ParticipationFigures_protected(ctx context.Context, field graphql.CollectedField, obj *ledger.Share) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ParticipationFigures_protected(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Protected, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalNMoney2paydownᚋinternalᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ParticipationFigures_protected(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ParticipationFigures", field, false, false, errors.New("field of type Money does not have child fields"))
+}
+
 func (ec *executionContext) _ParticipationFigures_charged(ctx context.Context, field graphql.CollectedField, obj *ledger.Share) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1003,6 +1026,11 @@ func (ec *executionContext) _ParticipationFigures(ctx context.Context, sel ast.S
 			out.Values[i] = graphql.MarshalString("ParticipationFigures")
 		case "collected":
 			out.Values[i] = ec._ParticipationFigures_collected(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "protected":
+			out.Values[i] = ec._ParticipationFigures_protected(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

@@ -1516,6 +1516,12 @@ func (ec *executionContext) marshalNPaymentType2paydownᚋinternalᚋpaymentᚐT
 	return res
 }
 
+func (ec *executionContext) unmarshalNRetryPayment2paydownᚋgraphᚋmodelᚐInput(ctx context.Context, v any) (model.Input, error) {
+	var res model.Input
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNUpdatePayment2paydownᚋgraphᚋmodelᚐInput(ctx context.Context, v any) (model.Input, error) {
 	var res model.Input
 	err := res.UnmarshalGQL(v)

@@ -1260,6 +1260,52 @@ func (ec *executionContext) fieldContext_PayoutItem_reversesId(_ context.Context
 	return graphql.NewScalarFieldContext("PayoutItem", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
+func (ec *executionContext) _PayoutItem_carriedAt(ctx context.Context, field graphql.CollectedField, obj *ent.PayoutItem) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PayoutItem_carriedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CarriedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_PayoutItem_carriedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PayoutItem", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _PayoutItem_carriedFromId(ctx context.Context, field graphql.CollectedField, obj *ent.PayoutItem) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PayoutItem_carriedFromId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CarriedFromID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOID2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_PayoutItem_carriedFromId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PayoutItem", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
 func (ec *executionContext) _PayoutItem_iso(ctx context.Context, field graphql.CollectedField, obj *ent.PayoutItem) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2290,6 +2336,16 @@ func (ec *executionContext) _PayoutItem(ctx context.Context, sel ast.SelectionSe
 			}
 		case "reversesId":
 			out.Values[i] = ec._PayoutItem_reversesId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "carriedAt":
+			out.Values[i] = ec._PayoutItem_carriedAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "carriedFromId":
+			out.Values[i] = ec._PayoutItem_carriedFromId(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}

@@ -26,6 +26,7 @@ type ResolverRoot interface {
 	Approval() ApprovalResolver
 	AuditEntry() AuditEntryResolver
 	BankAccountToken() BankAccountTokenResolver
+	CollectionHold() CollectionHoldResolver
 	CommissionOffer() CommissionOfferResolver
 	Communication() CommunicationResolver
 	Company() CompanyResolver
@@ -323,13 +324,13 @@ input NewStatementAnalysis {
   negativeDays: Int
   "The statements look tampered with; blocks funding until a newer, clean analysis. False unless given"
   altered: Boolean
-  "[{type, amount, count}], or an object keyed by type"
+  "[{type, amount, count}], or an object keyed by type. An entry may also name the depositor, where all of it is from one"
   depositTypes: JSON
   "[{funder, payment, frequency, firstSeen, lastSeen, estimatedBalance}], or an object"
   positions: JSON
   "[{code, page, note}], or an object"
   alteredFlags: JSON
-  "Anything else worth keeping"
+  "Anything else worth keeping. Underwriting reads months, [{month: YYYY-MM, trueRevenue}] in order, for the trend of revenue and missing months, and depositors, [{name, amount}], for concentration"
   summary: JSON
 }
 
@@ -366,13 +367,13 @@ input NewTargetedStatementAnalysis {
   negativeDays: Int
   "The statements look tampered with; blocks funding until a newer, clean analysis. False unless given"
   altered: Boolean
-  "[{type, amount, count}], or an object keyed by type"
+  "[{type, amount, count}], or an object keyed by type. An entry may also name the depositor, where all of it is from one"
   depositTypes: JSON
   "[{funder, payment, frequency, firstSeen, lastSeen, estimatedBalance}], or an object"
   positions: JSON
   "[{code, page, note}], or an object"
   alteredFlags: JSON
-  "Anything else worth keeping"
+  "Anything else worth keeping. Underwriting reads months, [{month: YYYY-MM, trueRevenue}] in order, for the trend of revenue and missing months, and depositors, [{name, amount}], for concentration"
   summary: JSON
 }
 `, BuiltIn: false},
@@ -935,6 +936,110 @@ enum BankAccountTokenStatus {
   REVOKED
 }
 `, BuiltIn: false},
+	{Name: "../collectionhold.graphqls", Input: `extend type Query {
+  "How many of the company's ACH debits came back within sixty days, against NACHA's limits."
+  returnRates: ReturnRates @scope(needs: "payments:read")
+}
+
+extend type Mutation {
+  "Keeps ACH debits of a deal back until the hold is released. Also needs the scope payments:write."
+  placeCollectionHold(input: NewCollectionHold!): CollectionHold @staff
+  "Ends a hold; the note says how its cause was cured. Also needs the scope payments:write."
+  releaseCollectionHold(id: ID!, note: String!): CollectionHold @permission(needs: "collections.release")
+}
+
+extend type Deal {
+  "What keeps its ACH debits back, and did: those that stand first, then the latest."
+  collectionHolds: [CollectionHold!] @scope(needs: "payments:read")
+}
+
+"""
+What keeps ACH debits of a deal back. A return opens one by its code; staff place others. While one stands no debit is
+created, retried or submitted; money may come in any other way.
+"""
+type CollectionHold {
+  id: ID!
+  dealId: ID!
+  reason: PaymentHoldReason!
+  "NACHA code of the return that caused it"
+  code: String
+  "Why staff placed it"
+  note: String
+  since: DateTime!
+  "When it ends by itself; once it is released where it is null"
+  until: DateTime
+  "Whether it keeps debits back now"
+  standing: Boolean!
+  "What ends it"
+  cure: String!
+  "The returned payment that caused it"
+  paymentId: ID
+  "The account that was debited or, where another one cured the hold, that one"
+  bankAccountTokenId: ID
+  releasedAt: DateTime
+  "How its cause was cured"
+  releaseNote: String
+  "Who released it"
+  releasedBy: String
+  payment: Payment @scope(needs: "payments:read")
+}
+
+enum PaymentHoldReason {
+  "Until another bank account is verified"
+  ACCOUNT
+  "Until a new authorization is recorded"
+  AUTHORIZATION
+  "Until a legal question is settled"
+  LEGAL
+  "Until the merchant consents to further debits"
+  CONSENT
+  "Too many returns for want of funds: until staff resume"
+  RETURNS
+  "Placed by staff"
+  STAFF
+}
+
+"A hold that staff place on a deal."
+input NewCollectionHold {
+  "It has to be FUNDED or DEFAULTED"
+  dealId: ID!
+  "Why"
+  note: String!
+  "When it ends by itself; not before it is released unless given"
+  until: DateTime
+}
+
+"How many ACH debits came back; a return that was taken back is none."
+type ReturnRates {
+  from: Date!
+  to: Date!
+  "Those that were initiated on the days"
+  debits: Int!
+  rates: [ReturnRate!]!
+}
+
+"One of NACHA's return rates, in per cent of the debits."
+type ReturnRate {
+  kind: PaymentReturnRateKind!
+  returns: Int!
+  rate: Rate!
+  limit: Rate!
+  level: PaymentReturnRateLevel!
+}
+
+enum PaymentReturnRateKind {
+  UNAUTHORIZED
+  ADMINISTRATIVE
+  OVERALL
+}
+
+enum PaymentReturnRateLevel {
+  OK
+  "At 80 per cent of the limit or more"
+  WARNING
+  EXCEEDED
+}
+`, BuiltIn: false},
 	{Name: "../common.graphqls", Input: `# What the files beside this one, one a resource, have in common.
 #
 # Lists are paged forwards: ` + "`" + `first` + "`" + ` (1 to 200, 50 unless given) and ` + "`" + `after` + "`" + `; there is no ` + "`" + `last` + "`" + ` or ` + "`" + `before` + "`" + `. Filters and
@@ -1292,6 +1397,17 @@ extend type Mutation {
   deleteDeal(id: ID!): ID @scope(needs: "deals:write")
   "Gives up what a deal in default owes, and closes it. Also needs the scope payments:write."
   writeOffDeal(id: ID!, reason: String!): Deal @permission(needs: "deals.write-off")
+  "Pays off a FUNDED deal by the quote of a day (Deal.payoff): the payment, the agreed discount, the unpaid fees and the closing in one."
+  payOffDeal(id: ID!, input: DealPayoff! = {}): Deal @scope(needs: "payments:write")
+}
+
+"By what a deal is paid off."
+input DealPayoff {
+  "Day the money cleared; today unless given. More than five banking days back needs the permission deals.write-off"
+  date: Date
+  "ACH unless given, and not OFFSET"
+  method: PaymentMethod
+  referenceId: String
 }
 
 "A financing."
@@ -1447,9 +1563,11 @@ input NewDeal {
   specifiedPercentage: Rate
   "What commissionValue is measured in"
   commissionBasis: PricingBasis
+  "In POINTS at most (factorRate − buyRate) × 100"
   commissionValue: Rate
   "What bankFeeValue is measured in"
   bankFeeBasis: PricingBasis
+  "In POINTS at most (factorRate − buyRate) × 100"
   bankFeeValue: Rate
   applicationFee: Money
   wireFee: Money
@@ -1509,9 +1627,11 @@ input UpdateDeal {
   specifiedPercentage: Rate
   "What commissionValue is measured in"
   commissionBasis: PricingBasis
+  "In POINTS at most (factorRate − buyRate) × 100"
   commissionValue: Rate
   "What bankFeeValue is measured in"
   bankFeeBasis: PricingBasis
+  "In POINTS at most (factorRate − buyRate) × 100"
   bankFeeValue: Rate
   applicationFee: Money
   wireFee: Money
@@ -1863,7 +1983,7 @@ extend type Mutation {
   closeCreditFacility(id: ID!): CreditFacility @scope(needs: "credit-facilities:write")
   "Asks for a draw, which takes its room at once."
   requestDraw(facilityId: ID!, input: NewDraw!): LocDraw @scope(needs: "credit-facilities:write")
-  "Also needs the scope credit-facilities:write."
+  "Approves a draw that somebody else asked for. Also needs the scope credit-facilities:write."
   approveDraw(id: ID!): LocDraw @permission(needs: "draws.approve")
   "Also needs the scope credit-facilities:write."
   declineDraw(id: ID!, reason: String!): LocDraw @permission(needs: "draws.approve")
@@ -1939,6 +2059,10 @@ type LocDraw {
   updatedAt: DateTime!
   "What is left to collect of it; nothing until it is paid out."
   unpaid: Money @scope(needs: "payments:read")
+  "The member of staff who asked for it; null where an API key did."
+  requestedByUser: User @staff
+  "Who approved it, of the staff."
+  approvedByUser: User @staff
 }
 
 "What a line of credit is made of."
@@ -2271,6 +2395,8 @@ enum DealBlockCode {
   OPEN_POSITION
   ISO_NOT_ELIGIBLE
   STIPS_OUTSTANDING
+  "The merchant has no known state; on wherever another disclosure block is."
+  DISCLOSURE_STATE_UNKNOWN
   DISCLOSURE_UNDELIVERED
   DISCLOSURE_UNSIGNED
   DISCLOSURE_STALE
@@ -2688,6 +2814,9 @@ type LedgerEntry {
   episode: Int
   "Entry that this one undoes"
   reversesId: ID
+  "Day that it counts for in balances and statements, in the company's time zone."
+  effectiveDate: Date!
+  "When it was recorded."
   occurredAt: DateTime!
   createdAt: DateTime!
   postings: [Posting!] @permission(needs: "ledger.read")
@@ -2702,6 +2831,8 @@ type Posting {
   amount: Money!
   dealId: ID
   syndicatorId: ID
+  "Broker whose commission it is; on accounts 1210 and 2200"
+  isoId: ID
   paymentId: ID
 }
 
@@ -2754,6 +2885,9 @@ type PartyStatement {
 
 "One posting of a statement."
 type StatementLine {
+  "Day that it counts for"
+  effectiveDate: Date!
+  "When it was recorded"
   occurredAt: DateTime!
   kind: LedgerKind!
   memo: String
@@ -2799,6 +2933,7 @@ enum LedgerKind {
   WALLET
   UNAPPLIED
   DISCOUNT
+  DISBURSEMENT
 }
 `, BuiltIn: false},
 	{Name: "../merchant.graphqls", Input: `extend type Query {
@@ -3369,6 +3504,8 @@ type Participation {
 type ParticipationFigures {
   "The syndicator's part of what came in, before charges."
   collected: Money!
+  "What the house has made good of losses, under loss protection."
+  protected: Money!
   "What the house has taken of it or of the wallet: a commission share, management fees, its part of the profit."
   charged: Money!
   "What was paid to the syndicator."
@@ -3420,6 +3557,8 @@ extend type Mutation {
   updatePayment(id: ID!, input: UpdatePayment!): Payment @scope(needs: "payments:write")
   "Schedules a payment that makes up for one that bounced, and returns the bounced one."
   makeUpPayment(id: ID!, input: MakeUp!): Payment @scope(needs: "payments:write")
+  "Presents a returned ACH debit again, with the same amount, where its return code is retryable, and returns the bounced one. Twice at most, within 180 days of the first."
+  retryPayment(id: ID!, input: RetryPayment!): Payment @scope(needs: "payments:write")
 }
 
 "Money that is due, under way, received or returned."
@@ -3505,6 +3644,12 @@ input MakeUp {
   scheduledDate: Date
   "ACH unless given, and not OFFSET"
   method: PaymentMethod
+}
+
+"When a returned debit is presented again."
+input RetryPayment {
+  "A banking day, not before today; the next one unless given"
+  scheduledDate: Date
 }
 
 "What a payment is made of."
@@ -3612,7 +3757,7 @@ extend type Mutation {
   makePayoutBatch(input: NewPayoutBatch!): PayoutBatch @permission(needs: "payouts.make")
   "Approves a batch that somebody else made. Also needs the scope payouts:write."
   approvePayoutBatch(id: ID!): PayoutBatch @permission(needs: "payouts.approve")
-  "Pays what can be paid of an approved batch; with items those alone, commissions at risk too."
+  "Pays what can be paid of an approved batch: each payee's items as one sum, across deals. A sum below nothing is carried to the payee's next batch. With items those payees alone, commissions at risk too."
   payPayoutBatch(id: ID!, itemIds: [ID!]): PayoutBatch @scope(needs: "payouts:write")
   "Keeps an item from being paid until it is released."
   holdPayoutItem(id: ID!, reason: String!): PayoutItem @scope(needs: "payouts:write")
@@ -3716,6 +3861,10 @@ type PayoutItem {
   collectedPaymentId: ID
   "Item that this one takes back"
   reversesId: ID
+  "When it was left to the payee's next payout, because what the payee had in this one came to less than nothing"
+  carriedAt: DateTime
+  "Item of an earlier payout that this one stands in for"
+  carriedFromId: ID
   iso: Iso @scope(needs: "isos:read")
   referrer: Referrer @scope(needs: "isos:read")
   syndicator: Syndicator @scope(needs: "syndicators:read")
@@ -3781,6 +3930,8 @@ enum PayoutItemStatus {
   PAID
   HELD
   FAILED
+  "Its payment came back before it was paid"
+  CANCELLED
   CLAWED_BACK
 }
 `, BuiltIn: false},
@@ -4588,6 +4739,8 @@ type SyndicatorFigures {
   invested: Money!
   "The syndicator's part of what came in, before charges."
   collected: Money!
+  "What the house has made good of losses, under loss protection."
+  protected: Money!
   "What the house has taken of it or of the wallet: commission shares, management fees, its part of the profit."
   charged: Money!
   "What was paid to the syndicator."
@@ -4884,13 +5037,16 @@ input RejectUccFiling {
 }
 
 extend type Mutation {
-  "A member, who chooses a password by the reset that comes with it."
+  """
+  A member, who chooses a password by the reset that comes with it. For 30 days whoever creates an account cannot approve
+  what its member makes, nor the other way around; the same goes for a change of role, and for a token that is shown.
+  """
   createUser(input: NewUser!): NewMember @permission(needs: "users.manage")
   updateUser(id: ID!, input: UpdateUser!): User @permission(needs: "users.manage")
   "Ends the member's sessions and lets them sign in no more."
   disableUser(id: ID!): User @permission(needs: "users.manage")
   enableUser(id: ID!): User @permission(needs: "users.manage")
-  "Lets a member choose another password. What they have signs in until then."
+  "Lets a member choose another password, and tells them so. What they have signs in until then."
   resetUserPassword(id: ID!): PasswordReset @permission(needs: "users.manage")
   "Takes the second factor and the recovery codes from a member who has lost them, and ends their sessions."
   dropUserSecondFactor(id: ID!): User @permission(needs: "users.manage")
@@ -4985,11 +5141,16 @@ type NewMember {
   reset: PasswordReset!
 }
 
-"What lets a member choose a password, once, and is shown to nobody else."
+"""
+What lets a member choose a password, once. Where the installation has a mail server it is mailed to the member alone;
+otherwise it is shown to whoever made it, this once.
+"""
 type PasswordReset {
-  "Goes to /auth/reset with the password."
+  "Goes to /auth/reset with the password; empty where it was mailed."
   token: String!
   expiresAt: DateTime!
+  "The address that it was mailed to; null where it is shown instead."
+  mailedTo: String
 }
 
 "What a member of staff is made of."
@@ -5566,6 +5727,42 @@ func (ec *executionContext) childFields_CollectionDay(ctx context.Context, field
 	return nil, fmt.Errorf("no field named %q was found under type CollectionDay", field.Name)
 }
 
+func (ec *executionContext) childFields_CollectionHold(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_CollectionHold_id(ctx, field)
+	case "dealId":
+		return ec.fieldContext_CollectionHold_dealId(ctx, field)
+	case "reason":
+		return ec.fieldContext_CollectionHold_reason(ctx, field)
+	case "code":
+		return ec.fieldContext_CollectionHold_code(ctx, field)
+	case "note":
+		return ec.fieldContext_CollectionHold_note(ctx, field)
+	case "since":
+		return ec.fieldContext_CollectionHold_since(ctx, field)
+	case "until":
+		return ec.fieldContext_CollectionHold_until(ctx, field)
+	case "standing":
+		return ec.fieldContext_CollectionHold_standing(ctx, field)
+	case "cure":
+		return ec.fieldContext_CollectionHold_cure(ctx, field)
+	case "paymentId":
+		return ec.fieldContext_CollectionHold_paymentId(ctx, field)
+	case "bankAccountTokenId":
+		return ec.fieldContext_CollectionHold_bankAccountTokenId(ctx, field)
+	case "releasedAt":
+		return ec.fieldContext_CollectionHold_releasedAt(ctx, field)
+	case "releaseNote":
+		return ec.fieldContext_CollectionHold_releaseNote(ctx, field)
+	case "releasedBy":
+		return ec.fieldContext_CollectionHold_releasedBy(ctx, field)
+	case "payment":
+		return ec.fieldContext_CollectionHold_payment(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CollectionHold", field.Name)
+}
+
 func (ec *executionContext) childFields_CommissionOffer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -5914,6 +6111,8 @@ func (ec *executionContext) childFields_Deal(ctx context.Context, field graphql.
 		return ec.fieldContext_Deal_approvals(ctx, field)
 	case "bankAccounts":
 		return ec.fieldContext_Deal_bankAccounts(ctx, field)
+	case "collectionHolds":
+		return ec.fieldContext_Deal_collectionHolds(ctx, field)
 	case "documents":
 		return ec.fieldContext_Deal_documents(ctx, field)
 	case "moves":
@@ -6708,6 +6907,8 @@ func (ec *executionContext) childFields_LedgerEntry(ctx context.Context, field g
 		return ec.fieldContext_LedgerEntry_episode(ctx, field)
 	case "reversesId":
 		return ec.fieldContext_LedgerEntry_reversesId(ctx, field)
+	case "effectiveDate":
+		return ec.fieldContext_LedgerEntry_effectiveDate(ctx, field)
 	case "occurredAt":
 		return ec.fieldContext_LedgerEntry_occurredAt(ctx, field)
 	case "createdAt":
@@ -6768,6 +6969,10 @@ func (ec *executionContext) childFields_LocDraw(ctx context.Context, field graph
 		return ec.fieldContext_LocDraw_updatedAt(ctx, field)
 	case "unpaid":
 		return ec.fieldContext_LocDraw_unpaid(ctx, field)
+	case "requestedByUser":
+		return ec.fieldContext_LocDraw_requestedByUser(ctx, field)
+	case "approvedByUser":
+		return ec.fieldContext_LocDraw_approvedByUser(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type LocDraw", field.Name)
 }
@@ -7080,6 +7285,8 @@ func (ec *executionContext) childFields_ParticipationFigures(ctx context.Context
 	switch field.Name {
 	case "collected":
 		return ec.fieldContext_ParticipationFigures_collected(ctx, field)
+	case "protected":
+		return ec.fieldContext_ParticipationFigures_protected(ctx, field)
 	case "charged":
 		return ec.fieldContext_ParticipationFigures_charged(ctx, field)
 	case "paidOut":
@@ -7112,6 +7319,8 @@ func (ec *executionContext) childFields_PasswordReset(ctx context.Context, field
 		return ec.fieldContext_PasswordReset_token(ctx, field)
 	case "expiresAt":
 		return ec.fieldContext_PasswordReset_expiresAt(ctx, field)
+	case "mailedTo":
+		return ec.fieldContext_PasswordReset_mailedTo(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PasswordReset", field.Name)
 }
@@ -7334,6 +7543,10 @@ func (ec *executionContext) childFields_PayoutItem(ctx context.Context, field gr
 		return ec.fieldContext_PayoutItem_collectedPaymentId(ctx, field)
 	case "reversesId":
 		return ec.fieldContext_PayoutItem_reversesId(ctx, field)
+	case "carriedAt":
+		return ec.fieldContext_PayoutItem_carriedAt(ctx, field)
+	case "carriedFromId":
+		return ec.fieldContext_PayoutItem_carriedFromId(ctx, field)
 	case "iso":
 		return ec.fieldContext_PayoutItem_iso(ctx, field)
 	case "referrer":
@@ -7424,6 +7637,8 @@ func (ec *executionContext) childFields_Posting(ctx context.Context, field graph
 		return ec.fieldContext_Posting_dealId(ctx, field)
 	case "syndicatorId":
 		return ec.fieldContext_Posting_syndicatorId(ctx, field)
+	case "isoId":
+		return ec.fieldContext_Posting_isoId(ctx, field)
 	case "paymentId":
 		return ec.fieldContext_Posting_paymentId(ctx, field)
 	}
@@ -7524,6 +7739,36 @@ func (ec *executionContext) childFields_RenewalScan(ctx context.Context, field g
 		return ec.fieldContext_RenewalScan_updated(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RenewalScan", field.Name)
+}
+
+func (ec *executionContext) childFields_ReturnRate(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_ReturnRate_kind(ctx, field)
+	case "returns":
+		return ec.fieldContext_ReturnRate_returns(ctx, field)
+	case "rate":
+		return ec.fieldContext_ReturnRate_rate(ctx, field)
+	case "limit":
+		return ec.fieldContext_ReturnRate_limit(ctx, field)
+	case "level":
+		return ec.fieldContext_ReturnRate_level(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReturnRate", field.Name)
+}
+
+func (ec *executionContext) childFields_ReturnRates(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "from":
+		return ec.fieldContext_ReturnRates_from(ctx, field)
+	case "to":
+		return ec.fieldContext_ReturnRates_to(ctx, field)
+	case "debits":
+		return ec.fieldContext_ReturnRates_debits(ctx, field)
+	case "rates":
+		return ec.fieldContext_ReturnRates_rates(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReturnRates", field.Name)
 }
 
 func (ec *executionContext) childFields_Role(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -7750,6 +7995,8 @@ func (ec *executionContext) childFields_StatementAnalysisEdge(ctx context.Contex
 
 func (ec *executionContext) childFields_StatementLine(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
+	case "effectiveDate":
+		return ec.fieldContext_StatementLine_effectiveDate(ctx, field)
 	case "occurredAt":
 		return ec.fieldContext_StatementLine_occurredAt(ctx, field)
 	case "kind":
@@ -8028,6 +8275,8 @@ func (ec *executionContext) childFields_SyndicatorFigures(ctx context.Context, f
 		return ec.fieldContext_SyndicatorFigures_invested(ctx, field)
 	case "collected":
 		return ec.fieldContext_SyndicatorFigures_collected(ctx, field)
+	case "protected":
+		return ec.fieldContext_SyndicatorFigures_protected(ctx, field)
 	case "charged":
 		return ec.fieldContext_SyndicatorFigures_charged(ctx, field)
 	case "paidOut":

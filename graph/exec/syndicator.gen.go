@@ -1073,6 +1073,29 @@ func (ec *executionContext) fieldContext_SyndicatorFigures_collected(_ context.C
 	return graphql.NewScalarFieldContext("SyndicatorFigures", field, false, false, errors.New("field of type Money does not have child fields"))
 }
 
+func (ec *executionContext) _SyndicatorFigures_protected(ctx context.Context, field graphql.CollectedField, obj *service.SyndicatorFigures) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SyndicatorFigures_protected(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Protected, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalNMoney2paydownᚋinternalᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SyndicatorFigures_protected(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SyndicatorFigures", field, false, false, errors.New("field of type Money does not have child fields"))
+}
+
 func (ec *executionContext) _SyndicatorFigures_charged(ctx context.Context, field graphql.CollectedField, obj *service.SyndicatorFigures) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1627,6 +1650,11 @@ func (ec *executionContext) _SyndicatorFigures(ctx context.Context, sel ast.Sele
 			}
 		case "collected":
 			out.Values[i] = ec._SyndicatorFigures_collected(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "protected":
+			out.Values[i] = ec._SyndicatorFigures_protected(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

@@ -147,6 +147,29 @@ func (ec *executionContext) fieldContext_PasswordReset_expiresAt(_ context.Conte
 	return graphql.NewScalarFieldContext("PasswordReset", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
+func (ec *executionContext) _PasswordReset_mailedTo(ctx context.Context, field graphql.CollectedField, obj *service.Reset) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PasswordReset_mailedTo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.MailedTo, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_PasswordReset_mailedTo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PasswordReset", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _Role_id(ctx context.Context, field graphql.CollectedField, obj *ent.Role) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -914,6 +937,11 @@ func (ec *executionContext) _PasswordReset(ctx context.Context, sel ast.Selectio
 		case "expiresAt":
 			out.Values[i] = ec._PasswordReset_expiresAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "mailedTo":
+			out.Values[i] = ec._PasswordReset_mailedTo(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		default:

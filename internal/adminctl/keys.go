@@ -87,7 +87,7 @@ type keysCreateCmd struct {
 	Kind        string  `default:"live" enum:"live,test" help:"live for production data, test for the sandbox. Default: ${default}."`
 	Scopes      Words   `placeholder:"SCOPE,…" help:"RESOURCE:read, RESOURCE:write or *:read; write implies read."`
 	Purpose     string  `help:"What the key is for."`
-	ExpiresDays uint32  `help:"30, 90 or 365; without it the key does not expire."`
+	ExpiresDays *uint32 `help:"30, 90 or 365; without it the key does not expire."`
 	Allow       Words   `placeholder:"CIDR,…" help:"Addresses the key may be used from: IPv4 or IPv6 addresses, or IPv4 ranges."`
 	RateLimit   *uint32 `help:"Requests in 60 seconds; 0 means no limit. Default: 120."`
 }

@@ -6,18 +6,22 @@ import (
 	"strconv"
 	"strings"
 
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
 	"paydown/rpc/adminv1"
 )
 
 type usersCmd struct {
 	List             usersListCmd    `cmd:"" help:"List the members of staff."`
 	Get              usersGetCmd     `cmd:"" help:"Show a member."`
-	Create           usersCreateCmd  `cmd:"" help:"Make a member, and print the token by which they choose a password, once."`
+	Create           usersCreateCmd  `cmd:"" help:"Create a member. The token by which they choose a password is mailed to them, or printed once where the server sends no mail."`
 	Edit             usersEditCmd    `cmd:"" help:"Change a member's name or role."`
-	Reset            usersResetCmd   `cmd:"" help:"Print a token by which a member can choose a new password, once."`
+	Reset            usersResetCmd   `cmd:"" help:"Let a member choose a new password by a token, which is mailed to them, or printed once where the server sends no mail."`
 	DropSecondFactor usersDropCmd    `cmd:"" help:"Take the second factor from a member who has lost it."`
 	Disable          usersDisableCmd `cmd:"" help:"End a member's sessions, and let them sign in no more."`
 	Enable           usersEnableCmd  `cmd:"" help:"Let a disabled member sign in again."`
+	LiftAccess       usersLiftCmd    `cmd:"" help:"Let a member and those who had access to their account check each other's work before 30 days are over."`
 	Roles            usersRolesCmd   `cmd:"" help:"List the roles, and what they permit."`
 }
 
@@ -103,9 +107,26 @@ func (cmd *usersCreateCmd) Run(ctx context.Context, env *Env) error {
 	}
 	answer, err := s.users.CreateUser(ctx, &adminv1.CreateUserRequest{Tenant: s.tenant, Email: cmd.Email, Name: cmd.Name, RoleId: role})
 	user := answer.GetUser()
-	return s.issued(ctx, answer, err, answer.GetToken(), fmt.Sprintf(
-		"User %d, %s, may sign in at %s as %s. With this token, which is shown this once, they choose a password until %s:",
-		user.GetId(), plain(user.GetEmail()), s.tenant, plain(user.GetRole()), when(answer.GetExpiresAt())))
+	member := fmt.Sprintf("User %d, %s, may sign in at %s as %s. ", user.GetId(), plain(user.GetEmail()), s.tenant, plain(user.GetRole()))
+	return s.opened(ctx, answer, err, member)
+}
+
+// opened prints a token by which a member chooses a password. Where it was mailed there is nothing to keep: standard output
+// stays empty, and standard error says to whom.
+func (s *session) opened(ctx context.Context, answer interface {
+	proto.Message
+	GetToken() string
+	GetMailedTo() string
+	GetExpiresAt() *timestamppb.Timestamp
+}, err error, words string,
+) error {
+	if err == nil && !s.json && answer.GetMailedTo() != "" {
+		_, err := fmt.Fprintf(s.Err, "%sThe link to choose a password is mailed to %s. It works once, until %s.\n",
+			words, plain(answer.GetMailedTo()), when(answer.GetExpiresAt()))
+		return err
+	}
+	return s.issued(ctx, answer, err, answer.GetToken(), words+
+		"With this token, which is shown this once, they choose a password until "+when(answer.GetExpiresAt())+":")
 }
 
 type usersEditCmd struct {
@@ -148,8 +169,7 @@ func (cmd *usersResetCmd) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	answer, err := s.users.ResetPassword(ctx, &adminv1.ResetPasswordRequest{Tenant: s.tenant, Id: cmd.ID})
-	return s.issued(ctx, answer, err, answer.GetToken(), fmt.Sprintf(
-		"With this token, which is shown this once, user %d chooses a new password until %s:", cmd.ID, when(answer.GetExpiresAt())))
+	return s.opened(ctx, answer, err, fmt.Sprintf("User %d may choose a new password. ", cmd.ID))
 }
 
 type usersDropCmd struct {
@@ -203,6 +223,31 @@ func (cmd *usersEnableCmd) Run(ctx context.Context, env *Env) error {
 	}
 	answer, err := s.users.EnableUser(ctx, &adminv1.EnableUserRequest{Tenant: s.tenant, Id: cmd.ID})
 	return s.tell(ctx, answer, err, func(t *table) { userRows(t, []*adminv1.User{answer.GetUser()}) })
+}
+
+type usersLiftCmd struct {
+	company
+	userID
+	OpenedBy *uint32 `placeholder:"ID" help:"Only for this member, who had access to the account. Default: everybody who had."`
+	sure
+}
+
+// Run lifts what keeps them apart.
+func (cmd *usersLiftCmd) Run(ctx context.Context, env *Env) error {
+	s, err := cmd.open(env)
+	if err != nil {
+		return err
+	}
+	if err := s.confirm(cmd.sure, "Let user %d of %s and those who had access to the account approve each other's work?", cmd.ID, s.tenant); err != nil {
+		return err
+	}
+	answer, err := s.users.LiftAccountAccess(ctx, &adminv1.LiftAccountAccessRequest{Tenant: s.tenant, Id: cmd.ID, OpenedById: cmd.OpenedBy})
+	return s.tell(ctx, answer, err, func(t *table) {
+		t.row("ACCOUNT", "ACCESS BY", "WHY", "ON")
+		for _, a := range answer.GetLifted() {
+			t.row(a.GetUser(), a.GetOpenedBy(), a.GetKind(), a.GetCreatedAt())
+		}
+	})
 }
 
 type usersRolesCmd struct{ company }

@@ -265,7 +265,11 @@ func (c *Clock) Stop(t time.Time) {
 type Names struct {
 	known sync.Map
 	down  atomic.Bool
+	asked atomic.Int64
 }
+
+// Asked is how many names were looked up.
+func (n *Names) Asked() int { return int(n.asked.Load()) }
 
 // Down says whether no name server answers.
 func (n *Names) Down(down bool) { n.down.Store(down) }
@@ -281,6 +285,7 @@ func (n *Names) Set(name string, addresses ...string) {
 
 // Resolve is for webhook.Guard.
 func (n *Names) Resolve(_ context.Context, name string) ([]netip.Addr, error) {
+	n.asked.Add(1)
 	if n.down.Load() {
 		return nil, webhook.ErrNoDNS
 	}
@@ -314,7 +319,7 @@ func (l *Log) String() string {
 // Await waits until text is logged: the line about a request is written once its answer is on its way.
 func (l *Log) Await(tb testing.TB, text string) {
 	tb.Helper()
-	deadline := time.NewTimer(30 * time.Second)
+	deadline := time.NewTimer(patience)
 	defer deadline.Stop()
 	look := time.NewTicker(time.Millisecond)
 	defer look.Stop()

@@ -27,7 +27,7 @@ type Answer struct {
 }
 
 // roots are what paths begin with that are whole.
-var roots = []string{"/api/", "/apply/", "/auth/", "/documents", "/graphql", "/healthz", "/offers/", "/readyz"}
+var roots = []string{"/api/", "/apply/", "/auth/", "/documents", "/graphql", "/healthz", "/offers/", "/readyz", "/rpc/"}
 
 // With is the same caller with another header on every request.
 func (c *Client) With(name, value string) *Client {

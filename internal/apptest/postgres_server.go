@@ -57,8 +57,8 @@ fi
 exit $status
 `
 
-// patience is how long the server may take to start or stop, on a machine that is busy.
-const patience = time.Minute
+// patience bounds what is waited for, such as the start of the server, on a machine that is busy.
+const patience = 2 * time.Minute
 
 // newServer makes and starts one.
 func newServer(settings ...string) (*server, error) {

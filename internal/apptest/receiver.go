@@ -82,7 +82,7 @@ func (r *Receiver) Got() []Received {
 // Await waits until n requests have come, and returns them.
 func (r *Receiver) Await(tb testing.TB, n int) []Received {
 	tb.Helper()
-	deadline := time.After(30 * time.Second)
+	deadline := time.After(patience)
 	for {
 		r.mu.Lock()
 		got, more := len(r.got), r.more

@@ -40,6 +40,9 @@ const (
 	ApproveDraws Permission = "draws.approve"
 	// WriteOff is the right to give up what a deal still owes.
 	WriteOff Permission = "deals.write-off"
+	// ReleaseCollections is the right to end a hold on a deal's ACH debits: to record a new authorization or the merchant's
+	// consent, or to resume after too many returns.
+	ReleaseCollections Permission = "collections.release"
 )
 
 // StaffPermission is a permission that no key can have, with what it lets a member of staff do.
@@ -62,6 +65,7 @@ var StaffPermissions = []StaffPermission{
 	{RunDecisions, "Run an underwriting decision"},
 	{ApproveDraws, "Approve or decline draws on credit facilities"},
 	{WriteOff, "Write off what a deal still owes"},
+	{ReleaseCollections, "Release a hold on collections, with a note: a new authorization, consent, resuming after returns"},
 }
 
 // ParsePermission reads a permission; the error is a sentence for the caller.

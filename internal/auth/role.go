@@ -34,7 +34,7 @@ var Roles = []Role{
 	}},
 	{"collections", "Collections", Permissions{
 		"deals:write", "payments:write", "communications:write", "merchants:write", "renewals:read", "submissions:read",
-		"compliance:read", "statement-analysis:read", "syndicators:read", ReadLedger,
+		"compliance:read", "statement-analysis:read", "syndicators:read", ReadLedger, ReleaseCollections,
 	}},
 	{"sales", "Sales", Permissions{
 		"leads:write", "merchants:write", "applications:write", "deals:write", "submissions:write", "renewals:write",
@@ -42,7 +42,7 @@ var Roles = []Role{
 	}},
 	{Accounting, "Accounting", Permissions{
 		Permission(ReadEverything), "payments:write", "payouts:write", "syndicators:write", MakePayouts, ApprovePayouts, WriteOff,
-		ReadLedger, ReadAudit,
+		ReadLedger, ReadAudit, ReleaseCollections,
 	}},
 	{"read-only", "Read only", Permissions{Permission(ReadEverything), ReadLedger}},
 }

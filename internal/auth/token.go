@@ -86,9 +86,10 @@ func randomBase62(n int) string {
 const secretLength = 43
 
 // NewSecretToken makes the token of a session or of a password's reset. HashToken is what is stored of it.
-func NewSecretToken() string {
-	return base64.RawURLEncoding.EncodeToString(random(secretLength * 6 / 8))
-}
+func NewSecretToken() string { return SecretToken(random(secretLength * 6 / 8)) }
+
+// SecretToken is 32 secret bytes as such a token.
+func SecretToken(raw []byte) string { return base64.RawURLEncoding.EncodeToString(raw) }
 
 // IsSecretToken reports whether s can be such a token at all.
 func IsSecretToken(s string) bool {

@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"paydown/internal/ratelimit"
@@ -64,7 +65,7 @@ func check(ctx context.Context, d *database, p, b *target, all []workload) error
 
 // countStatements runs each workload once in a copy of the product inside this process, and once on the bare server.
 func countStatements(cfg product, p, b *target, all []workload) (map[string]counts, error) {
-	handler, stop, err := inProcess(cfg)
+	handler, stop, err := inProcess(cfg, p.token)
 	if err != nil {
 		return nil, err
 	}
@@ -72,19 +73,16 @@ func countStatements(cfg product, p, b *target, all []workload) (map[string]coun
 	result := map[string]counts{}
 	for _, w := range all {
 		var n counts
-		for range 2 { // the first fills the caches
+		for range tries {
 			var statements store.Statements
 			raw := w.next(p)
-			r := httptest.NewRequestWithContext(store.Counting(context.Background(), &statements), methodOf(raw), pathOf(raw), bodyOf(raw))
-			r.Host = host
-			r.Header.Set("Authorization", "Bearer "+p.token)
-			r.Header.Set("Content-Type", "application/json")
-			answer := httptest.NewRecorder()
-			handler.ServeHTTP(answer, r)
+			answer := ask(handler, &statements, p.token, methodOf(raw), pathOf(raw), bodyOf(raw))
 			if answer.Code != w.status {
 				return nil, fmt.Errorf("%s: status %d: %s", w.name, answer.Code, answer.Body)
 			}
-			n.product = statements.Count()
+			if made := statements.Count(); n.product == 0 || made < n.product {
+				n.product = made
+			}
 		}
 		before, err := b.metric(statementsMetric)
 		if err != nil {
@@ -108,6 +106,38 @@ func countStatements(cfg product, p, b *target, all []workload) (map[string]coun
 	return result, nil
 }
 
+// tries are how often a request's statements are looked at: the fewest count. The first request fills caches, and on a busy
+// machine what finds out who calls may have to be read anew.
+const tries = 3
+
+// ask makes a request of a handler and notes its statements.
+func ask(handler http.Handler, noted *store.Statements, token, method, path string, body *strings.Reader) *httptest.ResponseRecorder {
+	r := httptest.NewRequestWithContext(store.Counting(context.Background(), noted), method, path, body)
+	r.Host = host
+	r.Header.Set("Authorization", "Bearer "+token)
+	r.Header.Set("Content-Type", "application/json")
+	answer := httptest.NewRecorder()
+	handler.ServeHTTP(answer, r)
+	return answer
+}
+
+// untilWarm asks until what finds out who calls is held in memory: from then on reading a deal takes one statement.
+func untilWarm(handler http.Handler, token string) error {
+	for deadline := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
+		var statements store.Statements
+		answer := ask(handler, &statements, token, http.MethodGet, fmt.Sprintf("/api/v1/deals/%d", copyOf(1)), strings.NewReader(""))
+		if answer.Code != http.StatusOK {
+			return fmt.Errorf("read a deal: status %d: %s", answer.Code, answer.Body)
+		}
+		if statements.Count() == 1 {
+			return nil
+		}
+		if time.Now().After(deadline) {
+			return fmt.Errorf("reading a deal takes %d statements, want 1", statements.Count())
+		}
+	}
+}
+
 func methodOf(raw []byte) string { return string(bytes.Fields(raw)[0]) }
 func pathOf(raw []byte) string   { return string(bytes.Fields(raw)[1]) }
 
@@ -116,8 +146,8 @@ func bodyOf(raw []byte) *strings.Reader {
 	return strings.NewReader(body)
 }
 
-// inProcess is what `paydown serve` serves, on the same database.
-func inProcess(cfg product) (http.Handler, func(), error) {
+// inProcess is what `paydown serve` serves, on the same database, once it knows who calls with the token.
+func inProcess(cfg product, token string) (http.Handler, func(), error) {
 	box, err := secret.Open(cfg.secret)
 	if err != nil {
 		return nil, nil, err
@@ -129,16 +159,26 @@ func inProcess(cfg product) (http.Handler, func(), error) {
 	log := slog.New(slog.DiscardHandler)
 	svc := service.New(service.Config{Store: s, Secrets: box, Log: log})
 	ctx, cancel := context.WithCancel(context.Background())
-	go svc.Run(ctx)
-	time.Sleep(100 * time.Millisecond) // until it has looked for changes of keys once, and trusts what it keeps of them
+	var running sync.WaitGroup
+	running.Go(func() { svc.Run(ctx) })
 	handler := server.New(server.Config{Service: svc, Log: log, Limiter: ratelimit.New(nil, time.Now)}).Handler()
-	return handler, func() {
+	stop := func() {
 		cancel()
+		running.Wait()
 		_ = s.Close()
-	}, nil
+	}
+	if err := untilWarm(handler, token); err != nil {
+		stop()
+		return nil, nil, err
+	}
+	return handler, stop, nil
 }
 
 var written = []string{"payments", "audit_entries", "outbox_events", "journals", "postings"}
+
+// fannedOut is when an event was handed to the endpoints that hear of it: no part of the write, but of what the product's
+// dispatcher does after it. It comes by at once for the events of its own process and later for those of others.
+const fannedOut = "fanned_out_at"
 
 // marks are the highest ids of the tables that writes go to.
 func (d *database) marks(ctx context.Context) (map[string]int, error) {
@@ -184,7 +224,7 @@ func (d *database) writeRows(ctx context.Context, text *strings.Builder, table s
 		}
 		text.WriteString(table)
 		for i, c := range columns {
-			if c != "id" {
+			if c != "id" && c != fannedOut {
 				fmt.Fprintf(text, " %s=%s", c, inText(values[i]))
 			}
 		}

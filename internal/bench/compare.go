@@ -10,13 +10,13 @@ import (
 
 // compare runs each request against the product and against the other server in turns, and prints a table.
 func compare(s *stage, o options) {
-	if !slices.ContainsFunc(workloads(copies), func(w workload) bool { return o.wants(w.name) }) {
+	if !slices.ContainsFunc(workloads(o.copies), func(w workload) bool { return o.wants(w.name) }) {
 		return
 	}
 	var all []*installation
 	var versions []string
 	for name, dbURL := range databasesOf(s, o) {
-		i := install(s, o, name, dbURL, true, copies)
+		i := install(s, o, name, dbURL, true, o.copies)
 		i.startOther(s, o)
 		all = append(all, i)
 		versions = append(versions, i.version(s))
@@ -24,14 +24,14 @@ func compare(s *stage, o options) {
 	slices.SortFunc(all, func(a, b *installation) int { return cmp.Compare(a.name, b.name) })
 	slices.Sort(versions)
 	other := all[0].other.name
-	fmt.Printf("%s, %s; fsync %t. %d pairs of slices of %s, in turns; medians, the ratio is that of a pair.\n\n",
+	s.printf("%s, %s; fsync %t. %d pairs of slices of %s, in turns; medians, the ratio is that of a pair.\n\n",
 		machine(), strings.Join(versions, ", "), o.fsync, o.rounds, o.slice)
-	fmt.Printf("Two figures are paydown's and that of %s: latencies in ms; CPU of the server's process in µs, allocations and\n"+
+	s.printf("Two figures are paydown's and that of %s: latencies in ms; CPU of the server's process in µs, allocations and\n"+
 		"SQL statements (without BEGIN and COMMIT) of one request.\n\n", other)
-	fmt.Printf("| database | request | clients | paydown req/s | %s req/s | ratio (min–max) | p50 | p99 | CPU | allocations | SQL |\n", other)
-	fmt.Println("|---|---|---:|---:|---:|---|---|---|---|---|---|")
+	s.printf("| database | request | clients | paydown req/s | %s req/s | ratio (min–max) | p50 | p99 | CPU | allocations | SQL |\n", other)
+	s.printf("|---|---|---:|---:|---:|---|---|---|---|---|---|\n")
 	for _, i := range all {
-		wanted := slices.DeleteFunc(workloads(copies), func(w workload) bool { return !o.wants(w.name) })
+		wanted := slices.DeleteFunc(workloads(o.copies), func(w workload) bool { return !o.wants(w.name) })
 		s.must(check(s.Context(), i.database, i.served, i.other, wanted))
 		statements := map[string]counts{}
 		if o.against == "" {
@@ -43,14 +43,14 @@ func compare(s *stage, o options) {
 			for _, workers := range []int{8, 1} {
 				p, b := alternate(s, o, i, w, workers)
 				n := statements[w.name]
-				fmt.Printf("| %s | %s | %d | %.0f | %.0f | %s | %s / %s | %s / %s | %.0f / %.0f | %.0f / %.0f | %d / %d |\n",
+				s.printf("| %s | %s | %d | %.0f | %.0f | %s | %s / %s | %s / %s | %.0f / %.0f | %.0f / %.0f | %d / %d |\n",
 					i.name, w.name, workers, p.perSecond(), b.perSecond(), ratios(p, b),
 					ms(p.latency(0.5)), ms(b.latency(0.5)), ms(p.latency(0.99)), ms(b.latency(0.99)),
 					p.cpu(), b.cpu(), p.allocs(), b.allocs(), n.product, n.bare)
 			}
 		}
 	}
-	fmt.Println()
+	s.printf("\n")
 }
 
 // series are the slices of one server.

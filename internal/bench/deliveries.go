@@ -30,8 +30,6 @@ var courses = []course{
 const (
 	bodySize   = 1 << 10 // bytes of a delivery's body
 	steadyRate = 400     // events a second
-	warmUp     = time.Second
-	stretch    = 3 * time.Second // of measuring
 	stretches  = 2
 )
 
@@ -72,7 +70,7 @@ func deliveries(s *stage, o options) {
 		}
 		one := o
 		one.databases = name
-		yard := newYard(s, name, databasesOf(s, one)[name], some)
+		yard := newYard(s, o.scale, name, databasesOf(s, one)[name], some)
 		for i, c := range some {
 			m := yard.measure(s, o, c, i)
 			all = append(all, m)
@@ -82,7 +80,7 @@ func deliveries(s *stage, o options) {
 	if len(all) == 0 {
 		return
 	}
-	report(o, all)
+	report(s, o, all)
 	if o.json != "" {
 		raw, err := json.MarshalIndent(map[string]any{"machine": machine(), "fsync": o.fsync, "deliveries": all}, "", "  ")
 		s.must(err)
@@ -90,24 +88,24 @@ func deliveries(s *stage, o options) {
 	}
 }
 
-func report(o options, all []measured) {
-	fmt.Printf("%s; fsync %t. Bodies of %d bytes. Deliveries a second while more wait, over %s; then %d events a second\n"+
+func report(s *stage, o options, all []measured) {
+	s.printf("%s; fsync %t. Bodies of %d bytes. Deliveries a second while more wait, over %s; then %d events a second\n"+
 		"for as long, each committed by itself: ms from right after the commit to when the receiver has the whole request. CPU of\n"+
 		"the delivering processes in µs a delivery, saturated. Of the purge: deliveries a second with it to those without, and\n"+
 		"p99 with and without.\n\n",
-		machine(), o.fsync, bodySize, stretches*stretch, steadyRate)
-	fmt.Println("| database | course | deliveries/s | CPU | at, events/s | p50 | p99 | purge: ratio | p99 | rows purged |")
-	fmt.Println("|---|---|---:|---:|---:|---:|---:|---|---|---:|")
+		machine(), o.fsync, bodySize, stretches*o.stretch, steadyRate)
+	s.printf("| database | course | deliveries/s | CPU | at, events/s | p50 | p99 | purge: ratio | p99 | rows purged |\n")
+	s.printf("|---|---|---:|---:|---:|---:|---:|---|---|---:|\n")
 	for _, m := range all {
 		dent, p99, purged := "", "", ""
-		if m.Dent > 0 {
+		if m.OldRows > 0 {
 			dent, p99 = fmt.Sprintf("**%.2f**", m.Dent), fmt.Sprintf("%.1f / %.1f", m.P99, m.QuietP99)
 			purged = fmt.Sprintf("%d of %d", m.Purged, m.OldRows)
 		}
-		fmt.Printf("| %s | %s | %.0f | %.0f | %.0f | %.1f | %.1f | %s | %s | %s |\n", m.Database, m.Course, m.PerSecond, m.CPU,
+		s.printf("| %s | %s | %.0f | %.0f | %.0f | %.1f | %.1f | %s | %s | %s |\n", m.Database, m.Course, m.PerSecond, m.CPU,
 			m.Reached, m.P50, m.P99, dent, p99, purged)
 	}
-	fmt.Println()
+	s.printf("\n")
 }
 
 // measure runs a course twice: saturated, then at the steady rate.
@@ -122,7 +120,9 @@ func (y *yard) measure(s *stage, o options, c course, number int) measured {
 	m.PerSecond = full.perSecond(false)
 	if c.purging {
 		m.PerSecond = full.perSecond(true)
-		m.Dent = m.PerSecond / full.perSecond(false)
+		if quiet := full.perSecond(false); quiet > 0 {
+			m.Dent = m.PerSecond / quiet
+		}
 		m.Purged = full.purged
 	}
 	steady := y.run(s, c, number, steadyRate)

@@ -30,7 +30,10 @@ type engineConfig struct {
 	Tenants    []int
 	First      int     // number of the first event
 	Rate       float64 // events a second; 0: as many as are delivered
+	WarmUp     time.Duration
+	Stretch    time.Duration
 	Stretches  int
+	Events     int  // to commit, however long that takes; 0: until the stretches are over
 	Purging    bool // in every other stretch, beginning with the second
 }
 
@@ -127,9 +130,13 @@ func eventData() ([]byte, error) {
 	return []byte(strings.Replace(string(padded), "1000000", "%07d", 1)), err
 }
 
-// load commits events for as long as is measured.
+// load commits events for as long as is measured, or as many as there are to be.
 func (e *engine) load(ctx context.Context, began time.Time) error {
-	ctx, cancel := context.WithDeadline(ctx, began.Add(warmUp+time.Duration(e.Stretches)*stretch))
+	until := began.Add(e.WarmUp + time.Duration(e.Stretches)*e.Stretch)
+	if e.Events > 0 {
+		until = began.Add(patience)
+	}
+	ctx, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
 	var work sync.WaitGroup
 	var failed atomic.Pointer[error]
@@ -160,7 +167,7 @@ func (e *engine) load(ctx context.Context, began time.Time) error {
 
 // saturate commits events as long as not too many wait.
 func (e *engine) saturate(ctx context.Context) error {
-	for ctx.Err() == nil {
+	for ctx.Err() == nil && !e.enough(int(e.next.Load())) {
 		if e.next.Load()-e.received.Load() > ahead {
 			time.Sleep(time.Millisecond) // none of what is measured waits for this
 			continue
@@ -175,7 +182,7 @@ func (e *engine) saturate(ctx context.Context) error {
 // commitSteadily commits one event at a time, when it is due.
 func (e *engine) commitSteadily(ctx context.Context, began time.Time, loader int) error {
 	between := time.Duration(float64(time.Second) / e.Rate)
-	for n := loader; ; n += loaders {
+	for n := loader; !e.enough(n); n += loaders {
 		time.Sleep(time.Until(began.Add(time.Duration(n) * between)))
 		if ctx.Err() != nil {
 			return nil //nolint:nilerr // it was to go on until then
@@ -184,7 +191,11 @@ func (e *engine) commitSteadily(ctx context.Context, began time.Time, loader int
 			return err
 		}
 	}
+	return nil
 }
+
+// enough reports whether n events are all that there are to be.
+func (e *engine) enough(n int) bool { return e.Events > 0 && n >= e.Events }
 
 // commit commits events of the next tenant's. It goes on where the context ends, so that what is noted is what there is.
 func (e *engine) commit(ctx context.Context, n int) error {
@@ -210,12 +221,18 @@ func (e *engine) commit(ctx context.Context, n int) error {
 	})
 }
 
-// purge sweeps in every other stretch, and again where it is through.
+// purge sweeps in every other stretch, and no more where it is through. Where the number of events is given, so is what it
+// sweeps: all.
 func (e *engine) purge(ctx context.Context, began time.Time) error {
+	if e.Events > 0 {
+		swept, err := e.service.Retention.Sweep(ctx)
+		e.Purged = swept.Removed[store.DeliveryLog]
+		return err
+	}
 	for n := 1; n < e.Stretches; n += 2 {
-		from := began.Add(warmUp + time.Duration(n)*stretch)
+		from := began.Add(e.WarmUp + time.Duration(n)*e.Stretch)
 		time.Sleep(time.Until(from))
-		ctx, cancel := context.WithDeadline(ctx, from.Add(stretch))
+		ctx, cancel := context.WithDeadline(ctx, from.Add(e.Stretch))
 		swept, err := e.service.Retention.Sweep(ctx)
 		e.Purged += swept.Removed[store.DeliveryLog]
 		over := ctx.Err() != nil

@@ -13,11 +13,15 @@ import (
 	"time"
 )
 
+// patience bounds what is waited for, on a machine that is busy.
+const patience = 5 * time.Minute
+
 // numbers is how many events each process may number in a run.
 const numbers = 1_000_000
 
 // ride is a course run once.
 type ride struct {
+	scale
 	began     time.Time
 	stretches int
 	purging   bool
@@ -72,7 +76,7 @@ func (p *process) kill() {
 
 // run runs a course; rate 0 saturates it.
 func (y *yard) run(s *stage, c course, number int, rate float64) *ride {
-	r := &ride{stretches: stretches, purging: c.purging, committed: map[int]time.Time{}}
+	r := &ride{scale: y.scale, stretches: stretches, purging: c.purging, committed: map[int]time.Time{}}
 	if c.purging {
 		r.stretches *= 2
 	}
@@ -84,7 +88,7 @@ func (y *yard) run(s *stage, c course, number int, rate float64) *ride {
 	for n := range c.processes {
 		p, err := startEngine(engineConfig{
 			DB: y.db, Secret: y.secret, Authority: y.receiver.authority, Tenants: tenants, First: (n + 1) * numbers,
-			Rate: rate / float64(c.processes), Stretches: r.stretches, Purging: c.purging,
+			Rate: rate / float64(c.processes), Stretches: r.stretches, Purging: c.purging, WarmUp: y.warmUp, Stretch: y.stretch, Events: y.events,
 		})
 		s.must(err)
 		defer p.kill() //nolint:gocritic // all of them go on until the run is over
@@ -142,7 +146,7 @@ func (y *yard) tell(p *process, number int, over <-chan struct{}) {
 // await waits until every event is received.
 func (y *yard) await(s *stage, r *ride) {
 	r.receipts = map[int]time.Time{}
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) {
 		receipts, repeated := y.receiver.take()
 		r.repeated += repeated
 		for n, at := range receipts {
@@ -163,11 +167,11 @@ func (y *yard) await(s *stage, r *ride) {
 
 // during reports whether an instant is in a stretch with a purge, or in one without.
 func (r *ride) during(at time.Time, purge bool) bool {
-	after := at.Sub(r.began) - warmUp
-	if after < 0 || after >= time.Duration(r.stretches)*stretch {
+	after := at.Sub(r.began) - r.warmUp
+	if after < 0 || after >= time.Duration(r.stretches)*r.stretch {
 		return false
 	}
-	return !r.purging || (after/stretch%2 == 1) == purge
+	return !r.purging || (after/r.stretch%2 == 1) == purge
 }
 
 // perSecond is how many were received a second.
@@ -178,7 +182,7 @@ func (r *ride) perSecond(purge bool) float64 {
 			n++
 		}
 	}
-	return float64(n) / (float64(stretches) * stretch.Seconds())
+	return float64(n) / (float64(stretches) * r.stretch.Seconds())
 }
 
 // latency is from commit to receipt, of events committed meanwhile.

@@ -15,6 +15,8 @@ import (
 
 // yard is a database with what deliveries are measured on, and the receiver.
 type yard struct {
+	scale
+
 	name, db, secret string
 	receiver         *receiver
 	tenants          [][]int // by course
@@ -26,8 +28,8 @@ type yard struct {
 var loopback = webhook.Guard{AllowRanges: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, AllowHTTP: true}
 
 // newYard makes the schema and, for each course, its tenants and endpoints.
-func newYard(s *stage, name, dbURL string, all []course) *yard {
-	y := &yard{name: name, db: dbURL, secret: secret.NewKey(), receiver: newReceiver(s)}
+func newYard(s *stage, o scale, name, dbURL string, all []course) *yard {
+	y := &yard{scale: o, name: name, db: dbURL, secret: secret.NewKey(), receiver: newReceiver(s)}
 	box, err := secret.Open(y.secret)
 	s.must(err)
 	db, err := store.Open(dbURL, nil)
@@ -38,7 +40,7 @@ func newYard(s *stage, name, dbURL string, all []course) *yard {
 	made := service.New(service.Config{Store: db, Secrets: box, Log: slog.New(slog.DiscardHandler), Webhooks: loopback})
 	for n, c := range all {
 		var tenants []int
-		for i := range c.endpoints {
+		for i := range min(c.endpoints, o.endpoints) {
 			url := y.receiver.plain
 			if c.https {
 				url = y.receiver.secure

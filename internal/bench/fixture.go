@@ -31,7 +31,8 @@ type database struct {
 
 func openDatabase(dbURL string) (*database, error) {
 	if path, ok := store.SQLitePath(dbURL); ok {
-		db, err := openPool("sqlite", "file:"+path+"?_pragma=busy_timeout(10000)&_time_format=sqlite", 1)
+		// The product writes beside it: a transaction that has read before its first write could not wait for its turn.
+		db, err := openPool("sqlite", "file:"+path+"?_pragma=busy_timeout(60000)&_txlock=immediate&_time_format=sqlite", 1)
 		return &database{db, dbURL, false}, err
 	}
 	db, err := openPool("postgres", dbURL, 2)

@@ -1,12 +1,9 @@
 package main
 
 import (
-	"fmt"
 	"slices"
 	"time"
 )
-
-const starts = 7
 
 // idle measures the binary on a database that exists: from the start of the process until /readyz says ready, and its
 // memory, at rest and after load.
@@ -14,30 +11,30 @@ func idle(s *stage, o options) {
 	if !o.wants("idle") {
 		return
 	}
-	fmt.Printf("%s; the median of %d starts on an existing database.\n\n", machine(), starts)
-	fmt.Println("| database | start to ready, ms | RSS at rest, MiB | RSS after 5 s of lists with 8 clients, MiB |\n|---|---:|---:|---:|")
+	s.printf("%s; the median of %d starts on an existing database.\n\n", machine(), o.starts)
+	s.printf("| database | start to ready, ms | RSS at rest, MiB | RSS after %s of lists with 8 clients, MiB |\n|---|---:|---:|---:|\n", o.load)
 	for name, dbURL := range databasesOf(s, o) {
-		i := install(s, o, name, dbURL, true, 1000)
+		i := install(s, o, name, dbURL, true, o.copies)
 		var ready []time.Duration
 		var rest, loaded float64
-		for n := range starts {
+		for n := range o.starts {
 			began := time.Now()
 			t, stop, err := i.serve(i.token)
 			s.must(err)
 			s.must(t.untilReady())
 			ready = append(ready, time.Since(began))
-			if n == starts-1 {
-				time.Sleep(2 * time.Second) // what is measured is the process at rest
+			if n == o.starts-1 {
+				time.Sleep(o.rest) // what is measured is the process at rest
 				rest, err = residentMiB(t.pid)
 				s.must(err)
-				_, err = run(t, workloads(1000)[2], 8, 5*time.Second)
+				_, err = run(t, workloads(o.copies)[2], 8, o.load)
 				s.must(err)
 				loaded, err = residentMiB(t.pid)
 				s.must(err)
 			}
 			stop()
 		}
-		fmt.Printf("| %s | %.0f | %.0f | %.0f |\n", name, float64(slices.Sorted(slices.Values(ready))[starts/2].Microseconds())/1000, rest, loaded)
+		s.printf("| %s | %.0f | %.0f | %.0f |\n", name, float64(slices.Sorted(slices.Values(ready))[o.starts/2].Microseconds())/1000, rest, loaded)
 	}
-	fmt.Println()
+	s.printf("\n")
 }

@@ -12,8 +12,6 @@ import (
 	"paydown/internal/secret"
 )
 
-const copies = 6000
-
 // installation is the product and the server it is compared with, on one database.
 type installation struct {
 	*database
@@ -39,9 +37,10 @@ func databasesOf(s *stage, o options) map[string]string {
 	return urls
 }
 
-// postgresURL is a database on a server with settings of production, or on the one that the tests' variable names.
+// postgresURL is a database on a server with settings of production, or, where that does not matter, on the tests', and on
+// the one that their variable names.
 func postgresURL(s *stage, o options) string {
-	if os.Getenv(apptest.PostgresEnv) != "" {
+	if o.short || os.Getenv(apptest.PostgresEnv) != "" {
 		return apptest.SharedPostgres(s).NewDatabase(s)
 	}
 	onOff := map[bool]string{true: "on", false: "off"}[o.fsync]

@@ -87,8 +87,8 @@ type slice struct {
 	latencies []time.Duration
 }
 
-// run sends requests of the workload from so many workers for a while. next makes the request of a number that nobody
-// else gets.
+// run sends requests of the workload from so many workers for a while, one from each at least. next makes the request of a
+// number that nobody else gets.
 func run(t *target, w workload, workers int, d time.Duration) (slice, error) {
 	before, err := t.mallocs()
 	if err != nil {
@@ -133,7 +133,7 @@ func work(t *target, w workload, until time.Time) ([]time.Duration, error) {
 	for {
 		request := w.next(t)
 		began := time.Now()
-		if began.After(until) {
+		if len(latencies) > 0 && began.After(until) {
 			return latencies, nil
 		}
 		status, body, err := c.do(request)

@@ -141,18 +141,34 @@ func (p product) serve(token string) (*target, func(), error) {
 		_ = cmd.Process.Signal(syscall.SIGTERM)
 		_ = cmd.Wait()
 	}
-	lines := bufio.NewReader(log)
-	first, err := lines.ReadBytes('\n')
-	var started struct{ Msg, Addr, AdminAddr string }
-	if err == nil {
-		err = json.Unmarshal(first, &started)
-	}
-	if err != nil || started.Addr == "" {
+	started, err := awaitServing(log)
+	if err != nil {
 		stop()
-		return nil, nil, fmt.Errorf("start the product: %w: %s", err, first)
+		return nil, nil, fmt.Errorf("start the product: %w", err)
 	}
 	go func() { _, _ = io.Copy(io.Discard, log) }()
 	return &target{name: "paydown", addr: started.Addr, admin: started.AdminAddr, token: token, pid: cmd.Process.Pid}, stop, nil
+}
+
+// serving is the line of the product's log that tells its addresses.
+type serving struct{ Msg, Addr, AdminAddr string }
+
+// awaitServing reads the product's log up to that line. What the product has to say before it is not the same on every
+// installation.
+func awaitServing(log io.Reader) (serving, error) {
+	lines := bufio.NewReader(log)
+	var before bytes.Buffer
+	for {
+		line, err := lines.ReadBytes('\n')
+		before.Write(line)
+		if err != nil {
+			return serving{}, fmt.Errorf("it ended before it served: %w: %s", err, before.Bytes())
+		}
+		var said serving
+		if json.Unmarshal(line, &said) == nil && said.Msg == "serving" {
+			return said, nil
+		}
+	}
 }
 
 // startBare starts the bare server in a process of its own.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"testing"
@@ -11,6 +12,7 @@ import (
 // stage lets the bench use what apptest offers to tests. What fails on it ends the program, after cleaning up.
 type stage struct {
 	testing.TB
+	out      io.Writer // takes the tables
 	cleanups []func()
 }
 
@@ -22,6 +24,9 @@ func (s *stage) Cleanup(f func())          { s.cleanups = append(s.cleanups, f) 
 func (s *stage) Fatal(args ...any)         { panic(failure{fmt.Errorf("%s", fmt.Sprint(args...))}) }
 func (s *stage) Fatalf(f string, a ...any) { panic(failure{fmt.Errorf(f, a...)}) }
 func (s *stage) Errorf(f string, a ...any) { fmt.Fprintf(os.Stderr, f+"\n", a...) }
+
+// printf writes to the tables.
+func (s *stage) printf(f string, a ...any) { fmt.Fprintf(s.out, f, a...) }
 
 // must ends the program where something failed.
 func (s *stage) must(err error) {
@@ -37,9 +42,9 @@ func (s *stage) TempDir() string {
 	return dir
 }
 
-// play runs the program, cleans up whatever comes, and reports what failed.
-func play(act func(*stage)) (err error) {
-	s := &stage{}
+// play runs a benchmark, cleans up whatever comes, and reports what failed.
+func play(out io.Writer, act func(*stage)) (err error) {
+	s := &stage{out: out}
 	defer func() {
 		p := recover()
 		for _, f := range slices.Backward(s.cleanups) {

@@ -25,6 +25,7 @@ const (
 	OpenPosition            BlockCode = "OPEN_POSITION"
 	ISONotEligible          BlockCode = "ISO_NOT_ELIGIBLE"
 	StipsOutstanding        BlockCode = "STIPS_OUTSTANDING"
+	DisclosureStateUnknown  BlockCode = "DISCLOSURE_STATE_UNKNOWN"
 	DisclosureUndelivered   BlockCode = "DISCLOSURE_UNDELIVERED"
 	DisclosureUnsigned      BlockCode = "DISCLOSURE_UNSIGNED"
 	DisclosureStale         BlockCode = "DISCLOSURE_STALE"
@@ -109,6 +110,10 @@ var BlockRules = []BlockRule{
 	{
 		StipsOutstanding, atFunding, hard,
 		"A stipulation is neither approved nor waived", FactsStipulations, stipsOutstanding,
+	},
+	{
+		DisclosureStateUnknown, atFunding, hard,
+		"The merchant's state is not known; on wherever another disclosure block is", FactsDisclosure, disclosureStateUnknown,
 	},
 	{
 		DisclosureUndelivered, atFunding, hard,

@@ -50,7 +50,7 @@ func hopeless() deal.Facts {
 		OpenPositions:         []string{"D-000007"},
 		ISO:                   deal.ISOFacts{Present: true},
 		Stipulations:          []string{"Voided check"},
-		Disclosure:            deal.DisclosureFacts{Required: true, SignatureRequired: true, Stale: true},
+		Disclosure:            deal.DisclosureFacts{StateUnknown: true, Required: true, SignatureRequired: true, Stale: true},
 		UCCConflicts:          []string{"NY 20260101-1"},
 		ParticipationProblems: []string{"together they are more than 100 %"},
 	}
@@ -87,7 +87,7 @@ func TestEveryBlockThatAppliesIsReportedInOrder(t *testing.T) {
 			TERMS_DIFFER_FROM_APPROVAL STATEMENT_ALTERED STATEMENT_MISSING_OR_STALE DECISION_DECLINED MERCHANT_DEFAULTED
 			OPEN_POSITION ISO_NOT_ELIGIBLE`},
 		"funding": {deal.Funded, differing, `TERMS_DIFFER_FROM_APPROVAL STATEMENT_ALTERED STIPS_OUTSTANDING
-			DISCLOSURE_UNDELIVERED DISCLOSURE_UNSIGNED DISCLOSURE_STALE CONTRACT_UNSIGNED BANK_UNVERIFIED UCC_CONFLICT
+			DISCLOSURE_STATE_UNKNOWN DISCLOSURE_UNDELIVERED DISCLOSURE_UNSIGNED DISCLOSURE_STALE CONTRACT_UNSIGNED BANK_UNVERIFIED UCC_CONFLICT
 			PARTICIPATION_INVALID`},
 		"a move that is not guarded": {deal.Withdrawn, hopeless(), ""},
 	} {
@@ -149,7 +149,7 @@ func TestWhichBlocksAreSoft(t *testing.T) {
 }
 
 func TestTheTableOfBlocksIsComplete(t *testing.T) {
-	if len(deal.BlockRules) != 19 {
+	if len(deal.BlockRules) != 20 {
 		t.Errorf("there are %d blocks", len(deal.BlockRules))
 	}
 	for i, rule := range deal.BlockRules {

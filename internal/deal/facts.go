@@ -91,6 +91,8 @@ type ISOFacts struct {
 
 // DisclosureFacts are about the disclosure in force for the deal (FactsDisclosure).
 type DisclosureFacts struct {
+	// StateUnknown is true where the merchant has no state, or none that there is: no law can be looked up then.
+	StateUnknown bool
 	// Required is true where the law of the merchant's state asks for one, SignatureRequired where it must be signed.
 	Required          bool
 	SignatureRequired bool

@@ -127,6 +127,16 @@ func stipsOutstanding(f Facts) finding {
 	return found("approve each, or waive it where it may be waived", "Outstanding: %s", enumerate(f.Stipulations))
 }
 
+func disclosureStateUnknown(f Facts) finding {
+	if !f.Disclosure.StateUnknown {
+		return nothing
+	}
+	return finding{
+		"The merchant's state is not known, so it cannot be told whether the law requires a disclosure",
+		"set the state of the merchant's principal place of business",
+	}
+}
+
 func disclosureUndelivered(f Facts) finding {
 	if !f.Disclosure.Required || f.Disclosure.Delivered {
 		return nothing

@@ -70,10 +70,15 @@ func PolicyProblems(path string, codes []string) []fault.Detail {
 	return problems
 }
 
+// policyOf has the given blocks on. A policy that demands disclosures demands the merchant's state too, by which they are
+// required: so DISCLOSURE_STATE_UNKNOWN is on with any of the others, whether it is listed or not.
 func policyOf(codes []BlockCode) Policy {
-	p := Policy{on: make(map[BlockCode]bool, len(codes))}
+	p := Policy{on: make(map[BlockCode]bool, len(codes)+1)}
 	for _, c := range codes {
 		p.on[c] = true
+	}
+	if p.on[DisclosureUndelivered] || p.on[DisclosureUnsigned] || p.on[DisclosureStale] {
+		p.on[DisclosureStateUnknown] = true
 	}
 	return p
 }
@@ -81,7 +86,7 @@ func policyOf(codes []BlockCode) Policy {
 // Has reports whether the block is on.
 func (p Policy) Has(code BlockCode) bool { return p.on[code] }
 
-// Codes lists the blocks that are on, in the order of the table, for storage.
+// Codes lists the blocks that are on, in the order of the table, for storage and to be shown.
 func (p Policy) Codes() []string {
 	codes := make([]string, 0, len(p.on))
 	for _, rule := range BlockRules {

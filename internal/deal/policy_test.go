@@ -62,6 +62,27 @@ func TestAStoredPolicyReadsBack(t *testing.T) {
 	}
 }
 
+// A policy that was stored before there was the block demands the merchant's state all the same.
+func TestAPolicyThatDemandsDisclosuresDemandsTheState(t *testing.T) {
+	for _, stored := range []string{"DISCLOSURE_UNDELIVERED", "DISCLOSURE_UNSIGNED", "DISCLOSURE_STALE"} {
+		p, err := deal.ParsePolicy([]string{stored, "UCC_CONFLICT"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []string{"DISCLOSURE_STATE_UNKNOWN", stored, "UCC_CONFLICT"}
+		if got := p.Codes(); !slices.Equal(got, want) {
+			t.Errorf("%s: on are %v, want %v", stored, got, want)
+		}
+		blocks := codes(deal.Evaluate(deal.Funded, p, deal.Facts{Disclosure: deal.DisclosureFacts{StateUnknown: true}}, nil))
+		if !slices.Equal(blocks, []string{"DISCLOSURE_STATE_UNKNOWN"}) {
+			t.Errorf("%s: blocks are %v", stored, blocks)
+		}
+	}
+	if policy(t, deal.Integrator).Has(deal.DisclosureStateUnknown) {
+		t.Error("integrator demands the merchant's state")
+	}
+}
+
 func TestAllProblemsOfAPolicyAreReported(t *testing.T) {
 	problems := deal.PolicyProblems("blocks", []string{"OPEN_POSITION", "NONSENSE", "OPEN_POSITION", ""})
 	var paths []string

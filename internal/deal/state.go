@@ -56,7 +56,7 @@ const (
 )
 
 // The two tables of moves: what a caller may ask for, and what only the system does as a consequence of something
-// else (a renewal funds, a payoff bounces).
+// else (a renewal funds, a payoff bounces, a payment bounces after a write-off).
 var (
 	asked = map[State][]State{
 		Inception: {Submitted, Withdrawn},
@@ -68,7 +68,7 @@ var (
 	}
 	automatic = map[State][]State{
 		Funded:  {Renewed, Closed},
-		Closed:  {Funded},
+		Closed:  {Funded, Defaulted},
 		Renewed: {Funded},
 	}
 )

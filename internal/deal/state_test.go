@@ -66,7 +66,7 @@ func TestARefusedMoveSaysWhatIsPossible(t *testing.T) {
 }
 
 func TestWhatTheSystemDoesByItself(t *testing.T) {
-	want := map[deal.State]string{deal.Funded: "RENEWED CLOSED", deal.Closed: "FUNDED", deal.Renewed: "FUNDED"}
+	want := map[deal.State]string{deal.Funded: "RENEWED CLOSED", deal.Closed: "FUNDED DEFAULTED", deal.Renewed: "FUNDED"}
 	for _, from := range deal.States {
 		for _, to := range deal.States {
 			if allowed := slices.Contains(strings.Fields(want[from]), string(to)); from.MayFollow(to) != allowed {

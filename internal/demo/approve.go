@@ -315,6 +315,7 @@ func (d *life) agreeOnFees(f *service.DealFields, factor money.Rate) {
 		f.BankFeeBasis, f.BankFeeValue = some(pricing.Flat), some(money.MustRate("250"))
 	case deal.LOC:
 		f.BankFeeBasis, f.BankFeeValue = some(pricing.Points), rate(1, 2)
+		f.BuyRate = some(share(65))
 	case deal.TermLoan:
 		f.BankFeeBasis, f.BankFeeValue = some(pricing.PercentOfPayback), rate(1, 3)
 		f.DefaultSurcharge = some(dollars(1500))

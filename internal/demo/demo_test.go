@@ -54,8 +54,8 @@ func run(t *testing.T, cfg demo.Config) *demo.Result {
 func TestSmallDemo(t *testing.T) {
 	inOneGo := apptest.OnSQLite(t)
 	inOneGo.Tenant(t, "funder.test")
-	first := run(t, making(t, inOneGo))
-	if !first.Made || first.Anchor != anchor || len(first.Tenants) != 2 || first.Tenants[0].Host != "localhost" ||
+	first := command(t, inOneGo, "--small", "--anchor", anchor.String())
+	if len(first.Tenants) != 2 || first.Tenants[0].Host != "localhost" ||
 		first.Tenants[1].Host != "beacon.localhost" {
 		t.Fatalf("the first run made %+v", first)
 	}

@@ -233,7 +233,13 @@ func (c contents) checkParties(t *testing.T) {
 
 // Whatever the weekday and the season, the deals stand where the tables say.
 func TestDemoOfAnyDay(t *testing.T) {
-	for _, day := range []string{"2026-01-01", "2025-11-30", "2024-02-29"} {
+	days := []string{"2026-01-01", "2025-11-30", "2024-02-29"}
+	if apptest.Soaking() {
+		for n := range 60 { // of every weekday and season
+			days = append(days, civil.Must("2026-01-02").AddDays(13*n).String())
+		}
+	}
+	for _, day := range days {
 		t.Run(day, func(t *testing.T) {
 			t.Parallel()
 			a := apptest.OnSQLite(t)

@@ -88,6 +88,9 @@ var parameters = []string{"deal", "merchant", "kind", "name"}
 
 // upload takes a file. An Idempotency-Key has it happen once.
 func (h *Handler) upload(w http.ResponseWriter, r *http.Request) error {
+	if err := gate.Unencoded(w, r); err != nil {
+		return err
+	}
 	in, err := described(r.URL.Query())
 	if err != nil {
 		return err
@@ -159,8 +162,8 @@ func described(q url.Values) (in service.NewDocument, err error) {
 }
 
 func idOf(text string) (int, error) {
-	id, err := strconv.Atoi(text)
-	if err != nil || id <= 0 || strconv.Itoa(id) != text {
+	id, ok := service.ParseID(text)
+	if !ok {
 		return 0, fault.New(fault.InvalidID, "An id is a positive whole number.")
 	}
 	return id, nil

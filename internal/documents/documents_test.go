@@ -151,6 +151,7 @@ func TestWhatIsNotTakenLeavesNothing(t *testing.T) {
 			"too large":              {staff, o.to("a.pdf"), pdf + strings.Repeat("x", limit), http.StatusRequestEntityTooLarge, "payload_too_large"},
 			"empty":                  {staff, o.to("a.pdf"), "", http.StatusBadRequest, "validation_error"},
 			"another type":           {staff, o.to("a.exe"), "MZ", http.StatusUnsupportedMediaType, "unsupported_media_type"},
+			"compressed":             {staff.With("Content-Encoding", "gzip"), o.to("a.pdf"), pdf, http.StatusUnsupportedMediaType, "unsupported_media_type"},
 			"not what its name says": {staff, o.to("a.pdf"), "<html><script>", http.StatusUnsupportedMediaType, "unsupported_media_type"},
 			"without a name":         {staff, fmt.Sprintf("/documents?deal=%d", o.deal), pdf, http.StatusBadRequest, "validation_error"},
 			"about nothing":          {staff, "/documents?name=a.pdf", pdf, http.StatusBadRequest, "validation_error"},
@@ -262,7 +263,7 @@ func TestAProcessThatEndsHalfWay(t *testing.T) {
 func (o *office) orphan(t *testing.T, key string) {
 	t.Helper()
 	kept := opened(t, o.place)
-	in, err := kept.Receive("a.pdf", strings.NewReader(pdf))
+	in, err := kept.Receive(t.Context(), "a.pdf", strings.NewReader(pdf))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,8 +16,8 @@ import (
 // The program is killed at a random moment under load, and started again. What was acknowledged is there with all that
 // belongs to it, and every request may be repeated: it is answered as before, or done once.
 func TestCrashUnderLoad(t *testing.T) {
-	const cycles = 3
-	seed := rand.Uint64()
+	cycles, most := apptest.Length(1, 3), apptest.Length[int64](60, 200)
+	seed := apptest.Length(1, rand.Uint64())
 	installations(t, func(t *testing.T, i *installation) {
 		t.Logf("seed %d", seed)
 		dice := rand.New(rand.NewPCG(seed, 0))
@@ -25,7 +25,7 @@ func TestCrashUnderLoad(t *testing.T) {
 		server := i.serve(t)
 		for cycle := range cycles {
 			l := prepare(t, server.Client, string(rune('a'+cycle)), dice.Uint64())
-			sent := l.run(t, server.Client, 40+dice.Int64N(200), server.kill)
+			sent := l.run(t, server.Client, 40+dice.Int64N(most), server.kill)
 			i.verified(t)
 			server = i.serve(t)
 			i.look(t, func(ctx context.Context, read *ent.Client) { found(t, take(ctx, read), sent) })

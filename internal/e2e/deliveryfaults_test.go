@@ -228,11 +228,11 @@ func TestStoppedWhileAReceiverHangs(t *testing.T) {
 	endpoint(t, first.Client, r.URL, "*")
 	first.Post(t, "/leads", object{"businessName": "Harbor Bakery"})
 	r.Await(t, 1)
-	i.serve(t, delivering...)
-	first.stop(t)
+	first.stop(t) // before the try is over by itself
 	if code := first.ended(t); code != 0 {
 		t.Errorf("the program ended with %d", code)
 	}
+	i.serve(t, delivering...)
 	sameTwice(t, r)
 	ctx, s := i.opened(t)
 	arrivedOnce(t, ctx, s)

@@ -104,7 +104,7 @@ func instalmentReturns(t *testing.T, f *fleet) {
 }
 
 func earlierDiscount(t *testing.T, f *fleet) {
-	deal := f.funded(t, 10, nil)
+	deal := f.funded(t, 10, object{"epoFactorRate": "1.1", "epoWindowDays": 30})
 	rows := f.paymentsOf(t, deal, "")
 	discount := f.take(t, deal, "EPO_DISCOUNT 50.00")[0]
 	for _, row := range rows[:9] {

@@ -88,7 +88,7 @@ func (k *keyring) revoked(t *testing.T) {
 func (k *keyring) rotated(t *testing.T) {
 	ctx := k.a.Operator(t, k.host)
 	old := k.key(t, func(in *service.NewKey) {
-		in.Scopes, in.Allow, in.ExpiresDays, in.RateLimit = []string{"leads:write"}, []string{"127.0.0.0/8"}, 30, 500
+		in.Scopes, in.Allow, in.ExpiresDays, in.RateLimit = []string{"leads:write"}, []string{"127.0.0.0/8"}, new(30), 500
 	})
 	was := k.a.As(k.host, old.Token).Get(t, "/whoami")
 	next, err := k.a.Keys.Rotate(ctx, old.Key.ID)
@@ -140,7 +140,7 @@ func (k *keyring) inherited(t *testing.T) {
 
 func (k *keyring) expired(t *testing.T) {
 	for _, days := range service.ExpiryDays {
-		issued := k.key(t, func(in *service.NewKey) { in.ExpiresDays = days })
+		issued := k.key(t, func(in *service.NewKey) { in.ExpiresDays = new(days) })
 		k.pass(time.Duration(days)*24*time.Hour - time.Minute)
 		k.answers(t, issued.Token, http.StatusOK)
 		k.pass(time.Minute)

@@ -137,7 +137,7 @@ func (b *books) deal(t *testing.T, merchant object) object {
 		"merchantId": merchant.ID(), "isoId": b.broker.ID(), "fundedAmount": "50000.00", "factorRate": "1.30",
 		"numberOfPayments": 126, "collectionFrequency": "DAILY",
 		"bankFeeBasis": "FLAT", "bankFeeValue": "1500", "wireFee": "50.00",
-		"commissionBasis": "PERCENT_OF_FUNDED", "commissionValue": "10",
+		"commissionBasis": "PERCENT_OF_FUNDED", "commissionValue": "10", "epoFactorRate": "1.20", "epoWindowDays": 60,
 	})
 	b.write(t, func(ctx context.Context, tx *store.Tx) error {
 		return tx.Participation.Create().SetDealID(d.ID()).SetSyndicatorID(b.syndicator.ID()).

@@ -73,7 +73,7 @@ func awaitWaiter(t *testing.T, a *apptest.App) {
 		t.Fatal(err)
 	}
 	defer func() { _ = db.Close() }()
-	deadline := time.Now().Add(30 * time.Second)
+	deadline := time.Now().Add(patience)
 	for waiting := 0; waiting == 0; {
 		if time.Now().After(deadline) {
 			t.Fatal("nobody waits for a lock")

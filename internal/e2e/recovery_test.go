@@ -3,6 +3,7 @@ package e2e
 import (
 	"bufio"
 	"context"
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -16,15 +17,16 @@ import (
 
 	"paydown/ent"
 	"paydown/ent/webhookdelivery"
+	"paydown/internal/apptest"
 	"paydown/internal/secret"
 	"paydown/internal/service"
 	"paydown/internal/store"
 )
 
-// The program is killed while it sends ten thousand failed deliveries again. The one that is started after it goes on, whoever
-// ordered it at the command line watches it to its end, and each delivery is repeated once.
+// The program is killed while it sends failed deliveries again, ten thousand of them in a soak. The one that is started after
+// it goes on, whoever ordered it at the command line watches it to its end, and each delivery is repeated once.
 func TestARecoverySurvivesTheEndOfItsProcess(t *testing.T) {
-	const failed = 10_000
+	failed := apptest.Length(600, 10_000)
 	installations(t, func(t *testing.T, i *installation) {
 		heard := &arrivals{ids: map[string]bool{}}
 		receiver := httptest.NewServer(heard)
@@ -35,6 +37,7 @@ func TestARecoverySurvivesTheEndOfItsProcess(t *testing.T) {
 		endpoint := server.Post(t, "/webhook-endpoints", object{"url": receiver.URL, "events": []string{"lead.created"}}).In("webhookEndpoint").ID()
 		s, inside := i.inside(t)
 		fail(inside, t, s, endpoint, failed)
+		release := i.stuckAt(t, fmt.Sprintf("failed-%d", failed-1)) // so that it is under way when the program is killed
 
 		var token struct{ Token string }
 		if err := json.Unmarshal(i.run(t, "admin", "token", "create", "--name", "night shift", "--json"), &token); err != nil {
@@ -72,6 +75,7 @@ func TestARecoverySurvivesTheEndOfItsProcess(t *testing.T) {
 			t.Fatalf("it was over before anybody could end it: %+v %s", told, problems.String())
 		}
 		half := repeated(inside, t, s, endpoint)
+		release()
 		i.serve(t, append(flags, "--admin-addr", admin)...)
 		for lines.Scan() {
 			if err := json.Unmarshal(lines.Bytes(), &told); err != nil {
@@ -129,6 +133,45 @@ func (m *arrivals) count() int {
 	return len(m.ids)
 }
 
+// stuckAt has the database refuse to repeat the delivery of a message until it is released: a recovery comes no further.
+func (i *installation) stuckAt(t *testing.T, message string) (release func()) {
+	t.Helper()
+	driver, source := "postgres", i.db
+	refuse := []string{
+		`CREATE FUNCTION stuck() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'stuck'; END $$`,
+		`CREATE TRIGGER stuck BEFORE INSERT ON webhook_deliveries FOR EACH ROW
+			WHEN (NEW.redelivery_of_id = %d) EXECUTE FUNCTION stuck()`,
+	}
+	again := []string{`DROP TRIGGER stuck ON webhook_deliveries`, `DROP FUNCTION stuck()`}
+	if path, ok := store.SQLitePath(i.db); ok {
+		driver, source = "sqlite", "file:"+path+"?_pragma=busy_timeout(60000)"
+		refuse = []string{`CREATE TRIGGER stuck BEFORE INSERT ON webhook_deliveries
+			WHEN NEW.redelivery_of_id = %d BEGIN SELECT RAISE(ABORT, 'stuck'); END`}
+		again = []string{`DROP TRIGGER stuck`}
+	}
+	db, err := sql.Open(driver, source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	var id int
+	if err := db.QueryRowContext(t.Context(), `SELECT id FROM webhook_deliveries WHERE message_id = $1`, message).Scan(&id); err != nil {
+		t.Fatal(err)
+	}
+	do := func(statements []string) {
+		for _, statement := range statements {
+			if strings.Contains(statement, "%d") {
+				statement = fmt.Sprintf(statement, id)
+			}
+			if _, err := db.ExecContext(t.Context(), statement); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	do(refuse)
+	return func() { do(again) }
+}
+
 // inside is the database, and the context of an operator in the company.
 func (i *installation) inside(t *testing.T) (*store.Store, context.Context) {
 	t.Helper()
@@ -151,7 +194,7 @@ func (i *installation) inside(t *testing.T) (*store.Store, context.Context) {
 // fail makes deliveries to an endpoint that failed.
 func fail(ctx context.Context, t *testing.T, s *store.Store, endpoint, n int) {
 	t.Helper()
-	const part = 500
+	const part = 200
 	for from := 0; from < n; from += part {
 		err := s.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
 			rows := make([]*ent.WebhookDeliveryCreate, part)

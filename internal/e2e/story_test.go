@@ -234,8 +234,8 @@ func (s *story) payOffEarly(t *testing.T) {
 	if open := s.paymentsOf(t, s.advance, "&status=PENDING"); len(open) > 0 {
 		t.Errorf("%d payments are still to come on a closed deal", len(open))
 	}
-	if off := s.paymentsOf(t, s.advance, "&status=CANCELLED"); len(off) != 122 {
-		t.Errorf("%d payments are called off, want 122", len(off))
+	if off := s.paymentsOf(t, s.advance, "&status=CANCELLED"); len(off) != 123 {
+		t.Errorf("%d payments are called off, want 122, and the fee of a return that was taken back", len(off))
 	}
 
 	s.bounce(t, payoff, "R03")
@@ -298,7 +298,7 @@ func (s *story) defaultAndCure(t *testing.T) {
 func (s *story) deleteWhatMay(t *testing.T) {
 	s.refused(t, http.MethodDelete, at("merchants", s.bakery), nil, "deals")
 	s.refused(t, http.MethodDelete, at("deals", s.advance), nil,
-		"submissions", "payments", "disbursements", "journals", "payoutItems", "uccFilings")
+		"submissions", "payments", "disbursements", "journals", "payoutItems", "uccFilings", "collectionHolds")
 	idle := s.newDeal(t, s.bakery, object{})
 	p := s.create(t, "/payments", object{"dealId": idle.ID(), "type": "APPLICATION_FEE", "amount": 150})
 	s.refused(t, http.MethodDelete, at("deals", idle), nil, "payments")

@@ -378,8 +378,8 @@ func (o *office) refuseByHand(t *testing.T, deal int) {
 		of["dealId"], of["amount"], of["status"] = deal, "10.00", "PAID"
 		return by.ask(`mutation($input: NewPayment!) { createPayment(input: $input) { id } }`, "input", of)
 	}
-	record(o.collections, object{"type": "EPO_DISCOUNT"}).Refused(t, "forbidden")
-	record(o.collections, object{"type": "RENEWAL_PAYOFF", "method": "OFFSET"}).Refused(t, "forbidden")
+	record(o.collections, object{"type": "EPO_DISCOUNT"}).Refused(t, "conflict")
+	record(o.collections, object{"type": "RENEWAL_PAYOFF", "method": "OFFSET"}).Refused(t, "conflict")
 	record(o.funder, object{"type": "PARTICIPATION_PAYOUT", "syndicatorId": syndicator}).Refused(t, "forbidden")
 	if told := record(o.admin, object{"type": "PARTICIPATION_PAYOUT", "syndicatorId": syndicator}).Refused(t, "conflict"); told["amount"] == "" {
 		t.Errorf("a payout of what is not owed: %v", told)

@@ -34,6 +34,9 @@ const (
 	RateLimited          Code = "rate_limited"
 	Internal             Code = "internal_error"
 	Unavailable          Code = "unavailable"
+
+	// NotAcceptable is of GraphQL alone: an answer that there is in no form that the caller takes.
+	NotAcceptable Code = "not_acceptable"
 )
 
 // Detail names one problem: Path is the dotted path of the field or parameter ("amount", "positions.0.payment"),

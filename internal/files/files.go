@@ -92,8 +92,8 @@ type Received struct {
 }
 
 // Receive takes a file in, of which the name says what type it claims to be. Errors: ErrTooLarge, ErrEmpty, ErrType, ErrCut
-// with the reason, and those of the machine.
-func (s *Store) Receive(name string, body io.Reader) (*Received, error) {
+// with the reason, that the context has ended, and those of the machine.
+func (s *Store) Receive(ctx context.Context, name string, body io.Reader) (*Received, error) {
 	claimed, ok := typeOf(name)
 	if !ok {
 		return nil, ErrType
@@ -104,7 +104,7 @@ func (s *Store) Receive(name string, body io.Reader) (*Received, error) {
 	}
 	in := &Received{path: file.Name(), MediaType: claimed.media}
 	if err = errors.Join(in.fill(file, body, s.limit), file.Close()); err == nil {
-		err = claimed.fits(in.path)
+		err = claimed.fits(ctx, in.path)
 	}
 	if err != nil {
 		in.Discard()

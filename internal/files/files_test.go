@@ -40,7 +40,7 @@ func opened(t *testing.T, place string) *files.Store {
 
 func receive(t *testing.T, s *files.Store, name, body string) *files.Received {
 	t.Helper()
-	in, err := s.Receive(name, strings.NewReader(body))
+	in, err := s.Receive(t.Context(), name, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func TestOnlyFilesOfTheTypesThatAreTakenComeIn(t *testing.T) {
 		"a.txt": "Rent: 5 €", "a.docx": word, "a.xlsx": sheet, "last.docx": last, "../../etc/a.pdf": pdf, "a.exe.pdf": pdf,
 		"blank.pdf": "\ufeff\r\n" + pdf,
 	} {
-		if in, err := s.Receive(name, strings.NewReader(body)); err != nil {
+		if in, err := s.Receive(t.Context(), name, strings.NewReader(body)); err != nil {
 			t.Errorf("%s: %v", name, err)
 		} else {
 			in.Discard()
@@ -157,7 +157,7 @@ func TestOnlyFilesOfTheTypesThatAreTakenComeIn(t *testing.T) {
 		"cut.docx":     word[:len(word)-30],
 		"a.jpg":        "\x89PNG\r\n\x1a\n0000",
 	} {
-		if _, err := s.Receive(name, strings.NewReader(body)); !errors.Is(err, files.ErrType) {
+		if _, err := s.Receive(t.Context(), name, strings.NewReader(body)); !errors.Is(err, files.ErrType) {
 			t.Errorf("%q comes in: %v", name, err)
 		}
 	}
@@ -175,7 +175,7 @@ func TestNothingIsLeftOfWhatDoesNotComeInWhole(t *testing.T) {
 		"cut":        {io.MultiReader(strings.NewReader(pdf), iotest.ErrReader(io.ErrUnexpectedEOF)), files.ErrCut},
 		"wrong type": {strings.NewReader("GIF89a"), files.ErrType},
 	} {
-		if _, err := s.Receive("a.pdf", try.body); !errors.Is(err, try.want) {
+		if _, err := s.Receive(t.Context(), "a.pdf", try.body); !errors.Is(err, try.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

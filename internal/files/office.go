@@ -2,12 +2,12 @@ package files
 
 import (
 	"archive/zip"
+	"context"
 	"encoding/xml"
-	"fmt"
+	"errors"
 	"io"
-	"os"
-	"slices"
 	"strings"
+	"unicode"
 )
 
 // An office program's document is an archive whose list of contents says what each part is (ECMA-376, part 2, 10.1.2).
@@ -15,30 +15,59 @@ const (
 	contentsPart = "[Content_Types].xml"
 	// maxContents bounds the list, in bytes as it is read: a small archive can hold a great deal.
 	maxContents = 1 << 20
+	// maxEntries and maxParts bound how many entries an archive has and how many of them its list names.
+	maxEntries, maxParts = 10_000, 10_000
+	// maxExamined bounds how many bytes of an archive are read: its directory and its list of contents. A directory entry
+	// takes at least 46 bytes, so this also bounds how many entries are held before they can be counted.
+	maxExamined = 2 << 20
 
 	mainDocument = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
 	mainWorkbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"
 )
 
+// errExamined says that more than maxExamined bytes of an archive would have to be read.
+var errExamined = errors.New("files: the archive is too complex")
+
 // officeOf is the check of an office program's document: of the parts that its list of contents names, one that is there
-// has the type main. That of a document with macros is another.
-func officeOf(main string) func(*os.File) error {
-	return func(file *os.File) error {
-		info, err := file.Stat()
-		if err != nil {
-			return fmt.Errorf("files: %w", err)
+// has the type main. That of a document with macros is another. The work is bounded whatever the archive holds.
+func officeOf(main string) func(context.Context, io.ReaderAt, int64) error {
+	return func(ctx context.Context, file io.ReaderAt, size int64) error {
+		archive, err := zip.NewReader(&examined{ctx, file, maxExamined}, size)
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
-		archive, err := zip.NewReader(file, info.Size())
-		if err != nil {
+		if err != nil || len(archive.File) > maxEntries {
 			return ErrType
 		}
-		for _, part := range partsOf(archive) {
-			if part.Type == main && len(named(archive, strings.TrimPrefix(part.Name, "/"))) == 1 {
+		entries := entriesOf(archive)
+		parts := partsOf(entries[folded(contentsPart)])
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		for _, part := range parts {
+			if part.Type == main && len(entries[folded(strings.TrimPrefix(part.Name, "/"))]) == 1 {
 				return nil
 			}
 		}
 		return ErrType
 	}
+}
+
+// examined reads a file until the context ends or left bytes were read.
+type examined struct {
+	ctx  context.Context //nolint:containedctx // io.ReaderAt has no place for it
+	file io.ReaderAt
+	left int
+}
+
+func (e *examined) ReadAt(p []byte, at int64) (int, error) {
+	if err := e.ctx.Err(); err != nil {
+		return 0, err
+	}
+	if e.left -= len(p); e.left < 0 {
+		return 0, errExamined
+	}
+	return e.file.ReadAt(p, at)
 }
 
 // contentsEntry is what the list of contents says of a part.
@@ -47,9 +76,8 @@ type contentsEntry struct {
 	Type string `xml:"ContentType,attr"`
 }
 
-// partsOf reads the list of contents; none, where there is no list that can be read, or more than one.
-func partsOf(archive *zip.Reader) []contentsEntry {
-	lists := named(archive, contentsPart)
+// partsOf reads the list of contents; none, where there is no list that can be read, more than one, or one that is too long.
+func partsOf(lists []*zip.File) []contentsEntry {
 	if len(lists) != 1 {
 		return nil
 	}
@@ -62,13 +90,29 @@ func partsOf(archive *zip.Reader) []contentsEntry {
 		XMLName xml.Name        `xml:"http://schemas.openxmlformats.org/package/2006/content-types Types"`
 		Parts   []contentsEntry `xml:"Override"`
 	}
-	if xml.NewDecoder(io.LimitReader(content, maxContents)).Decode(&list) != nil {
+	if xml.NewDecoder(io.LimitReader(content, maxContents)).Decode(&list) != nil || len(list.Parts) > maxParts {
 		return nil
 	}
 	return list.Parts
 }
 
-// named are the files of an archive that have a name, which programs do not tell apart by case.
-func named(archive *zip.Reader, name string) []*zip.File {
-	return slices.DeleteFunc(slices.Clone(archive.File), func(f *zip.File) bool { return !strings.EqualFold(f.Name, name) })
+// entriesOf indexes the files of an archive by their folded names.
+func entriesOf(archive *zip.Reader) map[string][]*zip.File {
+	entries := make(map[string][]*zip.File, len(archive.File))
+	for _, f := range archive.File {
+		name := folded(f.Name)
+		entries[name] = append(entries[name], f)
+	}
+	return entries
+}
+
+// folded is a name without its case, by which programs do not tell parts apart: equal where strings.EqualFold holds.
+func folded(name string) string {
+	return strings.Map(func(r rune) rune {
+		least := r
+		for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
+			least = min(least, next)
+		}
+		return least
+	}, name)
 }

@@ -1,6 +1,7 @@
 package files
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -18,7 +19,7 @@ type kind struct {
 	media string
 	looks []string // besides media
 	// holds is what more is asked of the file, nil for nothing; the error is ErrType where it does not hold.
-	holds func(*os.File) error
+	holds func(ctx context.Context, file io.ReaderAt, size int64) error
 }
 
 // kinds are the types that are taken. What a browser or an office program would run is not among them.
@@ -65,8 +66,11 @@ func typeOf(name string) (kind, bool) {
 // looked is how much of a file is looked at, in bytes: an archive of an office program says late what it is.
 const looked = 1 << 20
 
-// fits is nil where the bytes of a file are of the kind, and otherwise ErrType.
-func (k kind) fits(path string) error {
+// fits is nil where the bytes of a file are of the kind, and otherwise ErrType, or that the context has ended.
+func (k kind) fits(ctx context.Context, path string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	mimetype.SetLimit(looked)
 	found, err := mimetype.DetectFile(path)
 	if err != nil {
@@ -83,16 +87,20 @@ func (k kind) fits(path string) error {
 		return fmt.Errorf("files: %w", err)
 	}
 	defer func() { _ = file.Close() }()
-	return k.holds(file)
+	info, err := file.Stat()
+	if err != nil {
+		return fmt.Errorf("files: %w", err)
+	}
+	return k.holds(ctx, file, info.Size())
 }
 
 // beginsAsPDF wants the header of a PDF to be the first thing in the file, as ISO 32000-2, 7.5.2 demands, but for white space
 // and a byte order mark, which some programs put before it. Readers look for it in the first 1024 bytes, where what
 // stands before it could be a page with script.
-func beginsAsPDF(file *os.File) error {
+func beginsAsPDF(_ context.Context, file io.ReaderAt, size int64) error {
 	const header, blank, mark = "%PDF-", "\x00\t\n\f\r ", "\ufeff"
 	head := make([]byte, 1024)
-	n, err := io.ReadFull(file, head)
+	n, err := io.ReadFull(io.NewSectionReader(file, 0, size), head)
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return fmt.Errorf("files: %w", err)
 	}

@@ -49,7 +49,8 @@ func (g *Gate) admit(w http.ResponseWriter, r *http.Request, in *Passage, entry 
 		in.Tenant = tenant
 		return s.Count(w, r)
 	case BySignature:
-		in.Tenant, in.Sender = tenant, s
+		s.Forgive() // the host exists
+		in.Tenant, in.Sender = tenant, &Stranger{gate: g, caller: ratelimit.Unsigned(in.Address)}
 		return nil
 	case BySession:
 		return g.admitSession(w, r, in, tenant, s)

@@ -25,6 +25,7 @@ var statuses = map[fault.Code]int{
 	fault.Forbidden:            http.StatusForbidden,
 	fault.NotFound:             http.StatusNotFound,
 	fault.MethodNotAllowed:     http.StatusMethodNotAllowed,
+	fault.NotAcceptable:        http.StatusNotAcceptable,
 	fault.Conflict:             http.StatusConflict,
 	fault.PayloadTooLarge:      http.StatusRequestEntityTooLarge,
 	fault.UnsupportedMediaType: http.StatusUnsupportedMediaType,

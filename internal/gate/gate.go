@@ -69,7 +69,8 @@ const (
 	BySession
 	// ByCaller lets in either: by key where the request shows one, and otherwise by session.
 	ByCaller
-	// BySignature is for a route that judges by itself, for Passage.Tenant, who calls. Until then it is Passage.Sender.
+	// BySignature is for a route that judges by itself, for Passage.Tenant, who calls. Until then it is Passage.Sender, who is
+	// counted by address, apart from calls.
 	BySignature
 	// ByOperator lets in whoever runs the installation: by an admin token or by a client's certificate that the listener has
 	// verified. The host says nothing; the actor acts in no tenant yet.

@@ -86,10 +86,20 @@ func (b Balances) distributed(syndicatorID int) money.Amount {
 	return b.For(syndicatorID, SyndicatorPayable, Payment, Unapplied).Neg()
 }
 
+// recoveredFor is what a syndicator has been credited with of money that came in after a write-off, before charges.
+func (b Balances) recoveredFor(syndicatorID int) money.Amount {
+	return b.For(syndicatorID, SyndicatorPayable, Recovery).Neg()
+}
+
+// madeGood is what the house has made good of a protected syndicator's loss.
+func (b Balances) madeGood(syndicatorID int) money.Amount { return b.For(syndicatorID, CreditLoss) }
+
 // Share is what a syndicator's part of one deal or of several has come to.
 type Share struct {
 	// Collected is the syndicator's part of what came in, after a write-off too, before charges; it is less what was returned.
 	Collected money.Amount
+	// Protected is what the house has made good of a loss.
+	Protected money.Amount
 	// Charged is what the house has taken of it or of the wallet: commission shares, management fees, its part of the profit.
 	Charged money.Amount
 	// PaidOut is what was paid to the syndicator, less what was taken back.
@@ -100,10 +110,11 @@ type Share struct {
 
 // ShareOf is the share that a syndicator's lines come to.
 func (b Balances) ShareOf(syndicatorID int) Share {
-	charged := b.For(syndicatorID, CommissionExpense, Participation, CAFWithholding).
+	charged := b.For(syndicatorID, CommissionExpense, Participation, CAFWithholding, Clawback).
 		Add(b.For(syndicatorID, ManagementFees)).Add(b.For(syndicatorID, FactorIncome, ProfitSplit))
 	return Share{
 		Collected:   b.For(syndicatorID, SyndicatorPayable, Payment, Unapplied, Recovery).Neg(),
+		Protected:   b.madeGood(syndicatorID),
 		Charged:     charged.Neg(),
 		PaidOut:     b.For(syndicatorID, SyndicatorPayable, Payout),
 		Outstanding: b.For(syndicatorID, Participations).Neg(),

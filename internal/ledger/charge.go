@@ -9,7 +9,8 @@ func (k *book) charge() {
 	for _, s := range k.stakes {
 		distributed := k.b.distributed(s.SyndicatorID)
 		if s.ManagementFeeBasis != PercentOfParticipation {
-			due := distributed.Percent(s.ManagementFeePercent).
+			received := distributed.Add(k.b.recoveredFor(s.SyndicatorID))
+			due := received.Percent(s.ManagementFeePercent).
 				Sub(k.charged(s, ManagementFees, ManagementFee))
 			fees = append(fees,
 				debitFor(s.SyndicatorID, SyndicatorPayable, due), creditFor(s.SyndicatorID, ManagementFees, due))
@@ -32,8 +33,12 @@ func (k *book) charged(s Stake, a Account, kind Kind) money.Amount {
 }
 
 // withhold takes the one-time charges out of the distributions in proportion to the face. The total is rounded once;
-// the fee is what the commission share leaves of it.
+// the fee is what the commission share leaves of it. A commission that was taken back is not withheld, and what was
+// withheld of it before comes back.
 func (k *book) withhold(s Stake, distributed money.Amount) []Line {
+	if k.commissionReturned() {
+		s.Commission = money.Zero
+	}
 	commission := money.Cumulative(s.Commission, distributed, s.Face)
 	fee := money.Cumulative(s.Charges(), distributed, s.Face).Sub(commission)
 	commission = commission.Sub(k.charged(s, CommissionExpense, CAFWithholding))
@@ -45,17 +50,26 @@ func (k *book) withhold(s Stake, distributed money.Amount) []Line {
 	}
 }
 
+// commissionReturned reports whether the commission of the deal was booked and has been taken back.
+func (k *book) commissionReturned() bool {
+	kinds := []Kind{Commission, Clawback}
+	_, booked := k.b[Key{Account: CommissionExpense, Kind: Commission}]
+	return booked && k.b.For(0, CommissionExpense, kinds...).IsZero()
+}
+
 // houseProfit is the house's part of the profit in what was distributed. Under PRO_RATA the cost that has come back is
-// that of the face used up by distributions and discounts, so a discount lowers the profit. Charges are not deducted.
+// that of the face used up by distributions, discounts and write-offs, so that a discount or a loss lowers the profit;
+// what the house made good of a loss counts as received. Charges are not deducted.
 func (k *book) houseProfit(s Stake, distributed money.Amount) money.Amount {
 	if s.ProfitSplitPercent == nil {
 		return money.Zero
 	}
-	returned := s.Cost
+	received, returned := distributed, s.Cost
 	if s.ProfitAccrual != CostFirst {
-		used := distributed.Add(k.b.For(s.SyndicatorID, Participations, Discount))
+		used := distributed.Add(k.b.For(s.SyndicatorID, Participations, Discount, WriteOff))
 		returned = money.Cumulative(s.Cost, used, s.Face)
+		received = received.Add(k.b.madeGood(s.SyndicatorID))
 	}
-	profit := money.Max(money.Zero, distributed.Sub(returned))
+	profit := money.Max(money.Zero, received.Sub(returned))
 	return profit.Sub(profit.Percent(*s.ProfitSplitPercent))
 }

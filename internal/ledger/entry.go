@@ -14,6 +14,8 @@ type Line struct {
 	Amount money.Amount
 	// SyndicatorID is whose account the line belongs to; 0 is the house.
 	SyndicatorID int
+	// ISOID is the broker whose commission it is; set on DueFromISO and CommissionPayable alone.
+	ISOID int
 	// DealID is the deal that the line belongs to; 0 is the deal of the entry.
 	DealID int
 }
@@ -34,7 +36,7 @@ func New(kind Kind, memo string, lines ...Line) (Entry, error) {
 	e := Entry{Kind: kind, Memo: memo}
 	at := map[Line]int{}
 	for _, l := range lines {
-		where := Line{Account: l.Account, SyndicatorID: l.SyndicatorID, DealID: l.DealID}
+		where := Line{Account: l.Account, SyndicatorID: l.SyndicatorID, ISOID: l.ISOID, DealID: l.DealID}
 		if i, seen := at[where]; seen {
 			e.Lines[i].Amount = e.Lines[i].Amount.Add(l.Amount)
 			continue
@@ -76,6 +78,13 @@ func Reverse(e Entry) Entry {
 	}
 	return undone
 }
+
+// debitISO and creditISO make a line of a broker's account.
+func debitISO(isoID int, a Account, amount money.Amount) Line {
+	return Line{Account: a, Amount: amount, ISOID: isoID}
+}
+
+func creditISO(isoID int, a Account, amount money.Amount) Line { return debitISO(isoID, a, amount.Neg()) }
 
 // debit and credit make a line of the house, debitFor and creditFor one of a syndicator. A negative amount swaps sides.
 func debit(a Account, amount money.Amount) Line  { return Line{Account: a, Amount: amount} }

@@ -51,7 +51,9 @@ type Facts struct {
 	Funded  money.Amount
 	Payback money.Amount
 	// Commission is what the ISO earns on the deal.
-	Commission   money.Amount
+	Commission money.Amount
+	// BankFee is what the house withholds from the advance as the bank fee.
+	BankFee      money.Amount
 	Participants []Participant
 }
 
@@ -70,6 +72,8 @@ type Participant struct {
 	LossProtected bool
 	// SharesCommission has the syndicator bear its share of the commission.
 	SharesCommission bool
+	// SharesBankFee credits the syndicator with its share of the bank fee when it takes part.
+	SharesBankFee bool
 }
 
 // Stake is a participation in money.
@@ -80,17 +84,21 @@ type Stake struct {
 	// Commission and Fee are what the house charges once: the share of the commission and the management fee on the
 	// participation. A fee on collections is not among them.
 	Commission, Fee money.Amount
+	// BankFee is the share of the bank fee that the syndicator is credited with.
+	BankFee money.Amount
 }
 
 // Charges are what the house charges once.
 func (s Stake) Charges() money.Amount { return s.Commission.Add(s.Fee) }
 
-// WalletDebit is what leaves the syndicator's wallet when the deal funds.
+// WalletDebit is what leaves the syndicator's wallet when the deal funds: the cost, less the share of the bank fee, and
+// under UPFRONT the charges.
 func (s Stake) WalletDebit() money.Amount {
+	debit := s.Cost.Sub(s.BankFee)
 	if s.CAFRecognition == AsCollected {
-		return s.Cost
+		return debit
 	}
-	return s.Cost.Add(s.Charges())
+	return debit.Add(s.Charges())
 }
 
 // Stakes are the participations in order of syndicator.
@@ -104,12 +112,16 @@ func (f Facts) Stakes() []Stake {
 	costs, _ := money.Split(f.Funded, percents)
 	faces, _ := money.Split(f.Payback, percents)
 	commissions, _ := money.Split(f.Commission, percents)
+	bankFees, _ := money.Split(f.BankFee, percents)
 
 	stakes := make([]Stake, len(sorted))
 	for i, p := range sorted {
 		stakes[i] = Stake{Participant: p, Cost: costs[i], Face: faces[i]}
 		if p.SharesCommission {
 			stakes[i].Commission = commissions[i]
+		}
+		if p.SharesBankFee {
+			stakes[i].BankFee = bankFees[i]
 		}
 		if p.ManagementFeeBasis == PercentOfParticipation {
 			stakes[i].Fee = costs[i].Percent(p.ManagementFeePercent)

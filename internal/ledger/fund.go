@@ -41,8 +41,9 @@ func Draw(amount, payback, fee money.Amount) ([]Entry, error) {
 	)
 }
 
-// Participate is the sale of the participations, an entry for each: the wallet pays the cost, and under UPFRONT the
-// charges with it; the house gives up its part of the deferred income; the cash stops being the syndicator's.
+// Participate is the sale of the participations, an entry for each: the wallet pays the cost less the share of the bank
+// fee, and under UPFRONT the charges; the house gives up its part of the deferred income and of the bank fee; the cash
+// stops being the syndicator's.
 func Participate(f Facts) ([]Entry, error) {
 	if err := f.Check(); err != nil {
 		return nil, err
@@ -52,6 +53,7 @@ func Participate(f Facts) ([]Entry, error) {
 		paid := s.WalletDebit()
 		lines := []Line{
 			debitFor(s.SyndicatorID, SyndicatorWallet, paid),
+			debitFor(s.SyndicatorID, FeeIncome, s.BankFee),
 			debit(DeferredIncome, s.Face.Sub(s.Cost)),
 			creditFor(s.SyndicatorID, Participations, s.Face),
 			debit(Cash, paid),
@@ -68,35 +70,65 @@ func Participate(f Facts) ([]Entry, error) {
 }
 
 // OweCommission is what the ISO has earned.
-func OweCommission(amount money.Amount) ([]Entry, error) {
+func OweCommission(isoID int, amount money.Amount) ([]Entry, error) {
 	if err := notNegative(amount); err != nil {
 		return nil, err
 	}
-	return one(Commission, "Commission earned", debit(CommissionExpense, amount), credit(CommissionPayable, amount))
+	return one(Commission, "Commission earned",
+		debit(CommissionExpense, amount), creditISO(isoID, CommissionPayable, amount))
 }
 
-// ClawBack is commission that the ISO has to return.
-func ClawBack(amount money.Amount) ([]Entry, error) {
+// ClawBack is commission that was paid out and that the ISO has to return.
+func ClawBack(isoID int, amount money.Amount) ([]Entry, error) {
 	if err := notNegative(amount); err != nil {
 		return nil, err
 	}
-	return one(Clawback, "Commission clawed back", debit(DueFromISO, amount), credit(CommissionExpense, amount))
+	return one(Clawback, "Commission clawed back",
+		debitISO(isoID, DueFromISO, amount), credit(CommissionExpense, amount))
 }
 
-// PayISO is commission paid out.
-func PayISO(amount money.Amount) ([]Entry, error) {
-	if err := notNegative(amount); err != nil {
-		return nil, err
+// PayISO is an item of a broker's payout: commission that is paid out or, where the amount is negative, commission that
+// was clawed back and is set off against what the broker is paid.
+func PayISO(isoID int, amount money.Amount) ([]Entry, error) {
+	if amount.Sign() < 0 {
+		return one(Payout, "Clawed-back commission set off",
+			debitISO(isoID, DueFromISO, amount), credit(Cash, amount))
 	}
-	return one(Payout, "Commission paid", debit(CommissionPayable, amount), credit(Cash, amount))
+	return one(Payout, "Commission paid", debitISO(isoID, CommissionPayable, amount), credit(Cash, amount))
 }
 
-// ReceiveFromISO is clawed-back commission that comes in; a negative payout item of the ISO is booked so.
-func ReceiveFromISO(amount money.Amount) ([]Entry, error) {
+// ReturnCommissionShares gives the syndicators who fronted a part of the commission that part back once the commission is
+// clawed back or was never paid: what UPFRONT took goes back to the wallet, and what AS_COLLECTED has withheld so far to
+// what is payable. It must follow the entry that takes the commission back.
+func ReturnCommissionShares(f Facts, b Balances) ([]Entry, error) {
+	k := open(f, b)
+	for _, s := range k.stakes {
+		fronted := b.For(s.SyndicatorID, CommissionExpense, Participation, Clawback).Neg()
+		k.post(Clawback, "Share of the commission returned",
+			debitFor(s.SyndicatorID, CommissionExpense, fronted),
+			creditFor(s.SyndicatorID, SyndicatorWallet, fronted),
+			debitFor(s.SyndicatorID, RestrictedCash, fronted),
+			credit(Cash, fronted))
+	}
+	k.charge()
+	return k.done()
+}
+
+// FailDisbursement returns the cash of an advance whose transfer failed or was called off: it is in transit until it is
+// sent again.
+func FailDisbursement(amount money.Amount) ([]Entry, error) {
 	if err := notNegative(amount); err != nil {
 		return nil, err
 	}
-	return one(Clawback, "Commission returned", debit(Cash, amount), credit(DueFromISO, amount))
+	return one(Disbursement, "Transfer of the advance failed", debit(Cash, amount), credit(InTransit, amount))
+}
+
+// ResendDisbursement takes the cash out once more for an advance that is sent again.
+func ResendDisbursement(amount money.Amount) ([]Entry, error) {
+	if err := notNegative(amount); err != nil {
+		return nil, err
+	}
+	return one(Disbursement, "Advance sent again", debit(InTransit, amount), credit(Cash, amount))
 }
 
 // PaySyndicator is money paid out to a syndicator; a negative amount is money taken back.

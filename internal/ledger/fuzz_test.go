@@ -131,7 +131,7 @@ func play(d *desk, in *tape, choice int) event {
 		return event{entries: d.store(ledger.PaySyndicator(1+in.below(4), x))}
 	case 8:
 		if x = money.Min(x, ledger.Surplus(d.b)); x.Sign() > 0 {
-			return event{entries: d.store(ledger.Refund(d.b, x)), paid: x.Neg()}
+			return event{entries: d.store(ledger.PayFeeFromSurplus(d.b, x)), paid: x.Neg()}
 		}
 		return event{}
 	case 9:
@@ -201,7 +201,8 @@ func checkBooks(t *testing.T, d *desk, standing []event) {
 		}
 		if s.ManagementFeeBasis == ledger.PercentOfCollections {
 			distributed := s.Face.Add(held).
-				Sub(d.b.For(s.SyndicatorID, ledger.Participations, ledger.Discount, ledger.WriteOff))
+				Sub(d.b.For(s.SyndicatorID, ledger.Participations, ledger.Discount, ledger.WriteOff)).
+				Sub(d.b.For(s.SyndicatorID, ledger.SyndicatorPayable, ledger.Recovery))
 			same(t, "management fee", d.b.For(s.SyndicatorID, ledger.ManagementFees, ledger.ManagementFee).Neg(),
 				distributed.Percent(s.ManagementFeePercent))
 		}

@@ -24,7 +24,7 @@ func TestWorkedExample(t *testing.T) {
 			"2120 20,000; 2000 6,000; 1000 20,000", "2100 26,000; 1010 20,000")
 	})
 	t.Run("owes the commission", func(t *testing.T) {
-		is(t, newDesk(t, f).store(ledger.OweCommission(amount("5,000"))), "5000 5,000", "2200 5,000")
+		is(t, newDesk(t, f).store(ledger.OweCommission(broker, amount("5,000"))), "5000 5,000", "2200 5,000")
 	})
 	t.Run("collects, takes the fee, and reverses both exactly on a bounce", func(t *testing.T) {
 		d := funded(t, f)
@@ -114,10 +114,10 @@ func TestWorkedExample(t *testing.T) {
 	})
 	t.Run("pays out and claws back", func(t *testing.T) {
 		d := newDesk(t, f)
-		is(t, d.store(ledger.PayISO(amount("5,000"))), "2200 5,000", "1000 5,000")
+		is(t, d.store(ledger.PayISO(broker, amount("5,000"))), "2200 5,000", "1000 5,000")
 		is(t, d.store(ledger.PaySyndicator(syndicator, amount("206.35"))), "2110 206.35", "1000 206.35")
-		is(t, d.store(ledger.ClawBack(amount("5,000"))), "1210 5,000", "5000 5,000")
-		is(t, d.store(ledger.ReceiveFromISO(amount("5,000"))), "1000 5,000", "1210 5,000")
+		is(t, d.store(ledger.ClawBack(broker, amount("5,000"))), "1210 5,000", "5000 5,000")
+		is(t, d.store(ledger.PayISO(broker, amount("-5,000"))), "1000 5,000", "1210 5,000")
 		is(t, d.store(ledger.MoveWallet(syndicator, amount("100"))), "1010 100", "2120 100")
 	})
 	t.Run("writes off 30,000 and recovers 5,000", func(t *testing.T) {
@@ -155,6 +155,59 @@ func TestWorkedExample(t *testing.T) {
 			"2000 9,000; 2100 26,000; 5200 30,100", "1100 65,000; 2400 100")
 		is(t, d.pay(payment.AdvancePayback, "65,100"), "1000 65,100", "4300 39,100; 2110 26,000")
 	})
+}
+
+// 40 % of a bank fee of 1,500 is the syndicator's.
+func TestBankFeeShare(t *testing.T) {
+	f := example(func(p *ledger.Participant) { p.SharesBankFee = true })
+	f.BankFee = amount("1,500")
+	d := newDesk(t, f)
+	is(t, d.store(ledger.Participate(f)),
+		"4100 600; 2120 19,400; 2000 6,000; 1000 19,400", "2100 26,000; 1010 19,400")
+	equal(t, "wallet debit", f.Stakes()[0].WalletDebit(), "19,400")
+	equal(t, "cost", f.Stakes()[0].Cost, "20,000")
+}
+
+// A commission that is taken back goes back to those who bore it.
+func TestClawbackOfAFrontedCommission(t *testing.T) {
+	booked := func(t *testing.T, when ledger.CAFRecognition) *desk {
+		t.Helper()
+		d := funded(t, example(func(p *ledger.Participant) { p.CAFRecognition, p.SharesCommission = when, true }))
+		d.store(ledger.OweCommission(broker, amount("5,000")))
+		return d
+	}
+	t.Run("UPFRONT goes back to the wallet, once", func(t *testing.T) {
+		d := booked(t, ledger.Upfront)
+		d.store(ledger.ClawBack(broker, amount("5,000")))
+		is(t, d.store(ledger.ReturnCommissionShares(d.facts, d.b)), "5000 2,000; 1010 2,000", "2120 2,000; 1000 2,000")
+		if again := d.store(ledger.ReturnCommissionShares(d.facts, d.b)); len(again) > 0 {
+			t.Errorf("returned a second time: %v", again)
+		}
+		equal(t, "charged", d.b.ShareOf(syndicator).Charged, "0")
+		equal(t, "commission expense", d.b.Of(ledger.CommissionExpense), "0")
+	})
+	t.Run("AS_COLLECTED returns what was withheld and withholds no more", func(t *testing.T) {
+		d := booked(t, ledger.AsCollected)
+		d.pay(payment.AdvancePayback, "32,500") // half: 1,000 of the 2,000 are withheld
+		equal(t, "charged", d.b.ShareOf(syndicator).Charged, "1,000")
+		d.store(ledger.ClawBack(broker, amount("5,000")))
+		is(t, d.store(ledger.ReturnCommissionShares(d.facts, d.b)), "5000 1,000", "2110 1,000")
+		d.pay(payment.AdvancePayback, "32,500")
+		equal(t, "charged", d.b.ShareOf(syndicator).Charged, "0")
+		equal(t, "payable", d.b.For(syndicator, ledger.SyndicatorPayable).Neg(), "26,000")
+	})
+	t.Run("a commission that was never paid is returned all the same", func(t *testing.T) {
+		d := booked(t, ledger.Upfront)
+		owed := d.journal[len(d.journal)-1]
+		d.store([]ledger.Entry{ledger.Reverse(owed)}, nil)
+		is(t, d.store(ledger.ReturnCommissionShares(d.facts, d.b)), "5000 2,000; 1010 2,000", "2120 2,000; 1000 2,000")
+	})
+}
+
+func TestDisbursementThatFails(t *testing.T) {
+	d := newDesk(t, example())
+	is(t, d.store(ledger.FailDisbursement(amount("48,450"))), "1000 48,450", "1020 48,450")
+	is(t, d.store(ledger.ResendDisbursement(amount("48,450"))), "1020 48,450", "1000 48,450")
 }
 
 func TestCAFRecognition(t *testing.T) {
@@ -219,4 +272,52 @@ func TestProfitAccrual(t *testing.T) {
 			t.Errorf("the syndicator is owed %s", d.payable())
 		}
 	})
+}
+
+// A write-off uses up the face that is left, as a discount does, so that the profit which was split is trued up.
+func TestProfitSplitAtAWriteOff(t *testing.T) {
+	split := func(change ...func(*ledger.Participant)) ledger.Facts {
+		return example(func(p *ledger.Participant) {
+			p.ProfitSplitPercent = rate("80")
+			for _, c := range change {
+				c(p)
+			}
+		})
+	}
+	t.Run("what was split comes back where the cost is not back", func(t *testing.T) {
+		d := funded(t, split())
+		d.pay(payment.AdvancePayback, "26,000") // 10,400 distributed, 2,400 of it profit, 480 the house's
+		is(t, d.store(ledger.WriteOffBalance(d.facts, d.b)),
+			"2000 5,400; 2100 15,600; 5200 18,000; 4000 480", "1100 39,000; 2110 480")
+		if d.payable() != "10400.00" {
+			t.Errorf("the syndicator is owed %s", d.payable())
+		}
+	})
+	t.Run("profit beyond the cost stays split", func(t *testing.T) {
+		d := funded(t, split())
+		d.pay(payment.AdvancePayback, "60,000") // 24,000 distributed against a cost of 20,000
+		d.store(ledger.WriteOffBalance(d.facts, d.b))
+		if d.payable() != "23200.00" { // 4,000 profit, 800 the house's
+			t.Errorf("the syndicator is owed %s", d.payable())
+		}
+	})
+	t.Run("a protected syndicator has lost nothing", func(t *testing.T) {
+		d := funded(t, split(func(p *ledger.Participant) { p.LossProtected = true }))
+		d.pay(payment.AdvancePayback, "26,000")
+		is(t, d.store(ledger.WriteOffBalance(d.facts, d.b)),
+			"2000 5,400; 2100 15,600; 5200 30,000", "1100 39,000; 2110 12,000")
+		equal(t, "made good", d.b.ShareOf(syndicator).Protected, "12,000")
+	})
+}
+
+func TestRecoveryBearsTheManagementFee(t *testing.T) {
+	d := funded(t, example(threePercentOfCollections))
+	d.pay(payment.AdvancePayback, "35,000")
+	d.store(ledger.WriteOffBalance(d.facts, d.b))
+	recovered := d.pay(payment.AdvancePayback, "5,000")
+	is(t, recovered, "1000 5,000; 2110 60", "4300 3,000; 2110 2,000; 4200 60")
+	if more := d.bounce(recovered); len(more) > 0 {
+		t.Errorf("settled %v after the recovery came back", more)
+	}
+	equal(t, "payable", d.b.For(syndicator, ledger.SyndicatorPayable).Neg(), "13,580") // 14,000 less 3 %
 }

@@ -19,8 +19,9 @@ const (
 	WriteOff       Kind = "WRITE_OFF"       // the rest of the receivable is given up
 	Recovery       Kind = "RECOVERY"        // money that comes in after the write-off
 	Wallet         Kind = "WALLET"          // a syndicator pays into or draws from the wallet
-	Unapplied      Kind = "UNAPPLIED"       // what Settle moves after a reversal; surplus sent back to the merchant
+	Unapplied      Kind = "UNAPPLIED"       // what Settle moves after a reversal; fees paid out of a surplus
 	Discount       Kind = "DISCOUNT"        // the part of the receivable that an early payoff forgives
+	Disbursement   Kind = "DISBURSEMENT"    // the transfer of an advance failed, or was sent again
 )
 
 // Values lists the kinds, for the schema.
@@ -29,6 +30,6 @@ func (Kind) Values() []string {
 		string(Funding), string(Participation), string(Commission), string(Payment), string(ManagementFee),
 		string(CAFWithholding), string(ProfitSplit), string(Renewal), string(Payout), string(Clawback),
 		string(WriteOff), string(Recovery), string(Wallet), string(Unapplied),
-		string(Discount),
+		string(Discount), string(Disbursement),
 	}
 }

@@ -12,7 +12,10 @@ import (
 	"paydown/internal/payment"
 )
 
-const syndicator = 7
+const (
+	syndicator = 7
+	broker     = 9
+)
 
 func amount(s string) money.Amount { return money.Must(strings.ReplaceAll(s, ",", "")) }
 

@@ -4,7 +4,8 @@ import "paydown/internal/money"
 
 // WriteOffBalance gives up all that the merchant still owes: deferred income and participations are released, and what
 // is left of the house's cost is lost. The house also owes a protected syndicator the cost that has not come back,
-// in proportion to the face under PRO_RATA and all of it under COST_FIRST.
+// in proportion to the face under PRO_RATA and all of it under COST_FIRST. Profit that a syndicator was charged a part of
+// and that the loss has used up is trued up.
 func WriteOffBalance(f Facts, b Balances) ([]Entry, error) {
 	k := open(f, b)
 	receivable := k.b.Of(Receivable)
@@ -28,6 +29,7 @@ func WriteOffBalance(f Facts, b Balances) ([]Entry, error) {
 	lines = append(lines, protection...)
 	lines = append(lines, credit(Receivable, receivable), credit(UnappliedCash, overdrawn))
 	k.post(WriteOff, "Balance written off", lines...)
+	k.charge()
 	return k.done()
 }
 
@@ -36,13 +38,13 @@ func (k *book) unreturned(s Stake, held money.Amount) money.Amount {
 	if s.ProfitAccrual != CostFirst {
 		return money.Cumulative(s.Cost, held, s.Face)
 	}
-	back := k.b.distributed(s.SyndicatorID).Add(k.b.For(s.SyndicatorID, CreditLoss))
+	back := k.b.distributed(s.SyndicatorID).Add(k.b.madeGood(s.SyndicatorID))
 	return money.Max(money.Zero, s.Cost.Sub(back))
 }
 
 // recoup books money that comes in on what was written off, or goes back where amount is negative. Syndicators have
-// their share of it, less what the house made good for them: that much of the share is the house's first. Recoveries
-// bear no charges.
+// their share of it, less what the house made good for them: that much of the share is the house's first. What is left of
+// the share bears the management fee, where there is one on collections, and no other charge.
 //
 // The written-off face alone is shared: an overdraft of unapplied money was the house's.
 func (k *book) recoup(from Account, amount money.Amount) {
@@ -51,7 +53,7 @@ func (k *book) recoup(from Account, amount money.Amount) {
 	lines := []Line{debit(from, amount)}
 	rest := amount
 	for i, s := range k.stakes {
-		house := money.Min(shares[i], k.b.For(s.SyndicatorID, CreditLoss))
+		house := money.Min(shares[i], k.b.madeGood(s.SyndicatorID))
 		toHouse := house.Sub(k.charged(s, Recoveries, Recovery))
 		toSyndicator := shares[i].Sub(house).Sub(k.charged(s, SyndicatorPayable, Recovery))
 		lines = append(lines,

@@ -69,12 +69,12 @@ func Settle(f Facts, b Balances) ([]Entry, error) {
 	return k.done()
 }
 
-// Refund sends surplus back to the merchant.
-func Refund(b Balances, amount money.Amount) ([]Entry, error) {
-	if amount.Sign() < 0 || Surplus(b).Less(amount) {
-		return nil, fault.Conflictf("The refund is more than the merchant has paid beyond what was owed.")
+// PayFeeFromSurplus is a fee that the merchant pays out of what was paid beyond the balance, as an early payoff does.
+func PayFeeFromSurplus(b Balances, amount money.Amount) ([]Entry, error) {
+	if amount.Sign() <= 0 || Surplus(b).Less(amount) {
+		return nil, fault.Conflictf("The fee is more than the merchant has paid beyond what was owed.")
 	}
-	return one(Unapplied, "Surplus sent back", debit(UnappliedCash, amount), credit(Cash, amount))
+	return one(Unapplied, "Fee paid with the payoff", debit(UnappliedCash, amount), credit(FeeIncome, amount))
 }
 
 // take books money from the merchant, or back where amount is negative. What the merchant has paid in all decides how

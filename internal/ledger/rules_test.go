@@ -19,7 +19,7 @@ func TestPay(t *testing.T) {
 			"1000 150; 2000 13.85; 2100 40", "1100 100; 2400 50; 4000 13.85; 2110 40")
 		equal(t, "outstanding", ledger.Outstanding(d.b), "0")
 		equal(t, "surplus", ledger.Surplus(d.b), "50")
-		is(t, d.store(ledger.Refund(d.b, amount("50"))), "2400 50", "1000 50")
+		is(t, d.store(ledger.PayFeeFromSurplus(d.b, amount("50"))), "2400 50", "4100 50")
 	})
 	t.Run("applies the surplus when an earlier payment returns", func(t *testing.T) {
 		d := funded(t, example())
@@ -99,9 +99,9 @@ func TestRefusals(t *testing.T) {
 	share := func(id int, percent string) ledger.Participant {
 		return ledger.Participant{SyndicatorID: id, Percent: money.MustRate(percent)}
 	}
-	_, shortRefund := ledger.Refund(d.b, amount("1"))
+	_, shortSurplus := ledger.PayFeeFromSurplus(d.b, amount("1"))
 	_, shortFunding := ledger.Fund(d.facts, amount("20,000"), amount("30,000.01"))
-	_, negative := ledger.OweCommission(amount("-1"))
+	_, negative := ledger.OweCommission(broker, amount("-1"))
 
 	for name, c := range map[string]struct {
 		err  error
@@ -112,7 +112,7 @@ func TestRefusals(t *testing.T) {
 		"a payout to nobody":                   {pay(payment.ParticipationPayout, "1"), fault.Validation},
 		"an unknown type":                      {pay("GIFT", "1"), fault.Validation},
 		"a discount above the balance":         {pay(payment.EPODiscount, "65,000.01"), fault.Conflict},
-		"a refund above the surplus":           {shortRefund, fault.Conflict},
+		"a refund above the surplus":           {shortSurplus, fault.Conflict},
 		"a funding that leaves less than 0":    {shortFunding, fault.Conflict},
 		"a negative commission":                {negative, fault.Validation},
 		"participations above 100 %":           {participate(share(1, "60"), share(2, "40.000001")), fault.Conflict},
@@ -194,7 +194,7 @@ func TestEntry(t *testing.T) {
 
 func TestChart(t *testing.T) {
 	codes := ledger.Account("").Values()
-	if len(codes) != 18 || !slices.IsSorted(codes) {
+	if len(codes) != 19 || !slices.IsSorted(codes) {
 		t.Errorf("the chart is %v", codes)
 	}
 	if ledger.SyndicatorWallet.Title() != "Syndicator wallet" || ledger.SyndicatorWallet.Type() != ledger.Liability {
@@ -205,7 +205,7 @@ func TestChart(t *testing.T) {
 	}
 	kinds := ledger.Kind("").Values()
 	slices.Sort(kinds)
-	if len(slices.Compact(kinds)) != 15 {
+	if len(slices.Compact(kinds)) != 16 {
 		t.Errorf("the kinds are %v", kinds)
 	}
 }

@@ -3,6 +3,8 @@ package payment
 import (
 	"errors"
 	"slices"
+
+	"paydown/internal/money"
 )
 
 // ErrReturnCode is the problem of a code that is not in the catalogue; it may be shown to the caller.
@@ -27,7 +29,7 @@ func (ReturnClass) Values() []string {
 // ReturnAction is what follows from a return for further collection.
 type ReturnAction string
 
-// The actions. Every one but Retry keeps further debits of the deal back.
+// The actions. Every one but Retry and Review puts the deal on a hold, see ReturnAction.Hold.
 const (
 	// Retry presents the payment again, within MaxRetries and RetryWindowDays.
 	Retry ReturnAction = "RETRY"
@@ -50,9 +52,6 @@ func (ReturnAction) Values() []string {
 	}
 }
 
-// HoldsBack reports whether further debits of the deal must wait until staff have seen to the return.
-func (a ReturnAction) HoldsBack() bool { return a != Retry }
-
 // The limits of presenting a payment again. NACHA Operating Rules on reinitiation: at most twice after the first
 // return, within 180 days of the original entry's settlement. Pausing earlier is our own caution.
 const (
@@ -64,10 +63,6 @@ const (
 	PauseWindowDays    = 30
 )
 
-// MayPresentAgain reports whether money that a debit did not bring, and so many further debits after it, may be asked for
-// by another debit.
-func MayPresentAgain(furtherDebits int) bool { return furtherDebits < MaxRetries }
-
 // Return is a NACHA return reason code and what the product does about it unless a tenant says otherwise.
 type Return struct {
 	Code   string
@@ -76,6 +71,18 @@ type Return struct {
 	Action ReturnAction
 	// BounceFee is true where the merchant owes a fee for the return.
 	BounceFee bool
+}
+
+// Retryable reports whether the payment may be presented again.
+func (r Return) Retryable() bool { return r.Action == Retry }
+
+// Fee is what the merchant owes for the return; nil where that is nothing.
+func (r Return) Fee() *money.Amount {
+	if !r.BounceFee {
+		return nil
+	}
+	fee := money.Must("35.00")
+	return &fee
 }
 
 // Lookup finds a return code; the error is ErrReturnCode.

@@ -32,9 +32,6 @@ func TestWhatFollowsFromAReturn(t *testing.T) {
 		if got := codesWhere(func(r payment.Return) bool { return r.Action == action }); got != want {
 			t.Errorf("%s: %s, want %s", action, got, want)
 		}
-		if action.HoldsBack() != (action != payment.Retry) {
-			t.Errorf("%s: holds debits back is %t", action, action.HoldsBack())
-		}
 	}
 	for _, r := range payment.Returns {
 		if !slices.Contains(r.Action.Values(), string(r.Action)) || !slices.Contains(r.Class.Values(), string(r.Class)) {
@@ -57,6 +54,12 @@ func TestWhichReturnRateAReturnCountsTowards(t *testing.T) {
 func TestABounceFeeIsOwedOnlyForWantOfFunds(t *testing.T) {
 	if got := codesWhere(func(r payment.Return) bool { return r.BounceFee }); got != "R01 R09" {
 		t.Errorf("a fee is owed for %s", got)
+	}
+	for _, r := range payment.Returns {
+		fee := r.Fee()
+		if r.BounceFee != (fee != nil) || (fee != nil && fee.String() != "35.00") || r.Retryable() != (r.Code == "R01" || r.Code == "R09") {
+			t.Errorf("%s: fee %v, retryable %t", r.Code, fee, r.Retryable())
+		}
 	}
 }
 

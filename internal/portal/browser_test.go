@@ -67,6 +67,13 @@ func browsed(
 	}
 }
 
+// TestCellsOfCSVExportsAreNoFormulas runs the portal's own code, without a browser.
+func TestCellsOfCSVExportsAreNoFormulas(t *testing.T) {
+	if said, err := exec.CommandContext(t.Context(), "node", "../../web/e2e/csv.mjs").CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, said)
+	}
+}
+
 // TestThePortalInABrowser walks through a company that has a record of each kind which the portal shows.
 func TestThePortalInABrowser(t *testing.T) { browsed(t, "walk.mjs", walk) }
 

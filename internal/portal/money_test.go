@@ -3,6 +3,8 @@ package portal_test
 import (
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -12,8 +14,18 @@ import (
 // TestMoneyGoesOutInABrowser has two people pay a broker and a syndicator, and a deal renewed.
 func TestMoneyGoesOutInABrowser(t *testing.T) { browsed(t, "money.mjs", moneyOut) }
 
-// TestABadLineInABrowser has answers lost and late where money is recorded.
-func TestABadLineInABrowser(t *testing.T) { browsed(t, "badline.mjs", moneyOut) }
+// TestABadLineInABrowser has answers lost and late where money is recorded and where files are uploaded.
+func TestABadLineInABrowser(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "statement.pdf")
+	if err := os.WriteFile(file, []byte("%PDF-1.7\n1 0 obj\n<<>>\nendobj\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	browsed(t, "badline.mjs", func(t *testing.T, a *apptest.App) apptest.Object {
+		told := moneyOut(t, a)
+		told["file"] = file
+		return told
+	}, apptest.KeepingFiles(t, t.TempDir(), 1<<20))
+}
 
 // month is longer than any.
 const month = 32 * 24 * time.Hour

@@ -192,21 +192,28 @@ func (s *solver) checkFactors() {
 			s.refuse(EPOFactorRate, "must be less than the factor rate")
 		}
 	}
-	if t.CommissionBasis == nil || *t.CommissionBasis != Points {
+	s.checkPoints("a commission", t.CommissionBasis, CommissionValue, t.CommissionValue)
+	s.checkPoints("a bank fee", t.BankFeeBasis, BankFeeValue, t.BankFeeValue)
+}
+
+// checkPoints holds a value in POINTS to the margin between the buy rate and the factor rate, which both have to be known.
+func (s *solver) checkPoints(of string, basis *Basis, f Field, value *money.Rate) {
+	t := &s.terms
+	if basis == nil || *basis != Points {
 		return
 	}
 	if s.given.BuyRate == nil {
-		s.refuse(BuyRate, "is required for a commission in POINTS")
+		s.refuseOnce(BuyRate, "is required for "+of+" in POINTS")
 	}
 	if s.given.FactorRate == nil && t.FactorRate == nil {
-		s.refuse(FactorRate, "is required for a commission in POINTS")
+		s.refuseOnce(FactorRate, "is required for "+of+" in POINTS")
 	}
-	if t.BuyRate == nil || t.FactorRate == nil || t.CommissionValue == nil {
+	if t.BuyRate == nil || t.FactorRate == nil || value == nil {
 		return
 	}
 	margin := t.FactorRate.Decimal().Sub(t.BuyRate.Decimal()).Shift(2)
-	if t.CommissionValue.Decimal().GreaterThan(margin) {
-		s.refuse(CommissionValue, "must not be more than the points between the buy rate and the factor rate")
+	if value.Decimal().GreaterThan(margin) {
+		s.refuse(f, "must not be more than the points between the buy rate and the factor rate")
 	}
 }
 

@@ -17,6 +17,9 @@ type Context struct {
 	Today civil.Date
 	// MonthlyRevenue is the merchant's average monthly true revenue; nil while no statements were analysed.
 	MonthlyRevenue *money.Amount
+	// TermAgreed says that the given term and number of payments were found to agree on an earlier day, and are not
+	// compared again: the same terms may not come to disagree because days have passed.
+	TermAgreed bool
 }
 
 // Derive completes the terms that were given with those that follow from them, and names the derived ones. What is
@@ -51,7 +54,7 @@ func Derive(given Terms, in Context) (full Terms, derived []Field, problems []fa
 
 // AtFunding settles what depends on the day of funding: the day itself, the first payment's date where it was not
 // given, and the term where that was not given. Everything else stays as stored, derived or not. It returns the terms
-// and the derived fields to store, or the problems where the given dates do not fit the day.
+// and the derived fields to store, or the problems where a given first payment does not fit the day.
 func AtFunding(stored Terms, derived []Field, on civil.Date) (Terms, []Field, []fault.Detail) {
 	s := &solver{given: stored, terms: stored, in: Context{Today: on}}
 	// A count that was derived is fixed by now. The term it may have come from need not hold as many days from this day.
@@ -64,6 +67,7 @@ func AtFunding(stored Terms, derived []Field, on civil.Date) (Terms, []Field, []
 		}
 	}
 	s.terms.FundedOn = &on
+	s.in.TermAgreed = s.terms.FirstPaymentDate == nil
 	s.checkDates()
 	s.solveFirstPayment()
 	s.solveTerm()
@@ -88,6 +92,13 @@ func (s *solver) refuse(f Field, message string) {
 	s.problems = append(s.problems, fault.Detail{Path: string(f), Message: message})
 }
 
+// refuseOnce refuses a field that has no problem yet.
+func (s *solver) refuseOnce(f Field, message string) {
+	if !slices.ContainsFunc(s.problems, func(p fault.Detail) bool { return p.Path == string(f) }) {
+		s.refuse(f, message)
+	}
+}
+
 // derive notes the value of a field that had none.
 func derive[T any](s *solver, f Field, slot **T, value T) {
 	*slot = &value
@@ -108,13 +119,18 @@ func (s *solver) solveFactor() {
 		}
 		derive(s, PaybackAmount, &t.PaybackAmount, payback)
 	case t.PaybackAmount != nil && t.FactorRate != nil:
-		funded := money.Round(t.PaybackAmount.Decimal().DivRound(t.FactorRate.Decimal(), money.AmountScale))
+		funded := fundedFor(*t.PaybackAmount, *t.FactorRate)
 		if funded.Sign() <= 0 {
 			s.refuse(PaybackAmount, "is too small: at the factor rate nothing is funded")
 			return
 		}
 		derive(s, FundedAmount, &t.FundedAmount, funded)
 	}
+}
+
+// fundedFor is the funded amount that a payback amount comes from.
+func fundedFor(payback money.Amount, factor money.Rate) money.Amount {
+	return money.Round(payback.Decimal().DivRound(factor.Decimal(), money.AmountScale))
 }
 
 // solveRate is the case in which both amounts are given.
@@ -128,13 +144,17 @@ func (s *solver) solveRate() {
 		s.refuse(PaybackAmount, "must be at most "+mostFactor.String()+" times the funded amount")
 	case t.FactorRate == nil:
 		derive(s, FactorRate, &t.FactorRate, money.RoundRate(payback.DivRound(funded, money.RateScale)))
-	default:
-		// What factors of four decimals and amounts in whole cents lose by rounding is no disagreement.
-		gap := payback.Sub(funded.Mul(t.FactorRate.Decimal())).Abs()
-		if gap.GreaterThan(funded.Mul(decimal.New(5, -5)).Add(decimal.New(5, -3))) {
-			s.refuse(PaybackAmount, "must be the funded amount times the factor rate")
-		}
+	case !agree(*t.FundedAmount, *t.PaybackAmount, *t.FactorRate):
+		s.refuse(PaybackAmount, "must be the funded amount times the factor rate")
 	}
+}
+
+// agree reports whether the three amounts fit together. What factors of four decimals and amounts in whole cents lose by
+// rounding is no disagreement. Nor is what Derive makes of two of them, which is off by more where little is funded.
+func agree(funded, payback money.Amount, factor money.Rate) bool {
+	gap := payback.Decimal().Sub(funded.Decimal().Mul(factor.Decimal())).Abs()
+	tolerance := funded.Decimal().Mul(decimal.New(5, -5)).Add(decimal.New(5, -3))
+	return gap.LessThanOrEqual(tolerance) || payback.Equal(funded.Times(factor)) || funded.Equal(fundedFor(payback, factor))
 }
 
 // solvePayments finds the number of payments and their amount from one another, or the number from the term.

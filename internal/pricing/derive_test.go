@@ -284,6 +284,23 @@ func TestAtFunding(t *testing.T) {
 	})
 }
 
+// Half a year of months that begins on another day holds another number of first days of the month.
+func TestATermThatWasAgreedIsNotComparedAgain(t *testing.T) {
+	agreed := with(func(t *pricing.Terms) {
+		t.NumberOfPayments, t.TermDays, t.Frequency, t.CollectionDay = new(6), new(185), new(schedule.Monthly), new(1)
+	})
+	mustDerive(t, agreed, monday)
+	later := pricing.Context{Today: civil.Must("2026-01-30")}
+	if _, _, problems := pricing.Derive(agreed, later); !slices.Equal(paths(problems), []string{"termDays"}) {
+		t.Errorf("new terms: %v", problems)
+	}
+	later.TermAgreed = true
+	mustDerive(t, agreed, later)
+	if funded, _, problems := pricing.AtFunding(agreed, nil, later.Today); problems != nil || *funded.TermDays != 185 {
+		t.Errorf("at funding: %v", problems)
+	}
+}
+
 func paths(problems []fault.Detail) (paths []string) {
 	for _, p := range problems {
 		paths = append(paths, p.Path)

@@ -8,8 +8,8 @@ import (
 // Basis says what a fee's or a commission's value is a part of.
 type Basis string
 
-// The bases of the public contract. A POINTS value is, like PERCENT_OF_FUNDED, a percentage of the funded amount; a
-// commission in points is also limited to what lies between the buy rate and the factor rate.
+// The bases of the public contract. A POINTS value is, like PERCENT_OF_FUNDED, a percentage of the funded amount, at most
+// (factorRate − buyRate) × 100; so it needs both rates.
 const (
 	PercentOfFunded  Basis = "PERCENT_OF_FUNDED"
 	PercentOfPayback Basis = "PERCENT_OF_PAYBACK"

@@ -100,11 +100,9 @@ func FuzzDerive(f *testing.F) {
 // holdsTogether checks that full terms can be funded, and that what was derived would have been accepted as given.
 func holdsTogether(t *testing.T, full pricing.Terms, in pricing.Context) {
 	t.Helper()
-	// The rounding of a funded amount below this can be more than the agreement of the three amounts allows for.
-	const roundingShows = 150_00
-	small := full.FundedAmount != nil && full.FundedAmount.Cents() < roundingShows
-	if _, _, problems := pricing.Derive(full, in); len(problems) > 0 && !small {
-		t.Fatalf("%s is refused as given: %v", encoded(t, full), problems)
+	again, derived, problems := pricing.Derive(full, in)
+	if len(problems) > 0 || derived != nil || encoded(t, again) != encoded(t, full) {
+		t.Fatalf("%s, sent back as given, becomes %s: derived %v, problems %v", encoded(t, full), encoded(t, again), derived, problems)
 	}
 	if full.FundedAmount != nil {
 		if net, err := full.NetDisbursement(money.Zero); err != nil || net.Sign() < 0 {
@@ -173,6 +171,57 @@ func TestTermsOfOrdinaryDealsAreCompleted(t *testing.T) {
 			t.Fatalf("funding %s on %s: %v", encoded(t, full), on, problems)
 		} else if !late {
 			hasSchedule(t, funding, on)
+		}
+	}
+}
+
+// Amounts of a few cents, where rounding shows most, and every choice of what is given: what Derive adds is accepted when
+// it is sent back, and nothing is added to it.
+func TestWhatWasDerivedIsAcceptedAsGiven(t *testing.T) {
+	random := rand.New(rand.NewPCG(11, 4))
+	accepted := 0
+	for range 20_000 {
+		cents := func() int64 { return 1 + random.Int64N(int64(1)<<(3+random.IntN(30))) }
+		rates := func() int64 { return 1_000_000 + random.Int64N(1_500_001) }
+		funded, factor := cents(), rates()
+		payback := money.Cents(funded).Times(money.RoundRate(decimal.New(factor, -6))).Cents()
+		has := random.Uint32() % (1 << 7) // the amounts, the rates, count, payment and term
+		for _, together := range []uint32{1 << 7, 1 << 10, 1 << 11, 3 << 12, 3 << 14, 1 << 16, 3 << 17, 1 << 19} {
+			has |= together * uint32(random.IntN(2))
+		}
+		given := arbitrary(has,
+			[4]int64{funded, payback, 1 + cents()%payback, cents() % 100},
+			[4]int64{factor, rates(), random.Int64N(30_000_000), random.Int64N(30_000_000)},
+			[4]int{1 + random.IntN(200), 1 + random.IntN(900), 1 + random.IntN(127), random.IntN(400)})
+		in := pricing.Context{Today: monday.Today.AddDays(random.IntN(2000))}
+		if random.IntN(2) == 0 {
+			in.MonthlyRevenue = new(money.Cents(cents()))
+		}
+		full, _, problems := pricing.Derive(given, in)
+		if len(problems) > 0 {
+			continue
+		}
+		accepted++
+		holdsTogether(t, full, in)
+	}
+	if accepted < 500 {
+		t.Errorf("only %d of the terms were accepted", accepted)
+	}
+}
+
+func TestEveryCentIsDerivedAndAcceptedAsGiven(t *testing.T) {
+	for _, factor := range []string{"1", "1.000001", "1.3", "1.499999", "2.4", "2.499999", "2.5"} {
+		for cents := int64(1); cents <= 16_000; cents += 1 + cents/200 {
+			for _, given := range []pricing.Terms{
+				{FundedAmount: new(money.Cents(cents)), FactorRate: rate(factor)},
+				{PaybackAmount: new(money.Cents(cents)), FactorRate: rate(factor)},
+			} {
+				if full, _, problems := pricing.Derive(given, monday); len(problems) == 0 {
+					holdsTogether(t, full, monday)
+				} else if given.FundedAmount != nil || cents > 1 {
+					t.Fatalf("%s is refused: %v", encoded(t, given), problems)
+				}
+			}
 		}
 	}
 }

@@ -75,6 +75,8 @@ func TestDeriveRefuses(t *testing.T) {
 			t.FundedOn, t.FirstPaymentDate = day("9999-12-31"), day("1026-01-05")
 		}, []string{"fundedAt", "firstPaymentDate"}},
 
+		"a funding too late for its first payment": {func(t *pricing.Terms) { t.FundedOn = day("2999-12-31") }, []string{"fundedAt"}},
+
 		"weekly without collection day": {func(t *pricing.Terms) { t.Frequency = new(schedule.Weekly) }, []string{"collectionDay"}},
 		"weekly on a Sunday":            {func(t *pricing.Terms) { t.Frequency, t.CollectionDay = new(schedule.Weekly), new(7) }, []string{"collectionDay"}},
 		"custom days weekly": {func(t *pricing.Terms) {
@@ -111,6 +113,23 @@ func TestDeriveRefuses(t *testing.T) {
 		"points without a buy rate": {func(t *pricing.Terms) {
 			t.CommissionBasis, t.CommissionValue = new(pricing.Points), rate("5")
 		}, []string{"buyRate"}},
+		"a bank fee in points above the margin": {func(t *pricing.Terms) {
+			t.BankFeeBasis, t.BankFeeValue, t.BuyRate = new(pricing.Points), rate("10.01"), rate("1.2")
+		}, []string{"bankFeeValue"}},
+		"a bank fee in points without a buy rate": {func(t *pricing.Terms) {
+			t.BankFeeBasis, t.BankFeeValue = new(pricing.Points), rate("5")
+		}, []string{"buyRate"}},
+		"both in points without either rate": {func(t *pricing.Terms) {
+			t.CommissionBasis, t.CommissionValue, t.FactorRate = new(pricing.Points), rate("5"), nil
+			t.BankFeeBasis, t.BankFeeValue = new(pricing.Points), rate("5")
+		}, []string{"buyRate", "factorRate"}},
+		"both in points above the margin": {func(t *pricing.Terms) {
+			t.CommissionBasis, t.CommissionValue, t.BuyRate = new(pricing.Points), rate("11"), rate("1.2")
+			t.BankFeeBasis, t.BankFeeValue = new(pricing.Points), rate("11")
+		}, []string{"commissionValue", "bankFeeValue"}},
+		"a cent more than rounding makes of the factor": {func(t *pricing.Terms) {
+			t.FundedAmount, t.PaybackAmount, t.FactorRate, t.NumberOfPayments = amount("4.17"), amount("10.03"), rate("2.4"), nil
+		}, []string{"paybackAmount"}},
 		"points without either rate": {func(t *pricing.Terms) {
 			t.CommissionBasis, t.CommissionValue, t.FactorRate = new(pricing.Points), rate("5"), nil
 		}, []string{"buyRate", "factorRate"}},
@@ -173,8 +192,17 @@ func TestDeriveAccepts(t *testing.T) {
 			t.FactorRate, t.PaybackAmount = nil, amount("65000")
 			t.CommissionBasis, t.CommissionValue, t.BuyRate = new(pricing.Points), rate("10"), rate("1.2")
 		},
-		"a bank fee in points, without a buy rate": func(t *pricing.Terms) { t.BankFeeBasis, t.BankFeeValue = new(pricing.Points), rate("3") },
-		"fees that leave nothing":                  func(t *pricing.Terms) { t.WireFee = amount("50000") },
+		"a bank fee in points up to the margin": func(t *pricing.Terms) {
+			t.BankFeeBasis, t.BankFeeValue, t.BuyRate = new(pricing.Points), rate("10"), rate("1.2")
+		},
+		"a bank fee in points with a derived factor": func(t *pricing.Terms) {
+			t.FactorRate, t.PaybackAmount = nil, amount("65000")
+			t.BankFeeBasis, t.BankFeeValue, t.BuyRate = new(pricing.Points), rate("10"), rate("1.2")
+		},
+		"amounts of which the funded one was rounded": func(t *pricing.Terms) {
+			t.FundedAmount, t.PaybackAmount, t.FactorRate, t.NumberOfPayments = amount("4.17"), amount("10"), rate("2.4"), nil
+		},
+		"fees that leave nothing": func(t *pricing.Terms) { t.WireFee = amount("50000") },
 		"a whole early payoff": func(t *pricing.Terms) {
 			t.EPOFactorRate, t.EPOWindowDays, t.EPOCommissionBasis, t.EPOCommissionValue = rate("1"), new(30), new("by agreement"), rate("500.125")
 		},

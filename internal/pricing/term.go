@@ -1,5 +1,7 @@
 package pricing
 
+import "strconv"
+
 const (
 	// MaxTermDays is the longest term, thirty years.
 	MaxTermDays = 30 * 366
@@ -17,7 +19,11 @@ func (s *solver) solveFirstPayment() {
 	if t.FundedOn == nil || t.FirstPaymentDate != nil {
 		return
 	}
-	if first, ok := t.Start(s.in.Today); ok {
+	switch first, ok := t.Start(s.in.Today); {
+	case !ok:
+	case !plausible(first):
+		s.refuse(FundedAt, "puts the first payment beyond the year "+strconv.Itoa(lastYear))
+	default:
 		derive(s, FirstPaymentDate, &t.FirstPaymentDate, first)
 	}
 }
@@ -40,7 +46,7 @@ func (s *solver) solveTerm() {
 		s.refuse(s.countSource(), "takes the last payment beyond thirty years of funding")
 	case t.TermDays == nil:
 		derive(s, TermDays, &t.TermDays, term)
-	case s.countFromTerm || s.collectionDaysWithin(start) == *t.NumberOfPayments:
+	case s.in.TermAgreed || s.countFromTerm || s.collectionDaysWithin(start) == *t.NumberOfPayments:
 		// The term holds that number of payments, however long before its end the last one is.
 	default:
 		s.checkTerm(term)

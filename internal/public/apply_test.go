@@ -202,6 +202,7 @@ func TestWhatIsNoFormIsRefused(t *testing.T) {
 		status int
 	}{
 		"JSON":                 {v.Do(t, http.MethodPost, "/apply/funding", apptest.Object{}), http.StatusUnsupportedMediaType},
+		"a compressed form":    {form.With("Content-Encoding", "gzip").Do(t, http.MethodPost, "/apply/funding", "x=y"), http.StatusUnsupportedMediaType},
 		"another site":         {form.With("Sec-Fetch-Site", "cross-site").Do(t, http.MethodPost, "/apply/funding", "x=y"), http.StatusForbidden},
 		"far too much":         {form.Do(t, http.MethodPost, "/apply/funding", "x="+strings.Repeat("y", 2<<20)), http.StatusRequestEntityTooLarge},
 		"no coding of forms":   {form.Do(t, http.MethodPost, "/apply/funding", "x=%zz"), http.StatusBadRequest},

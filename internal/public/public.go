@@ -111,6 +111,9 @@ func (b behind) take(w http.ResponseWriter, r *http.Request) error {
 	if _, err := b.gate.Take(w, r, ratelimit.Sender(gate.Of(r.Context()).Address), sendLimit); err != nil {
 		return err
 	}
+	if err := gate.Unencoded(w, r); err != nil {
+		return err
+	}
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/x-www-form-urlencoded" {
 		return fault.New(fault.UnsupportedMediaType, "This page takes what its own form sends.")
 	}

@@ -29,6 +29,9 @@ func Viewer(address netip.Addr) Caller { return Caller{"page:" + Network(address
 // Sender is whoever sends the forms of public pages from an address: counted apart from looking at them.
 func Sender(address netip.Addr) Caller { return Caller{"form:" + Network(address), false} }
 
+// Unsigned is whoever sends inbound events from an address that are not signed well: counted apart from its calls.
+func Unsigned(address netip.Addr) Caller { return Caller{"unsigned:" + Network(address), false} }
+
 // Network is what an address is counted as: itself or, of IPv6, its /64.
 func Network(address netip.Addr) string {
 	if address = address.Unmap().WithZone(""); address.Is6() {

@@ -36,6 +36,7 @@ type key struct {
 	id          [idSize]byte
 	aead        cipher.AEAD
 	mac         []byte
+	base        []byte // what Derive works from
 	fingerprint []byte
 }
 
@@ -78,6 +79,9 @@ func newKey(raw []byte) (key, error) {
 		return k, err
 	}
 	if k.mac, err = hkdf.Key(sha256.New, raw, nil, "paydown mac v1", KeySize); err != nil {
+		return k, err
+	}
+	if k.base, err = hkdf.Key(sha256.New, raw, nil, "paydown derive v1", KeySize); err != nil {
 		return k, err
 	}
 	if k.fingerprint, err = hkdf.Key(sha256.New, raw, nil, "paydown fingerprint v1", KeySize); err != nil {
@@ -170,11 +174,24 @@ func (b *Box) Verify(signature []byte, parts ...[]byte) bool {
 	return false
 }
 
-func (k key) sign(parts [][]byte) []byte {
-	h := hmac.New(sha256.New, k.mac)
+// Derive returns 32 secret bytes that follow from the parts, under each key of the box, the one in use first. What is
+// derived need not be stored: whoever has the key and the parts can derive it again.
+func (b *Box) Derive(parts ...[]byte) [][]byte {
+	derived := make([][]byte, len(b.keys))
+	for i, k := range b.keys {
+		derived[i] = digest(k.base, parts)
+	}
+	return derived
+}
+
+func (k key) sign(parts [][]byte) []byte { return digest(k.mac, parts)[:16] }
+
+// digest is an HMAC-SHA256 of the parts, each of which is length-prefixed.
+func digest(under []byte, parts [][]byte) []byte {
+	h := hmac.New(sha256.New, under)
 	for _, p := range parts {
 		fmt.Fprintf(h, "%d:", len(p))
 		h.Write(p)
 	}
-	return h.Sum(nil)[:16]
+	return h.Sum(nil)
 }

@@ -135,6 +135,24 @@ func TestASignatureOutlivesAChangeOfKey(t *testing.T) {
 	}
 }
 
+func TestWhatIsDerivedCanBeDerivedAgain(t *testing.T) {
+	older, newer := secret.NewKey(), secret.NewKey()
+	old := open(t, older).Derive([]byte("a"), []byte("bc"))
+	if len(old) != 1 || len(old[0]) != 32 || !bytes.Equal(old[0], open(t, older).Derive([]byte("a"), []byte("bc"))[0]) {
+		t.Errorf("derived %x", old)
+	}
+	during := open(t, newer, older).Derive([]byte("a"), []byte("bc"))
+	if len(during) != 2 || !bytes.Equal(during[1], old[0]) || bytes.Equal(during[0], during[1]) {
+		t.Errorf("while the key is replaced it derives %x", during)
+	}
+	if bytes.Equal(old[0], open(t, older).Derive([]byte("ab"), []byte("c"))[0]) {
+		t.Error("other parts derive the same")
+	}
+	if bytes.HasPrefix(old[0], open(t, older).Sign([]byte("a"), []byte("bc"))) {
+		t.Error("a signature tells what is derived")
+	}
+}
+
 func TestWhatIsNoSecretKeyIsRefused(t *testing.T) {
 	good := secret.NewKey()
 	for name, encoded := range map[string]string{

@@ -21,12 +21,13 @@ import (
 )
 
 // patience bounds what a test waits for, on a machine that is busy.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // running is a server on real listeners.
 type running struct {
 	public, admin string // addresses
 	host, token   string // of a tenant, and its key
+	log           *apptest.Log
 	stop          context.CancelFunc
 	ended         chan error
 }
@@ -43,6 +44,7 @@ func run(t *testing.T, cfg server.Config, change func(*server.Server) *server.Se
 	}
 	log := slog.New(slog.NewJSONHandler(a.Log, nil))
 	cfg.Service = service.New(service.Config{Store: a.Store, Secrets: box, Log: log, Now: a.Clock.Now})
+	r.log = a.Log
 	cfg.Log, cfg.Limiter = log, ratelimit.New(nil, a.Clock.Now)
 	cfg.Addr, cfg.AdminAddr = "127.0.0.1:0", "127.0.0.1:0"
 	s := server.New(cfg)

@@ -2,12 +2,14 @@ package server_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"paydown/internal/apptest"
 	"paydown/internal/server"
+	"paydown/internal/service"
 )
 
 const end = "Connection: close\r\n\r\n"
@@ -66,15 +68,114 @@ func TestWhatIsNoRequest(t *testing.T) {
 		"an unknown encoding":       {"POST /api/v1/leads HTTP/1.1\r\nHost: server.test\r\nKEY\r\nTransfer-Encoding: gzip\r\n" + end, 501},
 		"an encoding over chunks":   {"POST /api/v1/leads HTTP/1.1\r\nHost: server.test\r\nKEY\r\nTransfer-Encoding: gzip, chunked\r\n" + end, 501},
 		"a TLS greeting":            {"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", 400},
+		"half an escape in a path":  {"GET /api/v1/leads/1%2 HTTP/1.1\r\nHost: server.test\r\nKEY\r\n" + end, 400},
+		"an escape of no hex":       {"GET /api/v1/leads/%zz HTTP/1.1\r\nHost: server.test\r\nKEY\r\n" + end, 400},
+		"no method":                 {" /api/v1/leads HTTP/1.1\r\nHost: server.test\r\nKEY\r\n" + end, 400},
+		"nothing of HTTP":           {"EHLO server.test\r\n\r\n", 400},
 		"an expectation of its own": {"POST /api/v1/leads HTTP/1.1\r\nHost: server.test\r\nKEY\r\nExpect: a miracle\r\nContent-Length: 2\r\n" + end + "{}", 417},
 	} {
-		if answer := r.raw(t, c.request); answer.Status != c.status {
-			t.Errorf("%s: %d %.200s, want %d", what, answer.Status, answer.Body, c.status)
+		code := "bad_request"
+		if c.status == 431 {
+			code = "payload_too_large"
+		}
+		answer := r.raw(t, c.request)
+		problem(t, what, answer, c.status, code)
+		if answer.Header.Get("Content-Type") != "application/json" ||
+			answer.JSON(t).Text("requestId") != answer.Header.Get("X-Request-Id") || strings.Contains(string(answer.Body), "xxx") {
+			t.Errorf("%s: %v %.300s", what, answer.Header, answer.Body)
 		}
 	}
 	if answer := r.get(t, r.public, "/api/v1/whoami"); answer.Status != 200 {
 		t.Errorf("afterwards: %d %s", answer.Status, answer.Body)
 	}
+}
+
+// What is no request counts for its address, and is in the log under its request id.
+func TestWhatIsNoRequestCounts(t *testing.T) {
+	t.Parallel()
+	r := run(t, server.Config{}, nil)
+	for left := service.DefaultRateLimit - 1; left >= service.DefaultRateLimit-3; left-- {
+		answer := r.raw(t, "GET /%2 HTTP/1.1\r\nHost: server.test\r\n\r\n")
+		if got := answer.Header.Get("X-RateLimit-Remaining"); got != strconv.Itoa(left) {
+			t.Errorf("%s are left, want %d", got, left)
+		}
+		r.log.Await(t, `"requestId":"`+answer.Header.Get("X-Request-Id")+`","route":"malformed","status":400`)
+	}
+	behind := run(t, server.Config{Trusted: loopback}, nil) // a proxy, which speaks for many
+	for range 3 {
+		answer := behind.raw(t, "GET /%2 HTTP/1.1\r\nHost: server.test\r\n\r\n")
+		if got := answer.Header.Get("X-RateLimit-Remaining"); got != strconv.Itoa(service.DefaultRateLimit) {
+			t.Errorf("%s are left to a proxy", got)
+		}
+	}
+}
+
+// A connection says what is wrong with the request that is read, whatever was answered on it before, and leaves alone what
+// handlers answer.
+func TestWhatIsNoRequestAfterRequests(t *testing.T) {
+	t.Parallel()
+	r := run(t, server.Config{}, nil)
+	good := "GET /api/v1/whoami HTTP/1.1\r\nHost: server.test\r\nAuthorization: Bearer " + r.token + "\r\n\r\n"
+	missing := "GET /api/v1/leads/99 HTTP/1.1\r\nHost: server.test\r\nAuthorization: Bearer " + r.token + "\r\n\r\n"
+	plain := "GET /healthz HTTP/1.1\r\nHost: server.test\r\n\r\n"
+	for name, parts := range map[string][]string{
+		"one after the other": {good, missing, plain, "GET /%2 HTTP/1.1\r\nHost: server.test\r\n\r\n"},
+		"all at once":         {good + missing + plain + "GET /%2 HTTP/1.1\r\nHost: server.test\r\n\r\n"},
+	} {
+		c := dial(t, r.public)
+		for i, part := range parts {
+			c.send(t, "%s", part)
+			if len(parts) == 1 {
+				break
+			}
+			r.expect(t, name, i, c.answer(t))
+		}
+		for i := range 4 {
+			if len(parts) == 1 {
+				r.expect(t, name, i, c.answer(t))
+			}
+		}
+		if rest := c.closed(t); rest != "" {
+			t.Errorf("%s: then %q", name, rest)
+		}
+	}
+	body := dial(t, r.public) // which is asked for, in the middle of a request
+	body.send(t, "POST /api/v1/leads HTTP/1.1\r\nHost: server.test\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\n"+
+		"Expect: 100-continue\r\nContent-Length: 20\r\n\r\n", r.token)
+	if answer := body.answer(t); answer.Status != 100 {
+		t.Errorf("%d %s", answer.Status, answer.Body)
+	}
+	body.send(t, `{"businessName":"x"}`)
+	if answer := body.answer(t); answer.Status != 201 {
+		t.Errorf("%d %s", answer.Status, answer.Body)
+	}
+}
+
+// expect checks one of the answers on a connection: two in JSON, one in text, and that of what is no request.
+func (r *running) expect(t *testing.T, name string, i int, answer *apptest.Answer) {
+	t.Helper()
+	switch i {
+	case 0:
+		if answer.Status != 200 || answer.Header.Get("X-RateLimit-Limit") == "" {
+			t.Errorf("%s: %d %v", name, answer.Status, answer.Header)
+		}
+	case 1:
+		problem(t, name, answer, 404, "not_found")
+	case 2:
+		if answer.Status != 200 || string(answer.Body) != "ok\n" {
+			t.Errorf("%s: %d %s", name, answer.Status, answer.Body)
+		}
+	default:
+		problem(t, name, answer, 400, "bad_request")
+	}
+}
+
+func TestWhatIsNoRequestToOperators(t *testing.T) {
+	t.Parallel()
+	r := run(t, server.Config{}, nil)
+	c := dial(t, r.admin)
+	c.send(t, "GET /%%2 HTTP/1.1\r\nHost: server.test\r\n\r\n")
+	problem(t, "an operator", c.answer(t), 400, "bad_request")
 }
 
 // A request that hides another in its body is one request.

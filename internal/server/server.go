@@ -21,6 +21,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"paydown/graph"
+	"paydown/internal/auth"
 	"paydown/internal/documents"
 	"paydown/internal/gate"
 	"paydown/internal/portal"
@@ -81,6 +82,8 @@ type Server struct {
 	public http.Handler
 	admin  http.Handler
 	queue  *queueMetrics
+	// strangers answers what never became a request.
+	strangers *gate.Gate
 	// endStreams cuts the streams of the graph and of calls, which would go on for as long as they are read.
 	endStreams func()
 	stopping   atomic.Bool
@@ -94,6 +97,7 @@ func New(cfg Config) *Server {
 	passed := gate.Config{
 		Service: cfg.Service, Log: cfg.Log, Limiter: cfg.Limiter, Trusted: cfg.Trusted, Observe: observer(registry),
 	}
+	s.strangers = gate.New(passed, auth.REST, nil)
 	api, signIn := rest.New(passed), signin.New(passed)
 	queries := graph.New(graph.Config{Config: passed, Introspection: cfg.Introspection})
 	calls := rpc.New(rpc.Config{Config: passed, Called: observeCalls(registry)})
@@ -222,8 +226,9 @@ func (s *Server) Run(ctx context.Context, started func(public, admin net.Addr)) 
 	servers := []*http.Server{s.httpServer(s.public), operators}
 	servers[0].RegisterOnShutdown(s.endStreams) // of both: they are closed one after the other
 	failed := make(chan error, len(servers))
-	go func() { failed <- serve(servers[0], public, s.cfg.TLSCert, s.cfg.TLSKey) }()
-	go func() { failed <- serve(servers[1], admin, s.cfg.AdminTLSCert, s.cfg.AdminTLSKey) }()
+	open := func(l net.Listener) net.Listener { return listener{l, s.strangers} }
+	go func() { failed <- serve(servers[0], open(public), s.cfg.TLSCert, s.cfg.TLSKey) }()
+	go func() { failed <- serve(servers[1], open(admin), s.cfg.AdminTLSCert, s.cfg.AdminTLSKey) }()
 	if started != nil {
 		started(public.Addr(), admin.Addr())
 	}
@@ -262,14 +267,14 @@ func (s *Server) announceStop(failed <-chan error) error {
 }
 
 func (s *Server) httpServer(handler http.Handler) *http.Server {
-	return &http.Server{
+	return watched(&http.Server{
 		Handler: handler, ReadHeaderTimeout: s.bounds.readHeader, ReadTimeout: s.bounds.read, WriteTimeout: s.bounds.write,
 		IdleTimeout: s.bounds.idle, MaxHeaderBytes: s.bounds.headerBytes,
 		ErrorLog:  slog.NewLogLogger(s.cfg.Log.Handler(), slog.LevelWarn),
 		TLSConfig: &tls.Config{MinVersion: tls.VersionTLS12},
 		// OPTIONS * would be answered past the handler, and 200.
 		DisableGeneralOptionsHandler: true,
-	}
+	})
 }
 
 func serve(server *http.Server, listener net.Listener, cert, key string) error {

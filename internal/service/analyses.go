@@ -37,10 +37,10 @@ type AnalysisInput struct {
 	NSFCount              Opt[int]             `json:"nsfCount" check:"gte=0,lte=100000" example:"2"`
 	NegativeDays          Opt[int]             `json:"negativeDays" check:"gte=0,lte=100000" example:"1"`
 	Altered               Opt[bool]            `json:"altered" need:"value" doc:"The statements look tampered with; blocks funding until a newer, clean analysis. False unless given"`
-	DepositTypes          Opt[json.RawMessage] `json:"depositTypes" check:"json" doc:"[{type, amount, count}], or an object keyed by type"`
+	DepositTypes          Opt[json.RawMessage] `json:"depositTypes" check:"json" doc:"[{type, amount, count}], or an object keyed by type. An entry may also name the depositor, where all of it is from one"`
 	Positions             Opt[json.RawMessage] `json:"positions" check:"json" doc:"[{funder, payment, frequency, firstSeen, lastSeen, estimatedBalance}], or an object"`
 	AlteredFlags          Opt[json.RawMessage] `json:"alteredFlags" check:"json" doc:"[{code, page, note}], or an object"`
-	Summary               Opt[json.RawMessage] `json:"summary" check:"object" doc:"Anything else worth keeping"`
+	Summary               Opt[json.RawMessage] `json:"summary" check:"object" doc:"Anything else worth keeping. Underwriting reads months, [{month: YYYY-MM, trueRevenue}] in order, for the trend of revenue and missing months, and depositors, [{name, amount}], for concentration"`
 }
 
 // TargetedAnalysis is an analysis that names what it is for: exactly one of a deal, a merchant and an EIN.

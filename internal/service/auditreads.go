@@ -117,7 +117,7 @@ func (s Audit) DealAt(ctx context.Context, id int, at time.Time) (*PastDeal, err
 	if err != nil {
 		return nil, err
 	}
-	sums, err := s.store.CentsBefore(ctx, actor.TenantID, store.Part{DealID: id}, at.Add(store.Precision))
+	sums, err := s.store.CentsRecorded(ctx, actor.TenantID, store.Part{DealID: id}, at.Add(store.Precision))
 	if err != nil {
 		return nil, err
 	}

@@ -105,7 +105,8 @@ func (t *tx) notKnown(ctx context.Context, merchantID int, routing, number strin
 // accountNumberOf is what a sealed account number is bound to.
 func accountNumberOf(id int) string { return fmt.Sprintf("%s/%d", bankaccounttoken.Table, id) }
 
-// Verify notes that an account has been proved to be the merchant's. One that is verified already stays as it is.
+// Verify notes that an account has been proved to be the merchant's, which ends the holds of deals whose debits waited for
+// another account. One that is verified already stays as it is.
 func (s BankAccounts) Verify(ctx context.Context, id int) (*ent.BankAccountToken, error) {
 	return s.move(ctx, id, bankaccounttoken.StatusVERIFIED, bankaccounttoken.FieldVerifiedAt)
 }
@@ -119,6 +120,11 @@ func (s BankAccounts) move(
 	ctx context.Context, id int, to bankaccounttoken.Status, stamp string,
 ) (*ent.BankAccountToken, error) {
 	return write(ctx, s.core, auth.Write("payments"), func(ctx context.Context, t *tx) (*ent.BankAccountToken, error) {
+		if to == bankaccounttoken.StatusVERIFIED {
+			if err := t.lockDealsToCure(ctx, id); err != nil {
+				return nil, err
+			}
+		}
 		before, err := t.BankAccountToken.Query().Where(bankaccounttoken.ID(id), locked).Only(ctx)
 		if err != nil {
 			return nil, missing(err, "bank account")
@@ -136,7 +142,10 @@ func (s BankAccounts) move(
 			return nil, err
 		}
 		t.record("bankAccountToken.update", "bankAccountToken", id, before.DealID, before, after)
-		return after, nil
+		if to == bankaccounttoken.StatusVERIFIED {
+			err = t.cureByAccount(ctx, after)
+		}
+		return after, err
 	})
 }
 

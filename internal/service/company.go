@@ -108,7 +108,11 @@ func (s Company) Policies(ctx context.Context) ([]*ent.FundingPolicy, error) {
 	if _, err := entitled(ctx, auth.EditCompanySettings); err != nil {
 		return nil, err
 	}
-	return s.store.Reader().FundingPolicy.Query().Order(fundingpolicy.ByVersion(descending())).All(ctx)
+	rows, err := s.store.Reader().FundingPolicy.Query().Order(fundingpolicy.ByVersion(descending())).All(ctx)
+	if err == nil && len(rows) > 0 {
+		rows[0], err = asApplied(rows[0])
+	}
+	return rows, err
 }
 
 // Policy returns the funding policy in force.
@@ -116,7 +120,21 @@ func (s Company) Policy(ctx context.Context) (*ent.FundingPolicy, error) {
 	if _, err := entitled(ctx, auth.EditCompanySettings); err != nil {
 		return nil, err
 	}
-	return s.store.Reader().FundingPolicy.Query().Order(fundingpolicy.ByVersion(descending())).First(ctx)
+	row, err := s.store.Reader().FundingPolicy.Query().Order(fundingpolicy.ByVersion(descending())).First(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return asApplied(row)
+}
+
+// asApplied shows the policy in force with all the blocks that it has on: one that was stored before a block came with the
+// others does not list that one.
+func asApplied(row *ent.FundingPolicy) (*ent.FundingPolicy, error) {
+	policy, err := deal.ParsePolicy(row.Blocks)
+	if err == nil {
+		row.Blocks = policy.Codes()
+	}
+	return row, err
 }
 
 // SavePolicy puts a funding policy with these blocks on in force, as a new version. Where the one in force has the same
@@ -138,7 +156,10 @@ func (s Company) SavePolicy(ctx context.Context, blocks []string) (*ent.FundingP
 			return nil, err
 		}
 		latest, err := t.FundingPolicy.Query().Order(fundingpolicy.ByVersion(descending())).First(ctx)
-		if err != nil || slices.Equal(latest.Blocks, policy.Codes()) {
+		if err != nil {
+			return nil, err
+		}
+		if latest, err = asApplied(latest); err != nil || slices.Equal(latest.Blocks, policy.Codes()) {
 			return latest, err
 		}
 		return t.newPolicy(ctx, latest.Version+1, latest.Profile, policy)

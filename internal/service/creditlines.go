@@ -81,7 +81,7 @@ func (t *tx) openLine(
 	}
 	draw, err := t.LocDraw.Create().SetFacilityID(line.ID).SetAmount(*d.FundedAmount).
 		SetFeeAmount(termsOf(d, t.zone()).BankFee()).SetPaybackAmount(*d.PaybackAmount).
-		SetNillableRequestedBy(requestedBy).Save(ctx)
+		SetNillableRequestedBy(requestedBy).SetNillableRequestedByUserID(t.userID()).Save(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +111,8 @@ func (t *tx) askDraw(
 ) (*ent.LocDraw, error) {
 	amount := in.Amount.Or(money.Zero)
 	create := t.LocDraw.Create().SetFacilityID(line.ID).SetAmount(amount).SetStatus(status).
-		SetNillableFeeAmount(in.FeeAmount.Ptr()).SetNillableRequestedBy(in.RequestedBy.Ptr())
+		SetNillableFeeAmount(in.FeeAmount.Ptr()).SetNillableRequestedBy(in.RequestedBy.Ptr()).
+		SetNillableRequestedByUserID(t.userID())
 	if line.FactorRate != nil {
 		create.SetPaybackAmount(amount.Times(*line.FactorRate))
 	}
@@ -136,9 +137,11 @@ func (t *tx) judgeDraw(
 	if err := deal.Draws.Check("draw", string(before.Status), string(to)); err != nil {
 		return nil, err
 	}
-	after, err := t.saveDraw(ctx, before, []columnChange{
-		{locdraw.FieldStatus, to}, {locdraw.FieldDeclinedReason, nullable(reason)},
-	})
+	changes := []columnChange{{locdraw.FieldStatus, to}, {locdraw.FieldDeclinedReason, nullable(reason)}}
+	if to == locdraw.StatusAPPROVED {
+		changes = append(changes, columnChange{locdraw.FieldApprovedByUserID, nullable(t.userID())})
+	}
+	after, err := t.saveDraw(ctx, before, changes)
 	if err != nil {
 		return nil, err
 	}

@@ -106,7 +106,8 @@ func (t *tx) economicsFacts(_ context.Context, d *ent.Deal, f *deal.Facts) error
 	if len(f.MissingTerms) > 0 {
 		return nil
 	}
-	if _, _, problems := pricing.Derive(terms.Without(derivedOf(d)...), pricing.Context{Today: t.today()}); len(problems) > 0 {
+	agreed := pricing.Context{Today: t.today(), TermAgreed: true}
+	if _, _, problems := pricing.Derive(terms.Without(derivedOf(d)...), agreed); len(problems) > 0 {
 		f.Inconsistency = problems[0].Path + " " + problems[0].Message
 	}
 	return nil
@@ -241,25 +242,36 @@ func (t *tx) stipulationFacts(ctx context.Context, d *ent.Deal, f *deal.Facts) e
 
 func (t *tx) disclosureFacts(ctx context.Context, d *ent.Deal, f *deal.Facts) error {
 	m, err := t.Merchant.Get(ctx, d.MerchantID)
-	if err != nil || m.State == nil || d.FundedAmount == nil {
+	if err != nil {
 		return err
+	}
+	if m.State == nil || !isUSState(*m.State) {
+		f.Disclosure.StateUnknown = true
+		return nil
+	}
+	if d.FundedAmount == nil {
+		return nil
 	}
 	rule, required := rules.Required(*m.State, string(d.ProductType), *d.FundedAmount)
 	if !required {
 		return nil
 	}
 	f.Disclosure.Required, f.Disclosure.SignatureRequired = true, rule.Signed
-	current, err := t.Disclosure.Query().Where(disclosure.DealID(d.ID), disclosure.State(*m.State),
-		disclosure.StatusNEQ(disclosure.StatusSUPERSEDED)).Order(disclosure.ByID(descending())).First(ctx)
+	newest, err := t.Disclosure.Query().Where(disclosure.DealID(d.ID), disclosure.State(*m.State)).
+		Order(disclosure.ByID(descending())).First(ctx)
 	if ent.IsNotFound(err) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	f.Disclosure.Delivered = current.DeliveredAt != nil
-	f.Disclosure.Signed = current.SignedAt != nil
-	f.Disclosure.Stale = !bytes.Equal(current.InputsHash, t.termsHash(d))
+	stale := !bytes.Equal(newest.InputsHash, t.termsHash(d))
+	if newest.Status == disclosure.StatusSUPERSEDED && !stale {
+		return nil // nothing is in force, though the terms are again what they were
+	}
+	f.Disclosure.Delivered = newest.DeliveredAt != nil
+	f.Disclosure.Signed = newest.SignedAt != nil
+	f.Disclosure.Stale = stale
 	return nil
 }
 

@@ -36,9 +36,9 @@ type DealFields struct {
 	Position            Opt[int]                   `json:"position" check:"gte=1,lte=50" doc:"Lien position that this advance takes: 1 is first" example:"1"`
 	SpecifiedPercentage Opt[money.Rate]            `json:"specifiedPercentage" doc:"Part of revenue purchased, in per cent" example:"12.50"`
 	CommissionBasis     Opt[pricing.Basis]         `json:"commissionBasis" doc:"What commissionValue is measured in"`
-	CommissionValue     Opt[money.Rate]            `json:"commissionValue" example:"10.00"`
+	CommissionValue     Opt[money.Rate]            `json:"commissionValue" doc:"In POINTS at most (factorRate − buyRate) × 100" example:"10.00"`
 	BankFeeBasis        Opt[pricing.Basis]         `json:"bankFeeBasis" doc:"What bankFeeValue is measured in"`
-	BankFeeValue        Opt[money.Rate]            `json:"bankFeeValue" example:"3.00"`
+	BankFeeValue        Opt[money.Rate]            `json:"bankFeeValue" doc:"In POINTS at most (factorRate − buyRate) × 100" example:"3.00"`
 	ApplicationFee      Opt[money.Amount]          `json:"applicationFee" example:"0.00"`
 	WireFee             Opt[money.Amount]          `json:"wireFee" example:"50.00"`
 	DefaultSurcharge    Opt[money.Amount]          `json:"defaultSurcharge" doc:"Assessed when the deal defaults" example:"2500.00"`
@@ -142,7 +142,9 @@ func (f DealFields) plan(
 	// A value that the caller names is given from now on, or cleared to be derived again.
 	derived := slices.DeleteFunc(derivedOf(before), func(f pricing.Field) bool { return named[string(f)] })
 	given := termsOf(&next, zone).Without(derived...)
-	full, nowDerived, problems := pricing.Derive(given, pricing.Context{Today: today, MonthlyRevenue: revenue})
+	full, nowDerived, problems := pricing.Derive(given, pricing.Context{
+		Today: today, MonthlyRevenue: revenue, TermAgreed: samePlan(termsOf(before, zone), given),
+	})
 	if len(problems) > 0 {
 		return nil, problems
 	}
@@ -156,6 +158,18 @@ func (f DealFields) plan(
 		changes = append(changes, columnChange{entdeal.FieldDerivedFields, names})
 	}
 	return changes, nil
+}
+
+// samePlan reports whether given terms keep the term, the number of payments and all that places the payments in time, so
+// that the two, which agreed when they were stored, still do.
+func samePlan(stored, given pricing.Terms) bool {
+	placed := func(t pricing.Terms) pricing.Terms {
+		return pricing.Terms{
+			TermDays: t.TermDays, NumberOfPayments: t.NumberOfPayments, Frequency: t.Frequency, Schedule: t.Schedule,
+			CollectionDay: t.CollectionDay, FirstPaymentDate: t.FirstPaymentDate, FundedOn: t.FundedOn,
+		}
+	}
+	return reflect.DeepEqual(placed(stored), placed(given))
 }
 
 // derivedOf are the terms of a deal that were worked out.

@@ -204,7 +204,8 @@ func (t *tx) closeRenewals(
 // one that was not is no longer owed.
 func (t *tx) clawBack(ctx context.Context, d *ent.Deal) error {
 	items, err := t.PayoutItem.Query().Where(payoutitem.DealID(d.ID), payoutitem.SyndicatorIDIsNil(),
-		payoutitem.ClawbackRiskAtGT(t.At()),
+		payoutitem.ClawbackRiskAtGT(t.At()), payoutitem.AmountGT(money.Zero), payoutitem.Not(payoutitem.HasCarriedToWith(
+			payoutitem.TenantID(t.actor.TenantID))),
 		payoutitem.StatusIn(payoutitem.StatusPENDING, payoutitem.StatusHELD, payoutitem.StatusFAILED, payoutitem.StatusPAID), locked).
 		Order(payoutitem.ByID()).All(ctx)
 	if err != nil {
@@ -212,9 +213,9 @@ func (t *tx) clawBack(ctx context.Context, d *ent.Deal) error {
 	}
 	for _, item := range items {
 		// What was paid out is a debt of the broker now; what was not is no longer owed.
-		taken := posting{deal: &d.ID}
+		taken := posting{deal: &d.ID, payoutItem: &item.ID}
 		if item.Status == payoutitem.StatusPAID {
-			taken.entries, err = ledger.ClawBack(item.Amount)
+			taken.entries, err = ledger.ClawBack(payeeOf(item).iso, item.Amount)
 		} else {
 			taken, err = t.unearned(ctx, d.ID)
 		}
@@ -224,6 +225,11 @@ func (t *tx) clawBack(ctx context.Context, d *ent.Deal) error {
 		if err := t.post(ctx, taken); err != nil {
 			return err
 		}
+		if item.Status == payoutitem.StatusPAID {
+			if err := t.setOffClawback(ctx, item); err != nil {
+				return err
+			}
+		}
 		after, err := t.PayoutItem.UpdateOne(item).SetStatus(payoutitem.StatusCLAWED_BACK).SetClawedBackAt(t.At()).
 			SetClawbackAmount(item.Amount).SetClawbackNote("The deal defaulted.").Save(ctx)
 		if err != nil {
@@ -231,7 +237,37 @@ func (t *tx) clawBack(ctx context.Context, d *ent.Deal) error {
 		}
 		alsoChanged(t, "payoutItem", item, after)
 	}
-	return nil
+	if len(items) == 0 {
+		return nil
+	}
+	return t.returnCommissionShares(ctx, d)
+}
+
+// setOffClawback has a commission that was paid and clawed back be set off against what its broker is paid next.
+func (t *tx) setOffClawback(ctx context.Context, item *ent.PayoutItem) error {
+	batch, err := t.commissionBatch(ctx)
+	if err != nil {
+		return err
+	}
+	return t.addItems(ctx, []*ent.PayoutItemCreate{t.PayoutItem.Create().SetBatchID(batch.ID).SetAmount(item.Amount.Neg()).
+		SetReversesID(item.ID).SetNillableIsoID(item.IsoID).SetNillableReferrerID(item.ReferrerID).SetNillableDealID(item.DealID)})
+}
+
+// returnCommissionShares gives the syndicators who fronted a commission their part of it back, once it was taken back.
+func (t *tx) returnCommissionShares(ctx context.Context, d *ent.Deal) error {
+	facts, err := t.ledgerFacts(ctx, d)
+	if err != nil {
+		return err
+	}
+	balances, err := t.balances(ctx, d.ID)
+	if err != nil {
+		return err
+	}
+	entries, err := ledger.ReturnCommissionShares(facts, balances)
+	if err != nil {
+		return err
+	}
+	return t.post(ctx, posting{deal: &d.ID, entries: entries})
 }
 
 // unearned takes back the commission that was owed on a deal but not paid: the entry that booked it is reversed.
@@ -302,7 +338,7 @@ func (t *tx) settleBalance(
 	case (d.State == deal.Closed || d.State == deal.Renewed) && owed.Sign() > 0:
 		if d.State == deal.Closed && by.Status == payment.Bounced {
 			var err error
-			if owed, err = t.takeDiscountsBack(ctx, d, by, owed); err != nil {
+			if owed, err = t.takeDiscountsBack(ctx, d, by, owed, t.returnedOn(by, by)); err != nil {
 				return nil, err
 			}
 		}

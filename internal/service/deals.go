@@ -1,6 +1,7 @@
 package service
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -331,13 +332,19 @@ func hasColumn(changes []columnChange, column string) bool {
 }
 
 // saveDeal writes changed columns and returns the deal as it is then. Where its terms change, what staff allowed for them
-// counts no more.
+// counts no more, nor what was disclosed of them.
 func (t *tx) saveDeal(ctx context.Context, before *ent.Deal, changes []columnChange) (*ent.Deal, error) {
 	after, err := t.storeDeal(ctx, before, changes)
 	if err != nil {
 		return nil, err
 	}
-	return after, t.voidOverrides(ctx, before, after)
+	if after.State.Live() || bytes.Equal(t.termsHash(before), t.termsHash(after)) {
+		return after, nil
+	}
+	if err := t.voidOverrides(ctx, after.ID); err != nil {
+		return nil, err
+	}
+	return after, t.supersedeDisclosures(ctx, after.ID, "")
 }
 
 // storeDeal is saveDeal for what the deal's own funding settles, which was judged with the overrides that there are.

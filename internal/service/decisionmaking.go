@@ -81,10 +81,13 @@ func (t *tx) caseOf(ctx context.Context, d *ent.Deal, analysis *ent.StatementAna
 		MonthlyRevenue: analysis.AvgMonthlyTrueRevenue, DailyBalance: analysis.AvgDailyBalance,
 		MonthsCovered: analysis.MonthsCovered, NSFCount: analysis.NsfCount, NegativeDays: analysis.NegativeDays,
 		Positions: analysis.PositionCount, TakenMonthly: analysis.EstimatedMcaMonthly, TrendPct: trendOf(analysis.Summary),
-		Altered: analysis.Altered,
+		PeriodRevenue: periodRevenue(analysis), TopDeposits: topDeposits(analysis), Altered: analysis.Altered,
 		Offer: underwriting.Offer{
 			FactorRate: *d.FactorRate, Payments: *d.NumberOfPayments, Payment: *d.PaymentAmount, TermDays: d.TermDays, Plan: plan,
 		},
+	}
+	if c.MonthsMissing, err = t.monthsMissing(ctx, d.ID); err != nil {
+		return underwriting.Case{}, err
 	}
 	if m.StartedOn != nil {
 		c.MonthsOpen = new(monthsBetween(*m.StartedOn, t.today()))

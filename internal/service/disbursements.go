@@ -9,12 +9,13 @@ import (
 	"paydown/internal/auth"
 	"paydown/internal/deal"
 	"paydown/internal/fault"
+	"paydown/internal/ledger"
 	"paydown/internal/money"
 	"paydown/internal/payment"
 )
 
-// Disbursements are the advances on their way to merchants. The ledger has the money as paid out since the funding; here
-// stands what became of its transfer.
+// Disbursements are the advances on their way to merchants. The ledger has the money as paid out since the funding; one
+// whose transfer fails or is called off takes it back into cash, until it is sent again.
 type Disbursements struct{ *core }
 
 // TransferInput says what became of the transfer of a disbursement.
@@ -48,9 +49,9 @@ func (s Disbursements) Move(ctx context.Context, id int, in TransferInput) (*ent
 		return nil, fault.Invalid(problems...)
 	}
 	return write(ctx, s.core, auth.Write("payments"), func(ctx context.Context, t *tx) (*ent.Disbursement, error) {
-		before, err := t.Disbursement.Query().Where(disbursement.ID(id), locked).Only(ctx)
+		before, err := t.lockDisbursement(ctx, id)
 		if err != nil {
-			return nil, missing(err, "disbursement")
+			return nil, err
 		}
 		changes := columnsOf(in, before, t.zone())
 		if to != before.Status {
@@ -59,6 +60,9 @@ func (s Disbursements) Move(ctx context.Context, id int, in TransferInput) (*ent
 			}
 			changes = append(changes, columnChange{disbursement.FieldStatus, to})
 			changes = append(changes, t.transferred(before, to)...)
+			if err := t.bookTransfer(ctx, before, to); err != nil {
+				return nil, err
+			}
 		}
 		if len(changes) == 0 {
 			return before, nil
@@ -70,6 +74,38 @@ func (s Disbursements) Move(ctx context.Context, id int, in TransferInput) (*ent
 		}
 		return after, err
 	})
+}
+
+// lockDisbursement finds a disbursement and its deal, and locks both.
+func (t *tx) lockDisbursement(ctx context.Context, id int) (*ent.Disbursement, error) {
+	dealID, err := t.Disbursement.Query().Where(disbursement.ID(id)).Select(disbursement.FieldDealID).Int(ctx)
+	if err != nil {
+		return nil, missing(err, "disbursement")
+	}
+	if _, err := t.lockDeal(ctx, dealID); err != nil {
+		return nil, err
+	}
+	row, err := t.Disbursement.Query().Where(disbursement.ID(id), locked).Only(ctx)
+	return row, missing(err, "disbursement")
+}
+
+// bookTransfer books what a move of a disbursement means for cash: it comes back when the transfer fails or is called off,
+// and goes out once more when it is sent again.
+func (t *tx) bookTransfer(ctx context.Context, before *ent.Disbursement, to disbursement.Status) error {
+	book := ledger.FailDisbursement
+	switch {
+	case before.Status == disbursement.StatusFAILED && to == disbursement.StatusSENT:
+		book = ledger.ResendDisbursement
+	case before.Status == disbursement.StatusFAILED:
+		return nil // it came back when it failed
+	case to != disbursement.StatusFAILED && to != disbursement.StatusCANCELLED:
+		return nil
+	}
+	entries, err := book(before.Amount)
+	if err != nil {
+		return err
+	}
+	return t.post(ctx, posting{deal: &before.DealID, disbursement: &before.ID, entries: entries})
 }
 
 // transferred are the columns that a move of a disbursement sets by itself.

@@ -67,7 +67,7 @@ func (t *tx) disclose(ctx context.Context, dealID int) (*ent.Disclosure, error) 
 		return nil, err
 	}
 	if m.State == nil {
-		return nil, fault.Conflictf("It is not known in which state the merchant does business, so no law demands a disclosure.").
+		return nil, fault.Conflictf("The merchant has no state; set it, so that it is known whether the law requires a disclosure.").
 			Because(errNotRequired)
 	}
 	if d.FundedAmount == nil {

@@ -35,7 +35,8 @@ var (
 
 // Upload keeps a file and what is known of it. The file is kept first, so that no record is of a file that is not there;
 // one whose record could not be stored is swept. Of an idempotent call the hash of the body is worked out here. Errors:
-// validation, forbidden, what is wrong with the file, and a conflict where no files are kept.
+// validation, forbidden, what is wrong with the file, a conflict where no files are kept, and that too many uploads are
+// under way.
 func (s Documents) Upload(ctx context.Context, in NewDocument, body io.Reader) (*ent.Document, error) {
 	actor, err := permitWrite(ctx, auth.Write("deals"))
 	if err != nil {
@@ -50,7 +51,12 @@ func (s Documents) Upload(ctx context.Context, in NewDocument, body io.Reader) (
 	if err := s.about(ctx, s.view(actor), in); err != nil { // before anything is read
 		return nil, err
 	}
-	received, err := s.files.Receive(in.Name.Or(""), body)
+	end, err := s.uploads.begin(actor)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	received, err := s.files.Receive(ctx, in.Name.Or(""), body)
 	if err != nil {
 		return nil, s.unfit(err)
 	}

@@ -18,7 +18,7 @@ import (
 
 // FundDraw pays out an approved draw: it is booked as a further purchase of the deal, its payback is scheduled in payments of
 // the deal's plan, and what the merchant gets is a disbursement. A deal that syndicators take part in pays out no further
-// draws, since their parts were sold for what the deal funded.
+// draws, since their parts were sold for what the deal funded; nor does one on hold, since it could not be debited for them.
 func (s CreditFacilities) FundDraw(ctx context.Context, id int) (*ent.LocDraw, error) {
 	return s.draw(ctx, id, func(ctx context.Context, t *tx, d *ent.Deal, line *ent.CreditFacility, before *ent.LocDraw) (*ent.LocDraw, error) {
 		if before.Status == locdraw.StatusFUNDED {
@@ -43,6 +43,9 @@ func (t *tx) fundDraw(ctx context.Context, d *ent.Deal, line *ent.CreditFacility
 		return nil, fault.Conflictf("Syndicators take part in the deal: no further draws of it can be paid out.").
 			With("status", "cannot be FUNDED while the deal has participations")
 	}
+	if err := t.notOnHold(ctx, d.ID, "status"); err != nil {
+		return nil, err
+	}
 	payback := before.Amount
 	if before.PaybackAmount != nil {
 		payback = *before.PaybackAmount
@@ -61,7 +64,7 @@ func (t *tx) fundDraw(ctx context.Context, d *ent.Deal, line *ent.CreditFacility
 	if err := t.post(ctx, posting{deal: &d.ID, entries: entries}); err != nil {
 		return nil, err
 	}
-	balances, err := t.settle(ctx, d)
+	balances, err := t.settle(ctx, d, t.today())
 	if err != nil {
 		return nil, err
 	}
@@ -110,6 +113,9 @@ func (s CreditFacilities) RepayDraw(ctx context.Context, id int, in DrawRepaymen
 	return write(ctx, s.core, auth.Write("payments"), func(ctx context.Context, t *tx) (*ent.LocDraw, error) {
 		d, line, draw, err := t.lockDraw(ctx, id)
 		if err != nil {
+			return nil, err
+		}
+		if err := t.mayClear(d, payment.Pending, in.ClearedDate); err != nil {
 			return nil, err
 		}
 		left, err := t.leftOfDraw(ctx, d, line, draw)

@@ -7,14 +7,16 @@ import (
 	"paydown/ent"
 	"paydown/ent/journal"
 	entpayment "paydown/ent/payment"
+	"paydown/internal/civil"
 	"paydown/internal/ledger"
 	"paydown/internal/money"
 	"paydown/internal/payment"
 )
 
-// Whoever grants an early payoff records two things: the discount, and the payoff, which may come in parts. Neither
-// names the other, and either may be first. They belong together where collection by instalments did not go on between
-// them: an instalment that was begun before the discount was granted and clears after it is no sign of that.
+// An early payoff that meets the quote names its discount (payoff.go). Whoever records the two one by one records the
+// discount, and the payoff, which may come in parts. Then neither names the other, and either may be first. They belong
+// together where collection by instalments did not go on between them: an instalment that was begun before the discount was
+// granted and clears after it is no sign of that.
 
 // granted is a discount that stands, with the entry that booked it.
 type granted struct {
@@ -73,7 +75,7 @@ func instalment(d *ent.Deal, p *ent.Payment) bool {
 // takeDiscountsBack reverses the discounts that were granted for a payoff which has come back, where the payment is
 // one, and returns what is owed then. They end CANCELLED, so that one which is granted anew can be set PAID again.
 func (t *tx) takeDiscountsBack(
-	ctx context.Context, d *ent.Deal, returned *ent.Payment, owed money.Amount,
+	ctx context.Context, d *ent.Deal, returned *ent.Payment, owed money.Amount, on civil.Date,
 ) (money.Amount, error) {
 	standing, err := t.discounts(ctx, d.ID)
 	if err != nil {
@@ -87,14 +89,10 @@ func (t *tx) takeDiscountsBack(
 		if !belongs {
 			continue
 		}
-		after, err := t.savePayment(ctx, g.payment, []columnChange{
-			{entpayment.FieldStatus, payment.Cancelled}, {entpayment.FieldClearedDate, nil},
-		})
-		if err != nil {
+		if err := t.cancelDiscount(ctx, g.payment, on); err != nil {
 			return owed, err
 		}
-		alsoChanged(t, "payment", g.payment, after)
-		balances, err := t.reversePayment(ctx, d, after)
+		balances, err := t.settle(ctx, d, on)
 		if err != nil {
 			return owed, err
 		}
@@ -103,9 +101,27 @@ func (t *tx) takeDiscountsBack(
 	return owed, nil
 }
 
+// cancelDiscount takes a discount back for a day. It ends CANCELLED. settle must follow.
+func (t *tx) cancelDiscount(ctx context.Context, discount *ent.Payment, on civil.Date) error {
+	after, err := t.savePayment(ctx, discount, []columnChange{
+		{entpayment.FieldStatus, payment.Cancelled}, {entpayment.FieldClearedDate, nil},
+	})
+	if err != nil {
+		return err
+	}
+	alsoChanged(t, "payment", discount, after)
+	if err := t.cancelSharesOf(ctx, after); err != nil {
+		return err
+	}
+	return t.reversePayment(ctx, after, on)
+}
+
 // grantedFor reports whether the discount belongs to a payoff that has come back: one that was paid after the discount
 // was granted, or the last one before it where none was. An instalment that was under way by then is none.
 func (t *tx) grantedFor(ctx context.Context, d *ent.Deal, g granted, returned *ent.Payment) (bool, error) {
+	if g.payment.PayoffID != nil {
+		return *g.payment.PayoffID == returned.ID, nil
+	}
 	if goneOn, err := t.collectedSince(ctx, d, g, returned); err != nil || goneOn {
 		return false, err
 	}

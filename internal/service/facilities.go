@@ -39,6 +39,12 @@ func (s CreditFacilities) List(ctx context.Context, params map[string]string) (*
 		s.store.Reader().CreditFacility.Query().WithDraws(func(q *ent.LocDrawQuery) { q.Order(locdraw.ByID()) }))
 }
 
+// People returns those of the members of staff that there are, by id: who requested draws, or approved them. They are for
+// whoever may read lines of credit, however the draw was come by.
+func (s CreditFacilities) People(ctx context.Context, _ auth.Scope, ids []int) (map[int]*ent.User, error) {
+	return byIDs(ctx, auth.Read("credit-facilities"), ids, s.store.Reader().User.Query())
+}
+
 // NewCreditFacility is what a line of credit is made of.
 type NewCreditFacility struct {
 	DealID      Opt[int]          `json:"dealId" check:"gte=1" need:"create" column:"-" doc:"Deal of the product LOC, priced; what it funds is the first draw"`
@@ -198,7 +204,7 @@ func openToDraws(d *ent.Deal, line *ent.CreditFacility) error {
 	return nil
 }
 
-// ApproveDraw approves a draw that was asked for. It needs the permission draws.approve.
+// ApproveDraw approves a draw that somebody else asked for: see fourEyes. It needs the permission draws.approve.
 func (s CreditFacilities) ApproveDraw(ctx context.Context, id int) (*ent.LocDraw, error) {
 	return s.judge(ctx, id, locdraw.StatusAPPROVED, nil)
 }
@@ -218,6 +224,13 @@ func (s CreditFacilities) judge(ctx context.Context, id int, to locdraw.Status, 
 	return s.draw(ctx, id, func(ctx context.Context, t *tx, d *ent.Deal, line *ent.CreditFacility, draw *ent.LocDraw) (*ent.LocDraw, error) {
 		if to == locdraw.StatusAPPROVED && draw.Status != to {
 			if err := openToDraws(d, line); err != nil {
+				return nil, err
+			}
+			requesters, err := t.requesters(ctx, draw)
+			if err != nil {
+				return nil, err
+			}
+			if err := t.fourEyes(ctx, aDraw, requesters...); err != nil {
 				return nil, err
 			}
 		}

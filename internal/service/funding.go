@@ -143,8 +143,11 @@ func (t *tx) schedulePayments(ctx context.Context, d *ent.Deal, terms pricing.Te
 const rowsAtOnce = 500
 
 // scheduleRest plans the collection of what is outstanding, and not being collected already, from the next collection
-// day on, in payments of the agreed amount.
+// day on, in payments of the agreed amount. Of a deal on hold nothing is scheduled: what is left waits for staff.
 func (t *tx) scheduleRest(ctx context.Context, d *ent.Deal, owed money.Amount) error {
+	if held, err := t.onHold(ctx, d.ID); err != nil || held {
+		return err
+	}
 	terms := termsOf(d, t.zone())
 	plan, ok := terms.Plan()
 	if !ok || d.PaymentAmount == nil {
@@ -196,21 +199,33 @@ func (t *tx) bookFunding(ctx context.Context, d *ent.Deal, terms pricing.Terms, 
 	if err != nil {
 		return err
 	}
-	if err := t.post(ctx, posting{deal: &d.ID, entries: append(entries, sold...)}); err != nil {
+	on := t.fundedOn(d)
+	if err := t.post(ctx, posting{deal: &d.ID, on: on, entries: append(entries, sold...)}); err != nil {
 		return err
 	}
 	if len(facts.Participants) > 0 {
-		if err := t.fundParticipations(ctx, d.ID); err != nil {
+		if err := t.fundParticipations(ctx, d, facts.Stakes()); err != nil {
 			return err
 		}
 	}
-	_, err = t.settle(ctx, d)
+	_, err = t.settle(ctx, d, on)
 	return err
 }
 
-// fundParticipations notes on a deal's participations that they are paid for.
-func (t *tx) fundParticipations(ctx context.Context, dealID int) error {
-	rows, err := t.Participation.Query().Where(participation.DealID(dealID), t.held).Order(participation.ByID()).All(ctx)
+// fundedOn is the day of the funding of a deal that is FUNDED or about to be.
+func (t *tx) fundedOn(d *ent.Deal) civil.Date {
+	if d.FundedAt == nil {
+		return t.today()
+	}
+	return civil.On(*d.FundedAt, t.zone())
+}
+
+// fundParticipations notes on a deal's participations that they are paid for, and what each of them cost.
+func (t *tx) fundParticipations(ctx context.Context, d *ent.Deal, stakes []ledger.Stake) error {
+	if err := t.priceParticipations(ctx, d.ID, stakes); err != nil {
+		return err
+	}
+	rows, err := t.Participation.Query().Where(participation.DealID(d.ID), t.held).Order(participation.ByID()).All(ctx)
 	if err != nil {
 		return err
 	}
@@ -227,11 +242,11 @@ func (t *tx) oweCommission(ctx context.Context, d *ent.Deal, terms pricing.Terms
 	if d.IsoID == nil || amount.Sign() <= 0 {
 		return nil
 	}
-	entries, err := ledger.OweCommission(amount)
+	entries, err := ledger.OweCommission(*d.IsoID, amount)
 	if err != nil {
 		return err
 	}
-	if err := t.post(ctx, posting{deal: &d.ID, entries: entries}); err != nil {
+	if err := t.post(ctx, posting{deal: &d.ID, on: t.fundedOn(d), entries: entries}); err != nil {
 		return err
 	}
 	batch, err := t.commissionBatch(ctx)
@@ -256,17 +271,19 @@ func (t *tx) commissionBatch(ctx context.Context) (*ent.PayoutBatch, error) {
 	today := t.today()
 	from := civil.Of(today.Year(), today.Month(), 1)
 	to := civil.Of(today.Year(), today.Month()+1, 1).AddDays(-1)
-	open, err := t.PayoutBatch.Query().Where(payoutbatch.KindEQ(payoutbatch.KindCOMMISSION),
+	batch, err := t.PayoutBatch.Query().Where(payoutbatch.KindEQ(payoutbatch.KindCOMMISSION),
 		payoutbatch.StatusEQ(payoutbatch.StatusDRAFT), payoutbatch.PeriodFrom(from), payoutbatch.PeriodTo(to), locked).
 		Order(payoutbatch.ByID()).First(ctx)
-	if err == nil || !ent.IsNotFound(err) {
-		return open, err
+	if ent.IsNotFound(err) {
+		batch, err = t.PayoutBatch.Create().SetKind(payoutbatch.KindCOMMISSION).SetPeriodFrom(from).SetPeriodTo(to).Save(ctx)
+		if err == nil {
+			alsoMade(t, "payoutBatch", batch)
+		}
 	}
-	made, err := t.PayoutBatch.Create().SetKind(payoutbatch.KindCOMMISSION).SetPeriodFrom(from).SetPeriodTo(to).Save(ctx)
-	if err == nil {
-		alsoMade(t, "payoutBatch", made)
+	if err != nil {
+		return nil, err
 	}
-	return made, err
+	return batch, t.takeCarried(ctx, batch)
 }
 
 // draftUCC drafts the financing statement: in the state where the merchant is incorporated or, where that is not known,
@@ -302,18 +319,23 @@ func (t *tx) payOffPrior(ctx context.Context, d *ent.Deal) (money.Amount, error)
 		return money.Zero, fault.Conflictf("The deal that this one renews is %s, not FUNDED.", prior.State).
 			With("renewedFromDealId", "names a deal that is not FUNDED")
 	}
-	payoff, err := t.payoffOn(ctx, prior, t.today())
+	on := t.fundedOn(d)
+	if day := t.fundedOn(prior); on.Before(day) {
+		return money.Zero, fault.Conflictf("The deal cannot be funded before the one that it renews was, on %s.", day).
+			With("fundedAt", "is before %s, the day on which the prior deal was funded", day)
+	}
+	payoff, err := t.payoffOn(ctx, prior, on)
 	if err != nil {
 		return money.Zero, err
 	}
-	fees, err := t.offsetFees(ctx, prior)
+	fees, err := t.offsetFees(ctx, prior, on)
 	if err != nil {
 		return money.Zero, err
 	}
-	if err := t.offset(ctx, prior, payment.EPODiscount, payoff.Discount); err != nil {
+	if err := t.offset(ctx, prior, payment.EPODiscount, payoff.Discount, on); err != nil {
 		return money.Zero, err
 	}
-	if err := t.offset(ctx, prior, payment.RenewalPayoff, payoff.Amount.Sub(fees)); err != nil {
+	if err := t.offset(ctx, prior, payment.RenewalPayoff, payoff.Amount.Sub(fees), on); err != nil {
 		return money.Zero, err
 	}
 	if err := t.cancelPending(ctx, prior.ID); err != nil {
@@ -331,8 +353,8 @@ func (t *tx) payOffPrior(ctx context.Context, d *ent.Deal) (money.Amount, error)
 	return payoff.Amount, nil
 }
 
-// offsetFees settles the fees that were assessed on the prior deal and never paid, and returns what they come to.
-func (t *tx) offsetFees(ctx context.Context, prior *ent.Deal) (money.Amount, error) {
+// offsetFees settles for a day the fees that were assessed on the prior deal and never paid, and returns what they come to.
+func (t *tx) offsetFees(ctx context.Context, prior *ent.Deal, on civil.Date) (money.Amount, error) {
 	var total money.Amount
 	unpaid, err := t.unpaidFees(ctx, prior.ID)
 	if err != nil {
@@ -343,7 +365,7 @@ func (t *tx) offsetFees(ctx context.Context, prior *ent.Deal) (money.Amount, err
 			{entpayment.FieldStatus, payment.Paid},
 			{entpayment.FieldMethod, payment.Offset},
 			{entpayment.FieldEpisode, fee.Episode + 1},
-			{entpayment.FieldClearedDate, t.today()},
+			{entpayment.FieldClearedDate, on},
 		})
 		if err != nil {
 			return total, err
@@ -393,14 +415,14 @@ func (t *tx) payoffOn(ctx context.Context, d *ent.Deal, day civil.Date) (pricing
 	}), nil
 }
 
-// offset records a payment on the prior deal of a renewal that moves no cash.
-func (t *tx) offset(ctx context.Context, d *ent.Deal, kind payment.Type, amount money.Amount) error {
+// offset records a payment on the prior deal of a renewal that moves no cash, for the day of the renewal.
+func (t *tx) offset(ctx context.Context, d *ent.Deal, kind payment.Type, amount money.Amount, on civil.Date) error {
 	if amount.Sign() <= 0 {
 		return nil
 	}
 	row, err := t.Payment.Create().SetDealID(d.ID).SetType(kind).SetAmount(amount).SetStatus(payment.Paid).
 		SetEpisode(1).SetMethod(payment.Offset).SetDirection(payment.In).SetSource(payment.FromSystem).
-		SetClearedDate(t.today()).SetInitiatedAt(t.At()).Save(ctx)
+		SetClearedDate(on).SetInitiatedAt(t.At()).Save(ctx)
 	if err != nil {
 		return err
 	}

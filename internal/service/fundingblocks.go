@@ -1,7 +1,6 @@
 package service
 
 import (
-	"bytes"
 	"context"
 
 	entgo "entgo.io/ent"
@@ -114,13 +113,10 @@ func (t *tx) overrides(ctx context.Context, d *ent.Deal) (map[deal.BlockCode]boo
 	return overridden, nil
 }
 
-// voidOverrides ends the overrides of a deal whose terms have changed. Those of a deal that is funded have served.
-func (t *tx) voidOverrides(ctx context.Context, before, after *ent.Deal) error {
-	if after.State.Live() || bytes.Equal(t.termsHash(before), t.termsHash(after)) {
-		return nil
-	}
+// voidOverrides ends the overrides of a deal whose terms have changed before it was funded.
+func (t *tx) voidOverrides(ctx context.Context, dealID int) error {
 	rows, err := t.FundingOverride.Query().
-		Where(fundingoverride.DealID(after.ID), fundingoverride.VoidedAtIsNil()).All(ctx)
+		Where(fundingoverride.DealID(dealID), fundingoverride.VoidedAtIsNil()).All(ctx)
 	if err != nil {
 		return err
 	}

@@ -100,7 +100,10 @@ func (t *tx) makeBounceCodes(ctx context.Context) error {
 	rows := make([]*ent.BounceCodeCreate, len(payment.Returns))
 	for i, r := range payment.Returns {
 		rows[i] = t.BounceCode.Create().SetCode(r.Code).SetTitle(r.Title).
-			SetAction(r.Action).SetReturnClass(r.Class)
+			SetAction(r.Action).SetReturnClass(r.Class).SetRetryable(r.Retryable())
+		if fee := r.Fee(); fee != nil {
+			rows[i].SetFee(*fee)
+		}
 	}
 	return furnished(ctx, t, "bounceCode", t.BounceCode.CreateBulk(rows...).Save)
 }

@@ -6,49 +6,66 @@ import (
 	"paydown/ent"
 	"paydown/internal/auth"
 	"paydown/internal/fault"
-	"paydown/internal/ledger"
 	"paydown/internal/payment"
 )
 
 // Some kinds of payments settle what a party is owed, or forgive what a merchant owes. The product makes them itself where
-// an early payoff, a renewal or a payout batch has them follow. Who records one by hand must be allowed to do what it does:
-// a member of staff needs the permission for that, besides the scope of payments. A key stands for a system that keeps books
-// of its own, and is bound by the scope alone.
+// an early payoff, a renewal or a payout batch has them follow. One that is recorded by hand takes no more than the party is
+// owed and the agreement forgives, whoever records it (paymentlimits.go); what is given up beyond that is written off.
 
-// mayRecord refuses a member of staff a payment whose effect is not theirs to have, and one that becomes PAID and is more
-// than the house owes.
-func (t *tx) mayRecord(ctx context.Context, p *ent.Payment, becomesPaid bool) error {
-	if !t.actor.IsUser() {
-		return nil
-	}
-	switch {
-	case p.Type.ToSyndicator() && !t.actor.May(auth.Write("payouts")):
-		return fault.New(fault.Forbidden, "This needs the scope %s: it pays a syndicator.", auth.Write("payouts"))
-	case forgives(p) && !t.actor.Has(auth.WriteOff):
-		return fault.New(fault.Forbidden, "This needs the permission %s: it takes money off what the deal owes, and brings none.", auth.WriteOff)
-	case becomesPaid:
-		return t.covered(ctx, p)
-	}
-	return nil
-}
-
-// forgives reports whether a payment lowers what a deal owes without that money comes in.
-func forgives(p *ent.Payment) bool {
-	return p.Type == payment.EPODiscount || p.Method != nil && *p.Method == payment.Offset
-}
-
-// covered refuses a payout beyond what the house owes the syndicator on the deal, which is locked.
-func (t *tx) covered(ctx context.Context, p *ent.Payment) error {
-	if p.Type != payment.ParticipationPayout {
-		return nil
-	}
-	b, err := t.balances(ctx, p.DealID)
-	if err != nil {
+// mayCreate judges a payment that is being recorded. The deal is locked where the payment is PAID or debits the merchant.
+func (t *tx) mayCreate(ctx context.Context, d *ent.Deal, p *ent.Payment) error {
+	if err := t.mayRecord(p); err != nil {
 		return err
 	}
-	if owed := b.For(*p.SyndicatorID, ledger.SyndicatorPayable).Neg(); owed.Less(p.Amount) {
-		return fault.Conflictf("The syndicator is owed %s on this deal, and cannot be paid %s.", owed, p.Amount).
-			With("amount", "is more than the %s that the syndicator is owed on the deal", owed)
+	if err := notOffset(p); err != nil {
+		return err
+	}
+	if p.Status != payment.Paid {
+		return t.mayDebit(ctx, nil, p, p.Status)
+	}
+	return t.withinRoom(ctx, d, p, t.today())
+}
+
+// mayChange judges what a payment is about to become; next has the fields that were asked for.
+func (t *tx) mayChange(ctx context.Context, d *ent.Deal, before, next *ent.Payment, in PaymentUpdate) error {
+	if err := t.mayRecord(next); err != nil {
+		return err
+	}
+	to := in.Status.Or(before.Status)
+	becomesPaid := to == payment.Paid && to != before.Status
+	if becomesPaid || before.Type != next.Type || byOffset(next) && !byOffset(before) {
+		if err := notOffset(next); err != nil {
+			return err
+		}
+	}
+	cleared, given := in.ClearedDate.Get()
+	switch {
+	case becomesPaid && before.Status.CanBecome(to):
+		return t.withinRoom(ctx, d, next, in.ClearedDate.Or(t.today()))
+	case given:
+		if err := t.keepsItsGrant(d, before, cleared); err != nil {
+			return err
+		}
+	}
+	return t.mayDebit(ctx, before, next, to)
+}
+
+// mayRecord refuses a member of staff a payment to a syndicator without the scope of payouts. A key stands for a system
+// that pays syndicators itself, and is bound by the scope of payments alone.
+func (t *tx) mayRecord(p *ent.Payment) error {
+	if p.Type.ToSyndicator() && t.actor.IsUser() && !t.actor.May(auth.Write("payouts")) {
+		return fault.New(fault.Forbidden, "This needs the scope %s: it pays a syndicator.", auth.Write("payouts"))
 	}
 	return nil
+}
+
+// notOffset refuses a payoff by OFFSET: it brings no money, and its other side is the deal that renews this one, so that
+// only the funding of that deal makes one.
+func notOffset(p *ent.Payment) error {
+	if p.Type != payment.RenewalPayoff || !byOffset(p) {
+		return nil
+	}
+	return fault.Conflictf("Only a renewal that funds pays a deal off by OFFSET; a payment can take 0.00 that way.").
+		With("method", "must not be OFFSET: fund the renewal, which pays this deal off")
 }

@@ -33,7 +33,7 @@ func (s Keys) Make(ctx context.Context, in KeyInput) (*IssuedKey, error) {
 	}
 	return s.Create(ctx, NewKey{
 		Name: in.Name.Or(""), Purpose: in.Purpose.Or(""), Kind: auth.KeyKind(in.Kind.Or("")), Scopes: in.Scopes.Or(nil),
-		ExpiresDays: in.ExpiresDays.Or(0), Allow: in.IPAllowList.Or(nil), RateLimit: DefaultRateLimit,
+		ExpiresDays: in.ExpiresDays.Ptr(), Allow: in.IPAllowList.Or(nil), RateLimit: DefaultRateLimit,
 	})
 }
 

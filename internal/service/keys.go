@@ -111,7 +111,7 @@ type NewKey struct {
 	Kind        auth.KeyKind
 	Scopes      []string
 	LegacyFlags []string
-	ExpiresDays int // 0: never
+	ExpiresDays *int // one of ExpiryDays; nil: never
 	Allow       []string
 	RateLimit   int // requests a minute; 0: none
 }
@@ -150,8 +150,8 @@ func (s Keys) Create(ctx context.Context, in NewKey) (*IssuedKey, error) {
 		if len(allow) > 0 {
 			create.SetIPAllowList(allow)
 		}
-		if in.ExpiresDays > 0 {
-			create.SetExpiresAt(t.At().AddDate(0, 0, in.ExpiresDays))
+		if in.ExpiresDays != nil {
+			create.SetExpiresAt(t.At().AddDate(0, 0, *in.ExpiresDays))
 		}
 		issued, err := t.issue(ctx, create, in.Kind)
 		if err != nil {
@@ -202,7 +202,7 @@ func checkKey(in NewKey) (auth.Scopes, []string, error) {
 	if (len(in.Scopes) == 0) == (len(in.LegacyFlags) == 0) {
 		problem("scopes", "give scopes, or legacy flags for a key that pre-dates them, but not both")
 	}
-	if in.ExpiresDays != 0 && !slices.Contains(ExpiryDays, in.ExpiresDays) {
+	if in.ExpiresDays != nil && !slices.Contains(ExpiryDays, *in.ExpiresDays) {
 		problem("expiresDays", "must be 30, 90 or 365, or left out for a key that does not expire")
 	}
 	var allow []string

@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"entgo.io/ent/dialect/sql"
@@ -102,11 +103,11 @@ func (s Ledger) Chart(ctx context.Context, asOf *civil.Date) ([]*AccountBalance,
 	if err != nil {
 		return nil, err
 	}
-	until := s.store.Now().Add(time.Hour) // no entry is of the future, whatever another process's clock says
+	through := civil.On(s.store.Now(), zoneOf(actor)).AddDays(1) // no entry is of the future, whatever another process's clock says
 	if asOf != nil {
-		until = asOf.AddDays(1).Midnight(zoneOf(actor))
+		through = *asOf
 	}
-	sums, err := s.store.CentsBefore(ctx, actor.TenantID, store.Part{}, until)
+	sums, err := s.store.CentsThrough(ctx, actor.TenantID, store.Part{}, through)
 	if err != nil {
 		return nil, err
 	}
@@ -132,14 +133,16 @@ type Statement struct {
 
 // StatementLine is one posting of a statement, with the balance after it.
 type StatementLine struct {
-	OccurredAt time.Time
-	Kind       ledger.Kind
-	Memo       *string
-	Account    string
-	DealID     *int
-	PaymentID  *int
-	Amount     money.Amount
-	Balance    money.Amount
+	// EffectiveDate is the day that it counts for, OccurredAt when it was recorded.
+	EffectiveDate civil.Date
+	OccurredAt    time.Time
+	Kind          ledger.Kind
+	Memo          *string
+	Account       string
+	DealID        *int
+	PaymentID     *int
+	Amount        money.Amount
+	Balance       money.Amount
 }
 
 // maxStatementLines bounds a statement.
@@ -183,8 +186,7 @@ func (s Ledger) statement(ctx context.Context, of store.Part, from, to civil.Dat
 	if to.Before(from) {
 		return nil, fault.Field("to", "must not be before from")
 	}
-	begin, end := from.Midnight(zoneOf(actor)), to.AddDays(1).Midnight(zoneOf(actor))
-	sums, err := s.store.CentsBefore(ctx, actor.TenantID, of, begin)
+	sums, err := s.store.CentsThrough(ctx, actor.TenantID, of, from.AddDays(-1))
 	if err != nil {
 		return nil, err
 	}
@@ -195,7 +197,7 @@ func (s Ledger) statement(ctx context.Context, of store.Part, from, to civil.Dat
 		st.Opening = st.Opening.Sub(balancesOf(sums).Of(a))
 	}
 	query := s.store.Reader().Posting.Query().Where(entposting.AccountIn(codes...),
-		entposting.HasJournalWith(journal.TenantID(actor.TenantID), journal.OccurredAtGTE(begin), journal.OccurredAtLT(end)))
+		entposting.HasJournalWith(journal.TenantID(actor.TenantID), journal.EffectiveDateGTE(from), journal.EffectiveDateLTE(to)))
 	if of.SyndicatorID != 0 {
 		query.Where(entposting.SyndicatorID(of.SyndicatorID))
 	} else {
@@ -208,13 +210,16 @@ func (s Ledger) statement(ctx context.Context, of store.Part, from, to civil.Dat
 	if len(rows) > maxStatementLines {
 		return nil, fault.Field("from", "begins a period of more than %d lines; ask for a shorter one", maxStatementLines)
 	}
+	slices.SortStableFunc(rows, func(a, b *ent.Posting) int {
+		return a.Edges.Journal.EffectiveDate.Sub(b.Edges.Journal.EffectiveDate)
+	})
 	st.Closing = st.Opening
 	st.Lines = make([]*StatementLine, len(rows))
 	for i, p := range rows {
 		j := p.Edges.Journal
 		st.Closing = st.Closing.Sub(p.Amount)
 		st.Lines[i] = &StatementLine{
-			OccurredAt: j.OccurredAt, Kind: p.Kind, Memo: j.Memo, Account: p.Account, DealID: p.DealID, PaymentID: p.PaymentID,
+			EffectiveDate: j.EffectiveDate, OccurredAt: j.OccurredAt, Kind: p.Kind, Memo: j.Memo, Account: p.Account, DealID: p.DealID, PaymentID: p.PaymentID,
 			Amount: p.Amount.Neg(), Balance: st.Closing,
 		}
 	}

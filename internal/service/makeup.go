@@ -31,25 +31,23 @@ func (s Payments) MakeUp(ctx context.Context, id int, in MakeUpInput) (*ent.Paym
 		if err != nil || bounced.MadeUpByID != nil {
 			return bounced, err
 		}
-		if bounced.Status != payment.Bounced || !bounced.Type.ReducesReceivable() || bounced.Amount.Sign() <= 0 {
-			return nil, fault.Conflictf("Only a collection that has bounced is made up.").With("id", "names a payment that is %s", bounced.Status)
+		if err := collectionBounced(bounced); err != nil {
+			return nil, err
+		}
+		method := in.Method.Or(payment.ACH)
+		if method == payment.ACH {
+			if err := t.notOnHold(ctx, d.ID, "method"); err != nil {
+				return nil, err
+			}
+			if err := t.mayAskAgain(ctx, bounced, t.today(), "method"); err != nil {
+				return nil, err
+			}
 		}
 		day, err := t.makeUpDay(ctx, d, in.ScheduledDate)
 		if err != nil {
 			return nil, err
 		}
-		made, err := t.Payment.Create().SetDealID(d.ID).SetType(payment.AdvancePayback).SetAmount(bounced.Amount).
-			SetScheduledDate(day).SetDirection(payment.In).SetSource(t.source()).SetMethod(in.Method.Or(payment.ACH)).
-			SetNillableLocDrawID(bounced.LocDrawID).Save(ctx)
-		if err != nil {
-			return nil, err
-		}
-		after, err := t.updatePayment(ctx, d, bounced, PaymentUpdate{MadeUpByID: Some(made.ID)})
-		if err != nil {
-			return nil, err
-		}
-		alsoMade(t, "payment", made)
-		return after, nil
+		return t.succeed(ctx, d, bounced, day, method)
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"sync"
 	"time"
 
@@ -43,8 +44,11 @@ var mailPauses = []time.Duration{
 	4 * time.Hour, 6 * time.Hour,
 }
 
-// mailUnwanted is the code, besides those of package mail, of mail to who does not work here any more.
-const mailUnwanted = "recipient_inactive"
+// The codes besides those of package mail.
+const (
+	mailUnwanted  = "recipient_inactive" // the recipient does not work here any more
+	mailLinkEnded = "link_ended"         // its link was used, replaced or has expired before it could be sent
+)
 
 // MailOutcome is what becomes of an attempt to send a notification by mail.
 type MailOutcome string
@@ -144,6 +148,8 @@ func (s Notifications) mail(ctx context.Context, claimed *store.QueuedMail) (goO
 	switch {
 	case ent.IsNotFound(err):
 		return true, nil // it went with the member of staff
+	case errors.Is(err, errLinkEnded):
+		return true, s.finish(ctx, claimed, MailGivenUp, mailLinkEnded)
 	case err != nil:
 		return false, fmt.Errorf("notification %d: %w", claimed.ID, err)
 	case !row.Edges.User.IsActive:
@@ -233,13 +239,21 @@ func (s Notifications) letter(
 	if row.Body != nil {
 		text += *row.Body + "\n\n"
 	}
+	next, why := "See "+pageOf(tenant, row), "you may edit the settings of the company"
+	if hasLink(row) && row.Edges.User.IsActive {
+		if next, err = s.passwordLink(ctx, tenant, row); err != nil {
+			return nil, mail.Message{}, err
+		}
+	}
+	if strings.HasPrefix(row.Kind, "user.") {
+		why = "it is about your account"
+	}
 	return row, mail.Message{
 		To:      row.Edges.User.Email,
 		ID:      fmt.Sprintf("notification-%d.%d@%s", row.ID, row.CreatedAt.UnixMilli(), tenant.Host),
 		Date:    s.store.Now(),
 		Subject: fmt.Sprintf("%s (%s)", row.Title, tenant.Host),
-		Text: text + "See " + pageOf(tenant, row) + "\n\n-- \npaydown at " + tenant.Host +
-			". You get this since you may edit the settings of the company.\n",
+		Text:    text + next + "\n\n-- \npaydown at " + tenant.Host + ". You get this because " + why + ".\n",
 	}, nil
 }
 
@@ -249,6 +263,9 @@ var pages = map[string]string{"webhookEndpoint": "/settings/webhooks/%d"}
 // pageOf is where a member of staff finds what the notification is about.
 func pageOf(tenant *ent.Tenant, row *ent.Notification) string {
 	page := "/"
+	if strings.HasPrefix(row.Kind, "user.") {
+		page = "/account"
+	}
 	if row.Entity != nil && row.EntityID != nil && pages[*row.Entity] != "" {
 		page = fmt.Sprintf(pages[*row.Entity], *row.EntityID)
 	}

@@ -20,7 +20,7 @@ import (
 )
 
 // patience bounds what a test waits for, on a machine that is busy.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // mailing runs a test on both databases, with a mail server.
 func mailing(t *testing.T, test func(t *testing.T, a *apptest.App, receiver *apptest.MailServer)) {

@@ -60,9 +60,15 @@ func (t *tx) notify(ctx context.Context, whoMay auth.Permission, n notice) error
 		})
 		return nil
 	}
+	_, err = t.tell(ctx, members, n)
+	return err
+}
+
+// tell makes the notifications of members, in their order.
+func (t *tx) tell(ctx context.Context, members []*ent.User, n notice) ([]*ent.Notification, error) {
 	now, err := t.Clock(ctx)
 	if err != nil {
-		return fmt.Errorf("notify staff: %w", err)
+		return nil, fmt.Errorf("notify staff: %w", err)
 	}
 	rows := make([]*ent.NotificationCreate, len(members))
 	for i, m := range members {
@@ -79,7 +85,7 @@ func (t *tx) notify(ctx context.Context, whoMay auth.Permission, n notice) error
 	}
 	made, err := t.Notification.CreateBulk(rows...).Save(ctx)
 	if err != nil {
-		return fmt.Errorf("notify staff: %w", err)
+		return nil, fmt.Errorf("notify staff: %w", err)
 	}
 	for _, row := range made {
 		t.affect("notification", created, row.ID)
@@ -87,7 +93,7 @@ func (t *tx) notify(ctx context.Context, whoMay auth.Permission, n notice) error
 	if t.core.mailer != nil {
 		t.AfterCommit(t.core.mailer.due)
 	}
-	return nil
+	return made, nil
 }
 
 // membersWhoMay are the active members of staff who have a permission.
@@ -151,9 +157,12 @@ func (t *tx) pausedNotice(endpoint *ent.WebhookEndpoint, failures int, code stri
 	}
 }
 
+// spokenLayout is how people are told an instant.
+const spokenLayout = "January 2, 2006 at 15:04 MST"
+
 // spoken is an instant as people of the tenant say it.
 func (t *tx) spoken(at time.Time) string {
-	return at.In(t.zone()).Format("January 2, 2006 at 15:04 MST")
+	return at.In(t.zone()).Format(spokenLayout)
 }
 
 // member is the actor, who must be a member of staff: nobody else has notifications.

@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"slices"
 
 	"paydown/ent"
 	entdeal "paydown/ent/deal"
@@ -76,8 +77,11 @@ func (s Participations) Create(ctx context.Context, in NewParticipation) (*ent.P
 		if err != nil {
 			return nil, err
 		}
+		if made, err = t.priced(ctx, d, made); err != nil {
+			return nil, err
+		}
 		t.record("participation.create", "participation", made.ID, &d.ID, nil, made)
-		return made, t.sharesFit(ctx, d)
+		return made, nil
 	})
 }
 
@@ -125,18 +129,6 @@ func (t *tx) participate(ctx context.Context, d *ent.Deal, in NewParticipation) 
 	return create.Save(ctx)
 }
 
-// sharesFit refuses parts that come to more than the whole.
-func (t *tx) sharesFit(ctx context.Context, d *ent.Deal) error {
-	facts, err := t.ledgerFacts(ctx, d)
-	if err != nil {
-		return err
-	}
-	if f := fault.As(facts.Check()); f != nil {
-		return f.With("percent", "leaves nothing for others: the parts come to more than the whole")
-	}
-	return nil
-}
-
 // lockParticipation finds a participation with its deal, and locks both.
 func (t *tx) lockParticipation(ctx context.Context, id int) (*ent.Deal, *ent.Participation, error) {
 	dealID, err := t.Participation.Query().Where(participation.ID(id)).Select(participation.FieldDealID).Int(ctx)
@@ -168,15 +160,15 @@ func (s Participations) Update(ctx context.Context, id int, in ParticipationUpda
 		if err := mayShare(d); err != nil {
 			return nil, err
 		}
-		if percent, ok := in.Percent.Get(); ok {
-			changes = append(changes, columnChange{participation.FieldAmount, d.FundedAmount.Percent(percent)})
-		}
 		after, err := t.saveParticipation(ctx, before, changes)
 		if err != nil {
 			return nil, err
 		}
+		if after, err = t.priced(ctx, d, after); err != nil {
+			return nil, err
+		}
 		t.record("participation.update", "participation", id, &d.ID, before, after)
-		return after, t.sharesFit(ctx, d)
+		return after, nil
 	})
 }
 
@@ -199,7 +191,11 @@ func (s Participations) Delete(ctx context.Context, id int) (int, error) {
 			return 0, err
 		}
 		t.record("participation.delete", "participation", id, &d.ID, before, nil)
-		return id, nil
+		facts, err := t.ledgerFacts(ctx, d)
+		if err != nil {
+			return 0, err
+		}
+		return id, t.priceParticipations(ctx, d.ID, facts.Stakes())
 	})
 }
 
@@ -209,22 +205,63 @@ func (t *tx) repriced(ctx context.Context, before, after *ent.Deal) error {
 	if after.FundedAmount == nil || equalValues(nullable(before.FundedAmount), *after.FundedAmount) {
 		return nil
 	}
-	rows, err := t.Participation.Query().Where(participation.DealID(after.ID), locked).Order(participation.ByID()).All(ctx)
+	facts, err := t.ledgerFacts(ctx, after)
+	if err != nil {
+		return err
+	}
+	if err := t.priceParticipations(ctx, after.ID, facts.Stakes()); err != nil {
+		return err
+	}
+	return t.repriceLine(ctx, after)
+}
+
+// priceParticipations stores what each part of a deal costs: the amounts of the parts add up to the cent, so that one of
+// them may differ by a cent from its percentage.
+func (t *tx) priceParticipations(ctx context.Context, dealID int, stakes []ledger.Stake) error {
+	rows, err := t.Participation.Query().Where(participation.DealID(dealID), locked).Order(participation.ByID()).All(ctx)
 	if err != nil {
 		return err
 	}
 	for _, p := range rows {
-		amount := after.FundedAmount.Percent(p.Percent)
-		if amount.Equal(p.Amount) {
+		cost := costOf(stakes, p)
+		if cost.Equal(p.Amount) {
 			continue
 		}
-		changed, err := t.saveParticipation(ctx, p, []columnChange{{participation.FieldAmount, amount}})
+		changed, err := t.saveParticipation(ctx, p, []columnChange{{participation.FieldAmount, cost}})
 		if err != nil {
 			return err
 		}
 		alsoChanged(t, "participation", p, changed)
 	}
-	return t.repriceLine(ctx, after)
+	return nil
+}
+
+// costOf is what a part of a deal costs.
+func costOf(stakes []ledger.Stake, p *ent.Participation) money.Amount {
+	at := slices.IndexFunc(stakes, func(s ledger.Stake) bool { return s.SyndicatorID == p.SyndicatorID })
+	if at < 0 {
+		return p.Amount
+	}
+	return stakes[at].Cost
+}
+
+// priced is a part that was just made or changed, at what it costs among the parts of its deal, all of which are priced
+// with it. Parts of more than the whole are refused.
+func (t *tx) priced(ctx context.Context, d *ent.Deal, p *ent.Participation) (*ent.Participation, error) {
+	facts, err := t.ledgerFacts(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	if f := fault.As(facts.Check()); f != nil {
+		return nil, f.With("percent", "leaves nothing for others: the parts come to more than the whole")
+	}
+	stakes := facts.Stakes()
+	if cost := costOf(stakes, p); !cost.Equal(p.Amount) {
+		if p, err = t.saveParticipation(ctx, p, []columnChange{{participation.FieldAmount, cost}}); err != nil {
+			return nil, err
+		}
+	}
+	return p, t.priceParticipations(ctx, d.ID, stakes)
 }
 
 // ParticipationProblems are, by deal, what the funding of each of the deals will not pass about its parts, in sentences for

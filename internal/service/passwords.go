@@ -210,24 +210,3 @@ func (t *tx) endResets(ctx context.Context, userID int) error {
 	return t.PasswordReset.Update().Where(passwordreset.UserID(userID), passwordreset.EndedAtIsNil()).
 		SetEndedAt(t.At()).Exec(ctx)
 }
-
-// openReset makes the reset of a member who is locked, in the place of any earlier one, and returns its token.
-func (t *tx) openReset(ctx context.Context, userID int) (*Reset, error) {
-	if err := t.endResets(ctx, userID); err != nil {
-		return nil, err
-	}
-	token := auth.NewSecretToken()
-	row, err := t.PasswordReset.Create().SetUserID(userID).SetTokenHash(auth.HashToken(token)).
-		SetExpiresAt(t.At().Add(ResetWindow)).Save(ctx)
-	if err != nil {
-		return nil, err
-	}
-	alsoMade(t, "passwordReset", row)
-	return &Reset{Token: token, ExpiresAt: row.ExpiresAt}, nil
-}
-
-// Reset lets a member choose a password, once. Its token is shown to the administrator who made it and to nobody else.
-type Reset struct {
-	Token     string
-	ExpiresAt time.Time
-}

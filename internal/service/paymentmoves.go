@@ -6,6 +6,7 @@ import (
 
 	"paydown/ent"
 	entpayment "paydown/ent/payment"
+	"paydown/internal/civil"
 	"paydown/internal/fault"
 	"paydown/internal/ledger"
 	"paydown/internal/payment"
@@ -37,6 +38,12 @@ func movesNoMoney(p *ent.Payment, changes []columnChange) bool {
 }
 
 func byOffset(p *ent.Payment) bool { return p.Method != nil && *p.Method == payment.Offset }
+
+// offsetByHand reports a payoff by OFFSET that no renewal made. None can be recorded any more; one of before is taken back
+// by marking it BOUNCED.
+func offsetByHand(p *ent.Payment) bool {
+	return p.Type == payment.RenewalPayoff && byOffset(p) && (p.Source == nil || *p.Source != payment.FromSystem)
+}
 
 // makesUp checks a payment that is named as the make-up of another: of the same deal, for one that bounced, and only
 // for that one. A make-up that bounces may be made up in its turn. No chain of them can lead back to where it began:
@@ -75,27 +82,36 @@ func (t *tx) makesUp(ctx context.Context, before, next *ent.Payment, in PaymentU
 	return nil
 }
 
-// maySucceed refuses one debit too many for the same money: the make-ups that came back are counted, back to the first.
-func (t *tx) maySucceed(ctx context.Context, bounced, makeUp *ent.Payment) error {
-	if makeUp.Method == nil || *makeUp.Method != payment.ACH {
+// mayClear checks the day on which a payment is said to have cleared: from the day of the deal's funding to today. A deal
+// that is not funded has no payments from before it was entered, unless it is to be funded for an earlier day.
+func (t *tx) mayClear(d *ent.Deal, to payment.Status, cleared Opt[civil.Date]) error {
+	if cleared.IsNull() && to == payment.Paid {
+		return fault.Field("clearedDate", "must be a day: the payment is PAID")
+	}
+	day, given := cleared.Get()
+	if !given {
 		return nil
 	}
-	debits := 0
-	for at := bounced; payment.MayPresentAgain(debits); {
-		earlier, err := t.Payment.Query().Where(entpayment.MadeUpByID(at.ID)).Only(ctx)
-		if ent.IsNotFound(err) {
-			return nil // it is the first, which makes up for none
-		}
-		if err != nil {
-			return err
-		}
-		if at.Method != nil && *at.Method == payment.ACH {
-			debits++
-		}
-		at = earlier
+	if today := t.today(); day.After(today) {
+		return fault.Field("clearedDate", "must not be after today, %s", today)
 	}
-	return fault.Conflictf("The money was asked for by ACH as often as may be; it has to come in another way.").
-		With("madeUpById", "names an ACH debit, after %d make-up debits that came back", debits)
+	if from := t.collectableFrom(d); day.Before(from) {
+		return fault.Field("clearedDate", "must not be before %s, the day on which the deal was funded", from)
+	}
+	return nil
+}
+
+// collectableFrom is the first day for which a payment of the deal can be recorded.
+func (t *tx) collectableFrom(d *ent.Deal) civil.Date {
+	entered := civil.On(d.CreatedAt, t.zone())
+	if d.FundedAt == nil {
+		return entered
+	}
+	funded := civil.On(*d.FundedAt, t.zone())
+	if !d.State.Live() && entered.Before(funded) {
+		return entered
+	}
+	return funded
 }
 
 // movePayment checks a move by the status table and says what else it sets.
@@ -131,7 +147,7 @@ func (t *tx) movePayment(p, next *ent.Payment, to payment.Status, in PaymentUpda
 			changes = append(changes, columnChange{entpayment.FieldInitiatedAt, t.At()})
 		}
 	case payment.Bounced:
-		if !p.Type.MayReturn(p.Method) {
+		if !p.Type.MayReturn(p.Method) && !offsetByHand(p) {
 			return nil, fault.Conflictf("The payment cannot come back: it never went through a bank.").
 				With("status", "cannot be BOUNCED: a discount, and what was settled by OFFSET, moved no money")
 		}
@@ -158,12 +174,19 @@ func (t *tx) savePayment(ctx context.Context, before *ent.Payment, changes []col
 
 // postPaid posts a payment that has become PAID, tells the world, and closes the deal where nothing is owed any more.
 func (t *tx) postPaid(ctx context.Context, d *ent.Deal, p *ent.Payment) error {
+	quote, err := t.meetsQuote(ctx, d, p)
+	if err != nil {
+		return err
+	}
+	if quote != nil {
+		return t.payOff(ctx, d, p, *quote)
+	}
 	balances, err := t.postPayment(ctx, d, p)
 	if err != nil {
 		return err
 	}
 	t.emit("payment", p.ID, paidEvent(p))
-	return t.afterPosting(ctx, d, p, balances)
+	return t.afterPosting(ctx, d, p, balances, clearedOn(p))
 }
 
 // postBounced takes back what a returned payment posted, to the cent, and tells the world.
@@ -183,17 +206,42 @@ func (t *tx) postBounced(ctx context.Context, d *ent.Deal, before, p *ent.Paymen
 			return err
 		}
 	}
-	balances, err := t.reversePayment(ctx, d, p)
+	if err := t.cancelSharesOf(ctx, p); err != nil {
+		return err
+	}
+	on := t.returnedOn(before, p)
+	if err := t.reversePayment(ctx, p, on); err != nil {
+		return err
+	}
+	if err := t.takePayoffBack(ctx, d, p, on); err != nil {
+		return err
+	}
+	balances, err := t.settle(ctx, d, on)
 	if err != nil {
 		return err
 	}
-	return t.afterPosting(ctx, d, p, balances)
+	return t.afterPosting(ctx, d, p, balances, on)
 }
 
-// afterPosting lets the deal follow its balance.
-func (t *tx) afterPosting(ctx context.Context, d *ent.Deal, p *ent.Payment, balances ledger.Balances) error {
+// returnedOn is the day that the return of a payment counts for: that on which it came back, and none before it cleared.
+func (t *tx) returnedOn(before, after *ent.Payment) civil.Date {
+	day := t.today()
+	if after.ReturnedAt != nil {
+		day = civil.On(*after.ReturnedAt, t.zone())
+	}
+	if cleared := clearedOn(before); day.Before(cleared) {
+		return cleared
+	}
+	return day
+}
+
+// afterPosting lets the deal follow its balance, which changed for a day.
+func (t *tx) afterPosting(ctx context.Context, d *ent.Deal, p *ent.Payment, balances ledger.Balances, on civil.Date) error {
 	if !p.Type.ReducesReceivable() || !d.State.Live() {
 		return nil
+	}
+	if ledger.WrittenOff(balances).Sign() > 0 && ledger.Outstanding(balances).Sign() > 0 {
+		return t.writeOffAgain(ctx, d, balances, on)
 	}
 	after, err := t.settleBalance(ctx, d, p, ledger.Outstanding(balances))
 	if err != nil {

@@ -156,7 +156,8 @@ func (s Payments) Create(ctx context.Context, in NewPayment) (*ent.Payment, erro
 		return nil, fault.Invalid(problems...)
 	}
 	return transact(ctx, s.core, actor, func(ctx context.Context, t *tx) (*ent.Payment, error) {
-		d, err := t.dealOfPayment(ctx, in.DealID.Or(0), status)
+		debits := payment.Debits(status, in.Type.Or(""), in.Amount.Or(money.Zero), in.Method.Ptr())
+		d, err := t.dealOfPayment(ctx, in.DealID.Or(0), debits || status == payment.Paid)
 		if err != nil {
 			return nil, err
 		}
@@ -180,7 +181,7 @@ func (s Payments) Create(ctx context.Context, in NewPayment) (*ent.Payment, erro
 		if err != nil {
 			return nil, err
 		}
-		if err := t.mayRecord(ctx, row, status == payment.Paid); err != nil {
+		if err := t.mayCreate(ctx, d, row); err != nil {
 			return nil, err
 		}
 		t.record("payment.create", "payment", row.ID, &row.DealID, nil, row)
@@ -193,9 +194,10 @@ func (s Payments) Create(ctx context.Context, in NewPayment) (*ent.Payment, erro
 	})
 }
 
-// dealOfPayment finds the deal of a new payment; locked, where the payment will be posted. It is nil where there is none.
-func (t *tx) dealOfPayment(ctx context.Context, id int, status payment.Status) (*ent.Deal, error) {
-	if status == payment.Paid {
+// dealOfPayment finds the deal of a new payment; locked, where the payment will be posted or must wait for a hold. It is nil
+// where there is none.
+func (t *tx) dealOfPayment(ctx context.Context, id int, lock bool) (*ent.Deal, error) {
+	if lock {
 		d, err := t.Deal.Query().Where(entdeal.ID(id), locked).Only(ctx)
 		if ent.IsNotFound(err) {
 			return nil, nil
@@ -304,11 +306,14 @@ func (t *tx) changePayment(
 			return nil, err
 		}
 	}
+	to := in.Status.Or(before.Status)
+	if err := t.mayClear(d, to, in.ClearedDate); err != nil {
+		return nil, err
+	}
 	if err := t.makesUp(ctx, before, &next, in); err != nil {
 		return nil, err
 	}
-	to := in.Status.Or(before.Status)
-	if err := t.mayRecord(ctx, &next, to == payment.Paid && to != before.Status); err != nil {
+	if err := t.mayChange(ctx, d, before, &next, in); err != nil {
 		return nil, err
 	}
 	if to != before.Status {
@@ -330,13 +335,16 @@ func (t *tx) changePayment(
 		return nil, err
 	}
 	if to == before.Status {
-		return after, nil
+		if to == payment.Paid && hasColumn(changes, entpayment.FieldClearedDate) {
+			return after, t.rebook(ctx, after)
+		}
+		return after, t.recoded(ctx, d, before, after)
 	}
 	switch to { //nolint:exhaustive // nothing else posts
 	case payment.Paid:
-		err = t.postPaid(ctx, d, after)
+		err = t.paidAfterAll(ctx, d, before, after)
 	case payment.Bounced:
-		err = t.postBounced(ctx, d, before, after)
+		err = t.returned(ctx, d, before, after)
 	}
 	return after, err
 }

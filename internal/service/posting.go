@@ -3,11 +3,13 @@ package service
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"paydown/ent"
 	"paydown/ent/journal"
 	"paydown/ent/participation"
+	"paydown/internal/civil"
 	"paydown/internal/ledger"
 	"paydown/internal/money"
 	"paydown/internal/payment"
@@ -16,9 +18,14 @@ import (
 
 // posting is what goes into the ledger at once, and what it belongs to.
 type posting struct {
-	deal    *int
-	payment *int
-	episode *int
+	deal         *int
+	payment      *int
+	episode      *int
+	revision     int // of the episode: how often it was booked again for another day
+	disbursement *int
+	payoutItem   *int
+	// on is the day that the entries count for; today where it is zero.
+	on civil.Date
 	// reverses are the journals that the entries undo, one for one; nil where they undo none.
 	reverses []int
 	entries  []ledger.Entry
@@ -35,8 +42,10 @@ func (t *tx) post(ctx context.Context, p posting) error {
 		if err := e.Check(); err != nil {
 			return err
 		}
-		j := t.Journal.Create().SetKind(e.Kind).SetLineCount(len(e.Lines)).SetOccurredAt(t.At()).SetEffectiveDate(t.today()).
-			SetNillableDealID(p.deal).SetNillablePaymentID(p.payment).SetNillableEpisode(p.episode)
+		j := t.Journal.Create().SetKind(e.Kind).SetLineCount(len(e.Lines)).SetOccurredAt(t.At()).
+			SetEffectiveDate(t.effectiveDate(p.on)).SetNillableDealID(p.deal).SetNillablePaymentID(p.payment).
+			SetNillableEpisode(p.episode).SetRevision(p.revision).
+			SetNillableDisbursementID(p.disbursement).SetNillablePayoutItemID(p.payoutItem)
 		if e.Memo != "" {
 			j.SetMemo(e.Memo)
 		}
@@ -64,6 +73,16 @@ func (t *tx) post(ctx context.Context, p posting) error {
 	return t.Posting.CreateBulk(lines...).Exec(ctx)
 }
 
+// effectiveDate is the day that an entry counts for which is meant for a day: that day, or today where none is meant. No
+// entry counts for a day to come.
+func (t *tx) effectiveDate(meant civil.Date) civil.Date {
+	today := t.today()
+	if meant.IsZero() || meant.After(today) {
+		return today
+	}
+	return meant
+}
+
 func (t *tx) line(j *ent.Journal, e ledger.Entry, l ledger.Line, p posting) *ent.PostingCreate {
 	c := t.Posting.Create().SetJournalID(j.ID).SetKind(e.Kind).SetAccount(string(l.Account)).SetAmount(l.Amount).
 		SetNillableDealID(p.deal).SetNillablePaymentID(p.payment)
@@ -72,6 +91,9 @@ func (t *tx) line(j *ent.Journal, e ledger.Entry, l ledger.Line, p posting) *ent
 	}
 	if l.SyndicatorID != 0 {
 		c.SetSyndicatorID(l.SyndicatorID)
+	}
+	if l.ISOID != 0 {
+		c.SetIsoID(l.ISOID)
 	}
 	return c
 }
@@ -113,9 +135,10 @@ func (t *tx) ledgerFacts(ctx context.Context, d *ent.Deal) (ledger.Facts, error)
 
 // factsOfDeal are the facts of a deal that nobody takes part in and on which nothing further was drawn.
 func factsOfDeal(d *ent.Deal, zone *time.Location) ledger.Facts {
-	f := ledger.Facts{Funded: orZero(d.FundedAmount), Payback: orZero(d.PaybackAmount)}
+	terms := termsOf(d, zone)
+	f := ledger.Facts{Funded: orZero(d.FundedAmount), Payback: orZero(d.PaybackAmount), BankFee: terms.BankFee()}
 	if d.IsoID != nil {
-		f.Commission = termsOf(d, zone).Commission()
+		f.Commission = terms.Commission()
 	}
 	return f
 }
@@ -132,6 +155,7 @@ func participantOf(p *ent.Participation) ledger.Participant {
 		SyndicatorID: p.SyndicatorID, Percent: p.Percent, ProfitSplitPercent: p.ProfitSplitPercent,
 		CAFRecognition: ledger.CAFRecognition(p.CafRecognition), ProfitAccrual: ledger.ProfitAccrual(p.ProfitAccrual),
 		LossProtected: p.LossProtected, SharesCommission: p.FrontsCommission,
+		SharesBankFee: p.ParticipatesInBankFee != nil && *p.ParticipatesInBankFee,
 	}
 	if p.ManagementFeePercent != nil {
 		out.ManagementFeePercent = *p.ManagementFeePercent
@@ -164,32 +188,78 @@ func (t *tx) postPayment(ctx context.Context, d *ent.Deal, p *ent.Payment) (ledg
 	if err != nil {
 		return nil, err
 	}
-	err = t.post(ctx, posting{deal: &p.DealID, payment: &p.ID, episode: &p.Episode, entries: entries})
+	err = t.post(ctx, posting{
+		deal: &p.DealID, payment: &p.ID, episode: &p.Episode, on: clearedOn(p), entries: entries,
+	})
 	balances.Post(entries...)
 	return balances, err
 }
 
-// reversePayment undoes what the payment's last paid episode posted, and settles what the reversal leaves open.
-func (t *tx) reversePayment(ctx context.Context, d *ent.Deal, p *ent.Payment) (ledger.Balances, error) {
-	posted, err := t.Journal.Query().
-		Where(journal.PaymentID(p.ID), journal.Episode(p.Episode), journal.ReversesIDIsNil()).
+// clearedOn is the day on which a payment cleared; zero where it has not.
+func clearedOn(p *ent.Payment) civil.Date {
+	if p.ClearedDate == nil {
+		return civil.Date{}
+	}
+	return *p.ClearedDate
+}
+
+// postedBy are the entries of the payment's last paid episode that have not been reversed, with their postings.
+func (t *tx) postedBy(ctx context.Context, p *ent.Payment) ([]*ent.Journal, error) {
+	posted, err := t.Journal.Query().Where(journal.PaymentID(p.ID), journal.Episode(p.Episode)).
 		WithPostings().Order(journal.ByID()).All(ctx)
 	if err != nil {
 		return nil, err
 	}
-	undo := posting{deal: &p.DealID, payment: &p.ID, episode: &p.Episode}
+	undone := map[int]bool{}
 	for _, j := range posted {
-		undo.reverses = append(undo.reverses, j.ID)
-		undo.entries = append(undo.entries, ledger.Reverse(entryOf(j)))
+		if j.ReversesID != nil {
+			undone[*j.ReversesID], undone[j.ID] = true, true
+		}
 	}
-	if err := t.post(ctx, undo); err != nil {
-		return nil, err
-	}
-	return t.settle(ctx, d)
+	return slices.DeleteFunc(posted, func(j *ent.Journal) bool { return undone[j.ID] }), nil
 }
 
-// settle adds what a reversal, or the funding of the deal, leaves to be trued up; mostly that is nothing.
-func (t *tx) settle(ctx context.Context, d *ent.Deal) (ledger.Balances, error) {
+// undo is the exact reversal of entries of a payment.
+func undo(p *ent.Payment, posted []*ent.Journal, on civil.Date) posting {
+	undone := posting{deal: &p.DealID, payment: &p.ID, episode: &p.Episode, on: on}
+	for _, j := range posted {
+		undone.revision = j.Revision
+		undone.reverses = append(undone.reverses, j.ID)
+		undone.entries = append(undone.entries, ledger.Reverse(entryOf(j)))
+	}
+	return undone
+}
+
+// reversePayment undoes for a day what the payment's last paid episode posted. settle must follow.
+func (t *tx) reversePayment(ctx context.Context, p *ent.Payment, on civil.Date) error {
+	posted, err := t.postedBy(ctx, p)
+	if err != nil {
+		return err
+	}
+	return t.post(ctx, undo(p, posted, on))
+}
+
+// rebook has what a payment posted count for another day: the entries are reversed for the day they counted for, and
+// booked again, line for line, for the new one. All of them are kept.
+func (t *tx) rebook(ctx context.Context, p *ent.Payment) error {
+	posted, err := t.postedBy(ctx, p)
+	if err != nil || len(posted) == 0 {
+		return err
+	}
+	if err := t.post(ctx, undo(p, posted, posted[0].EffectiveDate)); err != nil {
+		return err
+	}
+	again := posting{
+		deal: &p.DealID, payment: &p.ID, episode: &p.Episode, revision: posted[0].Revision + 1, on: clearedOn(p),
+	}
+	for _, j := range posted {
+		again.entries = append(again.entries, entryOf(j))
+	}
+	return t.post(ctx, again)
+}
+
+// settle adds for a day what a reversal, or the funding of the deal, leaves to be trued up; mostly that is nothing.
+func (t *tx) settle(ctx context.Context, d *ent.Deal, on civil.Date) (ledger.Balances, error) {
 	facts, err := t.ledgerFacts(ctx, d)
 	if err != nil {
 		return nil, err
@@ -203,7 +273,7 @@ func (t *tx) settle(ctx context.Context, d *ent.Deal) (ledger.Balances, error) {
 		return nil, err
 	}
 	balances.Post(entries...)
-	return balances, t.post(ctx, posting{deal: &d.ID, entries: entries})
+	return balances, t.post(ctx, posting{deal: &d.ID, on: on, entries: entries})
 }
 
 // entryOf is a stored journal as an entry.
@@ -216,6 +286,9 @@ func entryOf(j *ent.Journal) ledger.Entry {
 		l := ledger.Line{Account: ledger.Account(p.Account), Amount: p.Amount}
 		if p.SyndicatorID != nil {
 			l.SyndicatorID = *p.SyndicatorID
+		}
+		if p.IsoID != nil {
+			l.ISOID = *p.IsoID
 		}
 		if p.DealID != nil && (j.DealID == nil || *p.DealID != *j.DealID) {
 			l.DealID = *p.DealID

@@ -330,10 +330,10 @@ func (p *parser) ids(text string) []func(*sql.Selector) {
 	return []func(*sql.Selector){func(s *sql.Selector) { s.Where(sql.In(s.C("id"), ids...)) }}
 }
 
-// ParseID reads a positive 64-bit integer in plain decimal digits.
+// ParseID reads a positive 64-bit integer in its one spelling: decimal digits without a sign or a leading zero.
 func ParseID(text string) (int, bool) {
 	n, err := strconv.ParseInt(text, 10, 64)
-	return int(n), err == nil && n > 0 && text[0] != '+'
+	return int(n), err == nil && n > 0 && strconv.FormatInt(n, 10) == text
 }
 
 func badID(path string) *fault.Error {

@@ -80,6 +80,14 @@ func (t *tx) today() civil.Date { return civil.On(t.At(), t.zone()) }
 
 func (t *tx) zone() *time.Location { return zoneOf(t.actor) }
 
+// userID is the acting member of staff; nil where somebody else acts.
+func (t *tx) userID() *int {
+	if !t.actor.IsUser() {
+		return nil
+	}
+	return &t.actor.ID
+}
+
 func zoneOf(actor *auth.Actor) *time.Location {
 	if actor.Zone != nil {
 		return actor.Zone

@@ -67,7 +67,7 @@ func (t *tx) failLast(ctx context.Context, batchID int) error {
 	if err != nil {
 		return err
 	}
-	order, shares := parties(open)
+	order, shares := grouped(open, payeeOf, byPayee)
 	if len(order) < 2 {
 		return nil
 	}

@@ -66,6 +66,7 @@ type Service struct {
 	Decisions         Decisions
 	Renewals          Renewals
 	CreditFacilities  CreditFacilities
+	CollectionHolds   CollectionHolds
 	Disbursements     Disbursements
 	Participations    Participations
 	Ledger            Ledger
@@ -116,6 +117,7 @@ type core struct {
 	feeds     *feeds
 	mailer    *mailer      // nil: nothing is sent by mail
 	files     *files.Store // nil: no files are kept
+	uploads   *uploads
 	// sender and dispatcher make deliveries; nil where this process makes none.
 	sender     *webhook.Sender
 	dispatcher *webhook.Dispatcher
@@ -131,7 +133,7 @@ func New(cfg Config) *Service {
 	}
 	c := &core{store: cfg.Store, secrets: cfg.Secrets, log: cfg.Log, now: cfg.Now, guard: cfg.Webhooks, history: cfg.History}
 	c.sealed, c.keyWatch = sealedColumns, newKeyWatch()
-	c.files = cfg.Files
+	c.files, c.uploads = cfg.Files, newUploads()
 	c.recoveries = make(chan struct{}, 1)
 	c.directory = newDirectory(c)
 	c.staff = newStaff()
@@ -165,6 +167,7 @@ func New(cfg Config) *Service {
 		Decisions:         Decisions{c},
 		Renewals:          Renewals{c},
 		CreditFacilities:  CreditFacilities{c},
+		CollectionHolds:   CollectionHolds{c},
 		Disbursements:     Disbursements{c},
 		Participations:    Participations{c},
 		Ledger:            Ledger{c},

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"paydown/ent"
+	"paydown/ent/accountaccess"
 	"paydown/ent/tenant"
 	"paydown/ent/user"
 	"paydown/internal/auth"
@@ -39,7 +40,7 @@ var UserListing = &Listing[ent.User]{
 	Search: []string{user.FieldName, user.FieldEmail},
 }
 
-// NewMember is a member who was made. Reset lets them choose a password; it is nil where they have one.
+// NewMember is a member who was made. Reset lets them choose a password; it is nil where they were given one.
 type NewMember struct {
 	User  *ent.User
 	Reset *Reset
@@ -98,8 +99,8 @@ func (s Users) Colleagues(ctx context.Context) ([]*ent.User, error) {
 	return s.store.Reader().User.Query().Where(user.IsActive(true)).Order(user.ByName(), user.ByID()).All(ctx)
 }
 
-// Create makes a member of staff. Without a password the member chooses one by the reset that is returned; only an
-// operator may give one, so that no administrator knows it.
+// Create makes a member of staff. Without a password the member chooses one by a reset: see openReset for whom its token
+// reaches. Only an operator may give one, so that no administrator knows it.
 func (s Users) Create(ctx context.Context, in UserInput, password string) (*NewMember, error) {
 	actor, err := entitled(ctx, auth.ManageUsers)
 	if err != nil {
@@ -134,10 +135,17 @@ func (s Users) Create(ctx context.Context, in UserInput, password string) (*NewM
 		if store.IsDuplicate(err) {
 			return nil, fault.Conflictf("Another member of the company has this e-mail address.").With("email", "is taken")
 		}
-		if err != nil || hash != nil {
+		if err != nil {
+			return nil, err
+		}
+		if err := t.noteAccess(ctx, row.ID, accountaccess.KindCREATED); err != nil || hash != nil {
 			return &NewMember{User: row}, err
 		}
-		reset, err := t.openReset(ctx, row.ID)
+		invited, err := t.invitedNotice(ctx)
+		if err != nil {
+			return nil, err
+		}
+		reset, err := t.openReset(ctx, row, invited)
 		return &NewMember{User: row, Reset: reset}, err
 	})
 }
@@ -171,7 +179,14 @@ func (s Users) Update(ctx context.Context, id int, in UserUpdate) (*ent.User, er
 		if len(changes) == 0 {
 			return before, nil
 		}
-		return t.changeMember(ctx, "user.update", before, changes)
+		after, err := t.changeMember(ctx, "user.update", before, changes)
+		if err != nil || after.RoleID == before.RoleID {
+			return after, err
+		}
+		if err := t.noteAccess(ctx, id, accountaccess.KindCHANGED); err != nil {
+			return nil, err
+		}
+		return after, t.tellMember(ctx, after, t.roleNotice(after.Edges.Role.Name))
 	})
 }
 
@@ -201,21 +216,32 @@ func (s Users) Enable(ctx context.Context, id int) (*ent.User, error) {
 		if before.IsActive {
 			return before, nil
 		}
-		return t.changeMember(ctx, "user.enable", before, []columnChange{{user.FieldIsActive, true}})
+		after, err := t.changeMember(ctx, "user.enable", before, []columnChange{{user.FieldIsActive, true}})
+		if err != nil {
+			return nil, err
+		}
+		if err := t.noteAccess(ctx, id, accountaccess.KindCHANGED); err != nil {
+			return nil, err
+		}
+		return after, t.tellMember(ctx, after, t.enabledNotice())
 	})
 }
 
-// Reset makes a token by which a member can choose a new password. What the member has signs in until then.
+// Reset lets a member choose a new password, by a token that reaches the member alone where it can: see openReset. What
+// the member has signs in until then.
 func (s Users) Reset(ctx context.Context, id int) (*Reset, error) {
 	var reset *Reset
 	_, err := s.manage(ctx, id, func(ctx context.Context, t *tx, before *ent.User) (*ent.User, error) {
 		if !before.IsActive {
 			return nil, fault.Conflictf("The member is disabled; enable them first.")
 		}
-		var err error
-		reset, err = t.openReset(ctx, id)
 		t.record("user.open_reset", "user", id, nil, nil, nil)
-		return before, err
+		n := t.resetNotice()
+		var err error
+		if reset, err = t.openReset(ctx, before, n); err != nil || reset.MailedTo != nil {
+			return before, err // the mail says it
+		}
+		return before, t.tellMember(ctx, before, n)
 	})
 	return reset, err
 }
@@ -246,6 +272,9 @@ func (s Users) SetPassword(ctx context.Context, id int, password string) (*ent.U
 		if err != nil {
 			return nil, err
 		}
+		if err := t.tellMember(ctx, after, t.passwordNotice()); err != nil {
+			return nil, err
+		}
 		return after, t.endSessions(ctx, id, 0)
 	})
 }
@@ -258,6 +287,12 @@ func (s Users) DropSecondFactor(ctx context.Context, id int) (*ent.User, error) 
 		}
 		after, err := t.dropSecondFactor(ctx, before)
 		if err != nil {
+			return nil, err
+		}
+		if err := t.noteAccess(ctx, id, accountaccess.KindCHANGED); err != nil {
+			return nil, err
+		}
+		if err := t.tellMember(ctx, after, t.secondFactorNotice()); err != nil {
 			return nil, err
 		}
 		return after, t.endSessions(ctx, id, 0)

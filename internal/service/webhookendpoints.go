@@ -85,14 +85,7 @@ func (s WebhookEndpoints) Create(ctx context.Context, in WebhookEndpointInput) (
 	if err != nil {
 		return nil, err
 	}
-	inside, err := s.leadsInside(ctx, in)
-	if err != nil {
-		return nil, err
-	}
 	return keepEndpoints(ctx, s.core, func(ctx context.Context, t *tx) (*IssuedEndpoint, error) {
-		if inside != nil {
-			return nil, inside
-		}
 		return t.newEndpoint(ctx, in)
 	})
 }
@@ -135,17 +128,10 @@ func (s WebhookEndpoints) Update(ctx context.Context, id int, in WebhookEndpoint
 	if err != nil {
 		return nil, err
 	}
-	inside, err := s.leadsInside(ctx, in)
-	if err != nil {
-		return nil, err
-	}
 	return keepEndpoints(ctx, s.core, func(ctx context.Context, t *tx) (*ent.WebhookEndpoint, error) {
 		before, err := t.lockEndpoint(ctx, id)
 		if err != nil {
 			return nil, err
-		}
-		if inside != nil {
-			return nil, inside
 		}
 		var restart []columnChange
 		if in.IsActive.Or(false) && !before.IsActive {
@@ -313,22 +299,6 @@ func eventProblems(events []string) []fault.Detail {
 
 func eventNames() string {
 	return "must be one of " + strings.Join(webhook.Events(), ", ") + ", or * for all of them"
-}
-
-// leadsInside looks up what the URL's name stands for, before the transaction, for who may write. What it finds out is
-// for the transaction to answer, after the record and the idempotency key: a stored answer stays what it was.
-func (s WebhookEndpoints) leadsInside(ctx context.Context, in WebhookEndpointInput) (inside, err error) {
-	url, ok := in.URL.Get()
-	if !ok {
-		return nil, nil
-	}
-	if _, err := mayKeepEndpoints(ctx); err != nil {
-		return nil, err
-	}
-	if err := s.guard.CheckName(ctx, url); err != nil {
-		return fault.Field("url", "%s", err), nil
-	}
-	return nil, nil
 }
 
 // sealSigning encrypts the signing secret of an endpoint, for that endpoint alone.

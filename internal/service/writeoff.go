@@ -5,6 +5,7 @@ import (
 
 	"paydown/ent"
 	"paydown/internal/auth"
+	"paydown/internal/civil"
 	"paydown/internal/deal"
 	"paydown/internal/fault"
 	"paydown/internal/ledger"
@@ -54,6 +55,31 @@ func (s Deals) WriteOff(ctx context.Context, id int, reason string) (*ent.Deal, 
 		t.record("deal.writeOff", "deal", id, &id, before, after)
 		return after, t.noteOn(ctx, id, "Written off: "+reason)
 	})
+}
+
+// writeOffAgain gives up what a payment that came back after a write-off leaves owing, for the day of the return. The deal is
+// DEFAULTED then.
+func (t *tx) writeOffAgain(ctx context.Context, d *ent.Deal, balances ledger.Balances, on civil.Date) error {
+	facts, err := t.ledgerFacts(ctx, d)
+	if err != nil {
+		return err
+	}
+	entries, err := ledger.WriteOffBalance(facts, balances)
+	if err != nil {
+		return err
+	}
+	if err := t.post(ctx, posting{deal: &d.ID, on: on, entries: entries}); err != nil {
+		return err
+	}
+	after, err := t.follow(ctx, d, deal.Defaulted, deal.ByAutomation)
+	if err != nil {
+		return err
+	}
+	if after == d {
+		return t.followBalance(ctx, d)
+	}
+	alsoChanged(t, "deal", d, after)
+	return nil
 }
 
 // noteOn adds a note to a deal, of the member of staff who acts where it is one.

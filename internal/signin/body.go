@@ -12,6 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"paydown/internal/fault"
+	"paydown/internal/gate"
 )
 
 const (
@@ -24,6 +25,9 @@ const (
 // fields reads the body: a JSON object that has exactly these members, each a string that is not empty. All that is wrong
 // with it is reported at once, by name and never by value.
 func fields(w http.ResponseWriter, r *http.Request, names ...string) (map[string]string, error) {
+	if err := gate.Unencoded(w, r); err != nil {
+		return nil, err
+	}
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
 		return nil, fault.New(fault.UnsupportedMediaType, "The body must be JSON: send Content-Type: application/json.")
 	}

@@ -72,6 +72,9 @@ func mustBe(t *testing.T, b *apptest.Browser, status int) {
 	}
 }
 
+// patience bounds what a test waits for, on a machine that is busy.
+const patience = 2 * time.Minute
+
 // soon waits until the session is answered so, for a second at most: that is what other processes may take.
 func soon(t *testing.T, b *apptest.Browser, status int) {
 	t.Helper()

@@ -106,7 +106,7 @@ func TestUseInOneProcessCountsInAnother(t *testing.T) {
 // stored waits until the database has a session that lasts that long.
 func (o *office) stored(t *testing.T, until time.Time) {
 	t.Helper()
-	deadline := time.Now().Add(20 * time.Second)
+	deadline := time.Now().Add(patience)
 	for {
 		found, err := o.a.Store.Reader().Session.Query().Where(session.IdleExpiresAtGTE(until)).Exist(o.a.Operator(t, host))
 		if err != nil {
@@ -228,7 +228,7 @@ func TestAKnownSessionTakesNoStatement(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		deadline := time.Now().Add(20 * time.Second)
+		deadline := time.Now().Add(patience)
 		for {
 			var counted store.Statements
 			actor, err := o.a.Sessions.Authenticate(

@@ -26,7 +26,8 @@ func TestFiguresKeepToTheirTenant(t *testing.T) {
 		w.b.book(t, s, 4321, ledger.Funding)
 		err := s.Write(w.b.ctx, func(ctx context.Context, tx *store.Tx) error {
 			return tx.Payment.Create().SetDealID(w.b.rows[ent.TypeDeal]).SetType(payment.AdvancePayback).SetDirection(payment.In).
-				SetAmount(money.Must("10.10")).SetScheduledDate(civil.Must("2026-02-02")).SetStatus(payment.Bounced).Exec(ctx)
+				SetAmount(money.Must("10.10")).SetScheduledDate(civil.Must("2026-02-02")).SetStatus(payment.Bounced).
+				SetReturnedAt(tx.At()).Exec(ctx)
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -57,6 +58,55 @@ func TestTheBoardKeepsToItsTenant(t *testing.T) {
 			sums, err := s.PipelineSums(o.ctx, o.id)
 			if err != nil || len(sums) != 1 || sums[o.rows[ent.TypeSubmissionStatus]].Count != 1 {
 				t.Errorf("tenant %d has %v, %v", o.id, sums, err)
+			}
+		}
+	})
+}
+
+// Debits and returns are counted by class, each tenant's own, and what is no debit is not.
+func TestReturnsAreCountedByClass(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {
+		w := newWorld(t, s, db)
+		since := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
+		within, before := since.Add(time.Hour), since.Add(-time.Hour)
+		for _, o := range []*owner{w.a, w.b} {
+			err := s.Write(o.ctx, func(ctx context.Context, tx *store.Tx) error {
+				classes := map[payment.ReturnClass]int{}
+				for code, class := range map[string]payment.ReturnClass{
+					"R83": payment.UnauthorizedReturn, "R84": payment.AdministrativeReturn, "R85": payment.OtherReturn,
+				} {
+					classes[class] = tx.BounceCode.Create().SetCode(code).SetTitle(code).SetReturnClass(class).SaveX(ctx).ID
+				}
+				add := func(status payment.Status, method payment.Method, initiated time.Time, class payment.ReturnClass) {
+					p := tx.Payment.Create().SetDealID(o.rows[ent.TypeDeal]).SetType(payment.AdvancePayback).SetDirection(payment.In).
+						SetAmount(money.Must("10.00")).SetStatus(status).SetMethod(method).SetInitiatedAt(initiated)
+					if status == payment.Bounced {
+						p.SetReturnedAt(within)
+					}
+					if class != "" {
+						p.SetBounceCodeID(classes[class])
+					}
+					p.SaveX(ctx)
+				}
+				add(payment.Submitted, payment.ACH, within, "")
+				add(payment.Paid, payment.ACH, within, "")
+				add(payment.Paid, payment.ACH, before, "")
+				add(payment.Paid, payment.Wire, within, "")
+				add(payment.Cancelled, payment.ACH, within, "")
+				add(payment.Bounced, payment.ACH, within, payment.UnauthorizedReturn)
+				add(payment.Bounced, payment.ACH, before, payment.AdministrativeReturn) // of an older debit
+				add(payment.Bounced, payment.ACH, within, payment.OtherReturn)
+				add(payment.Bounced, payment.ACH, within, "")
+				add(payment.Bounced, payment.Check, within, payment.UnauthorizedReturn)
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := s.ReturnCounts(o.ctx, o.id, since)
+			if want := (store.ReturnCount{Debits: 5, Unauthorized: 1, Administrative: 1, Overall: 4}); err != nil || got != want {
+				t.Errorf("%+v %v, want %+v", got, err, want)
 			}
 		}
 	})
@@ -110,15 +160,27 @@ func (o *owner) figures(t *testing.T, s *store.Store, of *owner) []string {
 	payouts, err := s.PayoutSums(o.ctx, o.id, []int{of.rows[ent.TypePayoutBatch]})
 	add(payouts, err)
 	err = s.Write(o.ctx, func(ctx context.Context, tx *store.Tx) error {
-		unshared, err := tx.UnsharedCents(ctx, o.id, "2120", late)
-		lines = append(lines, fmt.Sprint(unshared))
+		unshared, err := tx.UnsharedCents(ctx, o.id, "2120", civil.On(late, time.UTC))
+		if err != nil {
+			return err
+		}
+		shares, err := tx.CollectedShares(ctx, o.id, "2120", civil.Must("2000-01-01"), civil.On(late, time.UTC))
+		if err != nil {
+			return err
+		}
+		returned, err := tx.ReturnedItems(ctx, o.id)
+		lines = append(lines, fmt.Sprint(unshared), fmt.Sprint(shares), fmt.Sprint(returned))
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	part, err := s.CentsBefore(o.ctx, o.id, store.Part{DealID: deal}, late)
+	recorded, err := s.CentsRecorded(o.ctx, o.id, store.Part{DealID: deal}, late)
+	add(recorded, err)
+	part, err := s.CentsThrough(o.ctx, o.id, store.Part{DealID: deal}, civil.On(late, time.UTC))
 	add(part, err)
+	counts, err := s.ReturnCounts(o.ctx, o.id, time.Time{})
+	add(counts, err)
 	for _, figures := range []func() ([]store.Figure, error){
 		func() ([]store.Figure, error) {
 			return s.DayFigures(o.ctx, o.id, civil.Must("2000-01-01"), civil.Must("2040-01-01"))

@@ -166,17 +166,15 @@ var funded = rows{
 }
 
 // A renewal credits clearing on the new deal, and what it settles on the prior one debits it, in one transaction: over
-// all deals that renewed a prior deal, nothing is left. A RENEWAL_PAYOFF that a caller records as OFFSET is the
-// settlement of something outside of these books, and has no other side here.
+// all deals that renewed a prior deal, nothing is left. A RENEWAL_PAYOFF by OFFSET that no renewal made, which callers
+// could once record, has no other side and shows here; it is taken back by marking it BOUNCED.
 const renewalClearing = `
 	SELECT 'the renewals of deal ' || x.prior || ' leave ' || SUM(x.cents) || ' cents in clearing'
 	FROM (SELECT p.tenant_id, CASE WHEN p.kind = 'RENEWAL' THEN COALESCE(d.renewed_from_deal_id, 0)
 	          ELSE COALESCE(p.deal_id, 0) END prior, CAST(ROUND(p.amount * 100) AS BIGINT) cents
 	      FROM postings p
 	      LEFT JOIN deals d ON d.id = p.deal_id AND d.tenant_id = p.tenant_id
-	      LEFT JOIN payments m ON m.id = p.payment_id AND m.tenant_id = p.tenant_id
-	      WHERE p.account = '1900'
-	        AND (m.id IS NULL OR m.type <> 'RENEWAL_PAYOFF' OR COALESCE(m.source, '') = 'SYSTEM')) x
+	      WHERE p.account = '1900') x
 	GROUP BY x.tenant_id, x.prior HAVING SUM(x.cents) <> 0`
 
 // The receivable less unapplied cash is what was bought, less what was paid against it: both sides come from different

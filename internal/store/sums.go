@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"paydown/internal/civil"
 )
 
 // Sum is what postings of one account, syndicator (0: the house) and kind add up to, in cents; debits are positive.
@@ -94,35 +96,6 @@ func (tx *Tx) WalletCents(ctx context.Context, tenant, syndicatorID int, account
 	return cents, err
 }
 
-// Unshared is what the postings of an account that belong to a deal and a syndicator, and to no payment, add up to, in cents.
-type Unshared struct {
-	DealID, SyndicatorID int
-	Cents                int64
-}
-
-// UnsharedCents adds up an account's postings of entries before an instant that no payment made, those of payouts apart: what
-// was trued up after a return, or made good after a write-off.
-func (tx *Tx) UnsharedCents(ctx context.Context, tenant int, account string, before time.Time) ([]Unshared, error) {
-	rows, err := tx.query(ctx, `SELECT p.deal_id, p.syndicator_id, CAST(SUM(CAST(ROUND(p.amount * 100) AS BIGINT)) AS BIGINT)
-		FROM postings p JOIN journals j ON j.id = p.journal_id AND j.tenant_id = p.tenant_id
-		WHERE p.tenant_id = $1 AND p.account = $2 AND p.payment_id IS NULL AND p.deal_id IS NOT NULL
-		  AND p.syndicator_id IS NOT NULL AND p.kind <> 'PAYOUT' AND j.occurred_at < $3
-		GROUP BY p.deal_id, p.syndicator_id ORDER BY p.deal_id, p.syndicator_id`, tenant, account, before.UTC())
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = rows.Close() }()
-	var found []Unshared
-	for rows.Next() {
-		var u Unshared
-		if err := rows.Scan(&u.DealID, &u.SyndicatorID, &u.Cents); err != nil {
-			return nil, err
-		}
-		found = append(found, u)
-	}
-	return found, rows.Err()
-}
-
 // PartySums adds up the postings of each of the syndicators, by account and kind. A syndicator without any is not in the map.
 func (s *Store) PartySums(ctx context.Context, tenant int, syndicatorIDs []int) (map[int][]Sum, error) {
 	in, args := listOf([]any{tenant}, syndicatorIDs)
@@ -166,10 +139,19 @@ func (s *Store) Holdings(ctx context.Context, tenant int, syndicatorIDs []int) (
 // Part says whose postings are added up: those of a deal, those of a syndicator, or where neither is given all.
 type Part struct{ DealID, SyndicatorID int }
 
-// CentsBefore adds up the tenant's postings of entries that occurred before an instant, by account and kind. The sums name
-// no syndicators.
-func (s *Store) CentsBefore(ctx context.Context, tenant int, of Part, before time.Time) ([]Sum, error) {
-	args := []any{tenant, before.UTC()}
+// CentsThrough adds up the tenant's postings of entries that count for a day or an earlier one, by account and kind. The
+// sums name no syndicators.
+func (s *Store) CentsThrough(ctx context.Context, tenant int, of Part, day civil.Date) ([]Sum, error) {
+	return s.centsOf(ctx, tenant, of, `j.effective_date <= $2`, day)
+}
+
+// CentsRecorded is CentsThrough for what was recorded before an instant, whichever day it counts for.
+func (s *Store) CentsRecorded(ctx context.Context, tenant int, of Part, before time.Time) ([]Sum, error) {
+	return s.centsOf(ctx, tenant, of, `j.occurred_at < $2`, before.UTC())
+}
+
+func (s *Store) centsOf(ctx context.Context, tenant int, of Part, when string, bound any) ([]Sum, error) {
+	args := []any{tenant, bound}
 	var narrow strings.Builder
 	for _, n := range []struct {
 		column string
@@ -183,7 +165,7 @@ func (s *Store) CentsBefore(ctx context.Context, tenant int, of Part, before tim
 	rows, err := s.pools.reader.QueryContext(ctx, s.bind(`SELECT p.account, p.kind,
 		CAST(SUM(CAST(ROUND(p.amount * 100) AS BIGINT)) AS BIGINT)
 		FROM postings p JOIN journals j ON j.id = p.journal_id AND j.tenant_id = p.tenant_id
-		WHERE p.tenant_id = $1 AND j.occurred_at < $2`+narrow.String()+` GROUP BY p.account, p.kind`), args...)
+		WHERE p.tenant_id = $1 AND `+when+narrow.String()+` GROUP BY p.account, p.kind`), args...)
 	if err != nil {
 		return nil, err
 	}

@@ -21,6 +21,9 @@ type Case struct {
 	TakenMonthly   *money.Amount `json:"takenMonthly"`   // by those funders
 	TrendPct       *money.Rate   `json:"trendPct"`       // of revenue, from the first month to the last
 	MonthsOpen     *int          `json:"monthsOpen"`     // since the business began
+	PeriodRevenue  *money.Amount `json:"periodRevenue"`  // true revenue of the whole period that the statements cover
+	TopDeposits    *money.Amount `json:"topDeposits"`    // of the depositor who paid in the most over that period
+	MonthsMissing  *int          `json:"monthsMissing"`  // months without a statement among those covered
 	Altered        bool          `json:"altered"`        // the statements look tampered with
 	Offer          Offer         `json:"offer"`
 }
@@ -49,7 +52,7 @@ func (m Metrics) MarshalJSON() ([]byte, error) {
 
 // figure is a figure as it is shown: what is counted as a whole number, the rest with two decimals as text.
 func figure(of Metric, d decimal.Decimal) any {
-	if of == Positions || of == MonthsInBusiness {
+	if of == Positions || of == MonthsInBusiness || of == MonthsMissing {
 		return d.IntPart()
 	}
 	return money.Round(d).String()
@@ -201,6 +204,12 @@ func (c Case) metrics() Metrics {
 	}
 	if c.MonthsOpen != nil {
 		put(MonthsInBusiness, decimal.NewFromInt(int64(*c.MonthsOpen)))
+	}
+	if c.MonthsMissing != nil {
+		put(MonthsMissing, decimal.NewFromInt(int64(*c.MonthsMissing)))
+	}
+	if c.TopDeposits != nil && c.PeriodRevenue != nil && c.PeriodRevenue.Sign() > 0 {
+		put(LargestDepositor, c.TopDeposits.Decimal().Mul(hundred).Div(c.PeriodRevenue.Decimal()))
 	}
 	if c.MonthlyRevenue == nil {
 		return m

@@ -103,6 +103,10 @@ func TestWhatIsNotApproved(t *testing.T) {
 		{"many returned items", underwriting.Refer, "NSF_HIGH", func(c *underwriting.Case) { c.NSFCount = new(10) }},
 		{"an empty account", underwriting.Refer, "LOW_ADB", func(c *underwriting.Case) { c.DailyBalance = new(money.Zero) }},
 		{"falling revenue", underwriting.Refer, "DECLINING_REVENUE", func(c *underwriting.Case) { c.TrendPct = new(money.MustRate("-20")) }},
+		{"one depositor for more than half", underwriting.Refer, "CONCENTRATION", func(c *underwriting.Case) {
+			c.TopDeposits, c.PeriodRevenue = new(money.Must("180018.00")), new(money.Must("360000.00"))
+		}},
+		{"a month without a statement", underwriting.Refer, "GAP_IN_MONTHS", func(c *underwriting.Case) { c.MonthsMissing = new(1) }},
 		{"two months of statements", underwriting.Refer, "", func(c *underwriting.Case) { c.MonthsCovered = new(2) }},
 		{"nothing known", underwriting.Decline, "", func(c *underwriting.Case) { *c = underwriting.Case{Offer: c.Offer} }},
 	} {
@@ -121,6 +125,22 @@ func TestWhatIsNotApproved(t *testing.T) {
 				t.Errorf("%s with the offer %+v", d.Recommendation, d.MaxOffer)
 			}
 		})
+	}
+}
+
+func TestFiguresWithinTheirThresholdsRaiseNoFlag(t *testing.T) {
+	given := sound()
+	given.TopDeposits, given.PeriodRevenue, given.MonthsMissing = new(money.Must("180000.00")), new(money.Must("360000.00")), new(0)
+	d := underwriting.DefaultPolicy().Decide(given)
+	if d.Recommendation != underwriting.Approve || len(d.Flags) != 0 {
+		t.Errorf("%s with flags %v", d.Recommendation, d.Flags)
+	}
+	if d.Metrics[underwriting.LargestDepositor].String() != "50" || !d.Metrics[underwriting.MonthsMissing].IsZero() {
+		t.Errorf("the metrics are %v", d.Metrics)
+	}
+	given.PeriodRevenue = new(money.Zero)
+	if _, known := underwriting.DefaultPolicy().Decide(given).Metrics[underwriting.LargestDepositor]; known {
+		t.Error("there is a part of no revenue")
 	}
 }
 

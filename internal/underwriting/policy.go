@@ -22,6 +22,8 @@ const (
 	Holdback         Metric = "holdbackPct"
 	Trend            Metric = "trendPct"
 	MonthsInBusiness Metric = "monthsInBusiness"
+	LargestDepositor Metric = "largestDepositorPct"
+	MonthsMissing    Metric = "monthsMissing"
 )
 
 // Policy is a tenant's rule book, as it is stored: what each metric is worth, where the categories and the
@@ -115,6 +117,14 @@ func DefaultPolicy() Policy {
 			{
 				Code: "DECLINING_REVENUE", Severity: Soft, Metric: Trend, Below: whole(-15),
 				Message: "Revenue has fallen over the months of the statements.",
+			},
+			{
+				Code: "CONCENTRATION", Severity: Soft, Metric: LargestDepositor, Above: whole(50),
+				Message: "One depositor brings in more than half of the revenue.",
+			},
+			{
+				Code: "GAP_IN_MONTHS", Severity: Soft, Metric: MonthsMissing, Above: whole(0),
+				Message: "A month is missing among those that the statements cover.",
 			},
 		},
 		Offer: OfferLimits{

@@ -17,6 +17,7 @@ import (
 // metrics are all that a policy can weigh.
 var metrics = []Metric{
 	Revenue, BalanceDays, NSFPerMonth, NegativePerMonth, Positions, Holdback, Trend, MonthsInBusiness,
+	LargestDepositor, MonthsMissing,
 }
 
 // ReadPolicy reads a policy that somebody has written, and reports everything that is wrong with it by paths below rules.

@@ -60,7 +60,7 @@ func refused(t *testing.T, addr netip.Addr) {
 		t.Errorf("%s: %v", addr, err)
 	}
 	g := webhook.Guard{Resolve: resolver(map[string]string{"hooks.example": "8.8.8.8 " + addr.String()})}
-	if err := g.CheckName(t.Context(), "https://hooks.example/"); !errors.Is(err, webhook.ErrPrivate) && !publicInside(addr) {
+	if err := g.CheckName(t.Context(), "hooks.example"); !errors.Is(err, webhook.ErrPrivate) && !publicInside(addr) {
 		t.Errorf("a name that stands for %s: %v", addr, err)
 	}
 }

@@ -131,7 +131,7 @@ func TestEncryptedReceivers(t *testing.T) {
 				if o.Error != c.code || o.Ours || (o.Status == 204) != (c.code == "") {
 					t.Errorf("%+v, want %q", o, c.code)
 				}
-				if c.code == "timeout" && (o.Duration < soon || o.Duration > soon+slow) {
+				if c.code == "timeout" && o.Duration < soon {
 					t.Errorf("it took %s", o.Duration)
 				}
 			}

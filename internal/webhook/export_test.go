@@ -13,6 +13,12 @@ var (
 	Snippet  = snippet
 )
 
+// CheckName judges what a name stands for, as is done before every attempt.
+func (g Guard) CheckName(ctx context.Context, host string) error {
+	_, err := g.addresses(ctx, host)
+	return err
+}
+
 // DialWith has a Sender make its connections that way.
 func (s *Sender) DialWith(dial func(context.Context, netip.AddrPort) (net.Conn, error)) {
 	s.dial = dial

@@ -8,7 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
+	"unicode"
 
 	"code.dny.dev/ssrf"
 	"golang.org/x/net/idna"
@@ -20,16 +20,19 @@ var (
 	ErrUserinfo = errors.New("must not hold a user name or a password")
 	ErrFragment = errors.New("must not have a fragment")
 	ErrQuery    = errors.New("must not have spaces, quotes, controls or letters beyond ASCII in its query unless they are percent-encoded")
-	ErrHost     = errors.New("must name its host by a full DNS name, or by an IP address in its plain form")
-	ErrPrivate  = errors.New(
+	// ErrInvisible is about characters that nobody sees, so that two addresses that look the same are the same.
+	ErrInvisible = errors.New("must not hold invisible characters, such as soft hyphens and zero-width spaces")
+	ErrHost      = errors.New("must name its host by a full DNS name, or by an IP address in its plain form")
+	ErrPrivate   = errors.New(
 		"must lead to a public address: private networks, localhost and cloud metadata services are refused")
 )
 
 // Guard says which addresses may be delivered to: public ones, over https. The zero value is ready for use.
 //
-// An address is judged three times: CheckURL looks at how it is written, CheckName at what its name stands for when
-// the endpoint is set up, and Sender does both again before every attempt and connects to what was judged, which no
-// later change of the name can get around.
+// An address is judged twice: CheckURL looks at how it is written when the endpoint is set up, without the network, and
+// Sender does so again before every attempt, looks up what the name stands for, and connects to what was judged, which no
+// later change of the name can get around. Nothing of what a name stands for is told when an endpoint is set up, so that
+// nobody can ask in that way for the names of a network that this machine is in.
 type Guard struct {
 	// AllowRanges are let through as if they were public. AllowHTTP lets plain http through. Both are for development and
 	// for tests: whoever may set up endpoints can make this machine send to what is open. While a range is open, names
@@ -48,6 +51,9 @@ func (g Guard) CheckURL(raw string) error {
 	if err != nil || u.Opaque != "" || u.Hostname() == "" || !g.speaks(u.Scheme) || !validPort(u) {
 		return ErrURL
 	}
+	if strings.ContainsFunc(raw, isInvisible) || strings.ContainsFunc(u.Host, isInvisible) { // encoded, in a host's name
+		return ErrInvisible
+	}
 	if u.User != nil {
 		return ErrUserinfo
 	}
@@ -58,6 +64,14 @@ func (g Guard) CheckURL(raw string) error {
 		return ErrQuery
 	}
 	return g.checkHost(u.Hostname())
+}
+
+// isInvisible reports a character that is drawn as nothing or as a blank, or changes how others are drawn, but for the
+// plain space.
+func isInvisible(r rune) bool {
+	const braillePatternBlank = '\u2800'
+	return r == braillePatternBlank || (r != ' ' && unicode.In(r, unicode.C, unicode.Z,
+		unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector))
 }
 
 // query is what may stand in a query, which is sent as it is: what RFC 3986 lets stand there, and the brackets, bars and
@@ -133,28 +147,6 @@ var privateDomains = map[string]bool{
 func isPrivateName(labels []string) bool {
 	last := len(labels) - 1
 	return privateDomains[labels[last]] || (last > 0 && labels[last] == "arpa" && labels[last-1] == "home")
-}
-
-// lookupTimeout bounds how long the making of an endpoint waits for a name.
-const lookupTimeout = time.Second
-
-// CheckName refuses a URL, which CheckURL must have taken, whose name stands for any address that is not public. A name
-// that cannot be looked up passes: it may be about to be set up, and it is judged again before every attempt.
-func (g Guard) CheckName(ctx context.Context, raw string) error {
-	u, err := url.Parse(raw)
-	if err != nil {
-		return ErrURL
-	}
-	name, err := asciiOf(u.Hostname())
-	if err != nil {
-		return ErrHost
-	}
-	ctx, cancel := context.WithTimeout(ctx, lookupTimeout)
-	defer cancel()
-	if _, err := g.addresses(ctx, name); errors.Is(err, ErrPrivate) {
-		return ErrPrivate
-	}
-	return nil // or it cannot be looked up and passes, see above
 }
 
 // addresses are those of a host, a name as asciiOf makes it or an address in its plain form. Any that must not be

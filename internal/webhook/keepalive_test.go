@@ -17,7 +17,7 @@ import (
 // eventually waits until something holds.
 func eventually(tb testing.TB, what string, holds func() bool) {
 	tb.Helper()
-	for until := time.Now().Add(30 * time.Second); !holds(); time.Sleep(time.Millisecond) {
+	for until := time.Now().Add(2 * time.Minute); !holds(); time.Sleep(time.Millisecond) {
 		if time.Now().After(until) {
 			tb.Fatalf("it never came about that %s", what)
 		}

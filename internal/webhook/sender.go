@@ -16,9 +16,10 @@ import (
 
 // Why an attempt failed, as the log of deliveries has it. Receivers' own programs may go by these codes.
 const (
-	// CodeDNS: the host's name has no address, or its name servers did not say in time.
+	// CodeDNS: the host's name has no address, or one that is not public, or its name servers did not say in time. Which of
+	// these it is nobody is told: the names of our own network are nobody's business.
 	CodeDNS = "dns"
-	// CodeBlockedAddress: the URL, or any address that its host stands for, must not be delivered to. Nothing was sent.
+	// CodeBlockedAddress: the URL, as it is written, must not be delivered to. Nothing was looked up or sent.
 	CodeBlockedAddress = "blocked_address"
 	// CodeTLS: no encrypted session came about: the certificate is not trusted, has expired or is for another host, or the
 	// receiver broke the handshake off or speaks no TLS of version 1.2 or later.
@@ -212,10 +213,8 @@ func (s *Sender) aim(ctx context.Context, raw string) (*target, error) {
 		return blocked(err)
 	}
 	addrs, err := s.guard.addresses(ctx, host)
-	switch {
-	case errors.Is(err, ErrPrivate):
-		return blocked(err)
-	case err != nil:
+	if err != nil {
+		// A name that stands for a private address is told like one that stands for nothing.
 		return nil, &failure{CodeDNS, errors.Is(err, ErrNoDNS), err}
 	}
 	origin := u.Scheme + "://" + net.JoinHostPort(host, strconv.FormatUint(port, 10))

@@ -433,8 +433,8 @@ type CreateKeyRequest struct {
 	Kind string `protobuf:"bytes,4,opt,name=kind,proto3" json:"kind,omitempty"`
 	// What it may do: RESOURCE:read, RESOURCE:write or *:read.
 	Scopes []string `protobuf:"bytes,5,rep,name=scopes,proto3" json:"scopes,omitempty"`
-	// After how many days it ends: 30, 90 or 365; 0: never.
-	ExpiresDays uint32 `protobuf:"varint,6,opt,name=expires_days,json=expiresDays,proto3" json:"expires_days,omitempty"`
+	// After how many days it ends: 30, 90 or 365. Without it, never.
+	ExpiresDays *uint32 `protobuf:"varint,6,opt,name=expires_days,json=expiresDays,proto3,oneof" json:"expires_days,omitempty"`
 	// Addresses it may be used from: IPv4 or IPv6 addresses, or IPv4 ranges. None: from anywhere.
 	IpAllowList []string `protobuf:"bytes,7,rep,name=ip_allow_list,json=ipAllowList,proto3" json:"ip_allow_list,omitempty"`
 	// Requests in 60 seconds: 120 unless given; 0: no limit.
@@ -509,8 +509,8 @@ func (x *CreateKeyRequest) GetScopes() []string {
 }
 
 func (x *CreateKeyRequest) GetExpiresDays() uint32 {
-	if x != nil {
-		return x.ExpiresDays
+	if x != nil && x.ExpiresDays != nil {
+		return *x.ExpiresDays
 	}
 	return 0
 }
@@ -1094,18 +1094,19 @@ const file_paydown_admin_v1_key_proto_rawDesc = "" +
 	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\x12\x17\n" +
 	"\x02id\x18\x02 \x01(\rB\a\xbaH\x04*\x02 \x00R\x02id\"9\n" +
 	"\x0eGetKeyResponse\x12'\n" +
-	"\x03key\x18\x01 \x01(\v2\x15.paydown.admin.v1.KeyR\x03key\"\xe4\x02\n" +
+	"\x03key\x18\x01 \x01(\v2\x15.paydown.admin.v1.KeyR\x03key\"\xf8\x02\n" +
 	"\x10CreateKeyRequest\x12 \n" +
 	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\x12\x1e\n" +
 	"\x04name\x18\x02 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\x04name\x12\"\n" +
 	"\apurpose\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\xf4\x03R\apurpose\x12'\n" +
 	"\x04kind\x18\x04 \x01(\tB\x13\xbaH\x10r\x0eR\x00R\x04LIVER\x04TESTR\x04kind\x12!\n" +
-	"\x06scopes\x18\x05 \x03(\tB\t\xbaH\x06\x92\x01\x03\x10\xc8\x01R\x06scopes\x121\n" +
-	"\fexpires_days\x18\x06 \x01(\rB\x0e\xbaH\v*\t0\x000\x1e0Z0\xed\x02R\vexpiresDays\x12-\n" +
+	"\x06scopes\x18\x05 \x03(\tB\t\xbaH\x06\x92\x01\x03\x10\xc8\x01R\x06scopes\x124\n" +
+	"\fexpires_days\x18\x06 \x01(\rB\f\xbaH\t*\a0\x1e0Z0\xed\x02H\x00R\vexpiresDays\x88\x01\x01\x12-\n" +
 	"\rip_allow_list\x18\a \x03(\tB\t\xbaH\x06\x92\x01\x03\x10\xc8\x01R\vipAllowList\x12-\n" +
 	"\n" +
-	"rate_limit\x18\b \x01(\rB\t\xbaH\x06*\x04\x18\xc0\x84=H\x00R\trateLimit\x88\x01\x01B\r\n" +
+	"rate_limit\x18\b \x01(\rB\t\xbaH\x06*\x04\x18\xc0\x84=H\x01R\trateLimit\x88\x01\x01B\x0f\n" +
+	"\r_expires_daysB\r\n" +
 	"\v_rate_limit\"W\n" +
 	"\x11CreateKeyResponse\x12'\n" +
 	"\x03key\x18\x01 \x01(\v2\x15.paydown.admin.v1.KeyR\x03key\x12\x19\n" +

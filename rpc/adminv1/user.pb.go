@@ -506,10 +506,12 @@ type CreateUserResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The member.
 	User *User `protobuf:"bytes,1,opt,name=user,proto3" json:"user,omitempty"`
-	// By which they choose a password; nobody sees it again.
+	// By which they choose a password; nobody sees it again. Empty where it was mailed.
 	Token string `protobuf:"bytes,2,opt,name=token,proto3" json:"token,omitempty"`
 	// Until when the token is good.
-	ExpiresAt     *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
+	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
+	// The address that the token was mailed to; empty where it is answered instead.
+	MailedTo      string `protobuf:"bytes,4,opt,name=mailed_to,json=mailedTo,proto3" json:"mailed_to,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -563,6 +565,13 @@ func (x *CreateUserResponse) GetExpiresAt() *timestamppb.Timestamp {
 		return x.ExpiresAt
 	}
 	return nil
+}
+
+func (x *CreateUserResponse) GetMailedTo() string {
+	if x != nil {
+		return x.MailedTo
+	}
+	return ""
 }
 
 type UpdateUserRequest struct {
@@ -738,10 +747,12 @@ func (x *ResetPasswordRequest) GetId() uint32 {
 
 type ResetPasswordResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// By which the member chooses a password; nobody sees it again.
+	// By which the member chooses a password; nobody sees it again. Empty where it was mailed.
 	Token string `protobuf:"bytes,1,opt,name=token,proto3" json:"token,omitempty"`
 	// Until when the token is good.
-	ExpiresAt     *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
+	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
+	// The address that the token was mailed to; empty where it is answered instead.
+	MailedTo      string `protobuf:"bytes,3,opt,name=mailed_to,json=mailedTo,proto3" json:"mailed_to,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -788,6 +799,13 @@ func (x *ResetPasswordResponse) GetExpiresAt() *timestamppb.Timestamp {
 		return x.ExpiresAt
 	}
 	return nil
+}
+
+func (x *ResetPasswordResponse) GetMailedTo() string {
+	if x != nil {
+		return x.MailedTo
+	}
+	return ""
 }
 
 type DropSecondFactorRequest struct {
@@ -1087,6 +1105,232 @@ func (x *EnableUserResponse) GetUser() *User {
 	return nil
 }
 
+// How a member of staff came to count as another for 30 days.
+type AccountAccess struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Names the record.
+	Id uint32 `protobuf:"varint,1,opt,name=id,proto3" json:"id,omitempty"`
+	// The member whose account it is.
+	UserId uint32 `protobuf:"varint,2,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
+	// What that member is called.
+	User string `protobuf:"bytes,3,opt,name=user,proto3" json:"user,omitempty"`
+	// Who had access to it.
+	OpenedById uint32 `protobuf:"varint,4,opt,name=opened_by_id,json=openedById,proto3" json:"opened_by_id,omitempty"`
+	// What they are called.
+	OpenedBy string `protobuf:"bytes,5,opt,name=opened_by,json=openedBy,proto3" json:"opened_by,omitempty"`
+	// CREATED, CHANGED, or TOKEN_SHOWN.
+	Kind string `protobuf:"bytes,6,opt,name=kind,proto3" json:"kind,omitempty"`
+	// When that was.
+	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
+	// When it was lifted.
+	LiftedAt *timestamppb.Timestamp `protobuf:"bytes,8,opt,name=lifted_at,json=liftedAt,proto3" json:"lifted_at,omitempty"`
+	// The operator who lifted it.
+	LiftedBy      string `protobuf:"bytes,9,opt,name=lifted_by,json=liftedBy,proto3" json:"lifted_by,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AccountAccess) Reset() {
+	*x = AccountAccess{}
+	mi := &file_paydown_admin_v1_user_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AccountAccess) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AccountAccess) ProtoMessage() {}
+
+func (x *AccountAccess) ProtoReflect() protoreflect.Message {
+	mi := &file_paydown_admin_v1_user_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AccountAccess.ProtoReflect.Descriptor instead.
+func (*AccountAccess) Descriptor() ([]byte, []int) {
+	return file_paydown_admin_v1_user_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *AccountAccess) GetId() uint32 {
+	if x != nil {
+		return x.Id
+	}
+	return 0
+}
+
+func (x *AccountAccess) GetUserId() uint32 {
+	if x != nil {
+		return x.UserId
+	}
+	return 0
+}
+
+func (x *AccountAccess) GetUser() string {
+	if x != nil {
+		return x.User
+	}
+	return ""
+}
+
+func (x *AccountAccess) GetOpenedById() uint32 {
+	if x != nil {
+		return x.OpenedById
+	}
+	return 0
+}
+
+func (x *AccountAccess) GetOpenedBy() string {
+	if x != nil {
+		return x.OpenedBy
+	}
+	return ""
+}
+
+func (x *AccountAccess) GetKind() string {
+	if x != nil {
+		return x.Kind
+	}
+	return ""
+}
+
+func (x *AccountAccess) GetCreatedAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.CreatedAt
+	}
+	return nil
+}
+
+func (x *AccountAccess) GetLiftedAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.LiftedAt
+	}
+	return nil
+}
+
+func (x *AccountAccess) GetLiftedBy() string {
+	if x != nil {
+		return x.LiftedBy
+	}
+	return ""
+}
+
+type LiftAccountAccessRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Host of the company.
+	Tenant string `protobuf:"bytes,1,opt,name=tenant,proto3" json:"tenant,omitempty"`
+	// The member whose account it is.
+	Id uint32 `protobuf:"varint,2,opt,name=id,proto3" json:"id,omitempty"`
+	// Only what this member did to the account; everybody unless given.
+	OpenedById    *uint32 `protobuf:"varint,3,opt,name=opened_by_id,json=openedById,proto3,oneof" json:"opened_by_id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *LiftAccountAccessRequest) Reset() {
+	*x = LiftAccountAccessRequest{}
+	mi := &file_paydown_admin_v1_user_proto_msgTypes[19]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *LiftAccountAccessRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*LiftAccountAccessRequest) ProtoMessage() {}
+
+func (x *LiftAccountAccessRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_paydown_admin_v1_user_proto_msgTypes[19]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use LiftAccountAccessRequest.ProtoReflect.Descriptor instead.
+func (*LiftAccountAccessRequest) Descriptor() ([]byte, []int) {
+	return file_paydown_admin_v1_user_proto_rawDescGZIP(), []int{19}
+}
+
+func (x *LiftAccountAccessRequest) GetTenant() string {
+	if x != nil {
+		return x.Tenant
+	}
+	return ""
+}
+
+func (x *LiftAccountAccessRequest) GetId() uint32 {
+	if x != nil {
+		return x.Id
+	}
+	return 0
+}
+
+func (x *LiftAccountAccessRequest) GetOpenedById() uint32 {
+	if x != nil && x.OpenedById != nil {
+		return *x.OpenedById
+	}
+	return 0
+}
+
+type LiftAccountAccessResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// What was lifted; none where nothing was to lift.
+	Lifted        []*AccountAccess `protobuf:"bytes,1,rep,name=lifted,proto3" json:"lifted,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *LiftAccountAccessResponse) Reset() {
+	*x = LiftAccountAccessResponse{}
+	mi := &file_paydown_admin_v1_user_proto_msgTypes[20]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *LiftAccountAccessResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*LiftAccountAccessResponse) ProtoMessage() {}
+
+func (x *LiftAccountAccessResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_paydown_admin_v1_user_proto_msgTypes[20]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use LiftAccountAccessResponse.ProtoReflect.Descriptor instead.
+func (*LiftAccountAccessResponse) Descriptor() ([]byte, []int) {
+	return file_paydown_admin_v1_user_proto_rawDescGZIP(), []int{20}
+}
+
+func (x *LiftAccountAccessResponse) GetLifted() []*AccountAccess {
+	if x != nil {
+		return x.Lifted
+	}
+	return nil
+}
+
 type ListRolesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Host of the company.
@@ -1097,7 +1341,7 @@ type ListRolesRequest struct {
 
 func (x *ListRolesRequest) Reset() {
 	*x = ListRolesRequest{}
-	mi := &file_paydown_admin_v1_user_proto_msgTypes[18]
+	mi := &file_paydown_admin_v1_user_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1109,7 +1353,7 @@ func (x *ListRolesRequest) String() string {
 func (*ListRolesRequest) ProtoMessage() {}
 
 func (x *ListRolesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_paydown_admin_v1_user_proto_msgTypes[18]
+	mi := &file_paydown_admin_v1_user_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1122,7 +1366,7 @@ func (x *ListRolesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListRolesRequest.ProtoReflect.Descriptor instead.
 func (*ListRolesRequest) Descriptor() ([]byte, []int) {
-	return file_paydown_admin_v1_user_proto_rawDescGZIP(), []int{18}
+	return file_paydown_admin_v1_user_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *ListRolesRequest) GetTenant() string {
@@ -1142,7 +1386,7 @@ type ListRolesResponse struct {
 
 func (x *ListRolesResponse) Reset() {
 	*x = ListRolesResponse{}
-	mi := &file_paydown_admin_v1_user_proto_msgTypes[19]
+	mi := &file_paydown_admin_v1_user_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1154,7 +1398,7 @@ func (x *ListRolesResponse) String() string {
 func (*ListRolesResponse) ProtoMessage() {}
 
 func (x *ListRolesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_paydown_admin_v1_user_proto_msgTypes[19]
+	mi := &file_paydown_admin_v1_user_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1167,7 +1411,7 @@ func (x *ListRolesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListRolesResponse.ProtoReflect.Descriptor instead.
 func (*ListRolesResponse) Descriptor() ([]byte, []int) {
-	return file_paydown_admin_v1_user_proto_rawDescGZIP(), []int{19}
+	return file_paydown_admin_v1_user_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *ListRolesResponse) GetRoles() []*Role {
@@ -1218,12 +1462,13 @@ const file_paydown_admin_v1_user_proto_rawDesc = "" +
 	"\x05email\x18\x02 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc0\x02R\x05email\x12\x1c\n" +
 	"\x04name\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\x04name\x12 \n" +
-	"\arole_id\x18\x04 \x01(\rB\a\xbaH\x04*\x02 \x00R\x06roleId\"\x96\x01\n" +
+	"\arole_id\x18\x04 \x01(\rB\a\xbaH\x04*\x02 \x00R\x06roleId\"\xb3\x01\n" +
 	"\x12CreateUserResponse\x12*\n" +
 	"\x04user\x18\x01 \x01(\v2\x16.paydown.admin.v1.UserR\x04user\x12\x19\n" +
 	"\x05token\x18\x02 \x01(\tB\x03\x80\x01\x01R\x05token\x129\n" +
 	"\n" +
-	"expires_at\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\"\xaf\x01\n" +
+	"expires_at\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\x12\x1b\n" +
+	"\tmailed_to\x18\x04 \x01(\tR\bmailedTo\"\xaf\x01\n" +
 	"\x11UpdateUserRequest\x12 \n" +
 	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\x12\x17\n" +
 	"\x02id\x18\x02 \x01(\rB\a\xbaH\x04*\x02 \x00R\x02id\x12#\n" +
@@ -1237,11 +1482,12 @@ const file_paydown_admin_v1_user_proto_rawDesc = "" +
 	"\x04user\x18\x01 \x01(\v2\x16.paydown.admin.v1.UserR\x04user\"Q\n" +
 	"\x14ResetPasswordRequest\x12 \n" +
 	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\x12\x17\n" +
-	"\x02id\x18\x02 \x01(\rB\a\xbaH\x04*\x02 \x00R\x02id\"m\n" +
+	"\x02id\x18\x02 \x01(\rB\a\xbaH\x04*\x02 \x00R\x02id\"\x8a\x01\n" +
 	"\x15ResetPasswordResponse\x12\x19\n" +
 	"\x05token\x18\x01 \x01(\tB\x03\x80\x01\x01R\x05token\x129\n" +
 	"\n" +
-	"expires_at\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\"T\n" +
+	"expires_at\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\x12\x1b\n" +
+	"\tmailed_to\x18\x03 \x01(\tR\bmailedTo\"T\n" +
 	"\x17DropSecondFactorRequest\x12 \n" +
 	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\x12\x17\n" +
 	"\x02id\x18\x02 \x01(\rB\a\xbaH\x04*\x02 \x00R\x02id\"F\n" +
@@ -1256,11 +1502,31 @@ const file_paydown_admin_v1_user_proto_rawDesc = "" +
 	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\x12\x17\n" +
 	"\x02id\x18\x02 \x01(\rB\a\xbaH\x04*\x02 \x00R\x02id\"@\n" +
 	"\x12EnableUserResponse\x12*\n" +
-	"\x04user\x18\x01 \x01(\v2\x16.paydown.admin.v1.UserR\x04user\"4\n" +
+	"\x04user\x18\x01 \x01(\v2\x16.paydown.admin.v1.UserR\x04user\"\xb0\x02\n" +
+	"\rAccountAccess\x12\x0e\n" +
+	"\x02id\x18\x01 \x01(\rR\x02id\x12\x17\n" +
+	"\auser_id\x18\x02 \x01(\rR\x06userId\x12\x12\n" +
+	"\x04user\x18\x03 \x01(\tR\x04user\x12 \n" +
+	"\fopened_by_id\x18\x04 \x01(\rR\n" +
+	"openedById\x12\x1b\n" +
+	"\topened_by\x18\x05 \x01(\tR\bopenedBy\x12\x12\n" +
+	"\x04kind\x18\x06 \x01(\tR\x04kind\x129\n" +
+	"\n" +
+	"created_at\x18\a \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\x127\n" +
+	"\tlifted_at\x18\b \x01(\v2\x1a.google.protobuf.TimestampR\bliftedAt\x12\x1b\n" +
+	"\tlifted_by\x18\t \x01(\tR\bliftedBy\"\x96\x01\n" +
+	"\x18LiftAccountAccessRequest\x12 \n" +
+	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\x12\x17\n" +
+	"\x02id\x18\x02 \x01(\rB\a\xbaH\x04*\x02 \x00R\x02id\x12.\n" +
+	"\fopened_by_id\x18\x03 \x01(\rB\a\xbaH\x04*\x02 \x00H\x00R\n" +
+	"openedById\x88\x01\x01B\x0f\n" +
+	"\r_opened_by_id\"T\n" +
+	"\x19LiftAccountAccessResponse\x127\n" +
+	"\x06lifted\x18\x01 \x03(\v2\x1f.paydown.admin.v1.AccountAccessR\x06lifted\"4\n" +
 	"\x10ListRolesRequest\x12 \n" +
 	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\"A\n" +
 	"\x11ListRolesResponse\x12,\n" +
-	"\x05roles\x18\x01 \x03(\v2\x16.paydown.admin.v1.RoleR\x05roles2\x88\a\n" +
+	"\x05roles\x18\x01 \x03(\v2\x16.paydown.admin.v1.RoleR\x05roles2\xff\a\n" +
 	"\vUserService\x12]\n" +
 	"\tListUsers\x12\".paydown.admin.v1.ListUsersRequest\x1a#.paydown.admin.v1.ListUsersResponse\"\a\xa8\xbb\x18\x01\x90\x02\x01\x12W\n" +
 	"\aGetUser\x12 .paydown.admin.v1.GetUserRequest\x1a!.paydown.admin.v1.GetUserResponse\"\a\xa8\xbb\x18\x01\x90\x02\x01\x12]\n" +
@@ -1272,7 +1538,8 @@ const file_paydown_admin_v1_user_proto_rawDesc = "" +
 	"\x10DropSecondFactor\x12).paydown.admin.v1.DropSecondFactorRequest\x1a*.paydown.admin.v1.DropSecondFactorResponse\"\a\xa8\xbb\x18\x01\x90\x02\x02\x12c\n" +
 	"\vDisableUser\x12$.paydown.admin.v1.DisableUserRequest\x1a%.paydown.admin.v1.DisableUserResponse\"\a\xa8\xbb\x18\x01\x90\x02\x02\x12`\n" +
 	"\n" +
-	"EnableUser\x12#.paydown.admin.v1.EnableUserRequest\x1a$.paydown.admin.v1.EnableUserResponse\"\a\xa8\xbb\x18\x01\x90\x02\x02\x12]\n" +
+	"EnableUser\x12#.paydown.admin.v1.EnableUserRequest\x1a$.paydown.admin.v1.EnableUserResponse\"\a\xa8\xbb\x18\x01\x90\x02\x02\x12u\n" +
+	"\x11LiftAccountAccess\x12*.paydown.admin.v1.LiftAccountAccessRequest\x1a+.paydown.admin.v1.LiftAccountAccessResponse\"\a\xa8\xbb\x18\x02\x90\x02\x02\x12]\n" +
 	"\tListRoles\x12\".paydown.admin.v1.ListRolesRequest\x1a#.paydown.admin.v1.ListRolesResponse\"\a\xa8\xbb\x18\x01\x90\x02\x01B\x1dZ\x1bpaydown/rpc/adminv1;adminv1b\x06proto3"
 
 var (
@@ -1287,66 +1554,74 @@ func file_paydown_admin_v1_user_proto_rawDescGZIP() []byte {
 	return file_paydown_admin_v1_user_proto_rawDescData
 }
 
-var file_paydown_admin_v1_user_proto_msgTypes = make([]protoimpl.MessageInfo, 20)
+var file_paydown_admin_v1_user_proto_msgTypes = make([]protoimpl.MessageInfo, 23)
 var file_paydown_admin_v1_user_proto_goTypes = []any{
-	(*User)(nil),                     // 0: paydown.admin.v1.User
-	(*Role)(nil),                     // 1: paydown.admin.v1.Role
-	(*ListUsersRequest)(nil),         // 2: paydown.admin.v1.ListUsersRequest
-	(*ListUsersResponse)(nil),        // 3: paydown.admin.v1.ListUsersResponse
-	(*GetUserRequest)(nil),           // 4: paydown.admin.v1.GetUserRequest
-	(*GetUserResponse)(nil),          // 5: paydown.admin.v1.GetUserResponse
-	(*CreateUserRequest)(nil),        // 6: paydown.admin.v1.CreateUserRequest
-	(*CreateUserResponse)(nil),       // 7: paydown.admin.v1.CreateUserResponse
-	(*UpdateUserRequest)(nil),        // 8: paydown.admin.v1.UpdateUserRequest
-	(*UpdateUserResponse)(nil),       // 9: paydown.admin.v1.UpdateUserResponse
-	(*ResetPasswordRequest)(nil),     // 10: paydown.admin.v1.ResetPasswordRequest
-	(*ResetPasswordResponse)(nil),    // 11: paydown.admin.v1.ResetPasswordResponse
-	(*DropSecondFactorRequest)(nil),  // 12: paydown.admin.v1.DropSecondFactorRequest
-	(*DropSecondFactorResponse)(nil), // 13: paydown.admin.v1.DropSecondFactorResponse
-	(*DisableUserRequest)(nil),       // 14: paydown.admin.v1.DisableUserRequest
-	(*DisableUserResponse)(nil),      // 15: paydown.admin.v1.DisableUserResponse
-	(*EnableUserRequest)(nil),        // 16: paydown.admin.v1.EnableUserRequest
-	(*EnableUserResponse)(nil),       // 17: paydown.admin.v1.EnableUserResponse
-	(*ListRolesRequest)(nil),         // 18: paydown.admin.v1.ListRolesRequest
-	(*ListRolesResponse)(nil),        // 19: paydown.admin.v1.ListRolesResponse
-	(*timestamppb.Timestamp)(nil),    // 20: google.protobuf.Timestamp
+	(*User)(nil),                      // 0: paydown.admin.v1.User
+	(*Role)(nil),                      // 1: paydown.admin.v1.Role
+	(*ListUsersRequest)(nil),          // 2: paydown.admin.v1.ListUsersRequest
+	(*ListUsersResponse)(nil),         // 3: paydown.admin.v1.ListUsersResponse
+	(*GetUserRequest)(nil),            // 4: paydown.admin.v1.GetUserRequest
+	(*GetUserResponse)(nil),           // 5: paydown.admin.v1.GetUserResponse
+	(*CreateUserRequest)(nil),         // 6: paydown.admin.v1.CreateUserRequest
+	(*CreateUserResponse)(nil),        // 7: paydown.admin.v1.CreateUserResponse
+	(*UpdateUserRequest)(nil),         // 8: paydown.admin.v1.UpdateUserRequest
+	(*UpdateUserResponse)(nil),        // 9: paydown.admin.v1.UpdateUserResponse
+	(*ResetPasswordRequest)(nil),      // 10: paydown.admin.v1.ResetPasswordRequest
+	(*ResetPasswordResponse)(nil),     // 11: paydown.admin.v1.ResetPasswordResponse
+	(*DropSecondFactorRequest)(nil),   // 12: paydown.admin.v1.DropSecondFactorRequest
+	(*DropSecondFactorResponse)(nil),  // 13: paydown.admin.v1.DropSecondFactorResponse
+	(*DisableUserRequest)(nil),        // 14: paydown.admin.v1.DisableUserRequest
+	(*DisableUserResponse)(nil),       // 15: paydown.admin.v1.DisableUserResponse
+	(*EnableUserRequest)(nil),         // 16: paydown.admin.v1.EnableUserRequest
+	(*EnableUserResponse)(nil),        // 17: paydown.admin.v1.EnableUserResponse
+	(*AccountAccess)(nil),             // 18: paydown.admin.v1.AccountAccess
+	(*LiftAccountAccessRequest)(nil),  // 19: paydown.admin.v1.LiftAccountAccessRequest
+	(*LiftAccountAccessResponse)(nil), // 20: paydown.admin.v1.LiftAccountAccessResponse
+	(*ListRolesRequest)(nil),          // 21: paydown.admin.v1.ListRolesRequest
+	(*ListRolesResponse)(nil),         // 22: paydown.admin.v1.ListRolesResponse
+	(*timestamppb.Timestamp)(nil),     // 23: google.protobuf.Timestamp
 }
 var file_paydown_admin_v1_user_proto_depIdxs = []int32{
-	20, // 0: paydown.admin.v1.User.created_at:type_name -> google.protobuf.Timestamp
-	20, // 1: paydown.admin.v1.User.updated_at:type_name -> google.protobuf.Timestamp
+	23, // 0: paydown.admin.v1.User.created_at:type_name -> google.protobuf.Timestamp
+	23, // 1: paydown.admin.v1.User.updated_at:type_name -> google.protobuf.Timestamp
 	0,  // 2: paydown.admin.v1.ListUsersResponse.users:type_name -> paydown.admin.v1.User
 	0,  // 3: paydown.admin.v1.GetUserResponse.user:type_name -> paydown.admin.v1.User
 	0,  // 4: paydown.admin.v1.CreateUserResponse.user:type_name -> paydown.admin.v1.User
-	20, // 5: paydown.admin.v1.CreateUserResponse.expires_at:type_name -> google.protobuf.Timestamp
+	23, // 5: paydown.admin.v1.CreateUserResponse.expires_at:type_name -> google.protobuf.Timestamp
 	0,  // 6: paydown.admin.v1.UpdateUserResponse.user:type_name -> paydown.admin.v1.User
-	20, // 7: paydown.admin.v1.ResetPasswordResponse.expires_at:type_name -> google.protobuf.Timestamp
+	23, // 7: paydown.admin.v1.ResetPasswordResponse.expires_at:type_name -> google.protobuf.Timestamp
 	0,  // 8: paydown.admin.v1.DropSecondFactorResponse.user:type_name -> paydown.admin.v1.User
 	0,  // 9: paydown.admin.v1.DisableUserResponse.user:type_name -> paydown.admin.v1.User
 	0,  // 10: paydown.admin.v1.EnableUserResponse.user:type_name -> paydown.admin.v1.User
-	1,  // 11: paydown.admin.v1.ListRolesResponse.roles:type_name -> paydown.admin.v1.Role
-	2,  // 12: paydown.admin.v1.UserService.ListUsers:input_type -> paydown.admin.v1.ListUsersRequest
-	4,  // 13: paydown.admin.v1.UserService.GetUser:input_type -> paydown.admin.v1.GetUserRequest
-	6,  // 14: paydown.admin.v1.UserService.CreateUser:input_type -> paydown.admin.v1.CreateUserRequest
-	8,  // 15: paydown.admin.v1.UserService.UpdateUser:input_type -> paydown.admin.v1.UpdateUserRequest
-	10, // 16: paydown.admin.v1.UserService.ResetPassword:input_type -> paydown.admin.v1.ResetPasswordRequest
-	12, // 17: paydown.admin.v1.UserService.DropSecondFactor:input_type -> paydown.admin.v1.DropSecondFactorRequest
-	14, // 18: paydown.admin.v1.UserService.DisableUser:input_type -> paydown.admin.v1.DisableUserRequest
-	16, // 19: paydown.admin.v1.UserService.EnableUser:input_type -> paydown.admin.v1.EnableUserRequest
-	18, // 20: paydown.admin.v1.UserService.ListRoles:input_type -> paydown.admin.v1.ListRolesRequest
-	3,  // 21: paydown.admin.v1.UserService.ListUsers:output_type -> paydown.admin.v1.ListUsersResponse
-	5,  // 22: paydown.admin.v1.UserService.GetUser:output_type -> paydown.admin.v1.GetUserResponse
-	7,  // 23: paydown.admin.v1.UserService.CreateUser:output_type -> paydown.admin.v1.CreateUserResponse
-	9,  // 24: paydown.admin.v1.UserService.UpdateUser:output_type -> paydown.admin.v1.UpdateUserResponse
-	11, // 25: paydown.admin.v1.UserService.ResetPassword:output_type -> paydown.admin.v1.ResetPasswordResponse
-	13, // 26: paydown.admin.v1.UserService.DropSecondFactor:output_type -> paydown.admin.v1.DropSecondFactorResponse
-	15, // 27: paydown.admin.v1.UserService.DisableUser:output_type -> paydown.admin.v1.DisableUserResponse
-	17, // 28: paydown.admin.v1.UserService.EnableUser:output_type -> paydown.admin.v1.EnableUserResponse
-	19, // 29: paydown.admin.v1.UserService.ListRoles:output_type -> paydown.admin.v1.ListRolesResponse
-	21, // [21:30] is the sub-list for method output_type
-	12, // [12:21] is the sub-list for method input_type
-	12, // [12:12] is the sub-list for extension type_name
-	12, // [12:12] is the sub-list for extension extendee
-	0,  // [0:12] is the sub-list for field type_name
+	23, // 11: paydown.admin.v1.AccountAccess.created_at:type_name -> google.protobuf.Timestamp
+	23, // 12: paydown.admin.v1.AccountAccess.lifted_at:type_name -> google.protobuf.Timestamp
+	18, // 13: paydown.admin.v1.LiftAccountAccessResponse.lifted:type_name -> paydown.admin.v1.AccountAccess
+	1,  // 14: paydown.admin.v1.ListRolesResponse.roles:type_name -> paydown.admin.v1.Role
+	2,  // 15: paydown.admin.v1.UserService.ListUsers:input_type -> paydown.admin.v1.ListUsersRequest
+	4,  // 16: paydown.admin.v1.UserService.GetUser:input_type -> paydown.admin.v1.GetUserRequest
+	6,  // 17: paydown.admin.v1.UserService.CreateUser:input_type -> paydown.admin.v1.CreateUserRequest
+	8,  // 18: paydown.admin.v1.UserService.UpdateUser:input_type -> paydown.admin.v1.UpdateUserRequest
+	10, // 19: paydown.admin.v1.UserService.ResetPassword:input_type -> paydown.admin.v1.ResetPasswordRequest
+	12, // 20: paydown.admin.v1.UserService.DropSecondFactor:input_type -> paydown.admin.v1.DropSecondFactorRequest
+	14, // 21: paydown.admin.v1.UserService.DisableUser:input_type -> paydown.admin.v1.DisableUserRequest
+	16, // 22: paydown.admin.v1.UserService.EnableUser:input_type -> paydown.admin.v1.EnableUserRequest
+	19, // 23: paydown.admin.v1.UserService.LiftAccountAccess:input_type -> paydown.admin.v1.LiftAccountAccessRequest
+	21, // 24: paydown.admin.v1.UserService.ListRoles:input_type -> paydown.admin.v1.ListRolesRequest
+	3,  // 25: paydown.admin.v1.UserService.ListUsers:output_type -> paydown.admin.v1.ListUsersResponse
+	5,  // 26: paydown.admin.v1.UserService.GetUser:output_type -> paydown.admin.v1.GetUserResponse
+	7,  // 27: paydown.admin.v1.UserService.CreateUser:output_type -> paydown.admin.v1.CreateUserResponse
+	9,  // 28: paydown.admin.v1.UserService.UpdateUser:output_type -> paydown.admin.v1.UpdateUserResponse
+	11, // 29: paydown.admin.v1.UserService.ResetPassword:output_type -> paydown.admin.v1.ResetPasswordResponse
+	13, // 30: paydown.admin.v1.UserService.DropSecondFactor:output_type -> paydown.admin.v1.DropSecondFactorResponse
+	15, // 31: paydown.admin.v1.UserService.DisableUser:output_type -> paydown.admin.v1.DisableUserResponse
+	17, // 32: paydown.admin.v1.UserService.EnableUser:output_type -> paydown.admin.v1.EnableUserResponse
+	20, // 33: paydown.admin.v1.UserService.LiftAccountAccess:output_type -> paydown.admin.v1.LiftAccountAccessResponse
+	22, // 34: paydown.admin.v1.UserService.ListRoles:output_type -> paydown.admin.v1.ListRolesResponse
+	25, // [25:35] is the sub-list for method output_type
+	15, // [15:25] is the sub-list for method input_type
+	15, // [15:15] is the sub-list for extension type_name
+	15, // [15:15] is the sub-list for extension extendee
+	0,  // [0:15] is the sub-list for field type_name
 }
 
 func init() { file_paydown_admin_v1_user_proto_init() }
@@ -1357,13 +1632,14 @@ func file_paydown_admin_v1_user_proto_init() {
 	file_paydown_admin_v1_access_proto_init()
 	file_paydown_admin_v1_user_proto_msgTypes[1].OneofWrappers = []any{}
 	file_paydown_admin_v1_user_proto_msgTypes[8].OneofWrappers = []any{}
+	file_paydown_admin_v1_user_proto_msgTypes[19].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_paydown_admin_v1_user_proto_rawDesc), len(file_paydown_admin_v1_user_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   20,
+			NumMessages:   23,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

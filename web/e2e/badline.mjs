@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { button, forgive, heading, loaded, look, page, signIn, tell, told } from "./browser.mjs";
 
-const { base, shared, paths } = told;
+const { base, shared, paths, file } = told;
 const dialog = () => page.getByRole("dialog");
 
 async function logIn() {
@@ -65,6 +65,29 @@ async function loseAnAnswer() {
   forgive("ERR_FAILED");
 }
 
+/** A file whose answer was lost is kept once, however often it is sent. Its answers are lost on their way, past the server. */
+async function loseAFile() {
+  await page.goto(`${base}${paths[1]}?tab=documents`);
+  const choose = page.getByRole("region", { name: "Upload" }).locator("input[type=file]");
+  const network = await page.context().newCDPSession(page);
+  network.on("Fetch.requestPaused", ({ requestId }) =>
+    network.send("Fetch.failRequest", { requestId, errorReason: "ConnectionReset" }),
+  );
+  await network.send("Fetch.enable", { patterns: [{ urlPattern: "*/documents?*", requestStage: "Response" }] });
+  await choose.setInputFiles(file);
+  await page.getByText("it is not kept twice").waitFor();
+  await network.send("Fetch.disable");
+  await network.detach();
+  await choose.setInputFiles(file);
+  await page.getByText("was not done again").waitFor();
+  await page.getByRole("link", { name: "statement.pdf" }).waitFor();
+  assert.equal(await page.getByRole("link", { name: "statement.pdf" }).count(), 1);
+  await choose.setInputFiles(file); // which is asked for anew
+  await page.getByText("statement.pdf is uploaded.").waitFor();
+  await page.getByRole("link", { name: "statement.pdf" }).nth(1).waitFor();
+  forgive("ERR_CONNECTION_RESET");
+}
+
 /** What is shown and what was typed stay where nothing can be read again, and go on by themselves. */
 async function loseTheNetwork() {
   const outdated = page.getByText("What is shown may have changed since").first();
@@ -118,4 +141,4 @@ async function goFromDealToDeal() {
   assert.equal(await page.getByLabel("New note").inputValue(), "", "what was typed about one deal stands at another");
 }
 
-await tell(logIn, loseAnAnswer, loseTheNetwork, leaveWhileSaving, pageQuickly, goFromDealToDeal);
+await tell(logIn, loseAnAnswer, loseTheNetwork, leaveWhileSaving, pageQuickly, goFromDealToDeal, loseAFile);

@@ -14,10 +14,11 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 export const browser = await chromium.launch({
   executablePath: program,
   args: process.getuid() === 0 ? ["--no-sandbox"] : [],
+  timeout: 120_000, // on a machine that is busy, as all bounds here
 });
 const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
 export const page = await context.newPage();
-page.setDefaultTimeout(20_000);
+page.setDefaultTimeout(60_000);
 
 /** What went wrong so far: the story fails where there is anything in the end. */
 export const wrong = [];
@@ -153,7 +154,7 @@ export async function loaded() {
 }
 
 /** A chapter takes seconds; one that takes so long stands still. */
-const patience = 120_000;
+const patience = 600_000;
 
 /** tell tells the chapters of a story, and ends with what went wrong, if anything did. */
 export async function tell(...chapters) {

@@ -19,7 +19,7 @@ const host = "goclient.test"
 type installation struct{ base, token string }
 
 // patience is how long the program may take to start.
-const patience = time.Minute
+const patience = 2 * time.Minute
 
 var program string
 

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"paydown/internal/apptest"
 	"paydown/internal/webhook"
 )
 
@@ -27,9 +28,8 @@ const vectorsFile = "../vectors/vectors.json"
 var samples = map[string]func(t *testing.T) []string{
 	"Go": func(t *testing.T) []string {
 		program := filepath.Join(t.TempDir(), "receiver")
-		build := exec.CommandContext(t.Context(), interpreter(t, "go"), "build", "-buildvcs=false", "-o", program, "./go")
-		if out, err := build.CombinedOutput(); err != nil {
-			t.Fatalf("build the sample: %v\n%s", err, out)
+		if err := apptest.Build(".", "./go", program); err != nil {
+			t.Fatal(err)
 		}
 		return []string{program}
 	},

@@ -51,6 +51,9 @@ const (
 	UserServiceDisableUserProcedure = "/paydown.admin.v1.UserService/DisableUser"
 	// UserServiceEnableUserProcedure is the fully-qualified name of the UserService's EnableUser RPC.
 	UserServiceEnableUserProcedure = "/paydown.admin.v1.UserService/EnableUser"
+	// UserServiceLiftAccountAccessProcedure is the fully-qualified name of the UserService's
+	// LiftAccountAccess RPC.
+	UserServiceLiftAccountAccessProcedure = "/paydown.admin.v1.UserService/LiftAccountAccess"
 	// UserServiceListRolesProcedure is the fully-qualified name of the UserService's ListRoles RPC.
 	UserServiceListRolesProcedure = "/paydown.admin.v1.UserService/ListRoles"
 )
@@ -61,12 +64,13 @@ type UserServiceClient interface {
 	ListUsers(context.Context, *adminv1.ListUsersRequest) (*adminv1.ListUsersResponse, error)
 	// GetUser answers one member.
 	GetUser(context.Context, *adminv1.GetUserRequest) (*adminv1.GetUserResponse, error)
-	// CreateUser makes a member and answers the token by which they choose a password, this once.
+	// CreateUser makes a member. The token by which they choose a password is mailed to them where the server sends mail, and
+	// is answered, this once, where it does not.
 	CreateUser(context.Context, *adminv1.CreateUserRequest) (*adminv1.CreateUserResponse, error)
 	// UpdateUser changes a member's name or role.
 	UpdateUser(context.Context, *adminv1.UpdateUserRequest) (*adminv1.UpdateUserResponse, error)
-	// ResetPassword makes a token by which a member can choose a new password, and answers it, this once. What they have
-	// signs in until then.
+	// ResetPassword makes a token by which a member can choose a new password, and tells the member. The token is mailed to
+	// them where the server sends mail, and is answered, this once, where it does not. What they have signs in until then.
 	ResetPassword(context.Context, *adminv1.ResetPasswordRequest) (*adminv1.ResetPasswordResponse, error)
 	// DropSecondFactor takes the second factor from a member who has lost it.
 	DropSecondFactor(context.Context, *adminv1.DropSecondFactorRequest) (*adminv1.DropSecondFactorResponse, error)
@@ -74,6 +78,9 @@ type UserServiceClient interface {
 	DisableUser(context.Context, *adminv1.DisableUserRequest) (*adminv1.DisableUserResponse, error)
 	// EnableUser lets a member sign in again.
 	EnableUser(context.Context, *adminv1.EnableUserRequest) (*adminv1.EnableUserResponse, error)
+	// LiftAccountAccess lets a member check the work of those who created or changed the member's account or were shown a
+	// token that opens it, and the other way around, before the 30 days are over that keep them apart.
+	LiftAccountAccess(context.Context, *adminv1.LiftAccountAccessRequest) (*adminv1.LiftAccountAccessResponse, error)
 	// ListRoles answers the roles that members can have.
 	ListRoles(context.Context, *adminv1.ListRolesRequest) (*adminv1.ListRolesResponse, error)
 }
@@ -143,6 +150,13 @@ func NewUserServiceClient(httpClient connect.HTTPClient, baseURL string, opts ..
 			connect.WithIdempotency(connect.IdempotencyIdempotent),
 			connect.WithClientOptions(opts...),
 		),
+		liftAccountAccess: connect.NewClient[adminv1.LiftAccountAccessRequest, adminv1.LiftAccountAccessResponse](
+			httpClient,
+			baseURL+UserServiceLiftAccountAccessProcedure,
+			connect.WithSchema(userServiceMethods.ByName("LiftAccountAccess")),
+			connect.WithIdempotency(connect.IdempotencyIdempotent),
+			connect.WithClientOptions(opts...),
+		),
 		listRoles: connect.NewClient[adminv1.ListRolesRequest, adminv1.ListRolesResponse](
 			httpClient,
 			baseURL+UserServiceListRolesProcedure,
@@ -155,15 +169,16 @@ func NewUserServiceClient(httpClient connect.HTTPClient, baseURL string, opts ..
 
 // userServiceClient implements UserServiceClient.
 type userServiceClient struct {
-	listUsers        *connect.Client[adminv1.ListUsersRequest, adminv1.ListUsersResponse]
-	getUser          *connect.Client[adminv1.GetUserRequest, adminv1.GetUserResponse]
-	createUser       *connect.Client[adminv1.CreateUserRequest, adminv1.CreateUserResponse]
-	updateUser       *connect.Client[adminv1.UpdateUserRequest, adminv1.UpdateUserResponse]
-	resetPassword    *connect.Client[adminv1.ResetPasswordRequest, adminv1.ResetPasswordResponse]
-	dropSecondFactor *connect.Client[adminv1.DropSecondFactorRequest, adminv1.DropSecondFactorResponse]
-	disableUser      *connect.Client[adminv1.DisableUserRequest, adminv1.DisableUserResponse]
-	enableUser       *connect.Client[adminv1.EnableUserRequest, adminv1.EnableUserResponse]
-	listRoles        *connect.Client[adminv1.ListRolesRequest, adminv1.ListRolesResponse]
+	listUsers         *connect.Client[adminv1.ListUsersRequest, adminv1.ListUsersResponse]
+	getUser           *connect.Client[adminv1.GetUserRequest, adminv1.GetUserResponse]
+	createUser        *connect.Client[adminv1.CreateUserRequest, adminv1.CreateUserResponse]
+	updateUser        *connect.Client[adminv1.UpdateUserRequest, adminv1.UpdateUserResponse]
+	resetPassword     *connect.Client[adminv1.ResetPasswordRequest, adminv1.ResetPasswordResponse]
+	dropSecondFactor  *connect.Client[adminv1.DropSecondFactorRequest, adminv1.DropSecondFactorResponse]
+	disableUser       *connect.Client[adminv1.DisableUserRequest, adminv1.DisableUserResponse]
+	enableUser        *connect.Client[adminv1.EnableUserRequest, adminv1.EnableUserResponse]
+	liftAccountAccess *connect.Client[adminv1.LiftAccountAccessRequest, adminv1.LiftAccountAccessResponse]
+	listRoles         *connect.Client[adminv1.ListRolesRequest, adminv1.ListRolesResponse]
 }
 
 // ListUsers calls paydown.admin.v1.UserService.ListUsers.
@@ -238,6 +253,15 @@ func (c *userServiceClient) EnableUser(ctx context.Context, req *adminv1.EnableU
 	return nil, err
 }
 
+// LiftAccountAccess calls paydown.admin.v1.UserService.LiftAccountAccess.
+func (c *userServiceClient) LiftAccountAccess(ctx context.Context, req *adminv1.LiftAccountAccessRequest) (*adminv1.LiftAccountAccessResponse, error) {
+	response, err := c.liftAccountAccess.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
 // ListRoles calls paydown.admin.v1.UserService.ListRoles.
 func (c *userServiceClient) ListRoles(ctx context.Context, req *adminv1.ListRolesRequest) (*adminv1.ListRolesResponse, error) {
 	response, err := c.listRoles.CallUnary(ctx, connect.NewRequest(req))
@@ -253,12 +277,13 @@ type UserServiceHandler interface {
 	ListUsers(context.Context, *adminv1.ListUsersRequest) (*adminv1.ListUsersResponse, error)
 	// GetUser answers one member.
 	GetUser(context.Context, *adminv1.GetUserRequest) (*adminv1.GetUserResponse, error)
-	// CreateUser makes a member and answers the token by which they choose a password, this once.
+	// CreateUser makes a member. The token by which they choose a password is mailed to them where the server sends mail, and
+	// is answered, this once, where it does not.
 	CreateUser(context.Context, *adminv1.CreateUserRequest) (*adminv1.CreateUserResponse, error)
 	// UpdateUser changes a member's name or role.
 	UpdateUser(context.Context, *adminv1.UpdateUserRequest) (*adminv1.UpdateUserResponse, error)
-	// ResetPassword makes a token by which a member can choose a new password, and answers it, this once. What they have
-	// signs in until then.
+	// ResetPassword makes a token by which a member can choose a new password, and tells the member. The token is mailed to
+	// them where the server sends mail, and is answered, this once, where it does not. What they have signs in until then.
 	ResetPassword(context.Context, *adminv1.ResetPasswordRequest) (*adminv1.ResetPasswordResponse, error)
 	// DropSecondFactor takes the second factor from a member who has lost it.
 	DropSecondFactor(context.Context, *adminv1.DropSecondFactorRequest) (*adminv1.DropSecondFactorResponse, error)
@@ -266,6 +291,9 @@ type UserServiceHandler interface {
 	DisableUser(context.Context, *adminv1.DisableUserRequest) (*adminv1.DisableUserResponse, error)
 	// EnableUser lets a member sign in again.
 	EnableUser(context.Context, *adminv1.EnableUserRequest) (*adminv1.EnableUserResponse, error)
+	// LiftAccountAccess lets a member check the work of those who created or changed the member's account or were shown a
+	// token that opens it, and the other way around, before the 30 days are over that keep them apart.
+	LiftAccountAccess(context.Context, *adminv1.LiftAccountAccessRequest) (*adminv1.LiftAccountAccessResponse, error)
 	// ListRoles answers the roles that members can have.
 	ListRoles(context.Context, *adminv1.ListRolesRequest) (*adminv1.ListRolesResponse, error)
 }
@@ -331,6 +359,13 @@ func NewUserServiceHandler(svc UserServiceHandler, opts ...connect.HandlerOption
 		connect.WithIdempotency(connect.IdempotencyIdempotent),
 		connect.WithHandlerOptions(opts...),
 	)
+	userServiceLiftAccountAccessHandler := connect.NewUnaryHandlerSimple(
+		UserServiceLiftAccountAccessProcedure,
+		svc.LiftAccountAccess,
+		connect.WithSchema(userServiceMethods.ByName("LiftAccountAccess")),
+		connect.WithIdempotency(connect.IdempotencyIdempotent),
+		connect.WithHandlerOptions(opts...),
+	)
 	userServiceListRolesHandler := connect.NewUnaryHandlerSimple(
 		UserServiceListRolesProcedure,
 		svc.ListRoles,
@@ -356,6 +391,8 @@ func NewUserServiceHandler(svc UserServiceHandler, opts ...connect.HandlerOption
 			userServiceDisableUserHandler.ServeHTTP(w, r)
 		case UserServiceEnableUserProcedure:
 			userServiceEnableUserHandler.ServeHTTP(w, r)
+		case UserServiceLiftAccountAccessProcedure:
+			userServiceLiftAccountAccessHandler.ServeHTTP(w, r)
 		case UserServiceListRolesProcedure:
 			userServiceListRolesHandler.ServeHTTP(w, r)
 		default:
@@ -397,6 +434,10 @@ func (UnimplementedUserServiceHandler) DisableUser(context.Context, *adminv1.Dis
 
 func (UnimplementedUserServiceHandler) EnableUser(context.Context, *adminv1.EnableUserRequest) (*adminv1.EnableUserResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("paydown.admin.v1.UserService.EnableUser is not implemented"))
+}
+
+func (UnimplementedUserServiceHandler) LiftAccountAccess(context.Context, *adminv1.LiftAccountAccessRequest) (*adminv1.LiftAccountAccessResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("paydown.admin.v1.UserService.LiftAccountAccess is not implemented"))
 }
 
 func (UnimplementedUserServiceHandler) ListRoles(context.Context, *adminv1.ListRolesRequest) (*adminv1.ListRolesResponse, error) {

@@ -1,16 +1,17 @@
 /**
- * A spreadsheet takes a cell that begins so for a formula, which may be one that somebody planted. What is a plain number
- * stays one, negative ones too.
+ * A spreadsheet takes a cell that begins so for a formula, which may be one that somebody planted; some know the wide forms of the
+ * signs. So may what follows a semicolon, a tab or a line break in a cell: where one of these parts the columns, a cell begins there.
  */
-const formula = /^[=+\-@\t\r\n]/;
+const formula = /(^|[;\t\r\n])(\s*)(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
+/** What is a plain number stays one, negative ones too. */
 const number = /^-?\d+(\.\d+)?$/;
 
 function cell(value: string | number | null | undefined): string {
   let text = value == null ? "" : String(value);
-  if (formula.test(text) && !number.test(text)) {
-    text = `'${text}`;
+  if (!number.test(text)) {
+    text = text.replace(formula, "$1$2'").replace(/^(?=[\t\r\n])/, "'");
   }
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** csvOf is a table as comma separated values (RFC 4180), with the mark by which spreadsheets know UTF-8. */

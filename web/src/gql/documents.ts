@@ -394,9 +394,11 @@ export type NewDeal = {
   specifiedPercentage?: string | null | undefined;
   /** What commissionValue is measured in */
   commissionBasis?: PricingBasis | null | undefined;
+  /** In POINTS at most (factorRate − buyRate) × 100 */
   commissionValue?: string | null | undefined;
   /** What bankFeeValue is measured in */
   bankFeeBasis?: PricingBasis | null | undefined;
+  /** In POINTS at most (factorRate − buyRate) × 100 */
   bankFeeValue?: string | null | undefined;
   applicationFee?: string | null | undefined;
   wireFee?: string | null | undefined;
@@ -456,9 +458,11 @@ export type UpdateDeal = {
   specifiedPercentage?: string | null | undefined;
   /** What commissionValue is measured in */
   commissionBasis?: PricingBasis | null | undefined;
+  /** In POINTS at most (factorRate − buyRate) × 100 */
   commissionValue?: string | null | undefined;
   /** What bankFeeValue is measured in */
   bankFeeBasis?: PricingBasis | null | undefined;
+  /** In POINTS at most (factorRate − buyRate) × 100 */
   bankFeeValue?: string | null | undefined;
   applicationFee?: string | null | undefined;
   wireFee?: string | null | undefined;
@@ -647,6 +651,8 @@ export type DealBlockCode =
   | 'OPEN_POSITION'
   | 'ISO_NOT_ELIGIBLE'
   | 'STIPS_OUTSTANDING'
+  /** The merchant has no known state; on wherever another disclosure block is. */
+  | 'DISCLOSURE_STATE_UNKNOWN'
   | 'DISCLOSURE_UNDELIVERED'
   | 'DISCLOSURE_UNSIGNED'
   | 'DISCLOSURE_STALE'
@@ -2136,7 +2142,7 @@ export type DealLineQueryVariables = Exact<{
 }>;
 
 
-export type DealLineQuery = { deal: { id: string, state: DealState, fundedAmount: string | null, paybackAmount: string | null, factorRate: string | null, participations: Array<{ id: string }> | null, creditFacilities: { nodes: Array<{ id: string, creditLimit: string, availableRoom: string, factorRate: string | null, status: CreditFacilityStatus, createdAt: string, draws: Array<{ id: string, amount: string, feeAmount: string | null, paybackAmount: string | null, status: LocDrawStatus, requestedBy: string | null, declinedReason: string | null, fundedAt: string | null, createdAt: string, unpaid: string | null }> | null }> } | null } | null };
+export type DealLineQuery = { deal: { id: string, state: DealState, fundedAmount: string | null, paybackAmount: string | null, factorRate: string | null, participations: Array<{ id: string }> | null, creditFacilities: { nodes: Array<{ id: string, creditLimit: string, availableRoom: string, factorRate: string | null, status: CreditFacilityStatus, createdAt: string, draws: Array<{ id: string, amount: string, feeAmount: string | null, paybackAmount: string | null, status: LocDrawStatus, requestedBy: string | null, declinedReason: string | null, fundedAt: string | null, createdAt: string, unpaid: string | null, requestedByUser: { id: string, name: string } | null, approvedByUser: { id: string, name: string } | null }> | null }> } | null } | null };
 
 export type CreateCreditFacilityMutationVariables = Exact<{
   input: NewCreditFacility;
@@ -3143,7 +3149,7 @@ export type CreateUserMutationVariables = Exact<{
 }>;
 
 
-export type CreateUserMutation = { createUser: { user: { id: string, email: string, name: string, isActive: boolean, roleId: string, secondFactor: boolean | null, passwordChangedAt: string | null, lastLoginAt: string | null, createdAt: string, updatedAt: string, role: { id: string, name: string } | null }, reset: { token: string, expiresAt: string } } | null };
+export type CreateUserMutation = { createUser: { user: { id: string, email: string, name: string, isActive: boolean, roleId: string, secondFactor: boolean | null, passwordChangedAt: string | null, lastLoginAt: string | null, createdAt: string, updatedAt: string, role: { id: string, name: string } | null }, reset: { token: string, expiresAt: string, mailedTo: string | null } } | null };
 
 export type UpdateUserMutationVariables = Exact<{
   id: string;
@@ -3172,7 +3178,7 @@ export type ResetUserPasswordMutationVariables = Exact<{
 }>;
 
 
-export type ResetUserPasswordMutation = { resetUserPassword: { token: string, expiresAt: string } | null };
+export type ResetUserPasswordMutation = { resetUserPassword: { token: string, expiresAt: string, mailedTo: string | null } | null };
 
 export type DropUserSecondFactorMutationVariables = Exact<{
   id: string;
@@ -3507,7 +3513,7 @@ export const ConvertLeadDocument = typed<ConvertLeadMutation, ConvertLeadMutatio
 );
 
 export const DealLineDocument = typed<DealLineQuery, DealLineQueryVariables>(
-  "query DealLine($id:ID!){deal(id:$id){id state fundedAmount paybackAmount factorRate participations{id}creditFacilities(first:1){nodes{id creditLimit availableRoom factorRate status createdAt draws{id amount feeAmount paybackAmount status requestedBy declinedReason fundedAt createdAt unpaid}}}}}",
+  "query DealLine($id:ID!){deal(id:$id){id state fundedAmount paybackAmount factorRate participations{id}creditFacilities(first:1){nodes{id creditLimit availableRoom factorRate status createdAt draws{id amount feeAmount paybackAmount status requestedBy declinedReason fundedAt createdAt unpaid requestedByUser{id name}approvedByUser{id name}}}}}}",
 );
 
 export const CreateCreditFacilityDocument = typed<CreateCreditFacilityMutation, CreateCreditFacilityMutationVariables>(
@@ -4043,7 +4049,7 @@ export const RolesDocument = typed<RolesQuery, RolesQueryVariables>(
 );
 
 export const CreateUserDocument = typed<CreateUserMutation, CreateUserMutationVariables>(
-  "mutation CreateUser($input:NewUser!){createUser(input:$input){user{...Member}reset{token expiresAt}}}fragment Member on User{id email name isActive roleId secondFactor passwordChangedAt lastLoginAt createdAt updatedAt role{id name}}",
+  "mutation CreateUser($input:NewUser!){createUser(input:$input){user{...Member}reset{token expiresAt mailedTo}}}fragment Member on User{id email name isActive roleId secondFactor passwordChangedAt lastLoginAt createdAt updatedAt role{id name}}",
 );
 
 export const UpdateUserDocument = typed<UpdateUserMutation, UpdateUserMutationVariables>(
@@ -4059,7 +4065,7 @@ export const EnableUserDocument = typed<EnableUserMutation, EnableUserMutationVa
 );
 
 export const ResetUserPasswordDocument = typed<ResetUserPasswordMutation, ResetUserPasswordMutationVariables>(
-  "mutation ResetUserPassword($id:ID!){resetUserPassword(id:$id){token expiresAt}}",
+  "mutation ResetUserPassword($id:ID!){resetUserPassword(id:$id){token expiresAt mailedTo}}",
 );
 
 export const DropUserSecondFactorDocument = typed<DropUserSecondFactorMutation, DropUserSecondFactorMutationVariables>(

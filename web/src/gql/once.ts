@@ -2,7 +2,7 @@ import { type Exchange, makeOperation, mapExchange } from "@urql/core";
 import { passing } from "./passing";
 
 /** chance is a key that nobody else has, made of what browsers have on plain HTTP too. */
-const chance = () =>
+export const chance = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /**

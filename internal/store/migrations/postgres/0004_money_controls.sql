@@ -33,7 +33,7 @@ CREATE INDEX "accountaccess_tenant_id_opened_by_id_created_at" ON "account_acces
 -- Modify "payments" table
 ALTER TABLE "payments" ADD COLUMN "fee_for_id" bigint NULL, ADD COLUMN "payoff_id" bigint NULL, ADD
 CONSTRAINT "payments_payments_fees" FOREIGN KEY ("fee_for_id") REFERENCES "payments" ("id") ON DELETE RESTRICT, ADD
-CONSTRAINT "payments_payments_discounts" FOREIGN KEY ("payoff_id") REFERENCES "payments" ("id") ON DELETE RESTRICT;
+CONSTRAINT "payments_payments_paid_off" FOREIGN KEY ("payoff_id") REFERENCES "payments" ("id") ON DELETE RESTRICT;
 -- Create index "payment_tenant_id_fee_for_id" to table: "payments"
 CREATE INDEX "payment_tenant_id_fee_for_id" ON "payments" ("tenant_id", "fee_for_id");
 -- Create index "payment_tenant_id_payoff_id" to table: "payments"
@@ -71,11 +71,15 @@ CREATE INDEX "collectionhold_tenant_id_deal_id_id" ON "collection_holds" ("tenan
 CREATE UNIQUE INDEX "collectionhold_standing" ON "collection_holds" ("tenant_id", "deal_id", "reason") WHERE released_at IS NULL;
 -- Drop index "payoutitem_collected_share" from table: "payout_items"
 DROP INDEX "payoutitem_collected_share";
+-- Drop index "payoutitem_tenant_id_reverses_id" from table: "payout_items"
+DROP INDEX "payoutitem_tenant_id_reverses_id";
 -- Modify "payout_items" table
 ALTER TABLE "payout_items" ADD COLUMN "carried_at" timestamptz NULL, ADD COLUMN "carried_from_id" bigint NULL, ADD
 CONSTRAINT "payout_items_payout_items_carried_to" FOREIGN KEY ("carried_from_id") REFERENCES "payout_items" ("id") ON DELETE RESTRICT;
 -- Create index "payoutitem_collected_share" to table: "payout_items"
 CREATE UNIQUE INDEX "payoutitem_collected_share" ON "payout_items" ("tenant_id", "collected_payment_id", "episode", "syndicator_id") WHERE ((reverses_id IS NULL) AND (carried_from_id IS NULL));
+-- Create index "payoutitem_reversal" to table: "payout_items"
+CREATE UNIQUE INDEX "payoutitem_reversal" ON "payout_items" ("tenant_id", "reverses_id") WHERE carried_from_id IS NULL;
 -- Create index "payoutitem_tenant_id_carried_from_id" to table: "payout_items"
 CREATE UNIQUE INDEX "payoutitem_tenant_id_carried_from_id" ON "payout_items" ("tenant_id", "carried_from_id");
 -- Drop index "journal_payment_episode" from table: "journals"
@@ -99,6 +103,11 @@ UPDATE "journals" SET "effective_date" = x.day FROM (
 WHERE x.id = "journals".id;
 ALTER TABLE "journals" ENABLE TRIGGER "journals_append_only";
 ALTER TABLE "journals" ALTER COLUMN "effective_date" SET NOT NULL;
+-- What is PAID cleared on a day: on that of its recording where none is known
+UPDATE "payments" SET "cleared_date" = x.day FROM (
+  SELECT j.payment_id, MAX(j.effective_date) AS day FROM "journals" j JOIN "payments" p ON p.id = j.payment_id
+  WHERE p.status = 'PAID' AND p.cleared_date IS NULL AND j.episode = p.episode AND j.reverses_id IS NULL GROUP BY j.payment_id) x
+WHERE x.payment_id = "payments".id;
 -- Create index "journal_payment_episode" to table: "journals"
 CREATE UNIQUE INDEX "journal_payment_episode" ON "journals" ("tenant_id", "payment_id", "episode", "revision", "kind") WHERE reverses_id IS NULL;
 -- Create index "journal_tenant_id_effective_date" to table: "journals"
@@ -126,3 +135,13 @@ INSERT INTO accounts (tenant_id, created_at, code, name, type)
 SELECT t.id, t.created_at, '1020', 'Cash in transit', 'ASSET' FROM tenants t
 WHERE EXISTS (SELECT 1 FROM accounts a WHERE a.tenant_id = t.id)
   AND NOT EXISTS (SELECT 1 FROM accounts a WHERE a.tenant_id = t.id AND a.code = '1020');
+-- Advances whose transfer failed or was called off: the cash is in transit until they are sent again
+INSERT INTO journals (tenant_id, created_at, kind, memo, line_count, deal_id, disbursement_id, revision, occurred_at, effective_date)
+SELECT d.tenant_id, now(), 'DISBURSEMENT', 'Transfer of the advance failed', 2, d.deal_id, d.id, 0, now(), CAST(COALESCE(d.failed_at, d.updated_at) AT TIME ZONE t.time_zone AS date)
+FROM disbursements d JOIN tenants t ON t.id = d.tenant_id WHERE d.status IN ('FAILED', 'CANCELLED');
+INSERT INTO postings (tenant_id, journal_id, account, kind, amount, deal_id)
+SELECT j.tenant_id, j.id, '1000', j.kind, d.amount, j.deal_id
+FROM journals j JOIN disbursements d ON d.id = j.disbursement_id WHERE j.kind = 'DISBURSEMENT'
+UNION ALL
+SELECT j.tenant_id, j.id, '1020', j.kind, -d.amount, j.deal_id
+FROM journals j JOIN disbursements d ON d.id = j.disbursement_id WHERE j.kind = 'DISBURSEMENT';

@@ -125,7 +125,7 @@ CREATE TABLE `new_payments` (
   CONSTRAINT `payments_loc_draws_loc_draw` FOREIGN KEY (`loc_draw_id`) REFERENCES `loc_draws` (`id`) ON DELETE RESTRICT,
   CONSTRAINT `payments_payments_makes_up_for` FOREIGN KEY (`made_up_by_id`) REFERENCES `payments` (`id`) ON DELETE RESTRICT,
   CONSTRAINT `payments_payments_fees` FOREIGN KEY (`fee_for_id`) REFERENCES `payments` (`id`) ON DELETE RESTRICT,
-  CONSTRAINT `payments_payments_discounts` FOREIGN KEY (`payoff_id`) REFERENCES `payments` (`id`) ON DELETE RESTRICT
+  CONSTRAINT `payments_payments_paid_off` FOREIGN KEY (`payoff_id`) REFERENCES `payments` (`id`) ON DELETE RESTRICT
 );
 -- Copy rows from old table "payments" to new temporary table "new_payments"
 INSERT INTO `new_payments` (`id`, `created_at`, `updated_at`, `type`, `status`, `amount`, `direction`, `source`, `method`, `episode`, `planned_amount`, `scheduled_date`, `cleared_date`, `external_transfer_id`, `reference_id`, `note`, `initiated_at`, `returned_at`, `tenant_id`, `deal_id`, `account_id`, `syndicator_id`, `bounce_code_id`, `bank_account_token_id`, `loc_draw_id`, `made_up_by_id`) SELECT `id`, `created_at`, `updated_at`, `type`, `status`, `amount`, `direction`, `source`, `method`, `episode`, `planned_amount`, `scheduled_date`, `cleared_date`, `external_transfer_id`, `reference_id`, `note`, `initiated_at`, `returned_at`, `tenant_id`, `deal_id`, `account_id`, `syndicator_id`, `bounce_code_id`, `bank_account_token_id`, `loc_draw_id`, `made_up_by_id` FROM `payments`;
@@ -213,8 +213,8 @@ CREATE INDEX `payoutitem_tenant_id_syndicator_id_status` ON `payout_items` (`ten
 CREATE INDEX `payoutitem_tenant_id_payment_id` ON `payout_items` (`tenant_id`, `payment_id`);
 -- Create index "payoutitem_collected_share" to table: "payout_items"
 CREATE UNIQUE INDEX `payoutitem_collected_share` ON `payout_items` (`tenant_id`, `collected_payment_id`, `episode`, `syndicator_id`) WHERE ((reverses_id IS NULL) AND (carried_from_id IS NULL));
--- Create index "payoutitem_tenant_id_reverses_id" to table: "payout_items"
-CREATE UNIQUE INDEX `payoutitem_tenant_id_reverses_id` ON `payout_items` (`tenant_id`, `reverses_id`);
+-- Create index "payoutitem_reversal" to table: "payout_items"
+CREATE UNIQUE INDEX `payoutitem_reversal` ON `payout_items` (`tenant_id`, `reverses_id`) WHERE carried_from_id IS NULL;
 -- Create index "payoutitem_tenant_id_carried_from_id" to table: "payout_items"
 CREATE UNIQUE INDEX `payoutitem_tenant_id_carried_from_id` ON `payout_items` (`tenant_id`, `carried_from_id`);
 -- Create "new_postings" table
@@ -257,6 +257,10 @@ CREATE INDEX `posting_tenant_id_syndicator_id_account` ON `postings` (`tenant_id
 CREATE INDEX `posting_tenant_id_iso_id_account` ON `postings` (`tenant_id`, `iso_id`, `account`);
 -- Create index "posting_tenant_id_account" to table: "postings"
 CREATE INDEX `posting_tenant_id_account` ON `postings` (`tenant_id`, `account`);
+-- What is PAID cleared on a day: on that of its recording where none is known
+UPDATE payments SET cleared_date = (SELECT MAX(j.effective_date) FROM journals j
+  WHERE j.payment_id = payments.id AND j.episode = payments.episode AND j.reverses_id IS NULL)
+WHERE status = 'PAID' AND cleared_date IS NULL;
 -- Create "account_accesses" table
 CREATE TABLE `account_accesses` (
   `id` integer NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -359,3 +363,13 @@ INSERT INTO accounts (tenant_id, created_at, code, name, type)
 SELECT t.id, t.created_at, '1020', 'Cash in transit', 'ASSET' FROM tenants t
 WHERE EXISTS (SELECT 1 FROM accounts a WHERE a.tenant_id = t.id)
   AND NOT EXISTS (SELECT 1 FROM accounts a WHERE a.tenant_id = t.id AND a.code = '1020');
+-- Advances whose transfer failed or was called off: the cash is in transit until they are sent again
+INSERT INTO journals (tenant_id, created_at, kind, memo, line_count, deal_id, disbursement_id, revision, occurred_at, effective_date)
+SELECT d.tenant_id, strftime('%Y-%m-%d %H:%M:%f+00:00', 'now'), 'DISBURSEMENT', 'Transfer of the advance failed', 2, d.deal_id, d.id, 0, strftime('%Y-%m-%d %H:%M:%f+00:00', 'now'), local_day(COALESCE(d.failed_at, d.updated_at), t.time_zone)
+FROM disbursements d JOIN tenants t ON t.id = d.tenant_id WHERE d.status IN ('FAILED', 'CANCELLED');
+INSERT INTO postings (tenant_id, journal_id, account, kind, amount, deal_id)
+SELECT j.tenant_id, j.id, '1000', j.kind, d.amount, j.deal_id
+FROM journals j JOIN disbursements d ON d.id = j.disbursement_id WHERE j.kind = 'DISBURSEMENT'
+UNION ALL
+SELECT j.tenant_id, j.id, '1020', j.kind, -d.amount, j.deal_id
+FROM journals j JOIN disbursements d ON d.id = j.disbursement_id WHERE j.kind = 'DISBURSEMENT';

@@ -1,11 +1,11 @@
 import { Anchor, Box, Button, FileButton, Group, Progress, Select, Stack, Table, Text } from "@mantine/core";
 import { Upload } from "lucide-react";
-import { type DragEvent, useState } from "react";
+import { type DragEvent, useRef, useState } from "react";
 import { useQuery } from "urql";
 import { words } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
-import { complain, tell, useAct } from "../../gql/act";
+import { complain, tell, tellBefore, useAct } from "../../gql/act";
 import { DealDocumentsDocument, type DealDocumentsQuery, ReceiveStipulationDocument } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
 import classes from "./Documents.module.css";
@@ -60,24 +60,31 @@ function Take({ deal, stipulations, done }: { deal: string; stipulations: Stipul
   const [over, setOver] = useState(false);
   const [under, setUnder] = useState<{ name: string; part: number } | null>(null);
   const [receive] = useAct(ReceiveStipulationDocument);
+  // Or a browser would not tell that the same file was chosen again.
+  const forget = useRef<() => void>(null);
   const send = async (files: File[]) => {
     for (const file of files) {
       setUnder({ name: file.name, part: 0 });
-      const { id, problem } = await upload(deal, kind, file, (part) => setUnder({ name: file.name, part }));
-      if (problem) {
-        complain(problem);
+      const sent = await upload(deal, kind, file, (part) => setUnder({ name: file.name, part }));
+      if (sent.problem) {
+        complain(sent.problem);
         continue;
       }
-      tell(`${file.name} is uploaded.`);
+      if (sent.before) {
+        tellBefore();
+      } else {
+        tell(`${file.name} is uploaded.`);
+      }
       const answered = stipulations.find((s) => s.code === kind && s.status === "REQUESTED");
       if (answered) {
-        const received = await receive({ id: answered.id, input: { documentId: id } });
+        const received = await receive({ id: answered.id, input: { documentId: sent.id } });
         if (received.problem) {
           complain(received.problem);
         }
       }
     }
     setUnder(null);
+    forget.current?.();
     done();
   };
   const drop = (event: DragEvent) => {
@@ -111,7 +118,7 @@ function Take({ deal, stipulations, done }: { deal: string; stipulations: Stipul
           allowDeselect={false}
           searchable
         />
-        <FileButton multiple accept={taken} onChange={send} disabled={under !== null}>
+        <FileButton resetRef={forget} multiple accept={taken} onChange={send} disabled={under !== null}>
           {(props) => (
             <Button {...props} leftSection={<Upload size={16} aria-hidden />} disabled={under !== null}>
               Upload files

@@ -16,6 +16,7 @@ import {
   RepayDrawDocument,
 } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
+import { useSession } from "../../session/session";
 import { methodOptions } from "../payments/fields";
 import type { CreditLine } from "./Line";
 
@@ -32,7 +33,7 @@ const columns: Column<Row, never>[] = [
       <>
         <Instant at={d.createdAt} date />
         <Text size="xs" c="dimmed">
-          {[d.first && "What the deal funds", d.requestedBy].filter(Boolean).join(", ")}
+          {[d.first && "What the deal funds", d.requestedBy ?? d.requestedByUser?.name].filter(Boolean).join(", ")}
         </Text>
       </>
     ),
@@ -45,6 +46,11 @@ const columns: Column<Row, never>[] = [
     cell: (d) => (
       <>
         <StateBadge state={d.status} />
+        {d.approvedByUser && d.status !== "DECLINED" && (
+          <Text size="xs" c="dimmed">
+            Approved by {d.approvedByUser.name}
+          </Text>
+        )}
         {d.declinedReason && (
           <Text size="xs" c="dimmed">
             {d.declinedReason}
@@ -66,7 +72,9 @@ export function Draws({ of, open }: { of: Draw[]; open: boolean }) {
 
 function Acts({ of: d }: { of: Row }) {
   const can = useCan();
+  const { user } = useSession();
   const judges = can("draws.approve") && can("credit-facilities:write");
+  const mine = d.requestedByUser?.id === String(user.id);
   const waits = d.status === "REQUESTED" || d.status === "APPROVED";
   if (d.first && waits) {
     return (
@@ -83,9 +91,14 @@ function Acts({ of: d }: { of: Row }) {
   }
   return (
     <Group gap={6} wrap="nowrap">
-      {d.status === "REQUESTED" && d.open && judges && <Approve of={d} />}
+      {d.status === "REQUESTED" && d.open && judges && !mine && <Approve of={d} />}
       {d.status === "APPROVED" && d.open && can("credit-facilities:write") && <PayOut of={d} />}
       {judges && <Decline of={d} />}
+      {judges && mine && d.status === "REQUESTED" && (
+        <Text size="xs" c="dimmed">
+          You requested it, so somebody else approves it
+        </Text>
+      )}
       {!judges && d.status === "REQUESTED" && (
         <Text size="xs" c="dimmed">
           Waits for who may judge draws

@@ -138,6 +138,8 @@ const metrics: Record<string, string> = {
   holdbackPct: "Holdback after this offer",
   trendPct: "Trend of revenue",
   monthsInBusiness: "Months in business",
+  largestDepositorPct: "Largest depositor, of revenue",
+  monthsMissing: "Months without a statement",
 };
 
 /** figure writes a metric in its unit. */

@@ -38,6 +38,7 @@ const places: Record<DealBlockCode, Place | null> = {
   OPEN_POSITION: merchant,
   ISO_NOT_ELIGIBLE: null,
   STIPS_OUTSTANDING: { tab: "stipulations", title: "To the stipulations" },
+  DISCLOSURE_STATE_UNKNOWN: { merchant: true, title: "To the merchant" },
   DISCLOSURE_UNDELIVERED: disclosures,
   DISCLOSURE_UNSIGNED: disclosures,
   DISCLOSURE_STALE: disclosures,

@@ -107,7 +107,7 @@ function Access({ of: member }: { of: MemberFragment }) {
               key="reset"
               size="xs"
               label="Link to choose a password"
-              consequence="The link is shown to you, once, to be sent to the member. The password that they have works until it is used."
+              consequence="The link is mailed to the member. Where this installation sends no mail, it is shown to you, once, and for 30 days you and they cannot approve what the other makes. Their password works until the link is used."
               run={async () => {
                 const { data, problem } = await resetPassword({ id });
                 if (problem) {

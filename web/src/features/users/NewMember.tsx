@@ -7,7 +7,7 @@ import { tell, useAct } from "../../gql/act";
 import { CreateUserDocument, type NewUser, RolesDocument } from "../../gql/documents";
 import { type Reset, ResetDialog } from "./ResetDialog";
 
-/** NewMember makes a member of staff, who chooses a password by the link that is shown then. */
+/** NewMember makes a member of staff, who chooses a password by a link: mailed to them, or shown where there is no mail server. */
 export function NewMember() {
   const [made, setMade] = useState<Reset & { id: string }>();
   const [roles] = useQuery({ query: RolesDocument });
@@ -28,13 +28,16 @@ export function NewMember() {
           const { data, problem } = await create({ input: input as NewUser });
           if (data?.createUser) {
             const { user, reset } = data.createUser;
-            setMade({ ...reset, id: user.id });
             tell(`${user.name} is a member.`);
+            setMade({ ...reset, id: user.id });
           }
           return problem;
         }}
       >
-        <Text size="sm">You are shown a link to send to them, by which they choose a password.</Text>
+        <Text size="sm">
+          They choose a password by a link, which is mailed to them. Where this installation sends no mail, you are
+          shown the link instead. For 30 days you and they cannot approve what the other makes.
+        </Text>
       </FormDialog>
       <ResetDialog
         reset={made}

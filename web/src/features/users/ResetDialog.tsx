@@ -1,15 +1,31 @@
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useZone } from "../../components/format";
 import { SecretDialog } from "../../components/SecretDialog";
 
-export type Reset = { token: string; expiresAt: string };
+export type Reset = { token: string; expiresAt: string; mailedTo: string | null };
 
-/** ResetDialog shows the link by which a member chooses a password, the one time that it is seen. */
+/** ResetDialog shows the link by which a member chooses a password, the one time that it is seen, or whom it was mailed to. */
 export function ResetDialog({ reset, close }: { reset: Reset | undefined; close: () => void }) {
   const zone = useZone();
+  if (reset?.mailedTo) {
+    return (
+      <Modal opened onClose={close} title="Link mailed">
+        <Stack>
+          <Text>
+            A link to choose a password is on its way to {reset.mailedTo}. It works once, until{" "}
+            {zone.instant(reset.expiresAt)}.
+          </Text>
+          <Group justify="flex-end">
+            <Button onClick={close}>Done</Button>
+          </Group>
+        </Stack>
+      </Modal>
+    );
+  }
   return (
     <SecretDialog
       title="A link to choose a password"
-      what={`Send it to the member. It works once, until ${zone.instant(reset?.expiresAt)}.`}
+      what={`Send it to the member. It works once, until ${zone.instant(reset?.expiresAt)}. For 30 days you and they cannot approve what the other makes.`}
       secret={reset && `${window.location.origin}/reset?token=${encodeURIComponent(reset.token)}`}
       close={close}
     />

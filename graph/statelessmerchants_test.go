@@ -1,0 +1,104 @@
+package graph_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"paydown/ent/merchant"
+	"paydown/internal/apptest"
+	"paydown/internal/deal"
+	"paydown/internal/store"
+)
+
+const stateUnknown = "DISCLOSURE_STATE_UNKNOWN"
+
+// approved overrides what is soft and has the deal approved for funding.
+func (d *desk) approved(t *testing.T) {
+	t.Helper()
+	boss := d.app.Staff(t, d.Host, "admin")
+	for code := range d.blocks(t, "") {
+		boss.Graph(t, "mutation { overrideFundingBlock(dealId: "+d.deal+", input: {code: "+code+`, reason: "Known to us."}) { id } }`, nil)
+	}
+	d.Patch(t, "/deals/"+d.deal, apptest.Object{"state": "PREFUNDED"})
+}
+
+func TestADealOfAMerchantWithoutAStateIsNotFunded(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		d := strict(t, a, "stateless.test")
+		d.approved(t)
+		merchantID := d.Get(t, "/deals/"+d.deal).In("deal").Int("merchantId")
+		path := fmt.Sprintf("/merchants/%d", merchantID)
+		fund := func() map[string]string {
+			return d.Do(t, "PATCH", "/deals/"+d.deal, apptest.Object{"state": "FUNDED"}).Problem(t, 409, "conflict")
+		}
+		const sentence = "The merchant's state is not known, so it cannot be told whether the law requires a disclosure; " +
+			"set the state of the merchant's principal place of business."
+		blocked := func(t *testing.T) {
+			t.Helper()
+			if told := fund(); told["blocks."+stateUnknown] != sentence || told["blocks.DISCLOSURE_UNDELIVERED"] != "" {
+				t.Errorf("told %v", told)
+			}
+			if b := d.blocks(t, "FUNDED")[stateUnknown]; b["hard"] != true || b.Text("problem") == "" || b.Text("remedy") == "" {
+				t.Errorf("shown %v", b)
+			}
+		}
+		blocked(t)
+		override := "overrideFundingBlock(dealId: " + d.deal + ", input: {code: " + stateUnknown + `, reason: "Known to us."})`
+		(&desk{Client: a.Staff(t, d.Host, "admin")}).refused(t, override, "conflict")
+		for _, state := range []string{"", " ", "ZZ", "ny"} { // as an import may have left it
+			ctx := a.Operator(t, d.Host)
+			if err := a.Store.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
+				return tx.Merchant.Update().Where(merchant.ID(merchantID)).SetState(state).Exec(ctx)
+			}); err != nil {
+				t.Fatal(err)
+			}
+			blocked(t)
+		}
+		d.Patch(t, path, apptest.Object{"state": "NY"})
+		if told := fund(); told["blocks."+stateUnknown] != "" || told["blocks.DISCLOSURE_UNDELIVERED"] == "" {
+			t.Errorf("in New York told %v", told)
+		}
+		d.Patch(t, path, apptest.Object{"state": "AZ"}) // which has no such law
+		if told := fund(); told["blocks."+stateUnknown] != "" || told["blocks.DISCLOSURE_UNDELIVERED"] != "" {
+			t.Errorf("in Arizona told %v", told)
+		}
+	})
+}
+
+// A company whose policy was stored before there was the block has it on with the other disclosure blocks.
+func TestAnEarlierPolicyThatDemandsDisclosuresDemandsTheState(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		d := newDesk(t, a, "earlier.test")
+		d.Patch(t, "/deals/"+d.deal, apptest.Object{"state": "PREFUNDED"})
+		if b := d.blocks(t, "FUNDED"); b[stateUnknown] != nil {
+			t.Errorf("integrator shows %v", b)
+		}
+		earlier := []string{string(deal.DisclosureUndelivered), string(deal.BankUnverified)}
+		ctx := a.Operator(t, d.Host)
+		if err := a.Store.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
+			return tx.FundingPolicy.Create().SetVersion(2).SetProfile(deal.Full).SetBlocks(earlier).Exec(ctx)
+		}); err != nil {
+			t.Fatal(err)
+		}
+		told := d.Do(t, "PATCH", "/deals/"+d.deal, apptest.Object{"state": "FUNDED"}).Problem(t, 409, "conflict")
+		if len(told) != 2 || told["blocks."+stateUnknown] == "" || told["blocks.BANK_UNVERIFIED"] == "" {
+			t.Errorf("told %v", told)
+		}
+		shown, err := a.Company.Policy(ctx)
+		if err != nil || !slices.Contains(shown.Blocks, stateUnknown) {
+			t.Errorf("shown %v, %v", shown, err)
+		}
+		all, err := a.Company.Policies(ctx)
+		if err != nil || len(all) != 2 || !slices.Contains(all[0].Blocks, stateUnknown) || slices.Contains(all[1].Blocks, stateUnknown) {
+			t.Errorf("shown %v, %v", all, err)
+		}
+		// To save what is in force changes nothing.
+		for _, blocks := range [][]string{earlier, shown.Blocks} {
+			if same, err := a.Company.SavePolicy(ctx, blocks); err != nil || same.Version != 2 || !slices.Contains(same.Blocks, stateUnknown) {
+				t.Errorf("saved %v, %v", same, err)
+			}
+		}
+	})
+}

@@ -1,0 +1,326 @@
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"paydown/ent"
+	"paydown/ent/accountaccess"
+	"paydown/ent/auditentry"
+	"paydown/ent/locdraw"
+	"paydown/ent/role"
+	"paydown/ent/user"
+	"paydown/internal/apptest"
+	"paydown/internal/service"
+	"paydown/internal/store"
+)
+
+// Four eyes, from the side of an administrator who wants to approve their own payout through somebody else's account.
+
+// roleID is the id of a role by its code.
+func (d *desk) roleID(t *testing.T, code string) int {
+	t.Helper()
+	ctx, read := d.inside(t)
+	id, err := read.Role.Query().Where(role.Code(code)).OnlyID(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+// userID is the id of a member by the address.
+func (d *desk) userID(t *testing.T, email string) int {
+	t.Helper()
+	ctx, read := d.inside(t)
+	id, err := read.User.Query().Where(user.Email(email)).OnlyID(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+// redeem chooses apptest.Password by a token, and signs in.
+func (d *desk) redeem(t *testing.T, email, token string) *apptest.Client {
+	t.Helper()
+	d.Do(t, http.MethodPost, "/auth/reset", object{"token": token, "password": apptest.Password}).Want(t, http.StatusOK)
+	return d.staff(t, email, "")
+}
+
+// rpc calls a method of the admin services' UserService as a member of staff.
+func rpc(t *testing.T, c *apptest.Client, method string, message object) *apptest.Answer {
+	t.Helper()
+	return c.Do(t, http.MethodPost, "/rpc/paydown.admin.v1.UserService/"+method, message)
+}
+
+// operator calls the admin services as an operator.
+func operator(t *testing.T, a *apptest.App, name string) *apptest.Client {
+	t.Helper()
+	issued, err := a.AdminTokens.Create(t.Context(), service.NewAdminToken{Name: name})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &apptest.Client{Base: a.Admin.URL, Token: issued.Token, HTTP: http.DefaultClient}
+}
+
+// memberBy has an administrator create a member over GraphQL, and returns the token that is shown.
+func (d *desk) memberBy(t *testing.T, admin *apptest.Client, email, code string) string {
+	t.Helper()
+	made := admin.Graph(t, fmt.Sprintf(`mutation { createUser(input: {email: %q, roleId: %d}) { reset { token mailedTo } } }`,
+		email, d.roleID(t, code)), nil).In("createUser").In("reset")
+	if made["mailedTo"] != nil || made.Text("token") == "" {
+		t.Fatalf("without a mail server the reset is %v", made)
+	}
+	return made.Text("token")
+}
+
+// refusal is why an approval is refused with a conflict about approvedByUserId.
+func refusal(t *testing.T, c *apptest.Client, mutation, id string) string {
+	t.Helper()
+	asked := c.Ask(t, fmt.Sprintf("mutation { %s(id: %s) { status } }", mutation, id), nil)
+	if asked.Refused(t, "conflict")["approvedByUserId"] == "" {
+		t.Fatalf("refused for another reason: %v", asked.Errors)
+	}
+	return asked.Errors[0].Text("message")
+}
+
+func says(t *testing.T, message string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(message, part) {
+			t.Errorf("%q does not say %q", message, part)
+		}
+	}
+}
+
+// payable is a company whose administrator has made a payout batch; the batch is a draft.
+func payable(t *testing.T, a *apptest.App) (b *books, rows []object, boss *apptest.Client, batch string) {
+	t.Helper()
+	b = openBooks(t, a)
+	b.change(t, at("deals", b.advance), object{"state": "FUNDED"})
+	rows = b.paymentsOf(t, b.advance, "")
+	for _, p := range rows[:3] {
+		b.change(t, at("payments", p), object{"status": "PAID"})
+	}
+	a.AdvanceAll(8 * 24 * time.Hour)
+	boss = b.staff(t, "boss@books.test", "admin")
+	return b, rows, boss, boss.Graph(t, makeShares, nil).In("makePayoutBatch").Text("id")
+}
+
+func TestAnAdministratorDoesNotApproveThroughAnotherAccount(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		b, _, boss, batch := payable(t, a)
+		const approve = "approvePayoutBatch"
+		accounting := b.roleID(t, "accounting")
+
+		// Made by the administrator, who redeems the token that is shown.
+		made := b.redeem(t, "made@books.test", b.memberBy(t, boss, "made@books.test", "accounting"))
+		says(t, refusal(t, made, approve, batch), "You cannot approve this payout", "boss@books.test", "made@books.test", "operator")
+		answer := rpc(t, boss, "CreateUser", object{"email": "rpc@books.test", "roleId": accounting}).Want(t, http.StatusOK)
+		made = b.redeem(t, "rpc@books.test", answer.Text("token"))
+		refusal(t, made, approve, batch)
+
+		// Somebody whom an operator made, until the administrator resets the password.
+		for reset, by := range map[string]func(id int) string{
+			"graph@books.test": func(id int) string {
+				return boss.Graph(t, fmt.Sprintf("mutation { resetUserPassword(id: %d) { token } }", id), nil).In("resetUserPassword").Text("token")
+			},
+			"services@books.test": func(id int) string {
+				return rpc(t, boss, "ResetPassword", object{"id": id}).Want(t, http.StatusOK).Text("token")
+			},
+		} {
+			id := a.Member(t, b.Host, reset, "accounting")
+			taken := b.redeem(t, reset, by(id))
+			says(t, refusal(t, taken, approve, batch), "boss@books.test was shown a link that sets the password of "+reset)
+		}
+
+		// Or gives the role, takes the second factor, or lets them in again.
+		id := a.Member(t, b.Host, "promoted@books.test", "read-only")
+		boss.Graph(t, fmt.Sprintf("mutation { updateUser(id: %d, input: {roleId: %d}) { id } }", id, accounting), nil)
+		says(t, refusal(t, b.staff(t, "promoted@books.test", ""), approve, batch), "boss@books.test changed the account of promoted@books.test")
+		id = a.Member(t, b.Host, "back@books.test", "accounting")
+		boss.Graph(t, fmt.Sprintf("mutation { disableUser(id: %d) { id } enableUser(id: %d) { id } }", id, id), nil)
+		refusal(t, b.staff(t, "back@books.test", ""), approve, batch)
+		id = a.Member(t, b.Host, "bare@books.test", "accounting")
+		b.write(t, func(ctx context.Context, tx *store.Tx) error {
+			return tx.User.UpdateOneID(id).SetTotpSecret([]byte("sealed")).Exec(ctx)
+		})
+		boss.Graph(t, fmt.Sprintf("mutation { dropUserSecondFactor(id: %d) { id } }", id), nil)
+		refusal(t, b.staff(t, "bare@books.test", ""), approve, batch)
+
+		// By way of another administrator.
+		other := b.redeem(t, "other@books.test", b.memberBy(t, boss, "other@books.test", "admin"))
+		far := b.redeem(t, "far@books.test", b.memberBy(t, other, "far@books.test", "accounting"))
+		says(t, refusal(t, far, approve, batch), "other@books.test created the account of far@books.test", " and boss@books.test created")
+
+		// A name is no access, and neither is what members do to themselves.
+		id = a.Member(t, b.Host, "free@books.test", "admin")
+		boss.Graph(t, fmt.Sprintf(`mutation { updateUser(id: %d, input: {name: "Free Lee"}) { id } }`, id), nil)
+		free := b.staff(t, "free@books.test", "")
+		free.Graph(t, fmt.Sprintf("mutation { resetUserPassword(id: %d) { token } }", id), nil)
+		if got := free.Graph(t, "mutation { approvePayoutBatch(id: "+batch+") { status } }", nil).In(approve).Text("status"); got != "APPROVED" {
+			t.Errorf("the batch is %s", got)
+		}
+		b.checkBooks(t)
+	})
+}
+
+func TestWhoOpenedAnAccountDoesNotCheckItsMember(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		b, rows, boss, first := payable(t, a)
+		const approve = "approvePayoutBatch"
+		makerToken, checkerToken := b.memberBy(t, boss, "maker@books.test", "accounting"), b.memberBy(t, boss, "checker@books.test", "accounting")
+		b.redeem(t, "maker@books.test", makerToken)
+		b.redeem(t, "checker@books.test", checkerToken)
+		for _, p := range rows[3:5] {
+			b.change(t, at("payments", p), object{"status": "PAID"})
+		}
+		a.AdvanceAll(8 * 24 * time.Hour)
+		boss = b.staff(t, "boss@books.test", "")
+		maker, checker := b.staff(t, "maker@books.test", ""), b.staff(t, "checker@books.test", "")
+		second := maker.Graph(t, makeShares, nil).In("makePayoutBatch").Text("id")
+		says(t, refusal(t, boss, approve, second), "boss@books.test created the account of maker@books.test")
+		says(t, refusal(t, checker, approve, second), "account of maker@books.test", "account of checker@books.test")
+		says(t, refusal(t, maker, approve, second), "The person who made a payout does not approve it.")
+
+		// An operator may lift it, and nobody on the staff.
+		id := b.userID(t, "maker@books.test")
+		rpc(t, boss, "LiftAccountAccess", object{"id": id}).Want(t, http.StatusForbidden)
+		ops := operator(t, a, "Olga Price")
+		if none := rpc(t, ops, "LiftAccountAccess", object{"tenant": b.Host, "id": id, "openedById": id}).Want(t, http.StatusOK); len(none.List("lifted")) != 0 {
+			t.Errorf("lifted what somebody else did: %v", none)
+		}
+		refusal(t, boss, approve, second)
+		lifted := rpc(t, ops, "LiftAccountAccess", object{"tenant": b.Host, "id": id, "openedById": b.userID(t, "boss@books.test")}).
+			Want(t, http.StatusOK).List("lifted")
+		if len(lifted) != 2 || lifted[0].Text("kind") != "CREATED" || lifted[1].Text("kind") != "TOKEN_SHOWN" ||
+			lifted[1].Text("liftedBy") != "Olga Price" || lifted[1].Text("openedBy") != "boss@books.test" || lifted[1].Text("liftedAt") == "" {
+			t.Errorf("lifted %v", lifted)
+		}
+		ctx, read := b.inside(t)
+		audited := read.AuditEntry.Query().Where(auditentry.Action("user.lift_access"), auditentry.EntityID(id)).OnlyX(ctx)
+		rowsAudited := read.AuditEntry.Query().Where(auditentry.Action("accountAccess.update"), auditentry.RequestID(audited.RequestID)).CountX(ctx)
+		if audited.ActorName != "Olga Price" || audited.ActorKind != "OPERATOR" || rowsAudited != 2 {
+			t.Errorf("audited as %v, with %d records", audited, rowsAudited)
+		}
+		if again := rpc(t, ops, "LiftAccountAccess", object{"tenant": b.Host, "id": id}).Want(t, http.StatusOK); len(again.List("lifted")) != 0 {
+			t.Errorf("lifted twice: %v", again)
+		}
+		if got := boss.Graph(t, "mutation { approvePayoutBatch(id: "+second+") { status } }", nil).In(approve).Text("status"); got != "APPROVED" {
+			t.Errorf("the batch is %s", got)
+		}
+
+		// It ends by itself on the thirtieth day.
+		refusal(t, checker, approve, first)
+		a.AdvanceAll(21 * 24 * time.Hour) // 29 in all
+		checker = b.staff(t, "checker@books.test", "")
+		refusal(t, checker, approve, first)
+		a.AdvanceAll(2 * 24 * time.Hour)
+		checker = b.staff(t, "checker@books.test", "")
+		if got := checker.Graph(t, "mutation { approvePayoutBatch(id: "+first+") { status } }", nil).In(approve).Text("status"); got != "APPROVED" {
+			t.Errorf("after 31 days the batch is %s", got)
+		}
+	})
+}
+
+func TestWhoRequestsADrawDoesNotApproveIt(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		b, _, line := openLine(t, a)
+		const approve = "approveDraw"
+		request := `mutation { requestDraw(facilityId: ` + line + `, input: {amount: "2000"}) { id requestedByUser { email } } }`
+		boss, fay, fred := b.staff(t, "boss@line.test", "admin"), b.staff(t, "fay@line.test", "funder"), b.staff(t, "fred@line.test", "funder")
+		draw := fay.Graph(t, request, nil).In("requestDraw")
+		if draw.In("requestedByUser").Text("email") != "fay@line.test" {
+			t.Errorf("requested: %v", draw)
+		}
+		says(t, refusal(t, fay, approve, draw.Text("id")), "The person who requested a draw does not approve it.")
+		made := b.redeem(t, "made@line.test", b.memberBy(t, boss, "made@line.test", "funder"))
+		mine := boss.Graph(t, request, nil).In("requestDraw").Text("id")
+		refusal(t, boss, approve, mine)
+		says(t, refusal(t, made, approve, mine), "You cannot approve this draw", "boss@line.test")
+		approved := fred.Graph(t, "mutation { approveDraw(id: "+mine+") { status requestedByUser { email } approvedByUser { email } } }", nil).In(approve)
+		if approved.Text("status") != "APPROVED" || approved.In("requestedByUser").Text("email") != "boss@line.test" ||
+			approved.In("approvedByUser").Text("email") != "fred@line.test" {
+			t.Errorf("approved: %v", approved)
+		}
+		// Declining takes nothing out: whoever asked may.
+		fay.Graph(t, `mutation { declineDraw(id: `+draw.Text("id")+`, reason: "Not needed") { status } }`, nil)
+
+		// By an API key it is who was shown the key.
+		issued := boss.Graph(t, `mutation { createApiKey(input: {name: "Bank", kind: LIVE, scopes: ["credit-facilities:write"]}) { token apiKey { id } } }`, nil).In("createApiKey")
+		key := a.As(b.Host, issued.Text("token"))
+		byKey := `mutation { requestDraw(facilityId: ` + line + `, input: {amount: "2000"}) { id } }`
+		drawn := key.Graph(t, byKey, nil).In("requestDraw").Text("id")
+		refusal(t, boss, approve, drawn)
+		refusal(t, made, approve, drawn)
+		approved = fred.Graph(t, "mutation { approveDraw(id: "+drawn+") { status requestedByUser { email } } }", nil).In(approve)
+		if approved.Text("status") != "APPROVED" || approved["requestedByUser"] != nil {
+			t.Errorf("approved: %v", approved)
+		}
+		ruth := b.staff(t, "ruth@line.test", "admin")
+		rotated := ruth.Graph(t, "mutation { rotateApiKey(id: "+issued.In("apiKey").Text("id")+") { token } }", nil).In("rotateApiKey")
+		drawn = a.As(b.Host, rotated.Text("token")).Graph(t, byKey, nil).In("requestDraw").Text("id")
+		refusal(t, ruth, approve, drawn)
+
+		// Draws of before the column was there are known by the audit trail.
+		old := fay.Graph(t, request, nil).In("requestDraw").Text("id")
+		err := a.Store.Write(a.Operator(t, b.Host), func(ctx context.Context, tx *store.Tx) error {
+			return tx.LocDraw.Update().Where(locdraw.RequestedByUserIDNotNil()).ClearRequestedByUserID().Exec(ctx)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		refusal(t, fay, approve, old)
+		fred.Graph(t, "mutation { approveDraw(id: "+old+") { status } }", nil)
+	})
+}
+
+// What is done to somebody's account they are told of, in the bell.
+func TestMembersAreToldWhatIsDoneToTheirAccounts(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		d := openDesk(t, a, "told.test")
+		boss := d.staff(t, "boss@told.test", "admin")
+		id := a.Member(t, d.Host, "sam@told.test", "sales")
+		if err := a.Store.Write(a.Operator(t, d.Host), func(ctx context.Context, tx *store.Tx) error {
+			return tx.User.UpdateOneID(id).SetTotpSecret([]byte("sealed")).Exec(ctx)
+		}); err != nil {
+			t.Fatal(err)
+		}
+		boss.Graph(t, fmt.Sprintf(`mutation { resetUserPassword(id: %[1]d) { token } dropUserSecondFactor(id: %[1]d) { id }
+			updateUser(id: %[1]d, input: {roleId: %[2]d}) { id } }`, id, d.roleID(t, "underwriter")), nil)
+		boss.Graph(t, fmt.Sprintf("mutation { disableUser(id: %[1]d) { id } enableUser(id: %[1]d) { id } }", id), nil)
+		if _, err := a.Users.SetPassword(a.Operator(t, d.Host), id, apptest.Password); err != nil {
+			t.Fatal(err)
+		}
+		notices := d.staff(t, "sam@told.test", "").Graph(t, "{ notifications(first: 20, sort: {field: ID}) { nodes { kind title body } } }", nil).
+			In("notifications").List("nodes")
+		want := []string{"user.reset", "user.second_factor_dropped", "user.role_changed", "user.enabled", "user.password_set"}
+		if len(notices) != len(want) {
+			t.Fatalf("%d notifications: %v", len(notices), notices)
+		}
+		for i, n := range notices {
+			who := "boss@told.test"
+			if want[i] == "user.password_set" {
+				who = "An operator"
+			}
+			if n.Text("kind") != want[i] || !strings.HasPrefix(n.Text("body"), who) {
+				t.Errorf("notification %d is %v, want %s by %s", i, n, want[i], who)
+			}
+		}
+		if n := boss.Graph(t, "{ notifications(first: 20) { totalCount } }", nil).In("notifications").Int("totalCount"); n != 0 {
+			t.Errorf("the administrator has %d notifications", n)
+		}
+		ctx, read := d.inside(t)
+		accesses := read.AccountAccess.Query().Where(accountaccess.UserID(id)).Order(ent.Asc(accountaccess.FieldID)).AllX(ctx)
+		var kinds []string
+		for _, row := range accesses {
+			kinds = append(kinds, string(row.Kind))
+		}
+		if got := strings.Join(kinds, " "); got != "TOKEN_SHOWN CHANGED CHANGED CHANGED" {
+			t.Errorf("accesses: %s", got)
+		}
+	})
+}

@@ -1,0 +1,25 @@
+package payment
+
+import (
+	"errors"
+
+	"paydown/internal/civil"
+)
+
+// What keeps money that a debit did not bring from being asked for by another debit. The texts may be shown to the caller.
+var (
+	ErrRetryLimit  = errors.New("the money was asked for by ACH twice more already; it has to come in another way")
+	ErrRetryWindow = errors.New("the first debit was more than 180 days ago; the money has to come in another way")
+)
+
+// CheckRetry is nil where money may be asked for by another ACH debit on a day: it was first asked for on another, and by so
+// many further debits since. Else it is ErrRetryLimit or ErrRetryWindow.
+func CheckRetry(first, on civil.Date, furtherDebits int) error {
+	switch {
+	case furtherDebits >= MaxRetries:
+		return ErrRetryLimit
+	case on.Sub(first) > RetryWindowDays:
+		return ErrRetryWindow
+	}
+	return nil
+}

@@ -1,0 +1,239 @@
+package rulebook
+
+// ClawbackDays is how long after funding a default takes the commission back.
+const ClawbackDays = 30
+
+// BounceFees are what the merchant owes for a return, by its code; the company's defaults.
+var BounceFees = map[string]Cents{"R01": 35_00, "R09": 35_00}
+
+type commissionStanding int
+
+const (
+	noCommission commissionStanding = iota
+	commissionOwed
+	commissionPaid
+	commissionGone // reversed or clawed back
+)
+
+// Pay books a payment that cleared on a day.
+func (c *Company) Pay(p *Payment, cleared Day) {
+	d := p.Deal
+	p.episode++
+	p.Status, p.Cleared = Paid, cleared
+	switch {
+	case p.IsFee():
+		from := Cash
+		if p.Offset {
+			from = RenewalClearing
+		}
+		c.direct(Line{Effective: cleared, Deal: d, Payment: p, Episode: p.episode}, map[string]Cents{from: p.Amount, Fees: -p.Amount})
+		return
+	case p.Type == SyndicatorPayout:
+		c.direct(Line{Effective: cleared, Deal: d, Payment: p, Episode: p.episode, Syndicator: p.Syndicator},
+			map[string]Cents{Payable: p.Amount, Cash: -p.Amount})
+		return
+	}
+	p.recovery = p.Type != Discount && d.writtenOff > 0 && d.Outstanding() == 0
+	d.count(p, p.Amount)
+	c.settle(d, cleared, p)
+	if d.State == Funded && d.Outstanding() == 0 {
+		d.State = Closed
+		d.cancelPending(false)
+	}
+}
+
+// count adds a payment to the sums that the position follows from.
+func (d *Deal) count(p *Payment, amount Cents) {
+	switch {
+	case p.Type == Discount && amount > 0:
+		p.shares, _ = d.give(&d.discount, amount)
+		for i, part := range d.Parts {
+			part.forgiven += p.shares[i]
+		}
+	case p.Type == Discount:
+		d.discount += amount
+		for i, part := range d.Parts {
+			part.forgiven -= p.shares[i]
+		}
+	case p.recovery:
+		d.recovered += amount
+	default:
+		d.received += amount
+		if p.Offset {
+			d.offset += amount
+		}
+	}
+}
+
+// Return takes back what a payment brought. A payoff takes its discount along; what comes back after a write-off is written off
+// at once, and leaves the deal in default. A payment that brought nothing yet is marked only.
+//
+// Reading: a recovery that comes back is reversed and leaves the state of the deal alone, since nothing is owed again.
+func (c *Company) Return(p *Payment, day Day, code string) {
+	was := p.Status
+	p.Status, p.ReturnedOn, p.Code, p.Cleared = Bounced, day, code, 0
+	d := p.Deal
+	switch {
+	case was != Paid:
+	case p.IsFee() || p.Type == SyndicatorPayout:
+		c.reverse(p, day)
+	case c.ExactReturns && d.Surplus() == 0 && p.Forgives == nil:
+		d.count(p, -p.Amount)
+		for at, amount := range c.reverse(p, day) {
+			d.posted[at] += amount
+		}
+		c.afterReturn(p, day)
+	default:
+		d.count(p, -p.Amount)
+		if off := p.Forgives; off != nil && off.Status == Paid {
+			d.count(off, -off.Amount)
+			off.Status, off.Cleared = Cancelled, 0
+		}
+		c.settle(d, day, p)
+		c.afterReturn(p, day)
+	}
+	c.cancelItems(p)
+	if fee := BounceFees[code]; fee > 0 && !p.IsFee() {
+		d.Add(&Payment{Type: BounceFee, Amount: fee, ofBounce: p})
+	}
+}
+
+func (c *Company) afterReturn(p *Payment, day Day) {
+	d := p.Deal
+	owed := d.Outstanding()
+	switch {
+	case owed == 0:
+	case d.writtenOff > 0:
+		d.abandon(owed)
+		c.settle(d, day, p)
+		d.State = Defaulted
+	case d.State == Closed || d.State == Renewed:
+		// Reading: any payment that comes back opens the deal again, not the last one alone.
+		d.State = Funded
+	}
+}
+
+// reverse undoes what a payment posted in its present episode, and returns that by slot.
+func (c *Company) reverse(p *Payment, day Day) map[slot]Cents {
+	undone := map[slot]Cents{}
+	for _, l := range c.linesOf(p) {
+		back := *l
+		back.Amount, back.Effective, back.batched = -l.Amount, day, false
+		c.Books.add(back)
+		if !l.direct {
+			undone[slot{l.Account, p.Deal.partOf(l.Syndicator)}] += back.Amount
+		}
+	}
+	return undone
+}
+
+func (c *Company) linesOf(p *Payment) []*Line {
+	var lines []*Line
+	for _, l := range c.Books.Lines {
+		if l.Payment == p && l.Episode == p.episode {
+			lines = append(lines, l)
+		}
+	}
+	return lines
+}
+
+func (d *Deal) partOf(s *Syndicator) *Part {
+	for _, p := range d.Parts {
+		if s != nil && p.Syndicator == s {
+			return p
+		}
+	}
+	return nil
+}
+
+// MoveCleared has a paid payment have cleared on another day: it is reversed for the one and posted again for the other.
+func (c *Company) MoveCleared(p *Payment, to Day) {
+	for _, l := range c.linesOf(p) {
+		back, again := *l, *l
+		back.Amount = -l.Amount
+		again.Effective = to
+		c.Books.add(back)
+		c.Books.add(again)
+	}
+	p.Cleared = to
+}
+
+// Default puts a funded deal in default.
+func (c *Company) Default(d *Deal, day Day) {
+	d.State = Defaulted
+	d.cancelPending(true)
+	if d.Terms.DefaultSurcharge > 0 {
+		d.Add(&Payment{Type: OtherFee, Amount: d.Terms.DefaultSurcharge, surcharge: true})
+	}
+	if day > d.FundedOn+ClawbackDays || (d.commission != commissionOwed && d.commission != commissionPaid) {
+		return
+	}
+	owed := CommissionOwed
+	if d.commission == commissionPaid {
+		owed = DueFromISO
+	}
+	amount := d.Terms.Commission()
+	d.commission = commissionGone
+	c.direct(Line{Effective: day, Deal: d, ISO: d.ISO}, map[string]Cents{owed: amount, CommissionCost: -amount})
+	standings := d.standings()
+	for i, p := range d.Parts {
+		c.giveBack(d, p, standings[i], day)
+	}
+	c.settle(d, day, nil) // the sum of what is withheld is rounded without the commission
+}
+
+// giveBack returns a syndicator's part of a commission that the house got back, as far as it was taken, to the wallet.
+func (c *Company) giveBack(d *Deal, p *Part, s standing, day Day) {
+	bore := p.commission
+	if p.AsCollected {
+		bore = s.withheldCommission
+	}
+	p.returned, p.kept = true, bore
+	c.direct(Line{Effective: day, Deal: d, Syndicator: p.Syndicator},
+		map[string]Cents{CommissionCost: bore, Wallet: -bore, RestrictedCash: bore, Cash: -bore})
+}
+
+// Cure takes a deal out of default. The surcharge is dropped where it was not paid.
+func (c *Company) Cure(d *Deal) {
+	d.State = Funded
+	for _, p := range d.Payments {
+		if p.surcharge && p.Status == Pending {
+			p.Status = Cancelled
+		}
+	}
+}
+
+// WriteOff gives up what a deal in default owes, and closes it.
+func (c *Company) WriteOff(d *Deal, day Day) {
+	d.abandon(d.Outstanding())
+	c.settle(d, day, nil)
+	d.State = Closed
+}
+
+// abandon writes off a part of what is owed.
+func (d *Deal) abandon(amount Cents) {
+	shares, income := d.give(&d.writtenOff, amount)
+	for i, part := range d.Parts {
+		part.lost += shares[i]
+	}
+	d.forgone += income
+}
+
+// PayOff settles a deal early in one act: the fees, the discount, the payment, the closing.
+//
+// Reading: the one payment is of the quote's whole amount; what is of fees posts as fees do.
+func (c *Company) PayOff(d *Deal, day Day) *Payment {
+	quote := d.Quote(day)
+	for _, p := range d.Payments {
+		if p.Status == Pending && p.IsFee() {
+			c.Pay(p, day)
+		}
+	}
+	p := &Payment{Type: Advance, Amount: quote.Payoff}
+	if quote.Discount > 0 {
+		p.Forgives = d.Add(&Payment{Type: Discount, Amount: quote.Discount})
+		c.Pay(p.Forgives, day)
+	}
+	c.Pay(d.Add(p), day)
+	return p
+}

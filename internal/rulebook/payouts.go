@@ -1,0 +1,203 @@
+package rulebook
+
+import (
+	"cmp"
+	"slices"
+)
+
+// HoldDays are the banking days from the day a payment cleared until syndicators are paid their part of it.
+const HoldDays = 5
+
+// Batch is a payout of syndicators' shares.
+type Batch struct {
+	ID    int
+	Items []*Item
+}
+
+// Item is what a batch pays a payee on account of one payment, or of what came of none.
+type Item struct {
+	Syndicator *Syndicator
+	Payment    *Payment // nil: a write-off, a payout by hand
+	Episode    int
+	Amount     Cents
+	Status     string
+
+	lines []*Line
+}
+
+type itemKey struct {
+	syndicator *Syndicator
+	payment    *Payment
+	episode    int
+}
+
+// Make drafts a batch of all that is due on a day: shares whose hold is over, and at once what goes the other way and what
+// came of no payment. It is nil where nothing is due.
+//
+// Reading: what a write-off gives a syndicator is held by nobody: no bank returns it.
+func (c *Company) Make(today Day) *Batch {
+	groups := map[itemKey]*Item{}
+	var order []itemKey
+	for _, l := range c.Books.Lines {
+		if l.Account != Payable || l.batched || l.Syndicator == nil || !c.due(l, today) {
+			continue
+		}
+		key := itemKey{l.Syndicator, l.Payment, l.Episode}
+		if groups[key] == nil {
+			groups[key] = &Item{Syndicator: l.Syndicator, Payment: l.Payment, Episode: l.Episode, Status: Pending}
+			order = append(order, key)
+		}
+		groups[key].lines = append(groups[key].lines, l)
+		groups[key].Amount -= l.Amount
+	}
+	b := &Batch{}
+	for _, key := range order {
+		item := groups[key]
+		if item.Amount == 0 {
+			continue
+		}
+		for _, l := range item.lines {
+			l.batched = true
+		}
+		b.Items = append(b.Items, item)
+	}
+	if len(b.Items) == 0 {
+		return nil
+	}
+	c.Batches = append(c.Batches, b)
+	return b
+}
+
+func (c *Company) due(l *Line, today Day) bool {
+	p := l.Payment
+	return p == nil || p.Status != Paid || p.episode != l.Episode || p.Type == SyndicatorPayout || p.Cleared.PlusBanking(HoldDays) <= today
+}
+
+// Held is what a syndicator is owed for payments that are still within their hold.
+func (c *Company) Held(s *Syndicator, today Day) Cents {
+	var held Cents
+	for _, l := range c.Books.Lines {
+		if l.Account == Payable && l.Syndicator == s && !c.due(l, today) {
+			held -= l.Amount
+		}
+	}
+	return held
+}
+
+// cancelItems takes what a batch has not paid yet of a payment that bounced out of it.
+func (c *Company) cancelItems(p *Payment) {
+	for _, b := range c.Batches {
+		for _, item := range b.Items {
+			if item.Payment == p && item.Episode == p.episode && (item.Status == Pending || item.Status == Failed) && item.Amount > 0 {
+				item.Status = Cancelled
+				item.release()
+			}
+		}
+	}
+}
+
+func (i *Item) release() {
+	for _, l := range i.lines {
+		l.batched = false
+	}
+	i.lines = nil
+}
+
+// PaidOut is one transfer of a batch.
+type PaidOut struct {
+	Syndicator *Syndicator
+	Amount     Cents
+}
+
+// PayBatch pays each payee what its items come to. Where that is less than nothing they are carried into the next batch.
+func (c *Company) PayBatch(b *Batch, today Day) []PaidOut {
+	var paid []PaidOut
+	for _, s := range b.payees() {
+		var sum Cents
+		items := b.itemsOf(s, Pending)
+		for _, item := range items {
+			sum += item.Amount
+		}
+		for _, item := range items {
+			item.Status = Paid
+			if sum < 0 {
+				item.Status = Carried
+				item.release()
+			}
+		}
+		if sum > 0 {
+			c.transfer(s, sum, today)
+			paid = append(paid, PaidOut{s, sum})
+		}
+	}
+	return paid
+}
+
+// transfer pays a syndicator; a negative amount came back. No batch takes it up.
+func (c *Company) transfer(s *Syndicator, amount Cents, today Day) {
+	c.direct(Line{Effective: today, Syndicator: s, batched: true}, map[string]Cents{Payable: amount, Cash: -amount})
+}
+
+// FailTransfer has what a batch paid a payee come back: its items wait to be paid again.
+func (c *Company) FailTransfer(b *Batch, s *Syndicator, today Day) {
+	var sum Cents
+	for _, item := range b.itemsOf(s, Paid) {
+		sum += item.Amount
+		item.Status = Failed
+	}
+	c.transfer(s, -sum, today)
+}
+
+// Release has failed items of a payee paid with what is paid next of the batch.
+func (b *Batch) Release(s *Syndicator) {
+	for _, item := range b.itemsOf(s, Failed) {
+		item.Status = Pending
+	}
+}
+
+// IsPaid reports whether every item is paid, cancelled or carried.
+func (b *Batch) IsPaid() bool {
+	return !slices.ContainsFunc(b.Items, func(i *Item) bool { return i.Status == Pending || i.Status == Failed })
+}
+
+func (b *Batch) itemsOf(s *Syndicator, status string) []*Item {
+	var items []*Item
+	for _, item := range b.Items {
+		if item.Syndicator == s && item.Status == status {
+			items = append(items, item)
+		}
+	}
+	return items
+}
+
+func (b *Batch) payees() []*Syndicator {
+	var payees []*Syndicator
+	for _, item := range b.Items {
+		if !slices.Contains(payees, item.Syndicator) {
+			payees = append(payees, item.Syndicator)
+		}
+	}
+	slices.SortFunc(payees, func(a, b *Syndicator) int { return cmp.Compare(a.ID, b.ID) })
+	return payees
+}
+
+// PayCommissions pays an ISO the commissions of deals, less what it owes for commissions that were clawed back.
+//
+// Reading: what is set off is what the ISO owes on the day of the payment, whichever batch that is in.
+func (c *Company) PayCommissions(iso *ISO, deals []*Deal, today Day) Cents {
+	var sum Cents
+	for _, d := range deals {
+		sum += d.Terms.Commission()
+		d.commission = commissionPaid
+		c.direct(Line{Effective: today, Deal: d, ISO: iso},
+			map[string]Cents{CommissionOwed: d.Terms.Commission(), Cash: -d.Terms.Commission()})
+	}
+	setOff := min(c.Books.Sum(Where{Account: DueFromISO, ISO: iso}), sum)
+	c.direct(Line{Effective: today, ISO: iso}, map[string]Cents{Cash: setOff, DueFromISO: -setOff})
+	return sum - setOff
+}
+
+// CommissionWaits reports whether the commission of a deal is owed, and safe from a default.
+func (d *Deal) CommissionWaits(today Day) (owed, safe bool) {
+	return d.commission == commissionOwed, today > d.FundedOn+ClawbackDays
+}

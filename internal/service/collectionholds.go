@@ -1,0 +1,293 @@
+package service
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"paydown/ent"
+	"paydown/ent/bankaccounttoken"
+	"paydown/ent/collectionhold"
+	entdeal "paydown/ent/deal"
+	"paydown/ent/predicate"
+	"paydown/internal/auth"
+	"paydown/internal/civil"
+	"paydown/internal/deal"
+	"paydown/internal/fault"
+	"paydown/internal/payment"
+)
+
+// CollectionHolds keep ACH debits of deals back until their cause is cured. A return opens one by itself (returns.go); staff
+// place others. While one stands no debit is created, retried or submitted; money may come in any other way, and what
+// happened to debits that are under way is recorded as ever. A hold that ends schedules nothing by itself.
+type CollectionHolds struct{ *core }
+
+// NewCollectionHold is a hold that staff place.
+type NewCollectionHold struct {
+	DealID Opt[int]          `json:"dealId" check:"gte=1" need:"create" doc:"Deal whose debits are kept back; it has to be FUNDED or DEFAULTED"`
+	Note   Opt[string]       `json:"note" check:"notes" need:"create" doc:"Why"`
+	Until  Opt[civil.Moment] `json:"until" doc:"When it ends by itself; not before it is released unless given"`
+}
+
+// Place puts a deal on hold for a member of staff. A deal has one such hold at a time.
+func (s CollectionHolds) Place(ctx context.Context, in NewCollectionHold) (*ent.CollectionHold, error) {
+	actor, err := permitWrite(ctx, auth.Write("payments"))
+	if err != nil {
+		return nil, err
+	}
+	if !actor.IsUser() {
+		return nil, fault.New(fault.Forbidden, "Only a member of staff places a hold.")
+	}
+	problems := Check(in, ForCreate)
+	if note, given := in.Note.Get(); given && note == "" {
+		problems = mergeProblems(problems, []fault.Detail{{Path: "note", Message: "must not be empty"}})
+	}
+	if len(problems) > 0 {
+		return nil, fault.Invalid(problems...)
+	}
+	return transact(ctx, s.core, actor, func(ctx context.Context, t *tx) (*ent.CollectionHold, error) {
+		if err := t.require(ctx, reference{"dealId", "Deal", in.DealID.Ptr()}); err != nil {
+			return nil, err
+		}
+		d, err := t.lockDeal(ctx, in.DealID.Or(0))
+		if err != nil {
+			return nil, err
+		}
+		if d.State != deal.Funded && d.State != deal.Defaulted {
+			return nil, fault.Conflictf("The deal is %s: nothing is collected on it.", d.State).
+				With("dealId", "must be FUNDED or DEFAULTED")
+		}
+		var until *time.Time
+		if moment, given := in.Until.Get(); given {
+			at := moment.At(t.zone())
+			if until = &at; !at.After(t.At()) {
+				return nil, fault.Field("until", "must be in the future")
+			}
+		}
+		there, err := t.holdFor(ctx, d.ID, payment.HoldStaff)
+		if err != nil {
+			return nil, err
+		}
+		if there != nil {
+			return nil, fault.Conflictf("Staff have put the deal on hold already.").
+				With("dealId", "is on hold: release collection hold %d first", there.ID)
+		}
+		made, err := t.CollectionHold.Create().SetDealID(d.ID).SetReason(payment.HoldStaff).SetNote(in.Note.Or("")).
+			SetSince(t.At()).SetNillableUntil(until).Save(ctx)
+		if err != nil {
+			return nil, err
+		}
+		t.record("collectionHold.create", "collectionHold", made.ID, &d.ID, nil, made)
+		return made, nil
+	})
+}
+
+// Release ends a hold; the note says how its cause was cured: a new authorization, the merchant's consent. It needs the
+// permission collections.release and the scope payments:write. A hold that is over stays as it is.
+func (s CollectionHolds) Release(ctx context.Context, id int, note string) (*ent.CollectionHold, error) {
+	if _, err := entitled(ctx, auth.ReleaseCollections); err != nil {
+		return nil, err
+	}
+	if message := violation(note, "notes"); message != "" || note == "" {
+		return nil, fault.Field("note", "must be 1 to 10000 characters without control characters but newline and tab")
+	}
+	return write(ctx, s.core, auth.Write("payments"), func(ctx context.Context, t *tx) (*ent.CollectionHold, error) {
+		dealID, err := t.CollectionHold.Query().Where(collectionhold.ID(id)).Select(collectionhold.FieldDealID).Int(ctx)
+		if err != nil {
+			return nil, missing(err, "collection hold")
+		}
+		if _, err := t.lockDeal(ctx, dealID); err != nil {
+			return nil, err
+		}
+		before, err := t.CollectionHold.Query().Where(collectionhold.ID(id), locked).Only(ctx)
+		if err != nil || !Stands(before, t.At()) {
+			return before, missing(err, "collection hold")
+		}
+		after, err := t.endHold(ctx, before, t.At(), note)
+		if err != nil {
+			return nil, err
+		}
+		t.record("collectionHold.update", "collectionHold", id, &dealID, before, after)
+		return after, nil
+	})
+}
+
+// OfDeals lists the holds of each of the deals, by id: those that stand first, then the latest.
+func (s CollectionHolds) OfDeals(ctx context.Context, through auth.Scope, ids []int) (map[int][]*ent.CollectionHold, error) {
+	found, err := listOfEach(ctx, through, collectionhold.FieldDealID, ids, s.store.Reader().CollectionHold.Query())
+	now := s.store.Now()
+	for _, holds := range found {
+		slices.SortFunc(holds, func(a, b *ent.CollectionHold) int {
+			if stands := Stands(a, now); stands != Stands(b, now) {
+				if stands {
+					return -1
+				}
+				return 1
+			}
+			return cmp.Compare(b.ID, a.ID)
+		})
+	}
+	return found, err
+}
+
+// Standing reports whether a hold keeps debits back now.
+func (s CollectionHolds) Standing(h *ent.CollectionHold) bool { return Stands(h, s.store.Now()) }
+
+// Stands reports whether a hold keeps debits back at an instant.
+func Stands(h *ent.CollectionHold, at time.Time) bool {
+	return h.ReleasedAt == nil && (h.Until == nil || h.Until.After(at))
+}
+
+// endHold stores that a hold is over, for whoever acts.
+func (t *tx) endHold(ctx context.Context, h *ent.CollectionHold, at time.Time, note string, also ...columnChange) (*ent.CollectionHold, error) {
+	changes := append([]columnChange{
+		{collectionhold.FieldReleasedAt, at}, {collectionhold.FieldReleaseNote, note}, {collectionhold.FieldReleasedBy, t.actor.Name},
+	}, also...)
+	if t.actor.IsUser() {
+		changes = append(changes, columnChange{collectionhold.FieldReleasedByUserID, t.actor.ID})
+	}
+	update := t.CollectionHold.Update().Where(collectionhold.ID(h.ID))
+	return stored(ctx, t, h, changes, update.Mutation(), update.Save)
+}
+
+// holdFor is the standing hold of a deal for a reason; nil where there is none. One whose time is over is ended first, so
+// that another can be opened. The deal is locked.
+func (t *tx) holdFor(ctx context.Context, dealID int, reason payment.HoldReason) (*ent.CollectionHold, error) {
+	h, err := t.CollectionHold.Query().Where(collectionhold.DealID(dealID), collectionhold.ReasonEQ(reason),
+		collectionhold.ReleasedAtIsNil(), locked).Only(ctx)
+	if ent.IsNotFound(err) {
+		return nil, nil //nolint:nilnil // there is none
+	}
+	if err != nil || Stands(h, t.At()) {
+		return h, err
+	}
+	after, err := t.endHold(ctx, h, *h.Until, "Ended on the day it was placed until.")
+	if err == nil {
+		alsoChanged(t, "collectionHold", h, after)
+	}
+	return nil, err
+}
+
+// openHold puts a deal on hold because of a returned payment, unless it is on hold for that reason already.
+func (t *tx) openHold(ctx context.Context, d *ent.Deal, reason payment.HoldReason, code string, returned *ent.Payment) error {
+	if there, err := t.holdFor(ctx, d.ID, reason); err != nil || there != nil {
+		return err
+	}
+	create := t.CollectionHold.Create().SetDealID(d.ID).SetReason(reason).SetCode(code).SetSince(t.At()).SetPaymentID(returned.ID)
+	if reason == payment.HoldAccount {
+		account, err := t.debitedAccount(ctx, d, returned)
+		if err != nil {
+			return err
+		}
+		create.SetNillableBankAccountTokenID(account)
+	}
+	made, err := create.Save(ctx)
+	if err == nil {
+		alsoMade(t, "collectionHold", made)
+	}
+	return err
+}
+
+// debitedAccount is the account that a payment was debited from: the one it names or, where it names none, the one that the
+// deal would use, which was verified last or else added last. It is nil where the merchant has none.
+func (t *tx) debitedAccount(ctx context.Context, d *ent.Deal, p *ent.Payment) (*int, error) {
+	if p.BankAccountTokenID != nil {
+		return p.BankAccountTokenID, nil
+	}
+	known, err := t.BankAccountToken.Query().Where(bankaccounttoken.MerchantID(d.MerchantID),
+		bankaccounttoken.StatusNEQ(bankaccounttoken.StatusREVOKED),
+		bankaccounttoken.Or(bankaccounttoken.DealID(d.ID), bankaccounttoken.DealIDIsNil())).
+		Order(bankaccounttoken.ByVerifiedAt(descending()), bankaccounttoken.ByID(descending())).All(ctx)
+	if err != nil || len(known) == 0 {
+		return nil, err
+	}
+	// Databases sort nulls differently: a verified one comes before any that is not.
+	if i := slices.IndexFunc(known, func(a *ent.BankAccountToken) bool { return a.VerifiedAt != nil }); i >= 0 {
+		return &known[i].ID, nil
+	}
+	return &known[0].ID, nil
+}
+
+// standing are the holds that keep debits back at the present.
+func (t *tx) standing() []predicate.CollectionHold {
+	return []predicate.CollectionHold{
+		collectionhold.ReleasedAtIsNil(), collectionhold.Or(collectionhold.UntilIsNil(), collectionhold.UntilGT(t.At())),
+	}
+}
+
+// onHold reports whether a deal's debits are kept back.
+func (t *tx) onHold(ctx context.Context, dealID int) (bool, error) {
+	return t.CollectionHold.Query().Where(collectionhold.DealID(dealID)).Where(t.standing()...).Exist(ctx)
+}
+
+// notOnHold refuses what would debit the merchant of a deal on hold; path is the field that asks for the debit.
+func (t *tx) notOnHold(ctx context.Context, dealID int, path string) error {
+	holds, err := t.CollectionHold.Query().Where(collectionhold.DealID(dealID)).Where(t.standing()...).
+		Order(collectionhold.ByID()).All(ctx)
+	if err != nil || len(holds) == 0 {
+		return err
+	}
+	names := make([]string, len(holds))
+	for i, h := range holds {
+		names[i] = holdName(h)
+	}
+	refused := fault.Conflictf("ACH debits of this deal are on hold: %s. The money may come in another way.", strings.Join(names, ", "))
+	for i, h := range holds {
+		refused = refused.With(path, "asks for an ACH debit, and the deal is on hold since %s, %s: %s",
+			civil.On(h.Since, t.zone()), names[i], h.Reason.Cure())
+	}
+	return refused
+}
+
+// holdName names a hold by its reason and the return code that caused it.
+func holdName(h *ent.CollectionHold) string {
+	if h.Code == nil {
+		return string(h.Reason)
+	}
+	return fmt.Sprintf("%s (%s)", h.Reason, *h.Code)
+}
+
+// accountHolds are the standing holds that the verification of an account cures: those of its merchant's deals that may
+// use it, if it is another account than the one that was debited.
+func (t *tx) accountHolds(account *ent.BankAccountToken) []predicate.CollectionHold {
+	of := []predicate.Deal{entdeal.TenantID(t.actor.TenantID), entdeal.MerchantID(account.MerchantID)}
+	if account.DealID != nil {
+		of = append(of, entdeal.ID(*account.DealID))
+	}
+	return append(t.standing(), collectionhold.ReasonEQ(payment.HoldAccount), collectionhold.HasDealWith(of...),
+		collectionhold.Or(collectionhold.BankAccountTokenIDIsNil(), collectionhold.BankAccountTokenIDNEQ(account.ID)))
+}
+
+// lockDealsToCure locks the deals whose holds the verification of an account would cure, before the account is locked.
+func (t *tx) lockDealsToCure(ctx context.Context, accountID int) error {
+	account, err := t.BankAccountToken.Get(ctx, accountID)
+	if err != nil {
+		return missing(err, "bank account")
+	}
+	ids, err := t.CollectionHold.Query().Where(t.accountHolds(account)...).Select(collectionhold.FieldDealID).Ints(ctx)
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	_, err = t.Deal.Query().Where(entdeal.IDIn(ids...), locked).Order(entdeal.ByID()).All(ctx)
+	return err
+}
+
+// cureByAccount ends the holds for want of another account, now that one is verified.
+func (t *tx) cureByAccount(ctx context.Context, account *ent.BankAccountToken) error {
+	holds, err := t.CollectionHold.Query().Where(t.accountHolds(account)...).Where(locked).Order(collectionhold.ByID()).All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, h := range holds {
+		after, err := t.endHold(ctx, h, t.At(), "Another bank account, ending in "+account.Last4+", was verified.",
+			columnChange{collectionhold.FieldBankAccountTokenID, account.ID})
+		if err != nil {
+			return err
+		}
+		alsoChanged(t, "collectionHold", h, after)
+	}
+	return nil
+}

@@ -1,0 +1,95 @@
+package service
+
+import (
+	"context"
+
+	"paydown/ent"
+	"paydown/ent/syndicator"
+	"paydown/internal/auth"
+	"paydown/internal/civil"
+	"paydown/internal/fault"
+	"paydown/internal/ledger"
+	"paydown/internal/money"
+	"paydown/internal/payment"
+	"paydown/internal/schedule"
+)
+
+// payoffDaysBack is how many banking days back an early payoff or its discount may be dated without the permission to write
+// off: else whoever records payments could grant one after its window by dating it into the window.
+const payoffDaysBack = 5
+
+// withinRoom refuses a payment that becomes PAID and takes more than is there: a discount that the deal's payoff does not
+// grant on the day the payment cleared, a payout beyond what the syndicator is owed, money taken back that was never paid.
+// It holds for every actor and every surface. The deal is locked.
+func (t *tx) withinRoom(ctx context.Context, d *ent.Deal, p *ent.Payment, cleared civil.Date) error {
+	if !payment.Limited(p.Type, p.Amount) {
+		return nil
+	}
+	room, err := t.roomOf(ctx, d, p, cleared)
+	if err != nil {
+		return err
+	}
+	most, what, _ := room.Limit(p.Type, p.Amount)
+	if size := p.Amount.Abs(); most.Less(size) {
+		return fault.Conflictf("The payment of %s cannot be PAID: %s %s.", p.Amount, what, most).
+			With("amount", "must be at most %s: %s %s", most, what, most)
+	}
+	return nil
+}
+
+// roomOf is what payments of the deal may still take; only what the payment's type asks for is worked out.
+func (t *tx) roomOf(ctx context.Context, d *ent.Deal, p *ent.Payment, cleared civil.Date) (payment.Room, error) {
+	var room payment.Room
+	if p.Type == payment.EPODiscount {
+		if t.forgivesTooLate(cleared) {
+			return room, nil
+		}
+		payoff, err := t.payoffOn(ctx, d, cleared)
+		room.Discount = payoff.Discount
+		return room, err
+	}
+	balances, err := t.balances(ctx, d.ID)
+	if err != nil {
+		return room, err
+	}
+	room.Collected = money.Max(money.Zero,
+		money.Sum(ledger.Collected(balances), ledger.Recovered(balances), ledger.Surplus(balances)))
+	if p.SyndicatorID != nil {
+		room.PaidOut = money.Max(money.Zero, balances.ShareOf(*p.SyndicatorID).PaidOut)
+		room.Payable, err = t.payableTo(ctx, *p.SyndicatorID, balances)
+	}
+	return room, err
+}
+
+// forgivesTooLate reports an early payoff that is dated further back than the actor may.
+func (t *tx) forgivesTooLate(cleared civil.Date) bool {
+	return !t.actor.Has(auth.WriteOff) && schedule.AddBankingDays(cleared, payoffDaysBack).Before(t.today())
+}
+
+// payableTo is what may be paid to a syndicator on a deal: no more than is owed on the deal, and no more than is owed over
+// all deals, since what was paid too much on one is set off against the others. The syndicator is locked, so that payouts
+// on two deals at once do not pay the same money twice; deals are locked before syndicators, as a funding does.
+func (t *tx) payableTo(ctx context.Context, syndicatorID int, onDeal ledger.Balances) (money.Amount, error) {
+	if _, err := t.Syndicator.Query().Where(syndicator.ID(syndicatorID), locked).OnlyID(ctx); err != nil {
+		return money.Zero, err
+	}
+	cents, err := t.WalletCents(ctx, t.actor.TenantID, syndicatorID, string(ledger.SyndicatorPayable))
+	if err != nil {
+		return money.Zero, err
+	}
+	owed := onDeal.For(syndicatorID, ledger.SyndicatorPayable).Neg()
+	return money.Max(money.Zero, money.Min(owed, money.Cents(-cents))), nil
+}
+
+// keepsItsGrant refuses to move the cleared date of a discount that is PAID to a day on which the payoff grants none.
+func (t *tx) keepsItsGrant(d *ent.Deal, p *ent.Payment, cleared civil.Date) error {
+	if p.Type != payment.EPODiscount || p.Status != payment.Paid {
+		return nil
+	}
+	until, agreed := termsOf(d, t.zone()).EarlyPayoffUntil()
+	if agreed && !cleared.After(until) {
+		return nil
+	}
+	return fault.Conflictf("The discount was granted for an early payoff; on another day than those of its window it is %s.", money.Zero).
+		With("clearedDate", "must be within the early-payoff window")
+}

@@ -1,0 +1,102 @@
+package service
+
+import (
+	"context"
+	"slices"
+
+	"paydown/ent"
+	"paydown/ent/payoutbatch"
+	"paydown/ent/payoutitem"
+	"paydown/ent/predicate"
+)
+
+// A batch keeps the lines that it was approved with. What it does not pay is carried: the line stays where it is, with
+// the time at which it was carried, and the payee's next batch gets a line of its own that stands in for it.
+
+// lockHeld are the lines that approved batches of a kind hold back by themselves, of those that the predicates name,
+// locked. What staff hold back stays where it is.
+func (t *tx) lockHeld(ctx context.Context, kind payoutbatch.Kind, which ...predicate.PayoutItem) ([]*ent.PayoutItem, error) {
+	which = append(which, payoutitem.StatusEQ(payoutitem.StatusHELD), payoutitem.HeldReasonIsNil(), payoutitem.CarriedAtIsNil())
+	batches, err := t.PayoutBatch.Query().Where(payoutbatch.KindEQ(kind), payoutbatch.HasItemsWith(
+		append(slices.Clone(which), payoutitem.TenantID(t.actor.TenantID))...), locked).Order(payoutbatch.ByID()).IDs(ctx)
+	if err != nil || len(batches) == 0 {
+		return nil, err
+	}
+	return t.PayoutItem.Query().Where(which...).Where(payoutitem.BatchIDIn(batches...), locked).Order(payoutitem.ByID()).All(ctx)
+}
+
+// carry leaves lines to the payees' next batches. Batches of which nothing is left to pay are PAID.
+func (t *tx) carry(ctx context.Context, items []*ent.PayoutItem) error {
+	if len(items) == 0 {
+		return nil
+	}
+	if err := t.setItems(ctx, items, columnChange{payoutitem.FieldStatus, payoutitem.StatusHELD},
+		columnChange{payoutitem.FieldCarriedAt, t.At()}); err != nil {
+		return err
+	}
+	return t.closeEmptied(ctx, items)
+}
+
+// takeCarried adds to a draft what earlier batches of its kind have carried and no other has taken.
+func (t *tx) takeCarried(ctx context.Context, batch *ent.PayoutBatch) error {
+	own := payoutitem.TenantID(t.actor.TenantID)
+	carried, err := t.PayoutItem.Query().Where(payoutitem.CarriedAtNotNil(), payoutitem.StatusEQ(payoutitem.StatusHELD),
+		payoutitem.HasBatchWith(payoutbatch.TenantID(t.actor.TenantID), payoutbatch.KindEQ(batch.Kind)),
+		payoutitem.Not(payoutitem.HasCarriedToWith(own)), locked).Order(payoutitem.ByID()).All(ctx)
+	if err != nil || len(carried) == 0 {
+		return err
+	}
+	rows := make([]*ent.PayoutItemCreate, len(carried))
+	for i, item := range carried {
+		rows[i] = t.PayoutItem.Create().SetBatchID(batch.ID).SetAmount(item.Amount).SetCarriedFromID(item.ID).
+			SetNillableDealID(item.DealID).SetNillableSyndicatorID(item.SyndicatorID).SetNillableIsoID(item.IsoID).
+			SetNillableReferrerID(item.ReferrerID).SetNillableCollectedPaymentID(item.CollectedPaymentID).
+			SetNillableEpisode(item.Episode).SetNillableReversesID(item.ReversesID).SetNillableClawbackRiskAt(item.ClawbackRiskAt)
+	}
+	return t.addItems(ctx, rows)
+}
+
+// closeEmptied ends the batches of lines, as far as those were being paid and nothing of them is left to pay.
+func (t *tx) closeEmptied(ctx context.Context, items []*ent.PayoutItem) error {
+	ids := make([]int, len(items))
+	for i, item := range items {
+		ids[i] = item.BatchID
+	}
+	slices.Sort(ids)
+	emptied, err := t.PayoutBatch.Query().Where(payoutbatch.IDIn(slices.Compact(ids)...),
+		payoutbatch.StatusIn(payoutbatch.StatusAPPROVED, payoutbatch.StatusPARTIAL),
+		payoutbatch.Not(payoutbatch.HasItemsWith(payoutitem.TenantID(t.actor.TenantID), openItem())), locked).
+		Order(payoutbatch.ByID()).All(ctx)
+	if err != nil {
+		return err
+	}
+	return t.setBatches(ctx, emptied, payoutbatch.StatusPAID)
+}
+
+// openItem is a line that is still to be paid by its batch.
+func openItem() predicate.PayoutItem {
+	return payoutitem.And(payoutitem.CarriedAtIsNil(),
+		payoutitem.StatusIn(payoutitem.StatusPENDING, payoutitem.StatusHELD, payoutitem.StatusFAILED))
+}
+
+// cancelSharesOf cancels the lines that share out a payment which came back and that are not paid yet.
+func (t *tx) cancelSharesOf(ctx context.Context, p *ent.Payment) error {
+	waiting := payoutitem.And(payoutitem.CarriedAtNotNil(), payoutitem.StatusEQ(payoutitem.StatusHELD),
+		payoutitem.Not(payoutitem.HasCarriedToWith(payoutitem.TenantID(t.actor.TenantID))))
+	which := []predicate.PayoutItem{
+		payoutitem.CollectedPaymentID(p.ID), payoutitem.Episode(p.Episode), payoutitem.ReversesIDIsNil(),
+		payoutitem.Or(openItem(), waiting),
+	}
+	if _, err := t.PayoutBatch.Query().Where(payoutbatch.HasItemsWith(
+		append(slices.Clone(which), payoutitem.TenantID(t.actor.TenantID))...), locked).Order(payoutbatch.ByID()).IDs(ctx); err != nil {
+		return err
+	}
+	items, err := t.PayoutItem.Query().Where(which...).Where(locked).Order(payoutitem.ByID()).All(ctx)
+	if err != nil || len(items) == 0 {
+		return err
+	}
+	if err := t.setItems(ctx, items, columnChange{payoutitem.FieldStatus, payoutitem.StatusCANCELLED}); err != nil {
+		return err
+	}
+	return t.closeEmptied(ctx, items)
+}

@@ -1,0 +1,275 @@
+package service
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"paydown/ent"
+	"paydown/ent/payoutbatch"
+	"paydown/ent/payoutitem"
+	"paydown/internal/fault"
+	"paydown/internal/ledger"
+	"paydown/internal/money"
+	"paydown/internal/payment"
+)
+
+// This file pays approved batches. What a payee has in a batch is paid as one sum, across deals: what has to come back of
+// one deal is set off against what another yields. A sum below nothing is carried into the payee's next batch.
+
+// payee is a syndicator or a broker.
+type payee struct{ syndicator, iso int }
+
+func payeeOf(item *ent.PayoutItem) payee {
+	var p payee
+	if item.SyndicatorID != nil {
+		p.syndicator = *item.SyndicatorID
+	}
+	if item.IsoID != nil {
+		p.iso = *item.IsoID
+	}
+	return p
+}
+
+// grouped are items by what a key says of each, in the order of the keys.
+func grouped[K comparable](items []*ent.PayoutItem, key func(*ent.PayoutItem) K, order func(a, b K) int) ([]K, map[K][]*ent.PayoutItem) {
+	var keys []K
+	of := map[K][]*ent.PayoutItem{}
+	for _, item := range items {
+		k := key(item)
+		if of[k] == nil {
+			keys = append(keys, k)
+		}
+		of[k] = append(of[k], item)
+	}
+	slices.SortFunc(keys, order)
+	return keys, of
+}
+
+func byPayee(a, b payee) int {
+	return cmp.Or(cmp.Compare(a.syndicator, b.syndicator), cmp.Compare(a.iso, b.iso))
+}
+
+// sumOf is what items come to.
+func sumOf(items []*ent.PayoutItem) money.Amount {
+	var sum money.Amount
+	for _, item := range items {
+		sum = sum.Add(item.Amount)
+	}
+	return sum
+}
+
+// isOpen reports whether a line is still to be paid by its batch, as openItem asks the database.
+func isOpen(item *ent.PayoutItem) bool {
+	return item.CarriedAt == nil && (item.Status == payoutitem.StatusPENDING || item.Status == payoutitem.StatusHELD ||
+		item.Status == payoutitem.StatusFAILED)
+}
+
+// mayBePaid reports whether a line can be paid as it stands: it waits, or the product held it back.
+func mayBePaid(item *ent.PayoutItem) bool {
+	return item.CarriedAt == nil && (item.Status == payoutitem.StatusPENDING ||
+		item.Status == payoutitem.StatusHELD && item.HeldReason == nil)
+}
+
+// payBatch pays what can be paid of an approved batch: of the named items alone where any are named. What it cannot pay
+// yet it holds back, and what comes to less than nothing it carries.
+func (t *tx) payBatch(ctx context.Context, id int, named []int) (*ent.PayoutBatch, error) {
+	batch, items, err := t.lockBatch(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if batch.Status == payoutbatch.StatusPAID && len(named) == 0 {
+		return batch, nil
+	}
+	if batch.Status == payoutbatch.StatusDRAFT {
+		return nil, fault.Conflictf("The payout is DRAFT; it is paid once it is approved.").With("status", "must be APPROVED or PARTIAL")
+	}
+	open, err := payable(items, named)
+	if err != nil {
+		return nil, err
+	}
+	if batch.Kind == payoutbatch.KindCOMMISSION && len(named) == 0 {
+		if open, err = t.holdAtRisk(ctx, open); err != nil {
+			return nil, err
+		}
+	}
+	paid := false
+	order, of := grouped(open, payeeOf, byPayee)
+	for _, p := range order {
+		done, err := t.payPayee(ctx, batch, p, of[p])
+		if err != nil {
+			return nil, err
+		}
+		paid = paid || done
+	}
+	return t.closeBatch(ctx, batch, paid)
+}
+
+// payable are the items that may be paid, of the named ones where any are named, and then what else their payees have in
+// the batch: of a syndicator everything, of a broker what is set off. One that is named and cannot be paid is a conflict.
+func payable(items []*ent.PayoutItem, named []int) ([]*ent.PayoutItem, error) {
+	var open []*ent.PayoutItem
+	for _, item := range items {
+		if mayBePaid(item) && (len(named) == 0 || slices.Contains(named, item.ID)) {
+			open = append(open, item)
+		}
+	}
+	if len(named) == 0 {
+		return open, nil
+	}
+	refused := fault.Conflictf("Not all of the items can be paid.")
+	for i, id := range named {
+		at := slices.IndexFunc(items, func(item *ent.PayoutItem) bool { return item.ID == id })
+		switch {
+		case at < 0:
+			return nil, fault.UnknownReference(fault.Detail{Path: "itemIds." + strconv.Itoa(i), Message: "no such item of this payout"})
+		case items[at].CarriedAt != nil:
+			refused = refused.With("itemIds."+strconv.Itoa(i), "was carried to a later payout")
+		case !mayBePaid(items[at]):
+			refused = refused.With("itemIds."+strconv.Itoa(i), "is %s", items[at].Status)
+		}
+	}
+	if len(refused.Details) > 0 {
+		return nil, refused
+	}
+	for _, item := range items {
+		shares := func(other *ent.PayoutItem) bool {
+			return payeeOf(other) == payeeOf(item) && (item.SyndicatorID != nil || item.Amount.Sign() < 0)
+		}
+		if mayBePaid(item) && !slices.Contains(open, item) && slices.ContainsFunc(open, shares) {
+			open = append(open, item)
+		}
+	}
+	return open, nil
+}
+
+// holdAtRisk holds back the commissions that a default would still take back, and returns the others.
+func (t *tx) holdAtRisk(ctx context.Context, items []*ent.PayoutItem) ([]*ent.PayoutItem, error) {
+	var due, atRisk []*ent.PayoutItem
+	for _, item := range items {
+		if item.ClawbackRiskAt != nil && item.ClawbackRiskAt.After(t.At()) {
+			atRisk = append(atRisk, item)
+		} else {
+			due = append(due, item)
+		}
+	}
+	return due, t.setItems(ctx, atRisk, columnChange{payoutitem.FieldStatus, payoutitem.StatusHELD})
+}
+
+// payPayee pays the sum of a payee's items and reports that it did; a sum below nothing is carried.
+func (t *tx) payPayee(ctx context.Context, batch *ent.PayoutBatch, p payee, items []*ent.PayoutItem) (bool, error) {
+	if sumOf(items).Sign() < 0 {
+		return false, t.carry(ctx, items)
+	}
+	if p.syndicator != 0 {
+		return true, t.distribute(ctx, batch, p.syndicator, items)
+	}
+	return true, t.payBroker(ctx, p.iso, items)
+}
+
+// payBroker books each of a broker's items and marks it as paid.
+func (t *tx) payBroker(ctx context.Context, isoID int, items []*ent.PayoutItem) error {
+	for _, item := range items {
+		entries, err := ledger.PayISO(isoID, item.Amount)
+		if err != nil {
+			return err
+		}
+		if err := t.post(ctx, posting{deal: item.DealID, payoutItem: &item.ID, entries: entries}); err != nil {
+			return err
+		}
+	}
+	return t.setItems(ctx, items, columnChange{payoutitem.FieldStatus, payoutitem.StatusPAID})
+}
+
+// distribute pays a syndicator the sum of its items. Each deal has a payment of its own for what it adds to the sum or
+// takes off it, since the books are kept by deal; all of them are one transfer.
+func (t *tx) distribute(ctx context.Context, batch *ent.PayoutBatch, syndicatorID int, items []*ent.PayoutItem) error {
+	if err := t.owes(ctx, syndicatorID, sumOf(items)); err != nil {
+		return err
+	}
+	deals, of := grouped(items, func(item *ent.PayoutItem) int { return *item.DealID }, cmp.Compare[int])
+	for _, dealID := range deals {
+		changes := []columnChange{{payoutitem.FieldStatus, payoutitem.StatusPAID}}
+		if sum := sumOf(of[dealID]); !sum.IsZero() {
+			id, err := t.paySyndicator(ctx, batch, dealID, syndicatorID, sum)
+			if err != nil {
+				return err
+			}
+			changes = append(changes, columnChange{payoutitem.FieldPaymentID, id})
+		}
+		if err := t.setItems(ctx, of[dealID], changes...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// owes refuses to pay a syndicator more than is payable to it over all deals.
+func (t *tx) owes(ctx context.Context, syndicatorID int, amount money.Amount) error {
+	s, err := t.lockSyndicator(ctx, syndicatorID)
+	if err != nil {
+		return err
+	}
+	cents, err := t.WalletCents(ctx, t.actor.TenantID, syndicatorID, string(ledger.SyndicatorPayable))
+	if err != nil {
+		return err
+	}
+	if owed := money.Cents(-cents); owed.Less(amount) {
+		return fault.Conflictf("%s is owed %s in all, and cannot be paid %s.", s.Name, owed, amount).
+			With("items", "come to more than the %s that %s is owed", owed, s.Name)
+	}
+	return nil
+}
+
+// paySyndicator records what a deal adds to a distribution or, where the amount is negative, takes off it, and returns the
+// id of the payment, which is PAID.
+func (t *tx) paySyndicator(
+	ctx context.Context, batch *ent.PayoutBatch, dealID, syndicatorID int, amount money.Amount,
+) (int, error) {
+	d, err := t.lockDeal(ctx, dealID)
+	if err != nil {
+		return 0, err
+	}
+	kind := payment.ParticipationPayout
+	if amount.Sign() < 0 {
+		kind = payment.ParticipationPayoutAdjustment
+	}
+	row, err := t.Payment.Create().SetDealID(dealID).SetSyndicatorID(syndicatorID).SetType(kind).
+		SetAmount(amount).SetStatus(payment.Paid).SetEpisode(1).SetMethod(payment.ACH).SetDirection(payment.Out).
+		SetSource(payment.FromSystem).SetClearedDate(t.today()).SetInitiatedAt(t.At()).
+		SetReferenceID(fmt.Sprintf("Payout %d", batch.ID)).Save(ctx)
+	if err != nil {
+		return 0, err
+	}
+	alsoMade(t, "payment", row)
+	return row.ID, t.postPaid(ctx, d, row)
+}
+
+// closeBatch stores where a batch stands by what is left of it: PAID where nothing is, PARTIAL where something was paid.
+func (t *tx) closeBatch(ctx context.Context, batch *ent.PayoutBatch, paid bool) (*ent.PayoutBatch, error) {
+	left, err := t.PayoutItem.Query().Where(payoutitem.BatchID(batch.ID), openItem()).Exist(ctx)
+	if err != nil {
+		return nil, err
+	}
+	to := batch.Status
+	switch {
+	case batch.Status == payoutbatch.StatusDRAFT:
+	case !left:
+		to = payoutbatch.StatusPAID
+	case paid || batch.Status == payoutbatch.StatusPAID:
+		to = payoutbatch.StatusPARTIAL
+	}
+	var changes []columnChange
+	if to != batch.Status {
+		changes = append(changes, columnChange{payoutbatch.FieldStatus, to})
+	}
+	if paid {
+		changes = append(changes, columnChange{payoutbatch.FieldPaidAt, t.At()})
+	}
+	if len(changes) == 0 && len(t.effects) == 0 {
+		return batch, nil
+	}
+	return t.saveBatch(ctx, batch, changes...)
+}

@@ -1,0 +1,175 @@
+package service
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"paydown/ent"
+	"paydown/ent/journal"
+	entpayment "paydown/ent/payment"
+	"paydown/ent/payoutbatch"
+	"paydown/ent/payoutitem"
+	entposting "paydown/ent/posting"
+	"paydown/ent/predicate"
+	"paydown/internal/ledger"
+	"paydown/internal/payment"
+)
+
+// This file takes back what was paid out: a transfer that came back fails for everything that it paid.
+
+// takeTransferBack undoes the transfer that paid an item, and returns all items of the batch that it paid, as they are
+// then. Of a syndicator its payments bounce; of a broker the entries are reversed.
+func (t *tx) takeTransferBack(ctx context.Context, item *ent.PayoutItem, batch []*ent.PayoutItem) ([]*ent.PayoutItem, error) {
+	if item.SyndicatorID == nil {
+		return t.takeCommissionBack(ctx, item, batch)
+	}
+	if item.PaymentID == nil {
+		return []*ent.PayoutItem{item}, nil // of its deal nothing was paid: its items came to nothing
+	}
+	d, p, err := t.lockPayment(ctx, *item.PaymentID)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.returnPayout(ctx, d, p); err != nil {
+		return nil, err
+	}
+	ids := make([]int, len(batch))
+	for i, other := range batch {
+		ids[i] = other.ID
+	}
+	return t.PayoutItem.Query().Where(payoutitem.IDIn(ids...), payoutitem.StatusEQ(payoutitem.StatusFAILED),
+		payoutitem.SyndicatorID(*item.SyndicatorID), payoutitem.HeldReason(transferReturned), locked).
+		Order(payoutitem.ByID()).All(ctx)
+}
+
+// transferReturned is noted on the items of a transfer that came back.
+const transferReturned = "The transfer came back."
+
+// returnPayout has a payment of a payout bounce, as a consequence of the write.
+func (t *tx) returnPayout(ctx context.Context, d *ent.Deal, p *ent.Payment) error {
+	after, err := t.changePayment(ctx, d, p, PaymentUpdate{PaymentFields: PaymentFields{Status: Some(payment.Bounced)}})
+	if err == nil && after != p {
+		alsoChanged(t, "payment", p, after)
+	}
+	return err
+}
+
+// failItemsOf has the items of batches follow when a payment that paid them comes back, and the other payments of the same
+// transfer with it. A batch that was PAID is PARTIAL.
+func (t *tx) failItemsOf(ctx context.Context, p *ent.Payment) error {
+	batches, err := t.PayoutBatch.Query().Where(payoutbatch.HasItemsWith(payoutitem.TenantID(t.actor.TenantID),
+		payoutitem.PaymentID(p.ID)), locked).Order(payoutbatch.ByID()).All(ctx)
+	if err != nil || len(batches) == 0 {
+		return err
+	}
+	items, err := t.PayoutItem.Query().Where(payoutitem.PaymentID(p.ID), payoutitem.StatusEQ(payoutitem.StatusPAID), locked).
+		Order(payoutitem.ByID()).All(ctx)
+	if err != nil {
+		return err
+	}
+	if err := t.setItems(ctx, items, columnChange{payoutitem.FieldStatus, payoutitem.StatusFAILED},
+		columnChange{payoutitem.FieldHeldReason, transferReturned}); err != nil {
+		return err
+	}
+	paid := slices.DeleteFunc(slices.Clone(batches), func(b *ent.PayoutBatch) bool { return b.Status != payoutbatch.StatusPAID })
+	if err := t.setBatches(ctx, paid, payoutbatch.StatusPARTIAL); err != nil {
+		return err
+	}
+	return t.failSiblingsOf(ctx, p, batches)
+}
+
+// failSiblingsOf has the other payments of a transfer bounce with the one that did: those to the same syndicator that the
+// batch was paid by at the same time.
+func (t *tx) failSiblingsOf(ctx context.Context, p *ent.Payment, batches []*ent.PayoutBatch) error {
+	if p.InitiatedAt == nil || p.SyndicatorID == nil {
+		return nil
+	}
+	ids := make([]int, len(batches))
+	for i, b := range batches {
+		ids[i] = b.ID
+	}
+	payments, err := t.PayoutItem.Query().Where(payoutitem.BatchIDIn(ids...), payoutitem.SyndicatorID(*p.SyndicatorID),
+		payoutitem.StatusEQ(payoutitem.StatusPAID), payoutitem.PaymentIDNotNil()).
+		Unique(true).Select(payoutitem.FieldPaymentID).Ints(ctx)
+	if err != nil {
+		return err
+	}
+	siblings, err := t.Payment.Query().Where(entpayment.IDIn(payments...), entpayment.StatusEQ(payment.Paid),
+		entpayment.InitiatedAt(*p.InitiatedAt)).Order(entpayment.ByDealID(), entpayment.ByID()).IDs(ctx)
+	if err != nil {
+		return err
+	}
+	for _, id := range siblings {
+		d, sibling, err := t.lockPayment(ctx, id)
+		if err != nil {
+			return err
+		}
+		if sibling.Status != payment.Paid {
+			continue // it came back with one before it
+		}
+		if err := t.returnPayout(ctx, d, sibling); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// takeCommissionBack reverses the entries of the transfer that paid a broker's item, and returns the items that it paid.
+func (t *tx) takeCommissionBack(ctx context.Context, item *ent.PayoutItem, batch []*ent.PayoutItem) ([]*ent.PayoutItem, error) {
+	paid, err := t.payoutEntry(ctx, item)
+	if err != nil {
+		return nil, err
+	}
+	var with []*ent.PayoutItem
+	for _, other := range batch {
+		if payeeOf(other) != payeeOf(item) || other.Status != payoutitem.StatusPAID {
+			continue
+		}
+		entry := paid
+		if other.ID != item.ID {
+			if entry, err = t.payoutEntry(ctx, other); err != nil {
+				return nil, err
+			}
+		}
+		if !entry.OccurredAt.Equal(paid.OccurredAt) {
+			continue
+		}
+		with = append(with, other)
+		if err := t.post(ctx, posting{
+			deal: other.DealID, payoutItem: &other.ID, reverses: []int{entry.ID}, entries: []ledger.Entry{ledger.Reverse(entryOf(entry))},
+		}); err != nil {
+			return nil, err
+		}
+	}
+	return with, nil
+}
+
+// payoutEntry is the standing entry by which a broker's item was paid. Items that were paid before entries named them are
+// found by their deal and amount.
+func (t *tx) payoutEntry(ctx context.Context, item *ent.PayoutItem) (*ent.Journal, error) {
+	standing := []predicate.Journal{
+		journal.KindEQ(ledger.Payout), journal.ReversesIDIsNil(),
+		journal.Not(journal.HasReversalsWith(journal.TenantID(t.actor.TenantID))),
+	}
+	entry, err := t.Journal.Query().Where(journal.PayoutItemID(item.ID)).Where(standing...).
+		WithPostings().Order(journal.ByID(descending())).First(ctx)
+	if !ent.IsNotFound(err) {
+		return entry, err
+	}
+	entry, err = t.Journal.Query().Where(dealOfJournal(item.DealID), journal.PaymentIDIsNil(), journal.PayoutItemIDIsNil()).
+		Where(standing...).Where(journal.HasPostingsWith(entposting.TenantID(t.actor.TenantID),
+		entposting.Account(string(ledger.CommissionPayable)), entposting.AmountEQ(item.Amount))).
+		WithPostings().Order(journal.ByID()).First(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("entry that paid item %d: %w", item.ID, err)
+	}
+	return entry, nil
+}
+
+func dealOfJournal(id *int) predicate.Journal {
+	if id == nil {
+		return journal.DealIDIsNil()
+	}
+	return journal.DealID(*id)
+}

@@ -1,0 +1,101 @@
+package store
+
+import (
+	"context"
+
+	"paydown/internal/civil"
+)
+
+// CollectedShare is what the postings of an account that one paid episode of a merchant's payment made for a syndicator
+// add up to, in cents; what the syndicator is due is negative.
+type CollectedShare struct {
+	DealID, SyndicatorID, PaymentID, Episode int
+	ClearedDate                              civil.Date
+	Cents                                    int64
+}
+
+// CollectedShares adds up an account's postings of payments that stand as PAID and cleared from one day to another, by
+// payment and syndicator, as far as no line of a payout batch has them.
+func (tx *Tx) CollectedShares(ctx context.Context, tenant int, account string, from, to civil.Date) ([]CollectedShare, error) {
+	rows, err := tx.query(ctx, `SELECT m.deal_id, p.syndicator_id, m.id, m.episode, m.cleared_date,
+		  CAST(SUM(CAST(ROUND(p.amount * 100) AS BIGINT)) AS BIGINT)
+		FROM payments m
+		JOIN journals j ON j.tenant_id = m.tenant_id AND j.payment_id = m.id AND j.episode = m.episode
+		JOIN postings p ON p.tenant_id = j.tenant_id AND p.journal_id = j.id
+		WHERE m.tenant_id = $1 AND m.cleared_date >= $3 AND m.cleared_date <= $4 AND m.status = 'PAID' AND m.direction = 'IN'
+		  AND p.account = $2 AND p.syndicator_id IS NOT NULL AND p.kind <> 'PAYOUT'
+		  AND NOT EXISTS (SELECT 1 FROM payout_items i WHERE i.tenant_id = m.tenant_id AND i.collected_payment_id = m.id
+		    AND i.episode = m.episode AND i.syndicator_id = p.syndicator_id)
+		GROUP BY m.deal_id, p.syndicator_id, m.id, m.episode, m.cleared_date
+		HAVING SUM(CAST(ROUND(p.amount * 100) AS BIGINT)) <> 0`, tenant, account, from, to)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	var found []CollectedShare
+	for rows.Next() {
+		var c CollectedShare
+		if err := rows.Scan(&c.DealID, &c.SyndicatorID, &c.PaymentID, &c.Episode, &c.ClearedDate, &c.Cents); err != nil {
+			return nil, err
+		}
+		found = append(found, c)
+	}
+	return found, rows.Err()
+}
+
+// ReturnedItems are the lines of payout batches that paid out a share of a payment which came back since, as far as no
+// other line takes them back.
+func (tx *Tx) ReturnedItems(ctx context.Context, tenant int) ([]int, error) {
+	rows, err := tx.query(ctx, `SELECT i.id FROM payout_items i
+		JOIN payments m ON m.id = i.collected_payment_id AND m.tenant_id = i.tenant_id
+		WHERE i.tenant_id = $1 AND i.status = 'PAID' AND i.syndicator_id IS NOT NULL AND i.reverses_id IS NULL
+		  AND (m.status <> 'PAID' OR m.episode <> i.episode)
+		  AND NOT EXISTS (SELECT 1 FROM payout_items r WHERE r.tenant_id = i.tenant_id AND r.reverses_id = i.id)
+		ORDER BY i.id`, tenant)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	var ids []int
+	for rows.Next() {
+		var id int
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
+	return ids, rows.Err()
+}
+
+// Unshared is what the postings of an account that belong to a deal and a syndicator, and to no payment of a merchant, add
+// up to, in cents.
+type Unshared struct {
+	DealID, SyndicatorID int
+	Cents                int64
+}
+
+// UnsharedCents adds up an account's postings that count for a day or an earlier one and that no payment of a merchant
+// made: what was trued up after a return, made good after a write-off, or paid out beside the batches.
+func (tx *Tx) UnsharedCents(ctx context.Context, tenant int, account string, through civil.Date) ([]Unshared, error) {
+	rows, err := tx.query(ctx, `SELECT p.deal_id, p.syndicator_id, CAST(SUM(CAST(ROUND(p.amount * 100) AS BIGINT)) AS BIGINT)
+		FROM postings p JOIN journals j ON j.id = p.journal_id AND j.tenant_id = p.tenant_id
+		LEFT JOIN payments m ON m.id = p.payment_id AND m.tenant_id = p.tenant_id
+		WHERE p.tenant_id = $1 AND p.account = $2 AND p.deal_id IS NOT NULL AND p.syndicator_id IS NOT NULL
+		  AND j.effective_date <= $3
+		  AND (m.id IS NULL OR (m.direction = 'OUT'
+		    AND NOT EXISTS (SELECT 1 FROM payout_items i WHERE i.tenant_id = m.tenant_id AND i.payment_id = m.id)))
+		GROUP BY p.deal_id, p.syndicator_id ORDER BY p.deal_id, p.syndicator_id`, tenant, account, through)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	var found []Unshared
+	for rows.Next() {
+		var u Unshared
+		if err := rows.Scan(&u.DealID, &u.SyndicatorID, &u.Cents); err != nil {
+			return nil, err
+		}
+		found = append(found, u)
+	}
+	return found, rows.Err()
+}
