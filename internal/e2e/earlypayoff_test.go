@@ -17,10 +17,7 @@ func TestEarlyPayoffs(t *testing.T) {
 				t.Helper()
 				payoffReturns(t, f, []string{"EPO_DISCOUNT 120.00", "ADVANCE_PAYBACK 880.00"}, 1, "1000.00")
 			}},
-			{"a payoff that comes back takes the discount after it along", func(t *testing.T, f *fleet) {
-				t.Helper()
-				payoffReturns(t, f, []string{"ADVANCE_PAYBACK 880.00", "EPO_DISCOUNT 120.00"}, 0, "1000.00")
-			}},
+			{"a payment that meets the quote pays the deal off, and takes all of it along when it comes back", singlePayoff},
 			{"a part of a payoff that comes back takes the discount along", func(t *testing.T, f *fleet) {
 				t.Helper()
 				parts := []string{"EPO_DISCOUNT 120.00", "ADVANCE_PAYBACK 500.00", "ADVANCE_PAYBACK 380.00"}
@@ -84,6 +81,29 @@ func payoffReturns(t *testing.T, f *fleet, payments []string, returned int, owed
 	f.take(t, deal, "ADVANCE_PAYBACK "+owed)
 	f.is(t, deal, "CLOSED", "AUTOMATION")
 	f.owes(t, deal, "0.00")
+}
+
+// singlePayoff pays a deal off by the one payment that meets the quote, with a fee that is owed besides: the discount, the fee
+// and the closing come with it, and go with it when it comes back.
+func singlePayoff(t *testing.T, f *fleet) {
+	deal := f.funded(t, 10, object{"epoFactorRate": "1.1", "epoWindowDays": 30})
+	f.Post(t, "/payments", object{"dealId": deal.ID(), "type": "OTHER_FEE", "amount": "35.00"})
+	payoff := f.take(t, deal, "ADVANCE_PAYBACK 915.00")[0]
+	f.is(t, deal, "CLOSED", "EARLY_PAYOFF")
+	f.owes(t, deal, "0.00")
+	paid := f.paymentsOf(t, deal, "&status=PAID")
+	if len(paid) != 3 {
+		t.Fatalf("paid are %v", paid)
+	}
+	f.Patch(t, at("payments", payoff), object{"status": "BOUNCED"})
+	f.is(t, deal, "FUNDED", "AUTOMATION")
+	f.owes(t, deal, "1000.00")
+	if paid := f.paymentsOf(t, deal, "&status=PAID"); len(paid) != 0 {
+		t.Errorf("still paid are %v", paid)
+	}
+	if fees := f.paymentsOf(t, deal, "&status=PENDING&type=OTHER_FEE"); len(fees) != 1 {
+		t.Errorf("the fees that are owed are %v", fees)
+	}
 }
 
 func instalmentReturns(t *testing.T, f *fleet) {

@@ -402,12 +402,17 @@ func TestKeysAreWatchedWhileAProcessRuns(t *testing.T) {
 		app.Tenant(t, "keys.test")
 		a := &site{Service: app.Service, DB: app.DB, Secret: app.Secret, store: app.Store, operator: app.Operator(t, "keys.test")}
 		newer := secret.NewKey()
+		token, err := app.AdminTokens.Create(t.Context(), service.NewAdminToken{Name: "keys"})
+		if err != nil {
+			t.Fatal(err)
+		}
 		get := func(url string) (int, string) {
 			t.Helper()
 			request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
+			request.Header.Set("Authorization", "Bearer "+token.Token)
 			answer, err := http.DefaultClient.Do(request)
 			if err != nil {
 				t.Fatal(err)
@@ -430,6 +435,10 @@ func TestKeysAreWatchedWhileAProcessRuns(t *testing.T) {
 				if got, text := get(base + "/readyz"); got != status || strings.TrimSpace(text) != ready {
 					t.Errorf("ready: %d %s, want %d %s", got, text, status, ready)
 				}
+			}
+			_, health := get(app.Admin.URL + "/paydown.admin.v1.OperationsService/GetHealth?encoding=json&message=%7B%7D")
+			if is := strings.Contains(health, `"ready":true`); is != (status == http.StatusOK) {
+				t.Errorf("the admin services say %s", health)
 			}
 			_, shown := get(app.Admin.URL + "/metrics")
 			for _, line := range metrics {
