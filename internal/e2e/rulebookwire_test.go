@@ -28,7 +28,7 @@ const (
 	wireDeposit   = `mutation($id: ID!, $input: WalletMove!) { depositToWallet(id: $id, input: $input) { id } }`
 	wireWithdraw  = `mutation($id: ID!, $input: WalletMove!) { withdrawFromWallet(id: $id, input: $input) { id } }`
 	wireWriteOff  = `mutation($id: ID!) { writeOffDeal(id: $id, reason: "Out of business") { state } }`
-	wirePayOff    = `mutation($id: ID!, $input: PayOff!) { payOffDeal(dealId: $id, input: $input) { id state } }`
+	wirePayOff    = `mutation($id: ID!, $input: DealPayoff!) { payOffDeal(id: $id, input: $input) { id state } }`
 	wireScan      = `mutation { scanRenewals { opened } }`
 	wireRenewals  = `{ renewals(first: 200, filter: {status: ELIGIBLE}) { nodes { id priorDealId } } }`
 	wireRenew     = `mutation($id: ID!, $input: RenewalTerms!) { startRenewal(renewalId: $id, input: $input) { id } }`
