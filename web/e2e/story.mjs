@@ -384,7 +384,22 @@ async function readTheBooks() {
   assert.ok((await entries.getByText("$515.88").count()) >= 3, "the payments and the reversal are in the books");
   await tab("Overview").click();
   const payoff = page.getByRole("region", { name: "Payoff" });
-  await payoff.getByText("$64,484.12").waitFor();
+  await payoff.getByText("$64,519.12").waitFor(); // with the fee for the return
+}
+
+/** Staff keep debits back, and let them go on. */
+async function holdDebits() {
+  await open("Payments");
+  await button("Hold debits").click();
+  await dialog().getByLabel("Reason").fill("The owner disputes a payment.");
+  await dialog().getByRole("button", { name: "Hold debits" }).click();
+  const banner = page.getByRole("note").filter({ hasText: "ACH debits on hold" });
+  await banner.getByText("The owner disputes a payment.").waitFor();
+  await look("deal-on-hold");
+  await banner.getByRole("button", { name: /^Release hold/ }).click();
+  await dialog().getByLabel("Note").fill("It was a mistake.");
+  await dialog().getByRole("button", { name: "Release hold" }).click();
+  await banner.waitFor({ state: "detached" });
 }
 
 async function speakToThem() {
@@ -508,6 +523,7 @@ await tell(
   collect,
   makeUpForIt,
   readTheBooks,
+  holdDebits,
   speakToThem,
   connectASystem,
   makeAKey,

@@ -28,30 +28,35 @@ export function ReturnRates() {
   }
   return (
     <Section title="ACH return rates">
-      <Table aria-label="ACH return rates">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Rate</Table.Th>
-            <Table.Th ta="right">Returns</Table.Th>
-            <Table.Th ta="right">Now</Table.Th>
-            <Table.Th ta="right">Limit</Table.Th>
-            <Table.Th>Status</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rates.rates.map((r) => (
-            <Table.Tr key={r.kind}>
-              <Table.Td>{kinds[r.kind]}</Table.Td>
-              <Table.Td ta="right">{count(r.returns)}</Table.Td>
-              <Table.Td ta="right">{percent(r.rate)}</Table.Td>
-              <Table.Td ta="right">{percent(r.limit)}</Table.Td>
-              <Table.Td>
-                <StateBadge state={r.level} label={levels[r.level]} />
-              </Table.Td>
+      <Table.ScrollContainer
+        minWidth={420}
+        scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": "Table of ACH return rates" } }}
+      >
+        <Table aria-label="ACH return rates">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Rate</Table.Th>
+              <Table.Th ta="right">Returns</Table.Th>
+              <Table.Th ta="right">Now</Table.Th>
+              <Table.Th ta="right">Limit</Table.Th>
+              <Table.Th>Status</Table.Th>
             </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+          </Table.Thead>
+          <Table.Tbody>
+            {rates.rates.map((r) => (
+              <Table.Tr key={r.kind}>
+                <Table.Td>{kinds[r.kind]}</Table.Td>
+                <Table.Td ta="right">{count(r.returns)}</Table.Td>
+                <Table.Td ta="right">{percent(r.rate)}</Table.Td>
+                <Table.Td ta="right">{percent(r.limit)}</Table.Td>
+                <Table.Td>
+                  <StateBadge state={r.level} label={levels[r.level]} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
       <Text size="sm" c="dimmed">
         Of {count(rates.debits)} ACH debits from {day(rates.from)} to {day(rates.to)}.
       </Text>

@@ -19,7 +19,7 @@ const limit = 200;
 
 /** What is to be done, in the words of whoever does it. */
 const actions: Record<PaymentReturnAction, string> = {
-  RETRY: "Retry debit",
+  RETRY: "Collect it once more",
   PAUSE: "Pause collection",
   NEW_ACCOUNT: "Ask for another account",
   COLLECTIONS: "Hand to collections",
