@@ -51,8 +51,9 @@ var postgresWrites = map[string]string{
 		UPDATE payments SET status = 'PAID', episode = $3, cleared_date = $4, initiated_at = $5, updated_at = $5
 		WHERE tenant_id = $1 AND id = $2
 	), posted AS (
-		INSERT INTO journals (tenant_id, payment_id, episode, created_at, occurred_at, kind, memo, line_count, deal_id)
-		VALUES ($1, $2, $3, $5, $5, $6, $7, cardinality($9::text[]), $8) RETURNING id
+		INSERT INTO journals (tenant_id, payment_id, episode, created_at, occurred_at, effective_date, kind, memo, line_count,
+			deal_id)
+		VALUES ($1, $2, $3, $5, $5, $4, $6, $7, cardinality($9::text[]), $8) RETURNING id
 	), lines AS (
 		INSERT INTO postings (tenant_id, journal_id, payment_id, deal_id, kind, account, amount)
 		SELECT $1, posted.id, $2, $8, $6, l.account, l.amount
@@ -75,8 +76,8 @@ var sqliteWrites = map[string]string{
 	"sums":    dealSums,
 	"pay": `UPDATE payments SET status = 'PAID', episode = $3, cleared_date = $4, initiated_at = $5, updated_at = $5
 		WHERE tenant_id = $1 AND id = $2`,
-	"journal": `INSERT INTO journals (tenant_id, payment_id, episode, created_at, occurred_at, kind, memo, line_count, deal_id)
-		VALUES ($1, $2, $3, $4, $4, $5, $6, $7, $8) RETURNING id`,
+	"journal": `INSERT INTO journals (tenant_id, payment_id, episode, created_at, occurred_at, kind, memo, line_count, deal_id,
+		effective_date) VALUES ($1, $2, $3, $4, $4, $5, $6, $7, $8, $9) RETURNING id`,
 	"postings": `INSERT INTO postings (tenant_id, journal_id, payment_id, deal_id, kind, account, amount)
 		VALUES ($1, $2, $3, $4, $5, $6, $7), ($1, $2, $3, $4, $5, $8, $9), ($1, $2, $3, $4, $5, $10, $11),
 			($1, $2, $3, $4, $5, $12, $13)`,

@@ -146,7 +146,7 @@ func (b *bare) balances(ctx context.Context, tx *sql.Tx, dealID int) (ledger.Bal
 
 func (b *bare) store(ctx context.Context, tx *sql.Tx, before, after *ent.Payment, e ledger.Entry) error {
 	event, err := json.Marshal(map[string]any{
-		"paymentId": after.ID, "dealId": after.DealID, "amount": after.Amount, "source": after.Source,
+		"paymentId": after.ID, "dealId": after.DealID, "amount": after.Amount, "source": "API", // whoever marked it paid
 	})
 	if err != nil {
 		return err
@@ -158,7 +158,7 @@ func (b *bare) store(ctx context.Context, tx *sql.Tx, before, after *ent.Payment
 		return err
 	}
 	var journal int
-	entry := []any{b.Tenant, after.ID, after.Episode, after.UpdatedAt, e.Kind, e.Memo, len(e.Lines), after.DealID}
+	entry := []any{b.Tenant, after.ID, after.Episode, after.UpdatedAt, e.Kind, e.Memo, len(e.Lines), after.DealID, after.ClearedDate}
 	if err := b.row(ctx, tx, "journal", entry, []any{&journal}); err != nil {
 		return err
 	}
