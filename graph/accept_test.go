@@ -38,7 +38,7 @@ func TestTheRequestsOfClients(t *testing.T) {
 		status             int
 	}{
 		"urql's query":    {urqlAccept, `{"query":"{\n  deals(first: 1) {\n    nodes {\n      id\n    }\n  }\n}","variables":{}}`, `{"data":{"deals":{"nodes":[]}}}`, 200},
-		"urql's mutation": {urqlAccept, `{"query":"mutation {\n  createLead(input: {businessName: \n\"x\"}) {\n    id\n  }\n}","variables":{}}`, `{"data":{"createLead":{"id":"1"}}}`, 200},
+		"urql's mutation": {urqlAccept, `{"query":"mutation {\n  createLead(input: {businessName: \n\"x\"}) {\n    id\n  }\n}","variables":{}}`, `{"data":{"createLead":{"id":"`, 200},
 		"urql's mistake":  {urqlAccept, `{"query":"{\n  nothing\n}","variables":{}}`, `"code":"bad_request"`, 400},
 		"Apollo's query": {
 			apolloAccept, `{"variables":{},"extensions":{` + apolloLibrary + `},"query":"{\n  deals(first: 1) {\n    nodes {\n      id\n      __typename\n    }\n    __typename\n  }\n}"}`,
@@ -106,7 +106,7 @@ func TestASubscriptionIsStreamedToWhoTakesStreams(t *testing.T) {
 		line, err := bufio.NewReader(resp.Body).ReadString('\n')
 		_ = resp.Body.Close()
 		if isStream := strings.HasPrefix(resp.Header.Get("Content-Type"), "text/event-stream"); isStream != streamed || (streamed && (err != nil || line != ":\n")) ||
-			(!streamed && (resp.StatusCode != 406 || !strings.Contains(line, "not_acceptable"))) {
+			(!streamed && (resp.StatusCode != http.StatusNotAcceptable || !strings.Contains(line, "not_acceptable"))) {
 			t.Errorf("%s: %d %v %q", accept, resp.StatusCode, resp.Header, line)
 		}
 	}

@@ -3,6 +3,7 @@ package graph_test
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -18,9 +19,7 @@ func statements(changes apptest.Object) apptest.Object {
 		"source": "reader", "periodStart": "2025-10-01", "periodEnd": "2025-12-31", "monthsCovered": 3,
 		"avgMonthlyTrueRevenue": "120000.00", "avgDailyBalance": "20000.00", "positionCount": 0, "nsfCount": 0, "negativeDays": 0,
 	}
-	for name, value := range changes {
-		body[name] = value
-	}
+	maps.Copy(body, changes)
 	return body
 }
 

@@ -2,6 +2,7 @@ package graph_test
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 	"time"
@@ -81,9 +82,7 @@ func TestStaffSetWhatThePublicAPIDoesNotTake(t *testing.T) {
 				update := "mutation($id: ID!, $input: Update" + c.record + "!) { it: update" + c.record + "(id: $id, input: $input) " + fields + " }"
 
 				whole := resolve(c.values)
-				for name, v := range resolve(c.given) {
-					whole[name] = v
-				}
+				maps.Copy(whole, resolve(c.given))
 				made := boss.Graph(t, create, map[string]any{"input": whole}).In("it")
 				id := made.Text("id")
 				for name, want := range resolve(c.given) {

@@ -63,7 +63,13 @@ func (d *life) act(ctx context.Context, id int, do func(context.Context, int) (*
 	return err
 }
 
-func (d *life) accept(ctx context.Context, id int) error { return d.act(ctx, id, d.Approvals.Accept) }
+// accept takes the offer as it stands, and has what was agreed disclosed where that is not what was disclosed before.
+func (d *life) accept(ctx context.Context, id int) error {
+	if err := d.act(ctx, id, d.Approvals.Accept); err != nil {
+		return err
+	}
+	return d.present(ctx)
+}
 
 func (d *life) refuse(ctx context.Context, id int) error { return d.act(ctx, id, d.Approvals.Decline) }
 

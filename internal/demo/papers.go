@@ -173,6 +173,17 @@ func (d *life) law() (disclosure.Rule, bool) {
 // disclose drafts the disclosure and plans what becomes of it. Some merchants have the wire fee taken off the terms, which
 // takes another disclosure.
 func (d *life) disclose(ctx context.Context) error {
+	if _, required := d.law(); required && d.number%2 == 0 && d.ending != inReview {
+		next := schedule.NextBankingDay(d.today())
+		d.on(next, morning+10, d.waiveWireFee)
+		d.on(next, morning+15, d.draftDisclosure)
+		d.on(next, morning+40, d.deliverDisclosure)
+	}
+	return d.present(ctx)
+}
+
+// present drafts the disclosure that the terms need now, and plans its delivery and signature.
+func (d *life) present(ctx context.Context) error {
 	law, required := d.law()
 	if !required {
 		return nil
@@ -185,11 +196,6 @@ func (d *life) disclose(ctx context.Context) error {
 	}
 	d.on(d.today(), d.minutes()+50, d.deliverDisclosure)
 	next := schedule.NextBankingDay(d.today())
-	if d.number%2 == 0 && d.ending != inReview {
-		d.on(next, morning+10, d.waiveWireFee)
-		d.on(next, morning+15, d.draftDisclosure)
-		d.on(next, morning+40, d.deliverDisclosure)
-	}
 	if law.Signed {
 		d.on(next, noon+d.side.IntN(240), func(ctx context.Context) error {
 			_, err := d.step(ctx, "signature of "+d.merchant, func(ctx context.Context) (int, error) {

@@ -90,7 +90,7 @@ func singlePayoff(t *testing.T, f *fleet) {
 	f.Post(t, "/payments", object{"dealId": deal.ID(), "type": "OTHER_FEE", "amount": "35.00"})
 	payoff := f.take(t, deal, "ADVANCE_PAYBACK 915.00")[0]
 	f.is(t, deal, "CLOSED", "EARLY_PAYOFF")
-	f.owes(t, deal, "0.00")
+	f.owes(t, deal, "-35.00") // what the payment brought beyond the balance has paid the fee
 	paid := f.paymentsOf(t, deal, "&status=PAID")
 	if len(paid) != 3 {
 		t.Fatalf("paid are %v", paid)

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"testing"
@@ -42,9 +43,7 @@ func TestTermsThatWereReadMayBeSentBack(t *testing.T) {
 				t.Errorf("%v became %v", terms, again)
 			}
 			twin := apptest.Object{"merchantId": merchant}
-			for name, value := range terms {
-				twin[name] = value
-			}
+			maps.Copy(twin, terms)
 			if second := termsShown(c.Post(t, "/deals", twin).In("deal")); fmt.Sprint(second) != fmt.Sprint(terms) {
 				t.Errorf("a deal of %v has %v", terms, second)
 			}
@@ -100,9 +99,7 @@ func someTerms(random *rand.Rand) apptest.Object {
 		{"collectionFrequency": "WEEKLY", "collectionDay": 1 + random.IntN(5)},
 		{"collectionFrequency": "MONTHLY", "collectionDay": 1 + random.IntN(31)},
 	}
-	for name, value := range plans[random.IntN(len(plans))] {
-		given[name] = value
-	}
+	maps.Copy(given, plans[random.IntN(len(plans))])
 	switch random.IntN(2) {
 	case 0:
 		given["numberOfPayments"] = 1 + random.Int64N(min(funded, 60)/2+1)
@@ -170,9 +167,7 @@ func TestTermsThatCannotStandAreRefused(t *testing.T) {
 		for _, k := range cases {
 			t.Run(k.name, func(t *testing.T) {
 				body := sound()
-				for name, value := range k.terms {
-					body[name] = value
-				}
+				maps.Copy(body, k.terms)
 				body["merchantId"] = merchant
 				for method, answer := range map[string]*apptest.Answer{
 					"created": c.Do(t, http.MethodPost, "/deals", body), "changed": c.Do(t, http.MethodPatch, path, k.terms),

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"strings"
 	"testing"
@@ -320,9 +321,7 @@ func anotherAccountCures(t *testing.T, f *fleet) {
 	add := func(number string, more object) string {
 		t.Helper()
 		input := object{"merchantId": deal.Int("merchantId"), "holderName": "Harbor Street Bakery LLC", "routingNumber": "021000021", "accountNumber": number}
-		for name, value := range more {
-			input[name] = value
-		}
+		maps.Copy(input, more)
 		return f.Graph(t, `mutation($input: NewBankAccount!) { addBankAccount(input: $input) { id } }`, map[string]any{"input": input}).
 			In("addBankAccount").Text("id")
 	}
@@ -396,9 +395,7 @@ func staffHold(t *testing.T, f *fleet) {
 	place := func(c *apptest.Client, of object) apptest.Asked {
 		t.Helper()
 		input := object{"dealId": deal.ID(), "note": "The owner is in hospital."}
-		for name, value := range of {
-			input[name] = value
-		}
+		maps.Copy(input, of)
 		return c.Ask(t, placeHold, map[string]any{"input": input})
 	}
 	place(f.Client, nil).Refused(t, "forbidden")

@@ -202,7 +202,7 @@ func (p *payouts) failed(t *testing.T, n int) {
 func TestPayoutsOverMonthsOfReturns(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		p := openPayouts(t, a)
-		random := rand.New(rand.NewPCG(7, 115)) //nolint:gosec // a seeded course of events
+		random := rand.New(rand.NewPCG(7, 115))
 		deals := []object{p.deal(t), p.deal(t), p.deal(t)}
 		var standing []object
 		for day := range 60 {

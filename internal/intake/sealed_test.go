@@ -62,7 +62,7 @@ func TestSecretAnswersAreSealed(t *testing.T) {
 			"what came in": intake.Masked(asked, json.RawMessage(payload)), "what is stored": intake.Masked(nil, stored),
 		} {
 			hidden := secrets == "" || !strings.Contains(string(masked), secrets) && strings.Contains(string(masked), intake.Mask)
-			if !hidden && !(what == "what came in" && strings.Contains(payload, "gone")) {
+			if !hidden && (what != "what came in" || !strings.Contains(payload, "gone")) {
 				t.Errorf("of %s %s is shown as %s", what, payload, masked)
 			}
 			if secrets == "" && same(t, masked) != same(t, json.RawMessage(payload)) {

@@ -100,7 +100,7 @@ func (c *conn) answer(status int, reason string) []byte {
 	}
 	head, body := c.gate.Malformed(peer, status, sentence(status, reason))
 	head.Set("Connection", "close")
-	head.Set("Date", time.Now().UTC().Format(http.TimeFormat)) //nolint:forbidigo // as net/http does
+	head.Set("Date", time.Now().UTC().Format(http.TimeFormat))
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "HTTP/1.1 %d %s\r\n", status, http.StatusText(status))
 	_ = head.Write(&b) // to memory

@@ -21,9 +21,9 @@ import (
 
 // PayoffInput says by what a deal is paid off.
 type PayoffInput struct {
-	Date        Opt[civil.Date]     `json:"date" doc:"Day the money cleared; today unless given. More than five banking days back needs the permission deals.write-off"`
-	Method      Opt[payment.Method] `json:"method" doc:"ACH unless given, and not OFFSET"`
-	ReferenceID Opt[string]         `json:"referenceId" check:"text" doc:"The caller's own reference"`
+	Date      Opt[civil.Date]     `json:"date" doc:"Day the money cleared; today unless given. More than five banking days back needs the permission deals.write-off"`
+	Method    Opt[payment.Method] `json:"method" doc:"ACH unless given, and not OFFSET"`
+	Reference Opt[string]         `json:"reference" check:"text" doc:"The caller's own reference; the referenceId of the payment"`
 }
 
 // PayOff records the payment that settles a FUNDED deal by the quote of a day (Deals.Payoff), with its discount and the
@@ -62,7 +62,7 @@ func (s Deals) PayOff(ctx context.Context, id int, in PayoffInput) (*ent.Deal, e
 		row, err := t.Payment.Create().SetDealID(d.ID).SetType(payment.AdvancePayback).SetAmount(quote.Amount).
 			SetStatus(payment.Paid).SetEpisode(1).SetMethod(in.Method.Or(payment.ACH)).SetDirection(payment.In).
 			SetSource(t.source()).SetInitiatedAt(t.At()).SetClearedDate(day).
-			SetNillableReferenceID(in.ReferenceID.Ptr()).Save(ctx)
+			SetNillableReferenceID(in.Reference.Ptr()).Save(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -92,15 +92,16 @@ func (t *tx) meetsQuote(ctx context.Context, d *ent.Deal, p *ent.Payment) (*pric
 	return &quote, nil
 }
 
-// payOff posts a payment that meets a quote, grants the discount, pays the fees out of it, and closes the deal.
+// payOff grants the discount of a quote, posts the payment that meets it, pays the fees out of what that brings beyond the
+// balance, and closes the deal.
 func (t *tx) payOff(ctx context.Context, d *ent.Deal, p *ent.Payment, quote pricing.Payoff) error {
+	if err := t.grantDiscount(ctx, d, p, quote.Discount); err != nil {
+		return err
+	}
 	if _, err := t.postPayment(ctx, d, p); err != nil {
 		return err
 	}
 	t.emit("payment", p.ID, t.paidEvent(p))
-	if err := t.grantDiscount(ctx, d, p, quote.Discount); err != nil {
-		return err
-	}
 	if err := t.payFeesWith(ctx, d, p); err != nil {
 		return err
 	}
@@ -144,6 +145,7 @@ func (t *tx) payFeesWith(ctx context.Context, d *ent.Deal, payoff *ent.Payment) 
 		after, err := t.savePayment(ctx, fee, []columnChange{
 			{entpayment.FieldStatus, payment.Paid},
 			{entpayment.FieldEpisode, fee.Episode + 1},
+			{entpayment.FieldMethod, payment.Offset}, // the money came with the payoff
 			{entpayment.FieldClearedDate, *payoff.ClearedDate},
 			{entpayment.FieldInitiatedAt, t.At()},
 			{entpayment.FieldPayoffID, payoff.ID},

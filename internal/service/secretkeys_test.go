@@ -159,7 +159,7 @@ func exec(t *testing.T, a *site, query string) {
 func TestAProcessWithAWrongKeyIsRefused(t *testing.T) {
 	onSites(t, func(t *testing.T, a *site) {
 		wrong, newer := secret.NewKey(), secret.NewKey()
-		lacks(t, keyed(t, a, wrong).SecretKeys.Admit(t.Context()), a.Secret, wrong) // though nothing is sealed yet
+		_ = lacks(t, keyed(t, a, wrong).SecretKeys.Admit(t.Context()), a.Secret, wrong) // though nothing is sealed yet
 		endpoint(t, a.Service, a.operator)
 		lacking := lacks(t, keyed(t, a, wrong).SecretKeys.Admit(t.Context()), a.Secret, wrong)
 		if want := "1 webhook signing secrets"; !strings.Contains(lacking.Error(), want) {
@@ -172,15 +172,15 @@ func TestAProcessWithAWrongKeyIsRefused(t *testing.T) {
 		if err := keyed(t, a, newer, a.Secret).SecretKeys.Admit(t.Context()); err != nil {
 			t.Fatalf("a new key in front of the old one is refused: %v", err)
 		}
-		lacks(t, keyed(t, a, newer).SecretKeys.Admit(t.Context()), a.Secret, newer)
-		lacks(t, keyed(t, a, a.Secret).SecretKeys.Admit(t.Context()), newer, a.Secret)
+		_ = lacks(t, keyed(t, a, newer).SecretKeys.Admit(t.Context()), a.Secret, newer)
+		_ = lacks(t, keyed(t, a, a.Secret).SecretKeys.Admit(t.Context()), newer, a.Secret)
 		if _, err := keyed(t, a, newer, a.Secret).SecretKeys.Reseal(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
 		if err := keyed(t, a, newer).SecretKeys.Admit(t.Context()); err != nil {
 			t.Errorf("the retired key cannot be dropped: %v", err)
 		}
-		lacks(t, keyed(t, a, a.Secret).SecretKeys.Admit(t.Context()), newer, a.Secret)
+		_ = lacks(t, keyed(t, a, a.Secret).SecretKeys.Admit(t.Context()), newer, a.Secret)
 	})
 }
 
@@ -196,7 +196,7 @@ func TestKeysOfADatabaseFromBeforeFingerprintsAreProvenFirst(t *testing.T) {
 		if len(lacking.Missing) != 2 || !slices.Contains(lacking.Missing, idOf(t, newer)) {
 			t.Errorf("it misses %v", lacking.Missing)
 		}
-		lacks(t, keyed(t, a, newer).SecretKeys.Admit(t.Context()), older, newer)
+		_ = lacks(t, keyed(t, a, newer).SecretKeys.Admit(t.Context()), older, newer)
 		// One that carries the id of a key and is not sealed under it proves nothing.
 		exec(t, a, fmt.Sprintf(`UPDATE webhook_endpoints SET secret = %s WHERE id = %d`, literal(a, forged(t, newer)), second.ID))
 		err := keyed(t, a, newer, older).SecretKeys.Admit(t.Context())
@@ -214,7 +214,7 @@ func TestKeysOfADatabaseFromBeforeFingerprintsAreProvenFirst(t *testing.T) {
 		if got := recorded(t, a); len(got) != 2 || !slices.Contains(got, idOf(t, newer)) || !slices.Contains(got, idOf(t, older)) {
 			t.Errorf("recorded are %v", got)
 		}
-		lacks(t, keyed(t, a, newer).SecretKeys.Admit(t.Context()), older, newer)
+		_ = lacks(t, keyed(t, a, newer).SecretKeys.Admit(t.Context()), older, newer)
 		if now, _ := opened(t, a, older, first.ID); now != first.SigningSecret {
 			t.Error("a secret has changed")
 		}
@@ -299,7 +299,7 @@ func TestResealingThatWasKilledGoesOn(t *testing.T) {
 		if old, fresh := under(); old == 0 || fresh == 0 || old+fresh != many {
 			t.Fatalf("killed half-way with %d under the old key and %d under the new", old, fresh)
 		}
-		lacks(t, keyed(t, a, newer).SecretKeys.Admit(t.Context()), a.Secret)
+		_ = lacks(t, keyed(t, a, newer).SecretKeys.Admit(t.Context()), a.Secret)
 		result, err := s.SecretKeys.Reseal(t.Context(), nil)
 		if err != nil || result.Failed != 0 || !slices.Equal(result.Retired, []string{idOf(t, a.Secret)}) || len(result.Left) != 0 {
 			t.Fatalf("resumed: %+v, %v", result, err)
@@ -467,7 +467,7 @@ func TestKeysAreWatchedWhileAProcessRuns(t *testing.T) {
 		if got := recorded(t, a); len(got) != 2 {
 			t.Errorf("a process seals under a key that is retired: in force are %v", got)
 		}
-		lacks(t, keyed(t, a, newer).SecretKeys.Admit(t.Context()), a.Secret)
+		_ = lacks(t, keyed(t, a, newer).SecretKeys.Admit(t.Context()), a.Secret)
 
 		// The other way around everything is readable again.
 		if _, err := keyed(t, a, a.Secret, newer).SecretKeys.Reseal(t.Context(), nil); err != nil {
@@ -546,7 +546,7 @@ func TestALostKeyIsGivenUp(t *testing.T) {
 			}
 			newer := secret.NewKey()
 			s := keyed(t, a, newer)
-			lacks(t, s.SecretKeys.Admit(t.Context()), a.Secret)
+			_ = lacks(t, s.SecretKeys.Admit(t.Context()), a.Secret)
 			if _, err := s.SecretKeys.GiveUp(t.Context(), idOf(t, newer)); !fault.Is(err, fault.Conflict) {
 				t.Errorf("a key that is configured is given up: %v", err)
 			}
@@ -599,7 +599,7 @@ func TestValuesInsideDocumentsAreSealedAgain(t *testing.T) {
 				return resealInside(box, bound(id), raw)
 			})
 		}
-		lacks(t, alone.SecretKeys.Admit(t.Context()), a.Secret)
+		_ = lacks(t, alone.SecretKeys.Admit(t.Context()), a.Secret)
 		result, err := both.SecretKeys.Reseal(t.Context(), nil)
 		if err != nil || result.Values != 1 || len(result.Left) != 0 || !slices.Contains(result.Retired, idOf(t, a.Secret)) {
 			t.Fatalf("sealed again: %+v, %v", result, err)

@@ -79,7 +79,7 @@ func (s Submissions) Create(ctx context.Context, in NewSubmission) (*ent.Submiss
 		if err != nil {
 			return nil, err
 		}
-		if err := t.assignable(ctx, in.SubmissionFields.references()...); err != nil {
+		if err := t.assignable(ctx, in.references()...); err != nil {
 			return nil, err
 		}
 		return t.submit(ctx, d, funderID, in.SubmissionFields)

@@ -40,7 +40,7 @@ type Finding struct {
 const maxExamples = 5
 
 // Describe says what holds, or what does not, and of how many rows.
-func (f Finding) Describe() string {
+func (f *Finding) Describe() string {
 	if f.Violations == 0 {
 		return fmt.Sprintf("%s (%d %s looked at)", f.About, f.Looked, f.of.noun)
 	}

@@ -42,14 +42,14 @@ type SealedReader struct {
 // Sealed reads the columns as they are in the snapshot.
 func (v *Snapshot) Sealed() SealedReader {
 	return SealedReader{v.dialect, func(ctx context.Context, query string, args []any) (entsql.ColumnScanner, error) {
-		return v.tx.QueryContext(ctx, query, args...) //nolint:rowserrcheck,sqlclosecheck // whoever asks does both
+		return v.tx.QueryContext(ctx, query, args...) //nolint:rowserrcheck // whoever asks does both
 	}}
 }
 
 // Sealed reads the columns as they are by now.
 func (s *Store) Sealed() SealedReader {
 	return SealedReader{s.dialect, func(ctx context.Context, query string, args []any) (entsql.ColumnScanner, error) {
-		return s.pools.reader.QueryContext(ctx, query, args...) //nolint:rowserrcheck,sqlclosecheck // whoever asks does both
+		return s.pools.reader.QueryContext(ctx, query, args...) //nolint:rowserrcheck // whoever asks does both
 	}}
 }
 

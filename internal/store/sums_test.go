@@ -25,9 +25,9 @@ func TestRawSQLIsKnown(t *testing.T) {
 	known := map[reflect.Type][]string{
 		reflect.TypeFor[*store.Tx](): {
 			"AfterCommit", "At", // no SQL
-			"AddDeliveries", "DealSums", "DealsSums", "Dependents", "DropDeliveries", "Has", "NextDealNumber", "UnsharedCents", "CollectedShares", "ReturnedItems", "WalletCents", // a tenant's
+			"AddDeliveries", "DealSums", "DealsSums", "Dependents", "DropDeliveries", "Has", "NextDealNumber", "UnsharedCents", "CollectedShares", "ReplaceAnswers", "ReturnedItems", "WalletCents", // a tenant's
 			"Claim", "Clock", "KeepLease", "LastEvent", "MoveMark", "TryClaim", // nobody's
-			"ClaimDeliveries", "EndTries", "FannedOut", "LockEndpoints", "QueuedEvents", "SetOutcomes", // across tenants
+			"ClaimDeliveries", "EndTries", "FannedOut", "LockEndpoints", "QueuedEvents", "ReplaceSealed", "Sealed", "SetOutcomes", // across tenants
 			"OpenThrottles", // of who tries to sign in, at no tenant yet
 			"Exec",          // of the tests
 		},
@@ -37,7 +37,7 @@ func TestRawSQLIsKnown(t *testing.T) {
 			"PipelineFigures", "PipelineSums", "ReturnCounts", "VolumeFigures", // a tenant's
 			"Listen", "Notify", // nobody's
 			"AddKeyUse", "Backup", "CheckMigrated", "ClaimMail", "FinishMail", "Mark", "Migrate", "Pending", "QueueDepth",
-			"ReleaseLease", "Retire", "RunChecks", "TakeLease", "Topics", "TouchSessions", "WaitingEndpoints", // across tenants
+			"ReleaseLease", "Retire", "RunChecks", "Sealed", "TakeLease", "Topics", "TouchSessions", "WaitingEndpoints", // across tenants
 			"MigrateTo", "RunCheck", // of the tests
 		},
 	}
