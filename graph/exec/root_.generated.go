@@ -1407,7 +1407,8 @@ input DealPayoff {
   date: Date
   "ACH unless given, and not OFFSET"
   method: PaymentMethod
-  referenceId: String
+  "The caller's own reference; the referenceId of the payment"
+  reference: String
 }
 
 "A financing."

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"paydown/internal/payment"
 	"paydown/internal/rulebook"
 )
 
@@ -30,7 +31,7 @@ func (s *simulation) compare() {
 	}
 	for _, d := range deals {
 		want := fmt.Sprintf("%s outstanding %s collected %s surplus %s written off %s recovered %s",
-			d.State, d.Outstanding(), max(d.Collected(), 0), d.Surplus(), d.WrittenOff(), d.Recovered())
+			d.State, d.Outstanding(), d.Collected(), max(d.Surplus(), 0), d.WrittenOff(), d.Recovered())
 		n := nodes[d.ID]
 		c := n.In("collection")
 		is := fmt.Sprintf("%s outstanding %s collected %s surplus %s written off %s recovered %s", n.Text("state"),
@@ -120,7 +121,7 @@ func (s *simulation) comparePayments(d *rulebook.Deal) (wrong []string) {
 	}
 	for _, is := range s.paymentsOf(s.t, object{"id": float64(d.ID)}, "") {
 		p := known[is.ID()]
-		if p == nil && is.Text("type") != rulebook.SyndicatorPayout {
+		if p == nil && !payment.Type(is.Text("type")).ToSyndicator() {
 			i := slices.IndexFunc(open, func(p *rulebook.Payment) bool {
 				return p.Type == is.Text("type") && p.Amount.String() == is.Text("amount") && p.Status == is.Text("status")
 			})

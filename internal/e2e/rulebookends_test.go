@@ -225,7 +225,7 @@ func payByHand(s *simulation) {
 	s.receive(p, object{"syndicatorId": sy.ID})
 }
 
-// transfer says what became of an advance on its way to a merchant. That posts nothing where there are no payment runs.
+// transfer says what became of an advance on its way to a merchant.
 func transfer(s *simulation) {
 	d := s.dealWhere(isFunded)
 	if d == nil {
@@ -244,6 +244,12 @@ func transfer(s *simulation) {
 		}
 		s.step(d, "deal %d: its transfer, %s, is %s", d.ID, t.Text("status"), input["status"])
 		s.ask(s.maker(), wireTransfer, object{"id": t.Text("id"), "input": input})
+		switch {
+		case input["status"] == "FAILED":
+			s.rules.AdvanceFails(d, s.day)
+		case t.Text("status") == "FAILED":
+			s.rules.AdvanceIsSentAgain(d, s.day)
+		}
 	}
 	s.touched[d] = true
 }

@@ -39,7 +39,7 @@ const (
 	wireRelease   = `mutation($id: ID!) { releasePayoutItem(id: $id) { status } }`
 	wireBatch     = `query($id: ID!) { payout(id: $id) { id status ` + wireItems + ` } }`
 	wireBatches   = `{ payouts(first: 200, filter: {kind: COMMISSION}) { nodes { id status ` + wireItems + ` } } }`
-	wireItems     = `items { id syndicatorId isoId dealId amount status collectedPaymentId }`
+	wireItems     = `items { id syndicatorId isoId dealId amount status carriedAt collectedPaymentId }`
 	wireTransfers = `query($deal: ID!) { deal(id: $deal) { disbursements { id status } } }`
 	wireTransfer  = `mutation($id: ID!, $input: DisbursementMove!) { moveDisbursement(id: $id, input: $input) { status } }`
 )

@@ -6,9 +6,13 @@ import "paydown/internal/money"
 // is left of the house's cost is lost. The house also owes a protected syndicator the cost that has not come back,
 // in proportion to the face under PRO_RATA and all of it under COST_FIRST. Profit that a syndicator was charged a part of
 // and that the loss has used up is trued up.
+//
+// A payment that comes back after a write-off is given up in its turn. What the merchant has paid since stays recovered, and
+// what was paid beyond the write-off recovers more of it.
 func WriteOffBalance(f Facts, b Balances) ([]Entry, error) {
 	k := open(f, b)
 	receivable := k.b.Of(Receivable)
+	k.post(Unapplied, settled, k.accrue(receivable)...)
 	overdrawn := money.Max(money.Zero, k.b.Of(UnappliedCash))
 	deferred := k.b.Of(DeferredIncome).Neg()
 	loss := receivable.Add(overdrawn).Sub(deferred)
@@ -29,6 +33,7 @@ func WriteOffBalance(f Facts, b Balances) ([]Entry, error) {
 	lines = append(lines, protection...)
 	lines = append(lines, credit(Receivable, receivable), credit(UnappliedCash, overdrawn))
 	k.post(WriteOff, "Balance written off", lines...)
+	k.take(Unapplied, settled, UnappliedCash, money.Zero)
 	k.charge()
 	return k.done()
 }
@@ -36,7 +41,8 @@ func WriteOffBalance(f Facts, b Balances) ([]Entry, error) {
 // unreturned is the cost that a syndicator loses with the face still held, less what the house has made good before.
 func (k *book) unreturned(s Stake, held money.Amount) money.Amount {
 	if s.ProfitAccrual != CostFirst {
-		return money.Cumulative(s.Cost, held, s.Face)
+		lost := k.b.For(s.SyndicatorID, Participations, WriteOff).Add(held)
+		return money.Cumulative(s.Cost, lost, s.Face).Sub(k.b.madeGood(s.SyndicatorID))
 	}
 	back := k.b.distributed(s.SyndicatorID).Add(k.b.madeGood(s.SyndicatorID))
 	return money.Max(money.Zero, s.Cost.Sub(back))

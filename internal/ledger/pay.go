@@ -59,12 +59,12 @@ func memoOf(t payment.Type, amount money.Amount) string {
 }
 
 // Settle is what to add to the books after a reversal, or after the deal funds: surplus goes to a receivable that has
-// opened, recovered money to the receivable or back, an overdrawn receivable becomes surplus, and cents by which
-// deferred income, participations and charges are off are trued up. It returns nothing where all is well, as always
-// when the last payment is the one returned. The entries belong to no payment.
+// opened, an overdrawn receivable becomes surplus, and cents by which deferred income, participations and charges are off
+// are trued up. It returns nothing where all is well, as always when the last payment is the one returned. The entries
+// belong to no payment. What opens again of a balance that was written off is for WriteOffBalance instead.
 func Settle(f Facts, b Balances) ([]Entry, error) {
 	k := open(f, b)
-	k.take(Unapplied, "Settled with what the merchant has paid", UnappliedCash, money.Zero)
+	k.take(Unapplied, settled, UnappliedCash, money.Zero)
 	k.charge()
 	return k.done()
 }
@@ -76,6 +76,8 @@ func PayFeeFromSurplus(b Balances, amount money.Amount) ([]Entry, error) {
 	}
 	return one(Unapplied, "Fee paid with the payoff", debit(UnappliedCash, amount), credit(FeeIncome, amount))
 }
+
+const settled = "Settled with what the merchant has paid"
 
 // take books money from the merchant, or back where amount is negative. What the merchant has paid in all decides how
 // much of it belongs to the receivable, to what was written off, and to unapplied; the difference to the books is

@@ -7,6 +7,7 @@ const (
 	Cash            = "1000"
 	RestrictedCash  = "1010"
 	Receivable      = "1100"
+	InTransit       = "1020"
 	DueFromISO      = "1210"
 	RenewalClearing = "1900"
 	DeferredIncome  = "2000"
@@ -35,6 +36,7 @@ type Line struct {
 	Payment    *Payment
 	Episode    int // which time the payment was paid
 
+	carried bool // of a payable: a batch did not pay it, and left it to the next one
 	batched bool // of a payable: it is in an item of a batch, or is the payout itself
 	direct  bool // posted by its event itself, not as a change of the deal's position
 }

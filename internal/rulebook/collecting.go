@@ -158,7 +158,10 @@ func (c *Company) MoveCleared(p *Payment, to Day) {
 	p.Cleared = to
 }
 
-// Default puts a funded deal in default.
+// Default puts a funded deal in default. A commission that is taken back goes to those who bore it.
+//
+// Reading: what was debited to a wallet goes back to the wallet, and what was withheld of collections is payable again.
+// (Else: all of it goes to the wallet.)
 func (c *Company) Default(d *Deal, day Day) {
 	d.State = Defaulted
 	d.cancelPending(true)
@@ -175,22 +178,14 @@ func (c *Company) Default(d *Deal, day Day) {
 	amount := d.Terms.Commission()
 	d.commission = commissionGone
 	c.direct(Line{Effective: day, Deal: d, ISO: d.ISO}, map[string]Cents{owed: amount, CommissionCost: -amount})
-	standings := d.standings()
-	for i, p := range d.Parts {
-		c.giveBack(d, p, standings[i], day)
+	for _, p := range d.Parts {
+		p.returned = true
+		if bore := p.commission; !p.AsCollected {
+			c.direct(Line{Effective: day, Deal: d, Syndicator: p.Syndicator},
+				map[string]Cents{CommissionCost: bore, Wallet: -bore, RestrictedCash: bore, Cash: -bore})
+		}
 	}
-	c.settle(d, day, nil) // the sum of what is withheld is rounded without the commission
-}
-
-// giveBack returns a syndicator's part of a commission that the house got back, as far as it was taken, to the wallet.
-func (c *Company) giveBack(d *Deal, p *Part, s standing, day Day) {
-	bore := p.commission
-	if p.AsCollected {
-		bore = s.withheldCommission
-	}
-	p.returned, p.kept = true, bore
-	c.direct(Line{Effective: day, Deal: d, Syndicator: p.Syndicator},
-		map[string]Cents{CommissionCost: bore, Wallet: -bore, RestrictedCash: bore, Cash: -bore})
+	c.settle(d, day, nil) // what was withheld is withheld no more
 }
 
 // Cure takes a deal out of default. The surcharge is dropped where it was not paid.
@@ -210,9 +205,11 @@ func (c *Company) WriteOff(d *Deal, day Day) {
 	d.State = Closed
 }
 
-// abandon writes off a part of what is owed.
+// abandon writes off a part of what is owed. The house alone bears what is owed beside the purchased amount.
 func (d *Deal) abandon(amount Cents) {
-	shares, income := d.give(&d.writtenOff, amount)
+	purchased := min(amount, d.Terms.Payback()-d.reduced())
+	d.refunds += amount - purchased
+	shares, income := d.give(&d.writtenOff, purchased)
 	for i, part := range d.Parts {
 		part.lost += shares[i]
 	}

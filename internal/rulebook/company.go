@@ -129,6 +129,19 @@ func (c *Company) Fund(d *Deal, on Day) {
 	}
 }
 
+// AdvanceFails has the transfer of an advance to its merchant come back: the cash is there again, and on its way no more until
+// AdvanceIsSentAgain.
+func (c *Company) AdvanceFails(d *Deal, day Day) {
+	sent := d.Terms.Funded - d.Terms.Fees()
+	c.direct(Line{Effective: day, Deal: d}, map[string]Cents{Cash: sent, InTransit: -sent})
+}
+
+// AdvanceIsSentAgain takes the cash of an advance out once more.
+func (c *Company) AdvanceIsSentAgain(d *Deal, day Day) {
+	sent := d.Terms.Funded - d.Terms.Fees()
+	c.direct(Line{Effective: day, Deal: d}, map[string]Cents{Cash: -sent, InTransit: sent})
+}
+
 // participate sells a part. The wallet's money leaves the restricted account: the two always hold the same.
 func (c *Company) participate(d *Deal, p *Part) {
 	cost := p.price - p.bankFee
@@ -159,6 +172,8 @@ type Quote struct {
 func (q Quote) Amount() Cents { return q.Payoff + q.Fees }
 
 // Quote applies the early payoff's price within its window, unless the deal is in default.
+//
+// Reading: who has paid more than that price already is forgiven the rest. (Else: there is no early payoff for it.)
 func (d *Deal) Quote(day Day) Quote {
 	q := Quote{Payoff: d.Outstanding()}
 	for _, p := range d.Payments {
@@ -167,7 +182,7 @@ func (d *Deal) Quote(day Day) Quote {
 		}
 	}
 	if d.Terms.EPOFactor > 0 && day <= d.FundedOn+Day(d.Terms.EPODays) && d.State != Defaulted {
-		if early := d.Terms.Funded.times(d.Terms.EPOFactor) - d.Collected(); early < q.Payoff && early >= 0 {
+		if early := max(d.Terms.Funded.times(d.Terms.EPOFactor)-d.Collected(), 0); early < q.Payoff {
 			q.Discount = q.Payoff - early
 			q.Payoff = early
 		}

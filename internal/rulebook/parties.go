@@ -32,6 +32,5 @@ type Part struct {
 	commission, fee  Cents // the charges, however they are taken
 	bankFee          Cents // its part of the bank fee
 	forgiven, lost   Cents // its shares of discounts and of write-offs
-	returned         bool  // the commission went back to the syndicator, and no more of it is withheld
-	kept             Cents // of the commission when that happened: what had been withheld, which has gone back
+	returned         bool  // the commission went back to the syndicator: none of it is withheld any more
 }

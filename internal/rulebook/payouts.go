@@ -34,7 +34,8 @@ type itemKey struct {
 // Make drafts a batch of all that is due on a day: shares whose hold is over, and at once what goes the other way and what
 // came of no payment. It is nil where nothing is due.
 //
-// Reading: what a write-off gives a syndicator is held by nobody: no bank returns it.
+// Reading: what a write-off gives a syndicator is held by nobody: no bank returns it. What an adjustment takes back is not held
+// either. (Else: for five banking days, as what is collected.)
 func (c *Company) Make(today Day) *Batch {
 	groups := map[itemKey]*Item{}
 	var order []itemKey
@@ -61,16 +62,39 @@ func (c *Company) Make(today Day) *Batch {
 		}
 		b.Items = append(b.Items, item)
 	}
-	if len(b.Items) == 0 {
+	if !b.isWorthMaking() {
+		for _, item := range b.Items {
+			item.release()
+		}
 		return nil
 	}
 	c.Batches = append(c.Batches, b)
 	return b
 }
 
+// isWorthMaking reports whether a batch has anything new, or pays somebody what earlier ones carried.
+func (b *Batch) isWorthMaking() bool {
+	for _, item := range b.Items {
+		if slices.ContainsFunc(item.lines, func(l *Line) bool { return !l.carried }) {
+			return true
+		}
+	}
+	for _, s := range b.payees() {
+		var sum Cents
+		for _, item := range b.itemsOf(s, Pending) {
+			sum += item.Amount
+		}
+		if sum > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 func (c *Company) due(l *Line, today Day) bool {
 	p := l.Payment
-	return p == nil || p.Status != Paid || p.episode != l.Episode || p.Type == SyndicatorPayout || p.Cleared.PlusBanking(HoldDays) <= today
+	return p == nil || p.Status != Paid || p.episode != l.Episode || p.Type == SyndicatorPayout || p.Amount < 0 ||
+		p.Cleared.PlusBanking(HoldDays) <= today
 }
 
 // Held is what a syndicator is owed for payments that are still within their hold.
@@ -110,6 +134,9 @@ type PaidOut struct {
 }
 
 // PayBatch pays each payee what its items come to. Where that is less than nothing they are carried into the next batch.
+//
+// Reading: they are carried too where they come to more than the payee is owed by then: what came back, or was paid by hand,
+// since the batch was made nets against them in the next one. (Else: all of it is paid, and the excess is taken back later.)
 func (c *Company) PayBatch(b *Batch, today Day) []PaidOut {
 	var paid []PaidOut
 	for _, s := range b.payees() {
@@ -118,14 +145,18 @@ func (c *Company) PayBatch(b *Batch, today Day) []PaidOut {
 		for _, item := range items {
 			sum += item.Amount
 		}
+		carried := sum < 0 || sum > c.PayableTo(s)
 		for _, item := range items {
 			item.Status = Paid
-			if sum < 0 {
+			if carried {
 				item.Status = Carried
+				for _, l := range item.lines {
+					l.carried = true
+				}
 				item.release()
 			}
 		}
-		if sum > 0 {
+		if sum > 0 && !carried {
 			c.transfer(s, sum, today)
 			paid = append(paid, PaidOut{s, sum})
 		}
@@ -183,16 +214,22 @@ func (b *Batch) payees() []*Syndicator {
 
 // PayCommissions pays an ISO the commissions of deals, less what it owes for commissions that were clawed back.
 //
-// Reading: what is set off is what the ISO owes on the day of the payment, whichever batch that is in.
+// Reading: what is set off is what the ISO owes on the day of the payment, whichever batch that is in. Where that is more than
+// the commissions all of it is carried, and nothing is booked. (Else: the commissions are set off as far as they go.)
 func (c *Company) PayCommissions(iso *ISO, deals []*Deal, today Day) Cents {
 	var sum Cents
 	for _, d := range deals {
 		sum += d.Terms.Commission()
+	}
+	setOff := c.Books.Sum(Where{Account: DueFromISO, ISO: iso})
+	if sum < setOff {
+		return 0
+	}
+	for _, d := range deals {
 		d.commission = commissionPaid
 		c.direct(Line{Effective: today, Deal: d, ISO: iso},
 			map[string]Cents{CommissionOwed: d.Terms.Commission(), Cash: -d.Terms.Commission()})
 	}
-	setOff := min(c.Books.Sum(Where{Account: DueFromISO, ISO: iso}), sum)
 	c.direct(Line{Effective: today, ISO: iso}, map[string]Cents{Cash: setOff, DueFromISO: -setOff})
 	return sum - setOff
 }

@@ -22,6 +22,8 @@ type Deal struct {
 	// What the position follows from. received counts what came in for the receivable and so can exceed it; recovered counts
 	// what came in after the write-off; offset is the part of received that another deal settled.
 	received, recovered, offset, discount, writtenOff Cents
+	// refunds are what was given up beside the purchased amount: refunds that the merchant owed.
+	refunds Cents
 
 	house      Cents // of the factor income: what no syndicator bought
 	forgone    Cents // of it, what write-offs took along
@@ -34,22 +36,26 @@ type slot struct {
 	part    *Part
 }
 
-// Collected is what was collected of the receivable, never more than it. It is less than nothing where what was refunded by an
-// adjustment comes back itself: the merchant then owes more than was purchased.
-func (d *Deal) Collected() Cents { return min(d.received, d.Terms.Payback()-d.discount-d.writtenOff) }
+// Collected is what was collected of the receivable, never more than it.
+func (d *Deal) Collected() Cents {
+	return max(min(d.received, d.Terms.Payback()-d.discount-d.writtenOff), 0)
+}
 
-// Outstanding is what the merchant owes of the purchased amount.
+// Outstanding is what the merchant owes.
+//
+// Reading: where a payment comes back that was refunded by an adjustment, the merchant owes the refund beside the purchased
+// amount: a debit of unapplied. (Else: the receivable is more than was purchased.)
 func (d *Deal) Outstanding() Cents {
-	return d.Terms.Payback() - d.Collected() - d.discount - d.writtenOff
+	return d.Terms.Payback() - d.Collected() - d.discount - d.writtenOff + max(-d.Surplus(), 0) - d.refunds
 }
 
 // Recovered is what came in after a write-off, at most what was written off.
-func (d *Deal) Recovered() Cents { return max(min(d.recovered, d.writtenOff), 0) }
+func (d *Deal) Recovered() Cents { return max(min(d.recovered, d.WrittenOff()), 0) }
 
 // WrittenOff is what was given up.
-func (d *Deal) WrittenOff() Cents { return d.writtenOff }
+func (d *Deal) WrittenOff() Cents { return d.writtenOff + d.refunds }
 
-// Surplus is what was paid beyond what was owed.
+// Surplus is what was paid beyond what was owed; less than nothing where more was refunded than collected.
 func (d *Deal) Surplus() Cents {
 	return d.received - d.Collected() + d.recovered - d.Recovered()
 }
@@ -64,11 +70,11 @@ func (d *Deal) position() map[slot]Cents {
 	add(Receivable, nil, payback-reduced)
 	add(Cash, nil, d.received+d.recovered-d.offset)
 	add(RenewalClearing, nil, d.offset)
-	add(Unapplied, nil, -d.Surplus())
+	add(Unapplied, nil, -d.Surplus()-d.refunds)
 	add(DeferredIncome, nil, relieved-d.house)
 	add(FactorIncome, nil, d.forgone-relieved)
 	add(DiscountCost, nil, d.discount)
-	add(CreditLoss, nil, d.writtenOff-d.forgone)
+	add(CreditLoss, nil, d.WrittenOff()-d.forgone)
 	add(Recoveries, nil, -recovered)
 	for i, s := range d.standings() {
 		p := d.Parts[i]
@@ -152,7 +158,7 @@ func (d *Deal) give(amount *Cents, by Cents) (shares []Cents, income Cents) {
 
 // standings are what the parts of a deal have come to.
 func (d *Deal) standings() []standing {
-	reduced, recovered := d.shares(d.reduced()), d.shares(d.Recovered())
+	reduced, recovered := d.shares(d.reduced()), d.shares(min(d.Recovered(), d.writtenOff))
 	all := make([]standing, len(d.Parts))
 	for i, p := range d.Parts {
 		all[i] = standing{
@@ -187,7 +193,7 @@ func (s standing) of(p *Part) standing {
 // alone. The sum is rounded; of its two pieces the commission is rounded, and the fee is what remains.
 func (p *Part) withheld(collected Cents) (commission, fee Cents) {
 	if p.returned {
-		return p.kept, p.fee.part(collected, p.purchased)
+		return 0, p.fee.part(collected, p.purchased)
 	}
 	commission = p.commission.part(collected, p.purchased)
 	return commission, (p.commission+p.fee).part(collected, p.purchased) - commission
@@ -197,18 +203,18 @@ func (p *Part) withheld(collected Cents) (commission, fee Cents) {
 //
 // COST_FIRST: the profit is what came in beyond the cost. PRO_RATA: each dollar that is collected, forgiven or lost brings back its
 // part of the cost, and the profit is what came in beyond that, so that a discount or a write-off trues it up and both accruals
-// agree when nothing is outstanding any more. What the house makes good and what is recovered came in.
+// agree when nothing is outstanding any more. What the house makes good came in.
 //
 // Reading: the cost is the purchase price without charges. The true-up is spread over what is given up, and never charges the house
 // beyond what it took. (Else: it is made once, when nothing is outstanding.)
-// Reading: recoveries make profit. (Else: the house has no part in them.)
+// Reading: recoveries make no profit: they bear the management fee alone. (Else: the house has its part in them.)
 // Reading: cost brought back is rounded, then the syndicator's part of the profit, and the house takes the residue.
 func (p *Part) cutOf(s standing) Cents {
 	cost := p.price
 	if !p.CostFirst {
 		cost = p.price.part(s.reduced, p.purchased)
 	}
-	profit := max(s.collected+s.recovered+s.protection-cost, 0)
+	profit := max(s.collected+s.protection-cost, 0)
 	return profit - profit.percent(p.SplitPercent)
 }
 

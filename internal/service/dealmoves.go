@@ -249,8 +249,9 @@ func (t *tx) setOffClawback(ctx context.Context, item *ent.PayoutItem) error {
 	if err != nil {
 		return err
 	}
-	return t.addItems(ctx, []*ent.PayoutItemCreate{t.PayoutItem.Create().SetBatchID(batch.ID).SetAmount(item.Amount.Neg()).
+	_, err = t.addItems(ctx, []*ent.PayoutItemCreate{t.PayoutItem.Create().SetBatchID(batch.ID).SetAmount(item.Amount.Neg()).
 		SetReversesID(item.ID).SetNillableIsoID(item.IsoID).SetNillableReferrerID(item.ReferrerID).SetNillableDealID(item.DealID)})
+	return err
 }
 
 // returnCommissionShares gives the syndicators who fronted a commission their part of it back, once it was taken back.

@@ -117,10 +117,14 @@ func (t *tx) cancelDiscount(ctx context.Context, discount *ent.Payment, on civil
 }
 
 // grantedFor reports whether the discount belongs to a payoff that has come back: one that was paid after the discount
-// was granted, or the last one before it where none was. An instalment that was under way by then is none.
+// was granted, or the last one before it where none was. An instalment that was under way by then is none. What a renewal
+// granted belongs to the renewal.
 func (t *tx) grantedFor(ctx context.Context, d *ent.Deal, g granted, returned *ent.Payment) (bool, error) {
 	if g.payment.PayoffID != nil {
 		return *g.payment.PayoffID == returned.ID, nil
+	}
+	if g.payment.Source != nil && *g.payment.Source == payment.FromSystem {
+		return false, nil
 	}
 	if goneOn, err := t.collectedSince(ctx, d, g, returned); err != nil || goneOn {
 		return false, err

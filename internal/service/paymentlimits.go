@@ -56,7 +56,7 @@ func (t *tx) roomOf(ctx context.Context, d *ent.Deal, p *ent.Payment, cleared ci
 		money.Sum(ledger.Collected(balances), ledger.Recovered(balances), ledger.Surplus(balances)))
 	if p.SyndicatorID != nil {
 		room.PaidOut = money.Max(money.Zero, balances.ShareOf(*p.SyndicatorID).PaidOut)
-		room.Payable, err = t.payableTo(ctx, *p.SyndicatorID, balances)
+		room.Payable, err = t.payableTo(ctx, *p.SyndicatorID)
 	}
 	return room, err
 }
@@ -66,19 +66,15 @@ func (t *tx) forgivesTooLate(cleared civil.Date) bool {
 	return !t.actor.Has(auth.WriteOff) && schedule.AddBankingDays(cleared, payoffDaysBack).Before(t.today())
 }
 
-// payableTo is what may be paid to a syndicator on a deal: no more than is owed on the deal, and no more than is owed over
-// all deals, since what was paid too much on one is set off against the others. The syndicator is locked, so that payouts
-// on two deals at once do not pay the same money twice; deals are locked before syndicators, as a funding does.
-func (t *tx) payableTo(ctx context.Context, syndicatorID int, onDeal ledger.Balances) (money.Amount, error) {
+// payableTo is what may be paid to a syndicator: what is owed over all deals, since what was paid too much on one is set off
+// against the others. The syndicator is locked, so that payouts on two deals at once do not pay the same money twice; deals
+// are locked before syndicators, as a funding does.
+func (t *tx) payableTo(ctx context.Context, syndicatorID int) (money.Amount, error) {
 	if _, err := t.Syndicator.Query().Where(syndicator.ID(syndicatorID), locked).OnlyID(ctx); err != nil {
 		return money.Zero, err
 	}
 	cents, err := t.WalletCents(ctx, t.actor.TenantID, syndicatorID, string(ledger.SyndicatorPayable))
-	if err != nil {
-		return money.Zero, err
-	}
-	owed := onDeal.For(syndicatorID, ledger.SyndicatorPayable).Neg()
-	return money.Max(money.Zero, money.Min(owed, money.Cents(-cents))), nil
+	return money.Max(money.Zero, money.Cents(-cents)), err
 }
 
 // keepsItsGrant refuses to move the cleared date of a discount that is PAID to a day on which the payoff grants none.

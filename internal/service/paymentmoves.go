@@ -216,8 +216,14 @@ func (t *tx) postBounced(ctx context.Context, d *ent.Deal, before, p *ent.Paymen
 	if err := t.takePayoffBack(ctx, d, p, on); err != nil {
 		return err
 	}
-	balances, err := t.settle(ctx, d, on)
+	facts, balances, err := t.books(ctx, d)
 	if err != nil {
+		return err
+	}
+	if opensWrittenOff(balances) {
+		return t.writeOffAgain(ctx, d, facts, balances, on)
+	}
+	if err := t.settleBooks(ctx, d, facts, balances, on); err != nil {
 		return err
 	}
 	return t.afterPosting(ctx, d, p, balances, on)
@@ -240,8 +246,12 @@ func (t *tx) afterPosting(ctx context.Context, d *ent.Deal, p *ent.Payment, bala
 	if !p.Type.ReducesReceivable() || !d.State.Live() {
 		return nil
 	}
-	if ledger.WrittenOff(balances).Sign() > 0 && ledger.Outstanding(balances).Sign() > 0 {
-		return t.writeOffAgain(ctx, d, balances, on)
+	if opensWrittenOff(balances) {
+		facts, err := t.ledgerFacts(ctx, d)
+		if err != nil {
+			return err
+		}
+		return t.writeOffAgain(ctx, d, facts, balances, on)
 	}
 	after, err := t.settleBalance(ctx, d, p, ledger.Outstanding(balances))
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"paydown/ent/payoutbatch"
 	"paydown/ent/payoutitem"
 	"paydown/ent/predicate"
+	"paydown/internal/money"
 )
 
 // A batch keeps the lines that it was approved with. What it does not pay is carried: the line stays where it is, with
@@ -37,15 +38,36 @@ func (t *tx) carry(ctx context.Context, items []*ent.PayoutItem) error {
 	return t.closeEmptied(ctx, items)
 }
 
-// takeCarried adds to a draft what earlier batches of its kind have carried and no other has taken.
-func (t *tx) takeCarried(ctx context.Context, batch *ent.PayoutBatch) error {
+// carried are the lines that batches of a kind have carried and that no other has taken, locked.
+func (t *tx) carried(ctx context.Context, kind payoutbatch.Kind) ([]*ent.PayoutItem, error) {
 	own := payoutitem.TenantID(t.actor.TenantID)
-	carried, err := t.PayoutItem.Query().Where(payoutitem.CarriedAtNotNil(), payoutitem.StatusEQ(payoutitem.StatusHELD),
-		payoutitem.HasBatchWith(payoutbatch.TenantID(t.actor.TenantID), payoutbatch.KindEQ(batch.Kind)),
+	return t.PayoutItem.Query().Where(payoutitem.CarriedAtNotNil(), payoutitem.StatusEQ(payoutitem.StatusHELD),
+		payoutitem.HasBatchWith(payoutbatch.TenantID(t.actor.TenantID), payoutbatch.KindEQ(kind)),
 		payoutitem.Not(payoutitem.HasCarriedToWith(own)), locked).Order(payoutitem.ByID()).All(ctx)
+}
+
+// paysCarried reports whether what was carried comes to something that can be paid to one of its payees.
+func (t *tx) paysCarried(ctx context.Context, kind payoutbatch.Kind) (bool, error) {
+	items, err := t.carried(ctx, kind)
+	if err != nil {
+		return false, err
+	}
+	payees, of := grouped(items, payeeOf, byPayee)
+	return slices.ContainsFunc(payees, func(p payee) bool { return sumOf(of[p]).Sign() > 0 }), nil
+}
+
+// takeCarried adds to a draft what earlier batches of its kind have carried.
+func (t *tx) takeCarried(ctx context.Context, batch *ent.PayoutBatch) error {
+	carried, err := t.carried(ctx, batch.Kind)
 	if err != nil || len(carried) == 0 {
 		return err
 	}
+	_, err = t.standIn(ctx, batch, carried)
+	return err
+}
+
+// standIn gives a batch a line for each of those that others have carried, and returns them.
+func (t *tx) standIn(ctx context.Context, batch *ent.PayoutBatch, carried []*ent.PayoutItem) ([]*ent.PayoutItem, error) {
 	rows := make([]*ent.PayoutItemCreate, len(carried))
 	for i, item := range carried {
 		rows[i] = t.PayoutItem.Create().SetBatchID(batch.ID).SetAmount(item.Amount).SetCarriedFromID(item.ID).
@@ -54,6 +76,23 @@ func (t *tx) takeCarried(ctx context.Context, batch *ent.PayoutBatch) error {
 			SetNillableEpisode(item.Episode).SetNillableReversesID(item.ReversesID).SetNillableClawbackRiskAt(item.ClawbackRiskAt)
 	}
 	return t.addItems(ctx, rows)
+}
+
+// takeSetOffs gives a batch that is being paid what other batches take off its broker: a commission that was clawed back is
+// set off against the next one that is paid, whichever batch that is in.
+func (t *tx) takeSetOffs(ctx context.Context, batch *ent.PayoutBatch, isoID int) ([]*ent.PayoutItem, error) {
+	own := payoutitem.TenantID(t.actor.TenantID)
+	others, err := t.PayoutItem.Query().Where(payoutitem.IsoID(isoID), payoutitem.AmountLT(money.Zero),
+		payoutitem.BatchIDNEQ(batch.ID), payoutitem.HeldReasonIsNil(), payoutitem.Not(payoutitem.HasCarriedToWith(own)),
+		payoutitem.StatusIn(payoutitem.StatusPENDING, payoutitem.StatusHELD), locked).Order(payoutitem.ByID()).All(ctx)
+	if err != nil || len(others) == 0 {
+		return nil, err
+	}
+	waiting := slices.DeleteFunc(slices.Clone(others), func(item *ent.PayoutItem) bool { return item.CarriedAt != nil })
+	if err := t.carry(ctx, waiting); err != nil {
+		return nil, err
+	}
+	return t.standIn(ctx, batch, others)
 }
 
 // closeEmptied ends the batches of lines, as far as those were being paid and nothing of them is left to pay.

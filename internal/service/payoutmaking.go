@@ -30,7 +30,7 @@ type NewPayout struct {
 // COMMISSION has the commissions that earlier batches hold back and whose risk of a clawback ends in the period, and the
 // lines that earlier batches carried. Those of deals that fund come into the draft of their month by themselves.
 //
-// Where there is nothing new to pay out it is a conflict. What is in one batch is in no other, however many are made at a
+// Where there is nothing new to pay out, and what was carried comes to nothing that can be paid, it is a conflict. What is in one batch is in no other, however many are made at a
 // time. It needs the permission payouts.make.
 func (s Payouts) Make(ctx context.Context, in NewPayout) (*ent.PayoutBatch, error) {
 	if _, err := entitled(ctx, auth.MakePayouts); err != nil {
@@ -77,8 +77,13 @@ func (t *tx) fillCommissions(
 ) (*ent.PayoutBatch, error) {
 	held, err := t.lockHeld(ctx, payoutbatch.KindCOMMISSION,
 		payoutitem.ClawbackRiskAtGTE(from.Midnight(t.zone())), payoutitem.ClawbackRiskAtLT(to.AddDays(1).Midnight(t.zone())))
-	if err != nil || len(held) == 0 {
+	if err != nil {
 		return nil, err
+	}
+	if len(held) == 0 {
+		if pays, err := t.paysCarried(ctx, payoutbatch.KindCOMMISSION); err != nil || !pays {
+			return nil, err
+		}
 	}
 	batch, err := create.Save(ctx)
 	if err != nil {
@@ -94,8 +99,13 @@ func (t *tx) fillCommissions(
 // fillShares makes the batch of what syndicators are due.
 func (t *tx) fillShares(ctx context.Context, create *ent.PayoutBatchCreate, from, to civil.Date) (*ent.PayoutBatch, error) {
 	due, err := t.sharesDue(ctx, from, to)
-	if err != nil || len(due) == 0 {
+	if err != nil {
 		return nil, err
+	}
+	if len(due) == 0 {
+		if pays, err := t.paysCarried(ctx, payoutbatch.KindPARTICIPATION); err != nil || !pays {
+			return nil, err
+		}
 	}
 	batch, err := create.Save(ctx)
 	if err != nil {
@@ -110,7 +120,7 @@ func (t *tx) fillShares(ctx context.Context, create *ent.PayoutBatchCreate, from
 			rows[i].SetCollectedPaymentID(share.payment).SetEpisode(share.episode)
 		}
 	}
-	if err := t.addItems(ctx, rows); err != nil {
+	if _, err := t.addItems(ctx, rows); err != nil {
 		return nil, err
 	}
 	held, err := t.lockHeld(ctx, payoutbatch.KindPARTICIPATION)
@@ -124,13 +134,15 @@ func (t *tx) fillShares(ctx context.Context, create *ent.PayoutBatchCreate, from
 }
 
 // addItems stores new lines of a batch.
-func (t *tx) addItems(ctx context.Context, rows []*ent.PayoutItemCreate) error {
+func (t *tx) addItems(ctx context.Context, rows []*ent.PayoutItemCreate) ([]*ent.PayoutItem, error) {
+	var items []*ent.PayoutItem
 	for part := range slices.Chunk(rows, rowsAtOnce) {
 		made, err := t.PayoutItem.CreateBulk(part...).Save(ctx)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		alsoMade(t, "payoutItem", made...)
+		items = append(items, made...)
 	}
-	return nil
+	return items, nil
 }

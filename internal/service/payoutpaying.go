@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"paydown/ent"
+	"paydown/ent/account"
 	"paydown/ent/payoutbatch"
 	"paydown/ent/payoutitem"
 	"paydown/internal/fault"
@@ -76,6 +77,9 @@ func mayBePaid(item *ent.PayoutItem) bool {
 // payBatch pays what can be paid of an approved batch: of the named items alone where any are named. What it cannot pay
 // yet it holds back, and what comes to less than nothing it carries.
 func (t *tx) payBatch(ctx context.Context, id int, named []int) (*ent.PayoutBatch, error) {
+	if err := t.payCommissionsInTurn(ctx, id); err != nil {
+		return nil, err
+	}
 	batch, items, err := t.lockBatch(ctx, id)
 	if err != nil {
 		return nil, err
@@ -105,6 +109,16 @@ func (t *tx) payBatch(ctx context.Context, id int, named []int) (*ent.PayoutBatc
 		paid = paid || done
 	}
 	return t.closeBatch(ctx, batch, paid)
+}
+
+// payCommissionsInTurn has batches of commissions paid one after the other: each can take what others set off.
+func (t *tx) payCommissionsInTurn(ctx context.Context, id int) error {
+	batch, err := t.PayoutBatch.Get(ctx, id)
+	if err != nil || batch.Kind != payoutbatch.KindCOMMISSION {
+		return err
+	}
+	_, err = t.Account.Query().Where(account.Code(string(ledger.CommissionPayable)), locked).Only(ctx)
+	return err
 }
 
 // payable are the items that may be paid, of the named ones where any are named, and then what else their payees have in
@@ -158,15 +172,32 @@ func (t *tx) holdAtRisk(ctx context.Context, items []*ent.PayoutItem) ([]*ent.Pa
 	return due, t.setItems(ctx, atRisk, columnChange{payoutitem.FieldStatus, payoutitem.StatusHELD})
 }
 
-// payPayee pays the sum of a payee's items and reports that it did; a sum below nothing is carried.
+// payPayee pays the sum of a payee's items and reports that it did. It carries a sum below nothing, and one that is more than
+// the syndicator is owed in all: what it got too much of meanwhile, because a payment came back or by a payout made by hand,
+// is in its next batch, and nets against these there.
 func (t *tx) payPayee(ctx context.Context, batch *ent.PayoutBatch, p payee, items []*ent.PayoutItem) (bool, error) {
-	if sumOf(items).Sign() < 0 {
+	if p.iso != 0 {
+		setOff, err := t.takeSetOffs(ctx, batch, p.iso)
+		if err != nil {
+			return false, err
+		}
+		items = append(items, setOff...)
+	}
+	sum := sumOf(items)
+	if sum.Sign() < 0 {
 		return false, t.carry(ctx, items)
 	}
-	if p.syndicator != 0 {
-		return true, t.distribute(ctx, batch, p.syndicator, items)
+	if p.syndicator == 0 {
+		return true, t.payBroker(ctx, p.iso, items)
 	}
-	return true, t.payBroker(ctx, p.iso, items)
+	owed, err := t.payableTo(ctx, p.syndicator)
+	if err != nil {
+		return false, err
+	}
+	if owed.Less(sum) {
+		return false, t.carry(ctx, items)
+	}
+	return true, t.distribute(ctx, batch, p.syndicator, items)
 }
 
 // payBroker books each of a broker's items and marks it as paid.
@@ -186,9 +217,6 @@ func (t *tx) payBroker(ctx context.Context, isoID int, items []*ent.PayoutItem) 
 // distribute pays a syndicator the sum of its items. Each deal has a payment of its own for what it adds to the sum or
 // takes off it, since the books are kept by deal; all of them are one transfer.
 func (t *tx) distribute(ctx context.Context, batch *ent.PayoutBatch, syndicatorID int, items []*ent.PayoutItem) error {
-	if err := t.owes(ctx, syndicatorID, sumOf(items)); err != nil {
-		return err
-	}
 	deals, of := grouped(items, func(item *ent.PayoutItem) int { return *item.DealID }, cmp.Compare[int])
 	for _, dealID := range deals {
 		changes := []columnChange{{payoutitem.FieldStatus, payoutitem.StatusPAID}}
@@ -202,23 +230,6 @@ func (t *tx) distribute(ctx context.Context, batch *ent.PayoutBatch, syndicatorI
 		if err := t.setItems(ctx, of[dealID], changes...); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// owes refuses to pay a syndicator more than is payable to it over all deals.
-func (t *tx) owes(ctx context.Context, syndicatorID int, amount money.Amount) error {
-	s, err := t.lockSyndicator(ctx, syndicatorID)
-	if err != nil {
-		return err
-	}
-	cents, err := t.WalletCents(ctx, t.actor.TenantID, syndicatorID, string(ledger.SyndicatorPayable))
-	if err != nil {
-		return err
-	}
-	if owed := money.Cents(-cents); owed.Less(amount) {
-		return fault.Conflictf("%s is owed %s in all, and cannot be paid %s.", s.Name, owed, amount).
-			With("items", "come to more than the %s that %s is owed", owed, s.Name)
 	}
 	return nil
 }

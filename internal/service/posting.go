@@ -168,11 +168,7 @@ func participantOf(p *ent.Participation) ledger.Participant {
 
 // postPayment posts a payment that has become PAID and returns the deal's balances after it.
 func (t *tx) postPayment(ctx context.Context, d *ent.Deal, p *ent.Payment) (ledger.Balances, error) {
-	facts, err := t.ledgerFacts(ctx, d)
-	if err != nil {
-		return nil, err
-	}
-	balances, err := t.balances(ctx, d.ID)
+	facts, balances, err := t.books(ctx, d)
 	if err != nil {
 		return nil, err
 	}
@@ -258,22 +254,35 @@ func (t *tx) rebook(ctx context.Context, p *ent.Payment) error {
 	return t.post(ctx, again)
 }
 
-// settle adds for a day what a reversal, or the funding of the deal, leaves to be trued up; mostly that is nothing.
-func (t *tx) settle(ctx context.Context, d *ent.Deal, on civil.Date) (ledger.Balances, error) {
+// books are a deal's facts and balances.
+func (t *tx) books(ctx context.Context, d *ent.Deal) (ledger.Facts, ledger.Balances, error) {
 	facts, err := t.ledgerFacts(ctx, d)
 	if err != nil {
-		return nil, err
+		return facts, nil, err
 	}
 	balances, err := t.balances(ctx, d.ID)
+	return facts, balances, err
+}
+
+// settle adds for a day what a reversal, or the funding of the deal, leaves to be trued up; mostly that is nothing.
+func (t *tx) settle(ctx context.Context, d *ent.Deal, on civil.Date) (ledger.Balances, error) {
+	facts, balances, err := t.books(ctx, d)
 	if err != nil {
 		return nil, err
 	}
+	return balances, t.settleBooks(ctx, d, facts, balances, on)
+}
+
+// settleBooks is settle for who has read the books already; it posts to the balances as well.
+func (t *tx) settleBooks(
+	ctx context.Context, d *ent.Deal, facts ledger.Facts, balances ledger.Balances, on civil.Date,
+) error {
 	entries, err := ledger.Settle(facts, balances)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	balances.Post(entries...)
-	return balances, t.post(ctx, posting{deal: &d.ID, on: on, entries: entries})
+	return t.post(ctx, posting{deal: &d.ID, on: on, entries: entries})
 }
 
 // entryOf is a stored journal as an entry.

@@ -30,11 +30,7 @@ func (s Deals) WriteOff(ctx context.Context, id int, reason string) (*ent.Deal, 
 			return nil, fault.Conflictf("Only a deal in default is written off; this one is %s.", before.State).
 				With("state", "must be DEFAULTED")
 		}
-		facts, err := t.ledgerFacts(ctx, before)
-		if err != nil {
-			return nil, err
-		}
-		balances, err := t.balances(ctx, id)
+		facts, balances, err := t.books(ctx, before)
 		if err != nil {
 			return nil, err
 		}
@@ -57,13 +53,16 @@ func (s Deals) WriteOff(ctx context.Context, id int, reason string) (*ent.Deal, 
 	})
 }
 
+// opensWrittenOff reports whether something is owed again of a balance that was written off.
+func opensWrittenOff(b ledger.Balances) bool {
+	return ledger.WrittenOff(b).Sign() > 0 && ledger.Outstanding(b).Sign() > 0
+}
+
 // writeOffAgain gives up what a payment that came back after a write-off leaves owing, for the day of the return. The deal is
 // DEFAULTED then.
-func (t *tx) writeOffAgain(ctx context.Context, d *ent.Deal, balances ledger.Balances, on civil.Date) error {
-	facts, err := t.ledgerFacts(ctx, d)
-	if err != nil {
-		return err
-	}
+func (t *tx) writeOffAgain(
+	ctx context.Context, d *ent.Deal, facts ledger.Facts, balances ledger.Balances, on civil.Date,
+) error {
 	entries, err := ledger.WriteOffBalance(facts, balances)
 	if err != nil {
 		return err
