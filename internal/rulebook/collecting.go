@@ -16,8 +16,15 @@ const (
 )
 
 // Pay books a payment that cleared on a day.
+//
+// Reading: a payment that had come back and is paid after all had not come back: the fee for that is not owed.
 func (c *Company) Pay(p *Payment, cleared Day) {
 	d := p.Deal
+	for _, fee := range d.Payments {
+		if fee.ofBounce == p && fee.Status == Pending {
+			fee.Status = Cancelled
+		}
+	}
 	p.episode++
 	p.Status, p.Cleared = Paid, cleared
 	switch {

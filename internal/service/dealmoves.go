@@ -334,6 +334,9 @@ func (t *tx) settleBalance(
 		trigger := deal.ByAutomation
 		if early {
 			trigger = deal.ByEarlyPayoff
+			if err := t.grantsBelongTo(ctx, d, by); err != nil {
+				return nil, err
+			}
 		}
 		return t.follow(ctx, d, deal.Closed, trigger)
 	case (d.State == deal.Closed || d.State == deal.Renewed) && owed.Sign() > 0:

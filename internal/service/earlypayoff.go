@@ -72,6 +72,31 @@ func instalment(d *ent.Deal, p *ent.Payment) bool {
 		d.PaymentAmount != nil && !d.PaymentAmount.Less(p.Amount)
 }
 
+// grantsBelongTo notes which payment pays a deal off early: the discounts that were recorded for it go with it, should it come
+// back, whatever came back before it. Of a payoff in several payments that is the last one; grantedFor finds the others.
+func (t *tx) grantsBelongTo(ctx context.Context, d *ent.Deal, payoff *ent.Payment) error {
+	if payoff.Type == payment.EPODiscount {
+		return nil
+	}
+	standing, err := t.discounts(ctx, d.ID)
+	if err != nil {
+		return err
+	}
+	for _, g := range standing {
+		if g.payment.PayoffID != nil || bySystem(g.payment) {
+			continue
+		}
+		after, err := t.savePayment(ctx, g.payment, []columnChange{{entpayment.FieldPayoffID, payoff.ID}})
+		if err != nil {
+			return err
+		}
+		alsoChanged(t, "payment", g.payment, after)
+	}
+	return nil
+}
+
+func bySystem(p *ent.Payment) bool { return p.Source != nil && *p.Source == payment.FromSystem }
+
 // takeDiscountsBack reverses the discounts that were granted for a payoff which has come back, where the payment is
 // one, and returns what is owed then. They end CANCELLED, so that one which is granted anew can be set PAID again.
 func (t *tx) takeDiscountsBack(
@@ -105,6 +130,7 @@ func (t *tx) takeDiscountsBack(
 func (t *tx) cancelDiscount(ctx context.Context, discount *ent.Payment, on civil.Date) error {
 	after, err := t.savePayment(ctx, discount, []columnChange{
 		{entpayment.FieldStatus, payment.Cancelled}, {entpayment.FieldClearedDate, nil},
+		{entpayment.FieldPayoffID, nil},
 	})
 	if err != nil {
 		return err
@@ -120,11 +146,8 @@ func (t *tx) cancelDiscount(ctx context.Context, discount *ent.Payment, on civil
 // was granted, or the last one before it where none was. An instalment that was under way by then is none. What a renewal
 // granted belongs to the renewal.
 func (t *tx) grantedFor(ctx context.Context, d *ent.Deal, g granted, returned *ent.Payment) (bool, error) {
-	if g.payment.PayoffID != nil {
-		return *g.payment.PayoffID == returned.ID, nil
-	}
-	if g.payment.Source != nil && *g.payment.Source == payment.FromSystem {
-		return false, nil
+	if noted := g.payment.PayoffID != nil && *g.payment.PayoffID == returned.ID; noted || bySystem(g.payment) {
+		return noted, nil
 	}
 	if goneOn, err := t.collectedSince(ctx, d, g, returned); err != nil || goneOn {
 		return false, err
