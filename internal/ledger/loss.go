@@ -11,8 +11,8 @@ import "paydown/internal/money"
 // what was paid beyond the write-off recovers more of it.
 func WriteOffBalance(f Facts, b Balances) ([]Entry, error) {
 	k := open(f, b)
+	k.unapply()
 	receivable := k.b.Of(Receivable)
-	k.post(Unapplied, settled, k.accrue(receivable)...)
 	overdrawn := money.Max(money.Zero, k.b.Of(UnappliedCash))
 	deferred := k.b.Of(DeferredIncome).Neg()
 	loss := receivable.Add(overdrawn).Sub(deferred)
@@ -36,6 +36,16 @@ func WriteOffBalance(f Facts, b Balances) ([]Entry, error) {
 	k.take(Unapplied, settled, UnappliedCash, money.Zero)
 	k.charge()
 	return k.done()
+}
+
+// unapply has the receivable hold no more unapplied money than came in, once a payment has come back that brought some, and
+// trues up the shares. Unlike Settle it leaves what was recovered where it is.
+func (k *book) unapply() {
+	receivable, collected := k.b.Of(Receivable), Collected(k.b)
+	held := money.Max(money.Zero, collected.Add(money.Min(money.Zero, Surplus(k.b))))
+	applied := held.Sub(collected)
+	lines := []Line{debit(UnappliedCash, applied), credit(Receivable, applied)}
+	k.post(Unapplied, settled, append(lines, k.accrue(receivable.Sub(applied))...)...)
 }
 
 // unreturned is the cost that a syndicator loses with the face still held, less what the house has made good before.

@@ -83,7 +83,7 @@ func (t *tx) standIn(ctx context.Context, batch *ent.PayoutBatch, carried []*ent
 func (t *tx) takeSetOffs(ctx context.Context, batch *ent.PayoutBatch, isoID int) ([]*ent.PayoutItem, error) {
 	own := payoutitem.TenantID(t.actor.TenantID)
 	others, err := t.PayoutItem.Query().Where(payoutitem.IsoID(isoID), payoutitem.AmountLT(money.Zero),
-		payoutitem.BatchIDNEQ(batch.ID), payoutitem.HeldReasonIsNil(), payoutitem.Not(payoutitem.HasCarriedToWith(own)),
+		payoutitem.Or(payoutitem.BatchIDNEQ(batch.ID), payoutitem.CarriedAtNotNil()), payoutitem.HeldReasonIsNil(), payoutitem.Not(payoutitem.HasCarriedToWith(own)),
 		payoutitem.StatusIn(payoutitem.StatusPENDING, payoutitem.StatusHELD), locked).Order(payoutitem.ByID()).All(ctx)
 	if err != nil || len(others) == 0 {
 		return nil, err
