@@ -28,6 +28,7 @@ func TestEarlyPayoffs(t *testing.T) {
 			{"a deal that closes leaves its fees to be collected", feesOutliveTheDeal},
 			{"a commission that is not paid is reversed by a default", commissionReversed},
 		})
+		verify(t, f.a)
 	})
 }
 

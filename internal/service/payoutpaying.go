@@ -113,8 +113,8 @@ func (t *tx) payBatch(ctx context.Context, id int, named []int) (*ent.PayoutBatc
 
 // payCommissionsInTurn has batches of commissions paid one after the other: each can take what others set off.
 func (t *tx) payCommissionsInTurn(ctx context.Context, id int) error {
-	batch, err := t.PayoutBatch.Get(ctx, id)
-	if err != nil || batch.Kind != payoutbatch.KindCOMMISSION {
+	commissions, err := t.PayoutBatch.Query().Where(payoutbatch.ID(id), payoutbatch.KindEQ(payoutbatch.KindCOMMISSION)).Exist(ctx)
+	if err != nil || !commissions {
 		return err
 	}
 	_, err = t.Account.Query().Where(account.Code(string(ledger.CommissionPayable)), locked).Only(ctx)

@@ -116,6 +116,14 @@ func IntegrityChecks() []Check {
 			   OR COALESCE(MAX(j.episode), p.episode) <> p.episode`),
 		},
 		{
+			"effective_dates", "what a payment posted, and was not taken back, counts for the day on which the payment cleared",
+			rows{"entries of payments", `SELECT COUNT(*) FROM journals WHERE payment_id IS NOT NULL`},
+			only(`SELECT 'entry ' || j.id || ' of payment ' || p.id || ' counts for another day'
+			 FROM journals j JOIN payments p ON p.id = j.payment_id AND p.tenant_id = j.tenant_id AND p.episode = j.episode
+			 WHERE p.status = 'PAID' AND j.reverses_id IS NULL AND j.effective_date <> p.cleared_date
+			   AND NOT EXISTS (SELECT 1 FROM journals r WHERE r.reverses_id = j.id AND r.tenant_id = j.tenant_id)`),
+		},
+		{
 			"deal_balances", "what every funded deal owes is its payback less what was collected, discounted and written off",
 			funded, only(dealBalances),
 		},
@@ -178,7 +186,7 @@ const renewalClearing = `
 	GROUP BY x.tenant_id, x.prior HAVING SUM(x.cents) <> 0`
 
 // The receivable less unapplied cash is what was bought, less what was paid against it: both sides come from different
-// records, the ledger and the payments.
+// records, the ledger and the payments. Of a payoff that paid fees besides, those are not paid against it.
 const dealBalances = `
 	SELECT 'deal ' || d.id || ' owes ' || l.owed || ' cents by the ledger and ' || (l.base - x.paid) || ' by its payments'
 	FROM deals d
@@ -191,13 +199,15 @@ const dealBalances = `
 	                 THEN -CAST(ROUND(p.amount * 100) AS BIGINT) ELSE 0 END) base
 	      FROM postings p WHERE p.deal_id IS NOT NULL GROUP BY p.deal_id, p.tenant_id) l
 	  ON l.deal_id = d.id AND l.tenant_id = d.tenant_id
-	JOIN (SELECT deals.id, deals.tenant_id, COALESCE(SUM(CAST(ROUND(payments.amount * 100) AS BIGINT)), 0) paid
+	JOIN (SELECT deals.id, deals.tenant_id, COALESCE(SUM(CASE WHEN payments.type IN (` + againstBalance + `) THEN 1 ELSE -1 END
+	        * CAST(ROUND(payments.amount * 100) AS BIGINT)), 0) paid
 	      FROM deals LEFT JOIN payments ON payments.deal_id = deals.id AND payments.tenant_id = deals.tenant_id
-	        AND payments.status = 'PAID' AND payments.type IN ('ORIGINAL_ADVANCE_PAYBACK', 'ADVANCE_PAYBACK',
-	          'ADVANCE_PAYBACK_ADJUSTMENT', 'EPO_DISCOUNT', 'RENEWAL_PAYOFF')
+	        AND payments.status = 'PAID' AND (payments.type IN (` + againstBalance + `) OR payments.payoff_id IS NOT NULL)
 	      GROUP BY deals.id, deals.tenant_id) x
 	  ON x.id = d.id AND x.tenant_id = d.tenant_id
 	WHERE d.state IN ('FUNDED', 'DEFAULTED', 'CLOSED', 'RENEWED') AND l.owed <> l.base - x.paid`
+
+const againstBalance = `'ORIGINAL_ADVANCE_PAYBACK', 'ADVANCE_PAYBACK', 'ADVANCE_PAYBACK_ADJUSTMENT', 'EPO_DISCOUNT', 'RENEWAL_PAYOFF'`
 
 // The payments of callers are demanded; those that the system makes follow from a deal's own write.
 const auditComplete = `

@@ -13,6 +13,7 @@ import (
 	"paydown/internal/civil"
 	"paydown/internal/ledger"
 	"paydown/internal/money"
+	"paydown/internal/payment"
 	"paydown/internal/store"
 )
 
@@ -94,6 +95,77 @@ func TestRenewalClearingIsEmpty(t *testing.T) {
 			}
 		}
 	})
+}
+
+// What a payment posted counts for the day on which it cleared, until it is taken back.
+func TestEntriesCountForTheDayTheirPaymentCleared(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, s *store.Store, db *sql.DB) {
+		w := newWorld(t, s, db)
+		check := checkNamed(t, "effective_dates")
+		cleared := civil.Of(2026, time.March, 2)
+		post := func(counts civil.Date) (id int) {
+			err := s.Write(w.a.ctx, func(ctx context.Context, tx *store.Tx) error {
+				p, err := tx.Payment.Create().SetDealID(w.a.rows[ent.TypeDeal]).SetType(payment.OtherFee).SetAmount(money.Cents(500)).
+					SetStatus(payment.Paid).SetEpisode(1).SetClearedDate(cleared).Save(ctx)
+				if err != nil {
+					return err
+				}
+				j, err := tx.Journal.Create().SetKind(ledger.Payment).SetLineCount(2).SetOccurredAt(tx.At()).SetEffectiveDate(counts).
+					SetDealID(p.DealID).SetPaymentID(p.ID).SetEpisode(1).Save(ctx)
+				if err != nil {
+					return err
+				}
+				id = j.ID
+				return addLines(ctx, tx, j)
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return id
+		}
+		violations := func() int {
+			found, err := s.RunCheck(t.Context(), check)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return found.Violations
+		}
+		post(cleared)
+		if n := violations(); n != 0 {
+			t.Errorf("%d violations where there is none", n)
+		}
+		wrong := post(cleared.AddDays(1))
+		if n := violations(); n != 1 {
+			t.Errorf("%d violations, want 1", n)
+		}
+		err := s.Write(w.a.ctx, func(ctx context.Context, tx *store.Tx) error {
+			j, err := tx.Journal.Get(ctx, wrong)
+			if err != nil {
+				return err
+			}
+			back, err := tx.Journal.Create().SetKind(j.Kind).SetLineCount(2).SetOccurredAt(tx.At()).SetEffectiveDate(j.EffectiveDate).
+				SetDealID(*j.DealID).SetPaymentID(*j.PaymentID).SetEpisode(1).SetReversesID(j.ID).Save(ctx)
+			if err != nil {
+				return err
+			}
+			return addLines(ctx, tx, back)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := violations(); n != 0 {
+			t.Errorf("%d violations once it is taken back", n)
+		}
+	})
+}
+
+func addLines(ctx context.Context, tx *store.Tx, j *ent.Journal) error {
+	line := func(account string, cents int64) *ent.PostingCreate {
+		return tx.Posting.Create().SetJournalID(j.ID).SetKind(j.Kind).SetDealID(*j.DealID).SetPaymentID(*j.PaymentID).
+			SetAccount(account).SetAmount(money.Cents(cents))
+	}
+	return tx.Posting.CreateBulk(line("1000", 500), line("4100", -500)).Exec(ctx)
 }
 
 func checkNamed(t *testing.T, name string) store.Check {
