@@ -3969,7 +3969,7 @@ type PayoutItem {
   collectedPaymentId: ID
   "Item that this one takes back"
   reversesId: ID
-  "When it was left to the payee's next payout, because what the payee had in this one came to less than nothing"
+  "When it was left to the payee's next payout, because what the payee had in this one came to less than nothing, or to more than it was owed by then"
   carriedAt: DateTime
   "Item of an earlier payout that this one stands in for"
   carriedFromId: ID

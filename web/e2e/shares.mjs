@@ -139,7 +139,7 @@ async function askForADraw() {
   await dialog().getByLabel("Fee kept back of it").fill("200");
   await dialog().getByLabel("Who asks for it").fill("Dana Whitfield");
   await submit("Ask for draw");
-  await row("Dana Whitfield").getByText("Requested").waitFor();
+  await row("Dana Whitfield").getByText("Requested", { exact: true }).waitFor();
 }
 
 /** Somebody else finds the draw among what waits, approves it, and pays it out. */

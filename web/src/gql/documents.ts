@@ -2913,7 +2913,7 @@ export type PayoutLinesQueryVariables = Exact<{
 }>;
 
 
-export type PayoutLinesQuery = { payout: { id: string, lines: { totalCount: number, nodes: Array<{ id: string, amount: string, status: PayoutItemStatus, heldReason: string | null, clawbackRiskAt: string | null, clawedBackAt: string | null, clawbackNote: string | null, reversesId: string | null, dealId: string | null, iso: { id: string, name: string } | null, referrer: { id: string, name: string } | null, syndicator: { id: string, name: string } | null, deal: { id: string, dealNumber: string, merchant: { id: string, legalName: string } | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
+export type PayoutLinesQuery = { payout: { id: string, lines: { totalCount: number, nodes: Array<{ id: string, amount: string, status: PayoutItemStatus, heldReason: string | null, carriedAt: string | null, clawbackRiskAt: string | null, clawedBackAt: string | null, clawbackNote: string | null, reversesId: string | null, dealId: string | null, iso: { id: string, name: string } | null, referrer: { id: string, name: string } | null, syndicator: { id: string, name: string } | null, deal: { id: string, dealNumber: string, merchant: { id: string, legalName: string } | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
 
 export type MakePayoutMutationVariables = Exact<{
   input: NewPayoutBatch;
@@ -4016,7 +4016,7 @@ export const PayoutDocument = typed<PayoutQuery, PayoutQueryVariables>(
 );
 
 export const PayoutLinesDocument = typed<PayoutLinesQuery, PayoutLinesQueryVariables>(
-  "query PayoutLines($id:ID!$first:Int!$after:String$filter:PayoutItemFilter$sort:PayoutItemSort){payout(id:$id){id lines(first:$first after:$after filter:$filter sort:$sort){nodes{id amount status heldReason clawbackRiskAt clawedBackAt clawbackNote reversesId dealId iso{id name}referrer{id name}syndicator{id name}deal{id dealNumber merchant{id legalName}}}pageInfo{hasNextPage endCursor}totalCount}}}",
+  "query PayoutLines($id:ID!$first:Int!$after:String$filter:PayoutItemFilter$sort:PayoutItemSort){payout(id:$id){id lines(first:$first after:$after filter:$filter sort:$sort){nodes{id amount status heldReason carriedAt clawbackRiskAt clawedBackAt clawbackNote reversesId dealId iso{id name}referrer{id name}syndicator{id name}deal{id dealNumber merchant{id legalName}}}pageInfo{hasNextPage endCursor}totalCount}}}",
 );
 
 export const MakePayoutDocument = typed<MakePayoutMutation, MakePayoutMutationVariables>(

@@ -22,6 +22,7 @@ const moves: Record<PayoutItemStatus, Act[]> = {
   HELD: ["release"],
   FAILED: ["release"],
   PAID: ["fail"],
+  CANCELLED: [],
   CLAWED_BACK: [],
 };
 
@@ -29,14 +30,15 @@ const moves: Record<PayoutItemStatus, Act[]> = {
 export function ItemMenu({ of: item }: { of: Item }) {
   const [act, setAct] = useState<"hold" | "fail">();
   const [release] = useAct(ReleasePayoutItemDocument);
-  if (moves[item.status].length === 0) {
+  const allowed = item.carriedAt === null ? moves[item.status] : [];
+  if (allowed.length === 0) {
     return null;
   }
   const start = (chosen: Act) =>
     chosen === "release" ? void report(release({ id: item.id }), `${called(item)} is released.`) : setAct(chosen);
   return (
     <>
-      <ActMenu label={`Change ${called(item)}`} acts={moves[item.status]} names={names} choose={start} />
+      <ActMenu label={`Change ${called(item)}`} acts={allowed} names={names} choose={start} />
       <Modal
         opened={act !== undefined}
         onClose={() => setAct(undefined)}

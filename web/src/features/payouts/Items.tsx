@@ -9,12 +9,13 @@ import { type Column, chosen } from "../../components/table";
 import { type BatchFragment, type PayoutItemSortField, PayoutLinesDocument } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
 import { ItemMenu } from "./ItemMenu";
-import { called, type Item, isNegative, itemNames, itemOptions, itemStatuses, payee } from "./words";
+import { called, type Item, isNegative, itemOptions, itemStatuses, payee, standsAs } from "./words";
 
 type ItemColumn = Column<Item, PayoutItemSortField>;
 
 /** isPayable reports whether an item can be paid by name: what staff hold back, or what failed, is released first. */
-const isPayable = (item: Item) => item.status === "PENDING" || (item.status === "HELD" && item.heldReason === null);
+const isPayable = (item: Item) =>
+  item.carriedAt === null && (item.status === "PENDING" || (item.status === "HELD" && item.heldReason === null));
 
 const to: ItemColumn = {
   title: "To",
@@ -47,7 +48,7 @@ const amount: ItemColumn = { title: "Amount", right: true, cell: (r) => money(r.
 const status: ItemColumn = {
   title: "Status",
   whole: true,
-  cell: (r) => <StateBadge state={r.status} label={itemNames[r.status]} />,
+  cell: (r) => <StateBadge state={r.status} label={standsAs(r)} />,
   csv: (r) => r.status,
 };
 
@@ -62,14 +63,16 @@ const risk: ItemColumn = {
 
 /** reasonOf says why an item is not simply paid: in the words of whoever said so, or by the rule that holds it back. */
 function reasonOf(item: Item): string | null {
+  if (item.carriedAt !== null) {
+    return "Left to the next payout, with what has to come back";
+  }
   switch (item.status) {
     case "HELD":
-      return (
-        item.heldReason ??
-        (item.clawbackRiskAt ? "A default would still take it back" : "More has come back than is due")
-      );
+      return item.heldReason ?? (item.clawbackRiskAt ? "A default would still take it back" : null);
     case "FAILED":
       return item.heldReason;
+    case "CANCELLED":
+      return "The payment came back before this was paid";
     case "CLAWED_BACK":
       return item.clawbackNote;
     default:

@@ -33,6 +33,7 @@ export const itemNames: Record<PayoutItemStatus, string> = {
   HELD: "Held back",
   FAILED: "Failed",
   PAID: "Paid",
+  CANCELLED: "Cancelled",
   CLAWED_BACK: "Clawed back",
 };
 
@@ -41,6 +42,7 @@ export const itemStatuses = [
   "HELD",
   "FAILED",
   "PAID",
+  "CANCELLED",
   "CLAWED_BACK",
 ] as const satisfies readonly PayoutItemStatus[];
 export const itemOptions = itemStatuses.map((value) => ({ value, label: itemNames[value] }));
@@ -72,6 +74,9 @@ export type Item = NonNullable<NonNullable<PayoutLinesQuery["payout"]>["lines"]>
 
 /** payee is whom an item pays. */
 export const payee = (item: Item) => (item.syndicator ?? item.iso ?? item.referrer)?.name ?? none;
+
+/** standsAs names where an item stands; one that its batch left to the payee's next one is carried. */
+export const standsAs = (item: Item) => (item.carriedAt === null ? itemNames[item.status] : "Carried");
 
 /** called names an item for people: $200.16 to Elm Capital. */
 export const called = (item: Item) => `${money(item.amount)} to ${payee(item)}`;
