@@ -505,6 +505,19 @@ async function meetSomebodyElsesChange() {
   await submit("Save");
 }
 
+/** The merchant settles the whole deal by one payment, the fee for the return with it. */
+async function payItOff() {
+  await page.goto(`${base}${deal}`);
+  await button("Pay off").click();
+  await dialog().getByText("The payment of $64,519.12").waitFor();
+  await choose(dialog(), "Method", "Wire");
+  await dialog().getByLabel("Reference").fill("FED-20260105-1");
+  await look("pay-off");
+  await submit("Record the payoff");
+  await page.getByRole("main").getByText("Closed", { exact: true }).first().waitFor();
+  await page.getByRole("region", { name: "Payoff" }).waitFor({ state: "detached" });
+}
+
 await tell(
   logIn,
   takeOneDown,
@@ -528,4 +541,5 @@ await tell(
   connectASystem,
   makeAKey,
   meetSomebodyElsesChange,
+  payItOff,
 );

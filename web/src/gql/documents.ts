@@ -367,6 +367,16 @@ export type UpdateMerchantContact = {
   isPrimary?: boolean | null | undefined;
 };
 
+/** By what a deal is paid off. */
+export type DealPayoff = {
+  /** Day the money cleared; today unless given. More than five banking days back needs the permission deals.write-off */
+  date?: string | null | undefined;
+  /** ACH unless given, and not OFFSET */
+  method?: PaymentMethod | null | undefined;
+  /** The caller's own reference; the referenceId of the payment */
+  reference?: string | null | undefined;
+};
+
 export type DealFilter = {
   /** Only these, at most 200 */
   ids?: Array<string> | null | undefined;
@@ -2032,6 +2042,14 @@ export type WriteOffDealMutationVariables = Exact<{
 
 export type WriteOffDealMutation = { writeOffDeal: { id: string, dealNumber: string, state: DealState } | null };
 
+export type PayOffDealMutationVariables = Exact<{
+  id: string;
+  input: DealPayoff;
+}>;
+
+
+export type PayOffDealMutation = { payOffDeal: { id: string, dealNumber: string, state: DealState } | null };
+
 export type DealDisclosuresQueryVariables = Exact<{
   id: string;
 }>;
@@ -3541,6 +3559,10 @@ export const MerchantChoicesDocument = typed<MerchantChoicesQuery, MerchantChoic
 
 export const WriteOffDealDocument = typed<WriteOffDealMutation, WriteOffDealMutationVariables>(
   "mutation WriteOffDeal($id:ID!$reason:String!){writeOffDeal(id:$id reason:$reason){id dealNumber state}}",
+);
+
+export const PayOffDealDocument = typed<PayOffDealMutation, PayOffDealMutationVariables>(
+  "mutation PayOffDeal($id:ID!$input:DealPayoff!){payOffDeal(id:$id input:$input){id dealNumber state}}",
 );
 
 export const DealDisclosuresDocument = typed<DealDisclosuresQuery, DealDisclosuresQueryVariables>(

@@ -9,6 +9,7 @@ import { problemOf } from "../../gql/client";
 import { DealPayoffDocument } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
 import { RecordPayment } from "../payments/RecordPayment";
+import { RecordPayoff } from "./RecordPayoff";
 import type { ShownDeal } from "./shown";
 
 /** What owes something. */
@@ -30,7 +31,6 @@ function Quoted({ deal }: { deal: ShownDeal }) {
   const problem = result.error && problemOf(result.error);
   // Until that of another day is here, the one before is not its payoff.
   const payoff = problem || result.fetching ? undefined : result.data?.deal?.payoff;
-  const discounted = payoff && cents(payoff.discount) > 0n;
   // Fees are payments of their own; what is left of the amount is paid on the advance.
   const advance = payoff ? cents(deal.collection?.outstanding) - cents(payoff.discount) : 0n;
   const fees = payoff ? cents(payoff.amount) - advance : 0n;
@@ -45,14 +45,14 @@ function Quoted({ deal }: { deal: ShownDeal }) {
           error={problem?.details.find((d) => d.path === "on")?.message}
           onChange={(e) => setOn(e.currentTarget.value)}
         />
-        {payoff && on === today && can("payments:write") && (
-          <>
-            {discounted && (
-              <RecordPayment dealId={deal.id} label="Grant the discount" type="EPO_DISCOUNT" amount={payoff.discount} />
-            )}
+        {payoff &&
+          on === today &&
+          can("payments:write") &&
+          (deal.state === "FUNDED" ? (
+            <RecordPayoff deal={deal} amount={payoff.amount} />
+          ) : (
             <RecordPayment dealId={deal.id} label="Record the payoff" amount={amount(advance)} />
-          </>
-        )}
+          ))}
       </Group>
       {problem && problem.details.length === 0 && <ErrorPanel problem={problem} />}
       {!payoff && !problem && isDay(on) && <Skeleton h={60} role="status" aria-label="Loading the payoff" />}
@@ -69,8 +69,7 @@ function Quoted({ deal }: { deal: ShownDeal }) {
           />
           <Text size="sm" c="dimmed">
             If nothing is collected until then.
-            {fees > 0n && " The fees are among the payments, and are marked as paid there."}
-            {discounted && " The discount is recorded before the payoff, so that the two close the deal together."}
+            {fees > 0n && deal.state !== "FUNDED" && " The fees are among the payments, and are marked as paid there."}
           </Text>
         </>
       )}
