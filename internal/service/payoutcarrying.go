@@ -38,17 +38,18 @@ func (t *tx) carry(ctx context.Context, items []*ent.PayoutItem) error {
 	return t.closeEmptied(ctx, items)
 }
 
-// carried are the lines that batches of a kind have carried and that no other has taken, locked.
-func (t *tx) carried(ctx context.Context, kind payoutbatch.Kind) ([]*ent.PayoutItem, error) {
+// carried are the lines that batches of a kind have carried and that no other has taken, of those that the predicates name,
+// locked.
+func (t *tx) carried(ctx context.Context, kind payoutbatch.Kind, which ...predicate.PayoutItem) ([]*ent.PayoutItem, error) {
 	own := payoutitem.TenantID(t.actor.TenantID)
-	return t.PayoutItem.Query().Where(payoutitem.CarriedAtNotNil(), payoutitem.StatusEQ(payoutitem.StatusHELD),
+	return t.PayoutItem.Query().Where(which...).Where(payoutitem.CarriedAtNotNil(), payoutitem.StatusEQ(payoutitem.StatusHELD),
 		payoutitem.HasBatchWith(payoutbatch.TenantID(t.actor.TenantID), payoutbatch.KindEQ(kind)),
 		payoutitem.Not(payoutitem.HasCarriedToWith(own)), locked).Order(payoutitem.ByID()).All(ctx)
 }
 
 // paysCarried reports whether what was carried comes to something that can be paid to one of its payees.
-func (t *tx) paysCarried(ctx context.Context, kind payoutbatch.Kind) (bool, error) {
-	items, err := t.carried(ctx, kind)
+func (t *tx) paysCarried(ctx context.Context, kind payoutbatch.Kind, which ...predicate.PayoutItem) (bool, error) {
+	items, err := t.carried(ctx, kind, which...)
 	if err != nil {
 		return false, err
 	}
@@ -57,8 +58,8 @@ func (t *tx) paysCarried(ctx context.Context, kind payoutbatch.Kind) (bool, erro
 }
 
 // takeCarried adds to a draft what earlier batches of its kind have carried.
-func (t *tx) takeCarried(ctx context.Context, batch *ent.PayoutBatch) error {
-	carried, err := t.carried(ctx, batch.Kind)
+func (t *tx) takeCarried(ctx context.Context, batch *ent.PayoutBatch, which ...predicate.PayoutItem) error {
+	carried, err := t.carried(ctx, batch.Kind, which...)
 	if err != nil || len(carried) == 0 {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"paydown/ent/account"
 	"paydown/ent/payoutbatch"
 	"paydown/ent/payoutitem"
+	"paydown/ent/predicate"
 	"paydown/internal/auth"
 	"paydown/internal/civil"
 	"paydown/internal/fault"
@@ -56,12 +57,11 @@ func (s Payouts) Make(ctx context.Context, in NewPayout) (*ent.PayoutBatch, erro
 
 // makeBatch drafts the batch of a period; nil where it would be empty.
 func (t *tx) makeBatch(ctx context.Context, kind payoutbatch.Kind, from, to civil.Date) (*ent.PayoutBatch, error) {
-	fill, owed := t.fillCommissions, ledger.CommissionPayable
+	fill := t.fillCommissions
 	if kind == payoutbatch.KindPARTICIPATION {
-		fill, owed = t.fillShares, ledger.SyndicatorPayable
+		fill = t.fillAllShares
 	}
-	// Batches of a kind are made one after the other.
-	if _, err := t.Account.Query().Where(account.Code(string(owed)), locked).Only(ctx); err != nil {
+	if err := t.makeInTurn(ctx, kind); err != nil {
 		return nil, err
 	}
 	create := t.PayoutBatch.Create().SetKind(kind).SetPeriodFrom(from).SetPeriodTo(to)
@@ -69,6 +69,16 @@ func (t *tx) makeBatch(ctx context.Context, kind payoutbatch.Kind, from, to civi
 		create.SetCreatedByUserID(t.actor.ID)
 	}
 	return fill(ctx, create, from, to)
+}
+
+// makeInTurn has batches of a kind made one after the other.
+func (t *tx) makeInTurn(ctx context.Context, kind payoutbatch.Kind) error {
+	owed := ledger.CommissionPayable
+	if kind == payoutbatch.KindPARTICIPATION {
+		owed = ledger.SyndicatorPayable
+	}
+	_, err := t.Account.Query().Where(account.Code(string(owed)), locked).Only(ctx)
+	return err
 }
 
 // fillCommissions makes the batch of what earlier ones hold back of commissions whose risk ends in the period.
@@ -96,14 +106,23 @@ func (t *tx) fillCommissions(
 	return batch, t.takeCarried(ctx, batch)
 }
 
-// fillShares makes the batch of what syndicators are due.
-func (t *tx) fillShares(ctx context.Context, create *ent.PayoutBatchCreate, from, to civil.Date) (*ent.PayoutBatch, error) {
+// fillAllShares makes the batch of what all syndicators are due.
+func (t *tx) fillAllShares(
+	ctx context.Context, create *ent.PayoutBatchCreate, from, to civil.Date,
+) (*ent.PayoutBatch, error) {
 	due, err := t.sharesDue(ctx, from, to)
 	if err != nil {
 		return nil, err
 	}
+	return t.fillShares(ctx, create, due)
+}
+
+// fillShares makes the batch of shares that are due, with what earlier ones left, of those that the predicates name.
+func (t *tx) fillShares(
+	ctx context.Context, create *ent.PayoutBatchCreate, due []share, which ...predicate.PayoutItem,
+) (*ent.PayoutBatch, error) {
 	if len(due) == 0 {
-		if pays, err := t.paysCarried(ctx, payoutbatch.KindPARTICIPATION); err != nil || !pays {
+		if pays, err := t.paysCarried(ctx, payoutbatch.KindPARTICIPATION, which...); err != nil || !pays {
 			return nil, err
 		}
 	}
@@ -123,14 +142,14 @@ func (t *tx) fillShares(ctx context.Context, create *ent.PayoutBatchCreate, from
 	if _, err := t.addItems(ctx, rows); err != nil {
 		return nil, err
 	}
-	held, err := t.lockHeld(ctx, payoutbatch.KindPARTICIPATION)
+	held, err := t.lockHeld(ctx, payoutbatch.KindPARTICIPATION, which...)
 	if err != nil {
 		return nil, err
 	}
 	if err := t.carry(ctx, held); err != nil {
 		return nil, err
 	}
-	return batch, t.takeCarried(ctx, batch)
+	return batch, t.takeCarried(ctx, batch, which...)
 }
 
 // addItems stores new lines of a batch.

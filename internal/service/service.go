@@ -212,6 +212,7 @@ func (s *Service) Run(ctx context.Context) {
 	upkeep.Go(func() { s.Approvals.run(ctx) })
 	upkeep.Go(func() { s.Notifications.run(ctx) })
 	upkeep.Go(func() { s.Renewals.run(ctx) })
+	upkeep.Go(func() { s.Payouts.run(ctx) })
 	upkeep.Go(func() { s.Documents.run(ctx) })
 	upkeep.Go(func() { s.dispatch(ctx) })
 	upkeep.Go(func() { s.feeds.run(ctx) })
