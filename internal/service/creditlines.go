@@ -109,6 +109,9 @@ func lineFits(d *ent.Deal, limit money.Amount) error {
 func (t *tx) askDraw(
 	ctx context.Context, d *ent.Deal, line *ent.CreditFacility, in DrawInput, status locdraw.Status,
 ) (*ent.LocDraw, error) {
+	if err := t.notSyndicated(ctx, d, "facilityId"); err != nil {
+		return nil, err
+	}
 	amount := in.Amount.Or(money.Zero)
 	create := t.LocDraw.Create().SetFacilityID(line.ID).SetAmount(amount).SetStatus(status).
 		SetNillableFeeAmount(in.FeeAmount.Ptr()).SetNillableRequestedBy(in.RequestedBy.Ptr()).

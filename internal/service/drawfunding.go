@@ -34,14 +34,19 @@ func (s CreditFacilities) FundDraw(ctx context.Context, id int) (*ent.LocDraw, e
 	})
 }
 
-func (t *tx) fundDraw(ctx context.Context, d *ent.Deal, line *ent.CreditFacility, before *ent.LocDraw) (*ent.LocDraw, error) {
+// notSyndicated refuses a further draw on a deal that syndicators take part in; field names what asks for it.
+func (t *tx) notSyndicated(ctx context.Context, d *ent.Deal, field string) error {
 	syndicated, err := t.Participation.Query().Where(participation.DealID(d.ID)).Exist(ctx)
-	if err != nil {
-		return nil, err
+	if err != nil || !syndicated {
+		return err
 	}
-	if syndicated {
-		return nil, fault.Conflictf("Syndicators take part in the deal: no further draws of it can be paid out.").
-			With("status", "cannot be FUNDED while the deal has participations")
+	return fault.Conflictf("Syndicators take part in the deal: nothing further can be drawn on it.").
+		With(field, "is of a deal that has participations")
+}
+
+func (t *tx) fundDraw(ctx context.Context, d *ent.Deal, line *ent.CreditFacility, before *ent.LocDraw) (*ent.LocDraw, error) {
+	if err := t.notSyndicated(ctx, d, "status"); err != nil {
+		return nil, err
 	}
 	if err := t.notOnHold(ctx, d.ID, "status"); err != nil {
 		return nil, err

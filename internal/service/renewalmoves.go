@@ -307,7 +307,9 @@ func (t *tx) mayStartRenewal(ctx context.Context, prior *ent.Deal, o *ent.Renewa
 	if prior.State != deal.Funded {
 		return fault.Conflictf("The deal to renew is %s, not FUNDED.", prior.State).With("priorDealId", "names a deal that is not FUNDED")
 	}
-	other, err := t.Deal.Query().Where(entdeal.RenewedFromDealID(prior.ID), entdeal.StateNEQ(deal.Withdrawn)).
+	// One that was funded settled the deal once; the deal is open again because a payment of it came back.
+	other, err := t.Deal.Query().Where(entdeal.RenewedFromDealID(prior.ID),
+		entdeal.StateIn(deal.Inception, deal.Submitted, deal.Prefunded)).
 		Order(entdeal.ByID()).First(ctx)
 	if ent.IsNotFound(err) {
 		return nil

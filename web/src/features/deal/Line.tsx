@@ -132,7 +132,7 @@ function standing(deal: OfDeal, line: CreditLine, open: boolean, shared: boolean
     return "The line is closed: what was drawn is collected, and nothing more can be drawn.";
   }
   if (shared) {
-    return "Syndicators take part in this deal: no further draws of it can be paid out, since their shares were sold for what it funded.";
+    return "Syndicators take part in this deal: nothing further can be drawn on it, since their shares were sold for what it funded.";
   }
   if (open) {
     return "A draw takes its room when it is asked for. Once approved it is paid out, and its collection is scheduled.";
