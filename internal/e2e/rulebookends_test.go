@@ -74,10 +74,11 @@ func renew(s *simulation) {
 	}
 }
 
-// isAlone reports whether a deal is the only open one of its merchant, and was not renewed before.
+// isAlone reports whether a deal is the only open one of its merchant. One that was renewed before is open where a payment of it
+// came back; it can be renewed again once the deal that renewed it is over.
 func (s *simulation) isAlone(d *rulebook.Deal) bool {
 	for _, other := range s.rules.Deals {
-		if other.RenewedFrom == d || other != d && s.merchants[other] == s.merchants[d] && (isFunded(other) || isDefaulted(other)) {
+		if other != d && s.merchants[other] == s.merchants[d] && (isFunded(other) || isDefaulted(other)) {
 			return false
 		}
 	}
