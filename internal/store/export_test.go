@@ -21,6 +21,15 @@ func (s *Store) MigrateTo(ctx context.Context, further ...[2]string) ([]string, 
 	return s.migrate(ctx, known)
 }
 
+// MigrateThrough is Migrate up to the migration of a number.
+func (s *Store) MigrateThrough(ctx context.Context, number int) ([]string, error) {
+	known, err := migrationsOf(s.dialect)
+	if err != nil {
+		return nil, err
+	}
+	return s.migrate(ctx, known[:number])
+}
+
 // Exec runs raw SQL inside the transaction.
 func (tx *Tx) Exec(ctx context.Context, query string) error {
 	return tx.exec(ctx, query)

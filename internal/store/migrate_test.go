@@ -46,6 +46,12 @@ func migrated(t *testing.T, dbURL string) (*store.Store, *sql.DB) {
 	if _, err := s.Migrate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	return s, unscoped(t, dbURL)
+}
+
+// unscoped is a database without a store's scope and limits.
+func unscoped(t *testing.T, dbURL string) *sql.DB {
+	t.Helper()
 	name, source := "postgres", dbURL
 	if path, ok := store.SQLitePath(dbURL); ok {
 		name, source = "sqlite", path+"?_pragma=foreign_keys(1)&_pragma=busy_timeout(10000)"
@@ -55,7 +61,7 @@ func migrated(t *testing.T, dbURL string) (*store.Store, *sql.DB) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	return s, db
+	return db
 }
 
 func mustExec(t *testing.T, db *sql.DB, query string) {

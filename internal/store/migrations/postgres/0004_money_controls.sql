@@ -103,11 +103,11 @@ UPDATE "journals" SET "effective_date" = x.day FROM (
 WHERE x.id = "journals".id;
 ALTER TABLE "journals" ENABLE TRIGGER "journals_append_only";
 ALTER TABLE "journals" ALTER COLUMN "effective_date" SET NOT NULL;
--- What is PAID cleared on a day: on that of its recording where none is known
+-- What is PAID cleared on a day between the deal's funding and the recording: on that of the recording where none is known
 UPDATE "payments" SET "cleared_date" = x.day FROM (
   SELECT j.payment_id, MAX(j.effective_date) AS day FROM "journals" j JOIN "payments" p ON p.id = j.payment_id
-  WHERE p.status = 'PAID' AND p.cleared_date IS NULL AND j.episode = p.episode AND j.reverses_id IS NULL GROUP BY j.payment_id) x
-WHERE x.payment_id = "payments".id;
+  WHERE p.status = 'PAID' AND j.episode = p.episode AND j.reverses_id IS NULL GROUP BY j.payment_id) x
+WHERE x.payment_id = "payments".id AND "payments"."cleared_date" IS DISTINCT FROM x.day;
 -- Create index "journal_payment_episode" to table: "journals"
 CREATE UNIQUE INDEX "journal_payment_episode" ON "journals" ("tenant_id", "payment_id", "episode", "revision", "kind") WHERE reverses_id IS NULL;
 -- Create index "journal_tenant_id_effective_date" to table: "journals"

@@ -257,10 +257,11 @@ CREATE INDEX `posting_tenant_id_syndicator_id_account` ON `postings` (`tenant_id
 CREATE INDEX `posting_tenant_id_iso_id_account` ON `postings` (`tenant_id`, `iso_id`, `account`);
 -- Create index "posting_tenant_id_account" to table: "postings"
 CREATE INDEX `posting_tenant_id_account` ON `postings` (`tenant_id`, `account`);
--- What is PAID cleared on a day: on that of its recording where none is known
-UPDATE payments SET cleared_date = (SELECT MAX(j.effective_date) FROM journals j
-  WHERE j.payment_id = payments.id AND j.episode = payments.episode AND j.reverses_id IS NULL)
-WHERE status = 'PAID' AND cleared_date IS NULL;
+-- What is PAID cleared on a day between the deal's funding and the recording: on that of the recording where none is known
+UPDATE payments SET cleared_date = x.day FROM (
+  SELECT j.payment_id, MAX(j.effective_date) AS day FROM journals j JOIN payments p ON p.id = j.payment_id
+  WHERE p.status = 'PAID' AND j.episode = p.episode AND j.reverses_id IS NULL GROUP BY j.payment_id) x
+WHERE x.payment_id = payments.id AND payments.cleared_date IS NOT x.day;
 -- Create "account_accesses" table
 CREATE TABLE `account_accesses` (
   `id` integer NOT NULL PRIMARY KEY AUTOINCREMENT,
