@@ -129,7 +129,8 @@ func (t *tx) takeDiscountsBack(
 // cancelDiscount takes a discount back for a day. It ends CANCELLED. settle must follow.
 func (t *tx) cancelDiscount(ctx context.Context, discount *ent.Payment, on civil.Date) error {
 	after, err := t.savePayment(ctx, discount, []columnChange{
-		{entpayment.FieldStatus, payment.Cancelled}, {entpayment.FieldClearedDate, nil},
+		{entpayment.FieldStatus, payment.Cancelled},
+		{entpayment.FieldClearedDate, nil},
 		{entpayment.FieldPayoffID, nil},
 	})
 	if err != nil {
