@@ -220,7 +220,7 @@ func standingOf(b *rulebook.Batch) map[string]rulebook.Cents {
 	sums := map[string]rulebook.Cents{}
 	for _, item := range b.Items {
 		status := item.Status
-		if status == rulebook.Paid {
+		if status == rulebook.Paid || status == rulebook.Held {
 			status = rulebook.Carried
 		}
 		sums[fmt.Sprintf("%d %s", item.Syndicator.ID, status)] += item.Amount

@@ -36,6 +36,7 @@ type Line struct {
 	Payment    *Payment
 	Episode    int // which time the payment was paid
 
+	held    bool // of a payable: a batch held it back, and its payee's next one takes it
 	carried bool // of a payable: a batch did not pay it, and left it to the next one
 	batched bool // of a payable: it is in an item of a batch, or is the payout itself
 	direct  bool // posted by its event itself, not as a change of the deal's position

@@ -20,6 +20,7 @@ const (
 	Cancelled = "CANCELLED"
 	Failed    = "FAILED"
 	Carried   = "CARRIED"
+	Held      = "HELD"
 )
 
 // Payment is one payment on a deal.

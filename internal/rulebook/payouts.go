@@ -37,10 +37,11 @@ type itemKey struct {
 // Reading: what a write-off gives a syndicator is held by nobody: no bank returns it. What an adjustment takes back is not held
 // either. (Else: for five banking days, as what is collected.)
 func (c *Company) Make(today Day) *Batch {
+	held := c.takeHeld()
 	groups := map[itemKey]*Item{}
 	var order []itemKey
 	for _, l := range c.Books.Lines {
-		if l.Account != Payable || l.batched || l.Syndicator == nil || !c.due(l, today) {
+		if l.Account != Payable || l.batched || l.Syndicator == nil || !l.held && !c.due(l, today) {
 			continue
 		}
 		key := itemKey{l.Syndicator, l.Payment, l.Episode}
@@ -63,6 +64,9 @@ func (c *Company) Make(today Day) *Batch {
 		b.Items = append(b.Items, item)
 	}
 	if !b.isWorthMaking() {
+		for _, item := range held {
+			item.Status = Held
+		}
 		for _, item := range b.Items {
 			item.release()
 		}
@@ -70,6 +74,24 @@ func (c *Company) Make(today Day) *Batch {
 	}
 	c.Batches = append(c.Batches, b)
 	return b
+}
+
+// takeHeld has the next batch take what earlier ones hold back.
+func (c *Company) takeHeld() []*Item {
+	var held []*Item
+	for _, b := range c.Batches {
+		for _, item := range b.Items {
+			if item.Status == Held {
+				item.Status = Carried
+				held = append(held, item)
+				for _, l := range item.lines {
+					l.held, l.carried = true, true
+				}
+				item.release()
+			}
+		}
+	}
+	return held
 }
 
 // isWorthMaking reports whether a batch has anything new, or pays somebody what earlier ones carried.
@@ -112,7 +134,7 @@ func (c *Company) Held(s *Syndicator, today Day) Cents {
 func (c *Company) cancelItems(p *Payment) {
 	for _, b := range c.Batches {
 		for _, item := range b.Items {
-			if item.Payment == p && item.Episode == p.episode && (item.Status == Pending || item.Status == Failed) && item.Amount > 0 {
+			if item.Payment == p && item.Episode == p.episode && (item.Status == Pending || item.Status == Failed || item.Status == Held) && item.Amount > 0 {
 				item.Status = Cancelled
 				item.release()
 			}
@@ -141,8 +163,13 @@ func (c *Company) PayBatch(b *Batch, today Day) []PaidOut {
 	var paid []PaidOut
 	for _, s := range b.payees() {
 		var sum Cents
-		items := b.itemsOf(s, Pending)
-		for _, item := range items {
+		var items []*Item
+		for _, item := range append(b.itemsOf(s, Pending), b.itemsOf(s, Held)...) {
+			if p := item.Payment; p != nil && item.Amount > 0 && p.Status == Paid && p.episode == item.Episode && p.Cleared.PlusBanking(HoldDays) > today {
+				item.Status = Held // it was said to have cleared later, after the batch was made
+				continue
+			}
+			items = append(items, item)
 			sum += item.Amount
 		}
 		carried := sum < 0 || sum > c.PayableTo(s)
@@ -188,7 +215,7 @@ func (b *Batch) Release(s *Syndicator) {
 
 // IsPaid reports whether every item is paid, cancelled or carried.
 func (b *Batch) IsPaid() bool {
-	return !slices.ContainsFunc(b.Items, func(i *Item) bool { return i.Status == Pending || i.Status == Failed })
+	return !slices.ContainsFunc(b.Items, func(i *Item) bool { return i.Status == Pending || i.Status == Failed || i.Status == Held })
 }
 
 func (b *Batch) itemsOf(s *Syndicator, status string) []*Item {

@@ -10,12 +10,15 @@ import (
 
 func TestAFrequencyIsReadWhateverItsCase(t *testing.T) {
 	for text, want := range map[string]schedule.Distribution{
-		"WEEKLY": schedule.DistributeWeekly, "weekly": schedule.DistributeWeekly, " Semimonthly": schedule.DistributeSemimonthly,
+		"WEEKLY": schedule.DistributeWeekly, "weekly": schedule.DistributeWeekly, "Semimonthly": schedule.DistributeSemimonthly,
 		"daily": schedule.DistributeDaily, "Biweekly": schedule.DistributeBiweekly, "monthly": schedule.DistributeMonthly,
 	} {
 		if got, ok := schedule.ParseDistribution(text); got != want || !ok {
 			t.Errorf("%q is %q %t", text, got, ok)
 		}
+	}
+	if got, ok := schedule.ParseDistribution(" weekly\n"); got != schedule.DistributeWeekly || !ok {
+		t.Errorf("with blanks around it is %q %t", got, ok)
 	}
 	for _, text := range []string{"", "manual", "on request", "WEEKLY, on Fridays", "quarterly"} {
 		f, ok := schedule.ParseDistribution(text)

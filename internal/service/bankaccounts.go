@@ -90,16 +90,38 @@ func (t *tx) notKnown(ctx context.Context, merchantID int, routing, number strin
 		return err
 	}
 	for _, row := range alike {
-		known, err := t.core.secrets.Unseal(row.Token, accountNumberOf(row.ID))
+		known, err := t.accountNumber(row)
 		if err != nil {
-			return fmt.Errorf("number of bank account %d: %w", row.ID, err)
+			return err
 		}
-		if string(known) == number {
+		if known == number {
 			return fault.Conflictf("The merchant has this bank account already.").
 				With("accountNumber", "is that of bank account %d", row.ID)
 		}
 	}
 	return nil
+}
+
+// sameNumber reports whether two rows are of one account at one bank.
+func (t *tx) sameNumber(a, b *ent.BankAccountToken) (bool, error) {
+	if a.RoutingNumber == nil || b.RoutingNumber == nil || *a.RoutingNumber != *b.RoutingNumber || a.Last4 != b.Last4 {
+		return false, nil
+	}
+	one, err := t.accountNumber(a)
+	if err != nil {
+		return false, err
+	}
+	other, err := t.accountNumber(b)
+	return one == other, err
+}
+
+// accountNumber opens the number of an account.
+func (t *tx) accountNumber(row *ent.BankAccountToken) (string, error) {
+	number, err := t.core.secrets.Unseal(row.Token, accountNumberOf(row.ID))
+	if err != nil {
+		return "", fmt.Errorf("number of bank account %d: %w", row.ID, err)
+	}
+	return string(number), nil
 }
 
 // accountNumberOf is what a sealed account number is bound to.

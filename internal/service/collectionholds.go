@@ -275,6 +275,18 @@ func (t *tx) lockDealsToCure(ctx context.Context, accountID int) error {
 	return err
 }
 
+// isDebited reports whether an account is the one of which a hold keeps debits off, added anew.
+func (t *tx) isDebited(ctx context.Context, h *ent.CollectionHold, account *ent.BankAccountToken) (bool, error) {
+	if h.BankAccountTokenID == nil {
+		return false, nil
+	}
+	debited, err := t.BankAccountToken.Get(ctx, *h.BankAccountTokenID)
+	if err != nil {
+		return false, err
+	}
+	return t.sameNumber(debited, account)
+}
+
 // cureByAccount ends the holds for want of another account, now that one is verified.
 func (t *tx) cureByAccount(ctx context.Context, account *ent.BankAccountToken) error {
 	holds, err := t.CollectionHold.Query().Where(t.accountHolds(account)...).Where(locked).Order(collectionhold.ByID()).All(ctx)
@@ -282,6 +294,13 @@ func (t *tx) cureByAccount(ctx context.Context, account *ent.BankAccountToken) e
 		return err
 	}
 	for _, h := range holds {
+		same, err := t.isDebited(ctx, h, account)
+		if err != nil {
+			return err
+		}
+		if same {
+			continue
+		}
 		after, err := t.endHold(ctx, h, t.At(), "Another bank account, ending in "+account.Last4+", was verified.",
 			columnChange{collectionhold.FieldBankAccountTokenID, account.ID})
 		if err != nil {

@@ -120,7 +120,7 @@ func (s CreditFacilities) RepayDraw(ctx context.Context, id int, in DrawRepaymen
 		if err != nil {
 			return nil, err
 		}
-		if err := t.mayClear(d, payment.Pending, in.ClearedDate); err != nil {
+		if err := t.mayClear(d, payment.Pending, in.ClearedDate, clearedDate); err != nil {
 			return nil, err
 		}
 		left, err := t.leftOfDraw(ctx, d, line, draw)

@@ -44,6 +44,9 @@ func (t *tx) mayChange(ctx context.Context, d *ent.Deal, before, next *ent.Payme
 	case becomesPaid && before.Status.CanBecome(to):
 		return t.withinRoom(ctx, d, next, in.ClearedDate.Or(t.today()))
 	case given:
+		if err := t.keepsItsDay(ctx, before, cleared); err != nil {
+			return err
+		}
 		if err := t.keepsItsGrant(d, before, cleared); err != nil {
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"paydown/ent"
+	entpayment "paydown/ent/payment"
 	"paydown/ent/syndicator"
 	"paydown/internal/auth"
 	"paydown/internal/civil"
@@ -75,6 +76,24 @@ func (t *tx) payableTo(ctx context.Context, syndicatorID int) (money.Amount, err
 	}
 	cents, err := t.WalletCents(ctx, t.actor.TenantID, syndicatorID, string(ledger.SyndicatorPayable))
 	return money.Max(money.Zero, money.Cents(-cents)), err
+}
+
+// keepsItsDay refuses to move the cleared date of what counts with something else: a payment by OFFSET with the renewal or the
+// payoff that it settles, and a payoff with the discount and the fees that were booked with it.
+func (t *tx) keepsItsDay(ctx context.Context, p *ent.Payment, cleared civil.Date) error {
+	if p.Status != payment.Paid || p.ClearedDate == nil || p.ClearedDate.Equal(cleared) {
+		return nil
+	}
+	if byOffset(p) && p.Type != payment.EPODiscount {
+		return fault.Conflictf("The payment was settled by OFFSET: it counts for the day of what settled it.").
+			With(clearedDate, "must stay %s", p.ClearedDate)
+	}
+	payoff, err := t.Payment.Query().Where(entpayment.PayoffID(p.ID), entpayment.StatusEQ(payment.Paid)).Exist(ctx)
+	if err != nil || !payoff {
+		return err
+	}
+	return fault.Conflictf("The payment paid the deal off early, by the quote of its day.").
+		With(clearedDate, "must stay %s: mark the payment BOUNCED, and pay the deal off on the other day", p.ClearedDate)
 }
 
 // keepsItsGrant refuses to move the cleared date of a discount that is PAID to a day on which the payoff grants none.

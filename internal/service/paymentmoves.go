@@ -13,6 +13,9 @@ import (
 	"paydown/internal/webhook"
 )
 
+// clearedDate is the field that says on which day a payment cleared.
+const clearedDate = "clearedDate"
+
 // frozenPayment refuses to change what is in the ledger already.
 func frozenPayment(p *ent.Payment, changes []columnChange) error {
 	refused := fault.Conflictf("The payment is %s; its amount and type no longer change.", p.Status)
@@ -45,10 +48,34 @@ func offsetByHand(p *ent.Payment) bool {
 	return p.Type == payment.RenewalPayoff && byOffset(p) && (p.Source == nil || *p.Source != payment.FromSystem)
 }
 
+// keepsSuccessor refuses to take the successor off a payment that came back, or to name another in its place, while the one
+// there is debits the merchant or did: one payment that came back has one successor, and the debits for it are counted along
+// them.
+func (t *tx) keepsSuccessor(ctx context.Context, before *ent.Payment, in PaymentUpdate) error {
+	if in.MadeUpByID.Absent() || before.MadeUpByID == nil {
+		return nil
+	}
+	if id, named := in.MadeUpByID.Get(); named && id == *before.MadeUpByID {
+		return nil
+	}
+	successor, err := t.Payment.Get(ctx, *before.MadeUpByID)
+	if err != nil {
+		return err
+	}
+	if successor.Status == payment.Cancelled || successor.Method != nil && *successor.Method != payment.ACH {
+		return nil
+	}
+	return fault.Conflictf("Payment %d makes up for this one, and is %s.", successor.ID, successor.Status).
+		With("madeUpById", "stays %d: cancel that payment first, where it is not under way", successor.ID)
+}
+
 // makesUp checks a payment that is named as the make-up of another: of the same deal, for one that bounced, and only
 // for that one. A make-up that bounces may be made up in its turn. No chain of them can lead back to where it began:
 // whoever is made up has bounced and stays so, and whoever makes up has not.
 func (t *tx) makesUp(ctx context.Context, before, next *ent.Payment, in PaymentUpdate) error {
+	if err := t.keepsSuccessor(ctx, before, in); err != nil {
+		return err
+	}
 	id, given := in.MadeUpByID.Get()
 	if !given || (before.MadeUpByID != nil && *before.MadeUpByID == id) {
 		return nil
@@ -84,19 +111,21 @@ func (t *tx) makesUp(ctx context.Context, before, next *ent.Payment, in PaymentU
 
 // mayClear checks the day on which a payment is said to have cleared: from the day of the deal's funding to today. A deal
 // that is not funded has no payments from before it was entered, unless it is to be funded for an earlier day.
-func (t *tx) mayClear(d *ent.Deal, to payment.Status, cleared Opt[civil.Date]) error {
+//
+// The errors name a field, which callers whose own is another give instead of clearedDate.
+func (t *tx) mayClear(d *ent.Deal, to payment.Status, cleared Opt[civil.Date], field string) error {
 	if cleared.IsNull() && to == payment.Paid {
-		return fault.Field("clearedDate", "must be a day: the payment is PAID")
+		return fault.Field(field, "must be a day: the payment is PAID")
 	}
 	day, given := cleared.Get()
 	if !given {
 		return nil
 	}
 	if today := t.today(); day.After(today) {
-		return fault.Field("clearedDate", "must not be after today, %s", today)
+		return fault.Field(field, "must not be after today, %s", today)
 	}
 	if from := t.collectableFrom(d); day.Before(from) {
-		return fault.Field("clearedDate", "must not be before %s, the day on which the deal was funded", from)
+		return fault.Field(field, "must not be before %s, the day on which the deal was funded", from)
 	}
 	return nil
 }

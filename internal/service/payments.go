@@ -291,6 +291,9 @@ func (t *tx) changePayment(
 	if err := t.require(ctx, references...); err != nil {
 		return nil, err
 	}
+	if in.Status.Or(before.Status) == payment.Paid && before.Status != payment.Paid && !in.ClearedDate.Given() && before.ClearedDate != nil {
+		in.ClearedDate = Some(*before.ClearedDate) // it was given before
+	}
 	changes := columnsOf(in, before, t.zone())
 	next := *before
 	assign(&next, changes)
@@ -307,7 +310,7 @@ func (t *tx) changePayment(
 		}
 	}
 	to := in.Status.Or(before.Status)
-	if err := t.mayClear(d, to, in.ClearedDate); err != nil {
+	if err := t.mayClear(d, to, in.ClearedDate, clearedDate); err != nil {
 		return nil, err
 	}
 	if err := t.makesUp(ctx, before, &next, in); err != nil {

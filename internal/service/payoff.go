@@ -44,7 +44,7 @@ func (s Deals) PayOff(ctx context.Context, id int, in PayoffInput) (*ent.Deal, e
 			return nil, fault.Conflictf("Only a funded deal is paid off; this one is %s.", d.State).With("state", "must be FUNDED")
 		}
 		day := in.Date.Or(t.today())
-		if err := t.mayClear(d, payment.Paid, Some(day)); err != nil {
+		if err := t.mayClear(d, payment.Paid, Some(day), "date"); err != nil {
 			return nil, err
 		}
 		if t.forgivesTooLate(day) {

@@ -96,7 +96,7 @@ func (t *tx) takeSetOffs(ctx context.Context, batch *ent.PayoutBatch, isoID int)
 	return t.standIn(ctx, batch, others)
 }
 
-// closeEmptied ends the batches of lines, as far as those were being paid and nothing of them is left to pay.
+// closeEmptied ends the batches of lines of which nothing is left to pay.
 func (t *tx) closeEmptied(ctx context.Context, items []*ent.PayoutItem) error {
 	ids := make([]int, len(items))
 	for i, item := range items {
@@ -104,7 +104,7 @@ func (t *tx) closeEmptied(ctx context.Context, items []*ent.PayoutItem) error {
 	}
 	slices.Sort(ids)
 	emptied, err := t.PayoutBatch.Query().Where(payoutbatch.IDIn(slices.Compact(ids)...),
-		payoutbatch.StatusIn(payoutbatch.StatusAPPROVED, payoutbatch.StatusPARTIAL),
+		payoutbatch.StatusNEQ(payoutbatch.StatusPAID),
 		payoutbatch.Not(payoutbatch.HasItemsWith(payoutitem.TenantID(t.actor.TenantID), openItem())), locked).
 		Order(payoutbatch.ByID()).All(ctx)
 	if err != nil {

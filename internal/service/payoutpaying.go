@@ -9,12 +9,14 @@ import (
 
 	"paydown/ent"
 	"paydown/ent/account"
+	entpayment "paydown/ent/payment"
 	"paydown/ent/payoutbatch"
 	"paydown/ent/payoutitem"
 	"paydown/internal/fault"
 	"paydown/internal/ledger"
 	"paydown/internal/money"
 	"paydown/internal/payment"
+	"paydown/internal/schedule"
 )
 
 // This file pays approved batches. What a payee has in a batch is paid as one sum, across deals: what has to come back of
@@ -99,6 +101,11 @@ func (t *tx) payBatch(ctx context.Context, id int, named []int) (*ent.PayoutBatc
 			return nil, err
 		}
 	}
+	if batch.Kind == payoutbatch.KindPARTICIPATION {
+		if open, err = t.holdWithin(ctx, open); err != nil {
+			return nil, err
+		}
+	}
 	paid := false
 	order, of := grouped(open, payeeOf, byPayee)
 	for _, p := range order {
@@ -170,6 +177,44 @@ func (t *tx) holdAtRisk(ctx context.Context, items []*ent.PayoutItem) ([]*ent.Pa
 		}
 	}
 	return due, t.setItems(ctx, atRisk, columnChange{payoutitem.FieldStatus, payoutitem.StatusHELD})
+}
+
+// holdWithin holds back the shares of payments whose hold is not over, because their cleared date was moved after the batch was
+// made, and returns the other items.
+func (t *tx) holdWithin(ctx context.Context, items []*ent.PayoutItem) ([]*ent.PayoutItem, error) {
+	var ids []int
+	for _, item := range items {
+		if isShare(item) {
+			ids = append(ids, *item.CollectedPaymentID)
+		}
+	}
+	within := map[int]bool{}
+	for part := range slices.Chunk(ids, rowsAtOnce) {
+		payments, err := t.Payment.Query().Where(entpayment.IDIn(part...), entpayment.ClearedDateNotNil()).All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range payments {
+			within[p.ID] = schedule.AddBankingDays(*p.ClearedDate, HoldDays).After(t.today())
+		}
+	}
+	var due, held []*ent.PayoutItem
+	for _, item := range items {
+		if isShare(item) && within[*item.CollectedPaymentID] {
+			held = append(held, item)
+		} else {
+			due = append(due, item)
+		}
+	}
+	if len(held) == 0 {
+		return due, nil
+	}
+	return due, t.setItems(ctx, held, columnChange{payoutitem.FieldStatus, payoutitem.StatusHELD})
+}
+
+// isShare reports whether an item gives a syndicator its share of a payment.
+func isShare(item *ent.PayoutItem) bool {
+	return item.CollectedPaymentID != nil && item.ReversesID == nil && item.Amount.Sign() > 0
 }
 
 // payPayee pays the sum of a payee's items and reports that it did. It carries a sum below nothing, and one that is more than

@@ -57,6 +57,9 @@ func (s Payouts) Approve(ctx context.Context, id int) (*ent.PayoutBatch, error) 
 // item ids it pays those alone, commissions at risk too, and with a share all that its syndicator has of the deal. The
 // batch is PAID once nothing is left of it, and PARTIAL until then; one that is PAID stays as it is.
 func (s Payouts) Pay(ctx context.Context, id int, itemIDs []int) (*ent.PayoutBatch, error) {
+	if itemIDs != nil && len(itemIDs) == 0 {
+		return nil, fault.Field("itemIds", "must name an item; leave it out to pay all that can be paid")
+	}
 	if len(itemIDs) > MaxIDs {
 		return nil, fault.Field("itemIds", "takes at most %d ids", MaxIDs)
 	}

@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"paydown/ent"
+	"paydown/ent/accountaccess"
 	"paydown/ent/role"
+	"paydown/ent/user"
 	"paydown/internal/auth"
 	"paydown/internal/fault"
 	"paydown/internal/store"
@@ -117,8 +119,27 @@ func (s Roles) Update(ctx context.Context, id int, in RoleInput) (*ent.Role, err
 		if err != nil || after == before {
 			return after, err
 		}
+		if given {
+			if err := t.noteAccessOf(ctx, id); err != nil {
+				return nil, err
+			}
+		}
 		return after, t.staffChanged(ctx)
 	})
+}
+
+// noteAccessOf records that the actor changed what the members with a role may do.
+func (t *tx) noteAccessOf(ctx context.Context, roleID int) error {
+	members, err := t.User.Query().Where(user.RoleID(roleID)).Order(user.ByID()).IDs(ctx)
+	if err != nil {
+		return err
+	}
+	for _, id := range members {
+		if err := t.noteAccess(ctx, id, accountaccess.KindCHANGED); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Delete removes a role that no member has and that the tenant made itself.

@@ -48,7 +48,7 @@ type Guard struct {
 // nobody down the line can read another one out of it.
 func (g Guard) CheckURL(raw string) error {
 	u, err := url.Parse(raw)
-	if err != nil || u.Opaque != "" || u.Hostname() == "" || !g.speaks(u.Scheme) || !validPort(u) {
+	if err != nil || blank(raw) || u.Opaque != "" || u.Hostname() == "" || !g.speaks(u.Scheme) || !validPort(u) {
 		return ErrURL
 	}
 	if strings.ContainsFunc(raw, isInvisible) || strings.ContainsFunc(u.Host, isInvisible) { // encoded, in a host's name
@@ -64,6 +64,12 @@ func (g Guard) CheckURL(raw string) error {
 		return ErrQuery
 	}
 	return g.checkHost(u.Hostname())
+}
+
+// blank reports a space before the query, which has a message of its own.
+func blank(raw string) bool {
+	address, _, _ := strings.Cut(raw, "?")
+	return strings.Contains(address, " ")
 }
 
 // isInvisible reports a character that is drawn as nothing or as a blank, or changes how others are drawn, but for the
