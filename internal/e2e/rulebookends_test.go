@@ -135,7 +135,9 @@ func payOffByREST(s *simulation) {
 
 // moveClearing has a paid payment have cleared on another day. A payoff keeps the day of its quote.
 func moveClearing(s *simulation) {
-	p := s.paymentWhere(func(p *rulebook.Payment) bool { return isPaid(p) && isReceipt(p) && p.Forgives == nil && p.Deal.FundedOn < s.day })
+	p := s.paymentWhere(func(p *rulebook.Payment) bool {
+		return isPaid(p) && isReceipt(p) && p.Forgives == nil && p.Deal.FundedOn < s.day
+	})
 	if p == nil {
 		return
 	}
