@@ -52,10 +52,11 @@ func (s Payouts) Approve(ctx context.Context, id int) (*ent.PayoutBatch, error) 
 	})
 }
 
-// Pay pays what can be paid of a batch that is approved, and books it: of each syndicator the sum of its shares of a deal,
-// in one payment. Commissions that a default would still take back, and sums that are not more than nothing, are HELD. With
-// item ids it pays those alone, commissions at risk too, and with a share all that its syndicator has of the deal. The
-// batch is PAID once nothing is left of it, and PARTIAL until then; one that is PAID stays as it is.
+// Pay pays what can be paid of a batch that is approved, and books it: each payee the sum of its items, across deals, with a
+// payment for each deal. Commissions that a default would still take back, and shares within their hold, are HELD. A sum that
+// is less than nothing, or more than the payee is owed by then, is carried into the payee's next batch. With item ids it pays
+// those payees' items alone, and commissions at risk too. The batch is PAID once nothing is left of it, and PARTIAL until
+// then; one that is PAID stays as it is.
 func (s Payouts) Pay(ctx context.Context, id int, itemIDs []int) (*ent.PayoutBatch, error) {
 	if itemIDs != nil && len(itemIDs) == 0 {
 		return nil, fault.Field("itemIds", "must name an item; leave it out to pay all that can be paid")
