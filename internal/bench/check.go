@@ -123,7 +123,7 @@ func ask(handler http.Handler, noted *store.Statements, token, method, path stri
 
 // untilWarm asks until what finds out who calls is held in memory: from then on reading a deal takes one statement.
 func untilWarm(handler http.Handler, token string) error {
-	for deadline := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(patience); ; time.Sleep(time.Millisecond) { // only asking tells
 		var statements store.Statements
 		answer := ask(handler, &statements, token, http.MethodGet, fmt.Sprintf("/api/v1/deals/%d", copyOf(1)), strings.NewReader(""))
 		if answer.Code != http.StatusOK {

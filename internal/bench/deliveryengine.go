@@ -183,7 +183,7 @@ func (e *engine) saturate(ctx context.Context) error {
 func (e *engine) commitSteadily(ctx context.Context, began time.Time, loader int) error {
 	between := time.Duration(float64(time.Second) / e.Rate)
 	for n := loader; !e.enough(n); n += loaders {
-		time.Sleep(time.Until(began.Add(time.Duration(n) * between)))
+		time.Sleep(time.Until(began.Add(time.Duration(n) * between))) // the steady rate that is asked for
 		if ctx.Err() != nil {
 			return nil //nolint:nilerr // it was to go on until then
 		}
@@ -231,7 +231,7 @@ func (e *engine) purge(ctx context.Context, began time.Time) error {
 	}
 	for n := 1; n < e.Stretches; n += 2 {
 		from := began.Add(e.WarmUp + time.Duration(n)*e.Stretch)
-		time.Sleep(time.Until(from))
+		time.Sleep(time.Until(from)) // every other stretch of the measurement has the purge beside it
 		ctx, cancel := context.WithDeadline(ctx, from.Add(e.Stretch))
 		swept, err := e.service.Retention.Sweep(ctx)
 		e.Purged += swept.Removed[store.DeliveryLog]

@@ -146,7 +146,7 @@ func (y *yard) tell(p *process, number int, over <-chan struct{}) {
 // await waits until every event is received.
 func (y *yard) await(s *stage, r *ride) {
 	r.receipts = map[int]time.Time{}
-	for deadline := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) { // seldom enough to take nothing from the run
 		receipts, repeated := y.receiver.take()
 		r.repeated += repeated
 		for n, at := range receipts {

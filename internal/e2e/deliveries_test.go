@@ -33,7 +33,7 @@ func deliveries(t *testing.T, c *apptest.Client, id int) []apptest.Object {
 func awaitDelivery(t *testing.T, c *apptest.Client, id int, what string, is func(apptest.Object) bool) apptest.Object {
 	t.Helper()
 	var last apptest.Object
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(2 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(2 * time.Millisecond) { // asks by REST, which announces nothing
 		if all := deliveries(t, c, id); len(all) > 0 {
 			if last = all[0]; is(last) {
 				return last

@@ -98,6 +98,7 @@ func TestARecoverySurvivesTheEndOfItsProcess(t *testing.T) {
 			t.Errorf("%d deliveries were repeated, %d of them before the end of the first process, want %d", len(counts), len(half), failed)
 		}
 		i.verified(t)
+		// They come from another process by HTTP: only counting tells how far it is.
 		for before, deadline := 0, time.Now().Add(patience); heard.count() < failed; time.Sleep(20 * time.Millisecond) {
 			if n := heard.count(); n > before { // however long the machine takes for all of them
 				before, deadline = n, time.Now().Add(patience)
