@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// This file negotiates the form of a reply (RFC 9110, section 12.5.1). Queries and mutations are answered as JSON, also for
-// callers who take streams besides: urql's default names both. A subscription is answered as a stream.
+// This file negotiates the form of a reply (RFC 9110, section 12.5.1). Queries and mutations are answered as JSON, whatever
+// else the caller takes: urql's default names streams too. A subscription is answered as a stream.
 
 // mediaRange is one of the ranges of media types that a caller accepts.
 type mediaRange struct {
@@ -69,8 +69,7 @@ func takesStream(r *http.Request) bool {
 	return weight > 0
 }
 
-// takesStreamAlone reports whether the caller takes a stream of events and no JSON, as clients of GraphQL over SSE do, which
-// have each operation answered so.
+// takesStreamAlone reports whether the caller takes a stream of events and no JSON, as clients ask for a subscription.
 func takesStreamAlone(r *http.Request) bool {
 	accepted := acceptedBy(r)
 	for _, media := range []string{jsonMedia, graphMedia} {

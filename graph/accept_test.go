@@ -125,8 +125,8 @@ func TestTheFormOfAReplyGoesByWeight(t *testing.T) {
 		"*/*":                                                             "application/json", "application/*;q=0.1": "application/json", "text/html": "application/json", "text/event-stream;q=0": "application/json",
 		"text/event-stream, */*;q=0.1":               "application/json",
 		"text/event-stream, application/json;q=0.01": "application/json",
-		"text/event-stream":                          "text/event-stream", // as clients of GraphQL over SSE ask
-		"text/event-stream, application/json;q=0":    "text/event-stream",
+		"text/event-stream":                          "application/json", // only subscriptions are streams
+		"text/event-stream, application/json;q=0":    "application/json",
 	} {
 		answer := exactly(t, c, accept, `{"query":"{ __typename }"}`)
 		if media := answer.Header.Get("Content-Type"); answer.Status != 200 || media != want+"; charset=utf-8" {

@@ -110,7 +110,7 @@ func (s *Server) execute(ctx context.Context, operation *graphql.OperationContex
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	f := s.explain(r.Context(), err)
 	status := head(w, f)
-	sendJSON(w, r, status, rendered(&graphql.Response{Errors: gqlerror.List{s.shown(r.Context(), f)}}))
+	send(w, r, status, rendered(&graphql.Response{Errors: gqlerror.List{s.shown(r.Context(), f)}}))
 }
 
 // reply is what is sent: without data where nothing was executed.
@@ -128,16 +128,8 @@ func rendered(response *graphql.Response) []byte {
 	return body
 }
 
-// send sends the one answer of an operation, in the form that the caller asks for.
+// send sends the one answer of a request as JSON; only subscriptions are streams.
 func send(w http.ResponseWriter, r *http.Request, status int, body []byte) {
-	if takesStreamAlone(r) {
-		sendStream(w, body)
-		return
-	}
-	sendJSON(w, r, status, body)
-}
-
-func sendJSON(w http.ResponseWriter, r *http.Request, status int, body []byte) {
 	h := w.Header()
 	h.Set("Content-Type", mediaOf(r)+"; charset=utf-8")
 	h.Set("Content-Length", strconv.Itoa(len(body)))

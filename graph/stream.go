@@ -195,11 +195,6 @@ const completed = "event: complete\ndata: \n\n"
 // next is an event with an answer, which is without line breaks.
 func next(body []byte) string { return "event: next\ndata: " + string(body) + "\n\n" }
 
-// sendStream sends the one answer of an operation as a stream.
-func sendStream(w http.ResponseWriter, body []byte) {
-	_ = newEventWriter(w, readWithin).write(next(body) + completed) // a caller who has gone away cannot be told
-}
-
 // eventWriter writes events to a reader who takes each in time.
 type eventWriter struct {
 	w       http.ResponseWriter

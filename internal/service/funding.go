@@ -332,10 +332,10 @@ func (t *tx) payOffPrior(ctx context.Context, d *ent.Deal) (money.Amount, error)
 	if err != nil {
 		return money.Zero, err
 	}
-	if err := t.offset(ctx, prior, payment.EPODiscount, payoff.Discount, on); err != nil {
+	if err := t.offset(ctx, prior, payment.EPODiscount, payoff.Discount, on, nil); err != nil {
 		return money.Zero, err
 	}
-	if err := t.offset(ctx, prior, payment.RenewalPayoff, payoff.Amount.Sub(fees), on); err != nil {
+	if err := t.offset(ctx, prior, payment.RenewalPayoff, payoff.Amount.Sub(fees), on, nil); err != nil {
 		return money.Zero, err
 	}
 	if err := t.cancelPending(ctx, prior.ID); err != nil {
@@ -415,14 +415,16 @@ func (t *tx) payoffOn(ctx context.Context, d *ent.Deal, day civil.Date) (pricing
 	}), nil
 }
 
-// offset records a payment on the prior deal of a renewal that moves no cash, for the day of the renewal.
-func (t *tx) offset(ctx context.Context, d *ent.Deal, kind payment.Type, amount money.Amount, on civil.Date) error {
+// offset records a payment that moves no cash for a day: on the prior deal of a renewal, or with the payoff that is named.
+func (t *tx) offset(
+	ctx context.Context, d *ent.Deal, kind payment.Type, amount money.Amount, on civil.Date, payoff *int,
+) error {
 	if amount.Sign() <= 0 {
 		return nil
 	}
 	row, err := t.Payment.Create().SetDealID(d.ID).SetType(kind).SetAmount(amount).SetStatus(payment.Paid).
 		SetEpisode(1).SetMethod(payment.Offset).SetDirection(payment.In).SetSource(payment.FromSystem).
-		SetClearedDate(on).SetInitiatedAt(t.At()).Save(ctx)
+		SetClearedDate(on).SetInitiatedAt(t.At()).SetNillablePayoffID(payoff).Save(ctx)
 	if err != nil {
 		return err
 	}

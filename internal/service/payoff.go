@@ -10,7 +10,6 @@ import (
 	"paydown/internal/deal"
 	"paydown/internal/fault"
 	"paydown/internal/ledger"
-	"paydown/internal/money"
 	"paydown/internal/payment"
 	"paydown/internal/pricing"
 	"paydown/internal/webhook"
@@ -95,7 +94,7 @@ func (t *tx) meetsQuote(ctx context.Context, d *ent.Deal, p *ent.Payment) (*pric
 // payOff grants the discount of a quote, posts the payment that meets it, pays the fees out of what that brings beyond the
 // balance, and closes the deal.
 func (t *tx) payOff(ctx context.Context, d *ent.Deal, p *ent.Payment, quote pricing.Payoff) error {
-	if err := t.grantDiscount(ctx, d, p, quote.Discount); err != nil {
+	if err := t.offset(ctx, d, payment.EPODiscount, quote.Discount, *p.ClearedDate, &p.ID); err != nil {
 		return err
 	}
 	if _, err := t.postPayment(ctx, d, p); err != nil {
@@ -113,25 +112,6 @@ func (t *tx) payOff(ctx context.Context, d *ent.Deal, p *ent.Payment, quote pric
 		return err
 	}
 	alsoChanged(t, "deal", d, after)
-	return nil
-}
-
-// grantDiscount records the discount of an early payoff.
-func (t *tx) grantDiscount(ctx context.Context, d *ent.Deal, payoff *ent.Payment, amount money.Amount) error {
-	if amount.Sign() <= 0 {
-		return nil
-	}
-	row, err := t.Payment.Create().SetDealID(d.ID).SetType(payment.EPODiscount).SetAmount(amount).SetStatus(payment.Paid).
-		SetEpisode(1).SetMethod(payment.Offset).SetDirection(payment.In).SetSource(payment.FromSystem).
-		SetClearedDate(*payoff.ClearedDate).SetInitiatedAt(t.At()).SetPayoffID(payoff.ID).Save(ctx)
-	if err != nil {
-		return err
-	}
-	alsoMade(t, "payment", row)
-	if _, err := t.postPayment(ctx, d, row); err != nil {
-		return err
-	}
-	t.emit("payment", row.ID, t.paidEvent(row))
 	return nil
 }
 
