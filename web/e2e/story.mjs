@@ -245,6 +245,9 @@ async function inQuickSuccession(buttons) {
     toldBoth = done;
   });
   await page.route("**/graphql", async (route) => {
+    if (route.request().headers().accept?.includes("text/event-stream")) {
+      return route.continue(); // it has no end to wait for
+    }
     const answer = await route.fetch();
     if (!route.request().postData().includes("mutation")) {
       await both;
@@ -258,7 +261,7 @@ async function inQuickSuccession(buttons) {
   await read;
   await buttons.nth(1).click();
   await buttons.nth(left - 2).waitFor({ state: "detached" });
-  await page.unroute("**/graphql");
+  await page.unrouteAll({ behavior: "wait" });
 }
 
 async function knowTheMerchant() {
