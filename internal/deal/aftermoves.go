@@ -68,6 +68,8 @@ var Items = status.Table[string]{
 	itemHeld:    {itemPending, itemClawedBack},
 	itemFailed:  {itemPending, itemClawedBack},
 	itemPaid:    {itemFailed, itemClawedBack},
+
+	itemClawedBack: {itemFailed},
 }
 
 // Transfers are the moves of a disbursement. One that failed may be sent once more.

@@ -68,15 +68,21 @@ func holdDeal(t *testing.T, d *desk, id int) (release func()) {
 // awaitWaiter returns once somebody waits for a lock in the database.
 func awaitWaiter(t *testing.T, a *apptest.App) {
 	t.Helper()
+	awaitWaiters(t, a, 1)
+}
+
+// awaitWaiters returns once at least n wait for locks in the database.
+func awaitWaiters(t *testing.T, a *apptest.App, n int) {
+	t.Helper()
 	db, err := sql.Open("postgres", a.DB)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = db.Close() }()
 	deadline := time.Now().Add(patience)
-	for waiting := 0; waiting == 0; {
+	for waiting := 0; waiting < n; {
 		if time.Now().After(deadline) {
-			t.Fatal("nobody waits for a lock")
+			t.Fatalf("%d wait for locks, want %d", waiting, n)
 		}
 		err := db.QueryRowContext(t.Context(), `SELECT COUNT(*) FROM pg_stat_activity
 			WHERE datname = current_database() AND wait_event_type = 'Lock'`).Scan(&waiting)

@@ -78,6 +78,22 @@ func TestAFailedDisbursementGivesTheCashBack(t *testing.T) {
 	})
 }
 
+// brokered funds a deal whose commission is 1,000, and that the syndicator has 40 % of.
+func (p *payouts) brokered(t *testing.T, broker object) object {
+	t.Helper()
+	merchant := p.create(t, "/merchants", object{"legalName": "Harbor Street Bakery LLC", "state": "NY"})
+	d := p.create(t, "/deals", object{
+		"merchantId": merchant.ID(), "isoId": broker.ID(), "fundedAmount": "10000.00", "factorRate": "1.30", "numberOfPayments": 26,
+		"collectionFrequency": "DAILY", "commissionBasis": "PERCENT_OF_FUNDED", "commissionValue": "10",
+	})
+	p.maker(t).Graph(t, fmt.Sprintf(`mutation { createParticipation(input: {dealId: %d, syndicatorId: %d, percent: "40"}) { id } }`,
+		d.ID(), p.syndicator.ID()), nil)
+	for _, state := range []string{"SUBMITTED", "PREFUNDED", "FUNDED"} {
+		d = p.change(t, at("deals", d), object{"state": state})
+	}
+	return d
+}
+
 // A commission that was paid and is clawed back is set off against what the broker earns next, and who fronted a part of
 // it has that part back.
 func TestAClawbackIsSetOffAndReturnedToWhoFrontedIt(t *testing.T) {
@@ -85,19 +101,7 @@ func TestAClawbackIsSetOffAndReturnedToWhoFrontedIt(t *testing.T) {
 		p := openPayouts(t, a)
 		broker := p.create(t, "/isos", object{"name": "Bridge Capital Brokers"})
 		p.change(t, at("syndicators", p.syndicator), object{"frontsCommission": true})
-		brokered := func() object {
-			merchant := p.create(t, "/merchants", object{"legalName": "Harbor Street Bakery LLC", "state": "NY"})
-			d := p.create(t, "/deals", object{
-				"merchantId": merchant.ID(), "isoId": broker.ID(), "fundedAmount": "10000.00", "factorRate": "1.30", "numberOfPayments": 26,
-				"collectionFrequency": "DAILY", "commissionBasis": "PERCENT_OF_FUNDED", "commissionValue": "10",
-			})
-			p.maker(t).Graph(t, fmt.Sprintf(`mutation { createParticipation(input: {dealId: %d, syndicatorId: %d, percent: "40"}) { id } }`,
-				d.ID(), p.syndicator.ID()), nil)
-			for _, state := range []string{"SUBMITTED", "PREFUNDED", "FUNDED"} {
-				d = p.change(t, at("deals", d), object{"state": state})
-			}
-			return d
-		}
+		brokered := func() object { return p.brokered(t, broker) }
 		d := brokered() // 1,000 of commission, 400 of it fronted
 		wallet := p.balance(t, ledger.SyndicatorWallet)
 		batch := p.maker(t).Graph(t, "{ payouts { nodes { id items { id } } } }", nil).In("payouts").List("nodes")[0]

@@ -23,7 +23,12 @@ type payouts struct {
 
 func openPayouts(t *testing.T, a *apptest.App) *payouts {
 	t.Helper()
-	p := &payouts{desk: openDesk(t, a, "payouts.test")}
+	return openPayoutsAt(t, a, "payouts.test")
+}
+
+func openPayoutsAt(t *testing.T, a *apptest.App, host string) *payouts {
+	t.Helper()
+	p := &payouts{desk: openDesk(t, a, host)}
 	p.syndicator = p.create(t, "/syndicators", object{"name": "Bayview Income Partners LP"})
 	p.maker(t).Graph(t, fmt.Sprintf(`mutation { depositToWallet(id: %d, input: {amount: "100000"}) { id } }`, p.syndicator.ID()), nil)
 	return p
@@ -31,12 +36,12 @@ func openPayouts(t *testing.T, a *apptest.App) *payouts {
 
 func (p *payouts) maker(t *testing.T) *apptest.Client {
 	t.Helper()
-	return p.staff(t, "maker@payouts.test", "admin")
+	return p.staff(t, "maker@"+p.Host, "admin")
 }
 
 func (p *payouts) approver(t *testing.T) *apptest.Client {
 	t.Helper()
-	return p.staff(t, "approver@payouts.test", "accounting")
+	return p.staff(t, "approver@"+p.Host, "accounting")
 }
 
 // deal funds a deal of 10,000 for 13,000 that the syndicator has 40 % of.

@@ -97,6 +97,16 @@ func PayISO(isoID int, amount money.Amount) ([]Entry, error) {
 	return one(Payout, "Commission paid", debitISO(isoID, CommissionPayable, amount), credit(Cash, amount))
 }
 
+// CancelClawback ends what a broker owes of a clawed-back commission whose transfer came back: what is owed to the broker
+// again by that and what the broker owes cancel each other out.
+func CancelClawback(isoID int, amount money.Amount) ([]Entry, error) {
+	if err := notNegative(amount); err != nil {
+		return nil, err
+	}
+	return one(Clawback, "Clawed-back commission never arrived",
+		debitISO(isoID, CommissionPayable, amount), creditISO(isoID, DueFromISO, amount))
+}
+
 // ReturnCommissionShares gives the syndicators who fronted a part of the commission that part back once the commission is
 // clawed back or was never paid: what UPFRONT took goes back to the wallet, and what AS_COLLECTED has withheld so far to
 // what is payable. It must follow the entry that takes the commission back.

@@ -10,7 +10,6 @@ import (
 	"github.com/shopspring/decimal"
 
 	"paydown/ent"
-	"paydown/ent/account"
 	entdeal "paydown/ent/deal"
 	"paydown/ent/participation"
 	entpayment "paydown/ent/payment"
@@ -265,7 +264,7 @@ func (t *tx) oweCommission(ctx context.Context, d *ent.Deal, terms pricing.Terms
 // commissionBatch is the draft batch of this month's commissions. Deals that fund at the same moment must not open one
 // each, so they wait for each other at the account that the commissions are owed on.
 func (t *tx) commissionBatch(ctx context.Context) (*ent.PayoutBatch, error) {
-	if _, err := t.Account.Query().Where(account.Code(string(ledger.CommissionPayable)), locked).Only(ctx); err != nil {
+	if err := t.inTurn(ctx, ledger.CommissionPayable); err != nil {
 		return nil, err
 	}
 	today := t.today()

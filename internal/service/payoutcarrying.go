@@ -17,13 +17,26 @@ import (
 // lockHeld are the lines that approved batches of a kind hold back by themselves, of those that the predicates name,
 // locked. What staff hold back stays where it is.
 func (t *tx) lockHeld(ctx context.Context, kind payoutbatch.Kind, which ...predicate.PayoutItem) ([]*ent.PayoutItem, error) {
-	which = append(which, payoutitem.StatusEQ(payoutitem.StatusHELD), payoutitem.HeldReasonIsNil(), payoutitem.CarriedAtIsNil())
-	batches, err := t.PayoutBatch.Query().Where(payoutbatch.KindEQ(kind), payoutbatch.HasItemsWith(
-		append(slices.Clone(which), payoutitem.TenantID(t.actor.TenantID))...), locked).Order(payoutbatch.ByID()).IDs(ctx)
+	return t.lockItems(ctx, append(which, payoutitem.StatusEQ(payoutitem.StatusHELD), payoutitem.HeldReasonIsNil(),
+		payoutitem.CarriedAtIsNil(), payoutitem.HasBatchWith(payoutbatch.TenantID(t.actor.TenantID), payoutbatch.KindEQ(kind)))...)
+}
+
+// lockItems are the lines that the predicates name, locked after the batches that they are in.
+func (t *tx) lockItems(ctx context.Context, which ...predicate.PayoutItem) ([]*ent.PayoutItem, error) {
+	batches, err := t.PayoutItem.Query().Where(which...).Unique(true).Select(payoutitem.FieldBatchID).Ints(ctx)
 	if err != nil || len(batches) == 0 {
 		return nil, err
 	}
+	if _, err := t.PayoutBatch.Query().Where(payoutbatch.IDIn(batches...), locked).Order(payoutbatch.ByID()).IDs(ctx); err != nil {
+		return nil, err
+	}
 	return t.PayoutItem.Query().Where(which...).Where(payoutitem.BatchIDIn(batches...), locked).Order(payoutitem.ByID()).All(ctx)
+}
+
+// waitsCarried is a line that was carried and that no other stands in for yet.
+func (t *tx) waitsCarried() predicate.PayoutItem {
+	return payoutitem.And(payoutitem.CarriedAtNotNil(), payoutitem.StatusEQ(payoutitem.StatusHELD),
+		payoutitem.Not(payoutitem.HasCarriedToWith(payoutitem.TenantID(t.actor.TenantID))))
 }
 
 // carry leaves lines to the payees' next batches. Batches of which nothing is left to pay are PAID.
@@ -41,10 +54,8 @@ func (t *tx) carry(ctx context.Context, items []*ent.PayoutItem) error {
 // carried are the lines that batches of a kind have carried and that no other has taken, of those that the predicates name,
 // locked.
 func (t *tx) carried(ctx context.Context, kind payoutbatch.Kind, which ...predicate.PayoutItem) ([]*ent.PayoutItem, error) {
-	own := payoutitem.TenantID(t.actor.TenantID)
-	return t.PayoutItem.Query().Where(which...).Where(payoutitem.CarriedAtNotNil(), payoutitem.StatusEQ(payoutitem.StatusHELD),
-		payoutitem.HasBatchWith(payoutbatch.TenantID(t.actor.TenantID), payoutbatch.KindEQ(kind)),
-		payoutitem.Not(payoutitem.HasCarriedToWith(own)), locked).Order(payoutitem.ByID()).All(ctx)
+	return t.PayoutItem.Query().Where(which...).Where(t.waitsCarried(), locked,
+		payoutitem.HasBatchWith(payoutbatch.TenantID(t.actor.TenantID), payoutbatch.KindEQ(kind))).Order(payoutitem.ByID()).All(ctx)
 }
 
 // paysCarried reports whether what was carried comes to something that can be paid to one of its payees.
@@ -82,10 +93,9 @@ func (t *tx) standIn(ctx context.Context, batch *ent.PayoutBatch, carried []*ent
 // takeSetOffs gives a batch that is being paid what other batches take off its broker: a commission that was clawed back is
 // set off against the next one that is paid, whichever batch that is in.
 func (t *tx) takeSetOffs(ctx context.Context, batch *ent.PayoutBatch, isoID int) ([]*ent.PayoutItem, error) {
-	own := payoutitem.TenantID(t.actor.TenantID)
-	others, err := t.PayoutItem.Query().Where(payoutitem.IsoID(isoID), payoutitem.AmountLT(money.Zero),
-		payoutitem.Or(payoutitem.BatchIDNEQ(batch.ID), payoutitem.CarriedAtNotNil()), payoutitem.HeldReasonIsNil(), payoutitem.Not(payoutitem.HasCarriedToWith(own)),
-		payoutitem.StatusIn(payoutitem.StatusPENDING, payoutitem.StatusHELD), locked).Order(payoutitem.ByID()).All(ctx)
+	others, err := t.lockItems(ctx, payoutitem.IsoID(isoID), payoutitem.AmountLT(money.Zero), payoutitem.HeldReasonIsNil(),
+		payoutitem.Or(t.waitsCarried(), payoutitem.And(payoutitem.BatchIDNEQ(batch.ID), payoutitem.CarriedAtIsNil(),
+			payoutitem.StatusIn(payoutitem.StatusPENDING, payoutitem.StatusHELD))))
 	if err != nil || len(others) == 0 {
 		return nil, err
 	}
@@ -121,17 +131,8 @@ func openItem() predicate.PayoutItem {
 
 // cancelSharesOf cancels the lines that share out a payment which came back and that are not paid yet.
 func (t *tx) cancelSharesOf(ctx context.Context, p *ent.Payment) error {
-	waiting := payoutitem.And(payoutitem.CarriedAtNotNil(), payoutitem.StatusEQ(payoutitem.StatusHELD),
-		payoutitem.Not(payoutitem.HasCarriedToWith(payoutitem.TenantID(t.actor.TenantID))))
-	which := []predicate.PayoutItem{
-		payoutitem.CollectedPaymentID(p.ID), payoutitem.Episode(p.Episode), payoutitem.ReversesIDIsNil(),
-		payoutitem.Or(openItem(), waiting),
-	}
-	if _, err := t.PayoutBatch.Query().Where(payoutbatch.HasItemsWith(
-		append(slices.Clone(which), payoutitem.TenantID(t.actor.TenantID))...), locked).Order(payoutbatch.ByID()).IDs(ctx); err != nil {
-		return err
-	}
-	items, err := t.PayoutItem.Query().Where(which...).Where(locked).Order(payoutitem.ByID()).All(ctx)
+	items, err := t.lockItems(ctx, payoutitem.CollectedPaymentID(p.ID), payoutitem.Episode(p.Episode),
+		payoutitem.ReversesIDIsNil(), payoutitem.Or(openItem(), t.waitsCarried()))
 	if err != nil || len(items) == 0 {
 		return err
 	}

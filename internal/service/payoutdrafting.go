@@ -17,6 +17,7 @@ import (
 	"paydown/ent/tenant"
 	"paydown/internal/auth"
 	"paydown/internal/civil"
+	"paydown/internal/ledger"
 	"paydown/internal/schedule"
 )
 
@@ -96,7 +97,7 @@ func (t *tx) draftDue(ctx context.Context) ([]*ent.PayoutBatch, error) {
 	if maps.Equal(settings, company.Settings) {
 		return nil, nil
 	}
-	if err := t.makeInTurn(ctx, payoutbatch.KindPARTICIPATION); err != nil {
+	if err := t.inTurn(ctx, ledger.SyndicatorPayable); err != nil {
 		return nil, err
 	}
 	var batches []*ent.PayoutBatch

@@ -31,8 +31,8 @@ type NewPayout struct {
 // COMMISSION has the commissions that earlier batches hold back and whose risk of a clawback ends in the period, and the
 // lines that earlier batches carried. Those of deals that fund come into the draft of their month by themselves.
 //
-// Where there is nothing new to pay out, and what was carried comes to nothing that can be paid, it is a conflict. What is in one batch is in no other, however many are made at a
-// time. It needs the permission payouts.make.
+// Where there is nothing new to pay out, and what was carried comes to nothing that can be paid, it is a conflict. What is in
+// one batch is in no other, however many are made at a time. It needs the permission payouts.make.
 func (s Payouts) Make(ctx context.Context, in NewPayout) (*ent.PayoutBatch, error) {
 	if _, err := entitled(ctx, auth.MakePayouts); err != nil {
 		return nil, err
@@ -61,9 +61,6 @@ func (t *tx) makeBatch(ctx context.Context, kind payoutbatch.Kind, from, to civi
 	if kind == payoutbatch.KindPARTICIPATION {
 		fill = t.fillAllShares
 	}
-	if err := t.makeInTurn(ctx, kind); err != nil {
-		return nil, err
-	}
 	create := t.PayoutBatch.Create().SetKind(kind).SetPeriodFrom(from).SetPeriodTo(to)
 	if t.actor.IsUser() {
 		create.SetCreatedByUserID(t.actor.ID)
@@ -71,13 +68,9 @@ func (t *tx) makeBatch(ctx context.Context, kind payoutbatch.Kind, from, to civi
 	return fill(ctx, create, from, to)
 }
 
-// makeInTurn has batches of a kind made one after the other.
-func (t *tx) makeInTurn(ctx context.Context, kind payoutbatch.Kind) error {
-	owed := ledger.CommissionPayable
-	if kind == payoutbatch.KindPARTICIPATION {
-		owed = ledger.SyndicatorPayable
-	}
-	_, err := t.Account.Query().Where(account.Code(string(owed)), locked).Only(ctx)
+// inTurn has writes that lock the same account run one after the other.
+func (t *tx) inTurn(ctx context.Context, code ledger.Account) error {
+	_, err := t.Account.Query().Where(account.Code(string(code)), locked).Only(ctx)
 	return err
 }
 
@@ -87,6 +80,9 @@ func (t *tx) fillCommissions(
 ) (*ent.PayoutBatch, error) {
 	held, err := t.lockHeld(ctx, payoutbatch.KindCOMMISSION,
 		payoutitem.ClawbackRiskAtGTE(from.Midnight(t.zone())), payoutitem.ClawbackRiskAtLT(to.AddDays(1).Midnight(t.zone())))
+	if err == nil {
+		err = t.inTurn(ctx, ledger.CommissionPayable)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -110,6 +106,9 @@ func (t *tx) fillCommissions(
 func (t *tx) fillAllShares(
 	ctx context.Context, create *ent.PayoutBatchCreate, from, to civil.Date,
 ) (*ent.PayoutBatch, error) {
+	if err := t.inTurn(ctx, ledger.SyndicatorPayable); err != nil {
+		return nil, err
+	}
 	due, err := t.sharesDue(ctx, from, to)
 	if err != nil {
 		return nil, err

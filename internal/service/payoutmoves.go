@@ -85,6 +85,9 @@ func (t *tx) approveBatch(ctx context.Context, id int) (*ent.PayoutBatch, error)
 	if err := t.fourEyes(ctx, aPayout, madeBy(batch.CreatedByUserID)...); err != nil {
 		return nil, err
 	}
+	if items, err = t.cancelReturned(ctx, items); err != nil {
+		return nil, err
+	}
 	if !slices.ContainsFunc(items, isOpen) {
 		return nil, fault.Conflictf("The payout has nothing to pay.").With("items", "must have one that is neither paid nor cancelled")
 	}
@@ -130,7 +133,7 @@ func (t *tx) moveItem(ctx context.Context, id int, m itemMove) (*ent.PayoutItem,
 		}
 	}
 	with := []*ent.PayoutItem{before}
-	if m.to == payoutitem.StatusFAILED && before.Status == payoutitem.StatusPAID {
+	if m.to == payoutitem.StatusFAILED && (before.Status == payoutitem.StatusPAID || before.Status == payoutitem.StatusCLAWED_BACK) {
 		if with, err = t.takeTransferBack(ctx, before, items); err != nil {
 			return nil, err
 		}
@@ -142,7 +145,7 @@ func (t *tx) moveItem(ctx context.Context, id int, m itemMove) (*ent.PayoutItem,
 	if _, err := t.closeBatch(ctx, batch, false); err != nil {
 		return nil, err
 	}
-	return changedCopy(t, before, changes), nil
+	return t.PayoutItem.Get(ctx, before.ID)
 }
 
 func (t *tx) setBatches(ctx context.Context, batches []*ent.PayoutBatch, to payoutbatch.Status) error {

@@ -8,7 +8,6 @@ import (
 	"strconv"
 
 	"paydown/ent"
-	"paydown/ent/account"
 	entpayment "paydown/ent/payment"
 	"paydown/ent/payoutbatch"
 	"paydown/ent/payoutitem"
@@ -79,7 +78,11 @@ func mayBePaid(item *ent.PayoutItem) bool {
 // payBatch pays what can be paid of an approved batch: of the named items alone where any are named. What it cannot pay
 // yet it holds back, and what comes to less than nothing it carries.
 func (t *tx) payBatch(ctx context.Context, id int, named []int) (*ent.PayoutBatch, error) {
-	if err := t.payCommissionsInTurn(ctx, id); err != nil {
+	commissions, err := t.PayoutBatch.Query().Where(payoutbatch.ID(id), payoutbatch.KindEQ(payoutbatch.KindCOMMISSION)).Exist(ctx)
+	if err == nil && commissions {
+		err = t.inTurn(ctx, ledger.DueFromISO) // each batch can take what others set off
+	}
+	if err != nil {
 		return nil, err
 	}
 	batch, items, err := t.lockBatch(ctx, id)
@@ -92,13 +95,21 @@ func (t *tx) payBatch(ctx context.Context, id int, named []int) (*ent.PayoutBatc
 	if batch.Status == payoutbatch.StatusDRAFT {
 		return nil, fault.Conflictf("The payout is DRAFT; it is paid once it is approved.").With("status", "must be APPROVED or PARTIAL")
 	}
+	if items, err = t.cancelReturned(ctx, items); err != nil {
+		return nil, err
+	}
 	open, err := payable(items, named)
 	if err != nil {
 		return nil, err
 	}
-	if batch.Kind == payoutbatch.KindCOMMISSION && len(named) == 0 {
-		if open, err = t.holdAtRisk(ctx, open); err != nil {
+	if commissions {
+		if err := t.inTurn(ctx, ledger.CommissionPayable); err != nil { // what is carried stands in one other batch
 			return nil, err
+		}
+		if len(named) == 0 {
+			if open, err = t.holdAtRisk(ctx, open); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if batch.Kind == payoutbatch.KindPARTICIPATION {
@@ -116,16 +127,6 @@ func (t *tx) payBatch(ctx context.Context, id int, named []int) (*ent.PayoutBatc
 		paid = paid || done
 	}
 	return t.closeBatch(ctx, batch, paid)
-}
-
-// payCommissionsInTurn has batches of commissions paid one after the other: each can take what others set off.
-func (t *tx) payCommissionsInTurn(ctx context.Context, id int) error {
-	commissions, err := t.PayoutBatch.Query().Where(payoutbatch.ID(id), payoutbatch.KindEQ(payoutbatch.KindCOMMISSION)).Exist(ctx)
-	if err != nil || !commissions {
-		return err
-	}
-	_, err = t.Account.Query().Where(account.Code(string(ledger.CommissionPayable)), locked).Only(ctx)
-	return err
 }
 
 // payable are the items that may be paid, of the named ones where any are named, and then what else their payees have in

@@ -12,6 +12,7 @@ import (
 	"paydown/ent/payoutitem"
 	entposting "paydown/ent/posting"
 	"paydown/ent/predicate"
+	"paydown/internal/fault"
 	"paydown/internal/ledger"
 	"paydown/internal/payment"
 )
@@ -115,15 +116,19 @@ func (t *tx) failSiblingsOf(ctx context.Context, p *ent.Payment, batches []*ent.
 	return nil
 }
 
-// takeCommissionBack reverses the entries of the transfer that paid a broker's item, and returns the items that it paid.
+// takeCommissionBack reverses the entries of the transfer that paid a broker's item, and returns the items of the transfer
+// that are owed again.
 func (t *tx) takeCommissionBack(ctx context.Context, item *ent.PayoutItem, batch []*ent.PayoutItem) ([]*ent.PayoutItem, error) {
 	paid, err := t.payoutEntry(ctx, item)
 	if err != nil {
 		return nil, err
 	}
-	var with []*ent.PayoutItem
+	if paid == nil {
+		return nil, fault.Conflictf("The item was never paid.").With("id", "names an item that was clawed back before it was paid")
+	}
+	var owed []*ent.PayoutItem
 	for _, other := range batch {
-		if payeeOf(other) != payeeOf(item) || other.Status != payoutitem.StatusPAID {
+		if payeeOf(other) != payeeOf(item) || other.Status != payoutitem.StatusPAID && other.Status != payoutitem.StatusCLAWED_BACK {
 			continue
 		}
 		entry := paid
@@ -132,21 +137,53 @@ func (t *tx) takeCommissionBack(ctx context.Context, item *ent.PayoutItem, batch
 				return nil, err
 			}
 		}
-		if !entry.OccurredAt.Equal(paid.OccurredAt) {
+		if entry == nil || !entry.OccurredAt.Equal(paid.OccurredAt) {
 			continue
 		}
-		with = append(with, other)
 		if err := t.post(ctx, posting{
 			deal: other.DealID, payoutItem: &other.ID, reverses: []int{entry.ID}, entries: []ledger.Entry{ledger.Reverse(entryOf(entry))},
 		}); err != nil {
 			return nil, err
 		}
+		again := true
+		if other.Status == payoutitem.StatusCLAWED_BACK {
+			if again, err = t.takeClawbackBack(ctx, other); err != nil {
+				return nil, err
+			}
+		}
+		if again {
+			owed = append(owed, other)
+		}
 	}
-	return with, nil
+	return owed, nil
 }
 
-// payoutEntry is the standing entry by which a broker's item was paid. Items that were paid before entries named them are
-// found by their deal and amount.
+// takeClawbackBack undoes what the clawback of a commission had its broker owe, since the commission never arrived, and
+// reports whether the commission is owed again: where the debt was set off already, the broker has given up as much of
+// another commission for it.
+func (t *tx) takeClawbackBack(ctx context.Context, item *ent.PayoutItem) (owed bool, err error) {
+	setOffs, err := t.lockItems(ctx, payoutitem.ReversesID(item.ID))
+	if err != nil {
+		return false, err
+	}
+	if slices.ContainsFunc(setOffs, func(s *ent.PayoutItem) bool { return s.Status == payoutitem.StatusPAID }) {
+		return true, t.setItems(ctx, []*ent.PayoutItem{item}, columnChange{payoutitem.FieldClawbackRiskAt, nil})
+	}
+	if err := t.setItems(ctx, setOffs, columnChange{payoutitem.FieldStatus, payoutitem.StatusCANCELLED}); err != nil {
+		return false, err
+	}
+	if err := t.closeEmptied(ctx, setOffs); err != nil {
+		return false, err
+	}
+	entries, err := ledger.CancelClawback(payeeOf(item).iso, item.Amount)
+	if err != nil {
+		return false, err
+	}
+	return false, t.post(ctx, posting{deal: item.DealID, payoutItem: &item.ID, entries: entries})
+}
+
+// payoutEntry is the standing entry by which a broker's item was paid; nil where a clawed-back one never was. Items that were
+// paid before entries named them are found by their deal and amount.
 func (t *tx) payoutEntry(ctx context.Context, item *ent.PayoutItem) (*ent.Journal, error) {
 	standing := []predicate.Journal{
 		journal.KindEQ(ledger.Payout), journal.ReversesIDIsNil(),
@@ -157,6 +194,9 @@ func (t *tx) payoutEntry(ctx context.Context, item *ent.PayoutItem) (*ent.Journa
 	if !ent.IsNotFound(err) {
 		return entry, err
 	}
+	if item.Status == payoutitem.StatusCLAWED_BACK {
+		return nil, nil //nolint:nilnil // it never was
+	}
 	entry, err = t.Journal.Query().Where(dealOfJournal(item.DealID), journal.PaymentIDIsNil(), journal.PayoutItemIDIsNil()).
 		Where(standing...).Where(journal.HasPostingsWith(entposting.TenantID(t.actor.TenantID),
 		entposting.Account(string(ledger.CommissionPayable)), entposting.AmountEQ(item.Amount))).
@@ -165,6 +205,75 @@ func (t *tx) payoutEntry(ctx context.Context, item *ent.PayoutItem) (*ent.Journa
 		return nil, fmt.Errorf("entry that paid item %d: %w", item.ID, err)
 	}
 	return entry, nil
+}
+
+// cancelReturned cancels lines that are not paid yet and that what happened since they were made has overtaken, and returns
+// the items of their batch as they are then: shares of payments that came back while the batch was being made, and what takes
+// back a line whose own transfer came back. The deals of the items are locked.
+func (t *tx) cancelReturned(ctx context.Context, items []*ent.PayoutItem) ([]*ent.PayoutItem, error) {
+	var overtaken []*ent.PayoutItem
+	for part := range slices.Chunk(items, rowsAtOnce) {
+		found, err := t.overtaken(ctx, part)
+		if err != nil {
+			return nil, err
+		}
+		overtaken = append(overtaken, found...)
+	}
+	if len(overtaken) == 0 {
+		return items, nil
+	}
+	if err := t.setItems(ctx, overtaken, columnChange{payoutitem.FieldStatus, payoutitem.StatusCANCELLED}); err != nil {
+		return nil, err
+	}
+	return t.PayoutItem.Query().Where(payoutitem.BatchID(items[0].BatchID), locked).Order(payoutitem.ByID()).All(ctx)
+}
+
+// overtaken are those of the items that cancelReturned cancels.
+func (t *tx) overtaken(ctx context.Context, items []*ent.PayoutItem) ([]*ent.PayoutItem, error) {
+	var shares, takeBacks []*ent.PayoutItem
+	var ids, payments, reversed []int
+	for _, item := range items {
+		switch {
+		case item.CollectedPaymentID == nil || !isOpen(item):
+		case item.ReversesID != nil:
+			takeBacks, reversed = append(takeBacks, item), append(reversed, *item.ReversesID)
+		default:
+			shares, ids, payments = append(shares, item), append(ids, item.ID), append(payments, *item.CollectedPaymentID)
+		}
+	}
+	if len(shares)+len(takeBacks) == 0 {
+		return nil, nil
+	}
+	standing, err := t.Payment.Query().Where(entpayment.IDIn(payments...), entpayment.StatusEQ(payment.Paid)).All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	episodes := map[int]int{} // of the payments that stand as PAID
+	for _, p := range standing {
+		episodes[p.ID] = p.Episode
+	}
+	takenBack, err := t.PayoutItem.Query().Where(payoutitem.ReversesIDIn(ids...), payoutitem.StatusEQ(payoutitem.StatusPAID)).All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	paid, err := t.PayoutItem.Query().Where(payoutitem.IDIn(reversed...), payoutitem.StatusEQ(payoutitem.StatusPAID)).IDs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var found []*ent.PayoutItem
+	for _, item := range shares {
+		// A share that was taken back and whose transfer came back after that is owed for having been taken back.
+		again := slices.ContainsFunc(takenBack, func(r *ent.PayoutItem) bool { return *r.ReversesID == item.ID })
+		if episode, stands := episodes[*item.CollectedPaymentID]; !again && (!stands || episode != *item.Episode) {
+			found = append(found, item)
+		}
+	}
+	for _, item := range takeBacks {
+		if !slices.Contains(paid, *item.ReversesID) {
+			found = append(found, item)
+		}
+	}
+	return found, nil
 }
 
 func dealOfJournal(id *int) predicate.Journal {

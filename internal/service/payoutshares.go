@@ -36,7 +36,7 @@ func (t *tx) sharesDue(ctx context.Context, from, to civil.Date) ([]share, error
 	if err != nil {
 		return nil, err
 	}
-	rest, err := t.otherShares(ctx, to)
+	rest, err := t.otherShares(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -66,12 +66,12 @@ func (t *tx) collectedShares(ctx context.Context, from, to civil.Date) ([]share,
 	}
 	var due []share
 	for _, r := range rows {
-		if r.Cents < 0 && schedule.AddBankingDays(r.ClearedDate, HoldDays).After(t.today()) {
-			continue
-		}
-		due = append(due, share{
+		s := share{
 			deal: r.DealID, syndicator: r.SyndicatorID, payment: r.PaymentID, episode: r.Episode, amount: money.Cents(-r.Cents),
-		})
+		}
+		if s.amount.Sign() < 0 || !schedule.AddBankingDays(r.ClearedDate, HoldDays).After(t.today()) {
+			due = append(due, s)
+		}
 	}
 	return due, nil
 }
@@ -100,9 +100,10 @@ func (t *tx) returnedShares(ctx context.Context) ([]share, error) {
 
 // otherShares are, by deal and syndicator, what is payable and no payment of the merchant made: cents that were trued up
 // after a return, surplus that went to a reopened receivable, what the house makes good of a loss, less what was paid out
-// by hand. Of that, what no batch has yet.
-func (t *tx) otherShares(ctx context.Context, to civil.Date) ([]share, error) {
-	sums, err := t.UnsharedCents(ctx, t.actor.TenantID, string(ledger.SyndicatorPayable), to)
+// by hand. Of that, what no batch has yet, of whatever day: lines do not say which days they are for, so that a sum up to the
+// end of one period could not be held against those of batches that went further.
+func (t *tx) otherShares(ctx context.Context) ([]share, error) {
+	sums, err := t.UnsharedCents(ctx, t.actor.TenantID, string(ledger.SyndicatorPayable))
 	if err != nil || len(sums) == 0 {
 		return nil, err
 	}

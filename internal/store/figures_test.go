@@ -160,7 +160,7 @@ func (o *owner) figures(t *testing.T, s *store.Store, of *owner) []string {
 	payouts, err := s.PayoutSums(o.ctx, o.id, []int{of.rows[ent.TypePayoutBatch]})
 	add(payouts, err)
 	err = s.Write(o.ctx, func(ctx context.Context, tx *store.Tx) error {
-		unshared, err := tx.UnsharedCents(ctx, o.id, "2120", civil.On(late, time.UTC))
+		unshared, err := tx.UnsharedCents(ctx, o.id, "2120")
 		if err != nil {
 			return err
 		}

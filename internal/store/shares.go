@@ -74,17 +74,15 @@ type Unshared struct {
 	Cents                int64
 }
 
-// UnsharedCents adds up an account's postings that count for a day or an earlier one and that no payment of a merchant
-// made: what was trued up after a return, made good after a write-off, or paid out beside the batches.
-func (tx *Tx) UnsharedCents(ctx context.Context, tenant int, account string, through civil.Date) ([]Unshared, error) {
+// UnsharedCents adds up an account's postings of all days that no payment of a merchant made: what was trued up after a
+// return, made good after a write-off, or paid out beside the batches.
+func (tx *Tx) UnsharedCents(ctx context.Context, tenant int, account string) ([]Unshared, error) {
 	rows, err := tx.query(ctx, `SELECT p.deal_id, p.syndicator_id, CAST(SUM(CAST(ROUND(p.amount * 100) AS BIGINT)) AS BIGINT)
-		FROM postings p JOIN journals j ON j.id = p.journal_id AND j.tenant_id = p.tenant_id
-		LEFT JOIN payments m ON m.id = p.payment_id AND m.tenant_id = p.tenant_id
+		FROM postings p LEFT JOIN payments m ON m.id = p.payment_id AND m.tenant_id = p.tenant_id
 		WHERE p.tenant_id = $1 AND p.account = $2 AND p.deal_id IS NOT NULL AND p.syndicator_id IS NOT NULL
-		  AND j.effective_date <= $3
 		  AND (m.id IS NULL OR (m.direction = 'OUT'
 		    AND NOT EXISTS (SELECT 1 FROM payout_items i WHERE i.tenant_id = m.tenant_id AND i.payment_id = m.id)))
-		GROUP BY p.deal_id, p.syndicator_id ORDER BY p.deal_id, p.syndicator_id`, tenant, account, through)
+		GROUP BY p.deal_id, p.syndicator_id ORDER BY p.deal_id, p.syndicator_id`, tenant, account)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,194 @@
+package e2e
+
+import (
+	"database/sql"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"paydown/internal/apptest"
+	"paydown/internal/ledger"
+)
+
+// A payment that comes back while the batch is being made, which neither can see of the other, is not paid out.
+func TestAShareThatComesBackWhileItsBatchIsMade(t *testing.T) {
+	t.Parallel()
+	a := apptest.OnPostgres(t) // on SQLite one write ends before the next begins
+	p := openPayouts(t, a)
+	d := p.deal(t)
+	first := p.collect(t, d, "ADVANCE_PAYBACK", "1000.00", nil)
+	p.collect(t, d, "ADVANCE_PAYBACK", "5000.00", nil)
+	p.days(6)
+	p.collect(t, d, "ADVANCE_PAYBACK", "2000.00", nil) // 800 more are owed, and held
+	maker := p.maker(t)
+	db, err := sql.Open("postgres", a.DB)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	holder, err := db.BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = holder.Rollback() }()
+	if _, err := holder.ExecContext(t.Context(), "LOCK TABLE audit_entries IN EXCLUSIVE MODE"); err != nil { // which both write last
+		t.Fatal(err)
+	}
+	var writes sync.WaitGroup
+	var made apptest.Asked
+	var bounced *apptest.Answer
+	writes.Go(func() { made = maker.Ask(t, makeShares, nil) })
+	awaitWaiters(t, a, 1)
+	writes.Go(func() { bounced, err = p.Try(http.MethodPatch, at("payments", first), object{"status": "BOUNCED"}) })
+	awaitWaiters(t, a, 2)
+	_ = holder.Rollback()
+	writes.Wait()
+	if err != nil {
+		t.Fatal(err)
+	}
+	bounced.Want(t, http.StatusOK)
+	batch := made.Data.In("makePayoutBatch")
+	if n := len(batch.List("items")); n != 2 {
+		t.Fatalf("%d items were drafted, want 2", n)
+	}
+	wantWords(t, "paid", p.settle(t, batch.Text("id")), "PAID", "CANCELLED", "PAID")
+	if left := p.balance(t, ledger.SyndicatorPayable); left.String() != "-800.00" {
+		t.Errorf("2110 holds %s", left)
+	}
+	verify(t, a)
+}
+
+// What was paid out by hand is taken off once, whatever periods batches are made of, and whichever of them is made first.
+func TestPayoutsByHandAndBatchesOfOlderPeriods(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		p := openPayouts(t, a)
+		d := p.deal(t)
+		p.collect(t, d, "ADVANCE_PAYBACK", "1000.00", nil)
+		began := a.Clock.Now().Format("2006-01-02")
+		byHand := func(amount string) {
+			p.collect(t, d, "PARTICIPATION_PAYOUT", amount, object{"syndicatorId": p.syndicator.ID()})
+		}
+		byHand("100.00")
+		p.days(3)
+		byHand("50.00")
+		p.days(3)
+		id, amounts := p.draft(t)
+		wantWords(t, "drafted", amounts, "-150.00", "400.00")
+		wantWords(t, "paid", p.settle(t, id), "PAID", "PAID", "PAID")
+		p.collect(t, d, "ADVANCE_PAYBACK", "500.00", nil) // there is money to be paid too much of
+		older := strings.Replace(makeShares, "2026-12-31", began, 1)
+		p.maker(t).Ask(t, older, nil).Refused(t, "conflict")
+		verify(t, a)
+	})
+}
+
+// A transfer that came back and was paid again leaves nothing behind for batches of the time between the two.
+func TestATransferThatWasPaidAgainIsNotTakenOff(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		p := openPayouts(t, a)
+		d := p.deal(t)
+		p.collect(t, d, "ADVANCE_PAYBACK", "1000.00", nil)
+		p.days(6)
+		paidOn := a.Clock.Now().Format("2006-01-02")
+		id, _ := p.draft(t)
+		wantWords(t, "paid", p.settle(t, id), "PAID", "PAID")
+		p.days(3)
+		item := p.items(t, id)[0].Text("id")
+		p.maker(t).Graph(t, `mutation { failPayoutItem(id: `+item+`, reason: "Returned") { status } }`, nil)
+		p.maker(t).Graph(t, "mutation { releasePayoutItem(id: "+item+") { status } }", nil)
+		wantWords(t, "paid again", p.payBatch(t, id), "PAID", "PAID")
+		p.maker(t).Ask(t, strings.Replace(makeShares, "2026-12-31", paidOn, 1), nil).Refused(t, "conflict")
+		p.maker(t).Ask(t, makeShares, nil).Refused(t, "conflict")
+		if left := p.balance(t, ledger.SyndicatorPayable); !left.IsZero() {
+			t.Errorf("2110 holds %s", left)
+		}
+		verify(t, a)
+	})
+}
+
+// A line that takes back a share goes when the transfer of the share comes back too: it never arrived.
+func TestATakenBackShareThatNeverArrived(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		p := openPayouts(t, a)
+		d := p.deal(t)
+		first := p.collect(t, d, "ADVANCE_PAYBACK", "1000.00", nil)
+		p.days(6)
+		id, _ := p.draft(t)
+		wantWords(t, "paid", p.settle(t, id), "PAID", "PAID")
+		p.change(t, at("payments", first), object{"status": "BOUNCED"})
+		p.collect(t, d, "ADVANCE_PAYBACK", "5000.00", nil)
+		p.days(6)
+		next, amounts := p.draft(t)
+		wantWords(t, "drafted", amounts, "-400.00", "2000.00")
+		item := p.items(t, id)[0].Text("id")
+		p.maker(t).Graph(t, `mutation { failPayoutItem(id: `+item+`, reason: "Returned") { status } }`, nil)
+		p.maker(t).Graph(t, "mutation { releasePayoutItem(id: "+item+") { status } }", nil)
+		wantWords(t, "the share whose payment came back", p.payBatch(t, id), "PAID", "CANCELLED")
+		wantWords(t, "paid", p.settle(t, next), "PAID", "CANCELLED", "PAID")
+		if left := p.balance(t, ledger.SyndicatorPayable); !left.IsZero() {
+			t.Errorf("2110 holds %s", left)
+		}
+		verify(t, a)
+	})
+}
+
+// A transfer to a broker that comes back after one of the commissions that it paid was clawed back: what never arrived need
+// not be given back, and what was given back is owed again.
+func TestATransferOfAClawedBackCommissionComesBack(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		for _, setOff := range []bool{false, true} {
+			p := openPayoutsAt(t, a, fmt.Sprintf("clawed%t.test", setOff))
+			broker := p.create(t, "/isos", object{"name": "Bridge Capital Brokers"})
+			one := p.brokered(t, broker)
+			p.brokered(t, broker)
+			batch := p.maker(t).Graph(t, "{ payouts { nodes { id items { id } } } }", nil).In("payouts").List("nodes")[0]
+			id, items := batch.Text("id"), batch.List("items")
+			p.approver(t).Graph(t, "mutation { approvePayoutBatch(id: "+id+") { status } }", nil)
+			p.maker(t).Graph(t, "mutation { payPayoutBatch(id: "+id+", itemIds: ["+items[0].Text("id")+","+items[1].Text("id")+"]) { status } }", nil)
+			before := p.balance(t, ledger.Cash)
+			p.change(t, at("deals", one), object{"state": "DEFAULTED"})
+			if setOff {
+				p.brokered(t, broker)
+				a.AdvanceAll(31 * 24 * time.Hour)
+				draft := p.maker(t).Graph(t, `{ payouts(filter: {status: DRAFT}) { nodes { id } } }`, nil).In("payouts").List("nodes")[0].Text("id")
+				p.approver(t).Graph(t, "mutation { approvePayoutBatch(id: "+draft+") { status } }", nil)
+				wantWords(t, "paid", p.payBatch(t, draft), "PAID", "PAID", "PAID")
+				before = p.balance(t, ledger.Cash)
+			}
+			p.maker(t).Graph(t, `mutation { failPayoutItem(id: `+items[1].Text("id")+`, reason: "Account closed") { status } }`, nil)
+			if back := p.balance(t, ledger.Cash).Sub(before); back.String() != "2000.00" {
+				t.Errorf("set off %t: %s came back", setOff, back)
+			}
+			if due := p.balance(t, ledger.DueFromISO); !due.IsZero() {
+				t.Errorf("set off %t: the broker owes %s", setOff, due)
+			}
+			// The broker has had nothing but what the set-off took of another commission.
+			owed := map[bool]string{false: "-1000.00", true: "-2000.00"}[setOff]
+			if left := p.balance(t, ledger.CommissionPayable); left.String() != owed {
+				t.Errorf("set off %t: 2200 holds %s, want %s", setOff, left, owed)
+			}
+			for _, item := range p.items(t, id) {
+				if item.Text("status") == "FAILED" {
+					p.maker(t).Graph(t, "mutation { releasePayoutItem(id: "+item.Text("id")+") { status } }", nil)
+				}
+			}
+			a.AdvanceAll(31 * 24 * time.Hour)
+			p.payBatch(t, id)
+			for _, account := range []ledger.Account{ledger.DueFromISO, ledger.CommissionPayable} {
+				if left := p.balance(t, account); !left.IsZero() {
+					t.Errorf("set off %t: %s holds %s in the end", setOff, account, left)
+				}
+			}
+			verify(t, a)
+		}
+	})
+}
+
+// items are those of a batch.
+func (p *payouts) items(t *testing.T, id string) []object {
+	t.Helper()
+	return p.maker(t).Graph(t, "{ payout(id: "+id+") { items { id amount status } } }", nil).In("payout").List("items")
+}
