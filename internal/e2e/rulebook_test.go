@@ -19,12 +19,10 @@ import (
 
 // The simulation of the rulebook: random deals over the wire, held against internal/rulebook to the cent at the end of each
 // simulated banking day. Each family of rules runs by itself, so that one that fails hides no other; the last runs them all.
-// PAYDOWN_TEST_SOAK runs 200 banking days a family and compares after every step; PAYDOWN_TEST_SEED starts elsewhere.
+// In short, that one runs on both databases and each of the others on one. PAYDOWN_TEST_SOAK runs all of them on both, for 200
+// banking days, and compares after every step; PAYDOWN_TEST_SEED starts elsewhere.
 
-const (
-	soakEnv = "PAYDOWN_TEST_SOAK"
-	seedEnv = "PAYDOWN_TEST_SEED"
-)
+const seedEnv = "PAYDOWN_TEST_SEED"
 
 // family is a set of rules, with the steps that exercise it and how often each is taken.
 type family struct {
@@ -203,12 +201,18 @@ func with(steps, more map[string]int) map[string]int {
 }
 
 func TestTheBooksFollowTheRulebook(t *testing.T) {
-	for _, f := range families {
+	for i, f := range families {
+		simulate := func(t *testing.T, a *apptest.App) { openSimulation(t, a, f).run() }
 		t.Run(f.name, func(t *testing.T) {
-			apptest.Databases(t, func(t *testing.T, a *apptest.App) {
-				s := openSimulation(t, a, f)
-				s.run()
-			}, withoutLimits)
+			t.Parallel()
+			switch short := !apptest.Soaking() && i < len(families)-1; {
+			case !short:
+				apptest.Databases(t, simulate, withoutLimits)
+			case i%2 == 0:
+				t.Run("SQLite", func(t *testing.T) { simulate(t, apptest.OnSQLite(t, withoutLimits)) })
+			default:
+				t.Run("PostgreSQL", func(t *testing.T) { simulate(t, apptest.OnPostgres(t, withoutLimits)) })
+			}
 		})
 	}
 }
@@ -252,7 +256,7 @@ func openSimulation(t *testing.T, a *apptest.App, f family) *simulation {
 	s := &simulation{
 		family: f, t: t, rules: &rulebook.Company{}, signedIn: map[string]*apptest.Client{}, touched: map[*rulebook.Deal]bool{},
 		merchants: map[*rulebook.Deal]int{},
-		open:      map[*rulebook.Batch]string{}, codeIDs: map[string]string{}, seed: 1, soak: os.Getenv(soakEnv) != "",
+		open:      map[*rulebook.Batch]string{}, codeIDs: map[string]string{}, seed: 1, soak: apptest.Soaking(),
 	}
 	if given := os.Getenv(seedEnv); given != "" {
 		var err error
