@@ -18,6 +18,7 @@ func TestEarlyPayoffs(t *testing.T) {
 				payoffReturns(t, f, []string{"EPO_DISCOUNT 120.00", "ADVANCE_PAYBACK 880.00"}, 1, "1000.00")
 			}},
 			{"a payment that meets the quote pays the deal off, and takes all of it along when it comes back", singlePayoff},
+			{"a discount that is granted anew goes again when its payoff does", grantedAnew},
 			{"a part of a payoff that comes back takes the discount along", func(t *testing.T, f *fleet) {
 				t.Helper()
 				parts := []string{"EPO_DISCOUNT 120.00", "ADVANCE_PAYBACK 500.00", "ADVANCE_PAYBACK 380.00"}
@@ -104,6 +105,33 @@ func singlePayoff(t *testing.T, f *fleet) {
 	}
 	if fees := f.paymentsOf(t, deal, "&status=PENDING&type=OTHER_FEE"); len(fees) != 1 {
 		t.Errorf("the fees that are owed are %v", fees)
+	}
+}
+
+// grantedAnew has a payoff that came back paid after all, and come back again: with the discount that the product had granted
+// for it set PAID again, and by itself.
+func grantedAnew(t *testing.T, f *fleet) {
+	deal := f.funded(t, 10, object{"epoFactorRate": "1.1", "epoWindowDays": 30})
+	payoff := f.take(t, deal, "ADVANCE_PAYBACK 880.00")[0]
+	discount := f.paymentsOf(t, deal, "&type=EPO_DISCOUNT")[0]
+	shows(t, discount, object{"source": "SYSTEM", "amount": "120.00", "status": "PAID"})
+	for range 3 {
+		f.is(t, deal, "CLOSED", "EARLY_PAYOFF")
+		f.comesBack(t, payoff, "R24")
+		f.is(t, deal, "FUNDED", "AUTOMATION")
+		f.owes(t, deal, "1000.00")
+		shows(t, f.Get(t, at("payments", discount)).In("payment"), object{"status": "CANCELLED", "clearedDate": nil})
+		f.Patch(t, at("payments", discount), object{"status": "PAID"})
+		f.owes(t, deal, "880.00")
+		f.Patch(t, at("payments", payoff), object{"status": "PAID"})
+	}
+	f.comesBack(t, payoff, "R24")
+	f.Patch(t, at("payments", payoff), object{"status": "PAID"}) // it meets the quote by itself: another discount is granted
+	f.is(t, deal, "CLOSED", "EARLY_PAYOFF")
+	f.comesBack(t, payoff, "R24")
+	f.owes(t, deal, "1000.00")
+	if standing := f.paymentsOf(t, deal, "&type=EPO_DISCOUNT&status=PAID"); len(standing) != 0 {
+		t.Errorf("discounts that stand are %v", standing)
 	}
 }
 

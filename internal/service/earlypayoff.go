@@ -83,7 +83,7 @@ func (t *tx) grantsBelongTo(ctx context.Context, d *ent.Deal, payoff *ent.Paymen
 		return err
 	}
 	for _, g := range standing {
-		if g.payment.PayoffID != nil || bySystem(g.payment) {
+		if g.payment.PayoffID != nil || ofRenewal(g.payment) {
 			continue
 		}
 		after, err := t.savePayment(ctx, g.payment, []columnChange{{entpayment.FieldPayoffID, payoff.ID}})
@@ -95,7 +95,13 @@ func (t *tx) grantsBelongTo(ctx context.Context, d *ent.Deal, payoff *ent.Paymen
 	return nil
 }
 
-func bySystem(p *ent.Payment) bool { return p.Source != nil && *p.Source == payment.FromSystem }
+// ofRenewal reports a discount that a renewal granted. The renewal and an early payoff are all that have the product make one:
+// that of a payoff names it (payoff_id) for as long as it has not been taken back, and is in a later episode once it is granted
+// anew. That of a renewal names none and is never taken back.
+func ofRenewal(discount *ent.Payment) bool {
+	made := discount.Source != nil && *discount.Source == payment.FromSystem
+	return made && discount.PayoffID == nil && discount.Episode == 1
+}
 
 // takeDiscountsBack reverses the discounts that were granted for a payoff which has come back, where the payment is
 // one, and returns what is owed then. They end CANCELLED, so that one which is granted anew can be set PAID again.
@@ -147,7 +153,7 @@ func (t *tx) cancelDiscount(ctx context.Context, discount *ent.Payment, on civil
 // was granted, or the last one before it where none was. An instalment that was under way by then is none. What a renewal
 // granted belongs to the renewal.
 func (t *tx) grantedFor(ctx context.Context, d *ent.Deal, g granted, returned *ent.Payment) (bool, error) {
-	if noted := g.payment.PayoffID != nil && *g.payment.PayoffID == returned.ID; noted || bySystem(g.payment) {
+	if noted := g.payment.PayoffID != nil && *g.payment.PayoffID == returned.ID; noted || ofRenewal(g.payment) {
 		return noted, nil
 	}
 	if goneOn, err := t.collectedSince(ctx, d, g, returned); err != nil || goneOn {
