@@ -31,6 +31,7 @@ func TestReturnsAreFollowed(t *testing.T) {
 			{"another verified account cures the hold", anotherAccountCures},
 			{"a late return under a hold schedules nothing", lateReturnUnderHold},
 			{"a cure out of default under a hold schedules nothing", cureUnderHold},
+			{"a deal on hold is not funded", heldDealIsNotFunded},
 			{"staff place and release holds", staffHold},
 			{"a hold of staff ends by itself", holdEnds},
 			{"a returned debit is retried", debitsAreRetried},
@@ -386,6 +387,27 @@ func cureUnderHold(t *testing.T, f *fleet) {
 	if open := f.paymentsOf(t, deal, "&status=PENDING"); len(open) != 3 {
 		t.Errorf("scheduled are %v", open)
 	}
+}
+
+// heldDealIsNotFunded lets a payment come back that was taken before the funding.
+func heldDealIsNotFunded(t *testing.T, f *fleet) {
+	deal := f.fundable(t, 3, nil)
+	early := f.Post(t, "/payments", object{
+		"dealId": deal.ID(), "type": "ADVANCE_PAYBACK", "amount": "10.00", "method": "ACH", "status": "SUBMITTED",
+	}).In("payment")
+	f.comesBack(t, early, "R02")
+	f.holds(t, deal, "ACCOUNT R02")
+	path, funded := at("deals", deal), object{"state": "FUNDED"}
+	told := f.Do(t, http.MethodPatch, path, funded).Problem(t, http.StatusConflict, "conflict")
+	if !strings.Contains(told["state"], "R02") || !strings.Contains(told["state"], "verify another bank account") {
+		t.Errorf("refused with %v", told)
+	}
+	shows(t, f.Get(t, path).In("deal"), object{"state": "PREFUNDED"})
+	if made := f.paymentsOf(t, deal, "&status=PENDING"); len(made) != 0 {
+		t.Errorf("scheduled are %v", made)
+	}
+	f.release(t, deal)
+	shows(t, f.Patch(t, path, funded).In("deal"), object{"state": "FUNDED"})
 }
 
 const placeHold = `mutation($input: NewCollectionHold!) { placeCollectionHold(input: $input) { id reason note standing } }`

@@ -29,8 +29,12 @@ import (
 
 // fund is all that happens when a deal becomes FUNDED, in the one transaction: its dates are settled, the payments are
 // scheduled, the funding is booked, syndicators take their parts, the broker's commission is owed, a UCC-1 is drafted,
-// disclosures that were not used end, and the deal it renews is paid off.
+// disclosures that were not used end, and the deal it renews is paid off. The plan debits by ACH, so that a deal on hold, where
+// a payment that was taken before put it, is not funded. The deal that it renews may be on hold: nothing of that is debited.
 func (t *tx) fund(ctx context.Context, d *ent.Deal) (*ent.Deal, error) {
+	if err := t.notOnHold(ctx, d.ID, "state"); err != nil {
+		return nil, err
+	}
 	d, err := t.settleDates(ctx, d)
 	if err != nil {
 		return nil, err
