@@ -78,7 +78,7 @@ func TestATransferIsFollowed(t *testing.T) {
 	})
 }
 
-// A returned debit is asked for once more, by one payment, after all others.
+// A returned debit is asked for once more, by one payment, after all others: here on the last banking day within 180 days.
 func TestAReturnIsMadeUpOnce(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		b := openBooks(t, a)
@@ -99,7 +99,7 @@ func TestAReturnIsMadeUpOnce(t *testing.T) {
 		for _, m := range made {
 			by := m.Data.In("makeUpPayment").In("madeUpBy")
 			if text(t, by) != text(t, made[0].Data.In("makeUpPayment").In("madeUpBy")) || by.Text("amount") != first.Text("amount") ||
-				by.Text("scheduledDate") != "2026-07-07" || m.Data.In("makeUpPayment").In("bounceCode").Text("code") != "R01" {
+				by.Text("scheduledDate") != "2026-07-03" || m.Data.In("makeUpPayment").In("bounceCode").Text("code") != "R01" {
 				t.Errorf("made up by %v", by)
 			}
 		}

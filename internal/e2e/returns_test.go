@@ -2,8 +2,11 @@ package e2e
 
 import (
 	"context"
+	"fmt"
 	"net/http"
+	"strings"
 	"testing"
+	"time"
 
 	entpayment "paydown/ent/payment"
 	"paydown/internal/apptest"
@@ -119,6 +122,50 @@ func (f *fleet) makeUp(t *testing.T, deal object, method string) object {
 	return f.Post(t, "/payments", object{
 		"dealId": deal.ID(), "type": "ADVANCE_PAYBACK", "amount": "100.00", "method": method,
 	}).In("payment")
+}
+
+// A make-up by ACH debits within 180 days of the first debit, whichever day it is asked for or comes by default.
+func TestMakeUpsDebitWithinTheirDays(t *testing.T) {
+	fleets(t, func(t *testing.T, f *fleet) {
+		deal := f.funded(t, 200, nil) // daily, so that the plan is longer than that
+		rows := f.paymentsOf(t, deal, "&sort=scheduledDate")
+		ask := func(row object, input string) apptest.Asked {
+			t.Helper()
+			return f.Ask(t, fmt.Sprintf(`mutation { makeUpPayment(id: %d, input: {%s}) { madeUpBy { status method scheduledDate } } }`,
+				row.ID(), input), nil)
+		}
+		made := func(row object, input string) object {
+			t.Helper()
+			return ask(row, input).Data.In("makeUpPayment").In("madeUpBy")
+		}
+		tooLate := func(told map[string]string, path string) {
+			t.Helper()
+			if !strings.Contains(told[path], "by another method") || !strings.Contains(told[path], "2026-07-04") {
+				t.Errorf("refused with %v", told)
+			}
+		}
+		for _, row := range rows[:6] {
+			f.Patch(t, at("payments", row), object{"status": "PAID"}) // on 5 January 2026; the 180th day after it is a Saturday
+			f.Patch(t, at("payments", row), object{"status": "BOUNCED"})
+		}
+		shows(t, made(rows[0], ""), object{"status": "PENDING", "method": "ACH", "scheduledDate": "2026-07-03"})
+		tooLate(ask(rows[1], `scheduledDate: "2026-07-06"`).Refused(t, "conflict"), "scheduledDate")
+		shows(t, made(rows[1], `scheduledDate: "2026-07-02"`), object{"scheduledDate": "2026-07-02"})
+		shows(t, made(rows[2], `scheduledDate: "2027-07-06", method: WIRE`), object{"scheduledDate": "2027-07-06"})
+		last := rows[199]
+		if last.Text("scheduledDate") < "2026-07-05" {
+			t.Fatalf("the last row is %v", last)
+		}
+		tooLate(f.Do(t, http.MethodPatch, at("payments", rows[3]), object{"madeUpById": last.ID()}).Problem(t, http.StatusConflict, "conflict"), "madeUpById")
+		f.Patch(t, at("payments", rows[3]), object{"madeUpById": rows[20].ID()})
+		wire := f.paymentsOf(t, deal, "&scheduledSince=2027-07-01")[0]
+		tooLate(f.Do(t, http.MethodPatch, at("payments", wire), object{"method": "ACH"}).Problem(t, http.StatusConflict, "conflict"), "method")
+
+		f.a.AdvanceAll(180 * 24 * time.Hour) // no banking day is left
+		tooLate(ask(rows[4], "").Refused(t, "conflict"), "method")
+		shows(t, made(rows[4], "method: CHECK"), object{"method": "CHECK"})
+		verify(t, f.a)
+	})
 }
 
 func cureDropsSurcharge(t *testing.T, f *fleet) {

@@ -9,16 +9,17 @@ import (
 	"paydown/internal/civil"
 	"paydown/internal/fault"
 	"paydown/internal/payment"
+	"paydown/internal/schedule"
 )
 
 // MakeUpInput says how the money of a bounced payment is asked for again.
 type MakeUpInput struct {
-	ScheduledDate Opt[civil.Date]     `json:"scheduledDate" doc:"The collection day after the last that is scheduled unless given; not before today"`
+	ScheduledDate Opt[civil.Date]     `json:"scheduledDate" doc:"The collection day after the last that is scheduled unless given; not before today and, by ACH, within 180 days of the first debit"`
 	Method        Opt[payment.Method] `json:"method" doc:"ACH unless given, and not OFFSET; the money may be asked for by ACH twice more at most"`
 }
 
 // MakeUp schedules a payment that makes up for one that bounced: of the same amount and, unless said otherwise, on the
-// collection day after the deal's last. A payment has one make-up; asking again returns the payment as it is.
+// collection day after the deal's last or, by ACH, on the last banking day on which it may debit, where that is earlier. A payment has one make-up; asking again returns the payment as it is.
 func (s Payments) MakeUp(ctx context.Context, id int, in MakeUpInput) (*ent.Payment, error) {
 	if err := checked(in, ForCreate); err != nil {
 		return nil, err
@@ -47,8 +48,36 @@ func (s Payments) MakeUp(ctx context.Context, id int, in MakeUpInput) (*ent.Paym
 		if err != nil {
 			return nil, err
 		}
+		if method == payment.ACH {
+			if day, err = t.dayToDebit(ctx, bounced, day, in.ScheduledDate.Given()); err != nil {
+				return nil, err
+			}
+		}
 		return t.succeed(ctx, d, bounced, day, method)
 	})
+}
+
+// dayToDebit is the day on which a make-up debits: not after the last for which the money may be asked for by ACH. A day that was
+// asked for is refused then; else the make-up comes on the last banking day that is left.
+func (t *tx) dayToDebit(ctx context.Context, bounced *ent.Payment, day civil.Date, asked bool) (civil.Date, error) {
+	if asked {
+		return day, t.mayAskAgain(ctx, bounced, day, "scheduledDate")
+	}
+	first, _, err := t.firstAsked(ctx, bounced)
+	if err != nil {
+		return day, err
+	}
+	last := payment.LastRetry(first)
+	if !day.After(last) {
+		return day, nil
+	}
+	if !schedule.IsBankingDay(last) {
+		last = schedule.PreviousBankingDay(last)
+	}
+	if last.Before(t.today()) {
+		return day, tooLateToDebit("method", first)
+	}
+	return last, nil
 }
 
 // makeUpDay is the day that is asked for, or else the collection day after the last that is scheduled.

@@ -123,33 +123,56 @@ func (t *tx) maySucceed(ctx context.Context, bounced, next *ent.Payment) error {
 	if !debits && (next.Method == nil || *next.Method != payment.ACH) {
 		return nil
 	}
-	on := t.today()
-	if next.InitiatedAt != nil {
-		on = civil.On(*next.InitiatedAt, t.zone())
+	return t.mayAskAgain(ctx, bounced, t.debitsOn(next, next.Status), "madeUpById")
+}
+
+// debitsOn is the day on which a payment of a status by ACH asks for its money, or asked for it: one that is scheduled does so on
+// its day, or today where that is over.
+func (t *tx) debitsOn(p *ent.Payment, status payment.Status) civil.Date {
+	today := t.today()
+	switch {
+	case p.InitiatedAt != nil:
+		return civil.On(*p.InitiatedAt, t.zone())
+	case status == payment.Pending && p.ScheduledDate != nil && p.ScheduledDate.After(today):
+		return *p.ScheduledDate
 	}
-	return t.mayAskAgain(ctx, bounced, on, "madeUpById")
+	return today
 }
 
 // mayAskAgain refuses one ACH debit too many for the same money, and one too late: the debits that came back are counted,
 // back to the first. path is the field that asks for it.
 func (t *tx) mayAskAgain(ctx context.Context, bounced *ent.Payment, on civil.Date, path string) error {
-	first, debits, err := t.firstOf(ctx, bounced)
+	first, debits, err := t.firstAsked(ctx, bounced)
 	if err != nil {
 		return err
 	}
-	day, err := t.firstPresented(ctx, first)
-	if err != nil {
-		return err
-	}
-	if limit := payment.CheckRetry(day, on, debits); limit != nil {
-		if errors.Is(limit, payment.ErrRetryLimit) {
-			return fault.Conflictf("The money was asked for by ACH as often as may be; it has to come in another way.").
-				With(path, "asks for an ACH debit, and %s", limit)
-		}
-		return fault.Conflictf("It is too late to ask for the money by ACH; it has to come in another way.").
-			With(path, "asks for an ACH debit, and %s, on %s", limit, day)
+	limit := payment.CheckRetry(first, on, debits)
+	switch {
+	case errors.Is(limit, payment.ErrRetryLimit):
+		return fault.Conflictf("The money was asked for by ACH as often as may be; it has to come in another way.").
+			With(path, "asks for an ACH debit, and %s", limit)
+	case limit != nil:
+		return tooLateToDebit(path, first)
 	}
 	return nil
+}
+
+// tooLateToDebit refuses an ACH debit for money that was first asked for on a day too long before.
+func tooLateToDebit(path string, first civil.Date) error {
+	return fault.Conflictf("It is too late to ask for the money by ACH; it has to come in by another method.").
+		With(path, "asks for an ACH debit later than %s, %d days after the first one, of %s; the money may come by another method",
+			payment.LastRetry(first), payment.RetryWindowDays, first)
+}
+
+// firstAsked is the day on which the money of a payment that bounced was first asked for, and how many ACH debits for it came
+// back since.
+func (t *tx) firstAsked(ctx context.Context, bounced *ent.Payment) (day civil.Date, debits int, err error) {
+	first, debits, err := t.firstOf(ctx, bounced)
+	if err != nil {
+		return day, 0, err
+	}
+	day, err = t.firstPresented(ctx, first)
+	return day, debits, err
 }
 
 // firstOf is the payment that a bounced one goes back to, which succeeds none, and how many ACH debits came back after it.

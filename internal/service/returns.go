@@ -200,5 +200,5 @@ func (t *tx) mayDebit(ctx context.Context, before, next *ent.Payment, to payment
 	if err != nil {
 		return err
 	}
-	return t.mayAskAgain(ctx, bounced, t.today(), path)
+	return t.mayAskAgain(ctx, bounced, t.debitsOn(next, to), path)
 }
