@@ -13,6 +13,8 @@ func TestWaysAround(t *testing.T) {
 	fleets(t, func(t *testing.T, f *fleet) {
 		f.run(t, []behaviour{
 			{"a payment that came back keeps its successor while that debits", successorStays},
+			{"a payment whose successor was called off gets another, or is paid after all", cancelledSuccessor},
+			{"a fee that came back with the payoff that paid it is not paid by OFFSET", returnedFee},
 			{"what an early payoff booked keeps the day of its quote", payoffStaysOnItsDay},
 			{"the account that was debited does not cure a hold when it is added anew", sameAccountCuresNothing},
 			{"a day that was given before the payment was paid is the day it cleared", givenDayStays},
@@ -33,6 +35,52 @@ func successorStays(t *testing.T, f *fleet) {
 	}
 	f.Patch(t, "/payments/"+made, object{"status": "CANCELLED"})
 	f.Patch(t, path, object{"madeUpById": nil})
+}
+
+func cancelledSuccessor(t *testing.T, f *fleet) {
+	deal := f.funded(t, 10, nil)
+	rows := f.paymentsOf(t, deal, "")
+	for i, ask := range []string{"retryPayment", "makeUpPayment"} {
+		f.comesBack(t, rows[i], "R01")
+		path := at("payments", rows[i])
+		next := func() string {
+			t.Helper()
+			return f.Graph(t, fmt.Sprintf(`mutation { %s(id: %d, input: {}) { madeUpById } }`, ask, rows[i].ID()), nil).In(ask).Text("madeUpById")
+		}
+		first := next()
+		if again := next(); again != first {
+			t.Errorf("%s made %s beside %s", ask, again, first)
+		}
+		f.refused(t, http.MethodPatch, path, object{"status": "PAID"}, "status")
+		f.Patch(t, "/payments/"+first, object{"status": "CANCELLED"})
+		second := next()
+		if second == first {
+			t.Fatalf("%s keeps the successor that was called off", ask)
+		}
+		shows(t, f.Get(t, "/payments/"+second).In("payment"), object{"status": "PENDING", "amount": "100.00", "method": "ACH"})
+		if named := fmt.Sprint(f.Get(t, path).In("payment")["madeUpById"]); named != second {
+			t.Errorf("made up by %s, want %s", named, second)
+		}
+		f.refused(t, http.MethodPatch, path, object{"status": "PAID"}, "status")
+		f.Patch(t, "/payments/"+second, object{"status": "CANCELLED"})
+		f.Patch(t, path, object{"status": "PAID"})
+		shows(t, f.Get(t, path).In("payment"), object{"status": "PAID", "madeUpById": nil})
+	}
+	f.owes(t, deal, "800.00")
+}
+
+func returnedFee(t *testing.T, f *fleet) {
+	deal := f.funded(t, 10, object{"epoFactorRate": "1.1", "epoWindowDays": 30})
+	fee := f.Post(t, "/payments", object{"dealId": deal.ID(), "type": "OTHER_FEE", "amount": "35.00"}).In("payment")
+	payoff := f.take(t, deal, "ADVANCE_PAYBACK 915.00")[0]
+	f.comesBack(t, payoff, "R24")
+	again := f.paymentsOf(t, deal, "&type=OTHER_FEE&status=PENDING")[0]
+	f.Patch(t, at("payments", again), object{"status": "CANCELLED"})
+	f.refused(t, http.MethodPatch, at("payments", fee), object{"status": "PAID"}, "method")
+	f.Patch(t, at("payments", fee), object{"status": "PAID", "method": "WIRE"})
+	f.Patch(t, at("payments", payoff), object{"status": "PAID"})
+	f.comesBack(t, payoff, "R24") // the fee was paid by itself
+	shows(t, f.Get(t, at("payments", fee)).In("payment"), object{"status": "PAID", "method": "WIRE"})
 }
 
 func payoffStaysOnItsDay(t *testing.T, f *fleet) {

@@ -63,11 +63,15 @@ func (t *tx) mayRecord(p *ent.Payment) error {
 	return nil
 }
 
-// notOffset refuses a payoff by OFFSET: it brings no money, and its other side is the deal that renews this one, so that
-// only the funding of that deal makes one.
+// notOffset refuses a payment by OFFSET, discounts apart: it brings no money, and its other side is the deal that renews this
+// one, so that only the funding of that deal makes one; or, of a fee, the payoff that paid it.
 func notOffset(p *ent.Payment) error {
-	if p.Type != payment.RenewalPayoff || !byOffset(p) {
+	switch {
+	case !byOffset(p) || p.Type == payment.EPODiscount:
 		return nil
+	case p.Type.IsFee():
+		return fault.Conflictf("Only a renewal or an early payoff pays a fee by OFFSET.").
+			With("method", "must not be OFFSET: say by which method the money came in")
 	}
 	return fault.Conflictf("Only a renewal that funds pays a deal off by OFFSET; a payment can take 0.00 that way.").
 		With("method", "must not be OFFSET: fund the renewal, which pays this deal off")

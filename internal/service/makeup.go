@@ -19,7 +19,7 @@ type MakeUpInput struct {
 }
 
 // MakeUp schedules a payment that makes up for one that bounced: of the same amount and, unless said otherwise, on the
-// collection day after the deal's last or, by ACH, on the last banking day on which it may debit, where that is earlier. A payment has one make-up; asking again returns the payment as it is.
+// collection day after the deal's last or, by ACH, on the last banking day on which it may debit, where that is earlier. A payment has one make-up; asking again returns the payment as it is, unless that one was called off.
 func (s Payments) MakeUp(ctx context.Context, id int, in MakeUpInput) (*ent.Payment, error) {
 	if err := checked(in, ForCreate); err != nil {
 		return nil, err
@@ -29,7 +29,10 @@ func (s Payments) MakeUp(ctx context.Context, id int, in MakeUpInput) (*ent.Paym
 	}
 	return write(ctx, s.core, auth.Write("payments"), func(ctx context.Context, t *tx) (*ent.Payment, error) {
 		d, bounced, err := t.lockPayment(ctx, id)
-		if err != nil || bounced.MadeUpByID != nil {
+		if err != nil {
+			return nil, err
+		}
+		if next, err := t.successorOf(ctx, bounced); err != nil || next != nil {
 			return bounced, err
 		}
 		if err := collectionBounced(bounced); err != nil {

@@ -58,12 +58,9 @@ func (t *tx) keepsSuccessor(ctx context.Context, before *ent.Payment, in Payment
 	if id, named := in.MadeUpByID.Get(); named && id == *before.MadeUpByID {
 		return nil
 	}
-	successor, err := t.Payment.Get(ctx, *before.MadeUpByID)
-	if err != nil {
+	successor, err := t.successorOf(ctx, before)
+	if err != nil || successor == nil || successor.Method != nil && *successor.Method != payment.ACH {
 		return err
-	}
-	if successor.Status == payment.Cancelled || successor.Method != nil && *successor.Method != payment.ACH {
-		return nil
 	}
 	return fault.Conflictf("Payment %d makes up for this one, and is %s.", successor.ID, successor.Status).
 		With("madeUpById", "stays %d: cancel that payment first, where it is not under way", successor.ID)
@@ -144,7 +141,9 @@ func (t *tx) collectableFrom(d *ent.Deal) civil.Date {
 }
 
 // movePayment checks a move by the status table and says what else it sets.
-func (t *tx) movePayment(p, next *ent.Payment, to payment.Status, in PaymentUpdate) ([]columnChange, error) {
+func (t *tx) movePayment(
+	ctx context.Context, p, next *ent.Payment, to payment.Status, in PaymentUpdate,
+) ([]columnChange, error) {
 	if !p.Status.CanBecome(to) {
 		return nil, fault.Conflictf("A payment that is %s cannot become %s.", p.Status, to).
 			With("status", "%s", movesText(p.Status))
@@ -152,9 +151,13 @@ func (t *tx) movePayment(p, next *ent.Payment, to payment.Status, in PaymentUpda
 	changes := []columnChange{{entpayment.FieldStatus, to}}
 	switch to { //nolint:exhaustive // a move to another status sets nothing else
 	case payment.Paid:
-		if next.MadeUpByID != nil {
+		successor, err := t.successorOf(ctx, next)
+		if err != nil {
+			return nil, err
+		}
+		if successor != nil {
 			return nil, fault.Conflictf("The payment was made up for by another one; it cannot be paid as well.").
-				With("status", "cannot be PAID: payment %d makes up for it", *next.MadeUpByID)
+				With("status", "cannot be PAID: payment %d makes up for it", successor.ID)
 		}
 		if p.Type.ToSyndicator() && p.Status == payment.Bounced && p.Source != nil && *p.Source == payment.FromSystem {
 			return nil, fault.Conflictf("The payment was made for a payout: what it paid is paid again through that.").
@@ -167,9 +170,7 @@ func (t *tx) movePayment(p, next *ent.Payment, to payment.Status, in PaymentUpda
 		if !in.BounceCodeID.Given() && p.BounceCodeID != nil {
 			changes = append(changes, columnChange{entpayment.FieldBounceCodeID, nil})
 		}
-		if p.ReturnedAt != nil {
-			changes = append(changes, columnChange{entpayment.FieldReturnedAt, nil})
-		}
+		changes = append(changes, undoneReturn(next)...)
 		fallthrough
 	case payment.Submitted:
 		if p.InitiatedAt == nil {
@@ -186,6 +187,22 @@ func (t *tx) movePayment(p, next *ent.Payment, to payment.Status, in PaymentUpda
 		}
 	}
 	return changes, nil
+}
+
+// undoneReturn clears what stands of a return when the payment is paid after all: when it came back, the successor that was
+// called off, and the early payoff that had paid it, since it is paid by itself now.
+func undoneReturn(p *ent.Payment) []columnChange {
+	var changes []columnChange
+	if p.ReturnedAt != nil {
+		changes = append(changes, columnChange{entpayment.FieldReturnedAt, nil})
+	}
+	if p.MadeUpByID != nil {
+		changes = append(changes, columnChange{entpayment.FieldMadeUpByID, nil})
+	}
+	if p.PayoffID != nil {
+		changes = append(changes, columnChange{entpayment.FieldPayoffID, nil})
+	}
+	return changes
 }
 
 func movesText(s payment.Status) string {

@@ -320,7 +320,7 @@ func (t *tx) changePayment(
 		return nil, err
 	}
 	if to != before.Status {
-		moved, err := t.movePayment(before, &next, to, in)
+		moved, err := t.movePayment(ctx, before, &next, to, in)
 		if err != nil {
 			return nil, err
 		}

@@ -24,14 +24,17 @@ type RetryInput struct {
 }
 
 // Retry presents a returned ACH debit again, as a payment of its own of the same amount, where its return code lets it be
-// retried. A payment has one successor; asking again returns the payment as it is.
+// retried. A payment has one successor; asking again returns the payment as it is, unless that one was called off.
 func (s Payments) Retry(ctx context.Context, id int, in RetryInput) (*ent.Payment, error) {
 	if err := checked(in, ForCreate); err != nil {
 		return nil, err
 	}
 	return write(ctx, s.core, auth.Write("payments"), func(ctx context.Context, t *tx) (*ent.Payment, error) {
 		d, bounced, err := t.lockPayment(ctx, id)
-		if err != nil || bounced.MadeUpByID != nil {
+		if err != nil {
+			return nil, err
+		}
+		if next, err := t.successorOf(ctx, bounced); err != nil || next != nil {
 			return bounced, err
 		}
 		if err := t.mayRetry(ctx, bounced); err != nil {
@@ -91,6 +94,19 @@ func (t *tx) retryDay(asked Opt[civil.Date]) (civil.Date, error) {
 		return day, fault.Field("scheduledDate", "must be a banking day")
 	}
 	return day, nil
+}
+
+// successorOf is the payment that asks again for the money of one that bounced; nil where there is none, or none any more, since
+// it was called off.
+func (t *tx) successorOf(ctx context.Context, bounced *ent.Payment) (*ent.Payment, error) {
+	if bounced.MadeUpByID == nil {
+		return nil, nil //nolint:nilnil // there is none
+	}
+	next, err := t.Payment.Get(ctx, *bounced.MadeUpByID)
+	if err != nil || next.Status == payment.Cancelled {
+		return nil, err
+	}
+	return next, nil
 }
 
 // succeed schedules a payment of the amount of one that bounced, as its successor, and returns the bounced one.
