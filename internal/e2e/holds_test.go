@@ -29,6 +29,7 @@ func TestReturnsAreFollowed(t *testing.T) {
 			{"three retryable returns in a row pause a deal", threeInARow},
 			{"five retryable returns in thirty days pause a deal", fiveInAMonth},
 			{"another verified account cures the hold", anotherAccountCures},
+			{"a hold is for the account that was debited, and none for one that was replaced", debitedAccountIsHeld},
 			{"a late return under a hold schedules nothing", lateReturnUnderHold},
 			{"a cure out of default under a hold schedules nothing", cureUnderHold},
 			{"a deal on hold is not funded", heldDealIsNotFunded},
@@ -350,6 +351,98 @@ func anotherAccountCures(t *testing.T, f *fleet) {
 	if n := read.AuditEntry.Query().Where(auditentry.Entity("collectionHold"), auditentry.EntityID(cured.ID)).CountX(ctx); n != 2 {
 		t.Errorf("the history has %d entries about the hold", n)
 	}
+}
+
+func debitedAccountIsHeld(t *testing.T, f *fleet) {
+	minute := func() { f.a.AdvanceAll(time.Minute) }
+	add := func(deal object, number string) string {
+		t.Helper()
+		return f.Graph(t, `mutation($input: NewBankAccount!) { addBankAccount(input: $input) { id } }`, map[string]any{"input": object{
+			"merchantId": deal.Int("merchantId"), "holderName": "Harbor Street Bakery LLC", "routingNumber": "021000021", "accountNumber": number,
+		}}).In("addBankAccount").Text("id")
+	}
+	verified := func(deal object, number string) string {
+		t.Helper()
+		minute()
+		id := add(deal, number)
+		f.Graph(t, `mutation($id: ID!) { verifyBankAccount(id: $id) { status } }`, map[string]any{"id": id})
+		minute()
+		return id
+	}
+	drawnOn := func(p object, account string) {
+		t.Helper()
+		if kept := fmt.Sprint(f.Get(t, at("payments", p)).In("payment")["bankAccountTokenId"]); kept != account {
+			t.Errorf("payment %d is drawn on account %s, want %s", p.ID(), kept, account)
+		}
+	}
+	names := func(deal object, account string) {
+		t.Helper()
+		ctx, read := f.inside(t)
+		hold := read.CollectionHold.Query().Where(collectionhold.DealID(deal.ID()), collectionhold.ReleasedAtIsNil()).OnlyX(ctx)
+		if got := fmt.Sprint(*hold.BankAccountTokenID); got != account {
+			t.Errorf("the hold names account %s, want %s", got, account)
+		}
+	}
+	submit := func(p object, method string) {
+		t.Helper()
+		f.Patch(t, at("payments", p), object{"status": "SUBMITTED", "method": method})
+	}
+
+	deal := f.funded(t, 10, nil)
+	rows := f.paymentsOf(t, deal, "")
+	submit(rows[0], "ACH")
+	drawnOn(rows[0], "<nil>") // none is known
+	x := verified(deal, "5555555")
+	add(deal, "5555556") // and never verified
+	for _, row := range rows[1:4] {
+		submit(row, "ACH")
+		drawnOn(row, x)
+	}
+	f.Patch(t, at("payments", rows[4]), object{"status": "PAID"})
+	drawnOn(rows[4], x)
+	submit(rows[5], "WIRE")
+	drawnOn(rows[5], "<nil>")
+	f.Patch(t, at("payments", rows[5]), object{"method": "ACH"}) // it is only guessed of which account this was
+	f.comesBack(t, rows[1], "R02")
+	f.holds(t, deal, "ACCOUNT R02")
+	names(deal, x)
+	y := verified(deal, "6666666")
+	f.holds(t, deal)
+	for _, row := range rows[2:6] { // of the account that was replaced
+		f.comesBack(t, row, "R02")
+		f.holds(t, deal)
+	}
+	paid := f.Post(t, "/payments", object{
+		"dealId": deal.ID(), "type": "ADVANCE_PAYBACK", "amount": "10.00", "method": "ACH", "status": "PAID",
+	}).In("payment")
+	drawnOn(paid, y)
+	f.comesBack(t, paid, "R02")
+	f.holds(t, deal, "ACCOUNT R02")
+	names(deal, y)
+	f.comesBack(t, rows[6], "R07") // all else that a return asks for follows as ever
+	f.holds(t, deal, "AUTHORIZATION R07", "ACCOUNT R02")
+	verified(deal, "7777777")
+	f.holds(t, deal, "AUTHORIZATION R07")
+
+	// The account of the debit came to be in force again, since what replaced it was revoked.
+	deal = f.funded(t, 10, nil)
+	rows = f.paymentsOf(t, deal, "")
+	x = verified(deal, "8888888")
+	submit(rows[0], "ACH")
+	y = verified(deal, "9999999")
+	f.Graph(t, `mutation($id: ID!) { revokeBankAccount(id: $id) { status } }`, map[string]any{"id": y})
+	f.comesBack(t, rows[0], "R03")
+	f.holds(t, deal, "ACCOUNT R03")
+	names(deal, x)
+	f.release(t, deal)
+
+	// The same account, added anew, replaces nothing.
+	submit(rows[1], "ACH")
+	f.Graph(t, `mutation($id: ID!) { revokeBankAccount(id: $id) { status } }`, map[string]any{"id": x})
+	verified(deal, "8888888")
+	f.comesBack(t, rows[1], "R03")
+	f.holds(t, deal, "ACCOUNT R03")
+	names(deal, x)
 }
 
 func lateReturnUnderHold(t *testing.T, f *fleet) {

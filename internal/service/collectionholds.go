@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"paydown/ent"
-	"paydown/ent/bankaccounttoken"
 	"paydown/ent/collectionhold"
 	entdeal "paydown/ent/deal"
 	"paydown/ent/predicate"
@@ -171,7 +170,8 @@ func (t *tx) holdFor(ctx context.Context, dealID int, reason payment.HoldReason)
 	return nil, err
 }
 
-// openHold puts a deal on hold because of a returned payment, unless it is on hold for that reason already.
+// openHold puts a deal on hold because of a returned payment, unless it is on hold for that reason already. One for want of
+// another account is not opened where debits are drawn on another by now, which was verified since.
 func (t *tx) openHold(ctx context.Context, d *ent.Deal, reason payment.HoldReason, code string, returned *ent.Payment) error {
 	if there, err := t.holdFor(ctx, d.ID, reason); err != nil || there != nil {
 		return err
@@ -182,33 +182,18 @@ func (t *tx) openHold(ctx context.Context, d *ent.Deal, reason payment.HoldReaso
 		if err != nil {
 			return err
 		}
-		create.SetNillableBankAccountTokenID(account)
+		if over, err := t.replaced(ctx, d, account); err != nil || over {
+			return err
+		}
+		if account != nil {
+			create.SetBankAccountTokenID(account.ID)
+		}
 	}
 	made, err := create.Save(ctx)
 	if err == nil {
 		alsoMade(t, "collectionHold", made)
 	}
 	return err
-}
-
-// debitedAccount is the account that a payment was debited from: the one it names or, where it names none, the one that the
-// deal would use, which was verified last or else added last. It is nil where the merchant has none.
-func (t *tx) debitedAccount(ctx context.Context, d *ent.Deal, p *ent.Payment) (*int, error) {
-	if p.BankAccountTokenID != nil {
-		return p.BankAccountTokenID, nil
-	}
-	known, err := t.BankAccountToken.Query().Where(bankaccounttoken.MerchantID(d.MerchantID),
-		bankaccounttoken.StatusNEQ(bankaccounttoken.StatusREVOKED),
-		bankaccounttoken.Or(bankaccounttoken.DealID(d.ID), bankaccounttoken.DealIDIsNil())).
-		Order(bankaccounttoken.ByVerifiedAt(descending()), bankaccounttoken.ByID(descending())).All(ctx)
-	if err != nil || len(known) == 0 {
-		return nil, err
-	}
-	// Databases sort nulls differently: a verified one comes before any that is not.
-	if i := slices.IndexFunc(known, func(a *ent.BankAccountToken) bool { return a.VerifiedAt != nil }); i >= 0 {
-		return &known[i].ID, nil
-	}
-	return &known[0].ID, nil
 }
 
 // standing are the holds that keep debits back at the present.

@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"slices"
 
 	"entgo.io/ent/dialect/sql"
 
@@ -177,6 +178,13 @@ func (s Payments) Create(ctx context.Context, in NewPayment) (*ent.Payment, erro
 		if status == payment.Paid {
 			create.SetStatus(status).SetEpisode(1).SetClearedDate(t.today())
 		}
+		account, err := t.accountToDebit(ctx, d, &ent.Payment{
+			Type: in.Type.Or(""), Amount: in.Amount.Or(money.Zero), Method: in.Method.Ptr(),
+		}, status)
+		if err != nil {
+			return nil, err
+		}
+		create.SetNillableBankAccountTokenID(account)
 		row, err := create.Save(ctx)
 		if err != nil {
 			return nil, err
@@ -324,7 +332,11 @@ func (t *tx) changePayment(
 		if err != nil {
 			return nil, err
 		}
-		changes = append(changes, moved...)
+		kept, err := t.keptAccount(ctx, d, &next, to)
+		if err != nil {
+			return nil, err
+		}
+		changes = slices.Concat(changes, moved, kept)
 	}
 	if hasColumn(changes, entpayment.FieldType) {
 		changes = append(changes, columnChange{entpayment.FieldDirection, payment.DirectionOf(next.Type)})
