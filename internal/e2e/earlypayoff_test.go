@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	"paydown/ent/journal"
+	"paydown/ent/posting"
 	"paydown/internal/ledger"
+	"paydown/internal/money"
 )
 
 // A payoff at an early price and what comes of it: 1,000.00 in ten payments, of which the early price forgives 120.00.
@@ -19,6 +21,7 @@ func TestEarlyPayoffs(t *testing.T) {
 			}},
 			{"a payment that meets the quote pays the deal off, and takes all of it along when it comes back", singlePayoff},
 			{"a discount that is granted anew goes again when its payoff does", grantedAnew},
+			{"a payoff that is refunded takes the discount along", refundedPayoff},
 			{"a part of a payoff that comes back takes the discount along", func(t *testing.T, f *fleet) {
 				t.Helper()
 				parts := []string{"EPO_DISCOUNT 120.00", "ADVANCE_PAYBACK 500.00", "ADVANCE_PAYBACK 380.00"}
@@ -133,6 +136,84 @@ func grantedAnew(t *testing.T, f *fleet) {
 	if standing := f.paymentsOf(t, deal, "&type=EPO_DISCOUNT&status=PAID"); len(standing) != 0 {
 		t.Errorf("discounts that stand are %v", standing)
 	}
+}
+
+// refundedPayoff hands back what an early payoff brought, whole or in part, however it was paid. The deal is paid off early
+// again, and that comes back.
+func refundedPayoff(t *testing.T, f *fleet) {
+	adjust := func(deal object, amount string) object {
+		t.Helper()
+		return f.take(t, deal, "ADVANCE_PAYBACK_ADJUSTMENT "+amount)[0]
+	}
+	for name, c := range map[string]struct {
+		payments     []string
+		refund, owed string
+		fees         string
+	}{
+		"in one":                   {[]string{"ADVANCE_PAYBACK 880.00"}, "-880.00", "1000.00", ""},
+		"in one, a part":           {[]string{"ADVANCE_PAYBACK 880.00"}, "-100.00", "220.00", ""},
+		"in one, with a fee":       {[]string{"ADVANCE_PAYBACK 915.00"}, "-880.00", "1000.00", "PAID"},
+		"discount first":           {[]string{"EPO_DISCOUNT 120.00", "ADVANCE_PAYBACK 880.00"}, "-880.00", "1000.00", ""},
+		"in parts that look small": {[]string{"ADVANCE_PAYBACK 800.00", "EPO_DISCOUNT 120.00", "ADVANCE_PAYBACK 80.00"}, "-1.00", "121.00", ""},
+		"discount last":            {[]string{"ADVANCE_PAYBACK 500.00", "ADVANCE_PAYBACK 400.00", "EPO_DISCOUNT 100.00"}, "-900.00", "1000.00", ""},
+	} {
+		deal := f.funded(t, 10, object{"epoFactorRate": "1.1", "epoWindowDays": 30})
+		if c.fees != "" {
+			f.Post(t, "/payments", object{"dealId": deal.ID(), "type": "OTHER_FEE", "amount": "35.00"})
+		}
+		taken := f.take(t, deal, c.payments...)
+		f.is(t, deal, "CLOSED", "EARLY_PAYOFF")
+		discount := f.paymentsOf(t, deal, "&type=EPO_DISCOUNT")[0]
+		f.a.AdvanceAll(24 * 3600e9)
+		refund := adjust(deal, c.refund)
+		f.is(t, deal, "FUNDED", "AUTOMATION")
+		ctx, read := f.inside(t)
+		balance := money.Zero
+		for _, p := range read.Posting.Query().Where(posting.DealID(deal.ID()), posting.Account(string(ledger.Receivable))).AllX(ctx) {
+			balance = balance.Add(p.Amount)
+		}
+		if balance.String() != c.owed {
+			t.Errorf("%s: the deal owes %s, want %s", name, balance, c.owed)
+		}
+		shows(t, f.Get(t, at("payments", discount)).In("payment"), object{"status": "CANCELLED", "clearedDate": nil})
+		var scheduled money.Amount
+		for _, p := range f.paymentsOf(t, deal, "&type=ADVANCE_PAYBACK&status=PENDING") {
+			scheduled = scheduled.Add(money.Must(p.Text("amount")))
+		}
+		if scheduled.String() != c.owed {
+			t.Errorf("%s: scheduled is %s, want %s", name, scheduled, c.owed)
+		}
+		if fees := f.paymentsOf(t, deal, "&type=OTHER_FEE"); c.fees != "" && (len(fees) != 1 || fees[0].Text("status") != c.fees) {
+			t.Errorf("%s: the fees are %v", name, fees)
+		}
+
+		// The refund comes back: what it handed back is there again, the discount is not.
+		f.Patch(t, at("payments", refund), object{"status": "BOUNCED"})
+		f.is(t, deal, "FUNDED", "AUTOMATION")
+		f.Patch(t, at("payments", discount), object{"status": "PAID"})
+		f.is(t, deal, "CLOSED", "EARLY_PAYOFF")
+		adjust(deal, c.refund)
+		f.is(t, deal, "FUNDED", "AUTOMATION")
+		shows(t, f.Get(t, at("payments", discount)).In("payment"), object{"status": "CANCELLED"})
+		if c.fees != "" { // the payment itself takes the fee along
+			f.Patch(t, at("payments", taken[0]), object{"status": "BOUNCED"})
+			f.owes(t, deal, "1880.00")
+		}
+	}
+
+	// A deal that instalments closed keeps the discount that was granted before.
+	deal := f.funded(t, 10, object{"epoFactorRate": "1.1", "epoWindowDays": 30})
+	rows := f.paymentsOf(t, deal, "")
+	discount := f.take(t, deal, "EPO_DISCOUNT 50.00")[0]
+	f.a.AdvanceAll(60e9)
+	for _, row := range rows[:9] {
+		f.Patch(t, at("payments", row), object{"status": "PAID"})
+	}
+	f.take(t, deal, "ADVANCE_PAYBACK 50.00")
+	adjust(deal, "-50.00")
+	f.is(t, deal, "FUNDED", "AUTOMATION")
+	shows(t, f.Get(t, at("payments", discount)).In("payment"), object{"status": "PAID"})
+	f.owes(t, deal, "50.00")
 }
 
 func instalmentReturns(t *testing.T, f *fleet) {

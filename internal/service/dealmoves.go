@@ -317,8 +317,8 @@ func (t *tx) supersedeDisclosures(ctx context.Context, dealID int, but string) e
 }
 
 // settleBalance lets a deal follow its balance, which the payment changed (nil: the funding did): it closes once it is
-// paid in full, and reopens, to be collected on, when its payoff came back. A discount that was granted for that payoff
-// comes back with it.
+// paid in full, and reopens, to be collected on, when its payoff came back or was refunded. A discount that was granted for that
+// payoff comes back with it.
 func (t *tx) settleBalance(
 	ctx context.Context, d *ent.Deal, by *ent.Payment, owed money.Amount,
 ) (*ent.Deal, error) {
@@ -340,9 +340,9 @@ func (t *tx) settleBalance(
 		}
 		return t.follow(ctx, d, deal.Closed, trigger)
 	case (d.State == deal.Closed || d.State == deal.Renewed) && owed.Sign() > 0:
-		if d.State == deal.Closed && by.Status == payment.Bounced {
+		if d.State == deal.Closed {
 			var err error
-			if owed, err = t.takeDiscountsBack(ctx, d, by, owed, t.returnedOn(by, by)); err != nil {
+			if owed, err = t.takeDiscountsBack(ctx, d, by, owed); err != nil {
 				return nil, err
 			}
 		}

@@ -103,22 +103,28 @@ func ofRenewal(discount *ent.Payment) bool {
 	return made && discount.PayoffID == nil && discount.Episode == 1
 }
 
-// takeDiscountsBack reverses the discounts that were granted for a payoff which has come back, where the payment is
-// one, and returns what is owed then. They end CANCELLED, so that one which is granted anew can be set PAID again.
-func (t *tx) takeDiscountsBack(
-	ctx context.Context, d *ent.Deal, returned *ent.Payment, owed money.Amount, on civil.Date,
-) (money.Amount, error) {
+// takeDiscountsBack reverses the discounts that were granted for a payoff which is undone by a payment, and returns what is owed
+// then. The payment is one that came back or refunds what the payoff had brought. The discounts end CANCELLED, so that one which
+// is granted anew can be set PAID again. What a payoff paid of fees is not refunded by an adjustment, and stays paid then.
+func (t *tx) takeDiscountsBack(ctx context.Context, d *ent.Deal, by *ent.Payment, owed money.Amount) (money.Amount, error) {
 	standing, err := t.discounts(ctx, d.ID)
 	if err != nil {
 		return owed, err
 	}
+	undone, on := t.grantedFor, t.returnedOn(by, by)
+	if by.Status == payment.Paid {
+		undone, on = t.refundedBy, clearedOn(by)
+	}
 	for _, g := range standing {
-		belongs, err := t.grantedFor(ctx, d, g, returned)
+		belongs, err := undone(ctx, d, g, by)
 		if err != nil {
 			return owed, err
 		}
 		if !belongs {
 			continue
+		}
+		if cleared := clearedOn(g.payment); on.Before(cleared) {
+			on = cleared
 		}
 		if err := t.cancelDiscount(ctx, g.payment, on); err != nil {
 			return owed, err
@@ -176,4 +182,21 @@ func (t *tx) grantedFor(ctx context.Context, d *ent.Deal, g granted, returned *e
 		journal.HasPaymentWith(entpayment.StatusEQ(payment.Paid), entpayment.TypeIn(payment.AgainstReceivable()...))).
 		Exist(ctx)
 	return !later, err
+}
+
+// refundedBy reports whether an adjustment that reopens the deal undoes the early payoff that the discount was granted for. None
+// closed the deal where collection by instalments has gone on since; that of a renewal belongs to the renewal.
+func (t *tx) refundedBy(ctx context.Context, d *ent.Deal, g granted, refund *ent.Payment) (bool, error) {
+	if ofRenewal(g.payment) || refund.Type != payment.AdvancePaybackAdjustment || refund.Amount.Sign() >= 0 {
+		return false, nil
+	}
+	last := refund
+	if g.payment.PayoffID != nil {
+		var err error
+		if last, err = t.Payment.Get(ctx, *g.payment.PayoffID); err != nil {
+			return false, err
+		}
+	}
+	goneOn, err := t.collectedSince(ctx, d, g, last)
+	return !goneOn, err
 }
