@@ -91,9 +91,6 @@ func payoffStaysOnItsDay(t *testing.T, f *fleet) {
 	f.is(t, deal, "CLOSED", "EARLY_PAYOFF")
 	var payoff object
 	for _, p := range f.paymentsOf(t, deal, "&status=PAID") {
-		if p.Text("type") == "EPO_DISCOUNT" {
-			continue // it may count for any day of its window
-		}
 		f.Do(t, http.MethodPatch, at("payments", p), object{"clearedDate": deal.Text("fundedAt")[:10]}).Problem(t, http.StatusConflict, "conflict")
 		f.Patch(t, at("payments", p), object{"clearedDate": p.Text("clearedDate")})
 		if p.Text("type") == "ADVANCE_PAYBACK" {

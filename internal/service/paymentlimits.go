@@ -79,7 +79,7 @@ func (t *tx) payableTo(ctx context.Context, syndicatorID int) (money.Amount, err
 }
 
 // keepsItsDay refuses to move the cleared date of what counts with something else: a payment by OFFSET with the renewal or the
-// payoff that it settles, and a payoff with the discount and the fees that were booked with it.
+// payoff that it settles, a discount with the payoff that it was granted for, and a payoff with what was booked with it.
 func (t *tx) keepsItsDay(ctx context.Context, p *ent.Payment, cleared civil.Date) error {
 	if p.Status != payment.Paid || p.ClearedDate == nil || p.ClearedDate.Equal(cleared) {
 		return nil
@@ -87,6 +87,10 @@ func (t *tx) keepsItsDay(ctx context.Context, p *ent.Payment, cleared civil.Date
 	if byOffset(p) && p.Type != payment.EPODiscount {
 		return fault.Conflictf("The payment was settled by OFFSET: it counts for the day of what settled it.").
 			With(clearedDate, "must stay %s", p.ClearedDate)
+	}
+	if p.PayoffID != nil {
+		return fault.Conflictf("The discount was granted for payment %d, which paid the deal off early.", *p.PayoffID).
+			With(clearedDate, "must stay %s: the discount follows the day of the payoff", p.ClearedDate)
 	}
 	payoff, err := t.Payment.Query().Where(entpayment.PayoffID(p.ID), entpayment.StatusEQ(payment.Paid)).Exist(ctx)
 	if err != nil || !payoff {
