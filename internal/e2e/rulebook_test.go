@@ -114,6 +114,13 @@ var families = []family{
 		syndicators: []rulebook.PartTerms{plain, onCollection, asCollected, proRata, costFirst},
 	},
 	{
+		name: "early payoffs that are refunded", days: 8, perDay: 12, codes: feeless, epo: true,
+		steps: map[string]int{
+			"fund": 8, "collect": 14, "return": 2, "discount and pay": 4, "pay off": 4, "pay off by REST": 3, "refund payoff": 6, "return payoff": 1,
+		},
+		syndicators: []rulebook.PartTerms{plain, onCollection, asCollected, proRata, costFirst},
+	},
+	{
 		name: "payouts without returns", days: 16, perDay: 10, codes: feeless, payouts: true,
 		steps:       map[string]int{"fund": 4, "collect": 24, "extra": 2},
 		syndicators: []rulebook.PartTerms{plain, onCollection, asCollected, proRata, costFirst},

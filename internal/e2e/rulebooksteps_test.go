@@ -43,6 +43,7 @@ var allSteps = []struct {
 	{"pay off", payOff},
 	{"pay off by REST", payOffByREST},
 	{"return payoff", func(s *simulation) { s.giveBack(isPayoff) }},
+	{"refund payoff", refundPayoff},
 	{"pay by hand", payByHand},
 	{"move clearing", moveClearing},
 	{"debit under a hold", debitUnderHold},
@@ -377,6 +378,14 @@ func adjustDown(s *simulation) {
 	d := s.dealWhere(func(d *rulebook.Deal) bool { return isFunded(d) && d.Collected() > 0 && d.Surplus() == 0 })
 	if d != nil {
 		s.receive(d.Add(&rulebook.Payment{Type: rulebook.Adjustment, Amount: -s.amount(1, min(d.Collected(), 400_00))}), nil)
+	}
+}
+
+// refundPayoff hands back some of what was collected on a deal that an early payoff closed.
+func refundPayoff(s *simulation) {
+	d := s.dealWhere(func(d *rulebook.Deal) bool { return d.PaidOffEarly() && d.Collected() > 0 && d.Surplus() == 0 })
+	if d != nil {
+		s.receive(d.Add(&rulebook.Payment{Type: rulebook.Adjustment, Amount: -s.amount(1, d.Collected())}), nil)
 	}
 }
 

@@ -43,11 +43,35 @@ func (c *Company) Pay(p *Payment, cleared Day) {
 	p.recovery = p.Type != Discount && d.writtenOff > 0 && d.Outstanding() == 0
 	d.count(p, p.Amount)
 	c.settle(d, cleared, p)
-	if d.State == Funded && d.Outstanding() == 0 {
+	switch {
+	case d.State == Funded && d.Outstanding() == 0:
 		d.State = Closed
 		d.cancelPending(false)
+		if p.Forgives != nil {
+			d.payoff = p
+		}
+	case d.State == Closed && d.Outstanding() > 0 && p.Amount < 0:
+		c.refund(d, cleared, p)
 	}
 }
+
+// refund opens a deal again of which an adjustment refunded what had closed it. The discount of an early payoff goes with that.
+//
+// Reading: fees that the payoff paid are not refunded, and stay paid. (Else: they are owed again, and the receivable is less.)
+func (c *Company) refund(d *Deal, day Day, by *Payment) {
+	d.State = Funded
+	if p := d.payoff; p != nil && p.Forgives.Status == Paid {
+		off := p.Forgives
+		off.Status = Cancelled
+		d.count(off, -off.Amount)
+		c.settle(d, max(day, off.Cleared), by)
+		off.Cleared = 0
+	}
+	d.payoff = nil
+}
+
+// PaidOffEarly reports whether an early payoff with a discount closed the deal, and stands.
+func (d *Deal) PaidOffEarly() bool { return d.State == Closed && d.payoff != nil }
 
 // count adds a payment to the sums that the position follows from.
 func (d *Deal) count(p *Payment, amount Cents) {
@@ -116,7 +140,7 @@ func (c *Company) afterReturn(p *Payment, day Day) {
 		d.State = Defaulted
 	case d.State == Closed || d.State == Renewed:
 		// Reading: any payment that comes back opens the deal again, not the last one alone.
-		d.State = Funded
+		d.State, d.payoff = Funded, nil
 	}
 }
 

@@ -24,6 +24,7 @@ type Deal struct {
 	received, recovered, offset, discount, writtenOff Cents
 	// refunds are what was given up beside the purchased amount: refunds that the merchant owed.
 	refunds Cents
+	payoff  *Payment // by which it was closed early; nil where it is open or was closed otherwise
 
 	house      Cents // of the factor income: what no syndicator bought
 	forgone    Cents // of it, what write-offs took along
