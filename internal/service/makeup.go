@@ -19,7 +19,8 @@ type MakeUpInput struct {
 }
 
 // MakeUp schedules a payment that makes up for one that bounced: of the same amount and, unless said otherwise, on the
-// collection day after the deal's last or, by ACH, on the last banking day on which it may debit, where that is earlier. A payment has one make-up; asking again returns the payment as it is, unless that one was called off.
+// collection day after the deal's last or, by ACH, on the last banking day on which it may debit, where that is earlier. A payment has
+// one make-up; asking again returns the payment as it is, unless that one was called off.
 func (s Payments) MakeUp(ctx context.Context, id int, in MakeUpInput) (*ent.Payment, error) {
 	if err := checked(in, ForCreate); err != nil {
 		return nil, err

@@ -166,13 +166,12 @@ func (t *tx) takePayoffBack(ctx context.Context, d *ent.Deal, payoff *ent.Paymen
 		return err
 	}
 	for _, row := range rows {
-		undo := t.returnFee
 		if row.Type == payment.EPODiscount {
-			undo = func(ctx context.Context, _ *ent.Deal, row *ent.Payment, on civil.Date) error {
-				return t.cancelDiscount(ctx, row, on)
-			}
+			err = t.cancelDiscount(ctx, row, on)
+		} else {
+			err = t.returnFee(ctx, d, row, on)
 		}
-		if err := undo(ctx, d, row, on); err != nil {
+		if err != nil {
 			return err
 		}
 	}

@@ -193,7 +193,7 @@ func (t *tx) firstAsked(ctx context.Context, bounced *ent.Payment) (day civil.Da
 
 // firstOf is the payment that a bounced one goes back to, which succeeds none, and how many ACH debits came back after it.
 func (t *tx) firstOf(ctx context.Context, bounced *ent.Payment) (first *ent.Payment, debits int, err error) {
-	for first = bounced; ; debits++ {
+	for first = bounced; ; {
 		earlier, err := t.Payment.Query().Where(entpayment.MadeUpByID(first.ID)).Only(ctx)
 		if ent.IsNotFound(err) {
 			return first, debits, nil
@@ -201,8 +201,8 @@ func (t *tx) firstOf(ctx context.Context, bounced *ent.Payment) (first *ent.Paym
 		if err != nil {
 			return nil, 0, err
 		}
-		if first.Method != nil && *first.Method != payment.ACH {
-			debits--
+		if first.Method == nil || *first.Method == payment.ACH {
+			debits++
 		}
 		first = earlier
 	}

@@ -176,11 +176,19 @@ func (t *tx) paidAfterAll(ctx context.Context, d *ent.Deal, before, p *ent.Payme
 	return t.postPaid(ctx, d, p)
 }
 
+// becomesDebit reports whether what a payment is about to become is an ACH debit, and another than it was: none, one of another
+// status, or not there at all (nil).
+func becomesDebit(before, next *ent.Payment, to payment.Status) bool {
+	if !payment.Debits(to, next.Type, next.Amount, next.Method) {
+		return false
+	}
+	return before == nil || before.Status != to || !payment.Debits(to, before.Type, before.Amount, before.Method)
+}
+
 // mayDebit judges what a payment is about to become: where that is an ACH debit and it was none, the deal must not be on
 // hold, and the money not asked for too often or too late.
 func (t *tx) mayDebit(ctx context.Context, before, next *ent.Payment, to payment.Status) error {
-	if !payment.Debits(to, next.Type, next.Amount, next.Method) ||
-		before != nil && before.Status == to && payment.Debits(to, before.Type, before.Amount, before.Method) {
+	if !becomesDebit(before, next, to) {
 		return nil
 	}
 	path := "method"
