@@ -56,7 +56,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 	if len(problems) > 0 {
 		problems = s.told(operation, params.Variables, problems)
 		status := http.StatusOK // a reply in application/json says by its errors that it failed
-		if mediaOf(r) == graphMedia {
+		if mediaOf(r) == graphMedia || takesStreamAlone(r) {
 			status = http.StatusBadRequest
 		}
 		send(w, r, status, rendered(s.exec.DispatchError(graphql.WithOperationContext(ctx, operation), problems)))

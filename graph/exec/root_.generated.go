@@ -3748,7 +3748,7 @@ enum PaymentSortField {
 
 "How the money of a bounced payment is asked for again."
 input MakeUp {
-  "The collection day after the last that is scheduled unless given; not before today"
+  "The collection day after the last that is scheduled, but no later than a debit may be repeated, unless given; not before today"
   scheduledDate: Date
   "ACH unless given, and not OFFSET"
   method: PaymentMethod

@@ -130,7 +130,7 @@ func (m *meter) writes(t *testing.T) {
 	m.takes(t, 8, 201, http.MethodPost, "/payments", paid)
 	m.takes(t, 9, 200, http.MethodPatch, at("payments", rows[0]), `{"status": "PAID"}`)
 	m.takes(t, 2, 200, http.MethodPatch, at("payments", rows[0]), `{"status": "PAID"}`)
-	m.takes(t, 14, 200, http.MethodPatch, at("payments", rows[0]), `{"status": "BOUNCED"}`)
+	m.takes(t, 13, 200, http.MethodPatch, at("payments", rows[0]), `{"status": "BOUNCED"}`)
 	m.takes(t, 10, 201, http.MethodPost, "/deals", fmt.Sprintf(`{"merchantId": %d, "fundedAmount": "5000.00"}`, deal.Int("merchantId")))
-	m.takes(t, 23, 200, http.MethodPatch, at("deals", priced), `{"state": "FUNDED"}`)
+	m.takes(t, 24, 200, http.MethodPatch, at("deals", priced), `{"state": "FUNDED"}`)
 }

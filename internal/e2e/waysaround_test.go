@@ -41,6 +41,7 @@ func cancelledSuccessor(t *testing.T, f *fleet) {
 	deal := f.funded(t, 10, nil)
 	rows := f.paymentsOf(t, deal, "")
 	for i, ask := range []string{"retryPayment", "makeUpPayment"} {
+		waiting := f.Graph(t, "{ dashboard { bounces { count } } }", nil).In("dashboard").In("bounces").Int("count")
 		f.comesBack(t, rows[i], "R01")
 		path := at("payments", rows[i])
 		next := func() string {
@@ -52,8 +53,25 @@ func cancelledSuccessor(t *testing.T, f *fleet) {
 			t.Errorf("%s made %s beside %s", ask, again, first)
 		}
 		f.refused(t, http.MethodPatch, path, object{"status": "PAID"}, "status")
+		bounces := func(more int) {
+			t.Helper()
+			want := waiting + more
+			shown := f.Graph(t, "{ bounceQueue { payment { id } } dashboard { bounces { count } } desk { task } }", nil)
+			queue, counted, desk := len(shown.List("bounceQueue")), shown.In("dashboard").In("bounces").Int("count"), 0
+			for _, item := range shown.List("desk") {
+				if item.Text("task") == "BOUNCE" {
+					desk++
+				}
+			}
+			if queue != want || counted != want || desk != want {
+				t.Errorf("to be made up for: %d in the queue, %d counted, %d on the desk, want %d", queue, counted, desk, want)
+			}
+		}
+		bounces(0)
 		f.Patch(t, "/payments/"+first, object{"status": "CANCELLED"})
+		bounces(1)
 		second := next()
+		bounces(0)
 		if second == first {
 			t.Fatalf("%s keeps the successor that was called off", ask)
 		}

@@ -13,8 +13,8 @@ import (
 	"paydown/internal/payment"
 )
 
-// An ACH debit is drawn on the account that is in force when it goes to the bank. The payment keeps that account, so that what
-// comes back says something about it, and about none that was verified since.
+// An ACH debit is drawn on the account that is in force when it goes to the bank. A payment that is SUBMITTED keeps that account,
+// so that what comes back says something about it, and about none that was verified since.
 
 // accountInForce is the account that debits of a deal are drawn on now: of those that are not revoked the one that was verified
 // last, or else added last. It is nil where the merchant has none.
@@ -62,14 +62,10 @@ func (t *tx) debitedAccount(ctx context.Context, d *ent.Deal, p *ent.Payment) (*
 	return t.accountInForce(ctx, d)
 }
 
-// accountToDebit is the account to keep with a payment that becomes SUBMITTED, or PAID by ACH without having been: nil where it
-// keeps one already, debits none or none is known.
+// accountToDebit is the account to keep with a payment that becomes SUBMITTED: nil where it keeps one already, debits none or
+// none is known. Of a payment that becomes PAID at once, debitedAccount finds it when the payment comes back.
 func (t *tx) accountToDebit(ctx context.Context, d *ent.Deal, p *ent.Payment, to payment.Status) (*int, error) {
-	as := to
-	if to == payment.Paid && p.InitiatedAt == nil {
-		as = payment.Pending // as which only what says that it came by ACH is a debit
-	}
-	if p.BankAccountTokenID != nil || !payment.Debits(as, p.Type, p.Amount, p.Method) {
+	if to != payment.Submitted || p.BankAccountTokenID != nil || !payment.Debits(to, p.Type, p.Amount, p.Method) {
 		return nil, nil //nolint:nilnil // there is none
 	}
 	account, err := t.debitedAccount(ctx, d, p)

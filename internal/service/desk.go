@@ -15,7 +15,6 @@ import (
 	"paydown/internal/deal"
 	"paydown/internal/fault"
 	"paydown/internal/money"
-	"paydown/internal/payment"
 )
 
 // DeskTask is what a deal waits with.
@@ -81,8 +80,8 @@ func (s Figures) Desk(ctx context.Context, limit int) ([]*DeskItem, error) {
 }
 
 func (s Figures) bouncesOnDesk(ctx context.Context, first int) ([]*DeskItem, error) {
-	rows, err := s.store.Reader().Payment.Query().Where(entpayment.StatusEQ(payment.Bounced), entpayment.MadeUpByIDIsNil(),
-		entpayment.DirectionEQ(payment.In)).Order(entpayment.ByReturnedAt(), entpayment.ByID()).Limit(first).All(ctx)
+	rows, err := s.store.Reader().Payment.Query().Where(notMadeUp()).
+		Order(entpayment.ByReturnedAt(), entpayment.ByID()).Limit(first).All(ctx)
 	return onDesk(rows, err, func(p *ent.Payment) *DeskItem {
 		return &DeskItem{Task: DeskBounce, DealID: p.DealID, Amount: &p.Amount, At: p.ReturnedAt}
 	})

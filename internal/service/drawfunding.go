@@ -131,13 +131,8 @@ func (s CreditFacilities) RepayDraw(ctx context.Context, id int, in DrawRepaymen
 		if left.Less(amount) {
 			return nil, fault.Field("amount", "must be at most %s, which is left of the draw", left)
 		}
-		method := in.Method.Or(payment.ACH)
-		account, err := t.accountToDebit(ctx, d, &ent.Payment{Type: payment.AdvancePayback, Amount: amount, Method: &method}, payment.Paid)
-		if err != nil {
-			return nil, err
-		}
 		row, err := t.Payment.Create().SetDealID(d.ID).SetType(payment.AdvancePayback).SetAmount(amount).SetLocDrawID(draw.ID).
-			SetStatus(payment.Paid).SetEpisode(1).SetMethod(method).SetDirection(payment.In).SetNillableBankAccountTokenID(account).
+			SetStatus(payment.Paid).SetEpisode(1).SetMethod(in.Method.Or(payment.ACH)).SetDirection(payment.In).
 			SetSource(t.source()).SetInitiatedAt(t.At()).SetClearedDate(in.ClearedDate.Or(t.today())).
 			SetNillableReferenceID(in.ReferenceID.Ptr()).Save(ctx)
 		if err != nil {

@@ -6,7 +6,9 @@ import (
 	"time"
 
 	"paydown/ent"
+	entdeal "paydown/ent/deal"
 	entpayment "paydown/ent/payment"
+	"paydown/ent/predicate"
 	"paydown/internal/auth"
 	"paydown/internal/civil"
 	"paydown/internal/deal"
@@ -115,6 +117,14 @@ type Bounce struct {
 	Fee       *money.Amount
 }
 
+// notMadeUp are the merchants' payments that came back and that nothing makes up for: where what was to do so was called off,
+// it is only while the deal still collects.
+func notMadeUp() predicate.Payment {
+	return entpayment.And(entpayment.StatusEQ(payment.Bounced), entpayment.DirectionEQ(payment.In), entpayment.Or(
+		entpayment.MadeUpByIDIsNil(),
+		entpayment.And(entpayment.HasMadeUpByWith(entpayment.StatusEQ(payment.Cancelled)), entpayment.HasDealWith(entdeal.StateEQ(deal.Funded)))))
+}
+
 // Bounces lists payments that came back and are not made up for, the latest first.
 func (s Figures) Bounces(ctx context.Context, limit int) ([]*Bounce, error) {
 	if _, err := permit(ctx, auth.Read("payments")); err != nil {
@@ -123,8 +133,7 @@ func (s Figures) Bounces(ctx context.Context, limit int) ([]*Bounce, error) {
 	if limit < 1 || limit > MaxLimit {
 		return nil, fault.Field("limit", "must be an integer from 1 to %d", MaxLimit)
 	}
-	rows, err := s.store.Reader().Payment.Query().Where(entpayment.StatusEQ(payment.Bounced), entpayment.MadeUpByIDIsNil(),
-		entpayment.DirectionEQ(payment.In)).WithBounceCode().
+	rows, err := s.store.Reader().Payment.Query().Where(notMadeUp()).WithBounceCode().
 		Order(entpayment.ByReturnedAt(descending()), entpayment.ByID(descending())).Limit(limit).All(ctx)
 	bounces := make([]*Bounce, len(rows))
 	for i, p := range rows {

@@ -58,13 +58,8 @@ func (s Deals) PayOff(ctx context.Context, id int, in PayoffInput) (*ent.Deal, e
 			return nil, fault.Conflictf("There is nothing to pay: the deal owes %s after the discount.", quote.Amount).
 				With("date", "is a day on which the payoff is %s", quote.Amount)
 		}
-		method := in.Method.Or(payment.ACH)
-		account, err := t.accountToDebit(ctx, d, &ent.Payment{Type: payment.AdvancePayback, Amount: quote.Amount, Method: &method}, payment.Paid)
-		if err != nil {
-			return nil, err
-		}
 		row, err := t.Payment.Create().SetDealID(d.ID).SetType(payment.AdvancePayback).SetAmount(quote.Amount).
-			SetStatus(payment.Paid).SetEpisode(1).SetMethod(method).SetDirection(payment.In).SetNillableBankAccountTokenID(account).
+			SetStatus(payment.Paid).SetEpisode(1).SetMethod(in.Method.Or(payment.ACH)).SetDirection(payment.In).
 			SetSource(t.source()).SetInitiatedAt(t.At()).SetClearedDate(day).
 			SetNillableReferenceID(in.Reference.Ptr()).Save(ctx)
 		if err != nil {

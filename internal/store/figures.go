@@ -80,8 +80,10 @@ func (s *Store) VolumeFigures(ctx context.Context, tenant int, bounds []time.Tim
 // about. What deals in default owe is read from the books.
 func (s *Store) DeskFigures(ctx context.Context, tenant int, now, soon time.Time) ([]Figure, error) {
 	return s.figures(ctx, `
-		SELECT 'desk', 'bounces', COUNT(*), `+summed("amount")+` FROM payments
-		  WHERE tenant_id = $1 AND status = 'BOUNCED' AND direction = 'IN' AND made_up_by_id IS NULL
+		SELECT 'desk', 'bounces', COUNT(*), `+summed("b.amount")+` FROM payments b
+		  WHERE b.tenant_id = $1 AND b.status = 'BOUNCED' AND b.direction = 'IN' AND (b.made_up_by_id IS NULL OR EXISTS (
+		    SELECT 1 FROM payments m JOIN deals d ON d.id = m.deal_id AND d.tenant_id = m.tenant_id
+		    WHERE m.id = b.made_up_by_id AND m.tenant_id = b.tenant_id AND m.status = 'CANCELLED' AND d.state = 'FUNDED'))
 		UNION ALL SELECT 'desk', 'stipulations', COUNT(*), 0 FROM stipulations WHERE tenant_id = $1 AND status = 'RECEIVED'
 		UNION ALL SELECT 'desk', 'offers', COUNT(*), `+summed("funded_amount")+` FROM approvals
 		  WHERE tenant_id = $1 AND state IN ('SENT', 'COUNTERED') AND expires_at >= $2 AND expires_at < $3

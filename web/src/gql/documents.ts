@@ -1074,7 +1074,7 @@ export type PaymentSortField =
 
 /** How the money of a bounced payment is asked for again. */
 export type MakeUp = {
-  /** The collection day after the last that is scheduled unless given; not before today */
+  /** The collection day after the last that is scheduled, but no later than a debit may be repeated, unless given; not before today */
   scheduledDate?: string | null | undefined;
   /** ACH unless given, and not OFFSET */
   method?: PaymentMethod | null | undefined;

@@ -23,7 +23,7 @@ type Payment = {
   status: PaymentStatus;
   amount: string;
   scheduledDate: string | null;
-  madeUpBy?: { id: string } | null;
+  madeUpBy?: { id: string; status?: PaymentStatus } | null;
   bounceCode?: { retryable?: boolean } | null;
 };
 
@@ -51,7 +51,7 @@ const moves: Record<PaymentStatus, Act[]> = {
 const collections: readonly PaymentType[] = ["ORIGINAL_ADVANCE_PAYBACK", "ADVANCE_PAYBACK"];
 
 function offered(p: Payment): Act[] {
-  if (p.status === "BOUNCED" && p.madeUpBy) {
+  if (p.status === "BOUNCED" && p.madeUpBy && p.madeUpBy.status !== "CANCELLED") {
     return [];
   }
   const again = collections.includes(p.type);
