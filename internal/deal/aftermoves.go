@@ -62,7 +62,8 @@ var Batches = status.Table[string]{
 	batchPaid:     {batchPartial},
 }
 
-// Items are the moves of a line of a payout batch. What was paid fails where the transfer comes back.
+// Items are the moves of a line of a payout batch. What was paid fails where the transfer comes back, also where it was clawed
+// back by then.
 var Items = status.Table[string]{
 	itemPending: {itemPaid, itemHeld, itemFailed, itemClawedBack},
 	itemHeld:    {itemPending, itemClawedBack},

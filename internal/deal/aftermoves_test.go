@@ -29,7 +29,7 @@ func TestMovesAfterFunding(t *testing.T) {
 		}},
 		"item": {deal.Items, map[string]string{
 			"PENDING": "PAID HELD FAILED CLAWED_BACK", "HELD": "PENDING CLAWED_BACK", "FAILED": "PENDING CLAWED_BACK",
-			"PAID": "FAILED CLAWED_BACK", "CLAWED_BACK": "",
+			"PAID": "FAILED CLAWED_BACK", "CLAWED_BACK": "FAILED",
 		}},
 		"disbursement": {deal.Transfers, map[string]string{
 			"PENDING": "SENT FAILED CANCELLED", "SENT": "SETTLED FAILED", "SETTLED": "FAILED", "FAILED": "SENT CANCELLED", "CANCELLED": "",
