@@ -123,8 +123,9 @@ func (s *Store) migrate(ctx context.Context, known []migration) (applied []strin
 
 // SQLite changes most of a table by making it anew under another name, dropping the old one and renaming the new one
 // (https://www.sqlite.org/lang_altertable.html#otheralter). Rows, foreign keys and triggers of other tables refer to it
-// all the while. Foreign keys cannot be switched inside a transaction.
-const prepareSQLite = `PRAGMA foreign_keys = off; PRAGMA legacy_alter_table = on`
+// all the while. Foreign keys cannot be switched inside a transaction. Another process that migrates is waited for as long as it
+// takes, in milliseconds.
+const prepareSQLite = `PRAGMA foreign_keys = off; PRAGMA legacy_alter_table = on; PRAGMA busy_timeout = 3600000`
 
 // The pool's limits on waiting must not cut a migration off. The lock, whose number is arbitrary, is held until the
 // transaction ends. On SQLite the transaction itself is such a lock: it begins as a writing one.
