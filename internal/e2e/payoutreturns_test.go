@@ -135,6 +135,40 @@ func TestATakenBackShareThatNeverArrived(t *testing.T) {
 	})
 }
 
+// A share that was taken back and whose transfer then came back is owed for having been taken back, whatever became of its
+// payment since.
+func TestATakenBackShareIsPaidAgain(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		p := openPayouts(t, a)
+		d := p.deal(t)
+		first := p.collect(t, d, "ADVANCE_PAYBACK", "1000.00", nil)
+		p.days(6)
+		id, _ := p.draft(t)
+		wantWords(t, "paid", p.settle(t, id), "PAID", "PAID")
+		p.change(t, at("payments", first), object{"status": "BOUNCED"})
+		p.collect(t, d, "ADVANCE_PAYBACK", "5000.00", nil)
+		p.days(6)
+		next, _ := p.draft(t)
+		wantWords(t, "taken back", p.settle(t, next), "PAID", "PAID", "PAID")
+		p.change(t, at("payments", first), object{"status": "PAID"}) // anew, and held anew
+		item := p.items(t, id)[0].Text("id")
+		p.maker(t).Graph(t, `mutation { failPayoutItem(id: `+item+`, reason: "Returned") { status } }`, nil)
+		p.maker(t).Graph(t, "mutation { releasePayoutItem(id: "+item+") { status } }", nil)
+		wantWords(t, "paid again", p.payBatch(t, id), "PAID", "PAID")
+		if left := p.balance(t, ledger.SyndicatorPayable); left.String() != "-400.00" {
+			t.Errorf("2110 holds %s, want what is held", left)
+		}
+		p.days(6)
+		id, amounts := p.draft(t)
+		wantWords(t, "drafted", amounts, "400.00")
+		wantWords(t, "paid", p.settle(t, id), "PAID", "PAID")
+		if left := p.balance(t, ledger.SyndicatorPayable); !left.IsZero() {
+			t.Errorf("2110 holds %s", left)
+		}
+		verify(t, a)
+	})
+}
+
 // A transfer to a broker that comes back after one of the commissions that it paid was clawed back: what never arrived need
 // not be given back, and what was given back is owed again.
 func TestATransferOfAClawedBackCommissionComesBack(t *testing.T) {

@@ -189,19 +189,21 @@ func (t *tx) holdWithin(ctx context.Context, items []*ent.PayoutItem) ([]*ent.Pa
 			ids = append(ids, *item.CollectedPaymentID)
 		}
 	}
-	within := map[int]bool{}
+	within := map[int]int{} // the episodes of payments that are within their hold
 	for part := range slices.Chunk(ids, rowsAtOnce) {
 		payments, err := t.Payment.Query().Where(entpayment.IDIn(part...), entpayment.ClearedDateNotNil()).All(ctx)
 		if err != nil {
 			return nil, err
 		}
 		for _, p := range payments {
-			within[p.ID] = schedule.AddBankingDays(*p.ClearedDate, HoldDays).After(t.today())
+			if schedule.AddBankingDays(*p.ClearedDate, HoldDays).After(t.today()) {
+				within[p.ID] = p.Episode
+			}
 		}
 	}
 	var due, held []*ent.PayoutItem
 	for _, item := range items {
-		if isShare(item) && within[*item.CollectedPaymentID] {
+		if isShare(item) && within[*item.CollectedPaymentID] == *item.Episode {
 			held = append(held, item)
 		} else {
 			due = append(due, item)

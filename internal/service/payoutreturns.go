@@ -208,8 +208,8 @@ func (t *tx) payoutEntry(ctx context.Context, item *ent.PayoutItem) (*ent.Journa
 }
 
 // cancelReturned cancels lines that are not paid yet and that what happened since they were made has overtaken, and returns
-// the items of their batch as they are then: shares of payments that came back while the batch was being made, and what takes
-// back a line whose own transfer came back. The deals of the items are locked.
+// the items of their batch as they are then: shares of payments that came back while the batch was being made or, like their own
+// transfer, after it was paid, with what takes those back in other batches. The deals of the items are locked.
 func (t *tx) cancelReturned(ctx context.Context, items []*ent.PayoutItem) ([]*ent.PayoutItem, error) {
 	var overtaken []*ent.PayoutItem
 	for part := range slices.Chunk(items, rowsAtOnce) {
@@ -222,7 +222,19 @@ func (t *tx) cancelReturned(ctx context.Context, items []*ent.PayoutItem) ([]*en
 	if len(overtaken) == 0 {
 		return items, nil
 	}
-	if err := t.setItems(ctx, overtaken, columnChange{payoutitem.FieldStatus, payoutitem.StatusCANCELLED}); err != nil {
+	ids := make([]int, len(overtaken))
+	for i, item := range overtaken {
+		ids[i] = item.ID
+	}
+	takeBacks, err := t.lockItems(ctx, payoutitem.ReversesIDIn(ids...), payoutitem.Or(openItem(), t.waitsCarried()))
+	if err != nil {
+		return nil, err
+	}
+	cancelled := columnChange{payoutitem.FieldStatus, payoutitem.StatusCANCELLED}
+	if err := t.setItems(ctx, append(overtaken, takeBacks...), cancelled); err != nil {
+		return nil, err
+	}
+	if err := t.closeEmptied(ctx, takeBacks); err != nil {
 		return nil, err
 	}
 	return t.PayoutItem.Query().Where(payoutitem.BatchID(items[0].BatchID), locked).Order(payoutitem.ByID()).All(ctx)
