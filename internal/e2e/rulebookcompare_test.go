@@ -202,12 +202,15 @@ func (s *simulation) compareBatch(b *rulebook.Batch, is object) {
 }
 
 // standingOf is what the items of a batch come to, by payee and status. What is carried or paid is one: a payee's items that are
-// netted against each other are over either way.
+// netted against each other are over either way. What is cancelled pays nobody, and is left out.
 func (s *simulation) standingOf(batch object) map[string]rulebook.Cents {
 	s.t.Helper()
 	sums := map[string]rulebook.Cents{}
 	for _, item := range batch.List("items") {
 		status := item.Text("status")
+		if status == rulebook.Cancelled {
+			continue
+		}
 		if wireCarried[status] {
 			status = rulebook.Carried
 		}
@@ -220,6 +223,9 @@ func standingOf(b *rulebook.Batch) map[string]rulebook.Cents {
 	sums := map[string]rulebook.Cents{}
 	for _, item := range b.Items {
 		status := item.Status
+		if status == rulebook.Cancelled {
+			continue
+		}
 		if status == rulebook.Paid || status == rulebook.Held {
 			status = rulebook.Carried
 		}

@@ -51,23 +51,27 @@ func (c *Company) Pay(p *Payment, cleared Day) {
 			d.payoff = p
 		}
 	case d.State == Closed && d.Outstanding() > 0 && p.Amount < 0:
-		c.refund(d, cleared, p)
+		c.refund(d, cleared)
 	}
 }
 
 // refund opens a deal again of which an adjustment refunded what had closed it. The discount of an early payoff goes with that.
 //
 // Reading: fees that the payoff paid are not refunded, and stay paid. (Else: they are owed again, and the receivable is less.)
-func (c *Company) refund(d *Deal, day Day, by *Payment) {
+func (c *Company) refund(d *Deal, day Day) {
 	d.State = Funded
 	if p := d.payoff; p != nil && p.Forgives.Status == Paid {
-		off := p.Forgives
-		off.Status = Cancelled
-		d.count(off, -off.Amount)
-		c.settle(d, max(day, off.Cleared), by)
-		off.Cleared = 0
+		c.takeBack(p.Forgives, max(day, p.Forgives.Cleared))
 	}
 	d.payoff = nil
+}
+
+// takeBack undoes a discount. A syndicator's share of it goes like that of a payment which comes back.
+func (c *Company) takeBack(off *Payment, day Day) {
+	off.Status, off.Cleared = Cancelled, 0
+	off.Deal.count(off, -off.Amount)
+	c.settle(off.Deal, day, off)
+	c.cancelItems(off)
 }
 
 // PaidOffEarly reports whether an early payoff with a discount closed the deal, and stands.
@@ -115,11 +119,10 @@ func (c *Company) Return(p *Payment, day Day, code string) {
 		}
 		c.afterReturn(p, day)
 	default:
-		d.count(p, -p.Amount)
 		if off := p.Forgives; off != nil && off.Status == Paid {
-			d.count(off, -off.Amount)
-			off.Status, off.Cleared = Cancelled, 0
+			c.takeBack(off, day)
 		}
+		d.count(p, -p.Amount)
 		c.settle(d, day, p)
 		c.afterReturn(p, day)
 	}

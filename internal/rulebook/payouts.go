@@ -22,7 +22,9 @@ type Item struct {
 	Amount     Cents
 	Status     string
 
-	lines []*Line
+	lines     []*Line
+	share     bool  // of a payment that stood when the batch was made; else cents that were trued up
+	takesBack *Item // the share that it takes back, which was paid
 }
 
 type itemKey struct {
@@ -61,6 +63,7 @@ func (c *Company) Make(today Day) *Batch {
 		for _, l := range item.lines {
 			l.batched = true
 		}
+		item.share, item.takesBack = item.standing(), c.paidShare(item)
 		b.Items = append(b.Items, item)
 	}
 	if !b.isWorthMaking() {
@@ -132,12 +135,18 @@ func (c *Company) Held(s *Syndicator, today Day) Cents {
 
 // cancelItems takes what a batch has not paid yet of a payment that bounced out of it.
 func (c *Company) cancelItems(p *Payment) {
+	last := map[*Syndicator]*Item{}
 	for _, b := range c.Batches {
 		for _, item := range b.Items {
-			if item.Payment == p && item.Episode == p.episode && (item.Status == Pending || item.Status == Failed || item.Status == Held) && item.Amount > 0 {
-				item.Status = Cancelled
-				item.release()
+			if item.Payment == p && item.Episode == p.episode && item.share && item.Amount > 0 {
+				last[item.Syndicator] = item
 			}
+		}
+	}
+	for _, item := range last {
+		if item.Status != Paid {
+			item.Status = Cancelled // also where it waits to be in the next batch
+			item.release()
 		}
 	}
 }
@@ -147,6 +156,75 @@ func (i *Item) release() {
 		l.batched = false
 	}
 	i.lines = nil
+}
+
+// paidShare is the share of a payment that came back, which was paid before.
+func (c *Company) paidShare(item *Item) *Item {
+	if item.Payment == nil || item.standing() {
+		return nil
+	}
+	for _, b := range c.Batches {
+		for _, other := range b.Items {
+			if other.share && other.isOf(item) && other.Status == Paid && !c.isTakenBack(other) {
+				return other
+			}
+		}
+	}
+	return nil
+}
+
+// standing reports whether the payment of an item has not come back.
+func (i *Item) standing() bool {
+	return i.Payment != nil && i.Payment.Status == Paid && i.Payment.episode == i.Episode
+}
+
+func (i *Item) isOf(other *Item) bool {
+	return i.Syndicator == other.Syndicator && i.Payment == other.Payment && i.Episode == other.Episode
+}
+
+// isTakenBack reports whether a share was paid and taken back.
+func (c *Company) isTakenBack(share *Item) bool {
+	for _, b := range c.Batches {
+		if slices.ContainsFunc(b.Items, func(i *Item) bool { return i.takesBack == share && i.Status == Paid }) {
+			return true
+		}
+	}
+	return false
+}
+
+// overtake cancels what a batch would pay or take back of payments that came back and whose shares, as it turned out, were never
+// paid: the transfer came back too. Cents that were trued up stay.
+func (c *Company) overtake(b *Batch) {
+	for _, item := range b.Items {
+		if item.standing() || item.Status != Pending && item.Status != Held {
+			continue
+		}
+		switch share := item.takesBack; {
+		case share != nil && share.Status != Paid:
+			c.forgo(item, share)
+		case item.share && !c.isTakenBack(item):
+			for _, other := range c.Batches {
+				for _, back := range other.Items {
+					if back.takesBack == item && (back.Status == Pending || back.Status == Held) {
+						c.forgo(back, item)
+					}
+				}
+			}
+			item.Status = Cancelled
+			item.release()
+		}
+	}
+}
+
+// forgo has an item take back nothing of a share that was not paid.
+func (c *Company) forgo(item, share *Item) {
+	item.takesBack = nil
+	item.Amount += share.Amount
+	item.lines = append(item.lines, share.lines...)
+	share.Status, share.lines = Cancelled, nil
+	if item.Amount == 0 {
+		item.Status = Cancelled
+	}
 }
 
 // PaidOut is one transfer of a batch.
@@ -160,6 +238,7 @@ type PaidOut struct {
 // Reading: they are carried too where they come to more than the payee is owed by then: what came back, or was paid by hand,
 // since the batch was made nets against them in the next one. (Else: all of it is paid, and the excess is taken back later.)
 func (c *Company) PayBatch(b *Batch, today Day) []PaidOut {
+	c.overtake(b)
 	var paid []PaidOut
 	for _, s := range b.payees() {
 		var sum Cents
