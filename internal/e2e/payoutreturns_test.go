@@ -169,6 +169,40 @@ func TestATakenBackShareIsPaidAgain(t *testing.T) {
 	})
 }
 
+// Nor is it taken back a second time where it was carried to another batch before it was paid again.
+func TestATakenBackShareIsCarried(t *testing.T) {
+	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
+		p := openPayouts(t, a)
+		d := p.deal(t)
+		first := p.collect(t, d, "ADVANCE_PAYBACK", "1000.00", nil)
+		p.days(6)
+		id, _ := p.draft(t)
+		wantWords(t, "paid", p.settle(t, id), "PAID", "PAID")
+		p.change(t, at("payments", first), object{"status": "BOUNCED"})
+		p.collect(t, d, "ADVANCE_PAYBACK", "5000.00", nil)
+		p.days(6)
+		next, _ := p.draft(t)
+		wantWords(t, "taken back", p.settle(t, next), "PAID", "PAID", "PAID")
+		p.collect(t, d, "ADVANCE_PAYBACK", "1000.00", nil)
+		item := p.items(t, id)[0].Text("id")
+		p.maker(t).Graph(t, `mutation { failPayoutItem(id: `+item+`, reason: "Returned") { status } }`, nil)
+		p.maker(t).Graph(t, "mutation { releasePayoutItem(id: "+item+") { status } }", nil)
+		p.collect(t, d, "PARTICIPATION_PAYOUT", "500.00", object{"syndicatorId": p.syndicator.ID()})
+		wantWords(t, "more than is owed by then", p.payBatch(t, id), "PAID", "carried")
+		p.days(6)
+		next, amounts := p.draft(t)
+		wantWords(t, "drafted", amounts, "-500.00", "400.00", "400.00")
+		wantWords(t, "paid", p.settle(t, next), "PAID", "PAID", "PAID", "PAID")
+		if again, amounts := p.draft(t); again != "" {
+			t.Errorf("taken back again: %v", amounts)
+		}
+		if left := p.balance(t, ledger.SyndicatorPayable); !left.IsZero() {
+			t.Errorf("2110 holds %s", left)
+		}
+		verify(t, a)
+	})
+}
+
 // A transfer to a broker that comes back after one of the commissions that it paid was clawed back: what never arrived need
 // not be given back, and what was given back is owed again.
 func TestATransferOfAClawedBackCommissionComesBack(t *testing.T) {

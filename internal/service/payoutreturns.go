@@ -243,14 +243,14 @@ func (t *tx) cancelReturned(ctx context.Context, items []*ent.PayoutItem) ([]*en
 // overtaken are those of the items that cancelReturned cancels.
 func (t *tx) overtaken(ctx context.Context, items []*ent.PayoutItem) ([]*ent.PayoutItem, error) {
 	var shares, takeBacks []*ent.PayoutItem
-	var ids, payments, reversed []int
+	var payments, reversed []int
 	for _, item := range items {
 		switch {
 		case item.CollectedPaymentID == nil || !isOpen(item):
 		case item.ReversesID != nil:
 			takeBacks, reversed = append(takeBacks, item), append(reversed, *item.ReversesID)
 		default:
-			shares, ids, payments = append(shares, item), append(ids, item.ID), append(payments, *item.CollectedPaymentID)
+			shares, payments = append(shares, item), append(payments, *item.CollectedPaymentID)
 		}
 	}
 	if len(shares)+len(takeBacks) == 0 {
@@ -264,7 +264,8 @@ func (t *tx) overtaken(ctx context.Context, items []*ent.PayoutItem) ([]*ent.Pay
 	for _, p := range standing {
 		episodes[p.ID] = p.Episode
 	}
-	takenBack, err := t.PayoutItem.Query().Where(payoutitem.ReversesIDIn(ids...), payoutitem.StatusEQ(payoutitem.StatusPAID)).All(ctx)
+	takenBack, err := t.PayoutItem.Query().Where(payoutitem.CollectedPaymentIDIn(payments...), payoutitem.ReversesIDNotNil(),
+		payoutitem.StatusEQ(payoutitem.StatusPAID)).All(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -275,7 +276,9 @@ func (t *tx) overtaken(ctx context.Context, items []*ent.PayoutItem) ([]*ent.Pay
 	var found []*ent.PayoutItem
 	for _, item := range shares {
 		// A share that was taken back and whose transfer came back after that is owed for having been taken back.
-		again := slices.ContainsFunc(takenBack, func(r *ent.PayoutItem) bool { return *r.ReversesID == item.ID })
+		again := slices.ContainsFunc(takenBack, func(r *ent.PayoutItem) bool {
+			return *r.CollectedPaymentID == *item.CollectedPaymentID && *r.Episode == *item.Episode && *r.SyndicatorID == *item.SyndicatorID
+		})
 		if episode, stands := episodes[*item.CollectedPaymentID]; !again && (!stands || episode != *item.Episode) {
 			found = append(found, item)
 		}

@@ -44,13 +44,14 @@ func (tx *Tx) CollectedShares(ctx context.Context, tenant int, account string, f
 }
 
 // ReturnedItems are the lines of payout batches that paid out a share of a payment which came back since, as far as no
-// other line takes them back.
+// other line takes that share back, also where it was carried to them since.
 func (tx *Tx) ReturnedItems(ctx context.Context, tenant int) ([]int, error) {
 	rows, err := tx.query(ctx, `SELECT i.id FROM payout_items i
 		JOIN payments m ON m.id = i.collected_payment_id AND m.tenant_id = i.tenant_id
 		WHERE i.tenant_id = $1 AND i.status = 'PAID' AND i.syndicator_id IS NOT NULL AND i.reverses_id IS NULL
 		  AND (m.status <> 'PAID' OR m.episode <> i.episode)
-		  AND NOT EXISTS (SELECT 1 FROM payout_items r WHERE r.tenant_id = i.tenant_id AND r.reverses_id = i.id)
+		  AND NOT EXISTS (SELECT 1 FROM payout_items r WHERE r.tenant_id = i.tenant_id AND r.reverses_id IS NOT NULL
+		    AND r.collected_payment_id = i.collected_payment_id AND r.episode = i.episode AND r.syndicator_id = i.syndicator_id)
 		ORDER BY i.id`, tenant)
 	if err != nil {
 		return nil, err
