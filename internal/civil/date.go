@@ -38,7 +38,7 @@ func Parse(s string) (Date, error) {
 	return Date{t}, nil
 }
 
-// Must is Parse for constants; it panics where s is not a date.
+// Must is Parse for constants; it panics where s is not a date; only for values written in the code.
 func Must(s string) Date {
 	d, err := Parse(s)
 	if err != nil {

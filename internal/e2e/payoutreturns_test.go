@@ -96,9 +96,7 @@ func TestATransferThatWasPaidAgainIsNotTakenOff(t *testing.T) {
 		id, _ := p.draft(t)
 		wantWords(t, "paid", p.settle(t, id), "PAID", "PAID")
 		p.days(3)
-		item := p.items(t, id)[0].Text("id")
-		p.maker(t).Graph(t, `mutation { failPayoutItem(id: `+item+`, reason: "Returned") { status } }`, nil)
-		p.maker(t).Graph(t, "mutation { releasePayoutItem(id: "+item+") { status } }", nil)
+		p.returnTransfer(t, id)
 		wantWords(t, "paid again", p.payBatch(t, id), "PAID", "PAID")
 		p.maker(t).Ask(t, strings.Replace(makeShares, "2026-12-31", paidOn, 1), nil).Refused(t, "conflict")
 		p.maker(t).Ask(t, makeShares, nil).Refused(t, "conflict")
@@ -109,23 +107,37 @@ func TestATransferThatWasPaidAgainIsNotTakenOff(t *testing.T) {
 	})
 }
 
+// bouncedAfterPayout pays the syndicator 400.00 of a payment, which then bounces, and collects a payment that more is due of.
+// It returns the deal, the bounced payment and the batch.
+func (p *payouts) bouncedAfterPayout(t *testing.T) (deal, bounced object, batch string) {
+	t.Helper()
+	deal = p.deal(t)
+	bounced = p.collect(t, deal, "ADVANCE_PAYBACK", "1000.00", nil)
+	p.days(6)
+	batch, _ = p.draft(t)
+	wantWords(t, "paid", p.settle(t, batch), "PAID", "PAID")
+	p.change(t, at("payments", bounced), object{"status": "BOUNCED"})
+	p.collect(t, deal, "ADVANCE_PAYBACK", "5000.00", nil)
+	p.days(6)
+	return deal, bounced, batch
+}
+
+// returnTransfer lets the transfer of a batch's first item come back, and releases the item.
+func (p *payouts) returnTransfer(t *testing.T, batch string) {
+	t.Helper()
+	item := p.items(t, batch)[0].Text("id")
+	p.maker(t).Graph(t, `mutation { failPayoutItem(id: `+item+`, reason: "Returned") { status } }`, nil)
+	p.maker(t).Graph(t, "mutation { releasePayoutItem(id: "+item+") { status } }", nil)
+}
+
 // A line that takes back a share goes when the transfer of the share comes back too: it never arrived.
 func TestATakenBackShareThatNeverArrived(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		p := openPayouts(t, a)
-		d := p.deal(t)
-		first := p.collect(t, d, "ADVANCE_PAYBACK", "1000.00", nil)
-		p.days(6)
-		id, _ := p.draft(t)
-		wantWords(t, "paid", p.settle(t, id), "PAID", "PAID")
-		p.change(t, at("payments", first), object{"status": "BOUNCED"})
-		p.collect(t, d, "ADVANCE_PAYBACK", "5000.00", nil)
-		p.days(6)
+		_, _, id := p.bouncedAfterPayout(t)
 		next, amounts := p.draft(t)
 		wantWords(t, "drafted", amounts, "-400.00", "2000.00")
-		item := p.items(t, id)[0].Text("id")
-		p.maker(t).Graph(t, `mutation { failPayoutItem(id: `+item+`, reason: "Returned") { status } }`, nil)
-		p.maker(t).Graph(t, "mutation { releasePayoutItem(id: "+item+") { status } }", nil)
+		p.returnTransfer(t, id)
 		wantWords(t, "the share whose payment came back", p.payBatch(t, id), "PAID", "CANCELLED")
 		wantWords(t, "paid", p.settle(t, next), "PAID", "CANCELLED", "PAID")
 		if left := p.balance(t, ledger.SyndicatorPayable); !left.IsZero() {
@@ -140,20 +152,11 @@ func TestATakenBackShareThatNeverArrived(t *testing.T) {
 func TestATakenBackShareIsPaidAgain(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		p := openPayouts(t, a)
-		d := p.deal(t)
-		first := p.collect(t, d, "ADVANCE_PAYBACK", "1000.00", nil)
-		p.days(6)
-		id, _ := p.draft(t)
-		wantWords(t, "paid", p.settle(t, id), "PAID", "PAID")
-		p.change(t, at("payments", first), object{"status": "BOUNCED"})
-		p.collect(t, d, "ADVANCE_PAYBACK", "5000.00", nil)
-		p.days(6)
+		_, first, id := p.bouncedAfterPayout(t)
 		next, _ := p.draft(t)
 		wantWords(t, "taken back", p.settle(t, next), "PAID", "PAID", "PAID")
 		p.change(t, at("payments", first), object{"status": "PAID"}) // anew, and held anew
-		item := p.items(t, id)[0].Text("id")
-		p.maker(t).Graph(t, `mutation { failPayoutItem(id: `+item+`, reason: "Returned") { status } }`, nil)
-		p.maker(t).Graph(t, "mutation { releasePayoutItem(id: "+item+") { status } }", nil)
+		p.returnTransfer(t, id)
 		wantWords(t, "paid again", p.payBatch(t, id), "PAID", "PAID")
 		if left := p.balance(t, ledger.SyndicatorPayable); left.String() != "-400.00" {
 			t.Errorf("2110 holds %s, want what is held", left)
@@ -173,20 +176,11 @@ func TestATakenBackShareIsPaidAgain(t *testing.T) {
 func TestATakenBackShareIsCarried(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		p := openPayouts(t, a)
-		d := p.deal(t)
-		first := p.collect(t, d, "ADVANCE_PAYBACK", "1000.00", nil)
-		p.days(6)
-		id, _ := p.draft(t)
-		wantWords(t, "paid", p.settle(t, id), "PAID", "PAID")
-		p.change(t, at("payments", first), object{"status": "BOUNCED"})
-		p.collect(t, d, "ADVANCE_PAYBACK", "5000.00", nil)
-		p.days(6)
+		d, _, id := p.bouncedAfterPayout(t)
 		next, _ := p.draft(t)
 		wantWords(t, "taken back", p.settle(t, next), "PAID", "PAID", "PAID")
 		p.collect(t, d, "ADVANCE_PAYBACK", "1000.00", nil)
-		item := p.items(t, id)[0].Text("id")
-		p.maker(t).Graph(t, `mutation { failPayoutItem(id: `+item+`, reason: "Returned") { status } }`, nil)
-		p.maker(t).Graph(t, "mutation { releasePayoutItem(id: "+item+") { status } }", nil)
+		p.returnTransfer(t, id)
 		p.collect(t, d, "PARTICIPATION_PAYOUT", "500.00", object{"syndicatorId": p.syndicator.ID()})
 		wantWords(t, "more than is owed by then", p.payBatch(t, id), "PAID", "carried")
 		p.days(6)

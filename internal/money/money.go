@@ -57,7 +57,7 @@ func Parse(s string) (Amount, error) {
 	return Amount{d}, nil
 }
 
-// Must is Parse for constants; it panics where s is not an amount.
+// Must is Parse for constants; it panics where s is not an amount; only for values written in the code.
 func Must(s string) Amount {
 	a, err := Parse(s)
 	if err != nil {
@@ -183,7 +183,7 @@ func ParseRate(s string) (Rate, error) {
 	return Rate{d}, nil
 }
 
-// MustRate is ParseRate for constants; it panics where s is not a rate.
+// MustRate is ParseRate for constants; it panics where s is not a rate; only for values written in the code.
 func MustRate(s string) Rate {
 	r, err := ParseRate(s)
 	if err != nil {
