@@ -11,7 +11,7 @@ import (
 
 // Viewer implements exec.QueryResolver.
 func (r queryResolver) Viewer(ctx context.Context) (*service.Viewer, error) {
-	return r.s.Viewer(ctx)
+	return r.s.Users.Viewer(ctx)
 }
 
 // Company implements exec.QueryResolver.

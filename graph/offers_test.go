@@ -223,10 +223,10 @@ func TestAnOfferPastItsDateIsExpiredBeforeAnybodyStoresIt(t *testing.T) {
 			t.Errorf("the page: %v", err)
 		}
 		late := d.sent(t, d.submission, `fundedAmount: "50000.00", factorRate: "1.30"`)
-		if n, err := a.Approvals.Expire(context.Background(), "here"); err != nil || n != 1 {
+		if n, err := a.Approvals.Expire(context.Background()); err != nil || n != 1 {
 			t.Errorf("%d expired: %v", n, err)
 		}
-		if n, err := a.Approvals.Expire(context.Background(), "here"); err != nil || n != 0 {
+		if n, err := a.Approvals.Expire(context.Background()); err != nil || n != 0 {
 			t.Errorf("%d expired once more: %v", n, err)
 		}
 		row, err := a.Store.Reader().Approval.Get(a.Operator(t, d.Host), number(t, offer.Text("id")))

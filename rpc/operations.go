@@ -15,7 +15,7 @@ import (
 type operations struct{ service *service.Service }
 
 func (h operations) GetHealth(ctx context.Context, _ *adminv1.GetHealthRequest) (*adminv1.GetHealthResponse, error) {
-	depth, err := h.service.QueueDepth(ctx)
+	depth, err := h.service.WebhookDeliveries.QueueDepth(ctx)
 	if service.Unreachable(err) {
 		return &adminv1.GetHealthResponse{}, nil
 	}
@@ -27,7 +27,7 @@ func (h operations) GetHealth(ctx context.Context, _ *adminv1.GetHealthRequest) 
 		OldestDueSeconds: depth.OldestDue.Seconds(), EventsWaiting: number(depth.Events),
 		OldestEventSeconds: depth.OldestEvent.Seconds(), MailWaiting: number(depth.Mail),
 		EndpointsSound: number(depth.Sound), EndpointsFailing: number(depth.Failing), EndpointsPaused: number(depth.Paused),
-		SendsInFlight: number(h.service.SendsInFlight()),
+		SendsInFlight: number(h.service.WebhookDeliveries.InFlight()),
 	}, nil
 }
 
@@ -36,7 +36,7 @@ func jobView(j *ent.JobLease) *adminv1.Job {
 }
 
 func (h operations) ListJobs(ctx context.Context, _ *adminv1.ListJobsRequest) (*adminv1.ListJobsResponse, error) {
-	rows, err := h.service.Jobs(ctx)
+	rows, err := h.service.Retention.Jobs(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func recordView(stored json.RawMessage) (*structpb.Struct, error) {
 func (h operations) ReadAudit(
 	ctx context.Context, req *adminv1.ReadAuditRequest, out *connect.ServerStream[adminv1.ReadAuditResponse],
 ) error {
-	return h.service.ReadAudit(ctx, service.AuditQuery{
+	return h.service.Audit.Read(ctx, service.AuditQuery{
 		After: int(req.GetAfterId()), Since: since(req.GetSince()), Entity: req.GetEntity(), EntityID: int(req.GetEntityId()),
 		Limit: int(req.GetLimit()), Follow: req.GetFollow(),
 	}, func(e *ent.AuditEntry) error {

@@ -210,7 +210,7 @@ func (e *engine) commit(ctx context.Context, n int) error {
 		}
 		tx.AfterCommit(func() {
 			at := time.Now().UnixNano()
-			e.service.Happened(ctx)
+			e.service.WebhookDeliveries.Happened(ctx)
 			e.mu.Lock()
 			defer e.mu.Unlock()
 			for i := range rows {

@@ -26,7 +26,7 @@ func happen(ctx context.Context, t *testing.T, a *apptest.App, numbers ...int) (
 	err := a.Store.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
 		tx.AfterCommit(func() {
 			committed = time.Now()
-			a.Happened(ctx)
+			a.WebhookDeliveries.Happened(ctx)
 		})
 		for _, n := range numbers {
 			data, err := json.Marshal(webhook.LeadCreated{LeadID: n, BusinessName: "Harbor Bakery", Status: "NEW"})

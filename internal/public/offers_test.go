@@ -131,7 +131,7 @@ func TestWhatBecameOfAnOfferIsSaidToItsHolderAlone(t *testing.T) {
 		for range 2 { // before its end is stored, and afterwards
 			contains(t, v.sees(t, "/offers/"+late, http.StatusGone), "The offer has expired", "It stood until")
 			contains(t, page(t, v.sends(t, "/offers/"+late, url.Values{"act": {"accept"}, "agree": {"yes"}, "name": {"Ada"}}), http.StatusGone), "has expired")
-			if _, err := a.Approvals.Expire(t.Context(), "here"); err != nil {
+			if _, err := a.Approvals.Expire(t.Context()); err != nil {
 				t.Error(err)
 			}
 		}

@@ -107,11 +107,11 @@ func (q *queueMetrics) fresh() *store.QueueDepth {
 // observeDeliveries shows the queue and, of a process that makes deliveries or sends mail, how that goes.
 func observeDeliveries(registry *prometheus.Registry, cfg Config) *queueMetrics {
 	s := cfg.Service
-	queue := &queueMetrics{read: s.QueueDepth, log: cfg.Log, now: time.Now}
+	queue := &queueMetrics{read: s.WebhookDeliveries.QueueDepth, log: cfg.Log, now: time.Now}
 	registry.MustRegister(queue)
 	registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "paydown_webhook_sends_in_flight", Help: "Deliveries that this process is trying.",
-	}, func() float64 { return float64(s.SendsInFlight()) }))
+	}, func() float64 { return float64(s.WebhookDeliveries.InFlight()) }))
 	if cfg.Deliveries != nil {
 		cfg.Deliveries.register(registry)
 	}

@@ -18,7 +18,10 @@ import (
 )
 
 // Audit is for reading the audit trail. It needs the permission audit.read.
-type Audit struct{ *core }
+type Audit struct {
+	*core
+	feeds *feeds
+}
 
 // AuditListing describes the list of entries. They come in the order in which they were written.
 var AuditListing = &Listing[ent.AuditEntry]{

@@ -6,10 +6,8 @@ import (
 
 	"paydown/ent"
 	"paydown/ent/auditentry"
-	"paydown/ent/joblease"
 	"paydown/ent/predicate"
 	"paydown/internal/auth"
-	"paydown/internal/fault"
 )
 
 // AuditQuery narrows the audit trail; what is zero does not.
@@ -22,10 +20,10 @@ type AuditQuery struct {
 	Follow   bool // go on with what is written from then on
 }
 
-// ReadAudit tells the tenant's audit trail, oldest first, in pages, so that it may be of any length: up to where it has
+// Read tells the tenant's audit trail, oldest first, in pages, so that it may be of any length: up to where it has
 // settled, so that nobody who goes on after the last entry misses one that was committed late. Where the query follows it
 // goes on until the context ends. The error of tell ends it.
-func (s *Service) ReadAudit(ctx context.Context, in AuditQuery, tell func(*ent.AuditEntry) error) error {
+func (s Audit) Read(ctx context.Context, in AuditQuery, tell func(*ent.AuditEntry) error) error {
 	actor, err := entitled(ctx, auth.ReadAudit)
 	if err != nil {
 		return err
@@ -40,14 +38,14 @@ func (s *Service) ReadAudit(ctx context.Context, in AuditQuery, tell func(*ent.A
 		return left == 0, nil
 	}
 	if in.Follow {
-		return s.followAudit(ctx, in.After, where, told)
+		return s.follow(ctx, in.After, where, told)
 	}
 	until, err := s.feeds.audit.settle(ctx)
 	if err != nil {
 		return err
 	}
 	for after := in.After; after < until; {
-		rows, err := s.auditPage(ctx, where, after, until)
+		rows, err := s.page(ctx, where, after, until)
 		if err != nil {
 			return err
 		}
@@ -64,14 +62,14 @@ func (s *Service) ReadAudit(ctx context.Context, in AuditQuery, tell func(*ent.A
 	return nil
 }
 
-// followAudit tells the trail after an entry as it settles, until the context ends or told says that it is over.
-func (s *Service) followAudit(
+// follow tells the trail after an entry as it settles, until the context ends or told says that it is over.
+func (s Audit) follow(
 	ctx context.Context, after int, where []predicate.AuditEntry, told func(*ent.AuditEntry) (over bool, err error),
 ) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	entries, err := follow(ctx, s.core, s.feeds.audit, everyTopic, &after, func(ctx context.Context, after, until int) ([]*ent.AuditEntry, error) {
-		return s.auditPage(ctx, where, after, until)
+		return s.page(ctx, where, after, until)
 	}, func(e *ent.AuditEntry) int { return e.ID })
 	if err != nil {
 		return err
@@ -84,8 +82,8 @@ func (s *Service) followAudit(
 	return ctx.Err()
 }
 
-// auditPage are the first entries after one and up to another.
-func (s *Service) auditPage(
+// page are the first entries after one and up to another.
+func (s Audit) page(
 	ctx context.Context, where []predicate.AuditEntry, after, until int,
 ) ([]*ent.AuditEntry, error) {
 	return s.store.Reader().AuditEntry.Query().Where(where...).Where(auditentry.IDGT(after), auditentry.IDLTE(until)).
@@ -108,21 +106,4 @@ func (in AuditQuery) where(actor *auth.Actor) []predicate.AuditEntry {
 		where = append(where, auditentry.EntityID(in.EntityID))
 	}
 	return where
-}
-
-// Jobs are what one process at a time does, by name, for operators.
-func (s *Service) Jobs(ctx context.Context) ([]*ent.JobLease, error) {
-	if err := operatorsOnly(ctx); err != nil {
-		return nil, err
-	}
-	return s.store.Reader().JobLease.Query().Order(joblease.ByName()).All(ctx)
-}
-
-// operatorsOnly refuses keys and members of staff what is not of their tenant alone. The command line, which works straight
-// on the database, acts for nobody.
-func operatorsOnly(ctx context.Context) error {
-	if a := auth.From(ctx); a != nil && (a.Kind == auth.ByKey || a.IsUser()) {
-		return fault.New(fault.Forbidden, "This is for those who run the installation.")
-	}
-	return nil
 }

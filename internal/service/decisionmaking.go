@@ -58,7 +58,7 @@ func (t *tx) decide(ctx context.Context, dealID int) (*ent.DecisionResult, error
 		*before.UwScoreCategory == made.Category {
 		return made, nil
 	}
-	after, err := t.saveDeal(ctx, before, []columnChange{
+	after, err := t.storeDeal(ctx, before, []columnChange{
 		{entdeal.FieldUwScore, made.Score}, {entdeal.FieldUwScoreCategory, made.Category},
 	})
 	if err == nil {

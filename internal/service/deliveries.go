@@ -25,13 +25,13 @@ const endpointInactive = "endpoint_inactive"
 
 // endDeliveries ends what waits at an endpoint that is not active any more, but for what is being tried at the moment: of
 // that, what comes of the try decides. The log of deliveries tells of each, the audit trail of the endpoint alone.
-func (t *tx) endDeliveries(ctx context.Context, endpointID int) error {
+func (o *outbound) endDeliveries(ctx context.Context, t *tx, endpointID int) error {
 	now, err := t.Clock(ctx)
 	if err != nil {
 		return err
 	}
 	n, err := t.DropDeliveries(ctx, now, t.actor.TenantID, endpointID, endpointInactive)
-	if d := t.core.dispatcher; d != nil {
+	if d := o.dispatcher; d != nil {
 		t.AfterCommit(func() { d.Ended(n) })
 	}
 	return err
@@ -43,11 +43,6 @@ func (t *tx) queue(ctx context.Context, create *ent.WebhookDeliveryCreate) (*ent
 	if err != nil {
 		return nil, err
 	}
-	t.wakeDispatcher(ctx)
+	t.signalDeliveries(ctx)
 	return create.SetNextAttemptAt(now).Save(ctx)
-}
-
-// wakeDispatcher says that deliveries are due, once the write commits.
-func (t *tx) wakeDispatcher(ctx context.Context) {
-	t.AfterCommit(func() { t.core.wake(ctx, (*webhook.Dispatcher).Due) })
 }

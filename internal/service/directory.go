@@ -52,8 +52,7 @@ func newDirectory(c *core) *directory {
 
 // directoryChanged tells every process, this one among them, that tenants or keys have changed.
 func (t *tx) directoryChanged(ctx context.Context) error {
-	t.AfterCommit(t.core.directory.forget)
-	return t.MoveMark(ctx, directoryMark)
+	return t.moveMark(ctx, directoryMark)
 }
 
 // errUnknownHost is a host that no tenant has.

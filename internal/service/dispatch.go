@@ -21,7 +21,10 @@ import (
 // None of what it stores has to survive a crash of the database server: what is undone is done again. Events that were
 // fanned out are fanned out anew, into messages of the same ids; a delivery whose outcome is lost is made again, as its
 // receiver was told to expect.
-type deliveryQueue struct{ *core }
+type deliveryQueue struct {
+	*core
+	outbound *outbound
+}
 
 const (
 	// eventsAtOnce and deliveriesAtOnce bound what is fanned out in one transaction: so many events, or fewer where they
@@ -108,7 +111,7 @@ func (q deliveryQueue) FanOut(ctx context.Context, room webhook.Room) (taken []*
 		p.giveBack()
 		return nil, false, false, fmt.Errorf("fan out: %w", err)
 	}
-	q.feeds.stir()
+	q.signals.recorded()
 	return taken, rest, more, nil
 }
 

@@ -8,57 +8,69 @@ import (
 	"paydown/internal/webhook"
 )
 
-// newDispatcher is nil where there is nobody to send with.
-func newDispatcher(c *core, cfg Config) *webhook.Dispatcher {
-	if cfg.Sender == nil {
-		return nil
+// outbound is what delivers webhooks in this process.
+type outbound struct {
+	*core
+	guard webhook.Guard
+	// sender and dispatcher make deliveries; nil where this process makes none.
+	sender     *webhook.Sender
+	dispatcher *webhook.Dispatcher
+	recoveries chan struct{} // says that one was ordered
+}
+
+func newOutbound(c *core, guard webhook.Guard, sender *webhook.Sender, observer webhook.Observer) *outbound {
+	o := &outbound{core: c, guard: guard, sender: sender, recoveries: make(chan struct{}, 1)}
+	if sender != nil {
+		o.dispatcher = webhook.NewDispatcher(webhook.DispatcherConfig{
+			Queue: deliveryQueue{c, o}, Send: sender.Send, Log: c.log, Observer: observer,
+		})
 	}
-	return webhook.NewDispatcher(webhook.DispatcherConfig{
-		Queue: deliveryQueue{c}, Send: cfg.Sender.Send, Log: cfg.Log, Observer: cfg.Observer,
-	})
+	return o
 }
 
 // wakeTimeout bounds how long a write that has committed is held up by telling others of its events.
 const wakeTimeout = 2 * time.Second
 
+// happened tells dispatchers that events were stored, due that deliveries are due.
+func (o *outbound) happened(ctx context.Context) { o.wake(ctx, (*webhook.Dispatcher).Happened) }
+
+func (o *outbound) due(ctx context.Context) { o.wake(ctx, (*webhook.Dispatcher).Due) }
+
 // wake tells the dispatcher of this process of work or, where it makes no deliveries, those of others. Nothing is lost where
 // that fails: dispatchers look by themselves.
-func (c *core) wake(ctx context.Context, tell func(*webhook.Dispatcher)) {
-	if c.dispatcher != nil {
-		tell(c.dispatcher)
+func (o *outbound) wake(ctx context.Context, tell func(*webhook.Dispatcher)) {
+	if o.dispatcher != nil {
+		tell(o.dispatcher)
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), wakeTimeout)
 	defer cancel()
-	if err := c.store.Notify(ctx, dispatchChannel); err != nil {
-		c.log.WarnContext(ctx, "cannot tell others of events: they will find them a little later", "error", err)
+	if err := o.store.Notify(ctx, dispatchChannel); err != nil {
+		o.log.WarnContext(ctx, "cannot tell others of events: they will find them a little later", "error", err)
 	}
 }
 
-// Happened says that events were committed past this service's own writes, which say so by themselves.
-func (s *Service) Happened(ctx context.Context) { s.wake(ctx, (*webhook.Dispatcher).Happened) }
-
-// dispatch makes deliveries until the context ends.
-func (c *core) dispatch(ctx context.Context) {
-	if c.dispatcher == nil {
+// run makes deliveries until the context ends.
+func (o *outbound) run(ctx context.Context) {
+	if o.dispatcher == nil {
 		return
 	}
 	var work sync.WaitGroup
 	work.Go(func() {
-		c.store.Listen(ctx, dispatchChannel, func() {
-			c.dispatcher.Happened()
-			c.dispatcher.Due()
-			c.feeds.stir()
+		o.store.Listen(ctx, dispatchChannel, func() {
+			o.dispatcher.Happened()
+			o.dispatcher.Due()
+			o.signals.recorded()
 		})
 	})
-	work.Go(func() { c.dispatcher.Run(ctx) })
+	work.Go(func() { o.dispatcher.Run(ctx) })
 	work.Wait()
 }
 
 // forgetConnections closes those to an endpoint that was deleted, moved or turned off, once the write commits. Other
 // processes close theirs when they have not used them for a minute.
-func (t *tx) forgetConnections(endpointID int) {
-	if sender := t.core.sender; sender != nil {
-		t.AfterCommit(func() { sender.Forget(endpointID) })
+func (o *outbound) forgetConnections(t *tx, endpointID int) {
+	if o.sender != nil {
+		t.AfterCommit(func() { o.sender.Forget(endpointID) })
 	}
 }

@@ -141,7 +141,7 @@ func (q deliveryQueue) pause(ctx context.Context, stx *store.Tx, tenantID, id in
 		return err
 	}
 	t.record("webhookEndpoint.pause", "webhookEndpoint", id, nil, before, after)
-	if err := t.endDeliveries(ctx, id); err != nil {
+	if err := q.outbound.endDeliveries(ctx, t, id); err != nil {
 		return err
 	}
 	told, n := ctx, t.pausedNotice(after, webhook.FailuresToPause, code)

@@ -187,26 +187,22 @@ func (s Documents) run(ctx context.Context) {
 	if s.files == nil {
 		return
 	}
-	ticker := time.NewTicker(sweepFilesLook)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-		}
-		if n, err := s.Sweep(ctx); err != nil && ctx.Err() == nil {
-			s.log.WarnContext(ctx, "cannot sweep files without a record yet", "error", err)
-		} else if n > 0 {
-			s.log.InfoContext(ctx, "files without a record are removed", "files", n)
-		}
-	}
+	s.repeat(ctx, periodic{
+		every: sweepFilesLook, failure: "cannot sweep files without a record yet",
+		work: func(ctx context.Context) error {
+			n, err := s.Sweep(ctx)
+			if err == nil && n > 0 {
+				s.log.InfoContext(ctx, "files without a record are removed", "files", n)
+			}
+			return err
+		},
+	})
 }
 
 // Sweep removes the files of all tenants that have been kept for a day and have no record, and returns how many. It does
 // so once a day, whoever asks; in between it does nothing.
 func (s Documents) Sweep(ctx context.Context) (int, error) {
-	lease, err := s.store.TakeLease(ctx, filesJob, s.sweeps.holder, sweepFilesEvery)
+	lease, err := s.store.TakeLease(ctx, filesJob, s.holder, sweepFilesEvery)
 	if err != nil || lease == nil {
 		return 0, err
 	}
@@ -241,24 +237,24 @@ func (s Documents) recorded(ctx context.Context, keys []string) (map[string]bool
 	return known, err
 }
 
-// checkFiles tells how many of the records of files, of all tenants, are of one that is not there.
-func (s Documents) checkFiles(ctx context.Context) (IntegrityCheck, error) {
+// checkFiles counts the records of files, of all tenants, and those whose file is not there.
+func (s Documents) checkFiles(ctx context.Context) (checked, lost int, err error) {
 	there := map[string]bool{}
-	err := s.files.KeptBefore(ctx, s.now().Add(orphanAge), func(keys []string) error { // all of them
+	err = s.files.KeptBefore(ctx, s.now().Add(orphanAge), func(keys []string) error { // all of them
 		for _, key := range keys {
 			there[key] = true
 		}
 		return nil
 	})
 	if err != nil {
-		return IntegrityCheck{}, err
+		return 0, 0, err
 	}
-	checked, lost, last := 0, 0, 0
+	last := 0
 	for {
 		rows, err := s.store.Reader().Document.Query().Where(document.StorageKeyNotNil(), document.IDGT(last)).
 			Order(document.ByID()).Limit(rowsAtOnce).Select(document.FieldStorageKey).All(ctx)
 		if err != nil {
-			return IntegrityCheck{}, err
+			return 0, 0, err
 		}
 		for _, row := range rows {
 			if checked++; !there[*row.StorageKey] {
@@ -270,7 +266,5 @@ func (s Documents) checkFiles(ctx context.Context) (IntegrityCheck, error) {
 			break
 		}
 	}
-	return IntegrityCheck{
-		Name: "document-files", OK: lost == 0, Detail: fmt.Sprintf("of %d documents that are kept here %d have lost their file", checked, lost),
-	}, nil
+	return checked, lost, nil
 }

@@ -6,11 +6,16 @@ import (
 	"paydown/ent"
 	"paydown/ent/document"
 	"paydown/internal/auth"
+	"paydown/internal/files"
 )
 
 // Documents are files about deals and merchants. What is known of each is a record; its bytes lie in the store of files, or
 // with somebody else.
-type Documents struct{ *core }
+type Documents struct {
+	*core
+	files   *files.Store // nil: no files are kept
+	uploads *uploads
+}
 
 // DocumentListing describes the list.
 var DocumentListing = &Listing[ent.Document]{

@@ -41,7 +41,7 @@ func SealedColumns() map[string]string {
 func SealInDocuments(
 	s *Service, table, column string, keys func([]byte) ([]string, error), reseal func(*secret.Box, int, []byte) ([]byte, error),
 ) {
-	s.sealed = append(slices.Clone(s.sealed), sealedColumn{
+	s.SecretKeys.keyWatch.columns = append(slices.Clone(s.SecretKeys.keyWatch.columns), sealedColumn{
 		SealedColumn: store.SealedColumn{Table: table, Column: column, Document: true}, holds: "documents",
 		keys: func(row store.SealedRow) ([]string, error) { return keys(row.Value) },
 		reseal: func(box *secret.Box, row store.SealedRow) ([]byte, error) {

@@ -19,7 +19,10 @@ import (
 // Feeds tell what happens as it happens. What they tell is read from the database, by id, up to where the ids have
 // settled: each record comes once and in order, whichever process made it, and nobody who goes on after the last that
 // he got misses one. Signals only say when to look.
-type Feeds struct{ *core }
+type Feeds struct {
+	*core
+	feeds *feeds
+}
 
 // DealActivity tells what is done to a deal and what belongs to it, after that id of the audit trail or, where it is nil,
 // from now on: of what has a scope of its own only what the actor may read. The channel is closed with the context.

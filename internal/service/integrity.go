@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"fmt"
 	"sync"
 
 	"paydown/internal/auth"
@@ -9,7 +10,11 @@ import (
 )
 
 // Integrity proves that the records agree with each other.
-type Integrity struct{ *core }
+type Integrity struct {
+	*core
+	documents  Documents
+	secretKeys SecretKeys
+}
 
 // IntegrityReport says what was checked and what came of it.
 type IntegrityReport struct {
@@ -51,7 +56,7 @@ func (s Integrity) Follow(ctx context.Context, tell func(check IntegrityCheck, d
 	defer cancel()
 	checks, walks := store.IntegrityChecks(), []store.Walk{store.ReadableRows(), s.sealedValues()}
 	total := len(checks) + len(walks)
-	if s.files != nil {
+	if s.documents.files != nil {
 		total++
 	}
 	found := make(chan store.Finding, total) // holds all: nothing waits while the transaction is open
@@ -68,12 +73,14 @@ func (s Integrity) Follow(ctx context.Context, tell func(check IntegrityCheck, d
 			return err
 		}
 	}
-	if err := <-ended; err != nil || s.files == nil {
+	if err := <-ended; err != nil || s.documents.files == nil {
 		return err
 	}
-	check, err := Documents(s).checkFiles(ctx)
+	checked, lost, err := s.documents.checkFiles(ctx)
 	if err != nil {
 		return err
 	}
-	return tell(check, total, total)
+	return tell(IntegrityCheck{
+		Name: "document-files", OK: lost == 0, Detail: fmt.Sprintf("of %d documents that are kept here %d have lost their file", checked, lost),
+	}, total, total)
 }

@@ -14,7 +14,10 @@ import (
 )
 
 // Keys are the API keys of integrators.
-type Keys struct{ *core }
+type Keys struct {
+	*core
+	access *access
+}
 
 // RotationOverlap is how long a rotated key stays valid.
 const RotationOverlap = 24 * time.Hour
@@ -42,7 +45,7 @@ func (s Keys) Authenticate(
 ) (*Caller, error) {
 	caller, err := s.Caller(ctx, host, token, via, requestID)
 	if err == nil {
-		s.usage.note(caller.Key.ID, address)
+		s.access.usage.note(caller.Key.ID, address)
 	}
 	return caller, err
 }
@@ -54,7 +57,7 @@ func (s Keys) Caller(
 	if !auth.WellFormed(token) {
 		return nil, errKey
 	}
-	key, err := s.directory.key(ctx, host.ID, auth.HashToken(token))
+	key, err := s.access.directory.key(ctx, host.ID, auth.HashToken(token))
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +155,7 @@ func (s Keys) Create(ctx context.Context, in NewKey) (*IssuedKey, error) {
 		if in.ExpiresDays != nil {
 			create.SetExpiresAt(t.At().AddDate(0, 0, *in.ExpiresDays))
 		}
-		issued, err := t.issue(ctx, create, in.Kind)
+		issued, err := s.issue(ctx, t, create, in.Kind)
 		if err != nil {
 			return nil, err
 		}
@@ -161,13 +164,13 @@ func (s Keys) Create(ctx context.Context, in NewKey) (*IssuedKey, error) {
 }
 
 // issue saves a new key under a fresh token.
-func (t *tx) issue(ctx context.Context, create *ent.APIKeyCreate, kind auth.KeyKind) (*IssuedKey, error) {
+func (s Keys) issue(ctx context.Context, t *tx, create *ent.APIKeyCreate, kind auth.KeyKind) (*IssuedKey, error) {
 	token := auth.NewToken(kind)
 	row, err := create.SetTokenHash(auth.HashToken(token)).SetTokenLast4(token[len(token)-4:]).Save(ctx)
 	if err != nil {
 		return nil, err
 	}
-	t.AfterCommit(func() { t.core.directory.roll.addKey(row.TokenHash) })
+	t.AfterCommit(func() { s.access.directory.roll.addKey(row.TokenHash) })
 	t.record("key.create", "apiKey", row.ID, nil, nil, row)
 	return &IssuedKey{Key: keyOf(row), Token: token}, nil
 }
@@ -274,7 +277,7 @@ func (s Keys) Rotate(ctx context.Context, id int) (*IssuedKey, error) {
 		create := t.APIKey.Create().SetName(old.Name).SetNillablePurpose(old.Purpose).SetKind(old.Kind).
 			SetScopes(old.Scopes).SetLegacyFlags(old.LegacyFlags).SetIPAllowList(old.IPAllowList).
 			SetRateLimit(old.RateLimit).SetNillableExpiresAt(old.ExpiresAt).SetLineageID(lineage)
-		issued, err := t.issue(ctx, create, auth.KeyKind(old.Kind))
+		issued, err := s.issue(ctx, t, create, auth.KeyKind(old.Kind))
 		if err != nil {
 			return nil, err
 		}

@@ -64,15 +64,15 @@ func (m *memory) add(generation uint64, keep func()) {
 }
 
 // watch looks at the marks until the context ends.
-func (c *core) watch(ctx context.Context) {
+func (a *access) watch(ctx context.Context) {
 	var reading sync.WaitGroup
 	defer reading.Wait()
-	reading.Go(func() { c.directory.roll.keep(ctx) })
+	reading.Go(func() { a.directory.roll.keep(ctx) })
 	ticker := time.NewTicker(watchEvery)
 	defer ticker.Stop()
 	for {
-		if err := c.look(ctx); err != nil && ctx.Err() == nil {
-			c.log.WarnContext(ctx, "cannot see whether tenants, keys or members of staff have changed", "error", err)
+		if err := a.look(ctx); err != nil && ctx.Err() == nil {
+			a.log.WarnContext(ctx, "cannot see whether tenants, keys or members of staff have changed", "error", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -83,11 +83,11 @@ func (c *core) watch(ctx context.Context) {
 }
 
 // look reads the marks.
-func (c *core) look(ctx context.Context) error {
+func (a *access) look(ctx context.Context) error {
 	began := time.Now() //nolint:forbidigo // how old the view is, is a matter of this machine's monotonic clock
 	ctx, cancel := context.WithTimeout(ctx, maxStale)
 	defer cancel()
-	rows, err := c.store.Reader().ChangeMark.Query().All(ctx)
+	rows, err := a.store.Reader().ChangeMark.Query().All(ctx)
 	if err != nil {
 		return err
 	}
@@ -95,8 +95,8 @@ func (c *core) look(ctx context.Context) error {
 	for _, row := range rows {
 		marks[row.Name] = row.Version
 	}
-	c.directory.roll.tell(marks[directoryMark])
-	c.directory.saw(marks[directoryMark], began)
-	c.staff.saw(marks[staffMark], began)
+	a.directory.roll.tell(marks[directoryMark])
+	a.directory.saw(marks[directoryMark], began)
+	a.staff.saw(marks[staffMark], began)
 	return nil
 }

@@ -111,19 +111,9 @@ func (s Notifications) run(ctx context.Context) {
 	if s.mailer == nil {
 		return
 	}
-	ticker := time.NewTicker(mailPoll)
-	defer ticker.Stop()
-	for {
-		if err := s.SendDue(ctx); err != nil && ctx.Err() == nil {
-			s.log.WarnContext(ctx, "cannot send notifications by mail yet", "error", err)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-		case <-s.mailer.wake:
-		}
-	}
+	s.repeat(ctx, periodic{
+		every: mailPoll, wake: s.mailer.wake, failure: "cannot send notifications by mail yet", work: s.SendDue,
+	})
 }
 
 // SendDue sends one notification after the other by mail until none is due. It ends early where the mail server takes
@@ -240,9 +230,13 @@ func (s Notifications) letter(
 		text += *row.Body + "\n\n"
 	}
 	next, why := "See "+pageOf(tenant, row), "you may edit the settings of the company"
-	if hasLink(row) && row.Edges.User.IsActive {
-		if next, err = s.passwordLink(ctx, tenant, row); err != nil {
+	if row.Edges.User.IsActive {
+		link, err := s.passwordLink(ctx, tenant, row)
+		if err != nil {
 			return nil, mail.Message{}, err
+		}
+		if link != "" {
+			next = link
 		}
 	}
 	if strings.HasPrefix(row.Kind, "user.") {
@@ -271,3 +265,6 @@ func pageOf(tenant *ent.Tenant, row *ent.Notification) string {
 	}
 	return "https://" + tenant.Host + page
 }
+
+// errLinkEnded is a link that does not work any more, or that follows from no secret key of this process.
+var errLinkEnded = errors.New("the link to choose a password has ended")

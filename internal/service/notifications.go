@@ -18,7 +18,12 @@ import (
 
 // Notifications tell members of staff of what wants their attention. A member sees and marks their own and nobody
 // else's. How long they are kept is in Retention.
-type Notifications struct{ *core }
+type Notifications struct {
+	*core
+	mailer *mailer
+	// passwordLink is what the mail of a notification says of a link to choose a password; "" where it has none.
+	passwordLink func(context.Context, *ent.Tenant, *ent.Notification) (string, error)
+}
 
 // NotificationListing describes the list of a member's own notifications.
 var NotificationListing = &Listing[ent.Notification]{
@@ -79,7 +84,7 @@ func (t *tx) tell(ctx context.Context, members []*ent.User, n notice) ([]*ent.No
 		if n.entity != "" {
 			rows[i].SetEntity(n.entity).SetEntityID(n.entityID)
 		}
-		if t.core.mailer != nil {
+		if t.core.signals.mail != nil {
 			rows[i].SetMailState(notification.MailStateDUE).SetMailNextAt(now)
 		}
 	}
@@ -90,8 +95,8 @@ func (t *tx) tell(ctx context.Context, members []*ent.User, n notice) ([]*ent.No
 	for _, row := range made {
 		t.affect("notification", created, row.ID)
 	}
-	if t.core.mailer != nil {
-		t.AfterCommit(t.core.mailer.due)
+	if due := t.core.signals.mail; due != nil {
+		t.AfterCommit(due)
 	}
 	return made, nil
 }

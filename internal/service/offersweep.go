@@ -2,7 +2,6 @@ package service
 
 import (
 	"context"
-	"crypto/rand"
 	"time"
 
 	"paydown/ent"
@@ -22,26 +21,14 @@ const (
 
 // run ends offers that are past their date until the context ends.
 func (s Approvals) run(ctx context.Context) {
-	holder := rand.Text()
-	ticker := time.NewTicker(expireEvery)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-		}
-		if _, err := s.Expire(ctx, holder); err != nil && ctx.Err() == nil {
-			s.log.WarnContext(ctx, "cannot end offers that are past their date yet", "error", err)
-		}
-	}
+	s.repeat(ctx, periodic{every: expireEvery, failure: "cannot end offers that are past their date yet", work: errorOf(s.Expire)})
 }
 
 // Expire stores of the offers of all tenants that are past their date that they are EXPIRED, and ends their links, those
 // of accepted offers too; it returns how many. Nothing waits for it: an offer past its date counts as expired at once.
-// Where another process is at it, it does nothing. holder names the process among others.
-func (s Approvals) Expire(ctx context.Context, holder string) (int, error) {
-	lease, err := s.store.TakeLease(ctx, expireJob, holder, expireLease)
+// Where another process is at it, it does nothing.
+func (s Approvals) Expire(ctx context.Context) (int, error) {
+	lease, err := s.store.TakeLease(ctx, expireJob, s.holder, expireLease)
 	if err != nil || lease == nil {
 		return 0, err
 	}

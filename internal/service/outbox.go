@@ -41,6 +41,6 @@ func (t *tx) writeEvents(ctx context.Context) error {
 			rows[i].SetFannedOutAt(t.At())
 		}
 	}
-	t.AfterCommit(func() { t.core.wake(ctx, (*webhook.Dispatcher).Happened) })
+	t.signalEvents(ctx)
 	return t.OutboxEvent.CreateBulk(rows...).Exec(ctx)
 }

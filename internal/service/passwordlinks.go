@@ -3,7 +3,6 @@ package service
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -42,7 +41,7 @@ func (t *tx) openReset(ctx context.Context, member *ent.User, n notice) (*Reset,
 	if err := t.endResets(ctx, member.ID); err != nil {
 		return nil, err
 	}
-	if t.core.mailer != nil {
+	if t.core.signals.mail != nil {
 		rows, err := t.tell(ctx, []*ent.User{member}, n)
 		if err != nil {
 			return nil, err
@@ -93,19 +92,20 @@ func hasLink(row *ent.Notification) bool {
 	return row.MailState != notification.MailStateNONE && (row.Kind == noticeInvited || row.Kind == noticeReset)
 }
 
-// errLinkEnded is a link that does not work any more, or that follows from no secret key of this process.
-var errLinkEnded = errors.New("the link to choose a password has ended")
-
-// passwordLink says where and until when the member whom a notification is for chooses a password.
-func (s Notifications) passwordLink(ctx context.Context, tenant *ent.Tenant, row *ent.Notification) (string, error) {
-	tokens := s.mailedTokens(row)
+// passwordLink says where and until when the member whom a notification is for chooses a password; "" for a notification that
+// is about something else.
+func (a *access) passwordLink(ctx context.Context, tenant *ent.Tenant, row *ent.Notification) (string, error) {
+	if !hasLink(row) {
+		return "", nil
+	}
+	tokens := a.mailedTokens(row)
 	hashes := make([][]byte, len(tokens))
 	for i, token := range tokens {
 		hashes[i] = auth.HashToken(token)
 	}
-	reset, err := s.store.Reader().PasswordReset.Query().Where(passwordreset.UserID(row.UserID),
+	reset, err := a.store.Reader().PasswordReset.Query().Where(passwordreset.UserID(row.UserID),
 		passwordreset.TokenHashIn(hashes...), passwordreset.EndedAtIsNil(),
-		passwordreset.ExpiresAtGT(s.store.Now())).Only(ctx)
+		passwordreset.ExpiresAtGT(a.store.Now())).Only(ctx)
 	if ent.IsNotFound(err) {
 		return "", errLinkEnded
 	}

@@ -47,7 +47,7 @@ func (s Sessions) provePassword(
 		hash = *member.PasswordHash
 	}
 	normal, _ := auth.NormalPassword(password)
-	ok, _, err := s.passwords.Check(ctx, normal, hash)
+	ok, _, err := s.access.passwords.Check(ctx, normal, hash)
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func (s Sessions) ChangePassword(
 	if err != nil {
 		return nil, err
 	}
-	hash, err := s.newPassword(ctx, "newPassword", next, member, host.Name)
+	hash, err := s.access.newPassword(ctx, "newPassword", next, member, host.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -101,12 +101,12 @@ func (s Sessions) ChangePassword(
 }
 
 // newPassword judges a password that is to be, and hashes it; path is the field it came in.
-func (c *core) newPassword(ctx context.Context, path, password string, member *ent.User, company string) (string, error) {
+func (a *access) newPassword(ctx context.Context, path, password string, member *ent.User, company string) (string, error) {
 	if problem := auth.CheckPassword(password, member.Email, member.Name, company); problem != "" {
 		return "", fault.Field(path, "%s", problem)
 	}
 	normal, _ := auth.NormalPassword(password)
-	return c.passwords.Hash(ctx, normal)
+	return a.passwords.Hash(ctx, normal)
 }
 
 // setPassword stores a member's new password; the member is locked. Whoever could sign in by a reset cannot any more.
@@ -184,7 +184,7 @@ func (s Sessions) ResetPassword(ctx context.Context, host *TenantEntry, token, p
 	if reset.EndedAt != nil || !s.store.Now().Before(reset.ExpiresAt) || !member.IsActive {
 		return errReset
 	}
-	hash, err := s.newPassword(ctx, "password", password, member, host.Name)
+	hash, err := s.access.newPassword(ctx, "password", password, member, host.Name)
 	if err != nil {
 		return err
 	}

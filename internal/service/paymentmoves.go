@@ -248,7 +248,7 @@ func (t *tx) postBounced(ctx context.Context, d *ent.Deal, before, p *ent.Paymen
 		return nil
 	}
 	if p.Type.ToSyndicator() {
-		if err := t.failItemsOf(ctx, p); err != nil {
+		if err := t.failItemsOf(ctx, payoutTransfers{}, p); err != nil {
 			return err
 		}
 	}

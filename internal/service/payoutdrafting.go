@@ -30,24 +30,13 @@ var firstDay = civil.Of(1970, time.January, 1)
 
 // run drafts the payouts of every company until the context ends.
 func (s Payouts) run(ctx context.Context) {
-	ticker := time.NewTicker(scanEvery)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-		}
-		if _, err := s.DraftDue(ctx); err != nil && ctx.Err() == nil {
-			s.log.WarnContext(ctx, "cannot draft payouts", "error", err)
-		}
-	}
+	s.repeat(ctx, periodic{every: dailyLook, failure: "cannot draft payouts", work: errorOf(s.DraftDue)})
 }
 
 // DraftDue drafts the payouts of companies whose morning has begun, as the product itself, and returns how many batches
 // those are. Where those of one company cannot be drafted the others are.
 func (s Payouts) DraftDue(ctx context.Context) (int, error) {
-	companies, err := Tenants(s).List(auth.AllTenants(ctx, "the payouts of every company"))
+	companies, err := everyCompany(auth.AllTenants(ctx, "the payouts of every company"), s.core)
 	if err != nil {
 		return 0, err
 	}

@@ -106,7 +106,7 @@ type itemMove struct {
 
 // moveItem holds an item back, releases it or says that its transfer failed. What a payee got for several items at once
 // fails for all of them; what was paid is taken back in the books.
-func (t *tx) moveItem(ctx context.Context, id int, m itemMove) (*ent.PayoutItem, error) {
+func (t *tx) moveItem(ctx context.Context, by transfers, id int, m itemMove) (*ent.PayoutItem, error) {
 	batchID, err := t.PayoutItem.Query().Where(payoutitem.ID(id)).Select(payoutitem.FieldBatchID).Int(ctx)
 	if err != nil {
 		return nil, missing(err, "payout item")
@@ -134,7 +134,7 @@ func (t *tx) moveItem(ctx context.Context, id int, m itemMove) (*ent.PayoutItem,
 	}
 	with := []*ent.PayoutItem{before}
 	if m.to == payoutitem.StatusFAILED && (before.Status == payoutitem.StatusPAID || before.Status == payoutitem.StatusCLAWED_BACK) {
-		if with, err = t.takeTransferBack(ctx, before, items); err != nil {
+		if with, err = t.takeTransferBack(ctx, by, before, items); err != nil {
 			return nil, err
 		}
 	}

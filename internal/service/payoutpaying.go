@@ -77,7 +77,7 @@ func mayBePaid(item *ent.PayoutItem) bool {
 
 // payBatch pays what can be paid of an approved batch: of the named items alone where any are named. What it cannot pay
 // yet it holds back, and what comes to less than nothing it carries.
-func (t *tx) payBatch(ctx context.Context, id int, named []int) (*ent.PayoutBatch, error) {
+func (t *tx) payBatch(ctx context.Context, by transfers, id int, named []int) (*ent.PayoutBatch, error) {
 	commissions, err := t.PayoutBatch.Query().Where(payoutbatch.ID(id), payoutbatch.KindEQ(payoutbatch.KindCOMMISSION)).Exist(ctx)
 	if err == nil && commissions {
 		err = t.inTurn(ctx, ledger.DueFromISO) // each batch can take what others set off
@@ -120,7 +120,7 @@ func (t *tx) payBatch(ctx context.Context, id int, named []int) (*ent.PayoutBatc
 	paid := false
 	order, of := grouped(open, payeeOf, byPayee)
 	for _, p := range order {
-		done, err := t.payPayee(ctx, batch, p, of[p])
+		done, err := t.payPayee(ctx, by, batch, p, of[p])
 		if err != nil {
 			return nil, err
 		}
@@ -223,7 +223,7 @@ func isShare(item *ent.PayoutItem) bool {
 // payPayee pays the sum of a payee's items and reports that it did. It carries a sum below nothing, and one that is more than
 // the syndicator is owed in all: what it got too much of meanwhile, because a payment came back or by a payout made by hand,
 // is in its next batch, and nets against these there.
-func (t *tx) payPayee(ctx context.Context, batch *ent.PayoutBatch, p payee, items []*ent.PayoutItem) (bool, error) {
+func (t *tx) payPayee(ctx context.Context, by transfers, batch *ent.PayoutBatch, p payee, items []*ent.PayoutItem) (bool, error) {
 	if p.iso != 0 {
 		setOff, err := t.takeSetOffs(ctx, batch, p.iso)
 		if err != nil {
@@ -245,7 +245,7 @@ func (t *tx) payPayee(ctx context.Context, batch *ent.PayoutBatch, p payee, item
 	if owed.Less(sum) {
 		return false, t.carry(ctx, items)
 	}
-	return true, t.distribute(ctx, batch, p.syndicator, items)
+	return true, t.distribute(ctx, by, batch, p.syndicator, items)
 }
 
 // payBroker books each of a broker's items and marks it as paid.
@@ -264,12 +264,12 @@ func (t *tx) payBroker(ctx context.Context, isoID int, items []*ent.PayoutItem) 
 
 // distribute pays a syndicator the sum of its items. Each deal has a payment of its own for what it adds to the sum or
 // takes off it, since the books are kept by deal; all of them are one transfer.
-func (t *tx) distribute(ctx context.Context, batch *ent.PayoutBatch, syndicatorID int, items []*ent.PayoutItem) error {
+func (t *tx) distribute(ctx context.Context, by transfers, batch *ent.PayoutBatch, syndicatorID int, items []*ent.PayoutItem) error {
 	deals, of := grouped(items, func(item *ent.PayoutItem) int { return *item.DealID }, cmp.Compare[int])
 	for _, dealID := range deals {
 		changes := []columnChange{{payoutitem.FieldStatus, payoutitem.StatusPAID}}
 		if sum := sumOf(of[dealID]); !sum.IsZero() {
-			id, err := t.paySyndicator(ctx, batch, dealID, syndicatorID, sum)
+			id, err := t.paySyndicator(ctx, by, batch, dealID, syndicatorID, sum)
 			if err != nil {
 				return err
 			}
@@ -285,7 +285,7 @@ func (t *tx) distribute(ctx context.Context, batch *ent.PayoutBatch, syndicatorI
 // paySyndicator records what a deal adds to a distribution or, where the amount is negative, takes off it, and returns the
 // id of the payment, which is PAID.
 func (t *tx) paySyndicator(
-	ctx context.Context, batch *ent.PayoutBatch, dealID, syndicatorID int, amount money.Amount,
+	ctx context.Context, by transfers, batch *ent.PayoutBatch, dealID, syndicatorID int, amount money.Amount,
 ) (int, error) {
 	d, err := t.lockDeal(ctx, dealID)
 	if err != nil {
@@ -303,7 +303,7 @@ func (t *tx) paySyndicator(
 		return 0, err
 	}
 	alsoMade(t, "payment", row)
-	return row.ID, t.postPaid(ctx, d, row)
+	return row.ID, by.paid(ctx, t, d, row)
 }
 
 // closeBatch stores where a batch stands by what is left of it: PAID where nothing is, PARTIAL where something was paid.

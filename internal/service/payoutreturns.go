@@ -21,18 +21,14 @@ import (
 
 // takeTransferBack undoes the transfer that paid an item, and returns all items of the batch that it paid, as they are
 // then. Of a syndicator its payments bounce; of a broker the entries are reversed.
-func (t *tx) takeTransferBack(ctx context.Context, item *ent.PayoutItem, batch []*ent.PayoutItem) ([]*ent.PayoutItem, error) {
+func (t *tx) takeTransferBack(ctx context.Context, by transfers, item *ent.PayoutItem, batch []*ent.PayoutItem) ([]*ent.PayoutItem, error) {
 	if item.SyndicatorID == nil {
 		return t.takeCommissionBack(ctx, item, batch)
 	}
 	if item.PaymentID == nil {
 		return []*ent.PayoutItem{item}, nil // of its deal nothing was paid: its items came to nothing
 	}
-	d, p, err := t.lockPayment(ctx, *item.PaymentID)
-	if err != nil {
-		return nil, err
-	}
-	if err := t.returnPayout(ctx, d, p); err != nil {
+	if err := by.comeBack(ctx, t, *item.PaymentID); err != nil {
 		return nil, err
 	}
 	ids := make([]int, len(batch))
@@ -47,18 +43,9 @@ func (t *tx) takeTransferBack(ctx context.Context, item *ent.PayoutItem, batch [
 // transferReturned is noted on the items of a transfer that came back.
 const transferReturned = "The transfer came back."
 
-// returnPayout has a payment of a payout bounce, as a consequence of the write.
-func (t *tx) returnPayout(ctx context.Context, d *ent.Deal, p *ent.Payment) error {
-	after, err := t.changePayment(ctx, d, p, PaymentUpdate{PaymentFields: PaymentFields{Status: Some(payment.Bounced)}})
-	if err == nil && after != p {
-		alsoChanged(t, "payment", p, after)
-	}
-	return err
-}
-
 // failItemsOf has the items of batches follow when a payment that paid them comes back, and the other payments of the same
 // transfer with it. A batch that was PAID is PARTIAL.
-func (t *tx) failItemsOf(ctx context.Context, p *ent.Payment) error {
+func (t *tx) failItemsOf(ctx context.Context, by transfers, p *ent.Payment) error {
 	batches, err := t.PayoutBatch.Query().Where(payoutbatch.HasItemsWith(payoutitem.TenantID(t.actor.TenantID),
 		payoutitem.PaymentID(p.ID)), locked).Order(payoutbatch.ByID()).All(ctx)
 	if err != nil || len(batches) == 0 {
@@ -77,12 +64,12 @@ func (t *tx) failItemsOf(ctx context.Context, p *ent.Payment) error {
 	if err := t.setBatches(ctx, paid, payoutbatch.StatusPARTIAL); err != nil {
 		return err
 	}
-	return t.failSiblingsOf(ctx, p, batches)
+	return t.failSiblingsOf(ctx, by, p, batches)
 }
 
 // failSiblingsOf has the other payments of a transfer bounce with the one that did: those to the same syndicator that the
 // batch was paid by at the same time.
-func (t *tx) failSiblingsOf(ctx context.Context, p *ent.Payment, batches []*ent.PayoutBatch) error {
+func (t *tx) failSiblingsOf(ctx context.Context, by transfers, p *ent.Payment, batches []*ent.PayoutBatch) error {
 	if p.InitiatedAt == nil || p.SyndicatorID == nil {
 		return nil
 	}
@@ -102,14 +89,7 @@ func (t *tx) failSiblingsOf(ctx context.Context, p *ent.Payment, batches []*ent.
 		return err
 	}
 	for _, id := range siblings {
-		d, sibling, err := t.lockPayment(ctx, id)
-		if err != nil {
-			return err
-		}
-		if sibling.Status != payment.Paid {
-			continue // it came back with one before it
-		}
-		if err := t.returnPayout(ctx, d, sibling); err != nil {
+		if err := by.comeBack(ctx, t, id); err != nil { // one may have come back with another before it
 			return err
 		}
 	}

@@ -11,7 +11,10 @@ import (
 )
 
 // Payouts are batches of money that goes out together.
-type Payouts struct{ *core }
+type Payouts struct {
+	*core
+	transfers transfers
+}
 
 // PayoutListing describes the list.
 var PayoutListing = &Listing[ent.PayoutBatch]{
@@ -65,7 +68,7 @@ func (s Payouts) Pay(ctx context.Context, id int, itemIDs []int) (*ent.PayoutBat
 		return nil, fault.Field("itemIds", "takes at most %d ids", MaxIDs)
 	}
 	return write(ctx, s.core, auth.Write("payouts"), func(ctx context.Context, t *tx) (*ent.PayoutBatch, error) {
-		return t.payBatch(ctx, id, itemIDs)
+		return t.payBatch(ctx, s.transfers, id, itemIDs)
 	})
 }
 
@@ -91,6 +94,6 @@ func (s Payouts) moveItem(ctx context.Context, id int, to payoutitem.Status, rea
 		}
 	}
 	return write(ctx, s.core, auth.Write("payouts"), func(ctx context.Context, t *tx) (*ent.PayoutItem, error) {
-		return t.moveItem(ctx, id, itemMove{to, reason})
+		return t.moveItem(ctx, s.transfers, id, itemMove{to, reason})
 	})
 }

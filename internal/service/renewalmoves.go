@@ -322,8 +322,6 @@ func (t *tx) mayStartRenewal(ctx context.Context, prior *ent.Deal, o *ent.Renewa
 }
 
 const (
-	// scanEvery is how often the product looks for companies whose day has begun.
-	scanEvery = 15 * time.Minute
 	// scanHour is the hour of the company's day at which its deals are scanned.
 	scanHour = 6
 	// scanLease outlives a scan by far. A process that dies in one holds that company's scan up for so long.
@@ -332,24 +330,13 @@ const (
 
 // run scans every company once a day until the context ends.
 func (s Renewals) run(ctx context.Context) {
-	ticker := time.NewTicker(scanEvery)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-		}
-		if _, err := s.ScanDue(ctx); err != nil && ctx.Err() == nil {
-			s.log.WarnContext(ctx, "cannot look for renewals", "error", err)
-		}
-	}
+	s.repeat(ctx, periodic{every: dailyLook, failure: "cannot look for renewals", work: errorOf(s.ScanDue)})
 }
 
 // ScanDue scans the companies that no process has scanned today, as the product itself, and returns how many those were.
 // That a company is done until its next morning is a lease that ends then. Where one cannot be scanned the others are.
 func (s Renewals) ScanDue(ctx context.Context) (int, error) {
-	companies, err := Tenants(s).List(auth.AllTenants(ctx, "the renewals of every company"))
+	companies, err := everyCompany(auth.AllTenants(ctx, "the renewals of every company"), s.core)
 	if err != nil {
 		return 0, err
 	}
@@ -373,7 +360,7 @@ func (s Renewals) scanCompany(ctx context.Context, company *ent.Tenant) (bool, e
 	if err != nil {
 		return false, err
 	}
-	lease, err := s.store.TakeLease(ctx, fmt.Sprintf("renewals of %d", company.ID), s.sweeps.holder, scanLease)
+	lease, err := s.store.TakeLease(ctx, fmt.Sprintf("renewals of %d", company.ID), s.holder, scanLease)
 	if err != nil || lease == nil {
 		return false, err
 	}

@@ -95,7 +95,7 @@ func (s SecretKeys) Reseal(ctx context.Context, tell func(holds string, done int
 	for range resealPasses {
 		changed := 0
 		r.Failed, r.Examples = 0, r.Examples[:0]
-		for _, column := range s.sealed {
+		for _, column := range s.keyWatch.columns {
 			n, err := s.resealColumn(ctx, column, r, tell)
 			if err != nil {
 				return r, fmt.Errorf("seal %s again: %w", column.holds, err)

@@ -2,18 +2,22 @@ package service
 
 import (
 	"context"
-	"crypto/rand"
 	"log/slog"
 	"sync"
 	"time"
 
+	"paydown/ent"
+	"paydown/ent/joblease"
 	"paydown/internal/store"
 )
 
 // Retention ends what is kept for a time only: stored answers, the log of deliveries, the names of inbound events, counts
 // of the rate limit and of failed attempts to sign in, sessions, resets of passwords, and notifications. What must not be
 // used any longer is treated as gone before it is: nothing waits for a sweep.
-type Retention struct{ *core }
+type Retention struct {
+	*core
+	sweeps *sweeps
+}
 
 const (
 	// DeliveryLogWindow is how long deliveries that are over are kept.
@@ -63,13 +67,12 @@ type Swept struct {
 
 // sweeps counts what this process has swept.
 type sweeps struct {
-	holder  string // names the process among others
 	mu      sync.Mutex
 	removed map[store.Retirement]int64
 	last    time.Time
 }
 
-func newSweeps() *sweeps { return &sweeps{holder: rand.Text(), removed: map[store.Retirement]int64{}} }
+func newSweeps() *sweeps { return &sweeps{removed: map[store.Retirement]int64{}} }
 
 // Kinds names what is kept for a time only.
 func (Retention) Kinds() []string {
@@ -96,24 +99,13 @@ func (s Retention) LastSweep() time.Time {
 
 // run sweeps until the context ends.
 func (s Retention) run(ctx context.Context) {
-	ticker := time.NewTicker(sweepEvery)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-		}
-		if _, err := s.Sweep(ctx); err != nil && ctx.Err() == nil {
-			s.log.WarnContext(ctx, "cannot end what has expired yet", "error", err)
-		}
-	}
+	s.repeat(ctx, periodic{every: sweepEvery, failure: "cannot end what has expired yet", work: errorOf(s.Sweep)})
 }
 
 // Sweep ends everything that has expired, in small batches, unless another process is doing so.
 func (s Retention) Sweep(ctx context.Context) (Swept, error) {
 	swept := Swept{Removed: map[store.Retirement]int{}}
-	lease, err := s.store.TakeLease(ctx, sweepJob, s.sweeps.holder, sweepLease)
+	lease, err := s.store.TakeLease(ctx, sweepJob, s.holder, sweepLease)
 	if err != nil || lease == nil {
 		swept.Elsewhere = err == nil
 		return swept, err
@@ -183,4 +175,12 @@ func (s Retention) note(ctx context.Context, swept Swept, began time.Time, err e
 			slog.Attr{Key: "removed", Value: slog.GroupValue(removed...)},
 			slog.Float64("seconds", now.Sub(began).Seconds()))
 	}
+}
+
+// Jobs are what one process at a time does, by name, for operators.
+func (s Retention) Jobs(ctx context.Context) ([]*ent.JobLease, error) {
+	if err := operatorsOnly(ctx); err != nil {
+		return nil, err
+	}
+	return s.store.Reader().JobLease.Query().Order(joblease.ByName()).All(ctx)
 }

@@ -38,7 +38,7 @@ func newRoll(c *core) *roll {
 
 // Known reports whether a host is a tenant's, as far as is known without asking the database.
 func (s Tenants) Known(host string) bool {
-	r := s.directory.roll
+	r := s.access.directory.roll
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	_, ok := r.hosts[normalHost(host)]
@@ -50,7 +50,7 @@ func (s Keys) Known(token string) bool {
 	if !auth.WellFormed(token) {
 		return false
 	}
-	r := s.directory.roll
+	r := s.access.directory.roll
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	_, ok := r.keys[short(auth.HashToken(token))]

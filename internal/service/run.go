@@ -48,6 +48,15 @@ func permitWrite(ctx context.Context, scope auth.Scope) (*auth.Actor, error) {
 	return actor, err
 }
 
+// operatorsOnly refuses keys and members of staff what is not of their tenant alone. The command line, which works straight
+// on the database, acts for nobody.
+func operatorsOnly(ctx context.Context) error {
+	if a := auth.From(ctx); a != nil && (a.Kind == auth.ByKey || a.IsUser()) {
+		return fault.New(fault.Forbidden, "This is for those who run the installation.")
+	}
+	return nil
+}
+
 // tx is an open write: the transaction, who asked for it, and what it leaves behind. A write that changes nothing
 // records nothing.
 type tx struct {
@@ -145,8 +154,8 @@ func (t *tx) flush(ctx context.Context) error {
 	if err := t.writeEvents(ctx); err != nil {
 		return fmt.Errorf("outbox: %w", err)
 	}
-	if t.entry != nil {
-		t.AfterCommit(t.core.feeds.stir)
+	if recorded := t.core.signals.recorded; recorded != nil && t.entry != nil {
+		t.AfterCommit(recorded)
 	}
 	return nil
 }

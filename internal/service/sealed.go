@@ -119,9 +119,9 @@ type SealedCount struct {
 }
 
 // census counts all sealed values.
-func (c *core) census(ctx context.Context, r store.SealedReader) ([]SealedCount, error) {
+func (s SecretKeys) census(ctx context.Context, r store.SealedReader) ([]SealedCount, error) {
 	var all []SealedCount
-	for _, column := range c.sealed {
+	for _, column := range s.keyWatch.columns {
 		counts, err := column.count(ctx, r)
 		if err != nil {
 			return nil, err
@@ -158,14 +158,14 @@ func (s Integrity) sealedValues() store.Walk {
 	return store.Walk{
 		Name: "sealed_values", About: "every sealed value opens under a configured secret key", Noun: "sealed values",
 		Run: func(ctx context.Context, view *store.Snapshot, found *store.Finding) error {
-			recorded, err := SecretKeys(s).recorded(ctx, s.store.Reader())
+			recorded, err := s.secretKeys.recorded(ctx, s.store.Reader())
 			if err != nil {
 				return err
 			}
 			if m := mismatch(s.secrets, recorded); m != nil {
 				found.Violate(m.Error())
 			}
-			for _, column := range s.sealed {
+			for _, column := range s.secretKeys.keyWatch.columns {
 				err := column.walk(ctx, view.Sealed(), store.Page{}, func(row store.SealedRow) bool {
 					found.Looked++
 					if problem := column.cannotOpen(s.secrets, row); problem != "" {

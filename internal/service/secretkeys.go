@@ -20,7 +20,10 @@ import (
 //
 // The database has a fingerprint of each key that seals. A process that lacks one of those keys must not start; while it
 // runs it is not ready. A key is retired once nothing is left under it, and only then not needed any more.
-type SecretKeys struct{ *core }
+type SecretKeys struct {
+	*core
+	keyWatch *keyWatch
+}
 
 const (
 	// keysEvery is how often a process looks whether it still has the keys that the data is sealed under.
@@ -72,13 +75,14 @@ func (e *KeyError) listMissing() string {
 
 // keyWatch is what a process knows of its keys.
 type keyWatch struct {
+	columns  []sealedColumn           // those with sealed values
 	mismatch atomic.Pointer[KeyError] // nil: it has those that it needs
 	// unreadable counts the values under keys that the process lacks; -1 where they could not be counted.
 	unreadable atomic.Int64
 }
 
 func newKeyWatch() *keyWatch {
-	w := &keyWatch{}
+	w := &keyWatch{columns: sealedColumns}
 	w.unreadable.Store(-1)
 	return w
 }
@@ -144,8 +148,8 @@ func (s SecretKeys) Admit(ctx context.Context) error {
 // KeysOf lists the ids of the secret keys that a database cannot do without: those in force, and those that something is sealed
 // under.
 func KeysOf(ctx context.Context, s *store.Store) ([]string, error) {
-	c := &core{store: s, sealed: sealedColumns}
-	recorded, err := SecretKeys{c}.recorded(ctx, s.Reader())
+	keys := SecretKeys{&core{store: s}, newKeyWatch()}
+	recorded, err := keys.recorded(ctx, s.Reader())
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +159,7 @@ func KeysOf(ctx context.Context, s *store.Store) ([]string, error) {
 			ids = append(ids, r.KeyID)
 		}
 	}
-	counts, err := c.census(ctx, s.Sealed())
+	counts, err := keys.census(ctx, s.Sealed())
 	if err != nil {
 		return nil, err
 	}
@@ -279,7 +283,7 @@ func (s SecretKeys) proven(ctx context.Context, tx *store.Tx, givenUp []*ent.Sec
 // logged, and refused where the key opens nothing at all.
 func (s SecretKeys) opens(ctx context.Context, r store.SealedReader, id string) (bool, error) {
 	good := false
-	for _, column := range s.sealed {
+	for _, column := range s.keyWatch.columns {
 		tried, opened := 0, false
 		err := column.walk(ctx, r, store.Page{Under: id}, func(row store.SealedRow) bool {
 			if ids, err := column.keys(row); err == nil && slices.Contains(ids, id) {

@@ -55,7 +55,7 @@ func (s Seeds) PayPayout(ctx context.Context, kind payoutbatch.Kind, from, to ci
 				return 0, err
 			}
 		}
-		_, err = t.payBatch(ctx, id, nil)
+		_, err = t.payBatch(ctx, payoutTransfers{}, id, nil)
 		return id, err
 	})
 }

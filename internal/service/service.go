@@ -7,6 +7,7 @@ package service
 
 import (
 	"context"
+	"crypto/rand"
 	"log/slog"
 	"sync"
 	"time"
@@ -44,6 +45,7 @@ type Config struct {
 // Service holds the aggregates.
 type Service struct {
 	*core
+	background        []func(context.Context)
 	Tenants           Tenants
 	Company           Company
 	AdminTokens       AdminTokens
@@ -102,28 +104,14 @@ type Service struct {
 
 // core is what the aggregates share.
 type core struct {
-	store     *store.Store
-	secrets   *secret.Box
-	sealed    []sealedColumn
-	keyWatch  *keyWatch
-	log       *slog.Logger
-	now       func() time.Time
-	guard     webhook.Guard
-	directory *directory
-	staff     *staff
-	passwords *auth.Passwords
-	usage     *usage
-	sweeps    *sweeps
-	feeds     *feeds
-	mailer    *mailer      // nil: nothing is sent by mail
-	files     *files.Store // nil: no files are kept
-	uploads   *uploads
-	// sender and dispatcher make deliveries; nil where this process makes none.
-	sender     *webhook.Sender
-	dispatcher *webhook.Dispatcher
-	history    bool          // see Config
-	recoveries chan struct{} // says that one was ordered
-	running    sync.Map      // claims of idempotent writes under way in this process
+	store   *store.Store
+	secrets *secret.Box
+	log     *slog.Logger
+	now     func() time.Time
+	signals signals
+	holder  string   // names this process where only one may do a job
+	history bool     // see Config
+	running sync.Map // claims of idempotent writes under way in this process
 }
 
 // New makes the service. Start its upkeep with Run.
@@ -131,27 +119,25 @@ func New(cfg Config) *Service {
 	if cfg.Now == nil {
 		cfg.Now = time.Now //nolint:forbidigo // the default of what is injected
 	}
-	c := &core{store: cfg.Store, secrets: cfg.Secrets, log: cfg.Log, now: cfg.Now, guard: cfg.Webhooks, history: cfg.History}
-	c.sealed, c.keyWatch = sealedColumns, newKeyWatch()
-	c.files, c.uploads = cfg.Files, newUploads()
-	c.recoveries = make(chan struct{}, 1)
-	c.directory = newDirectory(c)
-	c.staff = newStaff()
-	c.passwords = auth.NewPasswords(cfg.Passwords)
-	c.usage = newUsage(c)
-	c.sweeps = newSweeps()
-	c.feeds = newFeeds(c)
-	c.mailer = newMailer(cfg.Mail)
-	c.sender, c.dispatcher = cfg.Sender, newDispatcher(c, cfg)
-	return &Service{
+	c := &core{
+		store: cfg.Store, secrets: cfg.Secrets, log: cfg.Log, now: cfg.Now, history: cfg.History, holder: rand.Text(),
+		signals: signals{moved: map[string]func(){}},
+	}
+	access, feeds, outbound, mailer := newAccess(c, cfg.Passwords), newFeeds(c), newOutbound(c, cfg.Webhooks, cfg.Sender, cfg.Observer), newMailer(cfg.Mail)
+	c.signals.recorded, c.signals.happened, c.signals.due = feeds.stir, outbound.happened, outbound.due
+	if mailer != nil {
+		c.signals.mail = mailer.due
+	}
+	documents, secretKeys := Documents{c, cfg.Files, newUploads()}, SecretKeys{c, newKeyWatch()}
+	s := &Service{
 		core:              c,
-		Tenants:           Tenants{c},
+		Tenants:           Tenants{c, access},
 		Company:           Company{c},
 		AdminTokens:       AdminTokens{c},
-		Keys:              Keys{c},
-		Users:             Users{c},
+		Keys:              Keys{c, access},
+		Users:             Users{c, access},
 		Roles:             Roles{c},
-		Sessions:          Sessions{c},
+		Sessions:          Sessions{c, access},
 		Leads:             Leads{c},
 		Merchants:         Merchants{c},
 		Deals:             Deals{c},
@@ -171,7 +157,7 @@ func New(cfg Config) *Service {
 		Disbursements:     Disbursements{c},
 		Participations:    Participations{c},
 		Ledger:            Ledger{c},
-		Audit:             Audit{c},
+		Audit:             Audit{c, feeds},
 		Figures:           Figures{c},
 		BounceCodes:       BounceCodes{c},
 		CommissionOffers:  CommissionOffers{c},
@@ -179,45 +165,41 @@ func New(cfg Config) *Service {
 		Referrers:         Referrers{c},
 		Disclosures:       Disclosures{c},
 		UCCFilings:        UCCFilings{c},
-		Payouts:           Payouts{c},
+		Payouts:           Payouts{c, payoutTransfers{}},
 		Applications:      Applications{c},
 		ApplicationPages:  ApplicationPages{c},
 		Communications:    Communications{c},
 		Analyses:          Analyses{c},
 		Underwriting:      UnderwritingPolicies{c},
 		BankAccounts:      BankAccounts{c},
-		Documents:         Documents{c},
+		Documents:         documents,
 		Forms:             Forms{c},
 		SignatureRequests: SignatureRequests{c},
-		WebhookEndpoints:  WebhookEndpoints{c},
-		WebhookDeliveries: WebhookDeliveries{c},
-		WebhookRecoveries: WebhookRecoveries{c},
+		WebhookEndpoints:  WebhookEndpoints{c, outbound},
+		WebhookDeliveries: WebhookDeliveries{c, outbound},
+		WebhookRecoveries: WebhookRecoveries{c, outbound},
 		Inbound:           Inbound{c},
-		Notifications:     Notifications{c},
-		Feeds:             Feeds{c},
-		Retention:         Retention{c},
-		Integrity:         Integrity{c},
-		SecretKeys:        SecretKeys{c},
+		Notifications:     Notifications{c, mailer, access.passwordLink},
+		Feeds:             Feeds{c, feeds},
+		Retention:         Retention{c, newSweeps()},
+		Integrity:         Integrity{c, documents, secretKeys},
+		SecretKeys:        secretKeys,
 		Seeds:             Seeds{c},
 	}
+	s.background = []func(context.Context){
+		access.watch, access.usage.run, s.Retention.run, s.Approvals.run, s.Notifications.run, s.Renewals.run, s.Payouts.run,
+		s.Documents.run, outbound.run, feeds.run, s.SecretKeys.run, s.WebhookRecoveries.run,
+	}
+	return s
 }
 
 // Run keeps what the service holds in memory true, and stores what it counts, until the context ends; what was
 // counted last is stored before it returns.
 func (s *Service) Run(ctx context.Context) {
 	var upkeep sync.WaitGroup
-	upkeep.Go(func() { s.watch(ctx) })
-	upkeep.Go(func() { s.usage.run(ctx) })
-	upkeep.Go(func() { s.Retention.run(ctx) })
-	upkeep.Go(func() { s.Approvals.run(ctx) })
-	upkeep.Go(func() { s.Notifications.run(ctx) })
-	upkeep.Go(func() { s.Renewals.run(ctx) })
-	upkeep.Go(func() { s.Payouts.run(ctx) })
-	upkeep.Go(func() { s.Documents.run(ctx) })
-	upkeep.Go(func() { s.dispatch(ctx) })
-	upkeep.Go(func() { s.feeds.run(ctx) })
-	upkeep.Go(func() { s.SecretKeys.run(ctx) })
-	upkeep.Go(func() { s.WebhookRecoveries.run(ctx) })
+	for _, run := range s.background {
+		upkeep.Go(func() { run(ctx) })
+	}
 	upkeep.Wait()
 }
 

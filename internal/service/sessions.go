@@ -19,7 +19,10 @@ import (
 )
 
 // Sessions are the signed-in browsers of members of staff.
-type Sessions struct{ *core }
+type Sessions struct {
+	*core
+	access *access
+}
 
 const (
 	// SessionIdle is how long a session lasts without a request.
@@ -63,8 +66,7 @@ func newStaff() *staff {
 
 // staffChanged tells every process, this one among them, that sessions, members of staff or roles have changed.
 func (t *tx) staffChanged(ctx context.Context) error {
-	t.AfterCommit(t.core.staff.forget)
-	return t.MoveMark(ctx, staffMark)
+	return t.moveMark(ctx, staffMark)
 }
 
 var errSession = fault.New(fault.Unauthorized, "You are not signed in, or your session has ended. Please sign in.")
@@ -72,7 +74,7 @@ var errSession = fault.New(fault.Unauthorized, "You are not signed in, or your s
 // Known reports whether a token is that of a session which this process knows: not whether the session is good. What is
 // not known costs a statement to find out about.
 func (s Sessions) Known(token string) bool {
-	return auth.IsSecretToken(token) && s.staff.sessions.Contains(string(auth.HashToken(token)))
+	return auth.IsSecretToken(token) && s.access.staff.sessions.Contains(string(auth.HashToken(token)))
 }
 
 // Authenticate finds the member of staff who is signed in by a token at a tenant's host. A token that is missing,
@@ -115,9 +117,9 @@ func (s Sessions) entry(ctx context.Context, host *TenantEntry, token string) (*
 		return nil, nil
 	}
 	hash := auth.HashToken(token)
-	fresh, generation := s.staff.fresh()
+	fresh, generation := s.access.staff.fresh()
 	if fresh {
-		if entry, ok := s.staff.sessions.Get(string(hash)); ok && entry.TenantID == host.ID && entry.openAt(s.store.Now()) {
+		if entry, ok := s.access.staff.sessions.Get(string(hash)); ok && entry.TenantID == host.ID && entry.openAt(s.store.Now()) {
 			return entry, nil
 		}
 		// Where it seems to have idled too long, another process may know better, and the database does.
@@ -142,7 +144,7 @@ func (s Sessions) entry(ctx context.Context, host *TenantEntry, token string) (*
 	if !entry.openAt(s.store.Now()) {
 		return nil, nil
 	}
-	s.staff.add(generation, func() { s.staff.sessions.Add(string(hash), entry) })
+	s.access.staff.add(generation, func() { s.access.staff.sessions.Add(string(hash), entry) })
 	return entry, nil
 }
 
@@ -170,7 +172,7 @@ func (s Sessions) touch(e *sessionEntry) {
 	}
 	known := e.idleUntil.Load()
 	if until.UnixMilli()-known >= touchEvery.Milliseconds() && e.idleUntil.CompareAndSwap(known, until.UnixMilli()) {
-		s.usage.noteSession(e.ID, until)
+		s.access.usage.noteSession(e.ID, until)
 	}
 }
 

@@ -55,7 +55,7 @@ func (s Sessions) SignIn(
 		hash = *member.PasswordHash
 	}
 	password, _ := auth.NormalPassword(in.Password) // what cannot be a password is nobody's
-	ok, stale, err := s.passwords.Check(ctx, password, hash)
+	ok, stale, err := s.access.passwords.Check(ctx, password, hash)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func (s Sessions) SignIn(
 	}
 	fresh := ""
 	if stale {
-		if fresh, err = s.passwords.Hash(ctx, password); err != nil {
+		if fresh, err = s.access.passwords.Hash(ctx, password); err != nil {
 			return nil, err
 		}
 	}

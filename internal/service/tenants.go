@@ -23,7 +23,10 @@ import (
 )
 
 // Tenants are the funding companies. Only operators manage them.
-type Tenants struct{ *core }
+type Tenants struct {
+	*core
+	access *access
+}
 
 // NewTenant is what a tenant is made of.
 type NewTenant struct {
@@ -39,7 +42,7 @@ const sandboxPrefix = "sandbox."
 
 // ByHost finds the tenant that a request is for. host may carry a port. A host that no tenant has is not_found.
 func (s Tenants) ByHost(ctx context.Context, host string) (*TenantEntry, error) {
-	entry, err := s.directory.tenant(ctx, normalHost(host))
+	entry, err := s.access.directory.tenant(ctx, normalHost(host))
 	if errors.Is(err, errUnknownHost) {
 		return nil, fault.New(fault.NotFound, "No company is served at this host.")
 	}
@@ -58,7 +61,12 @@ func (s Tenants) List(ctx context.Context) ([]*ent.Tenant, error) {
 	if err := operatorsOnly(ctx); err != nil {
 		return nil, err
 	}
-	return s.store.Reader().Tenant.Query().Order(tenant.ByID()).All(ctx)
+	return everyCompany(ctx, s.core)
+}
+
+// everyCompany reads all tenants, sandboxes among them; the context must be for all of them.
+func everyCompany(ctx context.Context, c *core) ([]*ent.Tenant, error) {
+	return c.store.Reader().Tenant.Query().Order(tenant.ByID()).All(ctx)
 }
 
 // Create makes a tenant and what every tenant begins with: its chart of accounts, house funder, pipeline statuses,
@@ -132,7 +140,7 @@ func (s Tenants) create(
 		if err := t.furnish(ctx, in.profile()); err != nil {
 			return fmt.Errorf("furnish tenant: %w", err)
 		}
-		t.AfterCommit(func() { t.core.directory.roll.addHost(host) })
+		t.AfterCommit(func() { s.access.directory.roll.addHost(host) })
 		t.record("tenant.create", "tenant", made.ID, nil, nil, made)
 		if err := t.directoryChanged(ctx); err != nil {
 			return err
@@ -208,10 +216,10 @@ func (s Tenants) Set(ctx context.Context, host, name, value string) error {
 	}
 	ctx = auth.AsOperator(ctx, found.ID, time.UTC, requestIDOf(ctx))
 	if name == SettingTimeZone {
-		_, err := Company(s).Update(ctx, CompanyInput{TimeZone: Some(value)})
+		_, err := Company{s.core}.Update(ctx, CompanyInput{TimeZone: Some(value)})
 		return err
 	}
-	_, err = Company(s).edit(ctx, func(ctx context.Context, t *tx, before *ent.Tenant) (*ent.Tenant, error) {
+	_, err = Company{s.core}.edit(ctx, func(ctx context.Context, t *tx, before *ent.Tenant) (*ent.Tenant, error) {
 		return before, t.set(ctx, before, name, value)
 	})
 	return err

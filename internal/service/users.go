@@ -15,7 +15,10 @@ import (
 
 // Users are the members of a tenant's staff. Whoever looks after them can give nobody what they do not have themselves,
 // and touch nobody who has more; and some active member can always look after users and settings.
-type Users struct{ *core }
+type Users struct {
+	*core
+	access *access
+}
 
 // UserInput is what a member of staff is made of.
 type UserInput struct {
@@ -47,7 +50,7 @@ type NewMember struct {
 }
 
 // Hashed is how many passwords this process has hashed, to set or to check one.
-func (s Users) Hashed() int64 { return s.passwords.Made() }
+func (s Users) Hashed() int64 { return s.access.passwords.Made() }
 
 // List returns a page of the members, each with the role.
 func (s Users) List(ctx context.Context, params map[string]string) (*Page[ent.User], error) {
@@ -116,7 +119,7 @@ func (s Users) Create(ctx context.Context, in UserInput, password string) (*NewM
 	if !in.Name.Given() {
 		in.Name = Some(firstCharacters(email, maxName))
 	}
-	hash, err := s.firstPassword(ctx, actor, email, in.Name.Or(""), password)
+	hash, err := s.access.firstPassword(ctx, actor, email, in.Name.Or(""), password)
 	if err != nil {
 		return nil, err
 	}
@@ -151,15 +154,15 @@ func (s Users) Create(ctx context.Context, in UserInput, password string) (*NewM
 }
 
 // firstPassword is the hash of a password that an operator gives; nil where there is none.
-func (c *core) firstPassword(ctx context.Context, actor *auth.Actor, email, name, password string) (*string, error) {
+func (a *access) firstPassword(ctx context.Context, actor *auth.Actor, email, name, password string) (*string, error) {
 	if password == "" {
 		return nil, nil //nolint:nilnil // the member will choose one
 	}
-	company, err := c.store.Reader().Tenant.Get(ctx, actor.TenantID)
+	company, err := a.store.Reader().Tenant.Get(ctx, actor.TenantID)
 	if err != nil {
 		return nil, err
 	}
-	hash, err := c.newPassword(ctx, "password", password, &ent.User{Email: email, Name: name}, company.Name)
+	hash, err := a.newPassword(ctx, "password", password, &ent.User{Email: email, Name: name}, company.Name)
 	return &hash, err
 }
 
@@ -260,7 +263,7 @@ func (s Users) SetPassword(ctx context.Context, id int, password string) (*ent.U
 	if err != nil {
 		return nil, err
 	}
-	hash, err := s.firstPassword(ctx, actor, member.Email, member.Name, password)
+	hash, err := s.access.firstPassword(ctx, actor, member.Email, member.Name, password)
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ type Viewer struct {
 }
 
 // Viewer tells callers about themselves; nobody needs a scope for it.
-func (s *Service) Viewer(ctx context.Context) (*Viewer, error) {
+func (s Users) Viewer(ctx context.Context) (*Viewer, error) {
 	actor := auth.From(ctx)
 	if actor == nil {
 		return nil, auth.ErrNoActor
@@ -33,10 +33,10 @@ func (s *Service) Viewer(ctx context.Context) (*Viewer, error) {
 		return nil, err
 	}
 	if actor.IsUser() {
-		v.User, err = s.Users.Get(ctx, actor.ID)
+		v.User, err = s.Get(ctx, actor.ID)
 		return v, err
 	}
-	v.APIKey, err = s.ownKey(ctx, actor)
+	v.APIKey, err = ownKey(ctx, s.core, actor)
 	return v, err
 }
 
@@ -63,7 +63,7 @@ func scopesOf(actor *auth.Actor) []string {
 }
 
 // ownKey is the key that is asking. A test key works in the sandbox and is the company's.
-func (c *core) ownKey(ctx context.Context, actor *auth.Actor) (*Key, error) {
+func ownKey(ctx context.Context, c *core, actor *auth.Actor) (*Key, error) {
 	row, err := c.store.Reader().APIKey.Get(auth.AllTenants(ctx, "a key about itself, which may work in its company's sandbox"), actor.ID)
 	if err != nil {
 		return nil, missing(err, "API key")

@@ -11,11 +11,15 @@ import (
 	"paydown/ent/webhookdelivery"
 	"paydown/internal/auth"
 	"paydown/internal/fault"
+	"paydown/internal/store"
 	"paydown/internal/webhook"
 )
 
 // WebhookDeliveries are the log of what was sent to the tenant's endpoints in the last 30 days, and what is on its way.
-type WebhookDeliveries struct{ *core }
+type WebhookDeliveries struct {
+	*core
+	outbound *outbound
+}
 
 // WebhookDeliveryListing describes the log. It is kept in one order, since it is long.
 var WebhookDeliveryListing = &Listing[ent.WebhookDelivery]{
@@ -114,3 +118,19 @@ func repeated(payload json.RawMessage) (webhook.Envelope, error) {
 	}
 	return webhook.NewEnvelope(sent.Event, sent.Version, sent.OccurredAt, sent.Data), nil
 }
+
+// QueueDepth is how far behind the deliveries of all tenants are, for operators. Every process sees the same.
+func (s WebhookDeliveries) QueueDepth(ctx context.Context) (*store.QueueDepth, error) {
+	return s.store.QueueDepth(ctx)
+}
+
+// InFlight is how many deliveries this process is trying at the moment.
+func (s WebhookDeliveries) InFlight() int {
+	if s.outbound.dispatcher == nil {
+		return 0
+	}
+	return s.outbound.dispatcher.InFlight()
+}
+
+// Happened says that events were committed past the service's own writes, which say so by themselves.
+func (s WebhookDeliveries) Happened(ctx context.Context) { s.outbound.happened(ctx) }

@@ -16,7 +16,10 @@ import (
 )
 
 // WebhookEndpoints are the addresses of the tenant's that hear of events.
-type WebhookEndpoints struct{ *core }
+type WebhookEndpoints struct {
+	*core
+	outbound *outbound
+}
 
 // MaxWebhookEndpoints is how many a tenant may have.
 const MaxWebhookEndpoints = 50
@@ -147,12 +150,12 @@ func (s WebhookEndpoints) Update(ctx context.Context, id int, in WebhookEndpoint
 			return nil, err
 		}
 		if after.URL != before.URL || !after.IsActive {
-			t.forgetConnections(id)
+			s.outbound.forgetConnections(t, id)
 		}
 		if after.IsActive {
 			return after, nil
 		}
-		return after, t.endDeliveries(ctx, id)
+		return after, s.outbound.endDeliveries(ctx, t, id)
 	})
 }
 
@@ -239,7 +242,7 @@ func (s WebhookEndpoints) Delete(ctx context.Context, id int) (int, error) {
 		if err := t.WebhookEndpoint.DeleteOneID(id).Exec(ctx); err != nil {
 			return 0, err
 		}
-		t.forgetConnections(id)
+		s.outbound.forgetConnections(t, id)
 		t.record("webhookEndpoint.delete", "webhookEndpoint", id, nil, before, nil)
 		return id, nil
 	})
@@ -256,7 +259,7 @@ func (s WebhookEndpoints) checked(in WebhookEndpointInput, mode Mode) (WebhookEn
 	problems := Check(in, mode)
 	var more []fault.Detail
 	if url, ok := in.URL.Get(); ok {
-		if err := s.guard.CheckURL(url); err != nil {
+		if err := s.outbound.guard.CheckURL(url); err != nil {
 			more = append(more, fault.Detail{Path: "url", Message: err.Error()})
 		}
 	}

@@ -25,7 +25,10 @@ import (
 // its deliveries and moves the cursor in one transaction, under the lease's fence. So a process that dies in between loses
 // nothing and doubles nothing, and another goes on where it was. A delivery that somebody has repeated already is passed
 // over: what is to be tried then is the repeat, where that failed too.
-type WebhookRecoveries struct{ *core }
+type WebhookRecoveries struct {
+	*core
+	outbound *outbound
+}
 
 // RecoveryOrder says what is to be sent again: all that failed, unless narrowed.
 type RecoveryOrder struct {
@@ -73,7 +76,7 @@ func (s WebhookRecoveries) Order(ctx context.Context, in RecoveryOrder) (*ent.We
 			return nil, err
 		}
 		t.record("webhookRecovery.create", "webhookRecovery", row.ID, nil, nil, row)
-		t.AfterCommit(t.core.wakeRecoveries)
+		t.AfterCommit(s.outbound.wakeRecoveries)
 		return row, nil
 	})
 }
@@ -201,28 +204,18 @@ func (t *tx) changeRecovery(
 }
 
 // wakeRecoveries has this process look for what was ordered at once.
-func (c *core) wakeRecoveries() {
+func (o *outbound) wakeRecoveries() {
 	select {
-	case c.recoveries <- struct{}{}:
+	case o.recoveries <- struct{}{}:
 	default: // it will look anyway
 	}
 }
 
 // run carries out what was ordered until the context ends.
 func (s WebhookRecoveries) run(ctx context.Context) {
-	ticker := time.NewTicker(recoveryEvery)
-	defer ticker.Stop()
-	for {
-		if err := s.CarryOut(ctx); err != nil && ctx.Err() == nil {
-			s.log.WarnContext(ctx, "cannot go on with recoveries of webhooks yet", "error", err)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-		case <-s.recoveries:
-		}
-	}
+	s.repeat(ctx, periodic{
+		every: recoveryEvery, wake: s.outbound.recoveries, failure: "cannot go on with recoveries of webhooks yet", work: s.CarryOut,
+	})
 }
 
 // CarryOut carries out what was ordered, of all tenants, unless another process is doing so. Recoveries take turns, batch by
@@ -234,7 +227,7 @@ func (s WebhookRecoveries) CarryOut(ctx context.Context) error {
 	if err != nil || len(running) == 0 {
 		return err
 	}
-	lease, err := s.store.TakeLease(ctx, recoveryJob, s.sweeps.holder, recoveryLease)
+	lease, err := s.store.TakeLease(ctx, recoveryJob, s.holder, recoveryLease)
 	if err != nil || lease == nil {
 		return err
 	}
@@ -393,6 +386,6 @@ func (t *tx) repeatAll(ctx context.Context, due []*ent.WebhookDelivery) error {
 		return err
 	}
 	alsoMade(t, "webhookDelivery", made...)
-	t.wakeDispatcher(ctx)
+	t.signalDeliveries(ctx)
 	return nil
 }
