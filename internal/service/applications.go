@@ -123,7 +123,8 @@ func (s Applications) Mark(
 			return nil, fault.Conflictf("An application is converted together with the lead that it becomes.").
 				With("status", "cannot be set to CONVERTED")
 		}
-		return s.revealed(t.moveApplication(ctx, before, status))
+		after, err := t.moveApplication(ctx, before, status)
+		return s.revealed(after, err)
 	})
 }
 

@@ -60,8 +60,8 @@ func (s Applications) Convert(ctx context.Context, id int, in ApplicationConvers
 }
 
 func (t *tx) convertApplication(ctx context.Context, id int, in ApplicationConversion) (*Conversion, error) {
-	unlocked, err := t.core.revealed(t.ApplicationSubmission.Get(ctx, id))
-	if err != nil {
+	unlocked, err := t.ApplicationSubmission.Get(ctx, id)
+	if unlocked, err = t.core.revealed(unlocked, err); err != nil {
 		return nil, missing(err, "application")
 	}
 	if err := t.require(ctx, reference{"merchantId", "Merchant", in.MerchantID.Ptr()}); err != nil {

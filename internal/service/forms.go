@@ -80,10 +80,10 @@ func checkedForm(in FormInput, mode Mode) error {
 // targets are what answers may become: the fields of a lead and of a merchant, but for where the lead stands.
 var targets = func() map[string]InputField {
 	all := map[string]InputField{}
-	for record, input := range map[string]reflect.Type{
+	for record, fields := range map[string]reflect.Type{
 		"lead": reflect.TypeFor[LeadInput](), "merchant": reflect.TypeFor[MerchantInput](),
 	} {
-		for _, f := range PublicFields(input) {
+		for _, f := range PublicFields(fields) {
 			all[record+"."+f.Name] = f
 		}
 	}

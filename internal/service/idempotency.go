@@ -87,12 +87,12 @@ func stillRunning() error {
 
 // Once refuses a second call with the key while the first one is being answered in this process, for a transport that
 // hands in the answer by itself, which releases it then.
-func (s *Service) Once(ctx context.Context, i *Idempotency) (release func(), err error) {
+func (c *core) Once(ctx context.Context, i *Idempotency) (release func(), err error) {
 	actor := auth.From(ctx)
 	if actor == nil {
 		return nil, auth.ErrNoActor
 	}
-	release, err = s.enter(actor, i)
+	release, err = c.enter(actor, i)
 	i.entered = err == nil
 	return release, err
 }
@@ -204,13 +204,13 @@ func (t *tx) storeAnswer(ctx context.Context, i *Idempotency, status int, body [
 
 // Answered stores the answer to a call whose write kept its result. It returns the answer that counts: where another
 // process has stored one for the same key meanwhile, it is that. A call that wrote nothing leaves nothing.
-func (s *Service) Answered(ctx context.Context, i *Idempotency, status int, body []byte) (int, []byte, error) {
+func (c *core) Answered(ctx context.Context, i *Idempotency, status int, body []byte) (int, []byte, error) {
 	actor := auth.From(ctx)
 	if actor == nil {
 		return 0, nil, auth.ErrNoActor
 	}
-	err := s.store.Write(ctx, func(ctx context.Context, stx *store.Tx) error {
-		t := &tx{Tx: stx, core: s.core, actor: actor}
+	err := c.store.Write(ctx, func(ctx context.Context, stx *store.Tx) error {
+		t := &tx{Tx: stx, core: c, actor: actor}
 		err := t.claim(ctx, i)
 		if _, unanswered := errors.AsType[*resumedError](err); !unanswered {
 			return err

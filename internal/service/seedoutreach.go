@@ -18,12 +18,12 @@ type SeedForm struct {
 
 // Form publishes an application form.
 func (s Seeds) Form(ctx context.Context, in SeedForm) (int, error) {
-	input := FormInput{Name: Some(in.Name), Slug: Some(in.Slug), Fields: Some(in.Fields)}
-	if err := checkedForm(input, ForCreate); err != nil {
+	form := FormInput{Name: Some(in.Name), Slug: Some(in.Slug), Fields: Some(in.Fields)}
+	if err := checkedForm(form, ForCreate); err != nil {
 		return 0, err
 	}
 	return seed(ctx, s.core, func(ctx context.Context, t *tx) (int, error) {
-		made, err := t.makeForm(ctx, input)
+		made, err := t.makeForm(ctx, form)
 		if err != nil {
 			return 0, err
 		}
@@ -85,24 +85,24 @@ type SeedCommunication struct {
 
 // Communicate keeps a call or a text message.
 func (s Seeds) Communicate(ctx context.Context, in SeedCommunication) (int, error) {
-	input := NewCommunication{
+	entry := NewCommunication{
 		Channel: Some(in.Channel), Direction: Some(in.Direction), MerchantID: Some(in.MerchantID),
 		FromAddr: Some(in.From), ToAddr: Some(in.To),
 	}
 	if in.DealID != 0 {
-		input.DealID = Some(in.DealID)
+		entry.DealID = Some(in.DealID)
 	}
 	return seed(ctx, s.core, func(ctx context.Context, t *tx) (int, error) {
 		if in.Channel == communication.ChannelSMS {
-			input.Body = Some(in.Body)
+			entry.Body = Some(in.Body)
 		} else {
 			reason, err := t.DispositionReason.Query().Where(dispositionreason.Code(in.Disposition)).Only(ctx)
 			if err != nil {
 				return 0, missing(err, "disposition reason")
 			}
-			input.DurationSec, input.DispositionReasonID = Some(in.Seconds), Some(reason.ID)
+			entry.DurationSec, entry.DispositionReasonID = Some(in.Seconds), Some(reason.ID)
 		}
-		made, err := t.logCommunication(ctx, input)
+		made, err := t.logCommunication(ctx, entry)
 		if err != nil {
 			return 0, err
 		}
