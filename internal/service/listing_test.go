@@ -10,6 +10,11 @@ import (
 	"paydown/internal/auth"
 	"paydown/internal/civil"
 	"paydown/internal/money"
+	"paydown/internal/service/input"
+	"paydown/internal/service/list"
+	"paydown/internal/service/pipeline"
+	"paydown/internal/service/underwriting"
+	"paydown/internal/service/workspace"
 )
 
 // listingFacts is what the contract says of a list.
@@ -99,8 +104,8 @@ func checkListing[E any](t *testing.T, l *Listing[E]) {
 	if l.Scope != want.scope {
 		t.Errorf("%s needs %s, want %s", l.Resource, l.Scope, want.scope)
 	}
-	for _, s := range l.sorts() {
-		if s.Column != "id" && wireName(s.Column) != s.Name {
+	for _, s := range l.AllSorts() {
+		if s.Column != "id" && input.FieldName(s.Column) != s.Name {
 			t.Errorf("%s: %s sorts by the column %s", l.Resource, s.Name, s.Column)
 		}
 		checkKind(t, l.Resource+" sort "+s.Name, columnOf[E](t, s.Column), s.Kind)
@@ -121,24 +126,24 @@ func sameNames(t *testing.T, what string, got, want []string) {
 // columnOf is the type of a record's column, less its pointer; a descriptor that names another one panics here.
 func columnOf[E any](t *testing.T, column string) reflect.Type {
 	t.Helper()
-	field := columnField(new(E), column).Type()
+	field := input.ColumnField(new(E), column).Type()
 	if field.Kind() == reflect.Pointer {
 		field = field.Elem()
 	}
 	return field
 }
 
-func checkKind(t *testing.T, what string, column reflect.Type, kind ValueKind) {
+func checkKind(t *testing.T, what string, column reflect.Type, kind list.ValueKind) {
 	t.Helper()
-	fits := map[ValueKind]bool{
-		IsTime:    column.String() == "time.Time",
-		IsDate:    column == reflect.TypeFor[civil.Date](),
-		IsDecimal: column == reflect.TypeFor[money.Amount]() || column == reflect.TypeFor[money.Rate](),
-		IsInteger: column.Kind() == reflect.Int,
-		IsID:      column.Kind() == reflect.Int,
-		IsEnum:    column.Kind() == reflect.String,
-		IsText:    column.Kind() == reflect.String,
-		IsBool:    column.Kind() == reflect.Bool,
+	fits := map[list.ValueKind]bool{
+		list.IsTime:    column.String() == "time.Time",
+		IsDate:         column == reflect.TypeFor[civil.Date](),
+		list.IsDecimal: column == reflect.TypeFor[money.Amount]() || column == reflect.TypeFor[money.Rate](),
+		IsInteger:      column.Kind() == reflect.Int,
+		IsID:           column.Kind() == reflect.Int,
+		IsEnum:         column.Kind() == reflect.String,
+		list.IsText:    column.Kind() == reflect.String,
+		list.IsBool:    column.Kind() == reflect.Bool,
 	}
 	if !fits[kind] {
 		t.Errorf("%s is of kind %d, its column a %s", what, kind, column)
@@ -158,15 +163,15 @@ func TestInputsFitTheirRecords(t *testing.T) {
 		{ISOInput{}, ent.ISO{}},
 		{SyndicatorInput{}, ent.Syndicator{}},
 		{AnalysisInput{}, ent.StatementAnalysis{}},
-		{NewSubmission{}, ent.Submission{}},
-		{NewSubmissionStatus{}, ent.SubmissionStatus{}},
-		{NewDeclineReason{}, ent.DeclineReason{}},
+		{pipeline.NewSubmission{}, ent.Submission{}},
+		{pipeline.NewSubmissionStatus{}, ent.SubmissionStatus{}},
+		{pipeline.NewDeclineReason{}, ent.DeclineReason{}},
 		{NewApproval{}, ent.Approval{}},
 		{CounterInput{}, ent.Approval{}},
-		{NewStipulation{}, ent.Stipulation{}},
-		{StipulationReceipt{}, ent.Stipulation{}},
-		{NewStipulationTemplate{}, ent.StipulationTemplate{}},
-		{NewNote{}, ent.Note{}},
+		{underwriting.NewStipulation{}, ent.Stipulation{}},
+		{underwriting.StipulationReceipt{}, ent.Stipulation{}},
+		{underwriting.NewStipulationTemplate{}, ent.StipulationTemplate{}},
+		{workspace.NewNote{}, ent.Note{}},
 	} {
 		record := reflect.New(reflect.TypeOf(pair.record))
 		for _, f := range InputFields(reflect.TypeOf(pair.in)) {
@@ -176,7 +181,7 @@ func TestInputsFitTheirRecords(t *testing.T) {
 			if f.Column == "" {
 				continue
 			}
-			column := columnField(record.Interface(), f.Column).Type()
+			column := input.ColumnField(record.Interface(), f.Column).Type()
 			nullable := column.Kind() == reflect.Pointer
 			if nullable {
 				column = column.Elem()
@@ -188,7 +193,7 @@ func TestInputsFitTheirRecords(t *testing.T) {
 			if given != column {
 				t.Errorf("%T: %s is a %s, its column a %s", pair.in, f.Name, f.Type, column)
 			}
-			if list := column.Kind() == reflect.Slice; !list && nullable != (f.Need == "") {
+			if isList := column.Kind() == reflect.Slice; !isList && nullable != (f.Need == "") {
 				t.Errorf("%T: %s may be null: %t; its column: %t", pair.in, f.Name, f.Need == "", nullable)
 			}
 		}

@@ -1,14 +1,12 @@
-// Package service is what the product does, for all of its surfaces: REST, GraphQL and RPC call the same exported
-// methods and so obey the same rules.
-//
-// An exported method checks the actor's scope and opens the transaction; an unexported one takes it. Whatever can be
-// decided without a database lives in the domain packages below.
+// Package service is what the product does, for all of its surfaces: REST, GraphQL and RPC call the same exported methods and
+// so obey the same rules. It puts the packages below it together and adds nothing to them; only it is imported from outside.
 package service
 
 import (
 	"context"
 	"crypto/rand"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -16,6 +14,24 @@ import (
 	"paydown/internal/files"
 	"paydown/internal/mail"
 	"paydown/internal/secret"
+	"paydown/internal/service/books"
+	"paydown/internal/service/collections"
+	"paydown/internal/service/compliance"
+	"paydown/internal/service/delivery"
+	"paydown/internal/service/identity"
+	"paydown/internal/service/inbound"
+	"paydown/internal/service/offers"
+	"paydown/internal/service/origination"
+	"paydown/internal/service/parties"
+	"paydown/internal/service/payouts"
+	"paydown/internal/service/pipeline"
+	"paydown/internal/service/reports"
+	"paydown/internal/service/seeds"
+	"paydown/internal/service/servicing"
+	"paydown/internal/service/underwriting"
+	"paydown/internal/service/unit"
+	"paydown/internal/service/upkeep"
+	"paydown/internal/service/workspace"
 	"paydown/internal/store"
 	"paydown/internal/webhook"
 )
@@ -44,8 +60,9 @@ type Config struct {
 
 // Service holds the aggregates.
 type Service struct {
-	*core
-	background        []func(context.Context)
+	core       *unit.Core
+	background []func(context.Context)
+
 	Tenants           Tenants
 	Company           Company
 	AdminTokens       AdminTokens
@@ -102,95 +119,94 @@ type Service struct {
 	Seeds             Seeds
 }
 
-// core is what the aggregates share.
-type core struct {
-	store   *store.Store
-	secrets *secret.Box
-	log     *slog.Logger
-	now     func() time.Time
-	signals signals
-	holder  string   // names this process where only one may do a job
-	history bool     // see Config
-	running sync.Map // claims of idempotent writes under way in this process
-}
-
 // New makes the service. Start its upkeep with Run.
 func New(cfg Config) *Service {
 	if cfg.Now == nil {
 		cfg.Now = time.Now //nolint:forbidigo // the default of what is injected
 	}
-	c := &core{
-		store: cfg.Store, secrets: cfg.Secrets, log: cfg.Log, now: cfg.Now, history: cfg.History, holder: rand.Text(),
-		signals: signals{moved: map[string]func(){}},
+	core := &unit.Core{
+		Store: cfg.Store, Secrets: cfg.Secrets, Log: cfg.Log, Now: cfg.Now, History: cfg.History, Holder: rand.Text(),
+		Signals: unit.Signals{Moved: map[string]func(){}},
 	}
-	access, feeds, outbound, mailer := newAccess(c, cfg.Passwords), newFeeds(c), newOutbound(c, cfg.Webhooks, cfg.Sender, cfg.Observer), newMailer(cfg.Mail)
-	c.signals.recorded, c.signals.happened, c.signals.due = feeds.stir, outbound.happened, outbound.due
-	if mailer != nil {
-		c.signals.mail = mailer.due
+	var (
+		members  = identity.New(core, cfg.Passwords)
+		office   = workspace.New(core, cfg.Mail, cfg.Files, members.PasswordLink)
+		webhooks = delivery.New(core, cfg.Webhooks, cfg.Sender, cfg.Observer)
+		ledger   = books.New(core)
+		people   = parties.New(core)
+		debits   = collections.New(core)
+		risk     = underwriting.New(core)
+		stages   = pipeline.New(core)
+		shares   = payouts.New(core, servicing.PayoutTransfers{})
+		deals    = servicing.New(core)
+		papers   = compliance.New(core)
+		terms    = offers.New(core)
+		intake   = origination.New(core)
+		events   = inbound.New(core)
+		care     = upkeep.New(core, office.Documents)
+		figures  = reports.New(core)
+		demo     = seeds.New(core)
+	)
+	return &Service{
+		core: core,
+		background: slices.Concat(members.Background(), office.Background(), webhooks.Background(), shares.Background(),
+			deals.Background(), terms.Background(), care.Background(), figures.Background()),
+
+		Tenants:           members.Tenants,
+		Company:           members.Company,
+		AdminTokens:       members.AdminTokens,
+		Keys:              members.Keys,
+		Users:             members.Users,
+		Roles:             members.Roles,
+		Sessions:          members.Sessions,
+		Leads:             intake.Leads,
+		Merchants:         people.Merchants,
+		Deals:             deals.Deals,
+		Payments:          deals.Payments,
+		Funders:           people.Funders,
+		ISOs:              people.ISOs,
+		Syndicators:       people.Syndicators,
+		Submissions:       stages.Submissions,
+		Approvals:         terms.Approvals,
+		Offers:            terms.Offers,
+		Stipulations:      risk.Stipulations,
+		Notes:             office.Notes,
+		Decisions:         risk.Decisions,
+		Renewals:          deals.Renewals,
+		CreditFacilities:  deals.CreditFacilities,
+		CollectionHolds:   debits.CollectionHolds,
+		Disbursements:     deals.Disbursements,
+		Participations:    shares.Participations,
+		Ledger:            ledger.Ledger,
+		Audit:             figures.Audit,
+		Figures:           figures.Figures,
+		BounceCodes:       people.BounceCodes,
+		CommissionOffers:  people.CommissionOffers,
+		Portfolios:        people.Portfolios,
+		Referrers:         people.Referrers,
+		Disclosures:       papers.Disclosures,
+		UCCFilings:        papers.UCCFilings,
+		Payouts:           shares.Payouts,
+		Applications:      intake.Applications,
+		ApplicationPages:  intake.ApplicationPages,
+		Communications:    office.Communications,
+		Analyses:          risk.Analyses,
+		Underwriting:      risk.Policies,
+		BankAccounts:      debits.BankAccounts,
+		Documents:         office.Documents,
+		Forms:             intake.Forms,
+		SignatureRequests: intake.SignatureRequests,
+		WebhookEndpoints:  webhooks.WebhookEndpoints,
+		WebhookDeliveries: webhooks.WebhookDeliveries,
+		WebhookRecoveries: webhooks.WebhookRecoveries,
+		Inbound:           events.Inbound,
+		Notifications:     office.Notifications,
+		Feeds:             figures.Feeds,
+		Retention:         care.Retention,
+		Integrity:         care.Integrity,
+		SecretKeys:        care.SecretKeys,
+		Seeds:             demo.Seeds,
 	}
-	documents, secretKeys := Documents{c, cfg.Files, newUploads()}, SecretKeys{c, newKeyWatch()}
-	s := &Service{
-		core:              c,
-		Tenants:           Tenants{c, access},
-		Company:           Company{c},
-		AdminTokens:       AdminTokens{c},
-		Keys:              Keys{c, access},
-		Users:             Users{c, access},
-		Roles:             Roles{c},
-		Sessions:          Sessions{c, access},
-		Leads:             Leads{c},
-		Merchants:         Merchants{c},
-		Deals:             Deals{c},
-		Payments:          Payments{c},
-		Funders:           Funders{c},
-		ISOs:              ISOs{c},
-		Syndicators:       Syndicators{c},
-		Submissions:       Submissions{c},
-		Approvals:         Approvals{c},
-		Offers:            Offers{c},
-		Stipulations:      Stipulations{c},
-		Notes:             Notes{c},
-		Decisions:         Decisions{c},
-		Renewals:          Renewals{c},
-		CreditFacilities:  CreditFacilities{c},
-		CollectionHolds:   CollectionHolds{c},
-		Disbursements:     Disbursements{c},
-		Participations:    Participations{c},
-		Ledger:            Ledger{c},
-		Audit:             Audit{c, feeds},
-		Figures:           Figures{c},
-		BounceCodes:       BounceCodes{c},
-		CommissionOffers:  CommissionOffers{c},
-		Portfolios:        Portfolios{c},
-		Referrers:         Referrers{c},
-		Disclosures:       Disclosures{c},
-		UCCFilings:        UCCFilings{c},
-		Payouts:           Payouts{c, payoutTransfers{}},
-		Applications:      Applications{c},
-		ApplicationPages:  ApplicationPages{c},
-		Communications:    Communications{c},
-		Analyses:          Analyses{c},
-		Underwriting:      UnderwritingPolicies{c},
-		BankAccounts:      BankAccounts{c},
-		Documents:         documents,
-		Forms:             Forms{c},
-		SignatureRequests: SignatureRequests{c},
-		WebhookEndpoints:  WebhookEndpoints{c, outbound},
-		WebhookDeliveries: WebhookDeliveries{c, outbound},
-		WebhookRecoveries: WebhookRecoveries{c, outbound},
-		Inbound:           Inbound{c},
-		Notifications:     Notifications{c, mailer, access.passwordLink},
-		Feeds:             Feeds{c, feeds},
-		Retention:         Retention{c, newSweeps()},
-		Integrity:         Integrity{c, documents, secretKeys},
-		SecretKeys:        secretKeys,
-		Seeds:             Seeds{c},
-	}
-	s.background = []func(context.Context){
-		access.watch, access.usage.run, s.Retention.run, s.Approvals.run, s.Notifications.run, s.Renewals.run, s.Payouts.run,
-		s.Documents.run, outbound.run, feeds.run, s.SecretKeys.run, s.WebhookRecoveries.run,
-	}
-	return s
 }
 
 // Run keeps what the service holds in memory true, and stores what it counts, until the context ends; what was
@@ -206,8 +222,20 @@ func (s *Service) Run(ctx context.Context) {
 // Ready reports whether the service can answer: the database does, and the process has the secret keys that the data is
 // sealed under (else the error is a *KeyError).
 func (s *Service) Ready(ctx context.Context) error {
-	if err := s.store.Ping(ctx); err != nil {
+	if err := s.core.Store.Ping(ctx); err != nil {
 		return err
 	}
 	return s.SecretKeys.Ready()
+}
+
+// Once refuses a second call with the key while the first one is being answered in this process, for a transport that
+// hands in the answer by itself, which releases it then.
+func (s *Service) Once(ctx context.Context, i *Idempotency) (release func(), err error) {
+	return s.core.Once(ctx, i)
+}
+
+// Answered stores the answer to a call whose write kept its result. It returns the answer that counts: where another
+// process has stored one for the same key meanwhile, it is that. A call that wrote nothing leaves nothing.
+func (s *Service) Answered(ctx context.Context, i *Idempotency, status int, body []byte) (int, []byte, error) {
+	return s.core.Answered(ctx, i, status, body)
 }

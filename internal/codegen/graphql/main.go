@@ -3,10 +3,15 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
+	"go/format"
 	"io"
 	"log"
 	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/99designs/gqlgen/api"
@@ -37,7 +42,50 @@ func generate() error {
 			cfg.Models.Add(name, model)
 		}
 	}
-	return api.Generate(cfg, api.AddPlugin(inputsAsTheyCame{}))
+	if err := api.Generate(cfg, api.AddPlugin(inputsAsTheyCame{})); err != nil {
+		return err
+	}
+	return throughTheFacade(cfg.Exec.DirName)
+}
+
+// belowTheFacade is a package of the service as generated code names it: in an import, in the name of a function made of the
+// type's path, and before a type.
+var belowTheFacade = regexp.MustCompile(`"paydown/internal/service/([a-z]+)"`)
+
+// throughTheFacade has generated code name the service's types as everybody does, by their aliases in the facade: gqlgen
+// looks through an alias to the package that declares the type.
+func throughTheFacade(dir string) error {
+	files, err := filepath.Glob(filepath.Join(dir, "*.gen.go"))
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		code, err := os.ReadFile(file) //nolint:gosec // what was just made
+		if err != nil {
+			return err
+		}
+		named := belowTheFacade.FindAllSubmatch(code, -1)
+		for i, name := range named {
+			imported := "\t\"paydown/internal/service\"\n"
+			if i > 0 || bytes.Contains(code, []byte(imported)) {
+				imported = ""
+			}
+			pkg := string(name[1])
+			code = bytes.ReplaceAll(code, slices.Concat([]byte("\t"), name[0], []byte("\n")), []byte(imported))
+			code = bytes.ReplaceAll(code, []byte("ᚋserviceᚋ"+pkg+"ᚐ"), []byte("ᚋserviceᚐ"))
+			code = regexp.MustCompile(`\b`+pkg+`\.([A-Z])`).ReplaceAll(code, []byte("service.$1"))
+		}
+		if len(named) == 0 {
+			continue
+		}
+		if code, err = format.Source(code); err != nil {
+			return err
+		}
+		if err := os.WriteFile(file, code, 0o644); err != nil { //nolint:gosec // source code
+			return err
+		}
+	}
+	return nil
 }
 
 // inputsAsTheyCame keeps the generator from asking for a resolver of every field of an input: model.Input takes the whole.

@@ -1,0 +1,321 @@
+package books
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"paydown/ent"
+	"paydown/ent/journal"
+	"paydown/ent/participation"
+	"paydown/ent/syndicator"
+	"paydown/internal/civil"
+	"paydown/internal/ledger"
+	"paydown/internal/money"
+	"paydown/internal/payment"
+	"paydown/internal/service/unit"
+	"paydown/internal/store"
+)
+
+// PayableTo is what may be paid to a syndicator: what is owed over all deals, since what was paid too much on one is set off
+// against the others. The syndicator is locked, so that payouts on two deals at once do not pay the same money twice; deals
+// are locked before syndicators, as a funding does.
+func PayableTo(ctx context.Context, t *unit.Tx, syndicatorID int) (money.Amount, error) {
+	if _, err := t.Syndicator.Query().Where(syndicator.ID(syndicatorID), unit.Locked).OnlyID(ctx); err != nil {
+		return money.Zero, err
+	}
+	cents, err := t.WalletCents(ctx, t.Actor.TenantID, syndicatorID, string(ledger.SyndicatorPayable))
+	return money.Max(money.Zero, money.Cents(-cents)), err
+}
+
+// Posting is what goes into the ledger at once, and what it belongs to.
+type Posting struct {
+	Deal         *int
+	Payment      *int
+	Episode      *int
+	revision     int // of the episode: how often it was booked again for another day
+	Disbursement *int
+	PayoutItem   *int
+	// on is the day that the entries count for; today where it is zero.
+	On civil.Date
+	// reverses are the journals that the entries undo, one for one; nil where they undo none.
+	Reverses []int
+	Entries  []ledger.Entry
+}
+
+// Post stores entries. An entry without lines moves nothing and is left out.
+func Post(ctx context.Context, t *unit.Tx, p Posting) error {
+	var journals []*ent.JournalCreate
+	var kept []ledger.Entry
+	for i, e := range p.Entries {
+		if len(e.Lines) == 0 {
+			continue
+		}
+		if err := e.Check(); err != nil {
+			return err
+		}
+		j := t.Journal.Create().SetKind(e.Kind).SetLineCount(len(e.Lines)).SetOccurredAt(t.At()).
+			SetEffectiveDate(effectiveDate(t, p.On)).SetNillableDealID(p.Deal).SetNillablePaymentID(p.Payment).
+			SetNillableEpisode(p.Episode).SetRevision(p.revision).
+			SetNillableDisbursementID(p.Disbursement).SetNillablePayoutItemID(p.PayoutItem)
+		if e.Memo != "" {
+			j.SetMemo(e.Memo)
+		}
+		if p.Reverses != nil {
+			j.SetReversesID(p.Reverses[i])
+		}
+		journals, kept = append(journals, j), append(kept, e)
+	}
+	if len(kept) == 0 {
+		return nil
+	}
+	made, err := t.Journal.CreateBulk(journals...).Save(ctx)
+	if err != nil {
+		return fmt.Errorf("post: %w", err)
+	}
+	var lines []*ent.PostingCreate
+	ids := make([]int, len(made))
+	for i, e := range kept {
+		ids[i] = made[i].ID
+		for _, l := range e.Lines {
+			lines = append(lines, line(t, made[i], e, l, p))
+		}
+	}
+	t.Affect("journal", unit.Created, ids...)
+	return t.Posting.CreateBulk(lines...).Exec(ctx)
+}
+
+// effectiveDate is the day that an entry counts for which is meant for a day: that day, or today where none is meant. No
+// entry counts for a day to come.
+func effectiveDate(t *unit.Tx, meant civil.Date) civil.Date {
+	today := t.Today()
+	if meant.IsZero() || meant.After(today) {
+		return today
+	}
+	return meant
+}
+
+func line(t *unit.Tx, j *ent.Journal, e ledger.Entry, l ledger.Line, p Posting) *ent.PostingCreate {
+	c := t.Posting.Create().SetJournalID(j.ID).SetKind(e.Kind).SetAccount(string(l.Account)).SetAmount(l.Amount).
+		SetNillableDealID(p.Deal).SetNillablePaymentID(p.Payment)
+	if l.DealID != 0 {
+		c.SetDealID(l.DealID)
+	}
+	if l.SyndicatorID != 0 {
+		c.SetSyndicatorID(l.SyndicatorID)
+	}
+	if l.ISOID != 0 {
+		c.SetIsoID(l.ISOID)
+	}
+	return c
+}
+
+// Balances sums the deal's postings.
+func Balances(ctx context.Context, t *unit.Tx, dealID int) (ledger.Balances, error) {
+	sums, err := t.DealSums(ctx, t.Actor.TenantID, dealID)
+	if err != nil {
+		return nil, fmt.Errorf("balances of deal %d: %w", dealID, err)
+	}
+	return BalancesOf(sums), nil
+}
+
+// BalancesOf are the balances that sums of postings come to.
+func BalancesOf(sums []store.Sum) ledger.Balances {
+	b := make(ledger.Balances, len(sums))
+	for _, s := range sums {
+		key := ledger.Key{Account: ledger.Account(s.Account), SyndicatorID: s.SyndicatorID, Kind: ledger.Kind(s.Kind)}
+		b[key] = b[key].Add(money.Cents(s.Cents))
+	}
+	return b
+}
+
+// LedgerFacts are what the books need to know of a deal.
+func LedgerFacts(ctx context.Context, t *unit.Tx, d *ent.Deal) (ledger.Facts, error) {
+	f := FactsOfDeal(d, t.Zone())
+	funded, payback, err := FurtherDraws(ctx, t, d)
+	if err != nil {
+		return f, err
+	}
+	f.Funded, f.Payback = f.Funded.Add(funded), f.Payback.Add(payback)
+	rows, err := t.Participation.Query().Where(participation.DealID(d.ID)).
+		Order(participation.BySyndicatorID()).All(ctx)
+	for _, p := range rows {
+		f.Participants = append(f.Participants, ParticipantOf(p))
+	}
+	return f, err
+}
+
+// FactsOfDeal are the facts of a deal that nobody takes part in and on which nothing further was drawn.
+func FactsOfDeal(d *ent.Deal, zone *time.Location) ledger.Facts {
+	terms := TermsOf(d, zone)
+	f := ledger.Facts{Funded: OrZero(d.FundedAmount), Payback: OrZero(d.PaybackAmount), BankFee: terms.BankFee()}
+	if d.IsoID != nil {
+		f.Commission = terms.Commission()
+	}
+	return f
+}
+
+func OrZero(a *money.Amount) money.Amount {
+	if a == nil {
+		return money.Zero
+	}
+	return *a
+}
+
+func ParticipantOf(p *ent.Participation) ledger.Participant {
+	out := ledger.Participant{
+		SyndicatorID: p.SyndicatorID, Percent: p.Percent, ProfitSplitPercent: p.ProfitSplitPercent,
+		CAFRecognition: ledger.CAFRecognition(p.CafRecognition), ProfitAccrual: ledger.ProfitAccrual(p.ProfitAccrual),
+		LossProtected: p.LossProtected, SharesCommission: p.FrontsCommission,
+		SharesBankFee: p.ParticipatesInBankFee != nil && *p.ParticipatesInBankFee,
+	}
+	if p.ManagementFeePercent != nil {
+		out.ManagementFeePercent = *p.ManagementFeePercent
+	}
+	if p.ManagementFeeBasis != nil {
+		out.ManagementFeeBasis = ledger.FeeBasis(*p.ManagementFeeBasis)
+	}
+	return out
+}
+
+// PostPayment posts a payment that has become PAID and returns the deal's balances after it.
+func PostPayment(ctx context.Context, t *unit.Tx, d *ent.Deal, p *ent.Payment) (ledger.Balances, error) {
+	facts, balances, err := Books(ctx, t, d)
+	if err != nil {
+		return nil, err
+	}
+	var method payment.Method
+	if p.Method != nil {
+		method = *p.Method
+	}
+	syndicator := 0
+	if p.SyndicatorID != nil {
+		syndicator = *p.SyndicatorID
+	}
+	entries, err := ledger.Pay(facts, balances, p.Type, p.Amount, method, syndicator)
+	if err != nil {
+		return nil, err
+	}
+	err = Post(ctx, t, Posting{
+		Deal: &p.DealID, Payment: &p.ID, Episode: &p.Episode, On: ClearedOn(p), Entries: entries,
+	})
+	balances.Post(entries...)
+	return balances, err
+}
+
+// ClearedOn is the day on which a payment cleared; zero where it has not.
+func ClearedOn(p *ent.Payment) civil.Date {
+	if p.ClearedDate == nil {
+		return civil.Date{}
+	}
+	return *p.ClearedDate
+}
+
+// postedBy are the entries of the payment's last paid episode that have not been reversed, with their postings.
+func postedBy(ctx context.Context, t *unit.Tx, p *ent.Payment) ([]*ent.Journal, error) {
+	posted, err := t.Journal.Query().Where(journal.PaymentID(p.ID), journal.Episode(p.Episode)).
+		WithPostings().Order(journal.ByID()).All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	undone := map[int]bool{}
+	for _, j := range posted {
+		if j.ReversesID != nil {
+			undone[*j.ReversesID], undone[j.ID] = true, true
+		}
+	}
+	return slices.DeleteFunc(posted, func(j *ent.Journal) bool { return undone[j.ID] }), nil
+}
+
+// undo is the exact reversal of entries of a payment.
+func undo(p *ent.Payment, posted []*ent.Journal, on civil.Date) Posting {
+	undone := Posting{Deal: &p.DealID, Payment: &p.ID, Episode: &p.Episode, On: on}
+	for _, j := range posted {
+		undone.revision = j.Revision
+		undone.Reverses = append(undone.Reverses, j.ID)
+		undone.Entries = append(undone.Entries, ledger.Reverse(EntryOf(j)))
+	}
+	return undone
+}
+
+// ReversePayment undoes for a day what the payment's last paid episode posted. settle must follow.
+func ReversePayment(ctx context.Context, t *unit.Tx, p *ent.Payment, on civil.Date) error {
+	posted, err := postedBy(ctx, t, p)
+	if err != nil {
+		return err
+	}
+	return Post(ctx, t, undo(p, posted, on))
+}
+
+// MoveToDay has what a payment posted count for another day: the entries are reversed for the day they counted for, and
+// booked again, line for line, for the new one. All of them are kept.
+func MoveToDay(ctx context.Context, t *unit.Tx, p *ent.Payment) error {
+	posted, err := postedBy(ctx, t, p)
+	if err != nil || len(posted) == 0 {
+		return err
+	}
+	if err := Post(ctx, t, undo(p, posted, posted[0].EffectiveDate)); err != nil {
+		return err
+	}
+	again := Posting{
+		Deal: &p.DealID, Payment: &p.ID, Episode: &p.Episode, revision: posted[0].Revision + 1, On: ClearedOn(p),
+	}
+	for _, j := range posted {
+		again.Entries = append(again.Entries, EntryOf(j))
+	}
+	return Post(ctx, t, again)
+}
+
+// Books are a deal's facts and balances.
+func Books(ctx context.Context, t *unit.Tx, d *ent.Deal) (ledger.Facts, ledger.Balances, error) {
+	facts, err := LedgerFacts(ctx, t, d)
+	if err != nil {
+		return facts, nil, err
+	}
+	balances, err := Balances(ctx, t, d.ID)
+	return facts, balances, err
+}
+
+// TrueUp adds for a day what a reversal, or the funding of the deal, leaves to be trued up; mostly that is nothing.
+func TrueUp(ctx context.Context, t *unit.Tx, d *ent.Deal, on civil.Date) (ledger.Balances, error) {
+	facts, balances, err := Books(ctx, t, d)
+	if err != nil {
+		return nil, err
+	}
+	return balances, TrueUpBooks(ctx, t, d, facts, balances, on)
+}
+
+// TrueUpBooks is settle for who has read the books already; it posts to the balances as well.
+func TrueUpBooks(
+	ctx context.Context, t *unit.Tx, d *ent.Deal, facts ledger.Facts, balances ledger.Balances, on civil.Date,
+) error {
+	entries, err := ledger.Settle(facts, balances)
+	if err != nil {
+		return err
+	}
+	balances.Post(entries...)
+	return Post(ctx, t, Posting{Deal: &d.ID, On: on, Entries: entries})
+}
+
+// EntryOf is a stored journal as an entry.
+func EntryOf(j *ent.Journal) ledger.Entry {
+	e := ledger.Entry{Kind: j.Kind, Lines: make([]ledger.Line, len(j.Edges.Postings))}
+	if j.Memo != nil {
+		e.Memo = *j.Memo
+	}
+	for i, p := range j.Edges.Postings {
+		l := ledger.Line{Account: ledger.Account(p.Account), Amount: p.Amount}
+		if p.SyndicatorID != nil {
+			l.SyndicatorID = *p.SyndicatorID
+		}
+		if p.IsoID != nil {
+			l.ISOID = *p.IsoID
+		}
+		if p.DealID != nil && (j.DealID == nil || *p.DealID != *j.DealID) {
+			l.DealID = *p.DealID
+		}
+		e.Lines[i] = l
+	}
+	return e
+}

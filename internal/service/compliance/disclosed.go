@@ -1,0 +1,153 @@
+package compliance
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+
+	"github.com/shopspring/decimal"
+
+	"paydown/ent"
+	rules "paydown/internal/disclosure"
+	"paydown/internal/fault"
+	"paydown/internal/money"
+	"paydown/internal/pricing"
+	"paydown/internal/schedule"
+	"paydown/internal/service/books"
+	"paydown/internal/service/servicing"
+	"paydown/internal/service/unit"
+)
+
+// shown is what a disclosure says of a deal's terms. Amounts are in dollars, the annual percentage rate in per cent; it is
+// null where the state's law asks for none.
+type shown struct {
+	FundingProvided    money.Amount  `json:"fundingProvided"`
+	AmountFinanced     money.Amount  `json:"amountFinanced"`
+	RecipientFunds     money.Amount  `json:"recipientFunds"`
+	Itemization        []shownItem   `json:"itemization"`
+	FinanceCharge      money.Amount  `json:"financeCharge"`
+	TotalRepayment     money.Amount  `json:"totalRepayment"`
+	EstimatedAPR       *money.Rate   `json:"estimatedApr"`
+	PaymentAmount      money.Amount  `json:"paymentAmount"`
+	Frequency          string        `json:"frequency"`
+	AverageMonthlyCost *money.Amount `json:"averageMonthlyCost"`
+	TermDays           *int          `json:"termDays"`
+	Prepayment         prepayment    `json:"prepayment"`
+	Collateral         string        `json:"collateral"`
+	AvoidableFees      []shownItem   `json:"avoidableFees"`
+	BrokerCompensation money.Amount  `json:"brokerCompensation"`
+	PriorBalancePaid   money.Amount  `json:"priorBalancePaid"`
+	InputsHash         string        `json:"inputsHash"`
+}
+
+// shownItem is a line of a disclosure.
+type shownItem struct {
+	Item   string       `json:"item"`
+	Amount money.Amount `json:"amount"`
+}
+
+// prepayment says what paying early costs or saves.
+type prepayment struct {
+	AdditionalFees   bool          `json:"additionalFees"`
+	DiscountedPayoff *money.Amount `json:"discountedPayoff"` // in all, within the window; null where there is no discount
+	WindowDays       *int          `json:"windowDays"`       // calendar days from funding
+}
+
+// WriteDisclosure works out what a disclosure says. What is taken off the funds for fees is a part of what the financing costs.
+func WriteDisclosure(ctx context.Context, t *unit.Tx, d *ent.Deal, m *ent.Merchant, law rules.Rule) (*shown, error) {
+	terms := books.TermsOf(d, t.Zone())
+	if missing := terms.Missing(); len(missing) > 0 {
+		return nil, fault.Conflictf("A deal is disclosed once it is priced.")
+	}
+	prior, err := servicing.PriorBalance(ctx, t, d)
+	if err != nil {
+		return nil, err
+	}
+	net, err := terms.NetDisbursement(prior)
+	if err != nil {
+		return nil, err
+	}
+	financed := terms.FundedAmount.Sub(terms.Fees())
+	show := &shown{
+		FundingProvided: *terms.FundedAmount, AmountFinanced: financed, RecipientFunds: net,
+		FinanceCharge: terms.PaybackAmount.Sub(financed), TotalRepayment: *terms.PaybackAmount,
+		PaymentAmount: *terms.PaymentAmount, Frequency: string(*terms.Frequency), TermDays: terms.TermDays,
+		Prepayment: prepaymentOf(terms), Collateral: servicing.ReceivablesOf(m),
+		PriorBalancePaid: prior, InputsHash: hex.EncodeToString(servicing.TermsHash(t, d)),
+	}
+	if law.APR {
+		if show.EstimatedAPR, err = estimatedAPR(t, terms, financed); err != nil {
+			return nil, err
+		}
+	}
+	if d.IsoID != nil {
+		show.BrokerCompensation = terms.Commission()
+	}
+	show.Itemization = items(
+		shownItem{PaidToMerchant, net}, shownItem{"Paid on your earlier balance with us", prior},
+		shownItem{"Bank fee", terms.BankFee()}, shownItem{"Application fee", books.OrZero(terms.ApplicationFee)},
+		shownItem{"Wire fee", books.OrZero(terms.WireFee)},
+	)
+	show.AvoidableFees = items(
+		shownItem{"Returned payment", returnFee}, shownItem{"Surcharge on default", books.OrZero(terms.DefaultSurcharge)},
+	)
+	if terms.TermDays != nil && *terms.TermDays > 0 {
+		yearly := terms.PaybackAmount.Decimal().Mul(decimal.NewFromInt(365))
+		show.AverageMonthlyCost = new(money.Round(yearly.DivRound(decimal.NewFromInt(int64(12**terms.TermDays)), 2)))
+	}
+	return show, nil
+}
+
+// PaidToMerchant is the line of what reaches the merchant.
+const PaidToMerchant = "Paid to you"
+
+// returnFee is what a returned payment costs the merchant.
+var returnFee = money.Must("35.00")
+
+func items(all ...shownItem) []shownItem {
+	kept := []shownItem{}
+	for _, item := range all {
+		if !item.Amount.IsZero() {
+			kept = append(kept, item)
+		}
+	}
+	return kept
+}
+
+func prepaymentOf(terms pricing.Terms) prepayment {
+	if terms.EPOFactorRate == nil {
+		return prepayment{}
+	}
+	return prepayment{
+		DiscountedPayoff: new(terms.FundedAmount.Times(*terms.EPOFactorRate)), WindowDays: terms.EPOWindowDays,
+	}
+}
+
+// estimatedAPR is the annual percentage rate of what is financed, by the payments as they are planned today.
+func estimatedAPR(t *unit.Tx, terms pricing.Terms, financed money.Amount) (*money.Rate, error) {
+	plan, _ := terms.Plan()
+	start, ok := terms.Start(t.Today())
+	if !ok {
+		return nil, fault.Conflictf("A deal is disclosed once its payments can be planned.")
+	}
+	rows, err := schedule.Rows(plan, start, *terms.NumberOfPayments, *terms.PaymentAmount, *terms.PaybackAmount)
+	if err != nil {
+		return nil, err
+	}
+	payments := make([]rules.Payment, len(rows))
+	for i, row := range rows {
+		payments[i] = rules.Payment{On: row.Date, Amount: row.Amount}
+	}
+	rate, err := rules.APR(financed, terms.FundingDay(t.Today()), payments, unitPeriods[plan.Frequency])
+	for _, known := range []error{rules.ErrNoAdvance, rules.ErrNoPayments, rules.ErrUnderpaid, rules.ErrNoRate} {
+		if errors.Is(err, known) {
+			return nil, fault.Conflictf("The annual percentage rate that the law asks for cannot be worked out of the deal's terms.").Because(err)
+		}
+	}
+	return &rate, err
+}
+
+// unitPeriods are those of the frequencies at which deals are collected.
+var unitPeriods = map[schedule.Frequency]rules.UnitPeriod{
+	schedule.Daily: rules.Day(), schedule.Weekly: rules.Weeks(1), schedule.Monthly: rules.Months(1),
+}

@@ -1,0 +1,24 @@
+package compliance
+
+import (
+	"context"
+
+	"paydown/ent"
+	entdisclosure "paydown/ent/disclosure"
+	"paydown/ent/uccfiling"
+	"paydown/internal/service/list"
+)
+
+// OfDeals returns a page of the disclosures of each of the deals.
+func (s Disclosures) OfDeals(
+	ctx context.Context, ids []int, params map[string]string,
+) (map[int]*list.Page[ent.Disclosure], error) {
+	return list.PageOfEach(ctx, s.core, DisclosureListing, list.Belonging{Filter: "dealId", Column: entdisclosure.FieldDealID}, ids, params, s.core.Store.Reader().Disclosure.Query())
+}
+
+// OfDeals returns a page of the filings of each of the deals.
+func (s UCCFilings) OfDeals(
+	ctx context.Context, ids []int, params map[string]string,
+) (map[int]*list.Page[ent.UCCFiling], error) {
+	return list.PageOfEach(ctx, s.core, UCCFilingListing, list.Belonging{Filter: "dealId", Column: uccfiling.FieldDealID}, ids, params, s.core.Store.Reader().UCCFiling.Query())
+}

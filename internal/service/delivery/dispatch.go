@@ -1,0 +1,289 @@
+package delivery
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base32"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"paydown/ent"
+	"paydown/ent/webhookendpoint"
+	"paydown/internal/auth"
+	"paydown/internal/service/unit"
+	"paydown/internal/store"
+	"paydown/internal/webhook"
+)
+
+// deliveryQueue is the queue of deliveries as the dispatcher works on it, across tenants.
+//
+// None of what it stores has to survive a crash of the database server: what is undone is done again. Events that were
+// fanned out are fanned out anew, into messages of the same ids; a delivery whose outcome is lost is made again, as its
+// receiver was told to expect.
+type deliveryQueue struct {
+	core     *unit.Core
+	outbound *outbound
+}
+
+const (
+	// eventsAtOnce and deliveriesAtOnce bound what is fanned out in one transaction: so many events, or fewer where they
+	// come to more deliveries than that, since what comes meanwhile waits for it.
+	eventsAtOnce     = 256
+	deliveriesAtOnce = 250
+
+	// dispatchChannel is where processes on one database tell each other of work.
+	dispatchChannel = "paydown_deliveries"
+)
+
+// subscription is an endpoint, as deliveries to it need it.
+type subscription struct {
+	*ent.WebhookEndpoint
+	secret, previous string
+}
+
+func (s *subscription) wants(event string) bool {
+	return slices.Contains(s.Events, event) || slices.Contains(s.Events, webhook.AllEvents)
+}
+
+// subscriptions loads endpoints across tenants.
+func (q deliveryQueue) subscriptions(
+	ctx context.Context, now time.Time, query *ent.WebhookEndpointQuery,
+) ([]*subscription, error) {
+	rows, err := query.Order(webhookendpoint.ByID()).All(auth.AllTenants(ctx, "the dispatcher of deliveries"))
+	if err != nil {
+		return nil, err
+	}
+	found := make([]*subscription, len(rows))
+	for i, row := range rows {
+		found[i] = &subscription{WebhookEndpoint: row, secret: unsealSigning(ctx, q.core, row.ID, row.Secret)}
+		if end := row.PreviousSecretExpiresAt; end != nil && now.Before(*end) {
+			found[i].previous = unsealSigning(ctx, q.core, row.ID, row.PreviousSecret)
+		}
+	}
+	return found, nil
+}
+
+// unsealSigning is "" where the secret cannot be read, with which nothing can be signed: the deliveries wait until the
+// operator has given back the key that it was sealed under.
+func unsealSigning(ctx context.Context, c *unit.Core, endpointID int, sealed []byte) string {
+	secret, err := c.Secrets.Unseal(sealed, SigningBound(endpointID))
+	if err != nil {
+		c.Log.ErrorContext(ctx, "cannot read a signing secret: was its key taken out of PAYDOWN_SECRET_KEY?",
+			"endpoint", endpointID, "error", err)
+		return ""
+	}
+	return string(secret)
+}
+
+// places are those that a transaction has taken. It gives them back before it runs again, and where it fails.
+type places struct {
+	webhook.Room
+
+	taken []store.NewDelivery
+}
+
+func (p *places) take(d store.NewDelivery) bool {
+	if !p.Take(d.Tenant, d.Endpoint) {
+		return false
+	}
+	p.taken = append(p.taken, d)
+	return true
+}
+
+func (p *places) giveBack() {
+	for _, d := range p.taken {
+		p.Leave(d.Tenant, d.Endpoint)
+	}
+	p.taken = nil
+}
+
+// FanOut implements webhook.Queue: each event becomes a delivery to every endpoint that is active and wants its kind, and
+// was there when it happened.
+func (q deliveryQueue) FanOut(ctx context.Context, room webhook.Room) (taken []*webhook.Delivery, rest, more bool, err error) {
+	p := &places{Room: room}
+	err = q.core.Store.WriteRedoable(ctx, func(ctx context.Context, t *store.Tx) error {
+		p.giveBack()
+		taken, rest, more, err = q.fanOut(ctx, t, p)
+		return err
+	})
+	if err != nil {
+		p.giveBack()
+		return nil, false, false, fmt.Errorf("fan out: %w", err)
+	}
+	q.core.Signals.Recorded()
+	return taken, rest, more, nil
+}
+
+func (q deliveryQueue) fanOut(ctx context.Context, t *store.Tx, p *places) (taken []*webhook.Delivery, rest, more bool, err error) {
+	events, more, err := t.QueuedEvents(ctx, eventsAtOnce)
+	if err != nil || len(events) == 0 {
+		return nil, false, false, err
+	}
+	held := time.Now().Add(webhook.Lease) //nolint:forbidigo // a lease ends by this machine's monotonic clock, too
+	now, err := t.Clock(ctx)
+	if err != nil {
+		return nil, false, false, err
+	}
+	byTenant, err := q.subscribed(ctx, t, now, events)
+	if err != nil {
+		return nil, false, false, err
+	}
+	var made []store.NewDelivery
+	var pending []*webhook.Delivery // those of made that are held
+	var ids []int
+	for _, e := range events {
+		if len(made) >= deliveriesAtOnce {
+			more = true
+			break
+		}
+		ids = append(ids, e.ID)
+		for _, s := range byTenant[e.Tenant] {
+			if !s.wants(e.Event) || e.ID <= s.EventsAfter {
+				continue
+			}
+			d, err := newDelivery(e, s)
+			if err != nil {
+				return nil, false, false, err
+			}
+			if d.Held = p.take(d); d.Held {
+				pending = append(pending, &webhook.Delivery{
+					Tenant: d.Tenant, Endpoint: d.Endpoint, Fence: 1, MessageID: d.MessageID, Event: d.Event, Body: d.Payload,
+					Age: now.Sub(e.OccurredAt), Taken: now, Held: held, URL: s.URL, Secret: s.secret, Previous: s.previous,
+				})
+			}
+			rest = rest || !d.Held
+			made = append(made, d)
+		}
+	}
+	if taken, err = q.add(ctx, t, now, made, pending, p); err != nil {
+		return nil, false, false, err
+	}
+	return taken, rest, more, t.FannedOut(ctx, now, ids)
+}
+
+// subscribed loads the active endpoints of the events' tenants.
+func (q deliveryQueue) subscribed(
+	ctx context.Context, t *store.Tx, now time.Time, events []store.QueuedEvent,
+) (map[int][]*subscription, error) {
+	tenants := make([]int, len(events))
+	for i, e := range events {
+		tenants[i] = e.Tenant
+	}
+	slices.Sort(tenants)
+	found, err := q.subscriptions(ctx, now, t.WebhookEndpoint.Query().
+		Where(webhookendpoint.TenantIDIn(slices.Compact(tenants)...), webhookendpoint.IsActive(true)))
+	if err != nil {
+		return nil, err
+	}
+	byTenant := map[int][]*subscription{}
+	for _, s := range found {
+		byTenant[s.TenantID] = append(byTenant[s.TenantID], s)
+	}
+	return byTenant, nil
+}
+
+// add stores deliveries, and returns those of pending that were new.
+func (q deliveryQueue) add(
+	ctx context.Context, t *store.Tx, now time.Time, made []store.NewDelivery, pending []*webhook.Delivery, p *places,
+) ([]*webhook.Delivery, error) {
+	if len(made) == 0 {
+		return nil, nil
+	}
+	ids, err := t.AddDeliveries(ctx, now, now.Add(webhook.Lease), made)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(pending, func(d *webhook.Delivery) bool {
+		var found bool
+		if d.ID, found = ids[d.MessageID]; !found {
+			i := slices.IndexFunc(p.taken, func(n store.NewDelivery) bool { return n.MessageID == d.MessageID })
+			p.taken = slices.Delete(p.taken, i, i+1)
+			p.Leave(d.Tenant, d.Endpoint)
+		}
+		return !found
+	}), nil
+}
+
+func newDelivery(e store.QueuedEvent, s *subscription) (store.NewDelivery, error) {
+	envelope := webhook.NewEnvelope(e.Event, e.Version, e.OccurredAt, e.Data)
+	envelope.ID = messageID(e, s.ID)
+	payload, err := json.Marshal(envelope)
+	if err != nil {
+		return store.NewDelivery{}, fmt.Errorf("envelope of event %d: %w", e.ID, err)
+	}
+	return store.NewDelivery{
+		Tenant: e.Tenant, Endpoint: s.ID, OutboxEvent: e.ID, MessageID: envelope.ID, Event: e.Event, Payload: payload,
+	}, nil
+}
+
+// messageID is the same however often an event is fanned out to an endpoint, and another for every other event, even for
+// one that has the id of an event from before the database was restored from a copy.
+func messageID(e store.QueuedEvent, endpointID int) string {
+	h := sha256.New()
+	_, _ = fmt.Fprintf(h, "%d\n%d\n%d\n%s\n%d\n", e.Tenant, endpointID, e.ID, e.Event, e.OccurredAt.UnixNano())
+	_, _ = h.Write(e.Data) // a hash never fails
+	return "msg_" + base32.StdEncoding.EncodeToString(h.Sum(nil))[:26]
+}
+
+// Backlog implements webhook.Queue.
+func (q deliveryQueue) Backlog(ctx context.Context) ([]webhook.Backlog, error) {
+	waiting, now, err := q.core.Store.WaitingEndpoints(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("backlog: %w", err)
+	}
+	backlog := make([]webhook.Backlog, len(waiting))
+	for i, w := range waiting {
+		backlog[i] = webhook.Backlog{
+			Tenant: w.Tenant, Endpoint: w.Endpoint, In: w.From.Sub(now), Failing: w.Streak > 0,
+		}
+	}
+	return backlog, nil
+}
+
+// Claim implements webhook.Queue.
+func (q deliveryQueue) Claim(ctx context.Context, quotas []webhook.Quota) (taken []*webhook.Delivery, err error) {
+	takes, ids := make([]store.Take, len(quotas)), make([]int, len(quotas))
+	for i, quota := range quotas {
+		takes[i], ids[i] = store.Take{Endpoint: quota.Endpoint, N: quota.N}, quota.Endpoint
+	}
+	err = q.core.Store.WriteRedoable(ctx, func(ctx context.Context, t *store.Tx) error {
+		taken = nil
+		held := time.Now().Add(webhook.Lease) //nolint:forbidigo // see fanOut
+		now, err := t.Clock(ctx)
+		if err != nil {
+			return err
+		}
+		claimed, err := t.ClaimDeliveries(ctx, now, now.Add(webhook.Lease), takes)
+		if err != nil || len(claimed) == 0 {
+			return err
+		}
+		found, err := q.subscriptions(ctx, now, t.WebhookEndpoint.Query().Where(webhookendpoint.IDIn(ids...)))
+		if err != nil {
+			return err
+		}
+		endpoints := make(map[int]*subscription, len(found))
+		for _, s := range found {
+			endpoints[s.ID] = s
+		}
+		for _, c := range claimed {
+			s := endpoints[c.Endpoint] // it is there: deliveries go with their endpoint
+			taken = append(taken, &webhook.Delivery{
+				ID: c.ID, Tenant: c.Tenant, Endpoint: c.Endpoint, Fence: c.Fence, MessageID: c.MessageID, Event: c.Event,
+				Body: c.Payload, Tries: c.Attempts, Redelivery: c.Redelivery, Age: now.Sub(c.CreatedAt), Taken: now, Held: held,
+				Inactive: !s.IsActive, URL: s.URL, Secret: s.secret, Previous: s.previous,
+			})
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("claim: %w", err)
+	}
+	return taken, nil
+}
+
+// CallForHelp implements webhook.Queue.
+func (q deliveryQueue) CallForHelp(ctx context.Context) error {
+	return q.core.Store.Notify(ctx, dispatchChannel)
+}

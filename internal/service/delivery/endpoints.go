@@ -1,0 +1,318 @@
+package delivery
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"paydown/ent"
+	"paydown/ent/tenant"
+	"paydown/ent/webhookdelivery"
+	"paydown/ent/webhookendpoint"
+	"paydown/internal/auth"
+	"paydown/internal/fault"
+	"paydown/internal/service/input"
+	"paydown/internal/service/list"
+	"paydown/internal/service/unit"
+	"paydown/internal/webhook"
+)
+
+// WebhookEndpoints are the addresses of the tenant's that hear of events.
+type WebhookEndpoints struct {
+	core     *unit.Core
+	outbound *outbound
+}
+
+// MaxWebhookEndpoints is how many a tenant may have.
+const MaxWebhookEndpoints = 50
+
+// RecentDeliveries is how many deliveries are shown with an endpoint.
+const RecentDeliveries = 50
+
+// WebhookEndpointInput is what a caller sets of an endpoint.
+type WebhookEndpointInput struct {
+	URL      input.Opt[string]   `json:"url" check:"text" need:"create" doc:"Where deliveries are sent: https, at a public address" example:"https://hooks.example.com/paydown"`
+	Events   input.Opt[[]string] `json:"events" check:"text" need:"create" doc:"The kinds of event to hear of, or * alone for all of them"`
+	IsActive input.Opt[bool]     `json:"isActive" need:"value" doc:"Whether it hears of events; true on creation unless given. Setting it to true again ends a pause, and failures are counted anew"`
+}
+
+// IssuedEndpoint is an endpoint with its new signing secret, which nobody sees again.
+type IssuedEndpoint struct {
+	*ent.WebhookEndpoint
+	SigningSecret string
+}
+
+// WebhookEndpointListing describes the list of endpoints.
+var WebhookEndpointListing = &list.Listing[ent.WebhookEndpoint]{
+	Resource: "webhookEndpoints", Scope: auth.Read("webhooks"), NoUpdatedAt: true,
+}
+
+// mayKeepEndpoints refuses an actor who may not change which endpoints there are and what they hear. A key needs the scope,
+// a member of staff the permission for the company's settings as well.
+func mayKeepEndpoints(ctx context.Context) (*auth.Actor, error) {
+	actor, err := unit.RequireWriteScope(ctx, auth.Write("webhooks"))
+	if err == nil && actor.IsUser() {
+		return unit.RequirePermission(ctx, auth.EditCompanySettings)
+	}
+	return actor, err
+}
+
+// keepEndpoints is write for who may.
+func keepEndpoints[T any](ctx context.Context, c *unit.Core, work func(context.Context, *unit.Tx) (T, error)) (T, error) {
+	actor, err := mayKeepEndpoints(ctx)
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return unit.Transact(ctx, c, actor, work)
+}
+
+// List returns a page of endpoints.
+func (s WebhookEndpoints) List(ctx context.Context, params map[string]string) (*list.Page[ent.WebhookEndpoint], error) {
+	return list.Read(ctx, s.core, WebhookEndpointListing, params, s.core.Store.Reader().WebhookEndpoint.Query())
+}
+
+// Get returns one endpoint with its latest deliveries, newest first.
+func (s WebhookEndpoints) Get(ctx context.Context, id int) (*ent.WebhookEndpoint, error) {
+	if _, err := unit.RequireScope(ctx, auth.Read("webhooks")); err != nil {
+		return nil, err
+	}
+	row, err := s.core.Store.Reader().WebhookEndpoint.Query().Where(webhookendpoint.ID(id)).
+		WithDeliveries(func(q *ent.WebhookDeliveryQuery) {
+			q.Order(webhookdelivery.ByID(unit.Descending())).Limit(RecentDeliveries)
+		}).Only(ctx)
+	return row, unit.NotFound(err, "webhook endpoint")
+}
+
+// Create makes an endpoint and returns its signing secret, this once.
+func (s WebhookEndpoints) Create(ctx context.Context, in WebhookEndpointInput) (*IssuedEndpoint, error) {
+	in, err := s.checked(in, input.ForCreate)
+	if err != nil {
+		return nil, err
+	}
+	return keepEndpoints(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*IssuedEndpoint, error) {
+		return NewEndpoint(ctx, t, in)
+	})
+}
+
+func NewEndpoint(ctx context.Context, t *unit.Tx, in WebhookEndpointInput) (*IssuedEndpoint, error) {
+	if err := roomForEndpoint(ctx, t); err != nil {
+		return nil, err
+	}
+	last, err := t.LastEvent(ctx)
+	if err != nil {
+		return nil, err
+	}
+	// The secret is sealed for its row, so the row comes first.
+	create := t.WebhookEndpoint.Create().SetSecret([]byte{}).SetEventsAfter(last)
+	row, err := unit.Create(ctx, t, "webhookEndpoint", in, create.Mutation(), create.Save)
+	if err != nil {
+		return nil, err
+	}
+	secret := webhook.NewSecret()
+	err = t.WebhookEndpoint.Update().Where(webhookendpoint.ID(row.ID)).SetSecret(sealSigning(t.Core, row.ID, secret)).Exec(ctx)
+	return &IssuedEndpoint{row, secret}, err
+}
+
+// roomForEndpoint refuses more endpoints than a tenant may have. Those of one tenant are made one after the other: its
+// row stays locked until the transaction ends.
+func roomForEndpoint(ctx context.Context, t *unit.Tx) error {
+	if _, err := t.Tenant.Query().Where(tenant.ID(t.Actor.TenantID), unit.Locked).OnlyID(ctx); err != nil {
+		return err
+	}
+	n, err := t.WebhookEndpoint.Query().Count(ctx)
+	if err == nil && n >= MaxWebhookEndpoints {
+		err = fault.Conflictf("There are %d webhook endpoints already, and there can be no more; delete one first.", n)
+	}
+	return err
+}
+
+// Update changes an endpoint. One that is turned on again, after a pause or otherwise, begins with no failures.
+func (s WebhookEndpoints) Update(ctx context.Context, id int, in WebhookEndpointInput) (*ent.WebhookEndpoint, error) {
+	in, err := s.checked(in, input.ForUpdate)
+	if err != nil {
+		return nil, err
+	}
+	return keepEndpoints(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*ent.WebhookEndpoint, error) {
+		before, err := LockEndpoint(ctx, t, id)
+		if err != nil {
+			return nil, err
+		}
+		var restart []input.Change
+		if in.IsActive.Or(false) && !before.IsActive {
+			restart = []input.Change{
+				input.Set(webhookendpoint.FieldFailureStreak, 0),
+				input.Set(webhookendpoint.FieldDisabledAt, nil),
+				input.Set(webhookendpoint.FieldDisabledReason, nil),
+			}
+		}
+		update := t.WebhookEndpoint.Update().Where(webhookendpoint.ID(id))
+		after, err := unit.Update(ctx, t, "webhookEndpoint", id, before, in, update.Mutation(), update.Save, restart...)
+		if err != nil {
+			return nil, err
+		}
+		if after.URL != before.URL || !after.IsActive {
+			s.outbound.forgetConnections(t, id)
+		}
+		if after.IsActive {
+			return after, nil
+		}
+		return after, s.outbound.endDeliveries(ctx, t, id)
+	})
+}
+
+// Rotate gives an endpoint a new signing secret and returns it, this once. Deliveries are signed with the one before as
+// well for webhook.RotationOverlap; one from before that signs no more.
+func (s WebhookEndpoints) Rotate(ctx context.Context, id int) (*IssuedEndpoint, error) {
+	return keepEndpoints(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*IssuedEndpoint, error) {
+		before, err := LockEndpoint(ctx, t, id)
+		if err != nil {
+			return nil, err
+		}
+		now, err := t.Clock(ctx)
+		if err != nil {
+			return nil, err
+		}
+		secret := webhook.NewSecret()
+		update := t.WebhookEndpoint.Update().Where(webhookendpoint.ID(id)).
+			SetSecret(sealSigning(t.Core, id, secret)).SetPreviousSecret(before.Secret)
+		after, err := unit.Store(ctx, t, before, []input.Change{
+			input.Set(webhookendpoint.FieldPreviousSecretExpiresAt, now.Add(webhook.RotationOverlap)),
+		}, update.Mutation(), update.Save)
+		if err != nil {
+			return nil, err
+		}
+		t.Record("webhookEndpoint.rotate", "webhookEndpoint", id, nil, before, after)
+		return &IssuedEndpoint{after, secret}, nil
+	})
+}
+
+// Test queues the catalogue's example of that kind of event to one endpoint, whatever events it wants. One that is off
+// gets none.
+func (s WebhookEndpoints) Test(ctx context.Context, id int, event string) (*ent.WebhookDelivery, error) {
+	data, known := exampleFor(id, event)
+	if !known {
+		return nil, fault.Field("event", "must be one of %s", strings.Join(webhook.Events(), ", "))
+	}
+	return unit.Write(ctx, s.core, auth.Write("webhooks"), func(ctx context.Context, t *unit.Tx) (*ent.WebhookDelivery, error) {
+		row, err := LockEndpoint(ctx, t, id)
+		if err != nil {
+			return nil, err
+		}
+		if !row.IsActive {
+			return nil, fault.Conflictf("The webhook endpoint is not active, so that nothing is delivered to it.").
+				With("isActive", "must be true")
+		}
+		create, err := Delivery(t, id, webhook.NewEnvelope(event, webhook.Version, t.At(), data))
+		if err != nil {
+			return nil, err
+		}
+		made, err := queue(ctx, t, create)
+		if err != nil {
+			return nil, err
+		}
+		t.Record("webhookEndpoint.test", "webhookEndpoint", id, nil, nil, nil)
+		unit.AlsoCreated(t, "webhookDelivery", made)
+		return made, nil
+	})
+}
+
+// exampleFor is the payload of a test: that of a webhook.test names the endpoint.
+func exampleFor(endpointID int, event string) (data webhook.Payload, known bool) {
+	if test := (webhook.Test{EndpointID: endpointID, Message: webhook.TestMessage}); event == test.Event() {
+		return test, true
+	}
+	at := slices.IndexFunc(webhook.Catalogue, func(k webhook.Kind) bool { return k.Event == event })
+	if at < 0 {
+		return nil, false
+	}
+	return webhook.Catalogue[at].Example, true
+}
+
+// Delete removes an endpoint with its deliveries; those that wait are not sent any more.
+func (s WebhookEndpoints) Delete(ctx context.Context, id int) (int, error) {
+	return keepEndpoints(ctx, s.core, func(ctx context.Context, t *unit.Tx) (int, error) {
+		before, err := t.WebhookEndpoint.Query().Where(webhookendpoint.ID(id), unit.LockedToDelete).Only(ctx)
+		if err != nil {
+			return 0, unit.NotFound(err, "webhook endpoint")
+		}
+		gone, err := t.WebhookDelivery.Query().Where(webhookdelivery.EndpointID(id)).Order(webhookdelivery.ByID()).IDs(ctx)
+		if err != nil {
+			return 0, err
+		}
+		t.Affect("webhookDelivery", unit.Deleted, gone...)
+		if err := t.WebhookEndpoint.DeleteOneID(id).Exec(ctx); err != nil {
+			return 0, err
+		}
+		s.outbound.forgetConnections(t, id)
+		t.Record("webhookEndpoint.delete", "webhookEndpoint", id, nil, before, nil)
+		return id, nil
+	})
+}
+
+func LockEndpoint(ctx context.Context, t *unit.Tx, id int) (*ent.WebhookEndpoint, error) {
+	row, err := t.WebhookEndpoint.Query().Where(webhookendpoint.ID(id), unit.Locked).Only(ctx)
+	return row, unit.NotFound(err, "webhook endpoint")
+}
+
+// checked reports every problem of an input that can be told without the network, and returns the input with each of
+// its events once.
+func (s WebhookEndpoints) checked(in WebhookEndpointInput, mode input.Mode) (WebhookEndpointInput, error) {
+	problems := input.Check(in, mode)
+	var more []fault.Detail
+	if url, ok := in.URL.Get(); ok {
+		if err := s.outbound.guard.CheckURL(url); err != nil {
+			more = append(more, fault.Detail{Path: "url", Message: err.Error()})
+		}
+	}
+	if events, ok := in.Events.Get(); ok {
+		more = append(more, eventProblems(events)...)
+		var once []string
+		for _, e := range events {
+			if !slices.Contains(once, e) {
+				once = append(once, e)
+			}
+		}
+		in.Events = input.Some(once)
+	}
+	if problems = input.MergeProblems(problems, more); len(problems) > 0 {
+		return in, fault.Invalid(problems...)
+	}
+	return in, nil
+}
+
+func eventProblems(events []string) []fault.Detail {
+	if len(events) == 0 {
+		return []fault.Detail{{Path: "events", Message: "must name at least one event, or * for all of them"}}
+	}
+	if len(events) > input.MaxEntries {
+		return nil // Check says so
+	}
+	among := slices.ContainsFunc(events, func(e string) bool { return e != webhook.AllEvents })
+	var problems []fault.Detail
+	for i, e := range events {
+		path := fmt.Sprintf("events.%d", i)
+		switch {
+		case e == webhook.AllEvents && among:
+			problems = append(problems, fault.Detail{Path: path, Message: "must stand alone, since it means all events"})
+		case e != webhook.AllEvents && !webhook.Known(e):
+			problems = append(problems, fault.Detail{Path: path, Message: eventNames()})
+		}
+	}
+	return problems
+}
+
+func eventNames() string {
+	return "must be one of " + strings.Join(webhook.Events(), ", ") + ", or * for all of them"
+}
+
+// sealSigning encrypts the signing secret of an endpoint, for that endpoint alone.
+func sealSigning(c *unit.Core, endpointID int, secret string) []byte {
+	return c.Secrets.Seal([]byte(secret), SigningBound(endpointID))
+}
+
+// SigningBound is what a sealed signing secret, the previous one too, is bound to.
+func SigningBound(endpointID int) string {
+	return fmt.Sprintf("%s/%d", webhookendpoint.Table, endpointID)
+}

@@ -1,0 +1,394 @@
+package delivery
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"paydown/ent"
+	"paydown/ent/predicate"
+	"paydown/ent/webhookdelivery"
+	"paydown/ent/webhookendpoint"
+	"paydown/ent/webhookrecovery"
+	"paydown/internal/auth"
+	"paydown/internal/fault"
+	"paydown/internal/service/identity"
+	"paydown/internal/service/input"
+	"paydown/internal/service/unit"
+	"paydown/internal/store"
+	"paydown/internal/webhook"
+)
+
+// WebhookRecoveries are orders to send again what failed to be delivered.
+//
+// A recovery is a row with a cursor. Whichever process holds the lease on the job goes on with it, in batches: each makes
+// its deliveries and moves the cursor in one transaction, under the lease's fence. So a process that dies in between loses
+// nothing and doubles nothing, and another goes on where it was. A delivery that somebody has repeated already is passed
+// over: what is to be tried then is the repeat, where that failed too.
+type WebhookRecoveries struct {
+	core     *unit.Core
+	outbound *outbound
+}
+
+// RecoveryOrder says what is to be sent again: all that failed, unless narrowed.
+type RecoveryOrder struct {
+	Since      *time.Time // deliveries made before are left alone
+	EndpointID int        // 0: to any
+	Event      string     // "": of any kind
+}
+
+// RecoveriesShown is how many recoveries a list has at most.
+const RecoveriesShown = 100
+
+const (
+	recoveryJob = "webhook-recoveries"
+	// recoveryLease outlives a batch by far, on a database that is slow.
+	recoveryLease = 30 * time.Second
+	// recoveryBatch is how many deliveries a transaction sees to: few enough to hold nobody up.
+	recoveryBatch = 200
+	// recoveryEvery is how often each process looks for recoveries that nobody goes on with.
+	recoveryEvery = 2 * time.Second
+	// recoveryLook is how often somebody who follows a recovery looks how it stands.
+	recoveryLook = 200 * time.Millisecond
+)
+
+// Order has what failed sent again, and returns the recovery as it begins.
+func (s WebhookRecoveries) Order(ctx context.Context, in RecoveryOrder) (*ent.WebhookRecovery, error) {
+	if in.Event != "" && !webhook.Known(in.Event) {
+		return nil, fault.Field("event", "must be one of %s", strings.Join(webhook.Events(), ", "))
+	}
+	return keepEndpoints(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*ent.WebhookRecovery, error) {
+		if in.EndpointID != 0 {
+			if _, err := LockEndpoint(ctx, t, in.EndpointID); err != nil {
+				return nil, err
+			}
+		}
+		last, err := t.WebhookDelivery.Query().Order(webhookdelivery.ByID(unit.Descending())).FirstID(ctx)
+		if err != nil && !ent.IsNotFound(err) {
+			return nil, err
+		}
+		matched, err := t.WebhookDelivery.Query().Where(in.failed(0, last)...).Count(ctx)
+		if err != nil {
+			return nil, err
+		}
+		row, err := in.begin(t).SetLastID(last).SetMatched(matched).Save(ctx)
+		if err != nil {
+			return nil, err
+		}
+		t.Record("webhookRecovery.create", "webhookRecovery", row.ID, nil, nil, row)
+		t.AfterCommit(s.outbound.wakeRecoveries)
+		return row, nil
+	})
+}
+
+// begin begins the record of an order, which says who gave it.
+func (in RecoveryOrder) begin(t *unit.Tx) *ent.WebhookRecoveryCreate {
+	create := t.WebhookRecovery.Create().SetNillableSince(in.Since).SetActorKind(string(t.Actor.Kind)).
+		SetActorName(t.Actor.Name).SetSurface(string(t.Actor.Surface)).SetRequestID(t.Actor.RequestID)
+	if t.Actor.ID != 0 {
+		create.SetActorID(t.Actor.ID)
+	}
+	if in.EndpointID != 0 {
+		create.SetEndpointID(in.EndpointID)
+	}
+	if in.Event != "" {
+		create.SetEvent(in.Event)
+	}
+	return create
+}
+
+// orderOf is the order that a recovery carries out.
+func orderOf(row *ent.WebhookRecovery) RecoveryOrder {
+	in := RecoveryOrder{Since: row.Since}
+	if row.EndpointID != nil {
+		in.EndpointID = *row.EndpointID
+	}
+	if row.Event != nil {
+		in.Event = *row.Event
+	}
+	return in
+}
+
+// failed are the deliveries that an order is about, of those with ids above one and up to another.
+func (in RecoveryOrder) failed(above, upTo int) []predicate.WebhookDelivery {
+	where := []predicate.WebhookDelivery{
+		webhookdelivery.StatusEQ(webhookdelivery.StatusFAILED), webhookdelivery.IDGT(above), webhookdelivery.IDLTE(upTo),
+	}
+	if in.Since != nil {
+		where = append(where, webhookdelivery.CreatedAtGTE(*in.Since))
+	}
+	if in.EndpointID != 0 {
+		where = append(where, webhookdelivery.EndpointID(in.EndpointID))
+	}
+	if in.Event != "" {
+		where = append(where, webhookdelivery.Event(in.Event))
+	}
+	return where
+}
+
+// List returns the latest recoveries, newest first.
+func (s WebhookRecoveries) List(ctx context.Context) ([]*ent.WebhookRecovery, error) {
+	if _, err := mayKeepEndpoints(ctx); err != nil {
+		return nil, err
+	}
+	return s.core.Store.Reader().WebhookRecovery.Query().Order(webhookrecovery.ByID(unit.Descending())).Limit(RecoveriesShown).All(ctx)
+}
+
+// Get returns one recovery.
+func (s WebhookRecoveries) Get(ctx context.Context, id int) (*ent.WebhookRecovery, error) {
+	if _, err := mayKeepEndpoints(ctx); err != nil {
+		return nil, err
+	}
+	row, err := s.core.Store.Reader().WebhookRecovery.Get(ctx, id)
+	return row, unit.NotFound(err, "webhook recovery")
+}
+
+// Follow tells how a recovery stands, again whenever that has changed, and returns once it is over. The error of tell ends
+// it.
+func (s WebhookRecoveries) Follow(ctx context.Context, id int, tell func(*ent.WebhookRecovery) error) error {
+	look := time.NewTicker(recoveryLook)
+	defer look.Stop()
+	told := -1
+	for {
+		row, err := s.Get(ctx, id)
+		if err != nil {
+			return err
+		}
+		over := row.State != webhookrecovery.StateRUNNING
+		if row.Cursor != told || over {
+			if err := tell(row); err != nil {
+				return err
+			}
+			told = row.Cursor
+		}
+		if over {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-look.C:
+		}
+	}
+}
+
+// Cancel ends a recovery where it is. It does nothing to one that is over.
+func (s WebhookRecoveries) Cancel(ctx context.Context, id int) (*ent.WebhookRecovery, error) {
+	return keepEndpoints(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*ent.WebhookRecovery, error) {
+		before, err := lockRecovery(ctx, t, id)
+		if err != nil || before.State != webhookrecovery.StateRUNNING {
+			return before, err
+		}
+		return changeRecovery(ctx, t, before, "webhookRecovery.cancel", []input.Change{
+			input.Set(webhookrecovery.FieldState, webhookrecovery.StateCANCELLED),
+			input.Set(webhookrecovery.FieldFinishedAt, t.At()),
+		})
+	})
+}
+
+func lockRecovery(ctx context.Context, t *unit.Tx, id int) (*ent.WebhookRecovery, error) {
+	row, err := t.WebhookRecovery.Query().Where(webhookrecovery.ID(id), unit.Locked).Only(ctx)
+	return row, unit.NotFound(err, "webhook recovery")
+}
+
+func changeRecovery(
+	ctx context.Context, t *unit.Tx, before *ent.WebhookRecovery, action string, changes []input.Change,
+) (*ent.WebhookRecovery, error) {
+	update := t.WebhookRecovery.Update().Where(webhookrecovery.ID(before.ID))
+	after, err := unit.Store(ctx, t, before, changes, update.Mutation(), update.Save)
+	if err != nil {
+		return nil, err
+	}
+	t.Record(action, "webhookRecovery", before.ID, nil, before, after)
+	return after, nil
+}
+
+// wakeRecoveries has this process look for what was ordered at once.
+func (o *outbound) wakeRecoveries() {
+	select {
+	case o.recoveries <- struct{}{}:
+	default: // it will look anyway
+	}
+}
+
+// run carries out what was ordered until the context ends.
+func (s WebhookRecoveries) run(ctx context.Context) {
+	s.core.Repeat(ctx, unit.Periodic{
+		Every: recoveryEvery, Wake: s.outbound.recoveries, Failure: "cannot go on with recoveries of webhooks yet", Work: s.CarryOut,
+	})
+}
+
+// CarryOut carries out what was ordered, of all tenants, unless another process is doing so. Recoveries take turns, batch by
+// batch; one that fails is left for the next time, and holds none of the others up.
+func (s WebhookRecoveries) CarryOut(ctx context.Context) error {
+	everywhere := auth.AllTenants(ctx, "recoveries of webhooks")
+	running, err := s.core.Store.Reader().WebhookRecovery.Query().
+		Where(webhookrecovery.FinishedAtIsNil()).Order(webhookrecovery.ByID()).All(everywhere)
+	if err != nil || len(running) == 0 {
+		return err
+	}
+	lease, err := s.core.Store.TakeLease(ctx, recoveryJob, s.core.Holder, recoveryLease)
+	if err != nil || lease == nil {
+		return err
+	}
+	defer func() {
+		if err := s.core.Store.ReleaseLease(context.WithoutCancel(ctx), lease); err != nil {
+			s.core.Log.WarnContext(ctx, "cannot let others have the recoveries of webhooks at once", "error", err)
+		}
+	}()
+	var failed error
+	for len(running) > 0 {
+		left := running[:0]
+		for _, row := range running {
+			over, err := s.advance(ctx, lease, row)
+			switch {
+			case errors.Is(err, errLeaseLost) || ctx.Err() != nil:
+				return errors.Join(failed, err)
+			case err != nil:
+				failed = errors.Join(failed, fmt.Errorf("recovery %d: %w", row.ID, err))
+			case !over:
+				left = append(left, row)
+			}
+		}
+		running = left
+	}
+	return failed
+}
+
+var errLeaseLost = errors.New("another process has the lease")
+
+// advance sees to the next batch of a recovery, in one transaction, and reports whether the recovery is over.
+func (s WebhookRecoveries) advance(ctx context.Context, lease *store.Lease, row *ent.WebhookRecovery) (over bool, err error) {
+	company, err := s.core.Store.Reader().Tenant.Get(ctx, row.TenantID)
+	if err != nil {
+		return false, err
+	}
+	entry, err := identity.NewTenantEntry(company)
+	if err != nil {
+		return false, err
+	}
+	actor := orderedBy(row, entry)
+	err = s.core.Store.Write(auth.With(ctx, actor), func(ctx context.Context, stx *store.Tx) error {
+		held, err := stx.KeepLease(ctx, lease, recoveryLease)
+		if err != nil {
+			return err
+		}
+		if !held {
+			return errLeaseLost
+		}
+		t := &unit.Tx{Tx: stx, Core: s.core, Actor: actor}
+		before, err := lockRecovery(ctx, t, row.ID)
+		if err != nil {
+			return err
+		}
+		if over = before.State != webhookrecovery.StateRUNNING; over {
+			return nil
+		}
+		if over, err = recoverBatch(ctx, t, before); err != nil {
+			return err
+		}
+		return t.Flush(ctx)
+	})
+	return over, err
+}
+
+// orderedBy is whoever ordered the recovery, in whose name it is carried out.
+func orderedBy(row *ent.WebhookRecovery, company *identity.TenantEntry) *auth.Actor {
+	actor := &auth.Actor{
+		Kind: auth.ActorKind(row.ActorKind), Name: row.ActorName, TenantID: company.ID, Zone: company.Zone,
+		Scopes: auth.Scopes{auth.Write("webhooks")}, Surface: auth.Surface(row.Surface), RequestID: row.RequestID,
+	}
+	if row.ActorID != nil {
+		actor.ID = *row.ActorID
+	}
+	return actor
+}
+
+// recoverBatch makes the next deliveries of a recovery, which is locked, and moves its cursor.
+func recoverBatch(ctx context.Context, t *unit.Tx, before *ent.WebhookRecovery) (over bool, err error) {
+	failed, err := t.WebhookDelivery.Query().Where(orderOf(before).failed(before.Cursor, before.LastID)...).
+		Order(webhookdelivery.ByID()).Limit(recoveryBatch).All(ctx)
+	if err != nil {
+		return false, err
+	}
+	due, err := recoverable(ctx, t, failed)
+	if err != nil {
+		return false, err
+	}
+	if err := repeatAll(ctx, t, due); err != nil {
+		return false, err
+	}
+	changes := []input.Change{
+		input.Set(webhookrecovery.FieldRedelivered, before.Redelivered+len(due)),
+		input.Set(webhookrecovery.FieldSkipped, before.Skipped+len(failed)-len(due)),
+	}
+	if over = len(failed) < recoveryBatch; over {
+		changes = append(changes,
+			input.Set(webhookrecovery.FieldCursor, before.LastID),
+			input.Set(webhookrecovery.FieldState, webhookrecovery.StateDONE),
+			input.Set(webhookrecovery.FieldFinishedAt, t.At()))
+	} else {
+		changes = append(changes, input.Set(webhookrecovery.FieldCursor, failed[len(failed)-1].ID))
+	}
+	_, err = changeRecovery(ctx, t, before, "webhookRecovery.update", changes)
+	return over, err
+}
+
+// recoverable are those of the deliveries whose endpoint is active and that nobody has repeated yet. The endpoints stay
+// locked, so that nobody does meanwhile.
+func recoverable(ctx context.Context, t *unit.Tx, failed []*ent.WebhookDelivery) ([]*ent.WebhookDelivery, error) {
+	if len(failed) == 0 {
+		return nil, nil
+	}
+	ids, endpoints := make([]int, len(failed)), make([]int, len(failed))
+	for i, d := range failed {
+		ids[i], endpoints[i] = d.ID, d.EndpointID
+	}
+	slices.Sort(endpoints)
+	reached, err := t.WebhookEndpoint.Query().Where(webhookendpoint.IDIn(slices.Compact(endpoints)...), unit.Locked).
+		Order(webhookendpoint.ByID()).All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	active := map[int]bool{}
+	for _, e := range reached {
+		active[e.ID] = e.IsActive
+	}
+	repeats, err := t.WebhookDelivery.Query().Where(webhookdelivery.RedeliveryOfIDIn(ids...)).
+		Select(webhookdelivery.FieldRedeliveryOfID).Ints(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(slices.Clone(failed), func(d *ent.WebhookDelivery) bool {
+		return !active[d.EndpointID] || slices.Contains(repeats, d.ID)
+	}), nil
+}
+
+// repeatAll sends again what deliveries carried.
+func repeatAll(ctx context.Context, t *unit.Tx, due []*ent.WebhookDelivery) error {
+	if len(due) == 0 {
+		return nil
+	}
+	now, err := t.Clock(ctx)
+	if err != nil {
+		return err
+	}
+	rows := make([]*ent.WebhookDeliveryCreate, len(due))
+	for i, before := range due {
+		create, err := repeat(t, before)
+		if err != nil {
+			return err
+		}
+		rows[i] = create.SetNextAttemptAt(now)
+	}
+	made, err := t.WebhookDelivery.CreateBulk(rows...).Save(ctx)
+	if err != nil {
+		return err
+	}
+	unit.AlsoCreated(t, "webhookDelivery", made...)
+	t.SignalDeliveries(ctx)
+	return nil
+}

@@ -1,0 +1,68 @@
+package identity
+
+import (
+	"context"
+
+	entgo "entgo.io/ent"
+
+	"paydown/ent"
+	"paydown/ent/accountaccess"
+	"paydown/internal/auth"
+	"paydown/internal/fault"
+	"paydown/internal/service/input"
+	"paydown/internal/service/unit"
+)
+
+// noteAccess records that the acting member of staff had a hand in somebody else's account. Operators are outside of the
+// company and approve nothing there; what they do is in the audit trail alone.
+func noteAccess(ctx context.Context, t *unit.Tx, userID int, kind accountaccess.Kind) error {
+	if !t.Actor.IsUser() || t.Actor.ID == userID {
+		return nil
+	}
+	row, err := t.AccountAccess.Create().SetUserID(userID).SetOpenedByID(t.Actor.ID).SetKind(kind).Save(ctx)
+	if err == nil {
+		unit.AlsoCreated(t, "accountAccess", row)
+	}
+	return err
+}
+
+// LiftAccess has those who had access to a member's account within auth.AccessWindow count as independent of the member
+// again: all of them, or the one that is named. It returns what was lifted, with the people. Only an operator may do that:
+// on the staff, the person it is about could.
+func (s Users) LiftAccess(ctx context.Context, id int, openedBy *int) ([]*ent.AccountAccess, error) {
+	actor, err := unit.RequirePermission(ctx, auth.ManageUsers)
+	if err != nil {
+		return nil, err
+	}
+	if actor.Kind != auth.ByOperator {
+		return nil, fault.New(fault.Forbidden, "Only those who run the installation can lift this.")
+	}
+	return unit.Transact(ctx, s.core, actor, func(ctx context.Context, t *unit.Tx) ([]*ent.AccountAccess, error) {
+		if _, err := lockMember(ctx, t, id); err != nil {
+			return nil, err
+		}
+		which := t.AccountAccess.Query().Where(accountaccess.UserID(id), accountaccess.LiftedAtIsNil(),
+			accountaccess.CreatedAtGT(t.At().Add(-auth.AccessWindow)), unit.Locked).Order(accountaccess.ByID())
+		if openedBy != nil {
+			which.Where(accountaccess.OpenedByID(*openedBy))
+		}
+		rows, err := which.All(ctx)
+		if err != nil || len(rows) == 0 {
+			return nil, err
+		}
+		t.Record("user.lift_access", "user", id, nil, nil, nil)
+		var lifted []int
+		err = unit.StoreAll(ctx, t, "accountAccess", rows, []input.Change{
+			input.Set(accountaccess.FieldLiftedAt, t.At()), input.Set(accountaccess.FieldLiftedBy, actor.Name),
+		}, func(ids []int) (entgo.Mutation, func(context.Context) (int, error)) {
+			lifted = append(lifted, ids...)
+			update := t.AccountAccess.Update().Where(accountaccess.IDIn(ids...))
+			return update.Mutation(), update.Save
+		})
+		if err != nil {
+			return nil, err
+		}
+		return t.AccountAccess.Query().Where(accountaccess.IDIn(lifted...)).WithUser().WithOpenedBy().
+			Order(accountaccess.ByID()).All(ctx)
+	})
+}

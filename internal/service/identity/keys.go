@@ -1,0 +1,333 @@
+package identity
+
+import (
+	"context"
+	"fmt"
+	"net/netip"
+	"slices"
+	"time"
+
+	"paydown/ent"
+	"paydown/ent/apikey"
+	"paydown/internal/auth"
+	"paydown/internal/fault"
+	"paydown/internal/service/input"
+	"paydown/internal/service/unit"
+)
+
+// Keys are the API keys of integrators.
+type Keys struct {
+	core   *unit.Core
+	access *access
+}
+
+// RotationOverlap is how long a rotated key stays valid.
+const RotationOverlap = 24 * time.Hour
+
+// DefaultRateLimit is in requests a minute.
+const DefaultRateLimit = 120
+
+// ExpiryDays are the lifetimes that a key may have, in days; none is allowed as well.
+var ExpiryDays = []int{30, 90, 365}
+
+// Caller is the outcome of authentication.
+type Caller struct {
+	Actor *auth.Actor
+	Key   *Key // nil where the caller is signed in by a session
+	// Tenant is the one the key works in: the host's, or its sandbox.
+	Tenant *TenantEntry
+}
+
+var errKey = fault.New(fault.Unauthorized, "The API key is missing, invalid or expired.")
+
+// Authenticate lets the bearer of a token in: the actor may still lack every scope. A token that is missing,
+// malformed, unknown, expired, retired or revoked is one and the same error. Address is counted as the key's last.
+func (s Keys) Authenticate(
+	ctx context.Context, host *TenantEntry, token string, address netip.Addr, via auth.Surface, requestID string,
+) (*Caller, error) {
+	caller, err := s.Caller(ctx, host, token, via, requestID)
+	if err == nil {
+		s.access.usage.note(caller.Key.ID, address)
+	}
+	return caller, err
+}
+
+// Caller is Authenticate without counting a call: for who has been let in, and goes on.
+func (s Keys) Caller(
+	ctx context.Context, host *TenantEntry, token string, via auth.Surface, requestID string,
+) (*Caller, error) {
+	if !auth.WellFormed(token) {
+		return nil, errKey
+	}
+	key, err := s.access.directory.key(ctx, host.ID, auth.HashToken(token))
+	if err != nil {
+		return nil, err
+	}
+	if key == nil || !key.validAt(s.core.Store.Now()) {
+		return nil, errKey
+	}
+	tenant := host
+	readOnly := false
+	if key.Kind == apikey.KindTEST {
+		if host.Sandbox != nil {
+			tenant = host.Sandbox
+		} else {
+			readOnly = true
+		}
+	}
+	lineage := key.ID
+	if key.LineageID != nil {
+		lineage = *key.LineageID
+	}
+	actor := &auth.Actor{
+		Kind: auth.ByKey, ID: key.ID, Name: key.Name, TenantID: tenant.ID, Zone: tenant.Zone, Lineage: lineage,
+		Scopes: key.Scopes, ReadOnly: readOnly, Surface: via, RequestID: requestID,
+	}
+	return &Caller{Actor: actor, Key: key, Tenant: tenant}, nil
+}
+
+func (k *Key) validAt(now time.Time) bool {
+	return k.RevokedAt == nil && !unit.Past(k.ExpiresAt, now) && !unit.Past(k.RetiresAt, now)
+}
+
+// keyKeeper is an actor who may look after keys: a person with the permission for it, never a key. That permission is all it
+// takes, whatever the scopes: a key stands for a system of the company's and not for the person who made it, and there is no
+// other way to have one made than to ask who may edit the settings.
+func keyKeeper(ctx context.Context) (*auth.Actor, error) {
+	actor := auth.From(ctx)
+	if actor == nil || actor.Kind == auth.ByKey {
+		return nil, fault.New(fault.Forbidden, "An API key cannot look after keys.")
+	}
+	return unit.RequirePermission(ctx, auth.EditCompanySettings)
+}
+
+// mayLimit refuses a member of staff another limit than the one there is: how much a key may ask for is for operators to say.
+func mayLimit(actor *auth.Actor, limit, present int) error {
+	if actor.IsUser() && limit != present {
+		return fault.Field("rateLimit", "is for those who run the installation to set")
+	}
+	return nil
+}
+
+// NewKey is what a key is made of.
+type NewKey struct {
+	Name        string
+	Purpose     string
+	Kind        auth.KeyKind
+	Scopes      []string
+	LegacyFlags []string
+	ExpiresDays *int // one of ExpiryDays; nil: never
+	Allow       []string
+	RateLimit   int // requests a minute; 0: none
+}
+
+// IssuedKey is a key with its token, which nobody sees again.
+type IssuedKey struct {
+	Key   *Key
+	Token string
+}
+
+// Create makes a key in the actor's tenant.
+func (s Keys) Create(ctx context.Context, in NewKey) (*IssuedKey, error) {
+	actor, err := keyKeeper(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := mayLimit(actor, in.RateLimit, DefaultRateLimit); err != nil {
+		return nil, err
+	}
+	scopes, allow, err := checkKey(in)
+	if err != nil {
+		return nil, err
+	}
+	return unit.Transact(ctx, s.core, actor, func(ctx context.Context, t *unit.Tx) (*IssuedKey, error) {
+		create := t.APIKey.Create().SetName(in.Name).SetKind(apikey.Kind(in.Kind)).
+			SetScopes(scopes.Strings()).SetRateLimit(in.RateLimit)
+		if in.Purpose != "" {
+			create.SetPurpose(in.Purpose)
+		}
+		if len(in.LegacyFlags) > 0 {
+			create.SetLegacyFlags(in.LegacyFlags)
+		}
+		if len(allow) > 0 {
+			create.SetIPAllowList(allow)
+		}
+		if in.ExpiresDays != nil {
+			create.SetExpiresAt(t.At().AddDate(0, 0, *in.ExpiresDays))
+		}
+		issued, err := s.issue(ctx, t, create, in.Kind)
+		if err != nil {
+			return nil, err
+		}
+		return issued, DirectoryChanged(ctx, t)
+	})
+}
+
+// issue saves a new key under a fresh token.
+func (s Keys) issue(ctx context.Context, t *unit.Tx, create *ent.APIKeyCreate, kind auth.KeyKind) (*IssuedKey, error) {
+	token := auth.NewToken(kind)
+	row, err := create.SetTokenHash(auth.HashToken(token)).SetTokenLast4(token[len(token)-4:]).Save(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t.AfterCommit(func() { s.access.directory.roll.addKey(row.TokenHash) })
+	t.Record("key.create", "apiKey", row.ID, nil, nil, row)
+	return &IssuedKey{Key: keyOf(row), Token: token}, nil
+}
+
+func checkKey(in NewKey) (auth.Scopes, []string, error) {
+	var problems []fault.Detail
+	problem := func(path, message string) { problems = append(problems, fault.Detail{Path: path, Message: message}) }
+	if message := input.Violation(in.Name, "name"); message != "" {
+		problem("name", message)
+	}
+	if message := input.Violation(in.Purpose, "text"); message != "" {
+		problem("purpose", message)
+	}
+	if in.Kind != auth.Live && in.Kind != auth.Test {
+		problem("kind", "must be live or test")
+	}
+	var scopes auth.Scopes
+	for i, text := range in.Scopes {
+		scope, err := auth.ParseScope(text)
+		if err != nil {
+			problem(fmt.Sprintf("scopes.%d", i), err.Error())
+		} else if !slices.Contains(scopes, scope) {
+			scopes = append(scopes, scope)
+		}
+	}
+	for i, flag := range in.LegacyFlags {
+		if !slices.Contains(auth.LegacyFlags, flag) {
+			problem(fmt.Sprintf("legacyFlags.%d", i), "must be "+auth.LegacyLeads+" or "+auth.LegacyApp)
+		}
+	}
+	if (len(in.Scopes) == 0) == (len(in.LegacyFlags) == 0) {
+		problem("scopes", "give scopes, or legacy flags for a key that pre-dates them, but not both")
+	}
+	if in.ExpiresDays != nil && !slices.Contains(ExpiryDays, *in.ExpiresDays) {
+		problem("expiresDays", "must be 30, 90 or 365, or left out for a key that does not expire")
+	}
+	var allow []string
+	for i, text := range in.Allow {
+		entry, err := auth.ParseAllowEntry(text)
+		if err != nil {
+			problem(fmt.Sprintf("ipAllowList.%d", i), err.Error())
+		}
+		allow = append(allow, entry)
+	}
+	if in.RateLimit < 0 {
+		problem("rateLimit", "must be 0 (no limit) or more")
+	}
+	if len(problems) > 0 {
+		return nil, nil, fault.Invalid(problems...)
+	}
+	return scopes, allow, nil
+}
+
+// Get returns one key of the actor's tenant.
+func (s Keys) Get(ctx context.Context, id int) (*Key, error) {
+	if _, err := keyKeeper(ctx); err != nil {
+		return nil, err
+	}
+	row, err := s.core.Store.Reader().APIKey.Get(ctx, id)
+	if err != nil {
+		return nil, unit.NotFound(err, "API key")
+	}
+	return keyOf(row), nil
+}
+
+// ValidNow reports whether a key is good at the moment.
+func (s Keys) ValidNow(k *Key) bool { return k.validAt(s.core.Store.Now()) }
+
+// List returns the keys of the actor's tenant, newest first.
+func (s Keys) List(ctx context.Context) ([]*Key, error) {
+	if _, err := keyKeeper(ctx); err != nil {
+		return nil, err
+	}
+	rows, err := s.core.Store.Reader().APIKey.Query().Order(apikey.ByID(unit.Descending())).All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	keys := make([]*Key, len(rows))
+	for i, row := range rows {
+		keys[i] = keyOf(row)
+	}
+	return keys, nil
+}
+
+// Rotate issues a replacement with the same name, scopes, expiry, allow-list and limit. The old key stays valid for
+// RotationOverlap.
+func (s Keys) Rotate(ctx context.Context, id int) (*IssuedKey, error) {
+	actor, err := keyKeeper(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return unit.Transact(ctx, s.core, actor, func(ctx context.Context, t *unit.Tx) (*IssuedKey, error) {
+		old, err := lockValidKey(ctx, t, id)
+		if err != nil {
+			return nil, err
+		}
+		if old.ReplacedByID != nil {
+			return nil, fault.Conflictf("The key was rotated already; rotate its replacement.")
+		}
+		lineage := old.ID
+		if old.LineageID != nil {
+			lineage = *old.LineageID
+		}
+		create := t.APIKey.Create().SetName(old.Name).SetNillablePurpose(old.Purpose).SetKind(old.Kind).
+			SetScopes(old.Scopes).SetLegacyFlags(old.LegacyFlags).SetIPAllowList(old.IPAllowList).
+			SetRateLimit(old.RateLimit).SetNillableExpiresAt(old.ExpiresAt).SetLineageID(lineage)
+		issued, err := s.issue(ctx, t, create, auth.KeyKind(old.Kind))
+		if err != nil {
+			return nil, err
+		}
+		after, err := t.APIKey.UpdateOne(old).SetRetiresAt(t.At().Add(RotationOverlap)).
+			SetReplacedByID(issued.Key.ID).Save(ctx)
+		if err != nil {
+			return nil, err
+		}
+		t.Record("key.rotate", "apiKey", issued.Key.ID, nil, nil, issued.Key.APIKey)
+		unit.AlsoUpdated(t, "apiKey", old, after)
+		return issued, DirectoryChanged(ctx, t)
+	})
+}
+
+// Revoke ends a key: at once in this process, within a second in every other.
+func (s Keys) Revoke(ctx context.Context, id int) (*Key, error) {
+	actor, err := keyKeeper(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return unit.Transact(ctx, s.core, actor, func(ctx context.Context, t *unit.Tx) (*Key, error) {
+		old, err := lockKey(ctx, t, id)
+		if err != nil {
+			return nil, err
+		}
+		if old.RevokedAt != nil {
+			return keyOf(old), nil
+		}
+		after, err := t.APIKey.UpdateOne(old).SetRevokedAt(t.At()).Save(ctx)
+		if err != nil {
+			return nil, err
+		}
+		t.Record("key.revoke", "apiKey", id, nil, old, after)
+		return keyOf(after), DirectoryChanged(ctx, t)
+	})
+}
+
+func lockKey(ctx context.Context, t *unit.Tx, id int) (*ent.APIKey, error) {
+	row, err := t.APIKey.Query().Where(apikey.ID(id), unit.Locked).Only(ctx)
+	if ent.IsNotFound(err) {
+		return nil, fault.Missing("API key")
+	}
+	return row, err
+}
+
+// lockValidKey is lockKey of a key that has not ended.
+func lockValidKey(ctx context.Context, t *unit.Tx, id int) (*ent.APIKey, error) {
+	row, err := lockKey(ctx, t, id)
+	if err == nil && !keyOf(row).validAt(t.At()) {
+		return nil, fault.Conflictf("The key has ended already; make a new one.")
+	}
+	return row, err
+}

@@ -1,0 +1,90 @@
+package identity
+
+import (
+	"context"
+	"fmt"
+
+	"paydown/ent"
+	"paydown/internal/auth"
+	"paydown/internal/service/input"
+	"paydown/internal/service/unit"
+	"paydown/internal/service/workspace"
+)
+
+// Kinds of what members of staff are told about their own accounts.
+const (
+	noticeInvited      = "user.invited"
+	noticeReset        = "user.reset"
+	noticePassword     = "user.password_set"
+	noticeRole         = "user.role_changed"
+	noticeSecondFactor = "user.second_factor_dropped"
+	noticeEnabled      = "user.enabled"
+)
+
+// tellMember tells a member of something that was done to their account. Nobody is told what they did themselves.
+func tellMember(ctx context.Context, t *unit.Tx, member *ent.User, n workspace.Notice) error {
+	if t.Actor.IsUser() && t.Actor.ID == member.ID {
+		return nil
+	}
+	_, err := workspace.NotifyMembers(ctx, t, []*ent.User{member}, n)
+	return err
+}
+
+// doer is the actor, in words that a member of staff knows.
+func doer(t *unit.Tx) string {
+	if t.Actor.Kind == auth.ByOperator {
+		return "An operator of the installation"
+	}
+	return t.Actor.Name
+}
+
+const notYou = "If this surprises you, tell the people who look after users at your company."
+
+func invitedNotice(ctx context.Context, t *unit.Tx) (workspace.Notice, error) {
+	company, err := t.Tenant.Get(ctx, t.Actor.TenantID)
+	if err != nil {
+		return workspace.Notice{}, err
+	}
+	return workspace.Notice{
+		Kind: noticeInvited, Title: "You have an account at " + input.Truncate(company.Name, input.MaxName/2),
+		Body: fmt.Sprintf("%s created an account for you on %s.", doer(t), t.FormatTime(t.At())),
+	}, nil
+}
+
+func resetNotice(t *unit.Tx) workspace.Notice {
+	return workspace.Notice{
+		Kind: noticeReset, Title: "A password reset was started for your account",
+		Body: fmt.Sprintf("%s started a reset of your password on %s. Your password works until a new one is chosen. %s",
+			doer(t), t.FormatTime(t.At()), notYou),
+	}
+}
+
+func passwordNotice(t *unit.Tx) workspace.Notice {
+	return workspace.Notice{
+		Kind: noticePassword, Title: "Your password was changed",
+		Body: fmt.Sprintf("%s set a new password for you on %s, which signed you out everywhere. %s",
+			doer(t), t.FormatTime(t.At()), notYou),
+	}
+}
+
+func roleNotice(t *unit.Tx, role string) workspace.Notice {
+	return workspace.Notice{
+		Kind: noticeRole, Title: "Your role was changed",
+		Body: fmt.Sprintf("%s changed your role to %s on %s. %s", doer(t), role, t.FormatTime(t.At()), notYou),
+	}
+}
+
+func secondFactorNotice(t *unit.Tx) workspace.Notice {
+	return workspace.Notice{
+		Kind: noticeSecondFactor, Title: "Your second factor was removed",
+		Body: fmt.Sprintf("%s removed the second factor from your account on %s, which signed you out everywhere. "+
+			"Set up another under your account. %s", doer(t), t.FormatTime(t.At()), notYou),
+	}
+}
+
+func enabledNotice(t *unit.Tx) workspace.Notice {
+	return workspace.Notice{
+		Kind: noticeEnabled, Title: "Your account was enabled again",
+		Body: fmt.Sprintf("%s enabled your account on %s. You can sign in again.", doer(t), t.FormatTime(t.At())),
+	}
+}

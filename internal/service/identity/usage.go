@@ -1,0 +1,130 @@
+package identity
+
+import (
+	"context"
+	"net/netip"
+	"sync"
+	"time"
+
+	"paydown/internal/service/unit"
+	"paydown/internal/store"
+)
+
+// usage counts the calls of keys in memory, notes which sessions are in use, and stores both every second, so that it
+// costs a request nothing. A crash loses at most the last second of it.
+type usage struct {
+	core     *unit.Core
+	mu       sync.Mutex
+	keys     map[int]*keyUsage
+	sessions map[int]time.Time // when they end of idleness
+}
+
+type keyUsage struct {
+	calls   int64
+	last    time.Time
+	address netip.Addr
+}
+
+const storeUsageEvery = time.Second
+
+func newUsage(c *unit.Core) *usage {
+	return &usage{core: c, keys: map[int]*keyUsage{}, sessions: map[int]time.Time{}}
+}
+
+// note counts one call.
+func (u *usage) note(keyID int, address netip.Addr) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	k := u.keys[keyID]
+	if k == nil {
+		k = &keyUsage{}
+		u.keys[keyID] = k
+	}
+	k.calls++
+	k.last = u.core.Store.Now()
+	k.address = address
+}
+
+// noteSession notes until when a session that is in use can be idle.
+func (u *usage) noteSession(id int, until time.Time) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.sessions[id] = until
+}
+
+func (u *usage) run(ctx context.Context) {
+	ticker := time.NewTicker(storeUsageEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			u.flushLast(ctx)
+			return
+		case <-ticker.C:
+			u.flush(ctx)
+		}
+	}
+}
+
+// flushLast stores the counts of a service that stops; its context has ended already.
+func (u *usage) flushLast(ctx context.Context) {
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	u.flush(last)
+}
+
+// flush stores what was counted; where that fails it is kept for the next time.
+func (u *usage) flush(ctx context.Context) {
+	u.flushKeys(ctx)
+	u.flushSessions(ctx)
+}
+
+func (u *usage) flushKeys(ctx context.Context) {
+	u.mu.Lock()
+	counted := u.keys
+	u.keys = map[int]*keyUsage{}
+	u.mu.Unlock()
+	if len(counted) == 0 {
+		return
+	}
+	if err := u.store(ctx, counted); err != nil {
+		u.core.Log.WarnContext(ctx, "cannot store the use of keys yet", "error", err)
+		u.mu.Lock()
+		defer u.mu.Unlock()
+		for id, k := range counted {
+			if now := u.keys[id]; now != nil {
+				now.calls += k.calls
+			} else {
+				u.keys[id] = k
+			}
+		}
+	}
+}
+
+func (u *usage) flushSessions(ctx context.Context) {
+	u.mu.Lock()
+	touched := u.sessions
+	u.sessions = map[int]time.Time{}
+	u.mu.Unlock()
+	if len(touched) == 0 {
+		return
+	}
+	if err := u.core.Store.TouchSessions(ctx, touched); err != nil {
+		u.core.Log.WarnContext(ctx, "cannot store yet which sessions are in use", "error", err)
+		u.mu.Lock()
+		defer u.mu.Unlock()
+		for id, until := range touched {
+			if later, ok := u.sessions[id]; !ok || later.Before(until) {
+				u.sessions[id] = until
+			}
+		}
+	}
+}
+
+func (u *usage) store(ctx context.Context, counted map[int]*keyUsage) error {
+	rows := make([]store.KeyUse, 0, len(counted))
+	for id, k := range counted {
+		rows = append(rows, store.KeyUse{KeyID: id, Calls: k.calls, Last: k.last, Address: k.address.String()})
+	}
+	return u.core.Store.AddKeyUse(ctx, rows)
+}

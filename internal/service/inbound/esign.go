@@ -1,0 +1,142 @@
+package inbound
+
+import (
+	"context"
+
+	"paydown/ent"
+	"paydown/ent/predicate"
+	"paydown/ent/signaturerequest"
+	"paydown/internal/civil"
+	"paydown/internal/fault"
+	"paydown/internal/service/input"
+	"paydown/internal/service/origination"
+	"paydown/internal/service/unit"
+)
+
+// ESignEventType is what a provider of electronic signatures tells about a signer.
+type ESignEventType string
+
+// The types of e-sign events.
+const (
+	SignerViewed   ESignEventType = "signer.viewed"
+	SignerSigned   ESignEventType = "signer.signed"
+	SignerDeclined ESignEventType = "signer.declined"
+)
+
+// Values lists the types.
+func (ESignEventType) Values() []string {
+	return []string{string(SignerViewed), string(SignerSigned), string(SignerDeclined)}
+}
+
+// ESignEvent says what a signer did with a document sent for signature. The request is named by our id or by the
+// provider's, the signer by our id or by the address that the document went to.
+type ESignEvent struct {
+	Type               input.Opt[ESignEventType] `json:"type" need:"create"`
+	SignatureRequestID input.Opt[int]            `json:"signatureRequestId" check:"gte=1" doc:"The signature request, by our id"`
+	Provider           input.Opt[string]         `json:"provider" check:"text" doc:"Whose externalId it is; needed where several providers are in use" example:"docusign"`
+	ExternalID         input.Opt[string]         `json:"externalId" check:"text" doc:"The signature request, by the provider's id" example:"env_7f3a"`
+	SignerID           input.Opt[int]            `json:"signerId" check:"gte=1" doc:"The signer, by our id"`
+	SignerEmail        input.Opt[string]         `json:"signerEmail" check:"email" doc:"The signer, by address; needs to be the address of one signer alone" example:"owner@harborstreet.example"`
+	Reason             input.Opt[string]         `json:"reason" check:"notes" doc:"Why the signer declined, in the signer's words"`
+	DocumentURL        input.Opt[string]         `json:"documentUrl" check:"web" doc:"Where the signed document can be fetched; needed with the last signature" example:"https://documents.example/env_7f3a.pdf"`
+	OccurredAt         input.Opt[civil.Moment]   `json:"occurredAt" doc:"When the signer did it; now unless given" example:"2026-01-07T09:30:00Z"`
+}
+
+func (in ESignEvent) problems() []fault.Detail {
+	var problems []fault.Detail
+	if !in.SignatureRequestID.Given() && in.ExternalID.Or("") == "" {
+		problems = append(problems, fault.Detail{
+			Path: "signatureRequestId", Message: "name the request: signatureRequestId or externalId is required",
+		})
+	}
+	if !in.SignerID.Given() && !in.SignerEmail.Given() {
+		problems = append(problems, fault.Detail{
+			Path: "signerEmail", Message: "name the signer: signerEmail or signerId is required",
+		})
+	}
+	return problems
+}
+
+// applyESign notes what a signer did, and what follows for the document.
+func applyESign(ctx context.Context, t *unit.Tx, p input.Payload) (inboundOutcome, error) {
+	in, err := input.FromPayload(p, ESignEvent.problems)
+	if err != nil {
+		return inboundOutcome{}, err
+	}
+	at := t.At()
+	if moment, ok := in.OccurredAt.Get(); ok {
+		at = moment.At(t.Zone())
+		if err := t.RefuseFuture(at); err != nil {
+			return inboundOutcome{}, err
+		}
+	}
+	id, err := requestOf(ctx, t, in)
+	if err != nil {
+		return inboundOutcome{}, err
+	}
+	s, err := origination.LockSigning(ctx, t, id)
+	if err != nil {
+		return inboundOutcome{}, err
+	}
+	who, err := signerOf(s.Signers, in)
+	if err != nil {
+		return inboundOutcome{}, err
+	}
+	switch in.Type.Or("") {
+	case SignerViewed:
+		err = origination.NoteViewed(ctx, t, s, who, at)
+	case SignerSigned:
+		err = origination.NoteSigned(ctx, t, s, who, at, origination.SignedDocument{URL: in.DocumentURL.Or("")})
+	case SignerDeclined:
+		err = origination.NoteDeclined(ctx, t, s, who, at, in.Reason.Ptr())
+	}
+	about := inboundOutcome{dealID: s.Request.DealID}
+	if s.Deal != nil {
+		about.merchantID = &s.Deal.MerchantID
+	}
+	return about, err
+}
+
+// requestOf finds the signature request that the event is about.
+func requestOf(ctx context.Context, t *unit.Tx, in ESignEvent) (int, error) {
+	if id, given := in.SignatureRequestID.Get(); given {
+		err := t.Require(ctx, unit.Reference{Path: "signatureRequestId", Record: "SignatureRequest", ID: &id})
+		return id, err
+	}
+	where := []predicate.SignatureRequest{signaturerequest.ExternalID(in.ExternalID.Or(""))}
+	if provider, given := in.Provider.Get(); given {
+		where = append(where, signaturerequest.Provider(provider))
+	}
+	ids, err := t.SignatureRequest.Query().Where(where...).Limit(2).IDs(ctx)
+	if err != nil {
+		return 0, err
+	}
+	switch len(ids) {
+	case 1:
+		return ids[0], nil
+	case 0:
+		return 0, fault.UnknownReference(fault.Detail{Path: "externalId", Message: "no signature request has this id"})
+	}
+	return 0, fault.Field("provider", "is required: several providers have a request of this id")
+}
+
+// signerOf finds the signer among those of the request.
+func signerOf(signers []*ent.Signer, in ESignEvent) (*ent.Signer, error) {
+	var found []*ent.Signer
+	path := "signerEmail"
+	if id, given := in.SignerID.Get(); given {
+		path = "signerId"
+		found = origination.SignersWhere(signers, func(s *ent.Signer) bool { return s.ID == id })
+	} else {
+		found = origination.SignersWhere(signers, func(s *ent.Signer) bool { return origination.SameAddress(s.Email, in.SignerEmail.Or("")) })
+	}
+	switch {
+	case len(found) == 0:
+		return nil, fault.UnknownReference(fault.Detail{Path: path, Message: "is no signer of this document"})
+	case len(found) > 1:
+		return nil, fault.Field("signerId", "is required: several signers have this address")
+	case in.SignerEmail.Given() && !origination.SameAddress(found[0].Email, in.SignerEmail.Or("")):
+		return nil, fault.Field("signerEmail", "is not the address of this signer")
+	}
+	return found[0], nil
+}

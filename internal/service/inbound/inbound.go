@@ -1,0 +1,394 @@
+package inbound
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"paydown/ent"
+	"paydown/ent/inboundevent"
+	"paydown/internal/auth"
+	"paydown/internal/fault"
+	"paydown/internal/service/identity"
+	"paydown/internal/service/input"
+	"paydown/internal/service/list"
+	"paydown/internal/service/unit"
+	"paydown/internal/store"
+	"paydown/internal/webhook"
+)
+
+// Inbound takes in what a tenant's own systems tell us: bank statements that were read, payments that settled or came
+// back, signatures, and whatever else they send.
+//
+// An event is identified by its source and the id that its sender gave it; a repeat within InboundWindow is recognised,
+// on whichever process it arrives. The record of an event and what the event does commit together. An event that cannot
+// be applied is kept all the same, with the reason, and can be applied again once the reason is gone.
+type Inbound struct{ core *unit.Core }
+
+// InboundWindow is how long the repeat of an event is recognised.
+const InboundWindow = 30 * 24 * time.Hour
+
+// InboundReceipt acknowledges an event.
+type InboundReceipt struct {
+	// ID is what the sender calls the event.
+	ID string
+	// Duplicate reports that the event had come before, so that nothing was done this time.
+	Duplicate bool
+}
+
+// inboundMessage is an event as it came in, with its sender's name for it taken out.
+type inboundMessage struct {
+	source     string
+	externalID string
+	key        []byte // of the source and the external id, for telling repeats
+	raw        json.RawMessage
+	payload    input.Payload
+}
+
+// inboundOutcome is what an event that was applied turned out to be about.
+type inboundOutcome struct{ dealID, merchantID *int }
+
+// inboundSource applies the events of one source.
+type inboundSource func(context.Context, *unit.Tx, input.Payload) (inboundOutcome, error)
+
+// inboundSources are the sources whose events do something. Those of any other are kept for staff.
+var inboundSources = map[string]inboundSource{
+	"bank-statements": applyStatements,
+	processorSource:   applyProcessor,
+	"esign":           applyESign,
+	"credit-profiles": applyFile,
+	"disclosures":     applyFile,
+	"legal-updates":   applyFile,
+}
+
+// Authenticate checks the signature of a body by the tenant's inboundWebhookSecret and, where it is good, returns the
+// context of the sender. Errors: forbidden where the tenant has no secret, unauthorized for everything that is wrong
+// with the signature or its timestamp.
+func (s Inbound) Authenticate(
+	ctx context.Context, tenant *identity.TenantEntry, source, timestamp, signature string, body []byte, requestID string,
+) (context.Context, error) {
+	if err := s.Accepts(tenant); err != nil {
+		return nil, err
+	}
+	secret, err := s.core.Secrets.Unseal(tenant.InboundWebhookSecret, identity.InboundSecretOf(tenant.ID))
+	if err != nil {
+		return nil, fmt.Errorf("unseal the inbound secret of tenant %d: %w", tenant.ID, err)
+	}
+	if err := webhook.Verify(string(secret), timestamp, signature, body, s.core.Store.Now()); err != nil {
+		return nil, badSignature(err)
+	}
+	return auth.AsInbound(ctx, tenant.ID, tenant.Zone, source, requestID), nil
+}
+
+func badSignature(cause error) error {
+	return fault.New(fault.Unauthorized, "The signature is missing or wrong, or its timestamp is too far off.").
+		Because(cause)
+}
+
+// Plausible refuses, before the body is read, what Authenticate would refuse whatever the body is; with its errors.
+func (s Inbound) Plausible(tenant *identity.TenantEntry, timestamp, signature string) error {
+	if err := s.Accepts(tenant); err != nil {
+		return err
+	}
+	if err := webhook.Plausible(timestamp, signature, s.core.Store.Now()); err != nil {
+		return badSignature(err)
+	}
+	return nil
+}
+
+// Accepts refuses a tenant that has no inboundWebhookSecret.
+func (s Inbound) Accepts(tenant *identity.TenantEntry) error {
+	if len(tenant.InboundWebhookSecret) == 0 {
+		return fault.New(fault.Forbidden, "This company takes no inbound webhooks: no inboundWebhookSecret is set.")
+	}
+	return nil
+}
+
+// Receive keeps an event of the source and applies it, where the source is a known one. raw is a JSON object without
+// duplicate names. The error is about the form of the event (its source, its id, its numbers), or is that the database
+// does not answer; that an event cannot be applied is no error, but is kept with it.
+func (s Inbound) Receive(ctx context.Context, source string, raw json.RawMessage) (*InboundReceipt, error) {
+	actor := auth.From(ctx)
+	if actor == nil {
+		return nil, auth.ErrNoActor
+	}
+	m, err := newInboundMessage(source, raw)
+	if err != nil {
+		return nil, err
+	}
+	receipt, err := s.keep(ctx, actor, m, "")
+	if refused, ok := errors.AsType[*notAppliedError](err); ok {
+		if !lasting(ctx, err) {
+			return nil, err
+		}
+		receipt, err = s.keep(ctx, actor, m, s.reasonOf(ctx, actor, m.source, refused))
+	}
+	if store.IsDuplicate(err) {
+		// Another process was quicker. The database let this one go on only when that one had committed.
+		return &InboundReceipt{ID: m.externalID, Duplicate: true}, nil
+	}
+	return receipt, err
+}
+
+var sourceName = regexp.MustCompile(`^[a-z0-9-]{1,64}$`)
+
+func newInboundMessage(source string, raw json.RawMessage) (*inboundMessage, error) {
+	if !sourceName.MatchString(source) {
+		return nil, fault.Field("source", "must be 1 to 64 lower-case letters, digits and hyphens")
+	}
+	payload, err := input.ParsePayload(raw)
+	if err != nil {
+		return nil, err
+	}
+	id, err := payload.ID()
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256([]byte(source + "\x00" + id))
+	return &inboundMessage{source: source, externalID: id, key: sum[:], raw: raw, payload: payload}, nil
+}
+
+// notAppliedError is why an event could not be applied, apart from why it could not be kept.
+type notAppliedError struct{ cause error }
+
+func (e *notAppliedError) Error() string { return "not applied: " + e.cause.Error() }
+
+func (e *notAppliedError) Unwrap() error { return e.cause }
+
+// lasting reports an error that the sender could not mend by sending the event again in a while.
+func lasting(ctx context.Context, err error) bool {
+	return ctx.Err() == nil && (fault.As(err) != nil || !store.IsUnreachable(err))
+}
+
+// reasonOf words the error that an event is kept with. An internal one is logged, and not told.
+func (s Inbound) reasonOf(ctx context.Context, actor *auth.Actor, source string, e *notAppliedError) string {
+	f := fault.As(unit.TranslateError(e.cause))
+	if f == nil {
+		s.core.Log.ErrorContext(ctx, "an inbound event could not be applied", "error", e.cause, "source", source,
+			"tenantId", actor.TenantID, "requestId", actor.RequestID)
+		return "Something went wrong on our side; the log tells more under " + actor.RequestID + "."
+	}
+	if len(f.Details) == 0 {
+		return f.Message
+	}
+	var b strings.Builder
+	b.WriteString(f.Message)
+	for _, d := range f.Details {
+		if line := d.Path + ": " + d.Message; line != f.Message {
+			b.WriteString("\n" + line)
+		}
+	}
+	return b.String()
+}
+
+// keep stores an event together with what it does. A reason other than "" is why it is not applied: it failed before,
+// in a transaction that left nothing behind.
+func (s Inbound) keep(
+	ctx context.Context, actor *auth.Actor, m *inboundMessage, reason string,
+) (*InboundReceipt, error) {
+	return unit.Transact(ctx, s.core, actor, func(ctx context.Context, t *unit.Tx) (*InboundReceipt, error) {
+		repeated, err := inboundBefore(ctx, t, m)
+		if repeated || err != nil {
+			return &InboundReceipt{ID: m.externalID, Duplicate: true}, err
+		}
+		create := t.InboundEvent.Create().SetSource(m.source).SetExternalID(m.externalID).SetDedupeKey(m.key).
+			SetPayload(m.raw).SetReceivedAt(t.At())
+		if reason != "" {
+			create.SetState(inboundevent.StateFAILED).SetError(reason)
+		}
+		row, err := create.Save(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if apply, known := inboundSources[m.source]; known && reason == "" {
+			if row, err = applyInbound(ctx, t, row, apply, m.payload); err != nil {
+				return nil, err
+			}
+		}
+		recordInbound(t, "inboundEvent.create", nil, row)
+		return &InboundReceipt{ID: m.externalID}, nil
+	})
+}
+
+// inboundBefore reports whether the event came within InboundWindow. The name of an older one is free again.
+func inboundBefore(ctx context.Context, t *unit.Tx, m *inboundMessage) (bool, error) {
+	row, err := t.InboundEvent.Query().Where(inboundevent.DedupeKey(m.key)).
+		Select(inboundevent.FieldID, inboundevent.FieldReceivedAt).Only(ctx)
+	if ent.IsNotFound(err) {
+		return false, nil
+	}
+	if err != nil || row.ReceivedAt.After(t.At().Add(-InboundWindow)) {
+		return true, err
+	}
+	return false, t.InboundEvent.Update().Where(inboundevent.ID(row.ID)).ClearDedupeKey().Exec(ctx)
+}
+
+// applyInbound does what the event says and notes that it was done.
+func applyInbound(
+	ctx context.Context, t *unit.Tx, row *ent.InboundEvent, apply inboundSource, payload input.Payload,
+) (*ent.InboundEvent, error) {
+	about, err := apply(ctx, t, payload)
+	if err != nil {
+		return nil, &notAppliedError{err}
+	}
+	return t.InboundEvent.UpdateOne(row).SetState(inboundevent.StateAPPLIED).ClearError().SetAppliedAt(t.At()).
+		SetNillableDealID(about.dealID).SetNillableMerchantID(about.merchantID).Save(ctx)
+}
+
+// recordInbound puts the event into the audit trail, without its payload, which may hold anything. Where the event did
+// something, that is what the write is about, and the event is among its consequences.
+func recordInbound(t *unit.Tx, action string, before, after *ent.InboundEvent) {
+	switch {
+	case t.Entry == nil && before == nil:
+		t.Record(action, "inboundEvent", after.ID, after.DealID, nil, withoutPayload(after))
+	case t.Entry == nil:
+		t.Record(action, "inboundEvent", after.ID, after.DealID, withoutPayload(before), withoutPayload(after))
+	case before == nil:
+		unit.AlsoCreated(t, "inboundEvent", withoutPayload(after))
+	default:
+		unit.AlsoUpdated(t, "inboundEvent", withoutPayload(before), withoutPayload(after))
+	}
+}
+
+func withoutPayload(e *ent.InboundEvent) *ent.InboundEvent {
+	bare := *e
+	bare.Payload, bare.DedupeKey = nil, nil
+	return &bare
+}
+
+// keepsInbound is an actor who may look after inbound events: never an API key, since events may be about anything.
+func keepsInbound(ctx context.Context) (*auth.Actor, error) {
+	if actor := auth.From(ctx); actor == nil || actor.Kind == auth.ByKey {
+		return nil, fault.New(fault.Forbidden, "An API key cannot look after inbound events.")
+	}
+	return unit.RequirePermission(ctx, auth.EditCompanySettings)
+}
+
+// InboundListing describes the list of events. It is kept in one order, since it is long.
+var InboundListing = &list.Listing[ent.InboundEvent]{
+	Resource: "inboundEvents", ByIDOnly: true, Created: inboundevent.FieldReceivedAt,
+	Filters: []list.Filter{
+		{Name: "source", Column: inboundevent.FieldSource, Kind: list.IsText, Doc: "Only those of this source"},
+		{
+			Name: "state", Column: inboundevent.FieldState, Kind: list.IsEnum, Values: inboundevent.State("").Values(),
+			Doc: "Only those of this state",
+		},
+		{Name: "dealId", Column: inboundevent.FieldDealID, Kind: list.IsID, Doc: "Only those about this deal"},
+		{Name: "merchantId", Column: inboundevent.FieldMerchantID, Kind: list.IsID, Doc: "Only those about this merchant"},
+	},
+}
+
+// List returns a page of the events, without their payloads.
+func (s Inbound) List(ctx context.Context, params map[string]string) (*list.Page[ent.InboundEvent], error) {
+	actor, err := keepsInbound(ctx)
+	if err != nil {
+		return nil, err
+	}
+	q, err := InboundListing.Read(s.core, actor, params)
+	if err != nil {
+		return nil, err
+	}
+	query, all := s.core.Store.Reader().InboundEvent.Query(), s.core.Store.Reader().InboundEvent.Query()
+	query.Select(slices.DeleteFunc(slices.Clone(inboundevent.Columns), func(column string) bool {
+		return column == inboundevent.FieldPayload || column == inboundevent.FieldDedupeKey
+	})...)
+	page, err := list.FetchPage(ctx, s.core, q, query)
+	if err == nil { // a query of chosen columns cannot be counted
+		page.Count = func(ctx context.Context) (int, error) { return all.Clone().Where(q.Filter).Count(ctx) }
+	}
+	return page, err
+}
+
+// Get returns one event with what was sent.
+func (s Inbound) Get(ctx context.Context, id int) (*ent.InboundEvent, error) {
+	if _, err := keepsInbound(ctx); err != nil {
+		return nil, err
+	}
+	row, err := s.core.Store.Reader().InboundEvent.Get(ctx, id)
+	return row, unit.NotFound(err, "inbound event")
+}
+
+// Payloads returns what was sent with each of the events that there are, by id.
+func (s Inbound) Payloads(ctx context.Context, _ auth.Scope, ids []int) (map[int]*json.RawMessage, error) {
+	if _, err := keepsInbound(ctx); err != nil {
+		return nil, err
+	}
+	rows, err := list.FoundByID(ctx, ids, s.core.Store.Reader().InboundEvent.Query())
+	payloads := make(map[int]*json.RawMessage, len(rows))
+	for id, row := range rows {
+		payloads[id] = &row.Payload
+	}
+	return payloads, err
+}
+
+// Reapply applies an event that could not be applied when it came, on behalf of a person. The event is returned as it
+// is then. Errors: conflict where there is nothing to apply, or the reason why the event cannot be applied now either,
+// which is kept with it in place of the earlier one.
+func (s Inbound) Reapply(ctx context.Context, id int) (*ent.InboundEvent, error) {
+	actor, err := keepsInbound(ctx)
+	if err != nil {
+		return nil, err
+	}
+	row, err := s.reapply(ctx, actor, id)
+	if refused, ok := errors.AsType[*notAppliedError](err); ok && lasting(ctx, err) {
+		if kept := s.keepReason(ctx, actor, id, refused); kept != nil {
+			return nil, kept
+		}
+	}
+	return row, err
+}
+
+func (s Inbound) reapply(ctx context.Context, actor *auth.Actor, id int) (*ent.InboundEvent, error) {
+	return unit.Transact(ctx, s.core, actor, func(ctx context.Context, t *unit.Tx) (*ent.InboundEvent, error) {
+		before, err := lockInbound(ctx, t, id)
+		if err != nil {
+			return nil, err
+		}
+		apply, known := inboundSources[before.Source]
+		if before.State == inboundevent.StateAPPLIED {
+			return nil, fault.Conflictf("The event was applied already.")
+		}
+		if !known {
+			return nil, fault.Conflictf("Events of this source are kept only; there is nothing to apply.")
+		}
+		payload, err := input.ParsePayload(before.Payload)
+		if err != nil {
+			return nil, &notAppliedError{err}
+		}
+		after, err := applyInbound(ctx, t, before, apply, payload)
+		if err != nil {
+			return nil, err
+		}
+		recordInbound(t, "inboundEvent.update", before, after)
+		return after, nil
+	})
+}
+
+// keepReason stores why the event could not be applied this time, unless it was applied meanwhile.
+func (s Inbound) keepReason(ctx context.Context, actor *auth.Actor, id int, refused *notAppliedError) error {
+	// The call fails: this is no answer to keep for its Idempotency-Key.
+	_, err := unit.Transact(unit.WithIdempotency(ctx, nil), s.core, actor, func(ctx context.Context, t *unit.Tx) (*ent.InboundEvent, error) {
+		before, err := lockInbound(ctx, t, id)
+		if err != nil || before.State == inboundevent.StateAPPLIED {
+			return before, err
+		}
+		reason := s.reasonOf(ctx, actor, before.Source, refused)
+		after, err := t.InboundEvent.UpdateOne(before).SetState(inboundevent.StateFAILED).SetError(reason).Save(ctx)
+		if err == nil {
+			recordInbound(t, "inboundEvent.update", before, after)
+		}
+		return after, err
+	})
+	return err
+}
+
+func lockInbound(ctx context.Context, t *unit.Tx, id int) (*ent.InboundEvent, error) {
+	row, err := t.InboundEvent.Query().Where(inboundevent.ID(id), unit.Locked).Only(ctx)
+	return row, unit.NotFound(err, "inbound event")
+}

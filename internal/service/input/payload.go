@@ -1,0 +1,77 @@
+package input
+
+import (
+	"encoding/json"
+	"reflect"
+	"strconv"
+
+	"paydown/internal/fault"
+)
+
+// Payload is the object that a sender's system sent. Each source takes what it needs and passes over the rest,
+// so that a system may send what it has.
+type Payload map[string]json.RawMessage
+
+func ParsePayload(raw json.RawMessage) (Payload, error) {
+	var p Payload
+	if err := json.Unmarshal(raw, &p); err != nil || p == nil {
+		return nil, fault.Field("body", "must be a JSON object")
+	}
+	if message := numberViolation(raw); message != "" {
+		return nil, fault.Field("body", "%s", message)
+	}
+	return p, nil
+}
+
+// maxEventID is in bytes.
+const maxEventID = 255
+
+// ID is what the sender calls the event: eventId or, without one, id; text, or a whole number.
+func (p Payload) ID() (string, error) {
+	for _, name := range []string{"eventId", "id"} {
+		raw, given := p[name]
+		if !given || string(raw) == "null" {
+			continue
+		}
+		var text string
+		if err := json.Unmarshal(raw, &text); err != nil {
+			n, err := strconv.ParseInt(string(raw), 10, 64)
+			if err != nil {
+				return "", fault.Field(name, "must be a string or a whole number")
+			}
+			text = strconv.FormatInt(n, 10)
+		}
+		if text == "" || len(text) > maxEventID || !IsLine(text) {
+			return "", fault.Field(name, "must be 1 to %d bytes without control characters", maxEventID)
+		}
+		return text, nil
+	}
+	return "", fault.Field("eventId", "is required: what the sender calls the event, as eventId or id")
+}
+
+// FromPayload reads the fields of an input out of the payload and checks them; judge adds what the fields demand of each
+// other. All problems are reported at once.
+func FromPayload[I any](p Payload, judge func(I) []fault.Detail) (I, error) {
+	var in I
+	v := reflect.ValueOf(&in).Elem()
+	var problems []fault.Detail
+	for _, f := range PublicFields(v.Type()) {
+		raw, given := p[f.Name]
+		if !given {
+			continue
+		}
+		if err := json.Unmarshal(raw, v.FieldByIndex(f.Index).Addr().Interface()); err != nil {
+			problems = append(problems, fault.Detail{Path: f.Name, Message: Misfit(f.Type, err)})
+		}
+	}
+	if len(problems) == 0 {
+		problems = Check(in, ForCreate)
+	}
+	if len(problems) == 0 && judge != nil {
+		problems = judge(in)
+	}
+	if len(problems) > 0 {
+		return in, fault.Invalid(problems...)
+	}
+	return in, nil
+}

@@ -1,0 +1,171 @@
+package list
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"entgo.io/ent/dialect/sql"
+
+	"paydown/internal/civil"
+	"paydown/internal/fault"
+	"paydown/internal/money"
+	"paydown/internal/service/unit"
+)
+
+// position is where a page ended: the value of the sort field and the id of its last record.
+type position struct {
+	Value string `json:"v,omitempty"`
+	Null  bool   `json:"n,omitempty"` // the field of that record is null
+	ID    int    `json:"i"`
+}
+
+var errCursor = fault.New(fault.InvalidCursor,
+	"This cursor does not belong to this request. Start again without one, or repeat the request it came from.").
+	With("cursor", "must be nextCursor of the page before, with the other parameters unchanged")
+
+const signatureSize = 16
+
+// bindingOf is what a cursor is good for: one tenant, one list, one sort and one set of filters. Limit and expand may
+// change from page to page.
+func bindingOf(tenant int, resource string, params map[string]string) []byte {
+	names := make([]string, 0, len(params))
+	for name := range params {
+		if name != "limit" && name != "cursor" && name != "expand" {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	b := fmt.Appendf(nil, "%d %s", tenant, resource)
+	for _, name := range names {
+		b = fmt.Appendf(b, " %q=%q", name, params[name])
+	}
+	return b
+}
+
+// formatCursor writes a position in the form that callers hand back: opaque, and signed together with what it is good for.
+func formatCursor(c *unit.Core, q interface{ bound() []byte }, p position) string {
+	raw, _ := json.Marshal(p) // a struct of plain fields always marshals
+	signed := append(c.Secrets.Sign([]byte("cursor"), q.bound(), raw), raw...)
+	return base64.RawURLEncoding.EncodeToString(signed)
+}
+
+func (q *Query[E]) bound() []byte { return q.binding }
+
+func (q *Query[E]) kind() ValueKind { return q.sort.Kind }
+
+// parsePosition reads a cursor back; a wrong one, or one of another request, is the same error.
+func parsePosition(c *unit.Core, q interface {
+	bound() []byte
+	kind() ValueKind
+}, text string,
+) (*position, error) {
+	signed, err := base64.RawURLEncoding.Strict().DecodeString(text)
+	if err != nil || len(signed) <= signatureSize || strings.ContainsAny(text, "\r\n") { // which base64 passes over
+		return nil, errCursor
+	}
+	raw := signed[signatureSize:]
+	if !c.Secrets.Verify(signed[:signatureSize], []byte("cursor"), q.bound(), raw) {
+		return nil, errCursor
+	}
+	var p position
+	if err := json.Unmarshal(raw, &p); err != nil {
+		return nil, errCursor
+	}
+	if _, err := sqlValue(q.kind(), p.Value); err != nil && !p.Null && q.kind() != IsID {
+		return nil, errCursor
+	}
+	return &p, nil
+}
+
+// WireValue writes a sort value for a cursor.
+func WireValue(v any) string {
+	switch v := v.(type) {
+	case time.Time:
+		return v.UTC().Format(time.RFC3339Nano)
+	case int:
+		return strconv.Itoa(v)
+	case money.Amount, money.Rate, civil.Date:
+		return v.(fmt.Stringer).String()
+	default:
+		return fmt.Sprint(v)
+	}
+}
+
+// sqlValue reads it back as an argument of the comparison.
+func sqlValue(kind ValueKind, text string) (any, error) {
+	switch kind {
+	case IsTime:
+		return time.Parse(time.RFC3339Nano, text)
+	case IsInteger, IsID:
+		return strconv.Atoi(text)
+	default:
+		return text, nil
+	}
+}
+
+// Filter are the query's conditions.
+func (q *Query[E]) Filter(s *sql.Selector) {
+	for _, w := range q.conditions {
+		w(s)
+	}
+}
+
+// where are the query's conditions and the part of the order that comes after the position: of the records whose sort
+// field is null, or of those where it is not.
+func (q *Query[E]) where(after *position, nulls bool) func(*sql.Selector) {
+	return func(s *sql.Selector) {
+		q.Filter(s)
+		id, column := s.C("id"), s.C(q.sort.Column)
+		if q.nullable {
+			if nulls {
+				s.Where(sql.IsNull(column))
+			} else {
+				s.Where(sql.NotNull(column))
+			}
+		}
+		if after == nil {
+			return
+		}
+		if nulls || q.sort.Column == "id" {
+			if q.desc {
+				s.Where(sql.LT(id, after.ID))
+			} else {
+				s.Where(sql.GT(id, after.ID))
+			}
+			return
+		}
+		value, err := sqlValue(q.sort.Kind, after.Value)
+		if err != nil {
+			s.AddError(err)
+			return
+		}
+		// The row comparison is what lets an index on (tenant, field, id) start right at the position.
+		operator := ">"
+		if q.desc {
+			operator = "<"
+		}
+		s.Where(sql.P(func(b *sql.Builder) {
+			b.WriteString("(").Ident(column).Comma().Ident(id).WriteString(") " + operator + " (")
+			b.Arg(value).Comma().Arg(after.ID).WriteString(")")
+		}))
+	}
+}
+
+// order sorts by the field and then by id, both in the one direction, as the index does.
+func (q *Query[E]) order(nulls bool) func(*sql.Selector) {
+	direction := sql.Asc
+	if q.desc {
+		direction = sql.Desc
+	}
+	return func(s *sql.Selector) {
+		if !nulls && q.sort.Column != "id" {
+			s.OrderBy(direction(s.C(q.sort.Column)))
+		}
+		s.OrderBy(direction(s.C("id")))
+	}
+}

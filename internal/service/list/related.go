@@ -1,0 +1,151 @@
+package list
+
+import (
+	"context"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"sync"
+
+	"entgo.io/ent/dialect/sql"
+
+	"paydown/ent"
+	"paydown/internal/auth"
+	"paydown/internal/fault"
+	"paydown/internal/service/input"
+	"paydown/internal/service/unit"
+	"paydown/internal/store"
+)
+
+// This file reads what belongs to many records at once, in one statement, for surfaces that follow relations.
+
+// fetcher is a generated query of records that are looked up by id.
+type fetcher[E any, P ~func(*sql.Selector), Q any] interface {
+	Where(...P) Q
+	All(context.Context) ([]*E, error)
+}
+
+// ByIDs finds records by id, for a caller who holds the scope that leads to them. What is not there is not in the map.
+func ByIDs[E any, P ~func(*sql.Selector), Q fetcher[E, P, Q]](
+	ctx context.Context, through auth.Scope, ids []int, query Q,
+) (map[int]*E, error) {
+	if _, err := unit.RequireScope(ctx, through); err != nil {
+		return nil, err
+	}
+	return FoundByID(ctx, ids, query)
+}
+
+// FoundByID is byIDs for a caller who has been let in already.
+func FoundByID[E any, P ~func(*sql.Selector), Q fetcher[E, P, Q]](ctx context.Context, ids []int, query Q) (map[int]*E, error) {
+	rows, err := query.Where(func(s *sql.Selector) { s.Where(sql.InInts(s.C("id"), ids...)) }).All(ctx)
+	found := make(map[int]*E, len(rows))
+	for _, row := range rows {
+		found[input.ColumnValue(row, "id").(int)] = row
+	}
+	return found, err
+}
+
+// ReadOfEach lists all records that belong to each of the owners, as the column says, by id.
+func ReadOfEach[E any, P ~func(*sql.Selector), Q fetcher[E, P, Q]](
+	ctx context.Context, through auth.Scope, column string, owners []int, query Q,
+) (map[int][]*E, error) {
+	if _, err := unit.RequireScope(ctx, through); err != nil {
+		return nil, err
+	}
+	rows, err := query.Where(func(s *sql.Selector) {
+		s.Where(sql.InInts(s.C(column), owners...)).OrderBy(s.C("id"))
+	}).All(ctx)
+	return GroupByOwner(rows, column), err
+}
+
+// GroupByOwner are the rows of each owner, in their order.
+func GroupByOwner[E any](rows []*E, column string) map[int][]*E {
+	of := map[int][]*E{}
+	for _, row := range rows {
+		if owner, ok := input.ColumnValue(row, column).(int); ok {
+			of[owner] = append(of[owner], row)
+		}
+	}
+	return of
+}
+
+// Belonging is how the records of a list belong to others: the filter that narrows it to those of one owner, and the
+// filter's column. A list may have no such filter for callers; the name is then for cursors alone.
+type Belonging struct{ Filter, Column string }
+
+// PageOfEach reads a page of a list for each of the owners, with the same parameters, in one statement. A page goes on
+// where the one before ended for one owner at a time, with the cursor that the list itself gives for the filter.
+func PageOfEach[E any, P, O ~func(*sql.Selector), Q lister[E, P, O, Q]](
+	ctx context.Context, c *unit.Core, l *Listing[E], to Belonging, owners []int, params map[string]string, base Q,
+) (map[int]*Page[E], error) {
+	actor, err := unit.RequireScope(ctx, l.Scope)
+	if err != nil {
+		return nil, err
+	}
+	return PagesFor(ctx, c, actor, l, to, owners, params, base)
+}
+
+// PagesFor is pageOfEach for an actor who has been let in already.
+func PagesFor[E any, P, O ~func(*sql.Selector), Q lister[E, P, O, Q]](
+	ctx context.Context, c *unit.Core, actor *auth.Actor, l *Listing[E], to Belonging, owners []int, params map[string]string, base Q,
+) (map[int]*Page[E], error) {
+	if _, given := params[to.Filter]; given {
+		return nil, fault.Field(to.Filter, "is given by the record that the list belongs to")
+	}
+	if len(owners) == 1 {
+		return pageOfOne(ctx, c, actor, l, to, owners[0], params, base)
+	}
+	q, err := l.Read(c, actor, params)
+	if err != nil {
+		return nil, err
+	}
+	order := store.Order{Column: q.sort.Column, Desc: q.desc, Nullable: q.nullable}
+	lead := store.LeadersOfEach(actor.TenantID, to.Column, owners, q.Limit+1, q.Filter, order)
+	rows, err := base.Clone().Where(P(lead)).Order(O(order.By)).All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	counts := sync.OnceValues(func() (map[int]int, error) {
+		table := ent.Records[reflect.TypeFor[E]().Name()].Table
+		return c.Store.CountOfEach(ctx, actor.TenantID, table, to.Column, owners, q.Filter)
+	})
+	of, pages := GroupByOwner(rows, to.Column), make(map[int]*Page[E], len(owners))
+	for _, owner := range owners {
+		own := *q
+		own.binding = bindingOf(actor.TenantID, l.Resource, withFilter(params, to, owner))
+		p := paged(c, &own, of[owner])
+		p.Count = func(context.Context) (int, error) {
+			all, err := counts()
+			return all[owner], err
+		}
+		pages[owner] = p
+	}
+	return pages, nil
+}
+
+// pageOfOne is pageOfEach for a single owner, where an index on the sort field leads.
+func pageOfOne[E any, P, O ~func(*sql.Selector), Q lister[E, P, O, Q]](
+	ctx context.Context, c *unit.Core, actor *auth.Actor, l *Listing[E], to Belonging, owner int, params map[string]string, base Q,
+) (map[int]*Page[E], error) {
+	params = withFilter(params, to, owner)
+	own := *l
+	if !l.knows(to.Filter) {
+		own.Filters = append(slices.Clone(l.Filters), Filter{Name: to.Filter, Column: to.Column, Kind: IsID})
+	}
+	q, err := own.Read(c, actor, params)
+	if err != nil {
+		return nil, err
+	}
+	p, err := FetchPage(ctx, c, q, base)
+	return map[int]*Page[E]{owner: p}, err
+}
+
+func withFilter(params map[string]string, to Belonging, owner int) map[string]string {
+	with := maps.Clone(params)
+	if with == nil {
+		with = map[string]string{}
+	}
+	with[to.Filter] = strconv.Itoa(owner)
+	return with
+}

@@ -1,0 +1,72 @@
+package offers
+
+import (
+	"context"
+	"time"
+
+	"paydown/ent"
+	"paydown/ent/approval"
+	"paydown/internal/auth"
+	"paydown/internal/deal"
+	"paydown/internal/service/input"
+	"paydown/internal/service/unit"
+)
+
+const (
+	expireEvery = time.Minute
+	expireJob   = "offers"
+	// expireLease outlives a round by far. A process that dies with the lease holds the job up for so long.
+	expireLease = time.Minute
+	// expireAtOnce is how many offers a round ends.
+	expireAtOnce = 200
+)
+
+// run ends offers that are past their date until the context ends.
+func (s Approvals) run(ctx context.Context) {
+	s.core.Repeat(ctx, unit.Periodic{Every: expireEvery, Failure: "cannot end offers that are past their date yet", Work: unit.ErrorOf(s.Expire)})
+}
+
+// Expire stores of the offers of all tenants that are past their date that they are EXPIRED, and ends their links, those
+// of accepted offers too; it returns how many. Nothing waits for it: an offer past its date counts as expired at once.
+// Where another process is at it, it does nothing.
+func (s Approvals) Expire(ctx context.Context) (int, error) {
+	lease, err := s.core.Store.TakeLease(ctx, expireJob, s.core.Holder, expireLease)
+	if err != nil || lease == nil {
+		return 0, err
+	}
+	due, err := s.core.Store.Reader().Approval.Query().
+		Where(approval.ShareTokenNotNil(), approval.ExpiresAtLTE(s.core.Store.Now())).
+		Order(approval.ByExpiresAt()).Limit(expireAtOnce).
+		Select(approval.FieldID, approval.FieldTenantID).All(auth.AllTenants(ctx, "offers that are past their date"))
+	ended := 0
+	for _, row := range due {
+		if err == nil {
+			err = s.expire(auth.AsSystem(ctx, row.TenantID, time.UTC, ""), row.ID)
+			ended++
+		}
+	}
+	if err != nil {
+		return ended, err
+	}
+	return ended, s.core.Store.ReleaseLease(ctx, lease)
+}
+
+// expire ends one offer. Two processes at once do it once: the second finds nothing left to do.
+func (s Approvals) expire(ctx context.Context, id int) error {
+	_, err := unit.Transact(ctx, s.core, auth.From(ctx), func(ctx context.Context, t *unit.Tx) (*ent.Approval, error) {
+		o, err := lockOffer(ctx, t, id)
+		if ent.IsNotFound(err) || err == nil && (len(o.approval.ShareToken) == 0 || !unit.Past(o.approval.ExpiresAt, t.At())) {
+			return nil, nil //nolint:nilnil // nothing is left to do
+		}
+		if err != nil {
+			return nil, err
+		}
+		if o.state == deal.OfferLapsed {
+			return changeOffer(ctx, t, o, "approval.expire", []input.Change{input.Set(approval.FieldState, deal.OfferLapsed)})
+		}
+		err = t.Approval.Update().Where(approval.ID(id)).ClearShareToken().Exec(ctx)
+		t.Record("approval.end_link", "approval", id, &o.approval.DealID, nil, nil)
+		return o.approval, err
+	})
+	return err
+}

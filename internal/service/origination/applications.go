@@ -1,0 +1,153 @@
+package origination
+
+import (
+	"context"
+	"encoding/json"
+
+	"paydown/ent"
+	"paydown/ent/applicationsubmission"
+	"paydown/ent/form"
+	"paydown/internal/auth"
+	"paydown/internal/fault"
+	"paydown/internal/intake"
+	"paydown/internal/service/input"
+	"paydown/internal/service/list"
+	"paydown/internal/service/unit"
+)
+
+// Applications are application forms as they were filled in.
+type Applications struct{ core *unit.Core }
+
+// ApplicationListing describes the list.
+var ApplicationListing = &list.Listing[ent.ApplicationSubmission]{
+	Resource: "applications", Scope: auth.Read("applications"), NoUpdatedAt: true,
+	Sorts: []list.Sort{
+		{Name: "status", Column: applicationsubmission.FieldStatus, Kind: list.IsText},
+	},
+	Filters: []list.Filter{
+		{
+			Name: "status", Column: applicationsubmission.FieldStatus, Kind: list.IsEnum, Values: applicationsubmission.Status("").Values(),
+			Doc: "Only applications of this status",
+		},
+		{Name: "formId", Column: applicationsubmission.FieldFormID, Kind: list.IsID, Doc: "Only applications made on this form"},
+	},
+	Expands: []list.Expand{
+		{Name: "form", Scope: auth.Read("applications")},
+	},
+}
+
+// List returns a page of them, each with what it always includes.
+func (s Applications) List(ctx context.Context, params map[string]string) (*list.Page[ent.ApplicationSubmission], error) {
+	found, err := list.Read(ctx, s.core, ApplicationListing, params, s.core.Store.Reader().ApplicationSubmission.Query().WithForm())
+	if err != nil {
+		return nil, err
+	}
+	for i, row := range found.Records {
+		if found.Records[i], err = reveal(s.core, row); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+// NewApplication is a form as it was filled in.
+type NewApplication struct {
+	FormID  input.Opt[int]             `json:"formId" check:"gte=1" need:"create" doc:"Form that was filled in"`
+	Payload input.Opt[json.RawMessage] `json:"payload" check:"object" need:"create" doc:"The answers, by the names of the form's fields"`
+}
+
+// Create takes in an application that somebody made by hand or by telephone.
+func (s Applications) Create(ctx context.Context, in NewApplication) (*ent.ApplicationSubmission, error) {
+	if err := input.Validate(in, input.ForCreate); err != nil {
+		return nil, err
+	}
+	return unit.Write(ctx, s.core, auth.Write("applications"), func(ctx context.Context, t *unit.Tx) (*ent.ApplicationSubmission, error) {
+		if err := t.Require(ctx, unit.Reference{Path: "formId", Record: "Form", ID: in.FormID.Ptr()}); err != nil {
+			return nil, err
+		}
+		f, err := t.Form.Query().Where(form.ID(in.FormID.Or(0)), unit.Locked).Only(ctx)
+		if err != nil {
+			return nil, unit.NotFound(err, "form")
+		}
+		return Apply(ctx, t, f, in.Payload.Or(nil), Arrival{})
+	})
+}
+
+// Arrival is how a form was filled in on the web: from which address, on the page of which ticket (nil where it was no
+// page of ours), and whether by what looks like a program. It is the zero value where a member of staff did so.
+type Arrival struct {
+	From   *string
+	ticket []byte
+	spam   bool
+}
+
+// Apply keeps a form as it was filled in, judged by what it asks.
+func Apply(
+	ctx context.Context, t *unit.Tx, f *ent.Form, payload json.RawMessage, how Arrival,
+) (*ent.ApplicationSubmission, error) {
+	if !f.IsActive {
+		return nil, fault.Conflictf("The form takes no applications any more.").With("formId", "names a form that is not active")
+	}
+	fields, _, problems := answersOf(f, payload)
+	if len(problems) > 0 {
+		return nil, fault.Invalid(problems...)
+	}
+	masked := input.Canonical(intake.Masked(fields, payload))
+	create := t.ApplicationSubmission.Create().SetFormID(f.ID).SetPayload(masked).SetNillableIP(how.From)
+	if how.ticket != nil {
+		create.SetTicket(how.ticket)
+	}
+	if how.spam {
+		create.SetStatus(applicationsubmission.StatusSPAM)
+	}
+	row, err := create.Save(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t.Record("application.create", "applicationSubmission", row.ID, nil, nil, row)
+	if err := sealAnswers(ctx, t, row, fields, payload); err != nil {
+		return nil, err
+	}
+	answered := *row
+	answered.Payload = input.Canonical(payload)
+	return &answered, nil
+}
+
+// Mark says what is thought of an application: that it was REVIEWED, or is SPAM. It is CONVERTED by Convert alone.
+func (s Applications) Mark(
+	ctx context.Context, id int, status applicationsubmission.Status,
+) (*ent.ApplicationSubmission, error) {
+	return unit.Write(ctx, s.core, auth.Write("applications"), func(ctx context.Context, t *unit.Tx) (*ent.ApplicationSubmission, error) {
+		before, err := LockApplication(ctx, t, id)
+		if err != nil || before.Status == status {
+			return revealed(s.core, before, err)
+		}
+		if status == applicationsubmission.StatusCONVERTED {
+			return nil, fault.Conflictf("An application is converted together with the lead that it becomes.").
+				With("status", "cannot be set to CONVERTED")
+		}
+		after, err := MoveApplication(ctx, t, before, status)
+		return revealed(s.core, after, err)
+	})
+}
+
+func LockApplication(ctx context.Context, t *unit.Tx, id int) (*ent.ApplicationSubmission, error) {
+	row, err := t.ApplicationSubmission.Query().Where(applicationsubmission.ID(id), unit.Locked).Only(ctx)
+	return row, unit.NotFound(err, "application")
+}
+
+// MoveApplication moves an application that is locked to another status, with more of its columns where more is given.
+func MoveApplication(
+	ctx context.Context, t *unit.Tx, before *ent.ApplicationSubmission, to applicationsubmission.Status, more ...input.Change,
+) (*ent.ApplicationSubmission, error) {
+	if err := intake.Check(intake.Status(before.Status), intake.Status(to)); err != nil {
+		return nil, err
+	}
+	update := t.ApplicationSubmission.Update().Where(applicationsubmission.ID(before.ID))
+	after, err := unit.Store(ctx, t, before, append(more, input.Set(applicationsubmission.FieldStatus, to)),
+		update.Mutation(), update.Save)
+	if err == nil {
+		t.Record("application.update", "applicationSubmission", before.ID, nil, before, after)
+	}
+	return after, err
+}

@@ -1,0 +1,334 @@
+package origination
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"paydown/ent"
+	entdisclosure "paydown/ent/disclosure"
+	"paydown/ent/signaturerequest"
+	"paydown/ent/signer"
+	"paydown/internal/auth"
+	"paydown/internal/civil"
+	"paydown/internal/fault"
+	"paydown/internal/service/books"
+	"paydown/internal/service/compliance"
+	"paydown/internal/service/input"
+	"paydown/internal/service/list"
+	"paydown/internal/service/servicing"
+	"paydown/internal/service/unit"
+	"paydown/internal/signing"
+)
+
+// SignatureRequests are documents that are sent out to be signed.
+type SignatureRequests struct{ core *unit.Core }
+
+// NewSigner is a person who is to sign a document.
+type NewSigner struct {
+	Name  string  `json:"name"`
+	Email string  `json:"email"`
+	Title *string `json:"title"`
+}
+
+// NewSignatureRequest is a document that is to be signed, and by whom, in order.
+type NewSignatureRequest struct {
+	Title      input.Opt[string]                `json:"title" check:"name" need:"create" example:"Purchase agreement D-000042"`
+	Kind       input.Opt[signaturerequest.Kind] `json:"kind" need:"create"`
+	DealID     input.Opt[int]                   `json:"dealId" check:"gte=1" doc:"Deal that it is for; required but for a document of kind OTHER"`
+	DocumentID input.Opt[int]                   `json:"documentId" check:"gte=1" doc:"The document to be signed, where it is kept here"`
+	Provider   input.Opt[string]                `json:"provider" check:"text" doc:"Who has it signed" example:"docusign"`
+	ExternalID input.Opt[string]                `json:"externalId" check:"text" doc:"What the provider calls it, which its events name it by" example:"env_7f3a"`
+	Signers    input.Opt[[]NewSigner]           `json:"signers" need:"create" column:"-" doc:"Who signs, in order"`
+}
+
+const maxSigners = 20
+
+// problems are what is wrong with the signers, and what the fields demand of each other.
+func (in NewSignatureRequest) problems() []fault.Detail {
+	var problems []fault.Detail
+	refuse := func(path, message string) {
+		if message != "" {
+			problems = append(problems, fault.Detail{Path: path, Message: message})
+		}
+	}
+	if in.ExternalID.Given() && !in.Provider.Given() {
+		refuse("provider", "is required with externalId")
+	}
+	signers, given := in.Signers.Get()
+	if given && (len(signers) == 0 || len(signers) > maxSigners) {
+		refuse("signers", fmt.Sprintf("must have 1 to %d entries", maxSigners))
+		return problems
+	}
+	for i, s := range signers {
+		refuse(fmt.Sprintf("signers.%d.name", i), input.Violation(s.Name, "name"))
+		refuse(fmt.Sprintf("signers.%d.email", i), input.Violation(s.Email, "email"))
+		if s.Title != nil {
+			refuse(fmt.Sprintf("signers.%d.title", i), input.Violation(*s.Title, "text"))
+		}
+	}
+	return problems
+}
+
+// SignatureRequestListing describes the list.
+var SignatureRequestListing = &list.Listing[ent.SignatureRequest]{
+	Resource: "signatureRequests", Scope: auth.Read("deals"), ByIDOnly: true,
+	Filters: []list.Filter{
+		{Name: "dealId", Column: signaturerequest.FieldDealID, Kind: list.IsID, Doc: "Only those for this deal"},
+		{
+			Name: "status", Column: signaturerequest.FieldStatus, Kind: list.IsEnum, Values: signaturerequest.Status("").Values(),
+			Doc: "Only those of this status",
+		},
+	},
+}
+
+// List returns a page of them.
+func (s SignatureRequests) List(ctx context.Context, params map[string]string) (*list.Page[ent.SignatureRequest], error) {
+	return list.Read(ctx, s.core, SignatureRequestListing, params, s.core.Store.Reader().SignatureRequest.Query())
+}
+
+// OfDeals returns a page of the signature requests of each of the deals.
+func (s SignatureRequests) OfDeals(
+	ctx context.Context, ids []int, params map[string]string,
+) (map[int]*list.Page[ent.SignatureRequest], error) {
+	return list.PageOfEach(ctx, s.core, SignatureRequestListing, list.Belonging{Filter: "dealId", Column: signaturerequest.FieldDealID}, ids, params,
+		s.core.Store.Reader().SignatureRequest.Query())
+}
+
+// ByIDs returns those of the signature requests that there are, by id.
+func (s SignatureRequests) ByIDs(ctx context.Context, through auth.Scope, ids []int) (map[int]*ent.SignatureRequest, error) {
+	return list.ByIDs(ctx, through, ids, s.core.Store.Reader().SignatureRequest.Query())
+}
+
+// Signers lists the signers of each of the requests, in the order in which they were added, which is that of signing.
+func (s SignatureRequests) Signers(ctx context.Context, through auth.Scope, ids []int) (map[int][]*ent.Signer, error) {
+	return list.ReadOfEach(ctx, through, signer.FieldSignatureRequestID, ids, s.core.Store.Reader().Signer.Query())
+}
+
+// Create drafts a request.
+func (s SignatureRequests) Create(ctx context.Context, in NewSignatureRequest) (*ent.SignatureRequest, error) {
+	if problems := input.MergeProblems(input.Check(in, input.ForCreate), in.problems()); len(problems) > 0 {
+		return nil, fault.Invalid(problems...)
+	}
+	return unit.Write(ctx, s.core, auth.Write("deals"), func(ctx context.Context, t *unit.Tx) (*ent.SignatureRequest, error) {
+		if err := t.Require(ctx, unit.Reference{Path: "dealId", Record: "Deal", ID: in.DealID.Ptr()}, unit.Reference{Path: "documentId", Record: "Document", ID: in.DocumentID.Ptr()}); err != nil {
+			return nil, err
+		}
+		if in.Kind.Or("") != signaturerequest.KindOTHER && !in.DealID.Given() {
+			return nil, fault.Field("dealId", "is required but for a document of kind OTHER")
+		}
+		if err := ofDeal(ctx, t, "documentId", in.DocumentID, in.DealID); err != nil {
+			return nil, err
+		}
+		create := t.SignatureRequest.Create()
+		row, err := unit.Create(ctx, t, "signatureRequest", in, create.Mutation(), create.Save)
+		if err != nil {
+			return nil, unit.Taken(err, "externalId", "signature request")
+		}
+		t.Record("signatureRequest.create", "signatureRequest", row.ID, row.DealID, nil, row)
+		signers := in.Signers.Or(nil)
+		rows := make([]*ent.SignerCreate, len(signers))
+		for i, who := range signers {
+			rows[i] = t.Signer.Create().SetSignatureRequestID(row.ID).SetPosition(i + 1).SetName(who.Name).
+				SetEmail(who.Email).SetNillableTitle(who.Title)
+		}
+		added, err := t.Signer.CreateBulk(rows...).Save(ctx)
+		unit.AlsoCreated(t, "signer", added...)
+		return row, err
+	})
+}
+
+// ofDeal refuses a document that is of another deal.
+func ofDeal(ctx context.Context, t *unit.Tx, path string, documentID, dealID input.Opt[int]) error {
+	id, given := documentID.Get()
+	if !given {
+		return nil
+	}
+	row, err := t.Document.Get(ctx, id)
+	if err == nil && row.DealID != nil && (!dealID.Given() || *row.DealID != dealID.Or(0)) {
+		err = fault.Field(path, "must be a document of the deal")
+	}
+	return err
+}
+
+// SignatureSending says until when a document may be signed.
+type SignatureSending struct {
+	ExpiresAt input.Opt[civil.Moment] `json:"expiresAt" column:"-" doc:"Until when it may be signed; for 30 days unless given"`
+}
+
+// Send sends a request out. A contract is bound to the deal's terms as they are now: under others it is no contract for
+// the deal. A disclosure is the deal's that is in force, which is delivered by this and signed by its completion.
+func (s SignatureRequests) Send(ctx context.Context, id int, in SignatureSending) (*ent.SignatureRequest, error) {
+	if err := input.Validate(in, input.ForUpdate); err != nil {
+		return nil, err
+	}
+	return s.moved(ctx, id, signing.Sent, func(ctx context.Context, t *unit.Tx, of *signingOf) ([]input.Change, error) {
+		expires := t.At().Add(signing.GoodFor)
+		if moment, given := in.ExpiresAt.Get(); given {
+			if expires = moment.At(t.Zone()); !expires.After(t.At()) {
+				return nil, fault.Field("expiresAt", "must lie in the future")
+			}
+		}
+		changes := []input.Change{input.Set(signaturerequest.FieldSentAt, t.At()), input.Set(signaturerequest.FieldExpiresAt, expires)}
+		switch of.Request.Kind {
+		case signaturerequest.KindCONTRACT:
+			if missing := books.TermsOf(of.Deal, t.Zone()).Missing(); len(missing) > 0 {
+				return nil, fault.Conflictf("A contract is sent once the deal is priced.")
+			}
+			changes = append(changes, input.Set(signaturerequest.FieldTermsHash, servicing.TermsHash(t, of.Deal)))
+		case signaturerequest.KindDISCLOSURE:
+			return changes, sendDisclosure(ctx, t, of)
+		case signaturerequest.KindOTHER: // is bound to nothing
+		}
+		return changes, nil
+	})
+}
+
+// sendDisclosure has the disclosure in force of a deal follow a request that is being sent.
+func sendDisclosure(ctx context.Context, t *unit.Tx, of *signingOf) error {
+	inForce, err := t.Disclosure.Query().Where(entdisclosure.DealID(of.Deal.ID),
+		entdisclosure.StatusIn(entdisclosure.StatusDRAFT, entdisclosure.StatusDELIVERED), unit.Locked).
+		Order(entdisclosure.ByID(unit.Descending())).First(ctx)
+	if ent.IsNotFound(err) {
+		return fault.Conflictf("The deal has no disclosure that is to be signed; make one first.")
+	}
+	if err != nil {
+		return err
+	}
+	after := inForce
+	if inForce.Status == entdisclosure.StatusDRAFT {
+		if after, err = compliance.MoveDisclosure(ctx, t, of.Deal, inForce, entdisclosure.StatusDELIVERED, t.At()); err != nil {
+			return err
+		}
+	}
+	update := t.Disclosure.Update().Where(entdisclosure.ID(inForce.ID))
+	linked, err := unit.Store(ctx, t, after, []input.Change{input.Set(entdisclosure.FieldSignatureRequestID, of.Request.ID)},
+		update.Mutation(), update.Save)
+	if err == nil {
+		unit.AlsoUpdated(t, "disclosure", inForce, linked)
+	}
+	return err
+}
+
+// Void takes a request back; nobody signs it any more.
+func (s SignatureRequests) Void(ctx context.Context, id int) (*ent.SignatureRequest, error) {
+	return s.moved(ctx, id, signing.Void, nil)
+}
+
+// Expire ends a request whose time to be signed is over.
+func (s SignatureRequests) Expire(ctx context.Context, id int) (*ent.SignatureRequest, error) {
+	return s.moved(ctx, id, signing.Expired, func(_ context.Context, t *unit.Tx, of *signingOf) ([]input.Change, error) {
+		return nil, signing.CheckExpiry(of.Request.ExpiresAt, t.At())
+	})
+}
+
+// moved moves a request; also judges the move further and returns what else changes. The status it has already is no move.
+func (s SignatureRequests) moved(
+	ctx context.Context, id int, to signing.Status, also func(context.Context, *unit.Tx, *signingOf) ([]input.Change, error),
+) (*ent.SignatureRequest, error) {
+	return unit.Write(ctx, s.core, auth.Write("deals"), func(ctx context.Context, t *unit.Tx) (*ent.SignatureRequest, error) {
+		of, err := LockSigning(ctx, t, id)
+		if err != nil {
+			return nil, err
+		}
+		before := of.Request
+		if signing.Status(before.Status) == to {
+			return before, nil
+		}
+		if err := signing.Check(signing.Status(before.Status), to); err != nil {
+			return nil, err
+		}
+		var more []input.Change
+		if also != nil {
+			if more, err = also(ctx, t, of); err != nil {
+				return nil, err
+			}
+		}
+		update := t.SignatureRequest.Update().Where(signaturerequest.ID(id))
+		more = append(more, input.Set(signaturerequest.FieldStatus, signaturerequest.Status(to)))
+		after, err := unit.Store(ctx, t, before, more, update.Mutation(), update.Save)
+		if err == nil {
+			t.Record("signatureRequest.update", "signatureRequest", id, before.DealID, before, after)
+		}
+		return after, err
+	})
+}
+
+// SignerMoment says when a signer did something.
+type SignerMoment struct {
+	At input.Opt[civil.Moment] `json:"at" column:"-" doc:"When it was; now unless given"`
+}
+
+// Signature is a signature as somebody notes it.
+type Signature struct {
+	SignerMoment
+	DocumentID  input.Opt[int]    `json:"documentId" check:"gte=1" column:"-" doc:"The signed document, where it was uploaded; not the one that was sent out"`
+	DocumentURL input.Opt[string] `json:"documentUrl" check:"web" column:"-" doc:"Where the signed document can be fetched; the last signature needs this or documentId"`
+}
+
+// Refusal is why a signer will not sign.
+type Refusal struct {
+	SignerMoment
+	Reason input.Opt[string] `json:"reason" check:"notes" column:"-" doc:"In the signer's words"`
+}
+
+// View notes that a signer has seen the document.
+func (s SignatureRequests) View(ctx context.Context, signerID int, in SignerMoment) (*ent.Signer, error) {
+	if err := input.Validate(in, input.ForUpdate); err != nil {
+		return nil, err
+	}
+	return s.act(ctx, signerID, in, func(ctx context.Context, t *unit.Tx, of *signingOf, who *ent.Signer, at time.Time) error {
+		return NoteViewed(ctx, t, of, who, at)
+	})
+}
+
+// Sign notes a signature. The last one completes the request.
+func (s SignatureRequests) Sign(ctx context.Context, signerID int, in Signature) (*ent.Signer, error) {
+	if err := input.Validate(in, input.ForUpdate); err != nil {
+		return nil, err
+	}
+	return s.act(ctx, signerID, in.SignerMoment, func(ctx context.Context, t *unit.Tx, of *signingOf, who *ent.Signer, at time.Time) error {
+		if err := t.Require(ctx, unit.Reference{Path: "documentId", Record: "Document", ID: in.DocumentID.Ptr()}); err != nil {
+			return err
+		}
+		if err := ofDeal(ctx, t, "documentId", in.DocumentID, input.FromPtr(of.Request.DealID)); err != nil {
+			return err
+		}
+		return NoteSigned(ctx, t, of, who, at, SignedDocument{in.DocumentID.Ptr(), in.DocumentURL.Or("")})
+	})
+}
+
+// Decline notes that a signer will not sign, which ends the request.
+func (s SignatureRequests) Decline(ctx context.Context, signerID int, in Refusal) (*ent.Signer, error) {
+	if err := input.Validate(in, input.ForUpdate); err != nil {
+		return nil, err
+	}
+	return s.act(ctx, signerID, in.SignerMoment, func(ctx context.Context, t *unit.Tx, of *signingOf, who *ent.Signer, at time.Time) error {
+		return NoteDeclined(ctx, t, of, who, at, in.Reason.Ptr())
+	})
+}
+
+// act notes what a signer did, whose request is locked meanwhile, and returns the signer as they are then.
+func (s SignatureRequests) act(
+	ctx context.Context, signerID int, in SignerMoment, note func(context.Context, *unit.Tx, *signingOf, *ent.Signer, time.Time) error,
+) (*ent.Signer, error) {
+	return unit.Write(ctx, s.core, auth.Write("deals"), func(ctx context.Context, t *unit.Tx) (*ent.Signer, error) {
+		unlocked, err := t.Signer.Get(ctx, signerID)
+		if err != nil {
+			return nil, unit.NotFound(err, "signer")
+		}
+		of, err := LockSigning(ctx, t, unlocked.SignatureRequestID)
+		if err != nil {
+			return nil, err
+		}
+		at, err := compliance.OccurredAt(t, "at", in.At)
+		if err != nil {
+			return nil, err
+		}
+		who := SignersWhere(of.Signers, func(s *ent.Signer) bool { return s.ID == signerID })[0]
+		if err := note(ctx, t, of, who, at); err != nil {
+			return nil, err
+		}
+		return t.Signer.Get(ctx, signerID)
+	})
+}

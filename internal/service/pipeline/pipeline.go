@@ -1,0 +1,234 @@
+package pipeline
+
+import (
+	"context"
+	"slices"
+
+	"paydown/ent"
+	"paydown/ent/declinereason"
+	"paydown/ent/submissionstatus"
+	"paydown/internal/auth"
+	"paydown/internal/deal"
+	"paydown/internal/fault"
+	"paydown/internal/money"
+	"paydown/internal/service/input"
+	"paydown/internal/service/list"
+	"paydown/internal/service/unit"
+)
+
+// StatusFields are what somebody sets of a step of the pipeline at any time.
+type StatusFields struct {
+	Name     input.Opt[string] `json:"name" check:"name" need:"create" example:"Under review"`
+	Position input.Opt[int]    `json:"position" check:"gte=0,lte=100000" need:"value" doc:"Its place among the others; last unless given"`
+	IsActive input.Opt[bool]   `json:"isActive" need:"value" doc:"Whether submissions move there; true unless given"`
+}
+
+// NewSubmissionStatus is what a step of the pipeline is made of. What it is called by rules and events, and what it
+// means, never changes.
+type NewSubmissionStatus struct {
+	Code     input.Opt[string]                  `json:"code" check:"code" need:"create" example:"UNDER_REVIEW"`
+	Category input.Opt[deal.SubmissionCategory] `json:"category" need:"create" doc:"What the step means to the product"`
+	StatusFields
+}
+
+// NewDeclineReason is what a reason to decline is made of.
+type NewDeclineReason struct {
+	Code input.Opt[string] `json:"code" check:"code" need:"create" example:"LOW_REVENUE"`
+	StatusFields
+}
+
+// PipelineStep is a step of the pipeline with what is there.
+type PipelineStep struct {
+	Status *ent.SubmissionStatus
+	// Count is how many submissions are there, FundedAmount what their deals are to be funded with together.
+	Count        int
+	FundedAmount money.Amount
+}
+
+// Pipeline lists the steps of the pipeline in order, each with how much is there. Steps that are not in use are left out
+// where nothing is there.
+func (s Submissions) Pipeline(ctx context.Context) ([]*PipelineStep, error) {
+	actor, err := unit.RequireScope(ctx, auth.Read("submissions"))
+	if err != nil {
+		return nil, err
+	}
+	statuses, err := s.Statuses(ctx)
+	if err != nil {
+		return nil, err
+	}
+	sums, err := s.core.Store.PipelineSums(ctx, actor.TenantID)
+	if err != nil {
+		return nil, err
+	}
+	steps := []*PipelineStep{}
+	for _, status := range statuses {
+		if sum := sums[status.ID]; status.IsActive || sum.Count > 0 {
+			steps = append(steps, &PipelineStep{status, sum.Count, money.Cents(sum.Cents)})
+		}
+	}
+	return steps, nil
+}
+
+// Statuses lists the steps of the pipeline in order, those that are not in use too.
+func (s Submissions) Statuses(ctx context.Context) ([]*ent.SubmissionStatus, error) {
+	if _, err := unit.RequireScope(ctx, auth.Read("submissions")); err != nil {
+		return nil, err
+	}
+	return s.core.Store.Reader().SubmissionStatus.Query().
+		Order(submissionstatus.ByPosition(), submissionstatus.ByID()).All(ctx)
+}
+
+// DeclineReasons lists the reasons for which funders decline in order, those that are not in use too.
+func (s Submissions) DeclineReasons(ctx context.Context) ([]*ent.DeclineReason, error) {
+	if _, err := unit.RequireScope(ctx, auth.Read("submissions")); err != nil {
+		return nil, err
+	}
+	return s.core.Store.Reader().DeclineReason.Query().Order(declinereason.ByPosition(), declinereason.ByID()).All(ctx)
+}
+
+// DeclineReasonsByIDs returns those of the reasons that there are, by id.
+func (s Submissions) DeclineReasonsByIDs(ctx context.Context, through auth.Scope, ids []int) (map[int]*ent.DeclineReason, error) {
+	return list.ByIDs(ctx, through, ids, s.core.Store.Reader().DeclineReason.Query())
+}
+
+// CreateStatus adds a step to the pipeline.
+func (s Submissions) CreateStatus(ctx context.Context, in NewSubmissionStatus) (*ent.SubmissionStatus, error) {
+	if err := input.Validate(in, input.ForCreate); err != nil {
+		return nil, err
+	}
+	return unit.ChangeSettings(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*ent.SubmissionStatus, error) {
+		if in.Position.Absent() {
+			last, err := t.SubmissionStatus.Query().Order(submissionstatus.ByPosition(unit.Descending())).First(ctx)
+			if err != nil && !ent.IsNotFound(err) {
+				return nil, err
+			}
+			in.Position = input.Some(list.PlaceAfter(last, func(r *ent.SubmissionStatus) int { return r.Position }))
+		}
+		create := t.SubmissionStatus.Create()
+		row, err := unit.Create(ctx, t, "submissionStatus", in, create.Mutation(), create.Save)
+		return row, list.TakenCode(err)
+	})
+}
+
+// UpdateStatus changes a step of the pipeline. The last open step in use stays in use, since every deal begins there.
+func (s Submissions) UpdateStatus(ctx context.Context, id int, in StatusFields) (*ent.SubmissionStatus, error) {
+	if err := input.Validate(in, input.ForUpdate); err != nil {
+		return nil, err
+	}
+	return unit.ChangeSettings(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*ent.SubmissionStatus, error) {
+		all, err := lockStatuses(ctx, t)
+		if err != nil {
+			return nil, err
+		}
+		i := slices.IndexFunc(all, func(r *ent.SubmissionStatus) bool { return r.ID == id })
+		if i < 0 {
+			return nil, fault.Missing("submission status")
+		}
+		if active, given := in.IsActive.Get(); given && !active && !slices.ContainsFunc(all, func(r *ent.SubmissionStatus) bool {
+			return r.ID != id && r.Category == deal.CategoryOpen && r.IsActive
+		}) {
+			return nil, fault.Conflictf("Every deal begins at an open step, and this is the last one in use.").
+				With("isActive", "must stay true while no other step of the category %s is in use", deal.CategoryOpen)
+		}
+		update := t.SubmissionStatus.Update().Where(submissionstatus.ID(id))
+		return unit.Update(ctx, t, "submissionStatus", id, all[i], in, update.Mutation(), update.Save)
+	})
+}
+
+func lockStatuses(ctx context.Context, t *unit.Tx) ([]*ent.SubmissionStatus, error) {
+	return t.SubmissionStatus.Query().Where(unit.Locked).Order(submissionstatus.ByID()).All(ctx)
+}
+
+// ReorderStatuses puts the steps of the pipeline into the order of the ids, which name each of them once, and returns
+// them in it.
+func (s Submissions) ReorderStatuses(ctx context.Context, ids []int) ([]*ent.SubmissionStatus, error) {
+	return unit.ChangeSettings(ctx, s.core, func(ctx context.Context, t *unit.Tx) ([]*ent.SubmissionStatus, error) {
+		all, err := lockStatuses(ctx, t)
+		if err != nil {
+			return nil, err
+		}
+		ordered, err := list.Reorder(all, ids, func(r *ent.SubmissionStatus) int { return r.ID })
+		if err != nil {
+			return nil, err
+		}
+		for i, before := range ordered {
+			position := list.PlacesApart * (i + 1)
+			if before.Position == position {
+				continue
+			}
+			update := t.SubmissionStatus.Update().Where(submissionstatus.ID(before.ID))
+			next, err := unit.Store(ctx, t, before, []input.Change{input.Set(submissionstatus.FieldPosition, position)}, update.Mutation(), update.Save)
+			if err != nil {
+				return nil, err
+			}
+			ordered[i] = next
+			unit.AlsoUpdated(t, "submissionStatus", before, next)
+		}
+		list.NoteReordered(t, "submissionStatus")
+		return ordered, nil
+	})
+}
+
+// CreateDeclineReason adds a reason for which funders decline.
+func (s Submissions) CreateDeclineReason(ctx context.Context, in NewDeclineReason) (*ent.DeclineReason, error) {
+	if err := input.Validate(in, input.ForCreate); err != nil {
+		return nil, err
+	}
+	return unit.ChangeSettings(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*ent.DeclineReason, error) {
+		if in.Position.Absent() {
+			last, err := t.DeclineReason.Query().Order(declinereason.ByPosition(unit.Descending())).First(ctx)
+			if err != nil && !ent.IsNotFound(err) {
+				return nil, err
+			}
+			in.Position = input.Some(list.PlaceAfter(last, func(r *ent.DeclineReason) int { return r.Position }))
+		}
+		create := t.DeclineReason.Create()
+		row, err := unit.Create(ctx, t, "declineReason", in, create.Mutation(), create.Save)
+		return row, list.TakenCode(err)
+	})
+}
+
+// UpdateDeclineReason changes a reason for which funders decline. One that is not in use any more stays with the
+// submissions that name it.
+func (s Submissions) UpdateDeclineReason(ctx context.Context, id int, in StatusFields) (*ent.DeclineReason, error) {
+	if err := input.Validate(in, input.ForUpdate); err != nil {
+		return nil, err
+	}
+	return unit.ChangeSettings(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*ent.DeclineReason, error) {
+		before, err := t.DeclineReason.Query().Where(declinereason.ID(id), unit.Locked).Only(ctx)
+		if err != nil {
+			return nil, unit.NotFound(err, "decline reason")
+		}
+		update := t.DeclineReason.Update().Where(declinereason.ID(id))
+		return unit.Update(ctx, t, "declineReason", id, before, in, update.Mutation(), update.Save)
+	})
+}
+
+// ReorderDeclineReasons puts the reasons into the order of the ids, which name each of them once, and returns them in it.
+func (s Submissions) ReorderDeclineReasons(ctx context.Context, ids []int) ([]*ent.DeclineReason, error) {
+	return unit.ChangeSettings(ctx, s.core, func(ctx context.Context, t *unit.Tx) ([]*ent.DeclineReason, error) {
+		all, err := t.DeclineReason.Query().Where(unit.Locked).Order(declinereason.ByID()).All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		ordered, err := list.Reorder(all, ids, func(r *ent.DeclineReason) int { return r.ID })
+		if err != nil {
+			return nil, err
+		}
+		for i, before := range ordered {
+			position := list.PlacesApart * (i + 1)
+			if before.Position == position {
+				continue
+			}
+			update := t.DeclineReason.Update().Where(declinereason.ID(before.ID))
+			next, err := unit.Store(ctx, t, before, []input.Change{input.Set(declinereason.FieldPosition, position)}, update.Mutation(), update.Save)
+			if err != nil {
+				return nil, err
+			}
+			ordered[i] = next
+			unit.AlsoUpdated(t, "declineReason", before, next)
+		}
+		list.NoteReordered(t, "declineReason")
+		return ordered, nil
+	})
+}

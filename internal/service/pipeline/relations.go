@@ -1,0 +1,29 @@
+package pipeline
+
+import (
+	"context"
+
+	"paydown/ent"
+	"paydown/ent/submission"
+	"paydown/internal/auth"
+	"paydown/internal/service/list"
+)
+
+// StatusesByIDs returns those of the steps of the pipeline that there are, by id.
+func (s Submissions) StatusesByIDs(ctx context.Context, through auth.Scope, ids []int) (map[int]*ent.SubmissionStatus, error) {
+	return list.ByIDs(ctx, through, ids, s.core.Store.Reader().SubmissionStatus.Query())
+}
+
+// OfDeals returns a page of the submissions of each of the deals.
+func (s Submissions) OfDeals(
+	ctx context.Context, ids []int, params map[string]string,
+) (map[int]*list.Page[ent.Submission], error) {
+	return list.PageOfEach(ctx, s.core, SubmissionListing, list.Belonging{Filter: "dealId", Column: submission.FieldDealID}, ids, params, s.core.Store.Reader().Submission.Query())
+}
+
+// OfFunders returns a page of the submissions of each of the funders.
+func (s Submissions) OfFunders(
+	ctx context.Context, ids []int, params map[string]string,
+) (map[int]*list.Page[ent.Submission], error) {
+	return list.PageOfEach(ctx, s.core, SubmissionListing, list.Belonging{Filter: "funderId", Column: submission.FieldFunderID}, ids, params, s.core.Store.Reader().Submission.Query())
+}

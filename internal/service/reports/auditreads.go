@@ -1,0 +1,136 @@
+package reports
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"paydown/ent"
+	"paydown/ent/auditentry"
+	"paydown/internal/auth"
+	"paydown/internal/deal"
+	"paydown/internal/fault"
+	"paydown/internal/ledger"
+	"paydown/internal/money"
+	"paydown/internal/service/books"
+	"paydown/internal/service/input"
+	"paydown/internal/service/list"
+	"paydown/internal/service/unit"
+	"paydown/internal/store"
+)
+
+// Audit is for reading the audit trail. It needs the permission audit.read.
+type Audit struct {
+	core  *unit.Core
+	feeds *feeds
+}
+
+// AuditListing describes the list of entries. They come in the order in which they were written.
+var AuditListing = &list.Listing[ent.AuditEntry]{
+	Resource: "auditEntries", NoUpdatedAt: true, ByIDOnly: true,
+	Filters: []list.Filter{
+		{Name: "entity", Column: auditentry.FieldEntity, Kind: list.IsText, Doc: "Only entries of this kind of record: deal, payment …"},
+		{Name: "entityId", Column: auditentry.FieldEntityID, Kind: list.IsID, Doc: "Only entries of the record with this id, of whichever kind"},
+		{Name: "dealId", Column: auditentry.FieldDealID, Kind: list.IsID, Doc: "Only entries that concern this deal"},
+		{Name: "action", Column: auditentry.FieldAction, Kind: list.IsText, Doc: "Only entries of this action: deal.update …"},
+		{Name: "actorKind", Column: auditentry.FieldActorKind, Kind: list.IsText, Doc: "Only what a KEY, USER, OPERATOR or the SYSTEM did"},
+		{Name: "actorId", Column: auditentry.FieldActorID, Kind: list.IsID, Doc: "Only what the key or member of staff with this id did"},
+		{Name: "surface", Column: auditentry.FieldSurface, Kind: list.IsText, Doc: "Only what came in this way: REST, GRAPHQL, CLI …"},
+		{Name: "requestId", Column: auditentry.FieldRequestID, Kind: list.IsText, Doc: "Only entries of this request"},
+	},
+}
+
+// List returns a page of the trail.
+func (s Audit) List(ctx context.Context, params map[string]string) (*list.Page[ent.AuditEntry], error) {
+	actor, err := unit.RequirePermission(ctx, auth.ReadAudit)
+	if err != nil {
+		return nil, err
+	}
+	q, err := AuditListing.Read(s.core, actor, params)
+	if err != nil {
+		return nil, err
+	}
+	return list.FetchPage(ctx, s.core, q, s.core.Store.Reader().AuditEntry.Query())
+}
+
+// OfDeals returns a page of the history of each of the deals: what was done to it, its payments and other records.
+func (s Audit) OfDeals(ctx context.Context, ids []int, params map[string]string) (map[int]*list.Page[ent.AuditEntry], error) {
+	actor, err := unit.RequirePermission(ctx, auth.ReadAudit)
+	if err != nil {
+		return nil, err
+	}
+	return list.PagesFor(ctx, s.core, actor, AuditListing, list.Belonging{Filter: "dealId", Column: auditentry.FieldDealID}, ids, params,
+		s.core.Store.Reader().AuditEntry.Query())
+}
+
+// WireNames are the fields of a record as the trail holds it, by column, under their names on the wire. Whose it is goes
+// without saying, and related records are not part of it.
+func WireNames(raw json.RawMessage) (json.RawMessage, error) {
+	if len(raw) == 0 || bytes.Equal(raw, []byte("null")) {
+		return nil, nil
+	}
+	var columns map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &columns); err != nil {
+		return nil, fmt.Errorf("audit entry: %w", err)
+	}
+	fields := make(map[string]json.RawMessage, len(columns))
+	for column, value := range columns {
+		if column != "tenant_id" && column != "edges" {
+			fields[input.FieldName(column)] = value
+		}
+	}
+	return json.Marshal(fields)
+}
+
+// PastDeal is a deal as it was at a moment.
+type PastDeal struct {
+	At time.Time
+	// Entry is the last change of the deal up to then.
+	Entry      *ent.AuditEntry
+	DealNumber string
+	State      deal.State
+	// Values are the fields of the deal, by their names on the wire.
+	Values json.RawMessage
+	// Outstanding and Collected are what the books had by then.
+	Outstanding, Collected money.Amount
+}
+
+// DealAt is the state of a deal at a past moment, read from the trail and the books. A deal that was not there then, or not
+// any more, is not_found; a moment to come is refused.
+func (s Audit) DealAt(ctx context.Context, id int, at time.Time) (*PastDeal, error) {
+	actor, err := unit.RequirePermission(ctx, auth.ReadAudit)
+	if err != nil {
+		return nil, err
+	}
+	if at.After(s.core.Store.Now()) {
+		return nil, fault.Field("at", "must not be in the future")
+	}
+	entry, err := s.core.Store.Reader().AuditEntry.Query().Where(auditentry.Entity("deal"), auditentry.EntityID(id),
+		auditentry.CreatedAtLTE(at), auditentry.Or(auditentry.AfterNotNil(), auditentry.Action("deal."+unit.Deleted))).
+		Order(auditentry.ByID(unit.Descending())).First(ctx)
+	if err != nil {
+		return nil, unit.NotFound(err, "deal at that moment")
+	}
+	if entry.Action == "deal."+unit.Deleted {
+		return nil, fault.Missing("deal at that moment")
+	}
+	var was ent.Deal
+	if err := json.Unmarshal(entry.After, &was); err != nil {
+		return nil, fmt.Errorf("audit entry %d: %w", entry.ID, err)
+	}
+	values, err := WireNames(entry.After)
+	if err != nil {
+		return nil, err
+	}
+	sums, err := s.core.Store.CentsRecorded(ctx, actor.TenantID, store.Part{DealID: id}, at.Add(store.Precision))
+	if err != nil {
+		return nil, err
+	}
+	b := books.BalancesOf(sums)
+	return &PastDeal{
+		At: at, Entry: entry, DealNumber: was.DealNumber, State: was.State, Values: values,
+		Outstanding: ledger.Outstanding(b), Collected: ledger.Collected(b),
+	}, nil
+}

@@ -1,0 +1,110 @@
+package reports
+
+import (
+	"context"
+	"time"
+
+	"paydown/ent"
+	"paydown/ent/auditentry"
+	"paydown/ent/predicate"
+	"paydown/internal/auth"
+	"paydown/internal/service/unit"
+)
+
+// AuditQuery narrows the audit trail; what is zero does not.
+type AuditQuery struct {
+	After    int // id of an entry: only those that follow it
+	Since    *time.Time
+	Entity   string // kind of record, as the trail names it: apiKey
+	EntityID int
+	Limit    int  // at most so many
+	Follow   bool // go on with what is written from then on
+}
+
+// Read tells the tenant's audit trail, oldest first, in pages, so that it may be of any length: up to where it has
+// settled, so that nobody who goes on after the last entry misses one that was committed late. Where the query follows it
+// goes on until the context ends. The error of tell ends it.
+func (s Audit) Read(ctx context.Context, in AuditQuery, tell func(*ent.AuditEntry) error) error {
+	actor, err := unit.RequirePermission(ctx, auth.ReadAudit)
+	if err != nil {
+		return err
+	}
+	where := in.where(actor)
+	left := in.Limit
+	told := func(row *ent.AuditEntry) (over bool, err error) {
+		if err := tell(row); err != nil {
+			return true, err
+		}
+		left--
+		return left == 0, nil
+	}
+	if in.Follow {
+		return s.follow(ctx, in.After, where, told)
+	}
+	until, err := s.feeds.audit.settle(ctx)
+	if err != nil {
+		return err
+	}
+	for after := in.After; after < until; {
+		rows, err := s.page(ctx, where, after, until)
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			if over, err := told(row); over || err != nil {
+				return err
+			}
+			after = row.ID
+		}
+		if len(rows) < feedPage {
+			return nil
+		}
+	}
+	return nil
+}
+
+// follow tells the trail after an entry as it settles, until the context ends or told says that it is over.
+func (s Audit) follow(
+	ctx context.Context, after int, where []predicate.AuditEntry, told func(*ent.AuditEntry) (over bool, err error),
+) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	entries, err := follow(ctx, s.core, s.feeds.audit, everyTopic, &after, func(ctx context.Context, after, until int) ([]*ent.AuditEntry, error) {
+		return s.page(ctx, where, after, until)
+	}, func(e *ent.AuditEntry) int { return e.ID })
+	if err != nil {
+		return err
+	}
+	for entry := range entries {
+		if over, err := told(entry); over || err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// page are the first entries after one and up to another.
+func (s Audit) page(
+	ctx context.Context, where []predicate.AuditEntry, after, until int,
+) ([]*ent.AuditEntry, error) {
+	return s.core.Store.Reader().AuditEntry.Query().Where(where...).Where(auditentry.IDGT(after), auditentry.IDLTE(until)).
+		Order(auditentry.ByID()).Limit(feedPage).All(ctx)
+}
+
+// where are the conditions of the query, and of what the actor may know of.
+func (in AuditQuery) where(actor *auth.Actor) []predicate.AuditEntry {
+	var where []predicate.AuditEntry
+	if hidden := hiddenFrom(actor); len(hidden) > 0 {
+		where = append(where, auditentry.EntityNotIn(hidden...))
+	}
+	if in.Since != nil {
+		where = append(where, auditentry.CreatedAtGTE(*in.Since))
+	}
+	if in.Entity != "" {
+		where = append(where, auditentry.Entity(in.Entity))
+	}
+	if in.EntityID != 0 {
+		where = append(where, auditentry.EntityID(in.EntityID))
+	}
+	return where
+}

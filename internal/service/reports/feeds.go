@@ -1,0 +1,388 @@
+package reports
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"paydown/ent"
+	"paydown/ent/auditentry"
+	"paydown/ent/deal"
+	"paydown/ent/deliveryattempt"
+	"paydown/ent/webhookdelivery"
+	"paydown/ent/webhookendpoint"
+	"paydown/internal/auth"
+	"paydown/internal/fault"
+	"paydown/internal/service/unit"
+	"paydown/internal/store"
+)
+
+// Feeds tell what happens as it happens. What they tell is read from the database, by id, up to where the ids have
+// settled: each record comes once and in order, whichever process made it, and nobody who goes on after the last that
+// he got misses one. Signals only say when to look.
+type Feeds struct {
+	core  *unit.Core
+	feeds *feeds
+}
+
+// DealActivity tells what is done to a deal and what belongs to it, after that id of the audit trail or, where it is nil,
+// from now on: of what has a scope of its own only what the actor may read. The channel is closed with the context.
+func (s Feeds) DealActivity(ctx context.Context, dealID int, after *int) (<-chan *ent.AuditEntry, error) {
+	actor, err := unit.RequireScope(ctx, auth.Read("deals"))
+	if err != nil {
+		return nil, err
+	}
+	there, err := s.core.Store.Reader().Deal.Query().Where(entdeal.ID(dealID)).Exist(ctx)
+	if err == nil && !there {
+		err = fault.Missing("deal")
+	}
+	if err != nil {
+		return nil, err
+	}
+	hidden := hiddenFrom(actor)
+	return follow(ctx, s.core, s.feeds.audit, dealID, after, func(ctx context.Context, after, until int) ([]*ent.AuditEntry, error) {
+		return s.core.Store.Reader().AuditEntry.Query().
+			Where(auditentry.DealID(dealID), auditentry.IDGT(after), auditentry.IDLTE(until), auditentry.EntityNotIn(hidden...)).
+			Order(auditentry.ByID()).Limit(feedPage).All(ctx)
+	}, func(e *ent.AuditEntry) int { return e.ID })
+}
+
+// WebhookDeliveries tells of deliveries to an endpoint as they are stored, after that id or, where it is nil, from now on.
+func (s Feeds) WebhookDeliveries(ctx context.Context, endpointID int, after *int) (<-chan *ent.WebhookDelivery, error) {
+	if err := s.mayFollow(ctx, endpointID); err != nil {
+		return nil, err
+	}
+	return follow(ctx, s.core, s.feeds.deliveries, endpointID, after, func(ctx context.Context, after, until int) ([]*ent.WebhookDelivery, error) {
+		return s.core.Store.Reader().WebhookDelivery.Query().
+			Where(webhookdelivery.EndpointID(endpointID), webhookdelivery.IDGT(after), webhookdelivery.IDLTE(until)).
+			Order(webhookdelivery.ByID()).Limit(feedPage).All(ctx)
+	}, func(d *ent.WebhookDelivery) int { return d.ID })
+}
+
+// WebhookTries tells of the tries of deliveries to an endpoint as they end, after that id or, where it is nil, from now on.
+func (s Feeds) WebhookTries(ctx context.Context, endpointID int, after *int) (<-chan *ent.DeliveryAttempt, error) {
+	if err := s.mayFollow(ctx, endpointID); err != nil {
+		return nil, err
+	}
+	return follow(ctx, s.core, s.feeds.tries, endpointID, after, func(ctx context.Context, after, until int) ([]*ent.DeliveryAttempt, error) {
+		return s.core.Store.Reader().DeliveryAttempt.Query().
+			Where(deliveryattempt.HasDeliveryWith(webhookdelivery.EndpointID(endpointID)), deliveryattempt.IDGT(after), deliveryattempt.IDLTE(until)).
+			Order(deliveryattempt.ByID()).Limit(feedPage).All(ctx)
+	}, func(t *ent.DeliveryAttempt) int { return t.ID })
+}
+
+// mayFollow refuses who may not read webhook endpoints, and an endpoint that is not there.
+func (s Feeds) mayFollow(ctx context.Context, endpointID int) error {
+	if _, err := unit.RequireScope(ctx, auth.Read("webhooks")); err != nil {
+		return err
+	}
+	there, err := s.core.Store.Reader().WebhookEndpoint.Query().Where(webhookendpoint.ID(endpointID)).Exist(ctx)
+	if err == nil && !there {
+		err = fault.Missing("webhook endpoint")
+	}
+	return err
+}
+
+// entityScopes are the scopes of records that belong to a deal and have one of their own.
+var entityScopes = map[string]auth.Scope{
+	"payment": auth.Read("payments"), "collectionHold": auth.Read("payments"), "disbursement": auth.Read("payments"), "bankAccountToken": auth.Read("payments"),
+	"submission": auth.Read("submissions"), "approval": auth.Read("submissions"),
+	"statementAnalysis": auth.Read("statement-analysis"), "communication": auth.Read("communications"),
+	"decisionResult": auth.Read("compliance"), "disclosure": auth.Read("compliance"), "uccFiling": auth.Read("compliance"),
+	"renewalOpportunity": auth.Read("renewals"), "applicationSubmission": auth.Read("applications"),
+	"creditFacility": auth.Read("credit-facilities"), "locDraw": auth.Read("credit-facilities"),
+	"payoutBatch": auth.Read("payouts"), "payoutItem": auth.Read("payouts"), "participation": auth.Read("syndicators"),
+}
+
+// HistoryScope is what it takes to be told, in a deal's history, of a record of that kind ("payment"): that of the record.
+func HistoryScope(entity string) auth.Scope {
+	if scope, own := entityScopes[entity]; own {
+		return scope
+	}
+	return auth.Read("deals")
+}
+
+// hiddenFrom are the kinds of records that the actor may not know of.
+func hiddenFrom(actor *auth.Actor) []string {
+	var hidden []string
+	for entity, scope := range entityScopes {
+		if !actor.May(scope) {
+			hidden = append(hidden, entity)
+		}
+	}
+	if !actor.Has(auth.EditCompanySettings) {
+		hidden = append(hidden, "inboundEvent")
+	}
+	return hidden
+}
+
+const (
+	// feedPage is how many records a follower reads at a time, and so all that it holds of them.
+	feedPage = 100
+	// feedEvery is how often the tables that somebody follows are looked at, whatever was heard, and feedAgain how soon where
+	// something has not settled; they are not looked at more often than feedRest allows.
+	feedEvery = 500 * time.Millisecond
+	feedAgain = 20 * time.Millisecond
+	feedRest  = 10 * time.Millisecond
+	// feedStart is how long a follower waits for what has happened before to settle.
+	feedStart = 2 * time.Second
+	// feedRetry is how long a follower waits before it reads again what it could not read.
+	feedRetry = time.Second
+)
+
+// feeds are the tables that are followed.
+type feeds struct {
+	core                     *unit.Core
+	audit, deliveries, tries *feed
+	stirred                  chan struct{}
+}
+
+// feed is one of them.
+type feed struct {
+	table store.Followed
+	mark  *store.Watermark
+
+	mu        sync.Mutex
+	settled   int
+	told      int // up to where followers were woken
+	followers map[*follower]struct{}
+}
+
+// everyTopic is what a follower of a whole table names in the place of a topic: it is woken whenever the table has settled
+// further, whatever that was about.
+const everyTopic = 0
+
+// follower is woken when there may be something about its topic.
+type follower struct {
+	topic store.Topic
+	woken chan struct{}
+}
+
+func newFeeds(c *unit.Core) *feeds {
+	of := func(table store.Followed) *feed {
+		f := &feed{table: table, followers: map[*follower]struct{}{}}
+		if c.Store != nil {
+			f.mark = c.Store.Watermark(table.String())
+		}
+		return f
+	}
+	return &feeds{
+		core: c, stirred: make(chan struct{}, 1),
+		audit: of(store.AuditOfDeals), deliveries: of(store.DeliveriesOfEndpoints), tries: of(store.TriesOfEndpoints),
+	}
+}
+
+// stir says that something may have happened. It never waits.
+func (f *feeds) stir() {
+	select {
+	case f.stirred <- struct{}{}:
+	default:
+	}
+}
+
+// run wakes followers until the context ends.
+func (f *feeds) run(ctx context.Context) {
+	next := time.NewTimer(0)
+	defer next.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-f.stirred:
+		case <-next.C:
+		}
+		wait := feedEvery
+		for _, one := range []*feed{f.audit, f.deliveries, f.tries} {
+			more, err := one.look(ctx, f.core.Store)
+			if err != nil && ctx.Err() == nil {
+				f.core.Log.WarnContext(ctx, "cannot see what has happened", "table", one.table.String(), "error", err)
+			}
+			if more {
+				wait = feedAgain
+			}
+		}
+		rest := time.NewTimer(feedRest)
+		select {
+		case <-ctx.Done():
+			rest.Stop()
+			return
+		case <-rest.C:
+		}
+		next.Reset(wait)
+	}
+}
+
+// look wakes those whose topics have something new; more reports that something has not settled.
+func (f *feed) look(ctx context.Context, s *store.Store) (more bool, err error) {
+	if !f.isFollowed() {
+		return false, nil
+	}
+	settled, newest, err := f.mark.Look(ctx)
+	if err != nil {
+		return false, err
+	}
+	f.mu.Lock()
+	told := f.told
+	f.settled = max(f.settled, settled)
+	f.mu.Unlock()
+	if settled <= told {
+		return newest > settled, nil
+	}
+	topics, all, err := s.Topics(ctx, f.table, told, settled)
+	if err != nil {
+		return true, err
+	}
+	f.wake(settled, topics, all)
+	return newest > settled, nil
+}
+
+func (f *feed) isFollowed() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return len(f.followers) > 0
+}
+
+// wake wakes the followers of the topics, or everybody where these are not all.
+func (f *feed) wake(told int, topics []store.Topic, all bool) {
+	among := make(map[store.Topic]bool, len(topics))
+	for _, t := range topics {
+		among[t] = true
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.told = told
+	for one := range f.followers {
+		if all && one.topic.ID != everyTopic && !among[one.topic] {
+			continue
+		}
+		select {
+		case one.woken <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// join makes a follower and returns from where on it is told what happens: all that was committed before has settled.
+func (f *feed) join(ctx context.Context, topic store.Topic) (*follower, int, error) {
+	one := &follower{topic: topic, woken: make(chan struct{}, 1)}
+	f.mu.Lock()
+	f.followers[one] = struct{}{}
+	f.mu.Unlock()
+	start, err := f.start(ctx)
+	if err != nil {
+		f.leave(one)
+	}
+	return one, start, err
+}
+
+// start is how far the table is once what is there now has settled; where that takes too long, as far as it is.
+func (f *feed) start(ctx context.Context) (int, error) {
+	_, now, err := f.await(ctx)
+	return now, err
+}
+
+// settle is how far the table has settled once what is there now has; where that takes too long, how far it has by then.
+func (f *feed) settle(ctx context.Context) (int, error) {
+	settled, now, err := f.await(ctx)
+	return min(settled, now), err
+}
+
+// await waits, for as long as feedStart, until what is in the table now has settled: up to where it has by then, and now.
+func (f *feed) await(ctx context.Context) (settled, now int, err error) {
+	waited := 0 * time.Second
+	for {
+		var newest int
+		settled, newest, err = f.mark.Look(ctx)
+		if err != nil {
+			return 0, 0, err
+		}
+		if now == 0 {
+			now = newest
+		}
+		f.mu.Lock()
+		f.settled = max(f.settled, settled)
+		f.mu.Unlock()
+		if settled >= now || waited >= feedStart {
+			return settled, now, nil
+		}
+		again := time.NewTimer(feedAgain)
+		select {
+		case <-ctx.Done():
+			again.Stop()
+			return 0, 0, ctx.Err()
+		case <-again.C:
+			waited += feedAgain
+		}
+	}
+}
+
+func (f *feed) leave(one *follower) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.followers, one)
+}
+
+func (f *feed) isSettled() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.settled
+}
+
+// follow hands out a table's records about a topic of the actor's tenant, as they settle: after that id, or from now on.
+// Read returns the first feedPage of them in order. The channel holds nothing, so that whoever reads slowly is waited for.
+func follow[E any](
+	ctx context.Context, c *unit.Core, f *feed, topic int, after *int,
+	read func(ctx context.Context, after, until int) ([]*E, error), id func(*E) int,
+) (<-chan *E, error) {
+	one, at, err := f.join(ctx, store.Topic{Tenant: auth.From(ctx).TenantID, ID: topic})
+	if err != nil {
+		return nil, err
+	}
+	if after != nil {
+		at = *after
+	}
+	told := make(chan *E)
+	go func() {
+		defer close(told)
+		defer f.leave(one)
+		for {
+			until := f.isSettled()
+			for at < until {
+				rows, err := read(ctx, at, until)
+				if err != nil && ctx.Err() != nil {
+					return
+				}
+				if err != nil {
+					c.Log.WarnContext(ctx, "cannot read what has happened yet", "table", f.table.String(), "error", err)
+					time.AfterFunc(feedRetry, func() { f.again(one) })
+					break
+				}
+				for _, row := range rows {
+					select {
+					case told <- row:
+						at = id(row)
+					case <-ctx.Done():
+						return
+					}
+				}
+				if len(rows) < feedPage {
+					at = max(at, until)
+				}
+			}
+			select {
+			case <-one.woken:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return told, nil
+}
+
+// again wakes one follower.
+func (*feed) again(one *follower) {
+	select {
+	case one.woken <- struct{}{}:
+	default:
+	}
+}

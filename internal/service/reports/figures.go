@@ -1,0 +1,259 @@
+package reports
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"paydown/ent"
+	"paydown/ent/deal"
+	"paydown/ent/payment"
+	"paydown/ent/predicate"
+	"paydown/internal/auth"
+	"paydown/internal/civil"
+	"paydown/internal/deal"
+	"paydown/internal/fault"
+	"paydown/internal/money"
+	"paydown/internal/payment"
+	"paydown/internal/schedule"
+	"paydown/internal/service/books"
+	"paydown/internal/service/list"
+	"paydown/internal/service/unit"
+	"paydown/internal/store"
+)
+
+// Figures are numbers over many records, for whoever looks after them.
+type Figures struct{ core *unit.Core }
+
+// CollectionDay is what was to be collected on a day, what was, and what came back on it.
+type CollectionDay struct {
+	Date civil.Date
+	// BankingDay reports whether banks move money on it.
+	BankingDay                   bool
+	Expected, Collected, Bounced books.Tally
+}
+
+// maxCalendarDays bounds the calendar.
+const maxCalendarDays = 400
+
+// Calendar lists the days from one to another: each banking day, and others on which there is something. Expected is what is
+// scheduled for the day, by instalments or as a fee, and not called off; collected is what is PAID and cleared on it, and
+// bounced what came back on it and has not been paid since. What moves no money, discounts and offsets, is left out.
+func (s Figures) Calendar(ctx context.Context, from, to civil.Date) ([]*CollectionDay, error) {
+	actor, err := unit.RequireScope(ctx, auth.Read("payments"))
+	if err != nil {
+		return nil, err
+	}
+	switch days := to.Sub(from) + 1; {
+	case days < 1:
+		return nil, fault.Field("to", "must not be before from")
+	case days > maxCalendarDays:
+		return nil, fault.Field("to", "must be within %d days of from", maxCalendarDays)
+	}
+	return s.calendar(ctx, actor, from, to)
+}
+
+func (s Figures) calendar(ctx context.Context, actor *auth.Actor, from, to civil.Date) ([]*CollectionDay, error) {
+	figures, err := s.core.Store.DayFigures(ctx, actor.TenantID, from, to)
+	if err != nil {
+		return nil, err
+	}
+	days := map[string]*CollectionDay{}
+	on := func(key string) *CollectionDay {
+		if days[key] == nil {
+			days[key] = &CollectionDay{}
+		}
+		return days[key]
+	}
+	for _, f := range figures {
+		if f.Of == "expected" {
+			on(f.Key).Expected.Add(f)
+		} else {
+			on(f.Key).Collected.Add(f)
+		}
+	}
+	// The day of a return is that of an instant where the company is.
+	zone := unit.ZoneOf(actor)
+	returns, err := s.core.Store.Reader().Payment.Query().Where(entpayment.ReturnedAtGTE(from.Midnight(zone)),
+		entpayment.ReturnedAtLT(to.AddDays(1).Midnight(zone)), entpayment.StatusEQ(payment.Bounced),
+		entpayment.DirectionEQ(payment.In)).Select(entpayment.FieldReturnedAt, entpayment.FieldAmount).All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range returns {
+		on(civil.On(*p.ReturnedAt, zone).String()).Bounced.Add(store.Figure{Count: 1, Cents: p.Amount.Cents()})
+	}
+	var calendar []*CollectionDay
+	for day := from; !day.After(to); day = day.AddDays(1) {
+		banking := schedule.IsBankingDay(day)
+		d := days[day.String()]
+		if d == nil && !banking {
+			continue
+		}
+		if d == nil {
+			d = &CollectionDay{}
+		}
+		d.Date, d.BankingDay = day, banking
+		calendar = append(calendar, d)
+	}
+	return calendar, nil
+}
+
+// Bounce is a payment that came back and that nothing makes up for yet, with what its return code says is to be done.
+type Bounce struct {
+	Payment   *ent.Payment
+	Code      *string
+	Title     *string
+	Action    *payment.ReturnAction
+	Retryable bool
+	Fee       *money.Amount
+}
+
+// notMadeUp are the merchants' payments that came back and that nothing makes up for: where what was to do so was called off,
+// it is only while the deal still collects.
+func notMadeUp() predicate.Payment {
+	return entpayment.And(entpayment.StatusEQ(payment.Bounced), entpayment.DirectionEQ(payment.In), entpayment.Or(
+		entpayment.MadeUpByIDIsNil(),
+		entpayment.And(entpayment.HasMadeUpByWith(entpayment.StatusEQ(payment.Cancelled)), entpayment.HasDealWith(entdeal.StateEQ(deal.Funded)))))
+}
+
+// Bounces lists payments that came back and are not made up for, the latest first.
+func (s Figures) Bounces(ctx context.Context, limit int) ([]*Bounce, error) {
+	if _, err := unit.RequireScope(ctx, auth.Read("payments")); err != nil {
+		return nil, err
+	}
+	if limit < 1 || limit > list.MaxLimit {
+		return nil, fault.Field("limit", "must be an integer from 1 to %d", list.MaxLimit)
+	}
+	rows, err := s.core.Store.Reader().Payment.Query().Where(notMadeUp()).WithBounceCode().
+		Order(entpayment.ByReturnedAt(unit.Descending()), entpayment.ByID(unit.Descending())).Limit(limit).All(ctx)
+	bounces := make([]*Bounce, len(rows))
+	for i, p := range rows {
+		bounces[i] = &Bounce{Payment: p}
+		if c := p.Edges.BounceCode; c != nil {
+			bounces[i].Code, bounces[i].Title, bounces[i].Action = &c.Code, &c.Title, &c.Action
+			bounces[i].Retryable, bounces[i].Fee = c.Retryable, c.Fee
+		}
+	}
+	return bounces, err
+}
+
+// StageFigures are the deals in a state, and what they fund or funded.
+type StageFigures struct {
+	State deal.State
+	Deals books.Tally
+}
+
+// MonthFigures are the deals that funded in a month, which begins on a day.
+type MonthFigures struct {
+	Month civil.Date
+	Deals books.Tally
+}
+
+// Dashboard are the figures that a day begins with.
+type Dashboard struct {
+	Pipeline     []*StageFigures
+	FundedVolume []*MonthFigures
+	// Defaults are the deals in default and what they owe, StipulationsReceived those that wait for a verdict.
+	Defaults, StipulationsReceived books.Tally
+	// What else needs doing: returned payments that are not made up for, offers that end within three days, payouts to approve,
+	// draws to judge, deals to renew and money to send. Each is nil for whoever may not read such records.
+	Bounces, OffersExpiring, PayoutsToApprove, DrawsToJudge, Renewals, Disbursements *books.Tally
+}
+
+const (
+	dashboardMonths = 12
+	dashboardDays   = 30
+	offersSoon      = 3 * 24 * time.Hour
+)
+
+// Dashboard reads the figures of the day, and the volume of twelve months, this one among them. It takes three statements,
+// however much there is.
+func (s Figures) Dashboard(ctx context.Context) (*Dashboard, error) {
+	actor, err := unit.RequireScope(ctx, auth.Read("deals"))
+	if err != nil {
+		return nil, err
+	}
+	d, now := &Dashboard{}, s.core.Store.Now()
+	today := civil.On(now, unit.ZoneOf(actor))
+	if d.Pipeline, err = s.pipeline(ctx, actor); err != nil {
+		return nil, err
+	}
+	if d.FundedVolume, err = s.volume(ctx, actor, today); err != nil {
+		return nil, err
+	}
+	desk, err := s.core.Store.DeskFigures(ctx, actor.TenantID, now, now.Add(offersSoon))
+	if err != nil {
+		return nil, err
+	}
+	tallies := map[string]*books.Tally{"stipulations": &d.StipulationsReceived, "defaults": &d.Defaults}
+	for name, of := range map[string]struct {
+		resource string
+		into     **books.Tally
+	}{
+		"bounces": {"payments", &d.Bounces}, "offers": {"submissions", &d.OffersExpiring}, "payouts": {"payouts", &d.PayoutsToApprove},
+		"draws": {"credit-facilities", &d.DrawsToJudge}, "renewals": {"renewals", &d.Renewals},
+		"disbursements": {"payments", &d.Disbursements},
+	} {
+		if actor.May(auth.Read(of.resource)) {
+			*of.into = &books.Tally{}
+			tallies[name] = *of.into
+		}
+	}
+	for _, f := range desk {
+		if into := tallies[f.Key]; into != nil {
+			into.Add(f)
+		}
+	}
+	return d, nil
+}
+
+// LastDays is the calendar of thirty days up to today.
+func (s Figures) LastDays(ctx context.Context) ([]*CollectionDay, error) {
+	actor, err := unit.RequireScope(ctx, auth.Read("payments"))
+	if err != nil {
+		return nil, err
+	}
+	today := civil.On(s.core.Store.Now(), unit.ZoneOf(actor))
+	return s.calendar(ctx, actor, today.AddDays(1-dashboardDays), today)
+}
+
+// pipeline has every state, those without deals too.
+func (s Figures) pipeline(ctx context.Context, actor *auth.Actor) ([]*StageFigures, error) {
+	figures, err := s.core.Store.PipelineFigures(ctx, actor.TenantID)
+	if err != nil {
+		return nil, err
+	}
+	stages, of := make([]*StageFigures, len(deal.States)), map[string]*StageFigures{}
+	for i, state := range deal.States {
+		stages[i] = &StageFigures{State: state}
+		of[string(state)] = stages[i]
+	}
+	for _, f := range figures {
+		of[f.Key].Deals.Add(f)
+	}
+	return stages, nil
+}
+
+func (s Figures) volume(ctx context.Context, actor *auth.Actor, today civil.Date) ([]*MonthFigures, error) {
+	months, bounds := make([]*MonthFigures, dashboardMonths), make([]time.Time, dashboardMonths+1)
+	for i := range bounds {
+		month := civil.Of(today.Year(), today.Month()-dashboardMonths+1+time.Month(i), 1)
+		bounds[i] = month.Midnight(unit.ZoneOf(actor))
+		if i < dashboardMonths {
+			months[i] = &MonthFigures{Month: month}
+		}
+	}
+	figures, err := s.core.Store.VolumeFigures(ctx, actor.TenantID, bounds)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range figures {
+		i, err := strconv.Atoi(f.Key)
+		if err != nil {
+			return nil, err
+		}
+		months[i].Deals.Add(f)
+	}
+	return months, nil
+}

@@ -1,0 +1,37 @@
+package servicing
+
+import (
+	"context"
+
+	"paydown/ent"
+	"paydown/ent/renewalopportunity"
+	"paydown/internal/auth"
+	"paydown/internal/service/list"
+	"paydown/internal/service/unit"
+)
+
+// Renewals are funded deals that are paid down far enough to be renewed.
+type Renewals struct{ core *unit.Core }
+
+// RenewalListing describes the list.
+var RenewalListing = &list.Listing[ent.RenewalOpportunity]{
+	Resource: "renewals", Scope: auth.Read("renewals"),
+	Sorts: []list.Sort{
+		{Name: "paidDownPct", Column: renewalopportunity.FieldPaidDownPct, Kind: list.IsDecimal},
+		{Name: "outstanding", Column: renewalopportunity.FieldOutstanding, Kind: list.IsDecimal},
+	},
+	Filters: []list.Filter{
+		{
+			Name: "status", Column: renewalopportunity.FieldStatus, Kind: list.IsEnum, Values: renewalopportunity.Status("").Values(),
+			Doc: "Only opportunities of this status",
+		},
+	},
+	Expands: []list.Expand{
+		{Name: "priorDeal", Scope: auth.Read("renewals")},
+	},
+}
+
+// List returns a page of them, each with what it always includes.
+func (s Renewals) List(ctx context.Context, params map[string]string) (*list.Page[ent.RenewalOpportunity], error) {
+	return list.Read(ctx, s.core, RenewalListing, params, s.core.Store.Reader().RenewalOpportunity.Query().WithPriorDeal())
+}

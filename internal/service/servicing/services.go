@@ -1,0 +1,34 @@
+// Package servicing is the life of a deal: pricing, funding, payments, returns, early payoff, renewals, lines of credit
+// and write-offs.
+package servicing
+
+import (
+	"context"
+
+	"paydown/internal/service/unit"
+)
+
+// Services are the aggregates of this package.
+type Services struct {
+	CreditFacilities CreditFacilities
+	Deals            Deals
+	Disbursements    Disbursements
+	Payments         Payments
+	Renewals         Renewals
+}
+
+// New makes the aggregates.
+func New(core *unit.Core) *Services {
+	return &Services{
+		CreditFacilities: CreditFacilities{core},
+		Deals:            Deals{core},
+		Disbursements:    Disbursements{core},
+		Payments:         Payments{core},
+		Renewals:         Renewals{core},
+	}
+}
+
+// Background is the work that goes on until its context ends.
+func (s *Services) Background() []func(context.Context) {
+	return []func(context.Context){s.Renewals.run}
+}

@@ -1,0 +1,30 @@
+package underwriting
+
+import (
+	"context"
+
+	"paydown/ent"
+	"paydown/ent/decisionresult"
+	"paydown/internal/auth"
+	"paydown/internal/service/list"
+	"paydown/internal/service/unit"
+)
+
+// Decisions are what underwriting made of deals.
+type Decisions struct{ core *unit.Core }
+
+// DecisionListing describes the list.
+var DecisionListing = &list.Listing[ent.DecisionResult]{
+	Resource: "decisions", Scope: auth.Read("compliance"), NoUpdatedAt: true,
+	Sorts: []list.Sort{
+		{Name: "score", Column: decisionresult.FieldScore, Kind: list.IsInteger},
+	},
+	Filters: []list.Filter{
+		{Name: "dealId", Column: decisionresult.FieldDealID, Kind: list.IsID, Doc: "Only decisions on this deal"},
+	},
+}
+
+// List returns a page of them.
+func (s Decisions) List(ctx context.Context, params map[string]string) (*list.Page[ent.DecisionResult], error) {
+	return list.Read(ctx, s.core, DecisionListing, params, s.core.Store.Reader().DecisionResult.Query())
+}

@@ -1,0 +1,75 @@
+package underwriting
+
+import (
+	"context"
+
+	"paydown/ent"
+	"paydown/ent/stipulationtemplate"
+	"paydown/internal/auth"
+	"paydown/internal/deal"
+	"paydown/internal/service/input"
+	"paydown/internal/service/list"
+	"paydown/internal/service/unit"
+)
+
+// TemplateFields are what somebody sets at any time of what new deals are asked for.
+type TemplateFields struct {
+	Title       input.Opt[string]           `json:"title" check:"name" need:"create" example:"Letter of the landlord"`
+	Requirement input.Opt[deal.Requirement] `json:"requirement" need:"create" doc:"How firmly it is asked for; NOT_USED for not at all"`
+	Months      input.Opt[int]              `json:"months" check:"gte=1,lte=120" doc:"How many months of statements are asked for"`
+	Position    input.Opt[int]              `json:"position" check:"gte=0,lte=100000" need:"value" doc:"Its place among the others; last unless given"`
+}
+
+// NewStipulationTemplate is what is asked for of new deals of a product.
+type NewStipulationTemplate struct {
+	Product input.Opt[deal.Product] `json:"product" need:"create" doc:"Of which deals it is asked for"`
+	Code    input.Opt[string]       `json:"code" check:"code" need:"create" example:"LANDLORD_LETTER"`
+	TemplateFields
+}
+
+// Templates lists what new deals are asked for, by product and in order; of one product, unless product is nil.
+func (s Stipulations) Templates(ctx context.Context, product *deal.Product) ([]*ent.StipulationTemplate, error) {
+	if _, err := unit.RequireScope(ctx, auth.Read("deals")); err != nil {
+		return nil, err
+	}
+	query := s.core.Store.Reader().StipulationTemplate.Query()
+	if product != nil {
+		query.Where(stipulationtemplate.ProductEQ(*product))
+	}
+	return query.Order(stipulationtemplate.ByProduct(), stipulationtemplate.ByPosition(), stipulationtemplate.ByID()).All(ctx)
+}
+
+// CreateTemplate has new deals of a product asked for something more. Deals that there are stay as they are.
+func (s Stipulations) CreateTemplate(ctx context.Context, in NewStipulationTemplate) (*ent.StipulationTemplate, error) {
+	if err := input.Validate(in, input.ForCreate); err != nil {
+		return nil, err
+	}
+	return unit.ChangeSettings(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*ent.StipulationTemplate, error) {
+		if in.Position.Absent() {
+			last, err := t.StipulationTemplate.Query().Where(stipulationtemplate.ProductEQ(in.Product.Or(""))).
+				Order(stipulationtemplate.ByPosition(unit.Descending())).First(ctx)
+			if err != nil && !ent.IsNotFound(err) {
+				return nil, err
+			}
+			in.Position = input.Some(list.PlaceAfter(last, func(r *ent.StipulationTemplate) int { return r.Position }))
+		}
+		create := t.StipulationTemplate.Create()
+		row, err := unit.Create(ctx, t, "stipulationTemplate", in, create.Mutation(), create.Save)
+		return row, list.TakenCode(err)
+	})
+}
+
+// UpdateTemplate changes what new deals are asked for. Deals that there are stay as they are.
+func (s Stipulations) UpdateTemplate(ctx context.Context, id int, in TemplateFields) (*ent.StipulationTemplate, error) {
+	if err := input.Validate(in, input.ForUpdate); err != nil {
+		return nil, err
+	}
+	return unit.ChangeSettings(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*ent.StipulationTemplate, error) {
+		before, err := t.StipulationTemplate.Query().Where(stipulationtemplate.ID(id), unit.Locked).Only(ctx)
+		if err != nil {
+			return nil, unit.NotFound(err, "stipulation template")
+		}
+		update := t.StipulationTemplate.Update().Where(stipulationtemplate.ID(id))
+		return unit.Update(ctx, t, "stipulationTemplate", id, before, in, update.Mutation(), update.Save)
+	})
+}

@@ -1,0 +1,95 @@
+package underwriting
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+
+	"paydown/ent"
+	"paydown/ent/tenant"
+	"paydown/ent/underwritingpolicy"
+	"paydown/internal/auth"
+	"paydown/internal/fault"
+	"paydown/internal/service/input"
+	"paydown/internal/service/list"
+	"paydown/internal/service/unit"
+	"paydown/internal/underwriting"
+)
+
+// UnderwritingPolicies are the versions of the company's rule book. The newest is in force; none ever changes.
+type UnderwritingPolicies struct{ core *unit.Core }
+
+// UnderwritingPolicyInput is a version of the rule book as somebody writes it.
+type UnderwritingPolicyInput struct {
+	Name  input.Opt[string]          `json:"name" check:"name" need:"create" example:"Underwriting guidelines"`
+	Rules input.Opt[json.RawMessage] `json:"rules" check:"object" need:"create" doc:"What each metric is worth, where the categories and the recommendations lie, what raises a flag, what limits an offer"`
+}
+
+// List returns all versions, the newest first.
+func (s UnderwritingPolicies) List(ctx context.Context) ([]*ent.UnderwritingPolicy, error) {
+	if _, err := unit.RequireScope(ctx, auth.Read("compliance")); err != nil {
+		return nil, err
+	}
+	return s.core.Store.Reader().UnderwritingPolicy.Query().Order(underwritingpolicy.ByVersion(unit.Descending())).All(ctx)
+}
+
+// InForce returns the version that decisions are made by.
+func (s UnderwritingPolicies) InForce(ctx context.Context) (*ent.UnderwritingPolicy, error) {
+	if _, err := unit.RequireScope(ctx, auth.Read("compliance")); err != nil {
+		return nil, err
+	}
+	return s.core.Store.Reader().UnderwritingPolicy.Query().Order(underwritingpolicy.ByVersion(unit.Descending())).First(ctx)
+}
+
+// ByIDs returns those of the versions that there are, by id.
+func (s UnderwritingPolicies) ByIDs(
+	ctx context.Context, through auth.Scope, ids []int,
+) (map[int]*ent.UnderwritingPolicy, error) {
+	return list.ByIDs(ctx, through, ids, s.core.Store.Reader().UnderwritingPolicy.Query())
+}
+
+// Save puts the next version of the rule book in force. One that says what the version in force says changes nothing.
+func (s UnderwritingPolicies) Save(ctx context.Context, in UnderwritingPolicyInput) (*ent.UnderwritingPolicy, error) {
+	problems := input.Check(in, input.ForCreate)
+	var policy underwriting.Policy
+	if raw, given := in.Rules.Get(); given {
+		var wrong []fault.Detail
+		policy, wrong = underwriting.ReadPolicy(raw)
+		problems = input.MergeProblems(problems, wrong)
+	}
+	if len(problems) > 0 {
+		return nil, fault.Invalid(problems...)
+	}
+	return unit.ChangeSettings(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*ent.UnderwritingPolicy, error) {
+		return adoptUnderwriting(ctx, t, in.Name.Or(""), policy)
+	})
+}
+
+// adoptUnderwriting puts the next version of the rule book in force. Versions of one tenant are made one after the other:
+// its row stays locked until the transaction ends.
+func adoptUnderwriting(ctx context.Context, t *unit.Tx, name string, policy underwriting.Policy) (*ent.UnderwritingPolicy, error) {
+	if _, err := t.Tenant.Query().Where(tenant.ID(t.Actor.TenantID), unit.Locked).OnlyID(ctx); err != nil {
+		return nil, err
+	}
+	rules, err := json.Marshal(policy)
+	if err != nil {
+		return nil, err
+	}
+	latest, err := underwritingPolicy(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	if latest.Name == name && bytes.Equal(input.Canonical(latest.Rules), input.Canonical(rules)) {
+		return latest, nil
+	}
+	made, err := t.UnderwritingPolicy.Create().SetName(name).SetVersion(latest.Version + 1).SetRules(rules).Save(ctx)
+	if err == nil {
+		t.Record("underwritingPolicy.create", "underwritingPolicy", made.ID, nil, nil, made)
+	}
+	return made, err
+}
+
+// underwritingPolicy is the policy in force.
+func underwritingPolicy(ctx context.Context, t *unit.Tx) (*ent.UnderwritingPolicy, error) {
+	return t.UnderwritingPolicy.Query().Order(underwritingpolicy.ByVersion(unit.Descending())).First(ctx)
+}

@@ -1,0 +1,62 @@
+package unit
+
+import (
+	"context"
+	"encoding/json"
+
+	"paydown/ent"
+	"paydown/internal/auth"
+	"paydown/internal/payment"
+	"paydown/internal/webhook"
+)
+
+// event is something that endpoints may want to hear of, and the record that it is about.
+type event struct {
+	entity string
+	id     int
+	data   webhook.Payload
+}
+
+// Emit notes an event of the write; it is stored with it, in the order of the calls.
+func (t *Tx) Emit(entity string, id int, data webhook.Payload) {
+	t.events = append(t.events, event{entity, id, data})
+}
+
+// PaidEvent tells of a payment that is PAID, and who marked it so.
+func (t *Tx) PaidEvent(p *ent.Payment) webhook.PaymentPaid {
+	return webhook.PaymentPaid{PaymentID: p.ID, DealID: p.DealID, Amount: p.Amount, Source: new(t.Source())}
+}
+
+func (t *Tx) writeEvents(ctx context.Context) error {
+	if len(t.events) == 0 {
+		return nil
+	}
+	rows := make([]*ent.OutboxEventCreate, len(t.events))
+	for i, e := range t.events {
+		data, err := json.Marshal(e.data)
+		if err != nil {
+			return err
+		}
+		rows[i] = t.OutboxEvent.Create().SetEvent(e.data.Event()).SetVersion(webhook.Version).
+			SetOccurredAt(t.At()).SetData(data).SetEntity(e.entity).SetEntityID(e.id)
+		if t.Core.History {
+			rows[i].SetFannedOutAt(t.At())
+		}
+	}
+	t.signalEvents(ctx)
+	return t.OutboxEvent.CreateBulk(rows...).Exec(ctx)
+}
+
+// Source is who a payment comes from.
+func (t *Tx) Source() payment.Source {
+	switch {
+	case t.Actor.Surface == auth.Inbound:
+		return payment.FromProcessor
+	case t.Actor.Kind == auth.ByUser || t.Actor.Kind == auth.ByOperator:
+		return payment.FromStaff
+	case t.Actor.Kind == auth.BySystem:
+		return payment.FromSystem
+	default:
+		return payment.FromAPI
+	}
+}

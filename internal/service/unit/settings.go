@@ -1,0 +1,17 @@
+package unit
+
+import (
+	"context"
+
+	"paydown/internal/auth"
+)
+
+// ChangeSettings runs a change of a company's settings by somebody who may make it.
+func ChangeSettings[T any](ctx context.Context, c *Core, work func(context.Context, *Tx) (T, error)) (T, error) {
+	actor, err := RequirePermission(ctx, auth.EditCompanySettings)
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return Transact(ctx, c, actor, work)
+}

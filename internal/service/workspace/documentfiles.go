@@ -1,0 +1,272 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"paydown/ent"
+	"paydown/ent/document"
+	"paydown/ent/stipulation"
+	"paydown/internal/auth"
+	"paydown/internal/fault"
+	"paydown/internal/files"
+	"paydown/internal/service/input"
+	"paydown/internal/service/unit"
+)
+
+// NewDocument is what is said of a file that comes in. It is about a deal or about a merchant.
+type NewDocument struct {
+	Name       input.Opt[string] `json:"name" check:"name" need:"create" doc:"Of the file, with the end that says its type" example:"march.pdf"`
+	Kind       input.Opt[string] `json:"kind" check:"code" need:"value" doc:"Code of a stipulation of the deal, or CONTRACT, DISCLOSURE, OTHER; OTHER unless given"`
+	DealID     input.Opt[int]    `json:"dealId" check:"gte=1"`
+	MerchantID input.Opt[int]    `json:"merchantId" check:"gte=1"`
+}
+
+// The kinds of documents that answer no stipulation.
+var plainKinds = []string{"CONTRACT", "DISCLOSURE", "OTHER"}
+
+var (
+	errNoFiles = fault.Conflictf("This installation keeps no files. Whoever runs it gives paydown serve a place for them, with --files.")
+	errElse    = fault.Conflictf("Somebody else keeps this document; its url says where.")
+)
+
+// Upload keeps a file and what is known of it. The file is kept first, so that no record is of a file that is not there;
+// one whose record could not be stored is swept. Of an idempotent call the hash of the body is worked out here. Errors:
+// validation, forbidden, what is wrong with the file, a conflict where no files are kept, and that too many uploads are
+// under way.
+func (s Documents) Upload(ctx context.Context, in NewDocument, body io.Reader) (*ent.Document, error) {
+	actor, err := unit.RequireWriteScope(ctx, auth.Write("deals"))
+	if err != nil {
+		return nil, err
+	}
+	if s.Files == nil {
+		return nil, errNoFiles
+	}
+	if err := in.check(); err != nil {
+		return nil, err
+	}
+	if err := s.about(ctx, s.core.View(actor), in); err != nil { // before anything is read
+		return nil, err
+	}
+	end, err := s.uploads.begin(actor)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	received, err := s.Files.Receive(ctx, in.Name.Or(""), body)
+	if err != nil {
+		return nil, s.unfit(err)
+	}
+	defer received.Discard()
+	if i := unit.IdempotencyOf(ctx); i != nil {
+		i.BodyHash = received.SHA256
+	}
+	key := files.NewKey(actor.TenantID)
+	if err := s.Files.Keep(ctx, key, received); err != nil {
+		return nil, err
+	}
+	made, err := unit.Transact(ctx, s.core, actor, func(ctx context.Context, t *unit.Tx) (*ent.Document, error) {
+		return s.file(ctx, t, in, received, key)
+	})
+	if _, replayed := errors.AsType[*unit.ReplayedError](err); replayed || fault.As(err) != nil {
+		// There is no record. After any other error there may be one, and the sweep will tell.
+		if err := s.Files.Remove(context.WithoutCancel(ctx), key); err != nil {
+			s.core.Log.WarnContext(ctx, "a file without a record is left for the sweep", "error", err)
+		}
+	}
+	return made, err
+}
+
+func (in NewDocument) check() error {
+	problems := input.Check(in, input.ForCreate)
+	if in.DealID.Given() == in.MerchantID.Given() {
+		problems = append(problems, fault.Detail{Path: "dealId", Message: "a document is about a deal or about a merchant: name one of both"})
+	}
+	if len(problems) > 0 {
+		return fault.Invalid(problems...)
+	}
+	return nil
+}
+
+// about refuses a deal or merchant that is not there, and a kind that is none of its.
+func (s Documents) about(ctx context.Context, t *unit.Tx, in NewDocument) error {
+	if err := t.Require(ctx, unit.Reference{Path: "dealId", Record: "Deal", ID: in.DealID.Ptr()}, unit.Reference{Path: "merchantId", Record: "Merchant", ID: in.MerchantID.Ptr()}); err != nil {
+		return err
+	}
+	kind := in.Kind.Or("OTHER")
+	if slices.Contains(plainKinds, kind) {
+		return nil
+	}
+	asked, err := t.Stipulation.Query().Where(stipulation.DealID(in.DealID.Or(0)), stipulation.Code(kind)).Exist(ctx)
+	if err == nil && !asked {
+		err = fault.Field("kind", "must be the code of a stipulation of the deal, or one of %s", strings.Join(plainKinds, ", "))
+	}
+	return err
+}
+
+// file stores the record of a file that is kept.
+func (s Documents) file(
+	ctx context.Context, t *unit.Tx, in NewDocument, of *files.Received, key string,
+) (*ent.Document, error) {
+	if err := s.about(ctx, t, in); err != nil {
+		return nil, err
+	}
+	create := t.Document.Create().SetName(in.Name.Or("")).SetKind(in.Kind.Or("OTHER")).SetMediaType(of.MediaType).
+		SetSize(of.Size).SetSha256(of.SHA256[:]).SetStorageKey(key).
+		SetNillableDealID(in.DealID.Ptr()).SetNillableMerchantID(in.MerchantID.Ptr())
+	if t.Actor.IsUser() {
+		create.SetUploadedByID(t.Actor.ID)
+	}
+	made, err := create.Save(ctx)
+	if err == nil {
+		t.Record("document.create", "document", made.ID, made.DealID, nil, made)
+	}
+	return made, err
+}
+
+// unfit says what is wrong with a file that was not taken.
+func (s Documents) unfit(err error) error {
+	switch {
+	case errors.Is(err, files.ErrTooLarge):
+		return fault.New(fault.PayloadTooLarge, "A file may have at most %s.", megabytes(s.Files.Limit()))
+	case errors.Is(err, files.ErrEmpty):
+		return fault.Field("body", "is empty")
+	case errors.Is(err, files.ErrType):
+		return fault.New(fault.UnsupportedMediaType,
+			"The file is of no type that is taken, or is not what its name says. These are taken: %s.", strings.Join(files.Taken(), ", "))
+	case errors.Is(err, files.ErrCut):
+		return fault.New(fault.BadRequest, "The file did not come in whole. Send it again.").Because(err)
+	default:
+		return err
+	}
+}
+
+func megabytes(n int64) string {
+	if n < 1<<20 {
+		return fmt.Sprintf("%d bytes", n)
+	}
+	return fmt.Sprintf("%d MB", n>>20)
+}
+
+// Open reads the file of a document. Errors: not found, and a conflict where its bytes are not here.
+func (s Documents) Open(ctx context.Context, id int) (*ent.Document, io.ReadCloser, error) {
+	if _, err := unit.RequireScope(ctx, auth.Read("deals")); err != nil {
+		return nil, nil, err
+	}
+	row, err := s.core.Store.Reader().Document.Get(ctx, id)
+	if err != nil {
+		return nil, nil, unit.NotFound(err, "document")
+	}
+	if row.StorageKey == nil {
+		return nil, nil, errElse
+	}
+	if s.Files == nil {
+		return nil, nil, errNoFiles
+	}
+	file, err := s.Files.Open(ctx, *row.StorageKey)
+	if err != nil {
+		return nil, nil, fmt.Errorf("open the file of document %d: %w", id, err)
+	}
+	return row, file, nil
+}
+
+const (
+	filesJob = "files"
+	// Every process looks whether it is time as often as the first; the lease makes it once in the second.
+	sweepFilesLook  = 15 * time.Minute
+	sweepFilesEvery = 24 * time.Hour
+	// orphanAge is far longer than it takes to store the record of a file that is kept.
+	orphanAge = 24 * time.Hour
+)
+
+// run sweeps once a day until the context ends.
+func (s Documents) run(ctx context.Context) {
+	if s.Files == nil {
+		return
+	}
+	s.core.Repeat(ctx, unit.Periodic{
+		Every: sweepFilesLook, Failure: "cannot sweep files without a record yet",
+		Work: func(ctx context.Context) error {
+			n, err := s.Sweep(ctx)
+			if err == nil && n > 0 {
+				s.core.Log.InfoContext(ctx, "files without a record are removed", "files", n)
+			}
+			return err
+		},
+	})
+}
+
+// Sweep removes the files of all tenants that have been kept for a day and have no record, and returns how many. It does
+// so once a day, whoever asks; in between it does nothing.
+func (s Documents) Sweep(ctx context.Context) (int, error) {
+	lease, err := s.core.Store.TakeLease(ctx, filesJob, s.core.Holder, sweepFilesEvery)
+	if err != nil || lease == nil {
+		return 0, err
+	}
+	swept := 0
+	if err = s.Files.Tidy(s.core.Now().Add(-orphanAge)); err != nil {
+		return 0, errors.Join(err, s.core.Store.ReleaseLease(context.WithoutCancel(ctx), lease))
+	}
+	err = s.Files.KeptBefore(ctx, s.core.Now().Add(-orphanAge), func(keys []string) error {
+		known, err := s.recorded(ctx, keys)
+		for _, key := range keys {
+			if err == nil && !known[key] {
+				err = s.Files.Remove(ctx, key)
+				swept++
+			}
+		}
+		return err
+	})
+	if err != nil {
+		err = errors.Join(err, s.core.Store.ReleaseLease(context.WithoutCancel(ctx), lease))
+	}
+	return swept, err
+}
+
+// recorded tells those of the keys that records have.
+func (s Documents) recorded(ctx context.Context, keys []string) (map[string]bool, error) {
+	rows, err := s.core.Store.Reader().Document.Query().Where(document.StorageKeyIn(keys...)).Select(document.FieldStorageKey).
+		All(auth.AllTenants(ctx, "files without a record"))
+	known := map[string]bool{}
+	for _, row := range rows {
+		known[*row.StorageKey] = true
+	}
+	return known, err
+}
+
+// CheckFiles counts the records of files, of all tenants, and those whose file is not there.
+func (s Documents) CheckFiles(ctx context.Context) (checked, lost int, err error) {
+	there := map[string]bool{}
+	err = s.Files.KeptBefore(ctx, s.core.Now().Add(orphanAge), func(keys []string) error { // all of them
+		for _, key := range keys {
+			there[key] = true
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, 0, err
+	}
+	last := 0
+	for {
+		rows, err := s.core.Store.Reader().Document.Query().Where(document.StorageKeyNotNil(), document.IDGT(last)).
+			Order(document.ByID()).Limit(unit.RowsAtOnce).Select(document.FieldStorageKey).All(ctx)
+		if err != nil {
+			return 0, 0, err
+		}
+		for _, row := range rows {
+			if checked++; !there[*row.StorageKey] {
+				lost++
+			}
+			last = row.ID
+		}
+		if len(rows) < unit.RowsAtOnce {
+			break
+		}
+	}
+	return checked, lost, nil
+}

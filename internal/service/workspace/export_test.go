@@ -1,0 +1,21 @@
+package workspace
+
+import (
+	"context"
+
+	"paydown/internal/auth"
+	"paydown/internal/service/unit"
+)
+
+// TellAdministrators tells the administrators of the actor's tenant in a write of its own, which fails with fail. It is for
+// tests.
+func (s Notifications) TellAdministrators(ctx context.Context, n Notice, fail error) error {
+	_, err := unit.Transact(ctx, s.core, auth.From(ctx), func(ctx context.Context, t *unit.Tx) (int, error) {
+		t.Record("test.notify", "tenant", t.Actor.TenantID, nil, nil, nil)
+		if err := NotifyAdministrators(ctx, t, n); err != nil {
+			return 0, err
+		}
+		return 0, fail
+	})
+	return err
+}
