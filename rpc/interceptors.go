@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"buf.build/go/protovalidate"
 	"connectrpc.com/connect"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
@@ -20,13 +19,12 @@ import (
 	"paydown/internal/service"
 )
 
-// judge stands around every call, unary or not: who may make it, whether its message is sound, how long it may take, what
+// judge stands around every call, unary or not: who may make it, whether its message keeps the rules, how long it may take, what
 // is told of its errors. It implements connect.Interceptor.
 type judge struct {
-	service   *service.Service
-	log       *slog.Logger
-	validator protovalidate.Validator
-	called    func(procedure, code string, seconds float64)
+	service *service.Service
+	log     *slog.Logger
+	called  func(procedure, code string, seconds float64)
 }
 
 // WrapUnary implements connect.Interceptor.
@@ -124,44 +122,7 @@ func (j *judge) let(ctx context.Context, spec connect.Spec, message any) (contex
 	if err != nil {
 		return nil, err
 	}
-	return inside, j.sound(asked)
-}
-
-// sound reports all that is wrong with a message by the rules in its description.
-func (j *judge) sound(message proto.Message) error {
-	err := j.validator.Validate(message)
-	broken, ok := errors.AsType[*protovalidate.ValidationError](err)
-	if !ok {
-		return err
-	}
-	var problems []fault.Detail
-	for _, v := range broken.Violations {
-		problems = append(problems, fault.Detail{Path: pathOf(v), Message: v.Proto.GetMessage()})
-	}
-	return fault.Invalid(problems...)
-}
-
-// pathOf is the path of a field as JSON names it.
-func pathOf(v *protovalidate.Violation) string {
-	var b strings.Builder
-	for i, element := range v.Proto.GetField().GetElements() {
-		if i > 0 {
-			b.WriteByte('.')
-		}
-		b.WriteString(camel(element.GetFieldName()))
-	}
-	return b.String()
-}
-
-// camel is a field's name as JSON has it: expires_days is expiresDays.
-func camel(name string) string {
-	words := strings.Split(name, "_")
-	for i, w := range words[1:] {
-		if w != "" {
-			words[i+1] = strings.ToUpper(w[:1]) + w[1:]
-		}
-	}
-	return strings.Join(words, "")
+	return inside, checkRules(asked)
 }
 
 func isOurs(spec connect.Spec) bool { return strings.HasPrefix(spec.Procedure, "/paydown.") }

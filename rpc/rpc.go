@@ -12,7 +12,6 @@ import (
 	"sync"
 	"time"
 
-	"buf.build/go/protovalidate"
 	"connectrpc.com/connect"
 	"connectrpc.com/grpchealth"
 	"connectrpc.com/grpcreflect"
@@ -71,15 +70,11 @@ func New(cfg Config) *Server {
 	if cfg.Called == nil {
 		cfg.Called = func(string, string, float64) {}
 	}
-	validator, err := protovalidate.New()
-	if err != nil {
-		panic(err) // nothing that it is made of comes from outside
-	}
 	s := &Server{
 		service: cfg.Service, handlers: map[string]http.Handler{}, refusals: connect.NewErrorWriter(),
 		streams: streams{of: map[streamer]int{}}, stop: make(chan struct{}),
 	}
-	s.judge = &judge{service: cfg.Service, log: cfg.Log, validator: validator, called: cfg.Called}
+	s.judge = &judge{service: cfg.Service, log: cfg.Log, called: cfg.Called}
 	s.mount()
 	s.procedures = procedures()
 	s.staff = gate.New(cfg.Config, auth.RPC, surface{s, gate.BySession})

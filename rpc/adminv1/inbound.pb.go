@@ -7,7 +7,6 @@
 package adminv1
 
 import (
-	_ "buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	structpb "google.golang.org/protobuf/types/known/structpb"
@@ -488,7 +487,7 @@ var File_paydown_admin_v1_inbound_proto protoreflect.FileDescriptor
 
 const file_paydown_admin_v1_inbound_proto_rawDesc = "" +
 	"\n" +
-	"\x1epaydown/admin/v1/inbound.proto\x12\x10paydown.admin.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1dpaydown/admin/v1/access.proto\"\xfe\x02\n" +
+	"\x1epaydown/admin/v1/inbound.proto\x12\x10paydown.admin.v1\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1dpaydown/admin/v1/access.proto\"\xfe\x02\n" +
 	"\fInboundEvent\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\rR\x02id\x12\x16\n" +
 	"\x06source\x18\x02 \x01(\tR\x06source\x12\x1f\n" +
@@ -507,26 +506,26 @@ const file_paydown_admin_v1_inbound_proto_rawDesc = "" +
 	"\n" +
 	"\b_deal_idB\x0e\n" +
 	"\f_merchant_idB\r\n" +
-	"\v_applied_at\"\xd1\x01\n" +
-	"\x11ListEventsRequest\x12 \n" +
-	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\x128\n" +
-	"\x05state\x18\x02 \x01(\tB\"\xbaH\x1fr\x1dR\x00R\bRECEIVEDR\aAPPLIEDR\x06FAILEDR\x05state\x12\x1f\n" +
-	"\x06source\x18\x03 \x01(\tB\a\xbaH\x04r\x02\x18@R\x06source\x12\x1d\n" +
-	"\x05limit\x18\x04 \x01(\rB\a\xbaH\x04*\x02\x18dR\x05limit\x12 \n" +
-	"\x06cursor\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06cursor\"m\n" +
+	"\v_applied_at\"\x87\x01\n" +
+	"\x11ListEventsRequest\x12\x16\n" +
+	"\x06tenant\x18\x01 \x01(\tR\x06tenant\x12\x14\n" +
+	"\x05state\x18\x02 \x01(\tR\x05state\x12\x16\n" +
+	"\x06source\x18\x03 \x01(\tR\x06source\x12\x14\n" +
+	"\x05limit\x18\x04 \x01(\rR\x05limit\x12\x16\n" +
+	"\x06cursor\x18\x05 \x01(\tR\x06cursor\"m\n" +
 	"\x12ListEventsResponse\x126\n" +
 	"\x06events\x18\x01 \x03(\v2\x1e.paydown.admin.v1.InboundEventR\x06events\x12\x1f\n" +
 	"\vnext_cursor\x18\x02 \x01(\tR\n" +
-	"nextCursor\"L\n" +
-	"\x0fGetEventRequest\x12 \n" +
-	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\x12\x17\n" +
-	"\x02id\x18\x02 \x01(\rB\a\xbaH\x04*\x02 \x00R\x02id\"{\n" +
+	"nextCursor\"9\n" +
+	"\x0fGetEventRequest\x12\x16\n" +
+	"\x06tenant\x18\x01 \x01(\tR\x06tenant\x12\x0e\n" +
+	"\x02id\x18\x02 \x01(\rR\x02id\"{\n" +
 	"\x10GetEventResponse\x124\n" +
 	"\x05event\x18\x01 \x01(\v2\x1e.paydown.admin.v1.InboundEventR\x05event\x121\n" +
-	"\apayload\x18\x02 \x01(\v2\x17.google.protobuf.StructR\apayload\"P\n" +
-	"\x13ReapplyEventRequest\x12 \n" +
-	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\x12\x17\n" +
-	"\x02id\x18\x02 \x01(\rB\a\xbaH\x04*\x02 \x00R\x02id\"L\n" +
+	"\apayload\x18\x02 \x01(\v2\x17.google.protobuf.StructR\apayload\"=\n" +
+	"\x13ReapplyEventRequest\x12\x16\n" +
+	"\x06tenant\x18\x01 \x01(\tR\x06tenant\x12\x0e\n" +
+	"\x02id\x18\x02 \x01(\rR\x02id\"L\n" +
 	"\x14ReapplyEventResponse\x124\n" +
 	"\x05event\x18\x01 \x01(\v2\x1e.paydown.admin.v1.InboundEventR\x05event2\xb3\x02\n" +
 	"\x0eInboundService\x12`\n" +

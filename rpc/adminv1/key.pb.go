@@ -7,7 +7,6 @@
 package adminv1
 
 import (
-	_ "buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	timestamppb "google.golang.org/protobuf/types/known/timestamppb"
@@ -1055,7 +1054,7 @@ var File_paydown_admin_v1_key_proto protoreflect.FileDescriptor
 
 const file_paydown_admin_v1_key_proto_rawDesc = "" +
 	"\n" +
-	"\x1apaydown/admin/v1/key.proto\x12\x10paydown.admin.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1dpaydown/admin/v1/access.proto\"\xe2\x04\n" +
+	"\x1apaydown/admin/v1/key.proto\x12\x10paydown.admin.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1dpaydown/admin/v1/access.proto\"\xe2\x04\n" +
 	"\x03Key\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\rR\x02id\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x1d\n" +
@@ -1082,45 +1081,43 @@ const file_paydown_admin_v1_key_proto_rawDesc = "" +
 	"\v_expires_atB\r\n" +
 	"\v_retires_atB\r\n" +
 	"\v_revoked_atB\x11\n" +
-	"\x0f_replaced_by_id\"/\n" +
+	"\x0f_replaced_by_id\"$\n" +
 	"\n" +
-	"StringList\x12!\n" +
-	"\x06values\x18\x01 \x03(\tB\t\xbaH\x06\x92\x01\x03\x10\xc8\x01R\x06values\"3\n" +
-	"\x0fListKeysRequest\x12 \n" +
-	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\"=\n" +
+	"StringList\x12\x16\n" +
+	"\x06values\x18\x01 \x03(\tR\x06values\")\n" +
+	"\x0fListKeysRequest\x12\x16\n" +
+	"\x06tenant\x18\x01 \x01(\tR\x06tenant\"=\n" +
 	"\x10ListKeysResponse\x12)\n" +
-	"\x04keys\x18\x01 \x03(\v2\x15.paydown.admin.v1.KeyR\x04keys\"J\n" +
-	"\rGetKeyRequest\x12 \n" +
-	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\x12\x17\n" +
-	"\x02id\x18\x02 \x01(\rB\a\xbaH\x04*\x02 \x00R\x02id\"9\n" +
+	"\x04keys\x18\x01 \x03(\v2\x15.paydown.admin.v1.KeyR\x04keys\"7\n" +
+	"\rGetKeyRequest\x12\x16\n" +
+	"\x06tenant\x18\x01 \x01(\tR\x06tenant\x12\x0e\n" +
+	"\x02id\x18\x02 \x01(\rR\x02id\"9\n" +
 	"\x0eGetKeyResponse\x12'\n" +
-	"\x03key\x18\x01 \x01(\v2\x15.paydown.admin.v1.KeyR\x03key\"\xf8\x02\n" +
-	"\x10CreateKeyRequest\x12 \n" +
-	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\x12\x1e\n" +
-	"\x04name\x18\x02 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\x04name\x12\"\n" +
-	"\apurpose\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\xf4\x03R\apurpose\x12'\n" +
-	"\x04kind\x18\x04 \x01(\tB\x13\xbaH\x10r\x0eR\x00R\x04LIVER\x04TESTR\x04kind\x12!\n" +
-	"\x06scopes\x18\x05 \x03(\tB\t\xbaH\x06\x92\x01\x03\x10\xc8\x01R\x06scopes\x124\n" +
-	"\fexpires_days\x18\x06 \x01(\rB\f\xbaH\t*\a0\x1e0Z0\xed\x02H\x00R\vexpiresDays\x88\x01\x01\x12-\n" +
-	"\rip_allow_list\x18\a \x03(\tB\t\xbaH\x06\x92\x01\x03\x10\xc8\x01R\vipAllowList\x12-\n" +
+	"\x03key\x18\x01 \x01(\v2\x15.paydown.admin.v1.KeyR\x03key\"\x94\x02\n" +
+	"\x10CreateKeyRequest\x12\x16\n" +
+	"\x06tenant\x18\x01 \x01(\tR\x06tenant\x12\x12\n" +
+	"\x04name\x18\x02 \x01(\tR\x04name\x12\x18\n" +
+	"\apurpose\x18\x03 \x01(\tR\apurpose\x12\x12\n" +
+	"\x04kind\x18\x04 \x01(\tR\x04kind\x12\x16\n" +
+	"\x06scopes\x18\x05 \x03(\tR\x06scopes\x12&\n" +
+	"\fexpires_days\x18\x06 \x01(\rH\x00R\vexpiresDays\x88\x01\x01\x12\"\n" +
+	"\rip_allow_list\x18\a \x03(\tR\vipAllowList\x12\"\n" +
 	"\n" +
-	"rate_limit\x18\b \x01(\rB\t\xbaH\x06*\x04\x18\xc0\x84=H\x01R\trateLimit\x88\x01\x01B\x0f\n" +
+	"rate_limit\x18\b \x01(\rH\x01R\trateLimit\x88\x01\x01B\x0f\n" +
 	"\r_expires_daysB\r\n" +
 	"\v_rate_limit\"W\n" +
 	"\x11CreateKeyResponse\x12'\n" +
 	"\x03key\x18\x01 \x01(\v2\x15.paydown.admin.v1.KeyR\x03key\x12\x19\n" +
-	"\x05token\x18\x02 \x01(\tB\x03\x80\x01\x01R\x05token\"\x8d\x03\n" +
-	"\x10UpdateKeyRequest\x12 \n" +
-	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\x12\x17\n" +
-	"\x02id\x18\x02 \x01(\rB\a\xbaH\x04*\x02 \x00R\x02id\x12#\n" +
-	"\x04name\x18\x03 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\x01\x18\xc8\x01H\x00R\x04name\x88\x01\x01\x12'\n" +
-	"\apurpose\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\xf4\x03H\x01R\apurpose\x88\x01\x01\x129\n" +
+	"\x05token\x18\x02 \x01(\tB\x03\x80\x01\x01R\x05token\"\xd9\x02\n" +
+	"\x10UpdateKeyRequest\x12\x16\n" +
+	"\x06tenant\x18\x01 \x01(\tR\x06tenant\x12\x0e\n" +
+	"\x02id\x18\x02 \x01(\rR\x02id\x12\x17\n" +
+	"\x04name\x18\x03 \x01(\tH\x00R\x04name\x88\x01\x01\x12\x1d\n" +
+	"\apurpose\x18\x04 \x01(\tH\x01R\apurpose\x88\x01\x01\x129\n" +
 	"\x06scopes\x18\x05 \x01(\v2\x1c.paydown.admin.v1.StringListH\x02R\x06scopes\x88\x01\x01\x12E\n" +
-	"\rip_allow_list\x18\x06 \x01(\v2\x1c.paydown.admin.v1.StringListH\x03R\vipAllowList\x88\x01\x01\x12-\n" +
+	"\rip_allow_list\x18\x06 \x01(\v2\x1c.paydown.admin.v1.StringListH\x03R\vipAllowList\x88\x01\x01\x12\"\n" +
 	"\n" +
-	"rate_limit\x18\a \x01(\rB\t\xbaH\x06*\x04\x18\xc0\x84=H\x04R\trateLimit\x88\x01\x01B\a\n" +
+	"rate_limit\x18\a \x01(\rH\x04R\trateLimit\x88\x01\x01B\a\n" +
 	"\x05_nameB\n" +
 	"\n" +
 	"\b_purposeB\t\n" +
@@ -1128,21 +1125,21 @@ const file_paydown_admin_v1_key_proto_rawDesc = "" +
 	"\x0e_ip_allow_listB\r\n" +
 	"\v_rate_limit\"<\n" +
 	"\x11UpdateKeyResponse\x12'\n" +
-	"\x03key\x18\x01 \x01(\v2\x15.paydown.admin.v1.KeyR\x03key\"M\n" +
-	"\x10RotateKeyRequest\x12 \n" +
-	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\x12\x17\n" +
-	"\x02id\x18\x02 \x01(\rB\a\xbaH\x04*\x02 \x00R\x02id\"W\n" +
+	"\x03key\x18\x01 \x01(\v2\x15.paydown.admin.v1.KeyR\x03key\":\n" +
+	"\x10RotateKeyRequest\x12\x16\n" +
+	"\x06tenant\x18\x01 \x01(\tR\x06tenant\x12\x0e\n" +
+	"\x02id\x18\x02 \x01(\rR\x02id\"W\n" +
 	"\x11RotateKeyResponse\x12'\n" +
 	"\x03key\x18\x01 \x01(\v2\x15.paydown.admin.v1.KeyR\x03key\x12\x19\n" +
-	"\x05token\x18\x02 \x01(\tB\x03\x80\x01\x01R\x05token\"M\n" +
-	"\x10RevokeKeyRequest\x12 \n" +
-	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\x12\x17\n" +
-	"\x02id\x18\x02 \x01(\rB\a\xbaH\x04*\x02 \x00R\x02id\"<\n" +
+	"\x05token\x18\x02 \x01(\tB\x03\x80\x01\x01R\x05token\":\n" +
+	"\x10RevokeKeyRequest\x12\x16\n" +
+	"\x06tenant\x18\x01 \x01(\tR\x06tenant\x12\x0e\n" +
+	"\x02id\x18\x02 \x01(\rR\x02id\"<\n" +
 	"\x11RevokeKeyResponse\x12'\n" +
-	"\x03key\x18\x01 \x01(\v2\x15.paydown.admin.v1.KeyR\x03key\"O\n" +
-	"\x12GetKeyUsageRequest\x12 \n" +
-	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\x12\x17\n" +
-	"\x02id\x18\x02 \x01(\rB\a\xbaH\x04*\x02 \x00R\x02id\"\xcf\x01\n" +
+	"\x03key\x18\x01 \x01(\v2\x15.paydown.admin.v1.KeyR\x03key\"<\n" +
+	"\x12GetKeyUsageRequest\x12\x16\n" +
+	"\x06tenant\x18\x01 \x01(\tR\x06tenant\x12\x0e\n" +
+	"\x02id\x18\x02 \x01(\rR\x02id\"\xcf\x01\n" +
 	"\x13GetKeyUsageResponse\x12\x1d\n" +
 	"\n" +
 	"call_count\x18\x01 \x01(\x03R\tcallCount\x12A\n" +

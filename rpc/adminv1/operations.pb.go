@@ -7,7 +7,6 @@
 package adminv1
 
 import (
-	_ "buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	structpb "google.golang.org/protobuf/types/known/structpb"
@@ -732,7 +731,7 @@ var File_paydown_admin_v1_operations_proto protoreflect.FileDescriptor
 
 const file_paydown_admin_v1_operations_proto_rawDesc = "" +
 	"\n" +
-	"!paydown/admin/v1/operations.proto\x12\x10paydown.admin.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1dpaydown/admin/v1/access.proto\"\x12\n" +
+	"!paydown/admin/v1/operations.proto\x12\x10paydown.admin.v1\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1dpaydown/admin/v1/access.proto\"\x12\n" +
 	"\x10GetHealthRequest\"\xd2\x03\n" +
 	"\x11GetHealthResponse\x12\x14\n" +
 	"\x05ready\x18\x01 \x01(\bR\x05ready\x12-\n" +
@@ -764,12 +763,12 @@ const file_paydown_admin_v1_operations_proto_rawDesc = "" +
 	"\x02ok\x18\x02 \x01(\bR\x02ok\x12\x16\n" +
 	"\x06detail\x18\x03 \x01(\tR\x06detail\x12\x12\n" +
 	"\x04done\x18\x04 \x01(\rR\x04done\x12\x14\n" +
-	"\x05total\x18\x05 \x01(\rR\x05total\"\xfc\x01\n" +
-	"\x10ReadAuditRequest\x12 \n" +
-	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\x12\x19\n" +
+	"\x05total\x18\x05 \x01(\rR\x05total\"\xe9\x01\n" +
+	"\x10ReadAuditRequest\x12\x16\n" +
+	"\x06tenant\x18\x01 \x01(\tR\x06tenant\x12\x19\n" +
 	"\bafter_id\x18\x02 \x01(\rR\aafterId\x125\n" +
-	"\x05since\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampH\x00R\x05since\x88\x01\x01\x12\x1f\n" +
-	"\x06entity\x18\x04 \x01(\tB\a\xbaH\x04r\x02\x18dR\x06entity\x12\x1b\n" +
+	"\x05since\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampH\x00R\x05since\x88\x01\x01\x12\x16\n" +
+	"\x06entity\x18\x04 \x01(\tR\x06entity\x12\x1b\n" +
 	"\tentity_id\x18\x05 \x01(\rR\bentityId\x12\x14\n" +
 	"\x05limit\x18\x06 \x01(\rR\x05limit\x12\x16\n" +
 	"\x06follow\x18\a \x01(\bR\x06followB\b\n" +

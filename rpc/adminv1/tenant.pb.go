@@ -7,7 +7,6 @@
 package adminv1
 
 import (
-	_ "buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	timestamppb "google.golang.org/protobuf/types/known/timestamppb"
@@ -966,7 +965,7 @@ var File_paydown_admin_v1_tenant_proto protoreflect.FileDescriptor
 
 const file_paydown_admin_v1_tenant_proto_rawDesc = "" +
 	"\n" +
-	"\x1dpaydown/admin/v1/tenant.proto\x12\x10paydown.admin.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1dpaydown/admin/v1/access.proto\"\xc4\x02\n" +
+	"\x1dpaydown/admin/v1/tenant.proto\x12\x10paydown.admin.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1dpaydown/admin/v1/access.proto\"\xc4\x02\n" +
 	"\x06Tenant\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\rR\x02id\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x12\n" +
@@ -984,47 +983,44 @@ const file_paydown_admin_v1_tenant_proto_rawDesc = "" +
 	"\aprofile\x18\x02 \x01(\tR\aprofile\x12\x16\n" +
 	"\x06blocks\x18\x03 \x03(\tR\x06blocks\x129\n" +
 	"\n" +
-	"created_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\"v\n" +
-	"\x13CreateTenantRequest\x12\x1e\n" +
-	"\x04name\x18\x01 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\x04name\x12\x1e\n" +
-	"\x04host\x18\x02 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\x01\x18\xfd\x01R\x04host\x12\x1f\n" +
-	"\x06policy\x18\x03 \x01(\tB\a\xbaH\x04r\x02\x182R\x06policy\"H\n" +
+	"created_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\"U\n" +
+	"\x13CreateTenantRequest\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
+	"\x04host\x18\x02 \x01(\tR\x04host\x12\x16\n" +
+	"\x06policy\x18\x03 \x01(\tR\x06policy\"H\n" +
 	"\x14CreateTenantResponse\x120\n" +
 	"\x06tenant\x18\x01 \x01(\v2\x18.paydown.admin.v1.TenantR\x06tenant\"\x14\n" +
 	"\x12ListTenantsRequest\"I\n" +
 	"\x13ListTenantsResponse\x122\n" +
-	"\atenants\x18\x01 \x03(\v2\x18.paydown.admin.v1.TenantR\atenants\"4\n" +
-	"\x10GetTenantRequest\x12 \n" +
-	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\"E\n" +
+	"\atenants\x18\x01 \x03(\v2\x18.paydown.admin.v1.TenantR\atenants\"*\n" +
+	"\x10GetTenantRequest\x12\x16\n" +
+	"\x06tenant\x18\x01 \x01(\tR\x06tenant\"E\n" +
 	"\x11GetTenantResponse\x120\n" +
-	"\x06tenant\x18\x01 \x01(\v2\x18.paydown.admin.v1.TenantR\x06tenant\"\xa6\x01\n" +
-	"\x1bUpdateTenantSettingsRequest\x12 \n" +
-	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\x12#\n" +
-	"\x04name\x18\x02 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\x01\x18\xc8\x01H\x00R\x04name\x88\x01\x01\x12)\n" +
-	"\ttime_zone\x18\x03 \x01(\tB\a\xbaH\x04r\x02\x18dH\x01R\btimeZone\x88\x01\x01B\a\n" +
+	"\x06tenant\x18\x01 \x01(\v2\x18.paydown.admin.v1.TenantR\x06tenant\"\x87\x01\n" +
+	"\x1bUpdateTenantSettingsRequest\x12\x16\n" +
+	"\x06tenant\x18\x01 \x01(\tR\x06tenant\x12\x17\n" +
+	"\x04name\x18\x02 \x01(\tH\x00R\x04name\x88\x01\x01\x12 \n" +
+	"\ttime_zone\x18\x03 \x01(\tH\x01R\btimeZone\x88\x01\x01B\a\n" +
 	"\x05_nameB\f\n" +
 	"\n" +
 	"_time_zone\"P\n" +
 	"\x1cUpdateTenantSettingsResponse\x120\n" +
-	"\x06tenant\x18\x01 \x01(\v2\x18.paydown.admin.v1.TenantR\x06tenant\">\n" +
-	"\x1aRotateInboundSecretRequest\x12 \n" +
-	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\":\n" +
+	"\x06tenant\x18\x01 \x01(\v2\x18.paydown.admin.v1.TenantR\x06tenant\"4\n" +
+	"\x1aRotateInboundSecretRequest\x12\x16\n" +
+	"\x06tenant\x18\x01 \x01(\tR\x06tenant\":\n" +
 	"\x1bRotateInboundSecretResponse\x12\x1b\n" +
-	"\x06secret\x18\x01 \x01(\tB\x03\x80\x01\x01R\x06secret\";\n" +
-	"\x17ProvisionSandboxRequest\x12 \n" +
-	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\"L\n" +
+	"\x06secret\x18\x01 \x01(\tB\x03\x80\x01\x01R\x06secret\"1\n" +
+	"\x17ProvisionSandboxRequest\x12\x16\n" +
+	"\x06tenant\x18\x01 \x01(\tR\x06tenant\"L\n" +
 	"\x18ProvisionSandboxResponse\x120\n" +
-	"\x06tenant\x18\x01 \x01(\v2\x18.paydown.admin.v1.TenantR\x06tenant\";\n" +
-	"\x17GetFundingPolicyRequest\x12 \n" +
-	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\"S\n" +
+	"\x06tenant\x18\x01 \x01(\v2\x18.paydown.admin.v1.TenantR\x06tenant\"1\n" +
+	"\x17GetFundingPolicyRequest\x12\x16\n" +
+	"\x06tenant\x18\x01 \x01(\tR\x06tenant\"S\n" +
 	"\x18GetFundingPolicyResponse\x127\n" +
-	"\x06policy\x18\x01 \x01(\v2\x1f.paydown.admin.v1.FundingPolicyR\x06policy\"]\n" +
-	"\x17SetFundingPolicyRequest\x12 \n" +
-	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\x12 \n" +
-	"\x06blocks\x18\x02 \x03(\tB\b\xbaH\x05\x92\x01\x02\x10dR\x06blocks\"S\n" +
+	"\x06policy\x18\x01 \x01(\v2\x1f.paydown.admin.v1.FundingPolicyR\x06policy\"I\n" +
+	"\x17SetFundingPolicyRequest\x12\x16\n" +
+	"\x06tenant\x18\x01 \x01(\tR\x06tenant\x12\x16\n" +
+	"\x06blocks\x18\x02 \x03(\tR\x06blocks\"S\n" +
 	"\x18SetFundingPolicyResponse\x127\n" +
 	"\x06policy\x18\x01 \x01(\v2\x1f.paydown.admin.v1.FundingPolicyR\x06policy2\x8b\a\n" +
 	"\rTenantService\x12c\n" +

@@ -7,7 +7,6 @@
 package adminv1
 
 import (
-	_ "buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	timestamppb "google.golang.org/protobuf/types/known/timestamppb"
@@ -1425,7 +1424,7 @@ var File_paydown_admin_v1_user_proto protoreflect.FileDescriptor
 
 const file_paydown_admin_v1_user_proto_rawDesc = "" +
 	"\n" +
-	"\x1bpaydown/admin/v1/user.proto\x12\x10paydown.admin.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1dpaydown/admin/v1/access.proto\"\xac\x02\n" +
+	"\x1bpaydown/admin/v1/user.proto\x12\x10paydown.admin.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1dpaydown/admin/v1/access.proto\"\xac\x02\n" +
 	"\x04User\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\rR\x02id\x12\x14\n" +
 	"\x05email\x18\x02 \x01(\tR\x05email\x12\x12\n" +
@@ -1443,64 +1442,62 @@ const file_paydown_admin_v1_user_proto_rawDesc = "" +
 	"\x04code\x18\x02 \x01(\tH\x00R\x04code\x88\x01\x01\x12\x12\n" +
 	"\x04name\x18\x03 \x01(\tR\x04name\x12 \n" +
 	"\vpermissions\x18\x04 \x03(\tR\vpermissionsB\a\n" +
-	"\x05_code\"u\n" +
-	"\x10ListUsersRequest\x12 \n" +
-	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\x12\x1d\n" +
-	"\x05limit\x18\x02 \x01(\rB\a\xbaH\x04*\x02\x18dR\x05limit\x12 \n" +
-	"\x06cursor\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06cursor\"b\n" +
+	"\x05_code\"X\n" +
+	"\x10ListUsersRequest\x12\x16\n" +
+	"\x06tenant\x18\x01 \x01(\tR\x06tenant\x12\x14\n" +
+	"\x05limit\x18\x02 \x01(\rR\x05limit\x12\x16\n" +
+	"\x06cursor\x18\x03 \x01(\tR\x06cursor\"b\n" +
 	"\x11ListUsersResponse\x12,\n" +
 	"\x05users\x18\x01 \x03(\v2\x16.paydown.admin.v1.UserR\x05users\x12\x1f\n" +
 	"\vnext_cursor\x18\x02 \x01(\tR\n" +
-	"nextCursor\"K\n" +
-	"\x0eGetUserRequest\x12 \n" +
-	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\x12\x17\n" +
-	"\x02id\x18\x02 \x01(\rB\a\xbaH\x04*\x02 \x00R\x02id\"=\n" +
+	"nextCursor\"8\n" +
+	"\x0eGetUserRequest\x12\x16\n" +
+	"\x06tenant\x18\x01 \x01(\tR\x06tenant\x12\x0e\n" +
+	"\x02id\x18\x02 \x01(\rR\x02id\"=\n" +
 	"\x0fGetUserResponse\x12*\n" +
-	"\x04user\x18\x01 \x01(\v2\x16.paydown.admin.v1.UserR\x04user\"\x97\x01\n" +
-	"\x11CreateUserRequest\x12 \n" +
-	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\x12 \n" +
-	"\x05email\x18\x02 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\x01\x18\xc0\x02R\x05email\x12\x1c\n" +
-	"\x04name\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\xc8\x01R\x04name\x12 \n" +
-	"\arole_id\x18\x04 \x01(\rB\a\xbaH\x04*\x02 \x00R\x06roleId\"\xb3\x01\n" +
+	"\x04user\x18\x01 \x01(\v2\x16.paydown.admin.v1.UserR\x04user\"n\n" +
+	"\x11CreateUserRequest\x12\x16\n" +
+	"\x06tenant\x18\x01 \x01(\tR\x06tenant\x12\x14\n" +
+	"\x05email\x18\x02 \x01(\tR\x05email\x12\x12\n" +
+	"\x04name\x18\x03 \x01(\tR\x04name\x12\x17\n" +
+	"\arole_id\x18\x04 \x01(\rR\x06roleId\"\xb3\x01\n" +
 	"\x12CreateUserResponse\x12*\n" +
 	"\x04user\x18\x01 \x01(\v2\x16.paydown.admin.v1.UserR\x04user\x12\x19\n" +
 	"\x05token\x18\x02 \x01(\tB\x03\x80\x01\x01R\x05token\x129\n" +
 	"\n" +
 	"expires_at\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\x12\x1b\n" +
-	"\tmailed_to\x18\x04 \x01(\tR\bmailedTo\"\xaf\x01\n" +
-	"\x11UpdateUserRequest\x12 \n" +
-	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\x12\x17\n" +
-	"\x02id\x18\x02 \x01(\rB\a\xbaH\x04*\x02 \x00R\x02id\x12#\n" +
-	"\x04name\x18\x03 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\x01\x18\xc8\x01H\x00R\x04name\x88\x01\x01\x12%\n" +
-	"\arole_id\x18\x04 \x01(\rB\a\xbaH\x04*\x02 \x00H\x01R\x06roleId\x88\x01\x01B\a\n" +
+	"\tmailed_to\x18\x04 \x01(\tR\bmailedTo\"\x87\x01\n" +
+	"\x11UpdateUserRequest\x12\x16\n" +
+	"\x06tenant\x18\x01 \x01(\tR\x06tenant\x12\x0e\n" +
+	"\x02id\x18\x02 \x01(\rR\x02id\x12\x17\n" +
+	"\x04name\x18\x03 \x01(\tH\x00R\x04name\x88\x01\x01\x12\x1c\n" +
+	"\arole_id\x18\x04 \x01(\rH\x01R\x06roleId\x88\x01\x01B\a\n" +
 	"\x05_nameB\n" +
 	"\n" +
 	"\b_role_id\"@\n" +
 	"\x12UpdateUserResponse\x12*\n" +
-	"\x04user\x18\x01 \x01(\v2\x16.paydown.admin.v1.UserR\x04user\"Q\n" +
-	"\x14ResetPasswordRequest\x12 \n" +
-	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\x12\x17\n" +
-	"\x02id\x18\x02 \x01(\rB\a\xbaH\x04*\x02 \x00R\x02id\"\x8a\x01\n" +
+	"\x04user\x18\x01 \x01(\v2\x16.paydown.admin.v1.UserR\x04user\">\n" +
+	"\x14ResetPasswordRequest\x12\x16\n" +
+	"\x06tenant\x18\x01 \x01(\tR\x06tenant\x12\x0e\n" +
+	"\x02id\x18\x02 \x01(\rR\x02id\"\x8a\x01\n" +
 	"\x15ResetPasswordResponse\x12\x19\n" +
 	"\x05token\x18\x01 \x01(\tB\x03\x80\x01\x01R\x05token\x129\n" +
 	"\n" +
 	"expires_at\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\texpiresAt\x12\x1b\n" +
-	"\tmailed_to\x18\x03 \x01(\tR\bmailedTo\"T\n" +
-	"\x17DropSecondFactorRequest\x12 \n" +
-	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\x12\x17\n" +
-	"\x02id\x18\x02 \x01(\rB\a\xbaH\x04*\x02 \x00R\x02id\"F\n" +
+	"\tmailed_to\x18\x03 \x01(\tR\bmailedTo\"A\n" +
+	"\x17DropSecondFactorRequest\x12\x16\n" +
+	"\x06tenant\x18\x01 \x01(\tR\x06tenant\x12\x0e\n" +
+	"\x02id\x18\x02 \x01(\rR\x02id\"F\n" +
 	"\x18DropSecondFactorResponse\x12*\n" +
-	"\x04user\x18\x01 \x01(\v2\x16.paydown.admin.v1.UserR\x04user\"O\n" +
-	"\x12DisableUserRequest\x12 \n" +
-	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\x12\x17\n" +
-	"\x02id\x18\x02 \x01(\rB\a\xbaH\x04*\x02 \x00R\x02id\"A\n" +
+	"\x04user\x18\x01 \x01(\v2\x16.paydown.admin.v1.UserR\x04user\"<\n" +
+	"\x12DisableUserRequest\x12\x16\n" +
+	"\x06tenant\x18\x01 \x01(\tR\x06tenant\x12\x0e\n" +
+	"\x02id\x18\x02 \x01(\rR\x02id\"A\n" +
 	"\x13DisableUserResponse\x12*\n" +
-	"\x04user\x18\x01 \x01(\v2\x16.paydown.admin.v1.UserR\x04user\"N\n" +
-	"\x11EnableUserRequest\x12 \n" +
-	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\x12\x17\n" +
-	"\x02id\x18\x02 \x01(\rB\a\xbaH\x04*\x02 \x00R\x02id\"@\n" +
+	"\x04user\x18\x01 \x01(\v2\x16.paydown.admin.v1.UserR\x04user\";\n" +
+	"\x11EnableUserRequest\x12\x16\n" +
+	"\x06tenant\x18\x01 \x01(\tR\x06tenant\x12\x0e\n" +
+	"\x02id\x18\x02 \x01(\rR\x02id\"@\n" +
 	"\x12EnableUserResponse\x12*\n" +
 	"\x04user\x18\x01 \x01(\v2\x16.paydown.admin.v1.UserR\x04user\"\xb0\x02\n" +
 	"\rAccountAccess\x12\x0e\n" +
@@ -1514,17 +1511,17 @@ const file_paydown_admin_v1_user_proto_rawDesc = "" +
 	"\n" +
 	"created_at\x18\a \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\x127\n" +
 	"\tlifted_at\x18\b \x01(\v2\x1a.google.protobuf.TimestampR\bliftedAt\x12\x1b\n" +
-	"\tlifted_by\x18\t \x01(\tR\bliftedBy\"\x96\x01\n" +
-	"\x18LiftAccountAccessRequest\x12 \n" +
-	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\x12\x17\n" +
-	"\x02id\x18\x02 \x01(\rB\a\xbaH\x04*\x02 \x00R\x02id\x12.\n" +
-	"\fopened_by_id\x18\x03 \x01(\rB\a\xbaH\x04*\x02 \x00H\x00R\n" +
+	"\tlifted_by\x18\t \x01(\tR\bliftedBy\"z\n" +
+	"\x18LiftAccountAccessRequest\x12\x16\n" +
+	"\x06tenant\x18\x01 \x01(\tR\x06tenant\x12\x0e\n" +
+	"\x02id\x18\x02 \x01(\rR\x02id\x12%\n" +
+	"\fopened_by_id\x18\x03 \x01(\rH\x00R\n" +
 	"openedById\x88\x01\x01B\x0f\n" +
 	"\r_opened_by_id\"T\n" +
 	"\x19LiftAccountAccessResponse\x127\n" +
-	"\x06lifted\x18\x01 \x03(\v2\x1f.paydown.admin.v1.AccountAccessR\x06lifted\"4\n" +
-	"\x10ListRolesRequest\x12 \n" +
-	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\"A\n" +
+	"\x06lifted\x18\x01 \x03(\v2\x1f.paydown.admin.v1.AccountAccessR\x06lifted\"*\n" +
+	"\x10ListRolesRequest\x12\x16\n" +
+	"\x06tenant\x18\x01 \x01(\tR\x06tenant\"A\n" +
 	"\x11ListRolesResponse\x12,\n" +
 	"\x05roles\x18\x01 \x03(\v2\x16.paydown.admin.v1.RoleR\x05roles2\xff\a\n" +
 	"\vUserService\x12]\n" +

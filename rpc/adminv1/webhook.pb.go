@@ -7,7 +7,6 @@
 package adminv1
 
 import (
-	_ "buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	structpb "google.golang.org/protobuf/types/known/structpb"
@@ -1913,7 +1912,7 @@ var File_paydown_admin_v1_webhook_proto protoreflect.FileDescriptor
 
 const file_paydown_admin_v1_webhook_proto_rawDesc = "" +
 	"\n" +
-	"\x1epaydown/admin/v1/webhook.proto\x12\x10paydown.admin.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1dpaydown/admin/v1/access.proto\"\xba\x03\n" +
+	"\x1epaydown/admin/v1/webhook.proto\x12\x10paydown.admin.v1\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1dpaydown/admin/v1/access.proto\"\xba\x03\n" +
 	"\bEndpoint\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\rR\x02id\x12\x10\n" +
 	"\x03url\x18\x02 \x01(\tR\x03url\x12\x16\n" +
@@ -1989,89 +1988,89 @@ const file_paydown_admin_v1_webhook_proto_rawDesc = "" +
 	"\x06_sinceB\x0e\n" +
 	"\f_endpoint_idB\b\n" +
 	"\x06_eventB\x0e\n" +
-	"\f_finished_at\"8\n" +
-	"\x14ListEndpointsRequest\x12 \n" +
-	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\"Q\n" +
+	"\f_finished_at\".\n" +
+	"\x14ListEndpointsRequest\x12\x16\n" +
+	"\x06tenant\x18\x01 \x01(\tR\x06tenant\"Q\n" +
 	"\x15ListEndpointsResponse\x128\n" +
-	"\tendpoints\x18\x01 \x03(\v2\x1a.paydown.admin.v1.EndpointR\tendpoints\"O\n" +
-	"\x12GetEndpointRequest\x12 \n" +
-	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\x12\x17\n" +
-	"\x02id\x18\x02 \x01(\rB\a\xbaH\x04*\x02 \x00R\x02id\"\x89\x01\n" +
+	"\tendpoints\x18\x01 \x03(\v2\x1a.paydown.admin.v1.EndpointR\tendpoints\"<\n" +
+	"\x12GetEndpointRequest\x12\x16\n" +
+	"\x06tenant\x18\x01 \x01(\tR\x06tenant\x12\x0e\n" +
+	"\x02id\x18\x02 \x01(\rR\x02id\"\x89\x01\n" +
 	"\x13GetEndpointResponse\x126\n" +
 	"\bendpoint\x18\x01 \x01(\v2\x1a.paydown.admin.v1.EndpointR\bendpoint\x12:\n" +
 	"\n" +
 	"deliveries\x18\x02 \x03(\v2\x1a.paydown.admin.v1.DeliveryR\n" +
-	"deliveries\"R\n" +
-	"\x15EnableEndpointRequest\x12 \n" +
-	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\x12\x17\n" +
-	"\x02id\x18\x02 \x01(\rB\a\xbaH\x04*\x02 \x00R\x02id\"P\n" +
+	"deliveries\"?\n" +
+	"\x15EnableEndpointRequest\x12\x16\n" +
+	"\x06tenant\x18\x01 \x01(\tR\x06tenant\x12\x0e\n" +
+	"\x02id\x18\x02 \x01(\rR\x02id\"P\n" +
 	"\x16EnableEndpointResponse\x126\n" +
-	"\bendpoint\x18\x01 \x01(\v2\x1a.paydown.admin.v1.EndpointR\bendpoint\"S\n" +
-	"\x16DisableEndpointRequest\x12 \n" +
-	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\x12\x17\n" +
-	"\x02id\x18\x02 \x01(\rB\a\xbaH\x04*\x02 \x00R\x02id\"Q\n" +
+	"\bendpoint\x18\x01 \x01(\v2\x1a.paydown.admin.v1.EndpointR\bendpoint\"@\n" +
+	"\x16DisableEndpointRequest\x12\x16\n" +
+	"\x06tenant\x18\x01 \x01(\tR\x06tenant\x12\x0e\n" +
+	"\x02id\x18\x02 \x01(\rR\x02id\"Q\n" +
 	"\x17DisableEndpointResponse\x126\n" +
-	"\bendpoint\x18\x01 \x01(\v2\x1a.paydown.admin.v1.EndpointR\bendpoint\"P\n" +
-	"\x13RotateSecretRequest\x12 \n" +
-	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\x12\x17\n" +
-	"\x02id\x18\x02 \x01(\rB\a\xbaH\x04*\x02 \x00R\x02id\"k\n" +
+	"\bendpoint\x18\x01 \x01(\v2\x1a.paydown.admin.v1.EndpointR\bendpoint\"=\n" +
+	"\x13RotateSecretRequest\x12\x16\n" +
+	"\x06tenant\x18\x01 \x01(\tR\x06tenant\x12\x0e\n" +
+	"\x02id\x18\x02 \x01(\rR\x02id\"k\n" +
 	"\x14RotateSecretResponse\x126\n" +
 	"\bendpoint\x18\x01 \x01(\v2\x1a.paydown.admin.v1.EndpointR\bendpoint\x12\x1b\n" +
-	"\x06secret\x18\x02 \x01(\tB\x03\x80\x01\x01R\x06secret\"k\n" +
-	"\x0fSendTestRequest\x12 \n" +
-	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\x12\x17\n" +
-	"\x02id\x18\x02 \x01(\rB\a\xbaH\x04*\x02 \x00R\x02id\x12\x1d\n" +
-	"\x05event\x18\x03 \x01(\tB\a\xbaH\x04r\x02\x18dR\x05event\"J\n" +
+	"\x06secret\x18\x02 \x01(\tB\x03\x80\x01\x01R\x06secret\"O\n" +
+	"\x0fSendTestRequest\x12\x16\n" +
+	"\x06tenant\x18\x01 \x01(\tR\x06tenant\x12\x0e\n" +
+	"\x02id\x18\x02 \x01(\rR\x02id\x12\x14\n" +
+	"\x05event\x18\x03 \x01(\tR\x05event\"J\n" +
 	"\x10SendTestResponse\x126\n" +
-	"\bdelivery\x18\x01 \x01(\v2\x1a.paydown.admin.v1.DeliveryR\bdelivery\"\xf7\x01\n" +
-	"\x15ListDeliveriesRequest\x12 \n" +
-	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\x12\x1f\n" +
+	"\bdelivery\x18\x01 \x01(\v2\x1a.paydown.admin.v1.DeliveryR\bdelivery\"\xac\x01\n" +
+	"\x15ListDeliveriesRequest\x12\x16\n" +
+	"\x06tenant\x18\x01 \x01(\tR\x06tenant\x12\x1f\n" +
 	"\vendpoint_id\x18\x02 \x01(\rR\n" +
-	"endpointId\x12;\n" +
-	"\x06status\x18\x03 \x01(\tB#\xbaH r\x1eR\x00R\aPENDINGR\tDELIVEREDR\x06FAILEDR\x06status\x12\x1d\n" +
-	"\x05event\x18\x04 \x01(\tB\a\xbaH\x04r\x02\x18dR\x05event\x12\x1d\n" +
-	"\x05limit\x18\x05 \x01(\rB\a\xbaH\x04*\x02\x18dR\x05limit\x12 \n" +
-	"\x06cursor\x18\x06 \x01(\tB\b\xbaH\x05r\x03\x18\xd0\x0fR\x06cursor\"u\n" +
+	"endpointId\x12\x16\n" +
+	"\x06status\x18\x03 \x01(\tR\x06status\x12\x14\n" +
+	"\x05event\x18\x04 \x01(\tR\x05event\x12\x14\n" +
+	"\x05limit\x18\x05 \x01(\rR\x05limit\x12\x16\n" +
+	"\x06cursor\x18\x06 \x01(\tR\x06cursor\"u\n" +
 	"\x16ListDeliveriesResponse\x12:\n" +
 	"\n" +
 	"deliveries\x18\x01 \x03(\v2\x1a.paydown.admin.v1.DeliveryR\n" +
 	"deliveries\x12\x1f\n" +
 	"\vnext_cursor\x18\x02 \x01(\tR\n" +
-	"nextCursor\"O\n" +
-	"\x12GetDeliveryRequest\x12 \n" +
-	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\x12\x17\n" +
-	"\x02id\x18\x02 \x01(\rB\a\xbaH\x04*\x02 \x00R\x02id\"\x84\x01\n" +
+	"nextCursor\"<\n" +
+	"\x12GetDeliveryRequest\x12\x16\n" +
+	"\x06tenant\x18\x01 \x01(\tR\x06tenant\x12\x0e\n" +
+	"\x02id\x18\x02 \x01(\rR\x02id\"\x84\x01\n" +
 	"\x13GetDeliveryResponse\x126\n" +
 	"\bdelivery\x18\x01 \x01(\v2\x1a.paydown.admin.v1.DeliveryR\bdelivery\x125\n" +
-	"\battempts\x18\x02 \x03(\v2\x19.paydown.admin.v1.AttemptR\battempts\"U\n" +
-	"\x18RedeliverDeliveryRequest\x12 \n" +
-	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\x12\x17\n" +
-	"\x02id\x18\x02 \x01(\rB\a\xbaH\x04*\x02 \x00R\x02id\"S\n" +
+	"\battempts\x18\x02 \x03(\v2\x19.paydown.admin.v1.AttemptR\battempts\"B\n" +
+	"\x18RedeliverDeliveryRequest\x12\x16\n" +
+	"\x06tenant\x18\x01 \x01(\tR\x06tenant\x12\x0e\n" +
+	"\x02id\x18\x02 \x01(\rR\x02id\"S\n" +
 	"\x19RedeliverDeliveryResponse\x126\n" +
-	"\bdelivery\x18\x01 \x01(\v2\x1a.paydown.admin.v1.DeliveryR\bdelivery\"\xb9\x01\n" +
-	"\x14RecoverFailedRequest\x12 \n" +
-	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\x125\n" +
+	"\bdelivery\x18\x01 \x01(\v2\x1a.paydown.admin.v1.DeliveryR\bdelivery\"\xa6\x01\n" +
+	"\x14RecoverFailedRequest\x12\x16\n" +
+	"\x06tenant\x18\x01 \x01(\tR\x06tenant\x125\n" +
 	"\x05since\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampH\x00R\x05since\x88\x01\x01\x12\x1f\n" +
 	"\vendpoint_id\x18\x03 \x01(\rR\n" +
-	"endpointId\x12\x1d\n" +
-	"\x05event\x18\x04 \x01(\tB\a\xbaH\x04r\x02\x18dR\x05eventB\b\n" +
+	"endpointId\x12\x14\n" +
+	"\x05event\x18\x04 \x01(\tR\x05eventB\b\n" +
 	"\x06_since\"O\n" +
 	"\x15RecoverFailedResponse\x126\n" +
-	"\brecovery\x18\x01 \x01(\v2\x1a.paydown.admin.v1.RecoveryR\brecovery\"Q\n" +
-	"\x14WatchRecoveryRequest\x12 \n" +
-	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\x12\x17\n" +
-	"\x02id\x18\x02 \x01(\rB\a\xbaH\x04*\x02 \x00R\x02id\"O\n" +
+	"\brecovery\x18\x01 \x01(\v2\x1a.paydown.admin.v1.RecoveryR\brecovery\">\n" +
+	"\x14WatchRecoveryRequest\x12\x16\n" +
+	"\x06tenant\x18\x01 \x01(\tR\x06tenant\x12\x0e\n" +
+	"\x02id\x18\x02 \x01(\rR\x02id\"O\n" +
 	"\x15WatchRecoveryResponse\x126\n" +
-	"\brecovery\x18\x01 \x01(\v2\x1a.paydown.admin.v1.RecoveryR\brecovery\"9\n" +
-	"\x15ListRecoveriesRequest\x12 \n" +
-	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\"T\n" +
+	"\brecovery\x18\x01 \x01(\v2\x1a.paydown.admin.v1.RecoveryR\brecovery\"/\n" +
+	"\x15ListRecoveriesRequest\x12\x16\n" +
+	"\x06tenant\x18\x01 \x01(\tR\x06tenant\"T\n" +
 	"\x16ListRecoveriesResponse\x12:\n" +
 	"\n" +
 	"recoveries\x18\x01 \x03(\v2\x1a.paydown.admin.v1.RecoveryR\n" +
-	"recoveries\"R\n" +
-	"\x15CancelRecoveryRequest\x12 \n" +
-	"\x06tenant\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x06tenant\x12\x17\n" +
-	"\x02id\x18\x02 \x01(\rB\a\xbaH\x04*\x02 \x00R\x02id\"P\n" +
+	"recoveries\"?\n" +
+	"\x15CancelRecoveryRequest\x12\x16\n" +
+	"\x06tenant\x18\x01 \x01(\tR\x06tenant\x12\x0e\n" +
+	"\x02id\x18\x02 \x01(\rR\x02id\"P\n" +
 	"\x16CancelRecoveryResponse\x126\n" +
 	"\brecovery\x18\x01 \x01(\v2\x1a.paydown.admin.v1.RecoveryR\brecovery2\xf4\n" +
 	"\n" +
