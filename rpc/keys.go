@@ -15,7 +15,8 @@ func keyView(k *service.Key) *adminv1.Key {
 		Id: number(k.ID), Name: k.Name, Purpose: k.Purpose, Kind: string(k.Kind), Scopes: k.Scopes.Strings(),
 		LegacyFlags: k.LegacyFlags, Last4: k.TokenLast4, IpAllowList: k.IPAllowList, RateLimit: number(k.RateLimit),
 		ExpiresAt: optAt(k.ExpiresAt), RetiresAt: optAt(k.RetiresAt), RevokedAt: optAt(k.RevokedAt),
-		ReplacedById: optNumber(k.ReplacedByID), CreatedAt: at(k.CreatedAt),
+		ReplacedById: optNumber(k.ReplacedByID), CreatedAt: at(k.CreatedAt), CallCount: k.CallCount,
+		LastUsedAt: optAt(k.LastUsedAt), LastUsedAddress: k.LastUsedAddress,
 	}
 }
 
@@ -35,7 +36,7 @@ func (h keys) GetKey(ctx context.Context, req *adminv1.GetKeyRequest) (*adminv1.
 func (h keys) CreateKey(ctx context.Context, req *adminv1.CreateKeyRequest) (*adminv1.CreateKeyResponse, error) {
 	in := service.NewKey{
 		Name: req.GetName(), Purpose: req.GetPurpose(), Kind: auth.Live, Scopes: req.GetScopes(),
-		Allow: req.GetIpAllowList(), RateLimit: service.DefaultRateLimit,
+		LegacyFlags: req.GetLegacyFlags(), Allow: req.GetIpAllowList(), RateLimit: service.DefaultRateLimit,
 	}
 	if req.ExpiresDays != nil {
 		in.ExpiresDays = new(int(req.GetExpiresDays()))

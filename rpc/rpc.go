@@ -54,6 +54,7 @@ type Server struct {
 	judge      *judge
 	staff      *gate.Gate
 	operators  *gate.Gate
+	inProcess  *gate.Gate
 	streams    streams
 	stop       chan struct{}
 	stopOnce   sync.Once
@@ -79,6 +80,7 @@ func New(cfg Config) *Server {
 	s.procedures = procedures()
 	s.staff = gate.New(cfg.Config, auth.RPC, surface{s, gate.BySession})
 	s.operators = gate.New(cfg.Config, auth.RPC, surface{s, gate.ByOperator})
+	s.inProcess = gate.New(cfg.Config, auth.CLI, surface{s, gate.InProcess})
 	return s
 }
 
@@ -87,6 +89,10 @@ func (s *Server) Staff() http.Handler { return s.staff }
 
 // Operators serves those who run the installation.
 func (s *Server) Operators() http.Handler { return s.operators }
+
+// InProcess serves this program's own commands, as the operator, whoever calls: it must not be reachable from outside of the
+// process.
+func (s *Server) InProcess() http.Handler { return s.inProcess }
 
 // EndStreams ends all calls that stream, for good: whoever calls again then is served elsewhere.
 func (s *Server) EndStreams() { s.stopOnce.Do(func() { close(s.stop) }) }
@@ -169,10 +175,14 @@ func (s surface) serve(handler http.Handler, path string, p procedure) http.Hand
 }
 
 func (s surface) gate() *gate.Gate {
-	if s.entry == gate.ByOperator {
+	switch s.entry {
+	case gate.ByOperator:
 		return s.operators
+	case gate.InProcess:
+		return s.inProcess
+	default:
+		return s.staff
 	}
-	return s.staff
 }
 
 // nowhere answers a call of a method that there is not.

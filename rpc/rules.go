@@ -29,13 +29,16 @@ var rules = map[protoreflect.Name]rule{
 	"role_id":      {min: 1},
 	"opened_by_id": {min: 1},
 
-	"name":    {min: 1, max: 200},
-	"purpose": {max: 500},
-	"email":   {min: 1, max: 320},
-	"policy":  {max: 50},
-	"event":   {max: 100},
-	"entity":  {max: 100},
-	"source":  {max: 64},
+	"name":     {min: 1, max: 200},
+	"purpose":  {max: 500},
+	"email":    {min: 1, max: 320},
+	"policy":   {max: 50},
+	"profile":  {max: 50},
+	"secret":   {max: 200},
+	"event":    {max: 100},
+	"entity":   {max: 100},
+	"password": {max: 1000},
+	"source":   {max: 64},
 
 	"kind":         {among: []string{"", "LIVE", "TEST"}},
 	"expires_days": {among: []string{"30", "90", "365"}},
@@ -44,6 +47,7 @@ var rules = map[protoreflect.Name]rule{
 
 	"scopes":        {max: 200},
 	"ip_allow_list": {max: 200},
+	"legacy_flags":  {max: 200},
 	"values":        {max: 200},
 	"blocks":        {max: 100},
 
@@ -51,6 +55,8 @@ var rules = map[protoreflect.Name]rule{
 	"cursor": {max: 2000},
 
 	"CreateUserRequest.name":       {max: 200},
+	"GetUserRequest.id":            {},
+	"GetUserRequest.email":         {max: 320},
 	"ListDeliveriesRequest.status": {among: []string{"", "PENDING", "DELIVERED", "FAILED"}},
 	"ListEventsRequest.state":      {among: []string{"", "RECEIVED", "APPLIED", "FAILED"}},
 	"ReadAuditRequest.limit":       {},

@@ -68,8 +68,12 @@ func (h tenants) UpdateTenantSettings(
 }
 
 func (h tenants) RotateInboundSecret(
-	ctx context.Context, _ *adminv1.RotateInboundSecretRequest,
+	ctx context.Context, req *adminv1.RotateInboundSecretRequest,
 ) (*adminv1.RotateInboundSecretResponse, error) {
+	if secret := req.GetSecret(); secret != "" {
+		err := h.service.Tenants.Set(ctx, req.GetTenant(), service.SettingSecret, secret)
+		return &adminv1.RotateInboundSecretResponse{Secret: secret}, err
+	}
 	made, err := h.service.Company.RotateInboundSecret(ctx)
 	if err != nil {
 		return nil, err
@@ -100,6 +104,13 @@ func (h tenants) GetFundingPolicy(
 func (h tenants) SetFundingPolicy(
 	ctx context.Context, req *adminv1.SetFundingPolicyRequest,
 ) (*adminv1.SetFundingPolicyResponse, error) {
+	if profile := req.GetProfile(); profile != "" {
+		if err := h.service.Tenants.Set(ctx, req.GetTenant(), service.SettingPolicy, profile); err != nil {
+			return nil, err
+		}
+		answer, err := h.GetFundingPolicy(ctx, nil)
+		return &adminv1.SetFundingPolicyResponse{Policy: answer.GetPolicy()}, err
+	}
 	row, err := h.service.Company.SavePolicy(ctx, req.GetBlocks())
 	if err != nil {
 		return nil, err

@@ -2,8 +2,11 @@ package rpc
 
 import (
 	"context"
+	"fmt"
 
 	"paydown/ent"
+	"paydown/internal/auth"
+	"paydown/internal/fault"
 	"paydown/internal/service"
 	"paydown/rpc/adminv1"
 )
@@ -14,6 +17,7 @@ func userView(u *ent.User) *adminv1.User {
 	view := &adminv1.User{
 		Id: number(u.ID), Email: u.Email, Name: u.Name, RoleId: number(u.RoleID), IsActive: u.IsActive,
 		HasSecondFactor: len(u.TotpSecret) > 0, CreatedAt: at(u.CreatedAt), UpdatedAt: at(u.UpdatedAt),
+		HasPassword: u.PasswordHash != nil, LastLoginAt: optAt(u.LastLoginAt),
 	}
 	if role := u.Edges.Role; role != nil {
 		view.Role = role.Name
@@ -46,8 +50,27 @@ func (h users) shown(ctx context.Context, id uint32, err error) (*adminv1.User, 
 }
 
 func (h users) GetUser(ctx context.Context, req *adminv1.GetUserRequest) (*adminv1.GetUserResponse, error) {
-	view, err := h.shown(ctx, req.GetId(), nil)
-	return &adminv1.GetUserResponse{User: view}, err
+	if (req.GetId() == 0) == (req.GetEmail() == "") {
+		return nil, fault.Field("id", "is required, unless email names the member")
+	}
+	named := req.GetEmail()
+	if named == "" {
+		named = fmt.Sprint(req.GetId())
+	}
+	row, err := h.service.Users.Find(ctx, named)
+	if err != nil {
+		return nil, err
+	}
+	return &adminv1.GetUserResponse{User: userView(row)}, nil
+}
+
+// passwordHere refuses a password that comes from elsewhere: a member chooses one alone, or is given one on the machine
+// that has the database.
+func passwordHere(ctx context.Context, password string) error {
+	if password != "" && auth.From(ctx).Surface != auth.CLI {
+		return fault.Field("password", "can be set only by a command that works on the database")
+	}
+	return nil
 }
 
 func (h users) CreateUser(ctx context.Context, req *adminv1.CreateUserRequest) (*adminv1.CreateUserResponse, error) {
@@ -55,14 +78,19 @@ func (h users) CreateUser(ctx context.Context, req *adminv1.CreateUserRequest) (
 	if req.GetName() != "" {
 		in.Name = service.Some(req.GetName())
 	}
-	made, err := h.service.Users.Create(ctx, in, "")
+	if err := passwordHere(ctx, req.GetPassword()); err != nil {
+		return nil, err
+	}
+	made, err := h.service.Users.Create(ctx, in, req.GetPassword())
 	if err != nil {
 		return nil, err
 	}
 	view, err := h.shown(ctx, number(made.User.ID), nil)
-	return &adminv1.CreateUserResponse{
-		User: view, Token: made.Reset.Token, ExpiresAt: at(made.Reset.ExpiresAt), MailedTo: made.Reset.Address(),
-	}, err
+	answer := &adminv1.CreateUserResponse{User: view}
+	if reset := made.Reset; reset != nil {
+		answer.Token, answer.ExpiresAt, answer.MailedTo = reset.Token, at(reset.ExpiresAt), reset.Address()
+	}
+	return answer, err
 }
 
 func (h users) UpdateUser(ctx context.Context, req *adminv1.UpdateUserRequest) (*adminv1.UpdateUserResponse, error) {
@@ -81,6 +109,13 @@ func (h users) UpdateUser(ctx context.Context, req *adminv1.UpdateUserRequest) (
 func (h users) ResetPassword(
 	ctx context.Context, req *adminv1.ResetPasswordRequest,
 ) (*adminv1.ResetPasswordResponse, error) {
+	if err := passwordHere(ctx, req.GetPassword()); err != nil {
+		return nil, err
+	}
+	if req.GetPassword() != "" {
+		_, err := h.service.Users.SetPassword(ctx, int(req.GetId()), req.GetPassword())
+		return &adminv1.ResetPasswordResponse{}, err
+	}
 	reset, err := h.service.Users.Reset(ctx, int(req.GetId()))
 	if err != nil {
 		return nil, err

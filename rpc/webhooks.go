@@ -119,7 +119,7 @@ func (h webhooks) ListDeliveries(
 	ctx context.Context, req *adminv1.ListDeliveriesRequest,
 ) (*adminv1.ListDeliveriesResponse, error) {
 	page, err := h.service.WebhookDeliveries.List(ctx, pageOf(req.GetLimit(), req.GetCursor(), map[string]string{
-		"endpointId": optID(req.GetEndpointId()), "status": req.GetStatus(), "event": req.GetEvent(),
+		"sort": "id:desc", "endpointId": optID(req.GetEndpointId()), "status": req.GetStatus(), "event": req.GetEvent(),
 	}))
 	if err != nil {
 		return nil, err

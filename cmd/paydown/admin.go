@@ -1,19 +1,125 @@
 package main
 
 import (
+	"context"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
 	"time"
 
 	"paydown/internal/adminctl"
+	"paydown/internal/gate"
+	"paydown/rpc"
 )
 
-// adminCmd are the commands for those who run an installation. All but the tokens, without which there is none to call by,
-// go through the admin services.
+// adminCmd are the administration commands for those who work with servers: they call that of the current context.
 type adminCmd struct {
 	adminctl.Commands
-	Token adminTokenCmd `cmd:"" help:"Make, list and end admin tokens, straight on the database."`
+	adminctl.Contexts
+	Webhooks adminctl.Webhooks `cmd:"" help:"Manage the webhook endpoints of a tenant, and what was delivered to them."`
+	Token    adminTokenCmd     `cmd:"" help:"Create, list and revoke admin tokens, on the database of this machine."`
 }
 
-// adminEnv is what the commands that call the admin services work with.
-func (c *cli) adminEnv() *adminctl.Env {
-	return &adminctl.Env{In: c.in, Out: c.out, Err: c.err, Version: version, Getenv: c.getenv, Now: time.Now}
+// Help says what sets these commands apart.
+func (adminCmd) Help() string {
+	return "The same commands as without admin, such as paydown key list. Without admin they work on the database of this machine, unless " +
+		"--context or --server names a server. With admin they call the server of the current context, unless these name another. To " +
+		"call one, create a token on the machine that has its database (paydown admin token create), and a context where you work:\n\n" +
+		"  paydown admin context set prod --server https://admin.example.com --token-stdin\n\n" + adminctl.ExitCodes
 }
+
+// AfterApply has the commands call a server even if none is named.
+func (adminCmd) AfterApply(env *adminctl.Env) error { //nolint:unparam // kong calls hooks of this form
+	env.CurrentContext = true
+	return nil
+}
+
+// adminEnv is what the administration commands work with.
+func (c *cli) adminEnv() *adminctl.Env {
+	return &adminctl.Env{
+		In: c.in, Out: c.out, Err: c.err, Version: version, Getenv: c.getenv, Now: time.Now, Local: c.serveLocally,
+	}
+}
+
+// serveLocally opens the database and serves the admin services to this process alone, until c.close.
+func (c *cli) serveLocally(ctx context.Context, create bool) (*http.Client, error) {
+	if !create {
+		if err := c.exists(); err != nil {
+			return nil, err
+		}
+	}
+	mailServer, err := c.Serve.mail() // it does not send, but says whether the next server that runs will
+	if err != nil {
+		return nil, err
+	}
+	a, err := c.openWith(ctx, time.Now, serving{mail: mailServer})
+	if err != nil {
+		return nil, err
+	}
+	services := rpc.New(rpc.Config{Config: gate.Config{Service: a.Service, Log: slog.New(warnings{a.log.Handler()})}})
+	calls := &pipes{calls: make(chan net.Conn), closed: make(chan struct{})}
+	server := &http.Server{Handler: services.InProcess(), ReadHeaderTimeout: patience}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = server.Serve(calls) // ends with Close
+	}()
+	transport := &http.Transport{DialContext: calls.dial}
+	c.atEnd = append(c.atEnd, func() {
+		services.EndStreams()
+		transport.CloseIdleConnections()
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+		defer cancel()
+		_ = server.Shutdown(ctx)
+		<-ended
+		a.close()
+	})
+	return &http.Client{Transport: transport}, nil
+}
+
+// warnings is a log without what a server says about each request.
+type warnings struct{ slog.Handler }
+
+// Enabled implements slog.Handler.
+func (h warnings) Enabled(ctx context.Context, level slog.Level) bool {
+	return level >= slog.LevelWarn && h.Handler.Enabled(ctx, level)
+}
+
+// pipes is a listener inside of the process: it accepts what dial connects to.
+type pipes struct {
+	calls   chan net.Conn
+	closed  chan struct{}
+	closing sync.Once
+}
+
+func (p *pipes) dial(ctx context.Context, _, _ string) (net.Conn, error) {
+	client, server := net.Pipe()
+	select {
+	case p.calls <- server:
+		return client, nil
+	case <-p.closed:
+		return nil, net.ErrClosed
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// Accept implements net.Listener.
+func (p *pipes) Accept() (net.Conn, error) {
+	select {
+	case conn := <-p.calls:
+		return conn, nil
+	case <-p.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+// Close implements net.Listener.
+func (p *pipes) Close() error {
+	p.closing.Do(func() { close(p.closed) })
+	return nil
+}
+
+// Addr implements net.Listener.
+func (*pipes) Addr() net.Addr { return &net.UnixAddr{Net: "pipe", Name: "pipe"} }

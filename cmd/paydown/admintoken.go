@@ -96,9 +96,9 @@ func (cmd *adminTokenListCmd) Run(ctx context.Context, c *cli) error {
 		return c.printJSON(map[string]any{"tokens": views})
 	}
 	w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "ID\tNAME\tENDS IN\tSTATUS\tMADE")
+	fmt.Fprintln(w, "ID\tNAME\tLAST 4\tSTATUS\tCREATED")
 	for _, t := range views {
-		fmt.Fprintf(w, "%d\t%s\t…%s\t%s\t%s\n", t.ID, t.Name, t.Last4, t.status(), when(&t.CreatedAt))
+		fmt.Fprintf(w, "%d\t%s\t…%s\t%s\t%s\n", t.ID, t.Name, t.Last4, t.status(), t.CreatedAt.UTC().Format("2006-01-02 15:04:05Z"))
 	}
 	return w.Flush()
 }

@@ -3,6 +3,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -38,14 +39,11 @@ type cli struct {
 	LogFormat string `default:"auto" enum:"auto,json,text" help:"Form of the log: json, text, or auto for text on a terminal and json elsewhere."`
 	LogLevel  string `default:"info" enum:"debug,info,warn,error" help:"Least level that is logged: debug, info, warn or error."`
 
-	Serve    serveCmd    `cmd:"" help:"Serve the product."`
-	Migrate  migrateCmd  `cmd:"" help:"Bring the database to this version's schema."`
-	Tenant   tenantCmd   `cmd:"" help:"Manage tenants: the funding companies."`
-	Key      keyCmd      `cmd:"" help:"Manage the API keys of a tenant."`
-	User     userCmd     `cmd:"" help:"Manage the members of a tenant's staff."`
-	Admin    adminCmd    `cmd:"" help:"Administer an installation from anywhere, through its admin services."`
-	Inbound  inboundCmd  `cmd:"" help:"See to events of a tenant's own systems that could not be applied."`
-	Webhooks webhooksCmd `cmd:"" help:"Try webhooks out: receive, verify and send them."`
+	Serve   serveCmd   `cmd:"" help:"Serve the product."`
+	Migrate migrateCmd `cmd:"" help:"Bring the database to this version's schema."`
+	adminctl.Commands
+	Webhooks webhooksCmd `cmd:"" help:"Manage webhook endpoints and deliveries; receive, verify and send webhooks to try them out."`
+	Admin    adminCmd    `cmd:"" help:"The same commands for the server of the current context; contexts and admin tokens."`
 	Secrets  secretsCmd  `cmd:"" help:"Look after the secret keys: which are needed, and sealing everything under a new one."`
 	Demo     demoCmd     `cmd:"" help:"Fill an empty database with two demo tenants, and print keys to use them with."`
 	Verify   verifyCmd   `cmd:"" help:"Prove that the records agree, can be read and can be opened: ledger, balances, schedules, audit, outbox, references, rows, sealed values."`
@@ -58,6 +56,7 @@ type cli struct {
 	out    io.Writer           `kong:"-"`
 	err    io.Writer           `kong:"-"`
 	getenv func(string) string `kong:"-"`
+	atEnd  []func()            // what is to be done once the command has run
 }
 
 func main() {
@@ -72,6 +71,11 @@ func main() {
 func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
 	ignoreEmptyVariables()
 	c := &cli{in: in, out: out, err: errOut, getenv: os.Getenv}
+	defer func() {
+		for _, end := range c.atEnd {
+			end()
+		}
+	}()
 	parser, err := c.parser(ctx)
 	if err != nil {
 		fmt.Fprintln(errOut, "paydown:", err)
@@ -88,10 +92,12 @@ func (c *cli) parser(ctx context.Context) (*kong.Kong, error) {
 			"Every flag can be set by a variable as well: --admin-addr by PAYDOWN_ADMIN_ADDR."),
 		kong.Vars{
 			"db": defaultDB, "resources": strings.Join(auth.Resources, ", "), "flags": strings.Join(auth.LegacyFlags, ", "),
+			"limit": "50",
 		},
 		kong.DefaultEnvars("PAYDOWN"),
 		kong.Writers(c.out, c.err),
 		kong.UsageOnError(),
+		kong.ConfigureHelp(kong.HelpOptions{NoExpandSubcommands: true}),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(c, c.adminEnv()),
 		kong.Exit(func(code int) { panic(exit(code)) }),
@@ -194,6 +200,14 @@ func (c *cli) logger() *slog.Logger {
 	slog.SetLogLoggerLevel(slog.LevelDebug)
 	slog.SetDefault(logger)
 	return logger
+}
+
+// printJSON prints what a command answers with --json.
+func (c *cli) printJSON(v any) error {
+	encoder := json.NewEncoder(c.out)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(v)
 }
 
 type versionCmd struct{}

@@ -13,10 +13,12 @@ import (
 	"unicode"
 	"unicode/utf16"
 
+	"paydown/internal/adminctl"
 	"paydown/internal/webhook"
 )
 
 type webhooksCmd struct {
+	adminctl.Webhooks
 	Listen  webhooksListenCmd  `cmd:"" help:"Receive deliveries on this machine, verify each and print it."`
 	Verify  webhooksVerifyCmd  `cmd:"" help:"Tell whether a delivery that was kept is signed as it should be, and why not."`
 	Trigger webhooksTriggerCmd `cmd:"" help:"Send an example of an event to a URL, or have the engine send it to an endpoint."`

@@ -12,6 +12,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"paydown/internal/adminctl"
 	"paydown/internal/webhook"
 )
 
@@ -22,9 +23,8 @@ type webhooksTriggerCmd struct {
 	signingSecrets
 	WebhookAllowCIDR []string `name:"webhook-allow-cidr" placeholder:"CIDR,…" help:"With --to: private addresses or ranges to send to as well."`
 	WebhookAllowHTTP bool     `name:"webhook-allow-http" help:"With --to: plain HTTP to other machines as well."`
-	Tenant           string   `xor:"way" placeholder:"HOST" help:"Host of the tenant whose endpoint it is for; needs --endpoint. Whatever serves the database sends the example, as it sends any delivery."`
-	Endpoint         int      `placeholder:"ID" help:"Id of the endpoint, which must be active; its events need not include this one."`
-	JSON             bool     `name:"json" help:"Print JSON."`
+	adminctl.Company
+	Endpoint uint32 `placeholder:"ID" help:"Id of the tenant's endpoint, which must be active; its events need not include this one. A server that runs sends the example, as it sends any delivery."`
 }
 
 // Help lists the kinds of event.
@@ -48,24 +48,22 @@ func (cmd *webhooksTriggerCmd) Validate() error {
 		return errors.New("name the kind of event: one of " + kinds)
 	case !webhook.Known(cmd.Event):
 		return fmt.Errorf("%q is no kind of event; there are %s", cmd.Event, kinds)
-	case (cmd.To == "") == (cmd.Tenant == ""):
+	case (cmd.To == "") == (cmd.Endpoint == 0):
 		return errors.New("give --to and a secret, or --tenant and --endpoint")
-	case (cmd.Tenant == "") != (cmd.Endpoint == 0):
-		return errors.New("--tenant and --endpoint go together")
 	default:
 		return nil
 	}
 }
 
 // Run lists, sends or queues.
-func (cmd *webhooksTriggerCmd) Run(ctx context.Context, c *cli) error {
+func (cmd *webhooksTriggerCmd) Run(ctx context.Context, c *cli, env *adminctl.Env) error {
 	switch {
 	case cmd.List:
 		return cmd.list(c)
 	case cmd.To != "":
 		return cmd.send(ctx, c)
 	default:
-		return cmd.queue(ctx, c)
+		return cmd.SendTest(ctx, env, cmd.Endpoint, cmd.Event)
 	}
 }
 
@@ -189,31 +187,4 @@ func (cmd *webhooksTriggerCmd) report(c *cli, sent sentJSON) error {
 		err = errSilent
 	}
 	return err
-}
-
-// queuedJSON is a delivery that waits to be sent.
-type queuedJSON struct {
-	ID         int             `json:"id"`
-	EndpointID int             `json:"endpointId"`
-	Event      string          `json:"event"`
-	Status     string          `json:"status"`
-	Payload    json.RawMessage `json:"payload"`
-	CreatedAt  time.Time       `json:"createdAt"`
-}
-
-func (cmd *webhooksTriggerCmd) queue(ctx context.Context, c *cli) error {
-	return c.withTenant(ctx, cmd.Tenant, func(ctx context.Context, a *app) error {
-		made, err := a.WebhookEndpoints.Test(ctx, cmd.Endpoint, cmd.Event)
-		if err != nil {
-			return err
-		}
-		if cmd.JSON {
-			return c.printJSON(map[string]any{"delivery": queuedJSON{
-				made.ID, made.EndpointID, made.Event, string(made.Status), made.Payload, made.CreatedAt,
-			}})
-		}
-		_, err = fmt.Fprintf(c.out, "Delivery %d, %s, waits for endpoint %d; what serves the database sends it.\n",
-			made.ID, made.MessageID, made.EndpointID)
-		return err
-	})
 }

@@ -8,20 +8,20 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 )
 
-// Words is a flag for a list, which has an entry where it is given. An empty one is refused rather than taken for one that
+// words is a flag for a list, which has an entry where it is given. An empty one is refused rather than taken for one that
 // is not given: a script whose variable is not set must neither open a key to every address nor be told that all went well.
-type Words []string
+type words []string
 
 // Validate judges the flag.
-func (w Words) Validate() error {
+func (w words) Validate() error {
 	if len(w) == 0 {
 		return errors.New("must not be empty")
 	}
 	return nil
 }
 
-// NothingGiven is a command that is to change a record, and not told what.
-func NothingGiven() error {
+// nothingGiven is the error of a command that is to change a record, but not told what.
+func nothingGiven() error {
 	return wrongUse("nothing is given that is to change: --help tells what can")
 }
 
@@ -51,7 +51,7 @@ func (m *moment) UnmarshalText(text []byte) error {
 
 // paging are the flags of a list that comes in pages.
 type paging struct {
-	Limit  int    `default:"50" help:"At most so many; 0: all. Default: ${default}."`
+	Limit  int    `default:"${limit}" help:"At most so many; 0 for all. Default: ${default}."`
 	Cursor string `placeholder:"CURSOR" help:"Where to go on, as the list before told."`
 }
 

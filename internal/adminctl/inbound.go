@@ -13,21 +13,25 @@ type inboundCmd struct {
 }
 
 type inboundListCmd struct {
-	company
+	Company
 	paging
-	State  string `enum:",received,applied,failed" default:"" help:"Only those of this state: received, applied or failed."`
+	State  string `enum:"all,received,applied,failed" default:"all" aliases:"status" help:"Only events that are received (and kept only), applied or failed. Default: ${default}."`
 	Source string `help:"Only those of this source."`
 }
 
 // Run lists the events.
 func (cmd *inboundListCmd) Run(ctx context.Context, env *Env) error {
-	s, err := cmd.open(env)
+	s, err := cmd.open(ctx, env)
 	if err != nil {
 		return err
 	}
+	state := ""
+	if cmd.State != "all" {
+		state = upper(cmd.State)
+	}
 	all, next, err := pages(&cmd.paging, func(limit uint32, cursor string) ([]*adminv1.InboundEvent, string, error) {
 		answer, err := s.inbound.ListEvents(ctx, &adminv1.ListEventsRequest{
-			Tenant: s.tenant, State: upper(cmd.State), Source: cmd.Source, Limit: limit, Cursor: cursor,
+			Tenant: s.tenant, State: state, Source: cmd.Source, Limit: limit, Cursor: cursor,
 		})
 		return answer.GetEvents(), answer.GetNextCursor(), err
 	})
@@ -48,13 +52,13 @@ type eventID struct {
 }
 
 type inboundGetCmd struct {
-	company
+	Company
 	eventID
 }
 
 // Run shows the event.
 func (cmd *inboundGetCmd) Run(ctx context.Context, env *Env) error {
-	s, err := cmd.open(env)
+	s, err := cmd.open(ctx, env)
 	if err != nil {
 		return err
 	}
@@ -63,13 +67,13 @@ func (cmd *inboundGetCmd) Run(ctx context.Context, env *Env) error {
 }
 
 type inboundReapplyCmd struct {
-	company
+	Company
 	eventID
 }
 
 // Run applies the event.
 func (cmd *inboundReapplyCmd) Run(ctx context.Context, env *Env) error {
-	s, err := cmd.open(env)
+	s, err := cmd.open(ctx, env)
 	if err != nil {
 		return err
 	}

@@ -24,19 +24,20 @@ type keyID struct {
 	ID uint32 `arg:"" help:"Id of the key."`
 }
 
-type keysListCmd struct{ company }
+type keysListCmd struct{ Company }
 
 // Run lists the keys.
 func (cmd *keysListCmd) Run(ctx context.Context, env *Env) error {
-	s, err := cmd.open(env)
+	s, err := cmd.open(ctx, env)
 	if err != nil {
 		return err
 	}
 	answer, err := s.keys.ListKeys(ctx, &adminv1.ListKeysRequest{Tenant: s.tenant})
 	return s.tell(ctx, answer, err, func(t *table) {
-		t.row("ID", "NAME", "KIND", "ENDS IN", "STATUS", "LIMIT", "MADE", "SCOPES")
+		t.row("ID", "NAME", "KIND", "LAST 4", "STATUS", "LIMIT", "CREATED", "CALLS", "LAST USED", "FROM", "SCOPES")
 		for _, k := range answer.GetKeys() {
-			t.row(k.GetId(), k.GetName(), k.GetKind(), "…"+k.GetLast4(), standing(k, s.Now()), k.GetRateLimit(), k.GetCreatedAt(), k.GetScopes())
+			t.row(k.GetId(), k.GetName(), k.GetKind(), "…"+k.GetLast4(), standing(k, s.Now()), k.GetRateLimit(), k.GetCreatedAt(),
+				k.GetCallCount(), k.GetLastUsedAt(), k.LastUsedAddress, k.GetScopes())
 		}
 	})
 }
@@ -61,19 +62,19 @@ func standing(k *adminv1.Key, now time.Time) string {
 
 // keyFields shows a key.
 func keyFields(t *table, k *adminv1.Key, now time.Time) {
-	t.fields("Id", k.GetId(), "Name", k.GetName(), "Purpose", k.GetPurpose(), "Kind", k.GetKind(), "Token ends in", "…"+k.GetLast4(),
+	t.fields("Id", k.GetId(), "Name", k.GetName(), "Purpose", k.GetPurpose(), "Kind", k.GetKind(), "Token last 4", "…"+k.GetLast4(),
 		"Status", standing(k, now), "Replaced by", k.ReplacedById, "Scopes", k.GetScopes(), "Flags", k.GetLegacyFlags(),
 		"Addresses", k.GetIpAllowList(), "Requests a minute", k.GetRateLimit(), "Made", k.GetCreatedAt())
 }
 
 type keysGetCmd struct {
-	company
+	Company
 	keyID
 }
 
 // Run shows the key.
 func (cmd *keysGetCmd) Run(ctx context.Context, env *Env) error {
-	s, err := cmd.open(env)
+	s, err := cmd.open(ctx, env)
 	if err != nil {
 		return err
 	}
@@ -82,25 +83,26 @@ func (cmd *keysGetCmd) Run(ctx context.Context, env *Env) error {
 }
 
 type keysCreateCmd struct {
-	company
+	Company
 	Name        string  `required:"" help:"What the key is called."`
 	Kind        string  `default:"live" enum:"live,test" help:"live for production data, test for the sandbox. Default: ${default}."`
-	Scopes      Words   `placeholder:"SCOPE,…" help:"RESOURCE:read, RESOURCE:write or *:read; write implies read."`
+	Scopes      words   `placeholder:"SCOPE,…" help:"RESOURCE:read, RESOURCE:write or *:read; write implies read. Resources: ${resources}."`
 	Purpose     string  `help:"What the key is for."`
+	LegacyFlags words   `placeholder:"FLAG,…" help:"Permission flags of a key that pre-dates scopes, instead of scopes: ${flags}."`
 	ExpiresDays *uint32 `help:"30, 90 or 365; without it the key does not expire."`
-	Allow       Words   `placeholder:"CIDR,…" help:"Addresses the key may be used from: IPv4 or IPv6 addresses, or IPv4 ranges."`
+	Allow       words   `placeholder:"CIDR,…" help:"Addresses the key may be used from: IPv4 or IPv6 addresses, or IPv4 ranges."`
 	RateLimit   *uint32 `help:"Requests in 60 seconds; 0 means no limit. Default: 120."`
 }
 
 // Run makes the key.
 func (cmd *keysCreateCmd) Run(ctx context.Context, env *Env) error {
-	s, err := cmd.open(env)
+	s, err := cmd.open(ctx, env)
 	if err != nil {
 		return err
 	}
 	answer, err := s.keys.CreateKey(ctx, &adminv1.CreateKeyRequest{
 		Tenant: s.tenant, Name: cmd.Name, Purpose: cmd.Purpose, Kind: strings.ToUpper(cmd.Kind), Scopes: cmd.Scopes,
-		ExpiresDays: cmd.ExpiresDays, IpAllowList: cmd.Allow, RateLimit: cmd.RateLimit,
+		ExpiresDays: cmd.ExpiresDays, IpAllowList: cmd.Allow, RateLimit: cmd.RateLimit, LegacyFlags: cmd.LegacyFlags,
 	})
 	key := answer.GetKey()
 	return s.issued(ctx, answer, err, answer.GetToken(),
@@ -108,14 +110,14 @@ func (cmd *keysCreateCmd) Run(ctx context.Context, env *Env) error {
 }
 
 type keysRotateCmd struct {
-	company
+	Company
 	keyID
 	sure
 }
 
 // Run rotates the key.
 func (cmd *keysRotateCmd) Run(ctx context.Context, env *Env) error {
-	s, err := cmd.open(env)
+	s, err := cmd.open(ctx, env)
 	if err != nil {
 		return err
 	}
@@ -129,12 +131,12 @@ func (cmd *keysRotateCmd) Run(ctx context.Context, env *Env) error {
 }
 
 type keysEditCmd struct {
-	company
+	Company
 	keyID
 	Name         *string `help:"What the key is called."`
 	Purpose      *string `help:"What the key is for; empty for none."`
-	Scopes       Words   `placeholder:"SCOPE,…" help:"What the key may do, in the place of what it may."`
-	Allow        Words   `xor:"allow" placeholder:"CIDR,…" help:"Addresses the key may be used from, in the place of those."`
+	Scopes       words   `placeholder:"SCOPE,…" help:"What the key may do from now on: RESOURCE:read, RESOURCE:write or *:read. A key with permission flags has scopes once it is edited: these, or those the flags stand for."`
+	Allow        words   `xor:"allow" placeholder:"CIDR,…" help:"Addresses the key may be used from: IPv4 or IPv6 addresses, or IPv4 ranges."`
 	AllowAnybody bool    `xor:"allow" help:"Let the key be used from any address."`
 	RateLimit    *uint32 `help:"Requests in 60 seconds; 0 means no limit."`
 }
@@ -142,9 +144,9 @@ type keysEditCmd struct {
 // Run edits the key.
 func (cmd *keysEditCmd) Run(ctx context.Context, env *Env) error {
 	if cmd.Name == nil && cmd.Purpose == nil && cmd.Scopes == nil && cmd.Allow == nil && !cmd.AllowAnybody && cmd.RateLimit == nil {
-		return NothingGiven()
+		return nothingGiven()
 	}
-	s, err := cmd.open(env)
+	s, err := cmd.open(ctx, env)
 	if err != nil {
 		return err
 	}
@@ -160,14 +162,14 @@ func (cmd *keysEditCmd) Run(ctx context.Context, env *Env) error {
 }
 
 type keysRevokeCmd struct {
-	company
+	Company
 	keyID
 	sure
 }
 
 // Run revokes the key.
 func (cmd *keysRevokeCmd) Run(ctx context.Context, env *Env) error {
-	s, err := cmd.open(env)
+	s, err := cmd.open(ctx, env)
 	if err != nil {
 		return err
 	}
@@ -179,13 +181,13 @@ func (cmd *keysRevokeCmd) Run(ctx context.Context, env *Env) error {
 }
 
 type keysUsageCmd struct {
-	company
+	Company
 	keyID
 }
 
 // Run shows how the key was used.
 func (cmd *keysUsageCmd) Run(ctx context.Context, env *Env) error {
-	s, err := cmd.open(env)
+	s, err := cmd.open(ctx, env)
 	if err != nil {
 		return err
 	}

@@ -29,7 +29,7 @@ type operationsHealthCmd struct{ remote }
 
 // Run shows the health.
 func (cmd *operationsHealthCmd) Run(ctx context.Context, env *Env) error {
-	s, err := cmd.open(env)
+	s, err := cmd.open(ctx, env)
 	if err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ type operationsQueuesCmd struct{ remote }
 
 // Run shows the queues.
 func (cmd *operationsQueuesCmd) Run(ctx context.Context, env *Env) error {
-	s, err := cmd.open(env)
+	s, err := cmd.open(ctx, env)
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ type operationsJobsCmd struct{ remote }
 
 // Run lists the jobs.
 func (cmd *operationsJobsCmd) Run(ctx context.Context, env *Env) error {
-	s, err := cmd.open(env)
+	s, err := cmd.open(ctx, env)
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ type operationsCheckCmd struct{ remote }
 
 // Run checks, and tells of each check as it ends.
 func (cmd *operationsCheckCmd) Run(ctx context.Context, env *Env) error {
-	s, err := cmd.open(env)
+	s, err := cmd.open(ctx, env)
 	if err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ func (cmd *operationsCheckCmd) Run(ctx context.Context, env *Env) error {
 }
 
 type operationsAuditCmd struct {
-	company
+	Company
 	After    uint32 `placeholder:"ID" help:"Only entries after this one."`
 	Since    moment `placeholder:"TIME" help:"Only entries since a time (2026-01-31T09:00:00Z), a day (2026-01-31), or for so long (24h)."`
 	Entity   string `help:"Only entries about this kind of record, such as apiKey."`
@@ -134,7 +134,7 @@ type operationsAuditCmd struct {
 
 // Run reads the trail.
 func (cmd *operationsAuditCmd) Run(ctx context.Context, env *Env) error {
-	s, err := cmd.open(env)
+	s, err := cmd.open(ctx, env)
 	if err != nil {
 		return err
 	}
@@ -142,9 +142,12 @@ func (cmd *operationsAuditCmd) Run(ctx context.Context, env *Env) error {
 		Tenant: s.tenant, AfterId: cmd.After, Since: cmd.Since.at, Entity: cmd.Entity, EntityId: cmd.EntityID,
 		Limit: cmd.Limit, Follow: cmd.Follow,
 	}
+	if s.local && cmd.Follow {
+		return s.pollAudit(ctx, req)
+	}
 	for again := (patience{}); ; {
 		last := req.GetAfterId()
-		err = s.readAudit(ctx, req)
+		_, err = s.readAudit(ctx, req)
 		if req.GetAfterId() != last {
 			again = patience{}
 		}
@@ -159,14 +162,36 @@ func (cmd *operationsAuditCmd) Run(ctx context.Context, env *Env) error {
 	return s.problem(ctx, err)
 }
 
-// readAudit prints what a request asks for, and moves the request on to where it is when the stream ends.
-func (s *session) readAudit(ctx context.Context, req *adminv1.ReadAuditRequest) error {
+// pollEvery is how often the database is asked for new entries of the audit trail, where no server tells of them.
+const pollEvery = 500 * time.Millisecond
+
+// pollAudit follows the audit trail of this machine's database until the command is interrupted or the limit is reached.
+func (s *session) pollAudit(ctx context.Context, req *adminv1.ReadAuditRequest) error {
+	req.Follow = false
+	next := time.NewTicker(pollEvery)
+	defer next.Stop()
+	for {
+		if full, err := s.readAudit(ctx, req); full || err != nil {
+			return s.problem(ctx, err)
+		}
+		select {
+		case <-ctx.Done():
+			return interrupted("")
+		case <-next.C:
+		}
+	}
+}
+
+// readAudit prints what a request asks for, and moves the request on to where it is when the stream ends. Full reports that
+// all entries came that the request is limited to.
+func (s *session) readAudit(ctx context.Context, req *adminv1.ReadAuditRequest) (full bool, err error) {
 	stream, err := s.operations.ReadAudit(ctx, req)
 	if err != nil {
-		return err
+		return false, err
 	}
-	return listen(stream, func(e *adminv1.ReadAuditResponse) error {
+	err = listen(stream, func(e *adminv1.ReadAuditResponse) error {
 		req.AfterId = e.GetId()
+		full = req.GetLimit() == 1
 		if req.GetLimit() > 1 {
 			req.Limit--
 		}
@@ -177,4 +202,5 @@ func (s *session) readAudit(ctx context.Context, req *adminv1.ReadAuditRequest) 
 			plain(e.GetActorName()), e.GetSurface(), plain(e.GetAction()), plain(e.GetEntity()), e.GetEntityId(), plain(e.GetRequestId()))
 		return err
 	})
+	return full, err
 }

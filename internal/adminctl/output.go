@@ -94,6 +94,8 @@ func cell(v any) string {
 			return ""
 		}
 		return plain(*v)
+	case *timestamppb.Timestamp:
+		return when(v)
 	case *uint32:
 		if v == nil {
 			return ""
@@ -106,8 +108,6 @@ func cell(v any) string {
 		return "no"
 	case []string:
 		return plain(strings.Join(v, ","))
-	case *timestamppb.Timestamp:
-		return when(v)
 	default:
 		return fmt.Sprint(v)
 	}
@@ -140,9 +140,9 @@ func isTerminal(of any) bool {
 	return ok && isatty.IsTerminal(f.Fd())
 }
 
-// confirm asks whether to go on. Where nobody can be asked, --yes has to be there.
+// confirm asks whether to go on with what happens on a server. If nobody can be asked, --yes has to be there.
 func (s *session) confirm(given sure, format string, args ...any) error {
-	if given.Yes {
+	if given.Yes || s.local {
 		return nil
 	}
 	question := plain(fmt.Sprintf(format, args...)) + " (" + s.server + ")"

@@ -16,7 +16,7 @@ import (
 func upper(s string) string { return strings.ToUpper(s) }
 
 type recoverCmd struct {
-	company
+	Company
 	Since    moment `placeholder:"TIME" help:"Leave deliveries alone that were made before: a time (2026-01-31T09:00:00Z), a day (2026-01-31), or how long ago (24h)."`
 	Endpoint uint32 `placeholder:"ID" help:"Only those to this endpoint."`
 	Event    string `help:"Only those of this kind of event."`
@@ -30,7 +30,7 @@ func (*recoverCmd) Help() string {
 
 // Run orders the recovery and follows it.
 func (cmd *recoverCmd) Run(ctx context.Context, env *Env) error {
-	s, err := cmd.open(env)
+	s, err := cmd.open(ctx, env)
 	if err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func (cmd *recoverCmd) Run(ctx context.Context, env *Env) error {
 			err = errors.New("the server ended before it told anything")
 		}
 		if ctx.Err() != nil || passes(err) {
-			fmt.Fprintln(s.Err, "Whether it was ordered nevertheless, tells: paydown admin webhooks recoveries --tenant "+s.tenant)
+			fmt.Fprintln(s.Err, "Whether it was ordered nevertheless, tells: "+s.command("recoveries"))
 		}
 		return s.problem(ctx, err)
 	}
@@ -55,13 +55,13 @@ func (cmd *recoverCmd) Run(ctx context.Context, env *Env) error {
 }
 
 type watchCmd struct {
-	company
+	Company
 	ID uint32 `arg:"" help:"Id of the recovery."`
 }
 
 // Run follows the recovery.
 func (cmd *watchCmd) Run(ctx context.Context, env *Env) error {
-	s, err := cmd.open(env)
+	s, err := cmd.open(ctx, env)
 	if err != nil {
 		return err
 	}
@@ -133,8 +133,8 @@ func (w *watching) goOn(ctx context.Context, err error) error {
 		}
 	}
 	if errors.Is(ctx.Err(), context.Canceled) {
-		return interrupted(fmt.Sprintf("Recovery %[1]d goes on without you. To watch it: paydown admin webhooks watch %[1]d --tenant %[2]s; "+
-			"to end it: paydown admin webhooks cancel %[1]d --tenant %[2]s", id, w.tenant))
+		return interrupted(fmt.Sprintf("Recovery %d goes on without you. To watch it: %s; to end it: %s",
+			id, w.command("watch", id), w.command("cancel", id)))
 	}
 	if err != nil {
 		return w.problem(ctx, err)
@@ -143,6 +143,18 @@ func (w *watching) goOn(ctx context.Context, err error) error {
 		return nil
 	}
 	return w.tell(ctx, nil, nil, func(t *table) { recoveryRows(t, []*adminv1.Recovery{w.last}) })
+}
+
+// command is the command line of another command about webhooks.
+func (s *session) command(name string, args ...any) string {
+	words := "paydown webhooks " + name
+	if s.CurrentContext {
+		words = "paydown admin webhooks " + name
+	}
+	for _, a := range args {
+		words += fmt.Sprint(" ", a)
+	}
+	return words + " --tenant " + s.tenant
 }
 
 // patience is how a stream is asked for again that was cut: after half a second, then less and less soon, for a minute.
@@ -172,11 +184,11 @@ func recoveryRows(t *table, recoveries []*adminv1.Recovery) {
 	}
 }
 
-type recoveriesCmd struct{ company }
+type recoveriesCmd struct{ Company }
 
 // Run lists the recoveries.
 func (cmd *recoveriesCmd) Run(ctx context.Context, env *Env) error {
-	s, err := cmd.open(env)
+	s, err := cmd.open(ctx, env)
 	if err != nil {
 		return err
 	}
@@ -185,14 +197,14 @@ func (cmd *recoveriesCmd) Run(ctx context.Context, env *Env) error {
 }
 
 type cancelCmd struct {
-	company
+	Company
 	ID uint32 `arg:"" help:"Id of the recovery."`
 	sure
 }
 
 // Run ends the recovery.
 func (cmd *cancelCmd) Run(ctx context.Context, env *Env) error {
-	s, err := cmd.open(env)
+	s, err := cmd.open(ctx, env)
 	if err != nil {
 		return err
 	}

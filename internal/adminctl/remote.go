@@ -18,29 +18,32 @@ import (
 	"paydown/rpc/adminv1/adminv1connect"
 )
 
-// remote are the flags of a command that calls a server.
+// remote are the flags that say which server a command calls.
 type remote struct {
-	Context    string        `env:"PAYDOWN_ADMIN_CONTEXT" placeholder:"NAME" group:"Server" completion-predictor:"context" help:"Context to use instead of the current one."`
-	Server     string        `env:"PAYDOWN_ADMIN_SERVER" placeholder:"URL" group:"Server" help:"Server to call, without any context, such as http://localhost:8081. Its token is in PAYDOWN_ADMIN_TOKEN or --token-file."`
+	Context    string        `env:"PAYDOWN_ADMIN_CONTEXT" placeholder:"NAME" group:"Server" completion-predictor:"context" help:"Call the server of this context."`
+	Server     string        `env:"PAYDOWN_ADMIN_SERVER" placeholder:"URL" group:"Server" help:"Call this server, without a context, such as http://localhost:8081. Its token is in PAYDOWN_ADMIN_TOKEN or --token-file."`
 	TokenFile  string        `env:"PAYDOWN_ADMIN_TOKEN_FILE" placeholder:"FILE" group:"Server" completion-predictor:"file" help:"With --server: file of mode 600 with the token."`
 	CA         string        `name:"ca" env:"PAYDOWN_ADMIN_CA" placeholder:"FILE" group:"Server" completion-predictor:"file" help:"With --server: authorities (PEM) that the server's certificate is judged by, in the place of the system's."`
 	ClientCert string        `env:"PAYDOWN_ADMIN_CLIENT_CERT" placeholder:"FILE" group:"Server" completion-predictor:"file" help:"With --server: certificate (PEM) that proves who calls, in the place of a token."`
 	ClientKey  string        `env:"PAYDOWN_ADMIN_CLIENT_KEY" placeholder:"FILE" group:"Server" completion-predictor:"file" help:"With --server: private key (PEM) of that certificate."`
 	PlainHTTP  bool          `name:"plain-http" env:"PAYDOWN_ADMIN_PLAIN_HTTP" group:"Server" help:"With --server: send the token over plain HTTP to another machine too."`
 	Timeout    time.Duration `env:"PAYDOWN_ADMIN_TIMEOUT" default:"30s" group:"Server" help:"How long a call may take; one that streams may take longer. Default: ${default}."`
-	JSON       bool          `name:"json" help:"Print JSON: the answer as the admin services describe it; where it is a stream, a message a line."`
+	JSON       bool          `name:"json" help:"Print JSON: the answer as the admin services describe it; a stream as one message per line."`
+
+	create bool `kong:"-"` // the command may make the database
 }
 
-// company is remote for a command about one company.
-type company struct {
+// Company are the flags of a command about one company.
+type Company struct {
 	remote
-	Tenant string `placeholder:"HOST" help:"Host of the company. Default: that of the context."`
+	Tenant string `placeholder:"HOST" help:"Host of the tenant. Default: that of the context."`
 }
 
 // session is a server to call.
 type session struct {
 	*Env
 	json   bool
+	local  bool // it is this machine's database
 	server string
 	tenant string // "" where the command is about none
 
@@ -53,8 +56,11 @@ type session struct {
 }
 
 // open prepares to call on behalf of the company.
-func (c *company) open(env *Env) (*session, error) {
-	s, at, err := c.connect(env)
+func (c *Company) open(ctx context.Context, env *Env) (*session, error) {
+	if c.Tenant == "" && c.isLocal(env) {
+		return nil, wrongUse("which company? Name its host with --tenant")
+	}
+	s, at, err := c.connect(ctx, env)
 	if err != nil {
 		return nil, err
 	}
@@ -65,16 +71,29 @@ func (c *company) open(env *Env) (*session, error) {
 }
 
 // open prepares to call on behalf of no company.
-func (r *remote) open(env *Env) (*session, error) {
-	s, _, err := r.connect(env)
+func (r *remote) open(ctx context.Context, env *Env) (*session, error) {
+	s, _, err := r.connect(ctx, env)
 	return s, err
+}
+
+// isLocal reports whether the command works on this machine's database.
+func (r *remote) isLocal(env *Env) bool {
+	return !env.CurrentContext && r.Server == "" && r.Context == ""
+}
+
+// onlyWithServer refuses flags that say how to reach a server where --server names none.
+func (r *remote) onlyWithServer() error {
+	if r.TokenFile != "" || r.CA != "" || r.ClientCert != "" || r.ClientKey != "" || r.PlainHTTP {
+		return wrongUse("--token-file, --ca, --client-cert, --client-key and --plain-http go with --server; a context has its own")
+	}
+	return nil
 }
 
 // place is the server that the flags name, or their context. The token of a context goes to no other server.
 func (r *remote) place(env *Env) (at *place, token string, err error) {
 	if r.Server == "" {
-		if r.TokenFile != "" || r.CA != "" || r.ClientCert != "" || r.ClientKey != "" || r.PlainHTTP {
-			return nil, "", wrongUse("--token-file, --ca, --client-cert, --client-key and --plain-http go with --server; a context has its own")
+		if err := r.onlyWithServer(); err != nil {
+			return nil, "", err
 		}
 		c, err := readConfig()
 		if err != nil {
@@ -99,9 +118,21 @@ func (r *remote) place(env *Env) (at *place, token string, err error) {
 	return at, token, err
 }
 
-func (r *remote) connect(env *Env) (*session, *place, error) {
+func (r *remote) connect(ctx context.Context, env *Env) (*session, *place, error) {
 	if r.Timeout <= 0 {
 		return nil, nil, wrongUse("--timeout must be more than 0")
+	}
+	if r.isLocal(env) {
+		if err := r.onlyWithServer(); err != nil {
+			return nil, nil, err
+		}
+		client, err := env.Local(ctx, r.create)
+		if err != nil {
+			return nil, nil, err
+		}
+		s := r.session(env, client, "http://local.invalid", "")
+		s.local, s.server = true, "the database"
+		return s, &place{}, nil
 	}
 	at, token, err := r.place(env)
 	if err != nil {
@@ -120,7 +151,11 @@ func (r *remote) connect(env *Env) (*session, *place, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	base := strings.TrimRight(at.Server, "/")
+	return r.session(env, client, strings.TrimRight(at.Server, "/"), token), at, nil
+}
+
+// session calls the services below an address.
+func (r *remote) session(env *Env, client *http.Client, base, token string) *session {
 	with := connect.WithInterceptors(&bearing{token, "paydown/" + env.Version, r.Timeout})
 	return &session{
 		Env: env, json: r.JSON, server: base,
@@ -130,7 +165,7 @@ func (r *remote) connect(env *Env) (*session, *place, error) {
 		tenants:    adminv1connect.NewTenantServiceClient(client, base, with),
 		users:      adminv1connect.NewUserServiceClient(client, base, with),
 		operations: adminv1connect.NewOperationsServiceClient(client, base, with),
-	}, at, nil
+	}
 }
 
 // judge refuses an address that is none, and one to which a token would go in the clear.

@@ -1,8 +1,11 @@
 package adminctl
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"strings"
 
 	"paydown/rpc/adminv1"
 )
@@ -11,14 +14,14 @@ type tenantsCmd struct {
 	Create              tenantsCreateCmd  `cmd:"" help:"Make a company and what every company begins with."`
 	List                tenantsListCmd    `cmd:"" help:"List the companies, sandboxes among them."`
 	Get                 tenantsGetCmd     `cmd:"" help:"Show a company."`
-	Set                 tenantsSetCmd     `cmd:"" help:"Change a company's name or time zone."`
+	Set                 tenantsSetCmd     `cmd:"" help:"Change a setting of a company."`
 	Sandbox             tenantsSandboxCmd `cmd:"" help:"Provision the sandbox that answers a company's test keys."`
 	Policy              tenantsPolicyCmd  `cmd:"" help:"Show a company's funding policy or, with --blocks or --no-blocks, put another in force."`
 	RotateInboundSecret inboundSecretCmd  `cmd:"" help:"Make a new secret for the company's own systems to sign with, and print it, once; the old one is good no more."`
 }
 
 func tenantRows(t *table, tenants []*adminv1.Tenant) {
-	t.row("ID", "HOST", "NAME", "TIME ZONE", "SANDBOX OF", "INBOUND", "MADE")
+	t.row("ID", "HOST", "NAME", "TIME ZONE", "SANDBOX OF", "INBOUND", "CREATED")
 	for _, c := range tenants {
 		t.row(c.GetId(), c.GetHost(), c.GetName(), c.GetTimeZone(), c.SandboxOfId, c.GetTakesInboundWebhooks(), c.GetCreatedAt())
 	}
@@ -31,21 +34,40 @@ type tenantsCreateCmd struct {
 	Policy string `default:"integrator" enum:"integrator,full" help:"Profile of its funding policy: integrator (an API key alone can fund a sound deal) or full (every block is on). Default: ${default}."`
 }
 
-// Run makes the company.
+// Run makes the company, and the database if it is this machine's and not there.
 func (cmd *tenantsCreateCmd) Run(ctx context.Context, env *Env) error {
-	s, err := cmd.open(env)
+	cmd.create = true
+	s, err := cmd.open(ctx, env)
 	if err != nil {
 		return err
 	}
 	answer, err := s.tenants.CreateTenant(ctx, &adminv1.CreateTenantRequest{Name: cmd.Name, Host: cmd.Host, Policy: cmd.Policy})
+	if made := answer.GetTenant(); err == nil {
+		fmt.Fprintf(s.Err, "Tenant %d, %s, is served at the host %s.\nCreate a key for it: paydown key create --tenant %[3]s --name NAME --scopes deals:write,…\n",
+			made.GetId(), plain(made.GetName()), plain(made.GetHost()))
+	}
 	return s.tell(ctx, answer, err, func(t *table) { tenantRows(t, []*adminv1.Tenant{answer.GetTenant()}) })
+}
+
+// hostArg names a company: the same as --tenant.
+type hostArg struct {
+	Host string `arg:"" optional:"" help:"Host of the tenant; --tenant names it too."`
+}
+
+// open prepares to call about the company.
+func (h hostArg) open(ctx context.Context, env *Env, c *Company) (*session, error) {
+	if h.Host != "" && c.Tenant != "" && h.Host != c.Tenant {
+		return nil, wrongUse("the argument names %s, and --tenant %s: name one", h.Host, c.Tenant)
+	}
+	c.Tenant = cmp.Or(h.Host, c.Tenant)
+	return c.open(ctx, env)
 }
 
 type tenantsListCmd struct{ remote }
 
 // Run lists the companies.
 func (cmd *tenantsListCmd) Run(ctx context.Context, env *Env) error {
-	s, err := cmd.open(env)
+	s, err := cmd.open(ctx, env)
 	if err != nil {
 		return err
 	}
@@ -53,11 +75,14 @@ func (cmd *tenantsListCmd) Run(ctx context.Context, env *Env) error {
 	return s.tell(ctx, answer, err, func(t *table) { tenantRows(t, answer.GetTenants()) })
 }
 
-type tenantsGetCmd struct{ company }
+type tenantsGetCmd struct {
+	Company
+	hostArg
+}
 
 // Run shows the company.
 func (cmd *tenantsGetCmd) Run(ctx context.Context, env *Env) error {
-	s, err := cmd.open(env)
+	s, err := cmd.hostArg.open(ctx, env, &cmd.Company)
 	if err != nil {
 		return err
 	}
@@ -66,19 +91,40 @@ func (cmd *tenantsGetCmd) Run(ctx context.Context, env *Env) error {
 }
 
 type tenantsSetCmd struct {
-	company
-	Name     *string `help:"What the company is called."`
+	Company
+	hostArg
+	Setting  string  `arg:"" optional:"" name:"key=value" help:"timeZone=IANA-NAME, inboundWebhookSecret=SECRET or policy=integrator|full."`
+	Name     *string `help:"Name of the company."`
 	TimeZone *string `placeholder:"ZONE" help:"IANA name of the zone that decides what today is, such as America/New_York."`
 }
 
 // Run changes the settings.
 func (cmd *tenantsSetCmd) Run(ctx context.Context, env *Env) error {
-	if cmd.Name == nil && cmd.TimeZone == nil {
-		return NothingGiven()
+	key, value, isPair := strings.Cut(cmd.Setting, "=")
+	if cmd.Setting != "" && !isPair {
+		return errors.New("write the setting as KEY=VALUE")
 	}
-	s, err := cmd.open(env)
+	if key == "timeZone" {
+		cmd.TimeZone = &value
+	}
+	if cmd.Setting == "" && cmd.Name == nil && cmd.TimeZone == nil {
+		return nothingGiven()
+	}
+	s, err := cmd.hostArg.open(ctx, env, &cmd.Company)
 	if err != nil {
 		return err
+	}
+	switch key {
+	case "", "timeZone":
+	case "inboundWebhookSecret":
+		_, err = s.tenants.RotateInboundSecret(ctx, &adminv1.RotateInboundSecretRequest{Tenant: s.tenant, Secret: value})
+	case "policy":
+		_, err = s.tenants.SetFundingPolicy(ctx, &adminv1.SetFundingPolicyRequest{Tenant: s.tenant, Profile: value})
+	default:
+		return fmt.Errorf("%s is not a setting; the settings are timeZone, inboundWebhookSecret and policy", key)
+	}
+	if err != nil {
+		return s.problem(ctx, err)
 	}
 	answer, err := s.tenants.UpdateTenantSettings(ctx, &adminv1.UpdateTenantSettingsRequest{
 		Tenant: s.tenant, Name: cmd.Name, TimeZone: cmd.TimeZone,
@@ -86,27 +132,33 @@ func (cmd *tenantsSetCmd) Run(ctx context.Context, env *Env) error {
 	return s.tell(ctx, answer, err, func(t *table) { tenantRows(t, []*adminv1.Tenant{answer.GetTenant()}) })
 }
 
-type tenantsSandboxCmd struct{ company }
+type tenantsSandboxCmd struct {
+	Company
+	hostArg
+}
 
 // Run provisions the sandbox.
 func (cmd *tenantsSandboxCmd) Run(ctx context.Context, env *Env) error {
-	s, err := cmd.open(env)
+	s, err := cmd.hostArg.open(ctx, env, &cmd.Company)
 	if err != nil {
 		return err
 	}
 	answer, err := s.tenants.ProvisionSandbox(ctx, &adminv1.ProvisionSandboxRequest{Tenant: s.tenant})
+	if err == nil {
+		fmt.Fprintf(s.Err, "Test keys of %s now work in its sandbox, tenant %d.\n", s.tenant, answer.GetTenant().GetId())
+	}
 	return s.tell(ctx, answer, err, func(t *table) { tenantRows(t, []*adminv1.Tenant{answer.GetTenant()}) })
 }
 
 type tenantsPolicyCmd struct {
-	company
-	Blocks   Words `xor:"blocks" placeholder:"CODE,…" help:"Codes of the blocks that are to be on, in the place of those that are."`
+	Company
+	Blocks   words `xor:"blocks" placeholder:"CODE,…" help:"Codes of the blocks that are to be on, in the place of those that are."`
 	NoBlocks bool  `xor:"blocks" help:"Turn off every block that can be."`
 }
 
 // Run shows the policy, or makes another.
 func (cmd *tenantsPolicyCmd) Run(ctx context.Context, env *Env) error {
-	s, err := cmd.open(env)
+	s, err := cmd.open(ctx, env)
 	if err != nil {
 		return err
 	}
@@ -124,13 +176,13 @@ func (cmd *tenantsPolicyCmd) Run(ctx context.Context, env *Env) error {
 }
 
 type inboundSecretCmd struct {
-	company
+	Company
 	sure
 }
 
 // Run rotates the secret.
 func (cmd *inboundSecretCmd) Run(ctx context.Context, env *Env) error {
-	s, err := cmd.open(env)
+	s, err := cmd.open(ctx, env)
 	if err != nil {
 		return err
 	}

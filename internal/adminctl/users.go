@@ -1,8 +1,10 @@
 package adminctl
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
@@ -25,26 +27,65 @@ type usersCmd struct {
 	Roles            usersRolesCmd   `cmd:"" help:"List the roles, and what they permit."`
 }
 
-// userID names a member.
-type userID struct {
-	ID uint32 `arg:"" help:"Id of the member."`
+// member names a member.
+type member struct {
+	Member string `arg:"" name:"id-or-email" help:"Id or address of the member."`
+}
+
+// find returns the id of the member that the command names.
+func (m member) find(ctx context.Context, s *session) (uint32, error) {
+	if id, err := strconv.ParseUint(m.Member, 10, 32); err == nil {
+		return uint32(id), nil
+	}
+	answer, err := s.users.GetUser(ctx, &adminv1.GetUserRequest{Tenant: s.tenant, Email: m.Member})
+	if err != nil {
+		return 0, s.problem(ctx, err)
+	}
+	return answer.GetUser().GetId(), nil
+}
+
+// open prepares to call about the member.
+func (m member) open(ctx context.Context, env *Env, c *Company) (s *session, id uint32, err error) {
+	if s, err = c.open(ctx, env); err != nil {
+		return nil, 0, err
+	}
+	id, err = m.find(ctx, s)
+	return s, id, err
+}
+
+// password is how a password comes in: never by a flag, which others on the machine could see.
+type password struct {
+	PasswordStdin bool `env:"-" help:"Read the password from standard input, a single line; only on the machine that has the database. Otherwise the member chooses one by a token, which is mailed to them, or printed once if there is no mail server."`
+}
+
+// read returns the password; "" if none is to be read.
+func (p password) read(from io.Reader) (string, error) {
+	if !p.PasswordStdin {
+		return "", nil
+	}
+	line, err := readLine(from)
+	if line = strings.TrimRight(line, "\r"); err != nil || line == "" {
+		return "", wrongUse("--password-stdin: there is no password on standard input")
+	}
+	return line, nil
 }
 
 func userRows(t *table, users []*adminv1.User) {
-	t.row("ID", "EMAIL", "NAME", "ROLE", "ACTIVE", "SECOND FACTOR", "MADE")
+	t.row("ID", "EMAIL", "NAME", "ROLE", "ACTIVE", "SECOND FACTOR", "PASSWORD", "LAST SIGN-IN", "CREATED")
 	for _, u := range users {
-		t.row(u.GetId(), u.GetEmail(), u.GetName(), u.GetRole(), u.GetIsActive(), u.GetHasSecondFactor(), u.GetCreatedAt())
+		t.row(u.GetId(), u.GetEmail(), u.GetName(), u.GetRole(), u.GetIsActive(), u.GetHasSecondFactor(), u.GetHasPassword(),
+			u.GetLastLoginAt(), u.GetCreatedAt())
 	}
 }
 
 type usersListCmd struct {
-	company
-	paging
+	Company
+	paging `embed:"" set:"limit=0"`
 }
 
 // Run lists the members.
 func (cmd *usersListCmd) Run(ctx context.Context, env *Env) error {
-	s, err := cmd.open(env)
+	s, err := cmd.open(ctx, env)
 	if err != nil {
 		return err
 	}
@@ -57,17 +98,17 @@ func (cmd *usersListCmd) Run(ctx context.Context, env *Env) error {
 }
 
 type usersGetCmd struct {
-	company
-	userID
+	Company
+	member
 }
 
 // Run shows the member.
 func (cmd *usersGetCmd) Run(ctx context.Context, env *Env) error {
-	s, err := cmd.open(env)
+	s, id, err := cmd.member.open(ctx, env, &cmd.Company)
 	if err != nil {
 		return err
 	}
-	answer, err := s.users.GetUser(ctx, &adminv1.GetUserRequest{Tenant: s.tenant, Id: cmd.ID})
+	answer, err := s.users.GetUser(ctx, &adminv1.GetUserRequest{Tenant: s.tenant, Id: id})
 	return s.tell(ctx, answer, err, func(t *table) { userRows(t, []*adminv1.User{answer.GetUser()}) })
 }
 
@@ -80,24 +121,31 @@ func (s *session) roleID(ctx context.Context, given string) (uint32, error) {
 	if err != nil {
 		return 0, s.problem(ctx, err)
 	}
+	var there []string
 	for _, r := range answer.GetRoles() {
 		if strings.EqualFold(r.GetCode(), given) || strings.EqualFold(r.GetName(), given) {
 			return r.GetId(), nil
 		}
+		there = append(there, cmp.Or(r.GetCode(), r.GetName()))
 	}
-	return 0, wrongUse("%s has no role %q: paydown admin users roles lists those it has", s.tenant, given)
+	return 0, wrongUse("%s has no role %q; it has %s", s.tenant, given, plain(strings.Join(there, ", ")))
 }
 
 type usersCreateCmd struct {
-	company
+	Company
 	Email string `required:"" help:"Address that the member signs in with."`
 	Role  string `required:"" help:"What the member may do: id, code or name of a role, such as admin."`
 	Name  string `help:"Name of the member. Default: the address."`
+	password
 }
 
 // Run makes the member.
 func (cmd *usersCreateCmd) Run(ctx context.Context, env *Env) error {
-	s, err := cmd.open(env)
+	password, err := cmd.read(env.In)
+	if err != nil {
+		return err
+	}
+	s, err := cmd.open(ctx, env)
 	if err != nil {
 		return err
 	}
@@ -105,7 +153,7 @@ func (cmd *usersCreateCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	answer, err := s.users.CreateUser(ctx, &adminv1.CreateUserRequest{Tenant: s.tenant, Email: cmd.Email, Name: cmd.Name, RoleId: role})
+	answer, err := s.users.CreateUser(ctx, &adminv1.CreateUserRequest{Tenant: s.tenant, Email: cmd.Email, Name: cmd.Name, RoleId: role, Password: password})
 	user := answer.GetUser()
 	member := fmt.Sprintf("User %d, %s, may sign in at %s as %s. ", user.GetId(), plain(user.GetEmail()), s.tenant, plain(user.GetRole()))
 	return s.opened(ctx, answer, err, member)
@@ -120,6 +168,10 @@ func (s *session) opened(ctx context.Context, answer interface {
 	GetExpiresAt() *timestamppb.Timestamp
 }, err error, words string,
 ) error {
+	if err == nil && !s.json && answer.GetExpiresAt() == nil { // they have a password already
+		_, err := fmt.Fprintln(s.Err, strings.TrimSpace(words))
+		return err
+	}
 	if err == nil && !s.json && answer.GetMailedTo() != "" {
 		_, err := fmt.Fprintf(s.Err, "%sThe link to choose a password is mailed to %s. It works once, until %s.\n",
 			words, plain(answer.GetMailedTo()), when(answer.GetExpiresAt()))
@@ -130,8 +182,8 @@ func (s *session) opened(ctx context.Context, answer interface {
 }
 
 type usersEditCmd struct {
-	company
-	userID
+	Company
+	member
 	Name *string `help:"Name of the member."`
 	Role *string `help:"What the member may do: id, code or name of a role."`
 }
@@ -139,13 +191,13 @@ type usersEditCmd struct {
 // Run edits the member.
 func (cmd *usersEditCmd) Run(ctx context.Context, env *Env) error {
 	if cmd.Name == nil && cmd.Role == nil {
-		return NothingGiven()
+		return nothingGiven()
 	}
-	s, err := cmd.open(env)
+	s, id, err := cmd.member.open(ctx, env, &cmd.Company)
 	if err != nil {
 		return err
 	}
-	req := &adminv1.UpdateUserRequest{Tenant: s.tenant, Id: cmd.ID, Name: cmd.Name}
+	req := &adminv1.UpdateUserRequest{Tenant: s.tenant, Id: id, Name: cmd.Name}
 	if cmd.Role != nil {
 		role, err := s.roleID(ctx, *cmd.Role)
 		if err != nil {
@@ -158,90 +210,112 @@ func (cmd *usersEditCmd) Run(ctx context.Context, env *Env) error {
 }
 
 type usersResetCmd struct {
-	company
-	userID
+	Company
+	member
+	password
+	SecondFactor bool `help:"Take the second factor away too, from a member who has lost it."`
+	sure
 }
 
-// Run makes the token.
+// Run makes the token, or sets the password.
 func (cmd *usersResetCmd) Run(ctx context.Context, env *Env) error {
-	s, err := cmd.open(env)
+	password, err := cmd.read(env.In)
 	if err != nil {
 		return err
 	}
-	answer, err := s.users.ResetPassword(ctx, &adminv1.ResetPasswordRequest{Tenant: s.tenant, Id: cmd.ID})
-	return s.opened(ctx, answer, err, fmt.Sprintf("User %d may choose a new password. ", cmd.ID))
+	s, id, err := cmd.member.open(ctx, env, &cmd.Company)
+	if err != nil {
+		return err
+	}
+	if cmd.SecondFactor {
+		if _, err := s.dropSecondFactor(ctx, cmd.sure, id); err != nil {
+			return s.problem(ctx, err)
+		}
+	}
+	answer, err := s.users.ResetPassword(ctx, &adminv1.ResetPasswordRequest{Tenant: s.tenant, Id: id, Password: password})
+	words := fmt.Sprintf("User %d may choose a new password. ", id)
+	if password != "" {
+		words = fmt.Sprintf("User %d has another password; every session has ended.", id)
+	}
+	return s.opened(ctx, answer, err, words)
 }
 
 type usersDropCmd struct {
-	company
-	userID
+	Company
+	member
 	sure
 }
 
 // Run drops the second factor.
 func (cmd *usersDropCmd) Run(ctx context.Context, env *Env) error {
-	s, err := cmd.open(env)
+	s, id, err := cmd.member.open(ctx, env, &cmd.Company)
 	if err != nil {
 		return err
 	}
-	if err := s.confirm(cmd.sure, "Take the second factor from user %d of %s? Their password alone lets them in then.", cmd.ID, s.tenant); err != nil {
-		return err
-	}
-	answer, err := s.users.DropSecondFactor(ctx, &adminv1.DropSecondFactorRequest{Tenant: s.tenant, Id: cmd.ID})
+	answer, err := s.dropSecondFactor(ctx, cmd.sure, id)
 	return s.tell(ctx, answer, err, func(t *table) { userRows(t, []*adminv1.User{answer.GetUser()}) })
 }
 
+// dropSecondFactor takes a member's second factor away, unless the caller is asked and declines.
+func (s *session) dropSecondFactor(ctx context.Context, given sure, id uint32) (*adminv1.DropSecondFactorResponse, error) {
+	err := s.confirm(given, "Take the second factor from user %d of %s? Their password alone lets them in then.", id, s.tenant)
+	if err != nil {
+		return nil, err
+	}
+	return s.users.DropSecondFactor(ctx, &adminv1.DropSecondFactorRequest{Tenant: s.tenant, Id: id})
+}
+
 type usersDisableCmd struct {
-	company
-	userID
+	Company
+	member
 	sure
 }
 
 // Run disables the member.
 func (cmd *usersDisableCmd) Run(ctx context.Context, env *Env) error {
-	s, err := cmd.open(env)
+	s, id, err := cmd.member.open(ctx, env, &cmd.Company)
 	if err != nil {
 		return err
 	}
-	if err := s.confirm(cmd.sure, "Disable user %d of %s? Their sessions end at once.", cmd.ID, s.tenant); err != nil {
+	if err := s.confirm(cmd.sure, "Disable user %d of %s? Their sessions end at once.", id, s.tenant); err != nil {
 		return err
 	}
-	answer, err := s.users.DisableUser(ctx, &adminv1.DisableUserRequest{Tenant: s.tenant, Id: cmd.ID})
+	answer, err := s.users.DisableUser(ctx, &adminv1.DisableUserRequest{Tenant: s.tenant, Id: id})
 	return s.tell(ctx, answer, err, func(t *table) { userRows(t, []*adminv1.User{answer.GetUser()}) })
 }
 
 type usersEnableCmd struct {
-	company
-	userID
+	Company
+	member
 }
 
 // Run enables the member.
 func (cmd *usersEnableCmd) Run(ctx context.Context, env *Env) error {
-	s, err := cmd.open(env)
+	s, id, err := cmd.member.open(ctx, env, &cmd.Company)
 	if err != nil {
 		return err
 	}
-	answer, err := s.users.EnableUser(ctx, &adminv1.EnableUserRequest{Tenant: s.tenant, Id: cmd.ID})
+	answer, err := s.users.EnableUser(ctx, &adminv1.EnableUserRequest{Tenant: s.tenant, Id: id})
 	return s.tell(ctx, answer, err, func(t *table) { userRows(t, []*adminv1.User{answer.GetUser()}) })
 }
 
 type usersLiftCmd struct {
-	company
-	userID
+	Company
+	member
 	OpenedBy *uint32 `placeholder:"ID" help:"Only for this member, who had access to the account. Default: everybody who had."`
 	sure
 }
 
 // Run lifts what keeps them apart.
 func (cmd *usersLiftCmd) Run(ctx context.Context, env *Env) error {
-	s, err := cmd.open(env)
+	s, id, err := cmd.member.open(ctx, env, &cmd.Company)
 	if err != nil {
 		return err
 	}
-	if err := s.confirm(cmd.sure, "Let user %d of %s and those who had access to the account approve each other's work?", cmd.ID, s.tenant); err != nil {
+	if err := s.confirm(cmd.sure, "Let user %d of %s and those who had access to the account approve each other's work?", id, s.tenant); err != nil {
 		return err
 	}
-	answer, err := s.users.LiftAccountAccess(ctx, &adminv1.LiftAccountAccessRequest{Tenant: s.tenant, Id: cmd.ID, OpenedById: cmd.OpenedBy})
+	answer, err := s.users.LiftAccountAccess(ctx, &adminv1.LiftAccountAccessRequest{Tenant: s.tenant, Id: id, OpenedById: cmd.OpenedBy})
 	return s.tell(ctx, answer, err, func(t *table) {
 		t.row("ACCOUNT", "ACCESS BY", "WHY", "ON")
 		for _, a := range answer.GetLifted() {
@@ -250,11 +324,11 @@ func (cmd *usersLiftCmd) Run(ctx context.Context, env *Env) error {
 	})
 }
 
-type usersRolesCmd struct{ company }
+type usersRolesCmd struct{ Company }
 
 // Run lists the roles.
 func (cmd *usersRolesCmd) Run(ctx context.Context, env *Env) error {
-	s, err := cmd.open(env)
+	s, err := cmd.open(ctx, env)
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,8 @@ import (
 	"paydown/rpc/adminv1"
 )
 
-type webhooksCmd struct {
+// Webhooks are the commands about webhooks.
+type Webhooks struct {
 	Endpoints    endpointsCmd      `cmd:"" help:"List the endpoints."`
 	Endpoint     endpointCmd       `cmd:"" help:"Show an endpoint, with its latest deliveries."`
 	Enable       enableEndpointCmd `cmd:"" help:"Have events delivered to an endpoint again."`
@@ -28,11 +29,11 @@ type endpointID struct {
 	ID uint32 `arg:"" help:"Id of the endpoint."`
 }
 
-type endpointsCmd struct{ company }
+type endpointsCmd struct{ Company }
 
 // Run lists the endpoints.
 func (cmd *endpointsCmd) Run(ctx context.Context, env *Env) error {
-	s, err := cmd.open(env)
+	s, err := cmd.open(ctx, env)
 	if err != nil {
 		return err
 	}
@@ -63,13 +64,13 @@ func endpointFields(t *table, e *adminv1.Endpoint) {
 }
 
 type endpointCmd struct {
-	company
+	Company
 	endpointID
 }
 
 // Run shows the endpoint.
 func (cmd *endpointCmd) Run(ctx context.Context, env *Env) error {
-	s, err := cmd.open(env)
+	s, err := cmd.open(ctx, env)
 	if err != nil {
 		return err
 	}
@@ -89,13 +90,13 @@ func deliveryRows(t *table, deliveries []*adminv1.Delivery) {
 }
 
 type enableEndpointCmd struct {
-	company
+	Company
 	endpointID
 }
 
 // Run turns the endpoint on.
 func (cmd *enableEndpointCmd) Run(ctx context.Context, env *Env) error {
-	s, err := cmd.open(env)
+	s, err := cmd.open(ctx, env)
 	if err != nil {
 		return err
 	}
@@ -104,14 +105,14 @@ func (cmd *enableEndpointCmd) Run(ctx context.Context, env *Env) error {
 }
 
 type disableCmd struct {
-	company
+	Company
 	endpointID
 	sure
 }
 
 // Run turns the endpoint off.
 func (cmd *disableCmd) Run(ctx context.Context, env *Env) error {
-	s, err := cmd.open(env)
+	s, err := cmd.open(ctx, env)
 	if err != nil {
 		return err
 	}
@@ -123,14 +124,14 @@ func (cmd *disableCmd) Run(ctx context.Context, env *Env) error {
 }
 
 type rotateSecretCmd struct {
-	company
+	Company
 	endpointID
 	sure
 }
 
 // Run rotates the secret.
 func (cmd *rotateSecretCmd) Run(ctx context.Context, env *Env) error {
-	s, err := cmd.open(env)
+	s, err := cmd.open(ctx, env)
 	if err != nil {
 		return err
 	}
@@ -143,23 +144,28 @@ func (cmd *rotateSecretCmd) Run(ctx context.Context, env *Env) error {
 }
 
 type testCmd struct {
-	company
+	Company
 	endpointID
 	Event string `default:"webhook.test" help:"Kind of event. Default: ${default}."`
 }
 
 // Run sends the example.
 func (cmd *testCmd) Run(ctx context.Context, env *Env) error {
-	s, err := cmd.open(env)
+	return cmd.SendTest(ctx, env, cmd.ID, cmd.Event)
+}
+
+// SendTest has an example of an event sent to an endpoint of the company, and prints the delivery.
+func (c *Company) SendTest(ctx context.Context, env *Env, endpoint uint32, event string) error {
+	s, err := c.open(ctx, env)
 	if err != nil {
 		return err
 	}
-	answer, err := s.webhooks.SendTest(ctx, &adminv1.SendTestRequest{Tenant: s.tenant, Id: cmd.ID, Event: cmd.Event})
+	answer, err := s.webhooks.SendTest(ctx, &adminv1.SendTestRequest{Tenant: s.tenant, Id: endpoint, Event: event})
 	return s.tell(ctx, answer, err, func(t *table) { deliveryRows(t, []*adminv1.Delivery{answer.GetDelivery()}) })
 }
 
 type deliveriesCmd struct {
-	company
+	Company
 	paging
 	Endpoint uint32 `placeholder:"ID" help:"Only those to this endpoint."`
 	Status   string `enum:",pending,delivered,failed" default:"" help:"Only those of this status: pending, delivered or failed."`
@@ -168,7 +174,7 @@ type deliveriesCmd struct {
 
 // Run lists the deliveries.
 func (cmd *deliveriesCmd) Run(ctx context.Context, env *Env) error {
-	s, err := cmd.open(env)
+	s, err := cmd.open(ctx, env)
 	if err != nil {
 		return err
 	}
@@ -183,13 +189,13 @@ func (cmd *deliveriesCmd) Run(ctx context.Context, env *Env) error {
 }
 
 type deliveryCmd struct {
-	company
+	Company
 	ID uint32 `arg:"" help:"Id of the delivery."`
 }
 
 // Run shows the delivery.
 func (cmd *deliveryCmd) Run(ctx context.Context, env *Env) error {
-	s, err := cmd.open(env)
+	s, err := cmd.open(ctx, env)
 	if err != nil {
 		return err
 	}
@@ -205,13 +211,13 @@ func (cmd *deliveryCmd) Run(ctx context.Context, env *Env) error {
 }
 
 type redeliverCmd struct {
-	company
+	Company
 	ID uint32 `arg:"" help:"Id of the delivery that is to be repeated."`
 }
 
 // Run sends the delivery again.
 func (cmd *redeliverCmd) Run(ctx context.Context, env *Env) error {
-	s, err := cmd.open(env)
+	s, err := cmd.open(ctx, env)
 	if err != nil {
 		return err
 	}

@@ -105,10 +105,13 @@ func NewOperator(name, credential string, via Surface, requestID string) *Actor 
 	return &Actor{Kind: ByOperator, Name: name, Credential: credential, Surface: via, RequestID: requestID}
 }
 
+// CommandLine is the name of the operator who works on the database with this program's commands.
+const CommandLine = "command line"
+
 // AsOperator is an operator acting inside one tenant, with every scope: the one in the context or, where there is none, a
 // person at the command line.
 func AsOperator(ctx context.Context, tenantID int, zone *time.Location, requestID string) context.Context {
-	name, via := "command line", CLI
+	name, via := CommandLine, CLI
 	if a := From(ctx); a != nil && a.Kind == ByOperator {
 		name, via = a.Name, a.Surface
 	}

@@ -22,19 +22,19 @@ func TestInboundEventsOnTheCommandLine(t *testing.T) {
 		s.Send(t, "weather", object{"eventId": "rain"}).Want(t, 202)
 		list := func(args ...string) []object {
 			var got struct {
-				InboundEvents []object `json:"inboundEvents"`
+				Events []object
 			}
 			out := i.run(t, append([]string{"inbound", "list", "--tenant", i.host, "--json"}, args...)...)
 			if err := json.Unmarshal(out, &got); err != nil || strings.Contains(string(out), "do-not-list") {
 				t.Fatalf("listed %s, %v", out, err)
 			}
-			return got.InboundEvents
+			return got.Events
 		}
 		failed := list("--status", "failed")
 		if len(failed) != 1 || !strings.Contains(failed[0].Text("error"), "ein: ") || failed[0]["appliedAt"] != nil {
 			t.Fatalf("failed: %v", failed)
 		}
-		if all := list(); len(all) != 2 || all[0].Text("externalId") != "rain" || all[0].Text("status") != "received" {
+		if all := list(); len(all) != 2 || all[0].Text("externalId") != "rain" || all[0].Text("state") != "RECEIVED" {
 			t.Errorf("all: %v", all)
 		}
 		if newest := list("--limit", "1"); len(newest) != 1 || newest[0].Text("externalId") != "rain" {
@@ -46,10 +46,10 @@ func TestInboundEventsOnTheCommandLine(t *testing.T) {
 		}
 		merchant := server.Post(t, "/merchants", object{"legalName": "Docket Bakery LLC", "federalId": "12-3456789"}).In("merchant")
 		var got struct {
-			InboundEvent object `json:"inboundEvent"`
+			Event object
 		}
-		if out := i.run(t, reapply...); json.Unmarshal(out, &got) != nil || got.InboundEvent.Text("status") != "applied" ||
-			got.InboundEvent.Int("merchantId") != merchant.ID() || got.InboundEvent["error"] != nil {
+		if out := i.run(t, reapply...); json.Unmarshal(out, &got) != nil || got.Event.Text("state") != "APPLIED" ||
+			got.Event.Int("merchantId") != merchant.ID() || got.Event["error"] != nil {
 			t.Errorf("applied as %s", out)
 		}
 		if left := list("--status", "failed"); len(left) != 0 {

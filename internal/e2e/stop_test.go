@@ -77,7 +77,9 @@ func (c *counting) RoundTrip(r *http.Request) (*http.Response, error) {
 func (i *installation) calls(t *testing.T) int64 {
 	t.Helper()
 	var list struct {
-		Keys []struct{ CallCount int64 }
+		Keys []struct {
+			CallCount int64 `json:",string"`
+		}
 	}
 	if err := json.Unmarshal(i.run(t, "key", "list", "--tenant", i.host, "--json"), &list); err != nil {
 		t.Fatal(err)

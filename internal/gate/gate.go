@@ -75,6 +75,9 @@ const (
 	// ByOperator lets in whoever runs the installation: by an admin token or by a client's certificate that the listener has
 	// verified. The host says nothing; the actor acts in no tenant yet.
 	ByOperator
+	// InProcess lets in the commands of this program, as the operator at the command line: the process that calls has opened
+	// the database itself. No listener may serve such a route.
+	InProcess
 )
 
 // Gate lets requests through to a surface.
@@ -100,7 +103,7 @@ type Passage struct {
 	Secure  bool
 	// Caller is nil unless the route is ByKey, BySession or ByCaller. It has no key where it is a session's.
 	Caller *service.Caller
-	// Operator is set for a route that is ByOperator.
+	// Operator is set for a route that is ByOperator or InProcess.
 	Operator *auth.Actor
 	// Decision is where the caller stands in its rate limit.
 	Decision ratelimit.Decision

@@ -52,9 +52,15 @@ type Key struct {
 	// The key that replaced it.
 	ReplacedById *uint32 `protobuf:"varint,13,opt,name=replaced_by_id,json=replacedById,proto3,oneof" json:"replaced_by_id,omitempty"`
 	// When it was made.
-	CreatedAt     *timestamppb.Timestamp `protobuf:"bytes,14,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,14,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
+	// Requests that it let in. Counts may be some seconds behind.
+	CallCount int64 `protobuf:"varint,15,opt,name=call_count,json=callCount,proto3" json:"call_count,omitempty"`
+	// When it was last used; absent if it never was.
+	LastUsedAt *timestamppb.Timestamp `protobuf:"bytes,16,opt,name=last_used_at,json=lastUsedAt,proto3,oneof" json:"last_used_at,omitempty"`
+	// The address it was last used from.
+	LastUsedAddress *string `protobuf:"bytes,17,opt,name=last_used_address,json=lastUsedAddress,proto3,oneof" json:"last_used_address,omitempty"`
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
 }
 
 func (x *Key) Reset() {
@@ -183,6 +189,27 @@ func (x *Key) GetCreatedAt() *timestamppb.Timestamp {
 		return x.CreatedAt
 	}
 	return nil
+}
+
+func (x *Key) GetCallCount() int64 {
+	if x != nil {
+		return x.CallCount
+	}
+	return 0
+}
+
+func (x *Key) GetLastUsedAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.LastUsedAt
+	}
+	return nil
+}
+
+func (x *Key) GetLastUsedAddress() string {
+	if x != nil && x.LastUsedAddress != nil {
+		return *x.LastUsedAddress
+	}
+	return ""
 }
 
 // A list that may be given as empty, other than one that is not given.
@@ -437,7 +464,9 @@ type CreateKeyRequest struct {
 	// Addresses it may be used from: IPv4 or IPv6 addresses, or IPv4 ranges. None: from anywhere.
 	IpAllowList []string `protobuf:"bytes,7,rep,name=ip_allow_list,json=ipAllowList,proto3" json:"ip_allow_list,omitempty"`
 	// Requests in 60 seconds: 120 unless given; 0: no limit.
-	RateLimit     *uint32 `protobuf:"varint,8,opt,name=rate_limit,json=rateLimit,proto3,oneof" json:"rate_limit,omitempty"`
+	RateLimit *uint32 `protobuf:"varint,8,opt,name=rate_limit,json=rateLimit,proto3,oneof" json:"rate_limit,omitempty"`
+	// Permission flags of a key that pre-dates scopes, instead of scopes.
+	LegacyFlags   []string `protobuf:"bytes,9,rep,name=legacy_flags,json=legacyFlags,proto3" json:"legacy_flags,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -526,6 +555,13 @@ func (x *CreateKeyRequest) GetRateLimit() uint32 {
 		return *x.RateLimit
 	}
 	return 0
+}
+
+func (x *CreateKeyRequest) GetLegacyFlags() []string {
+	if x != nil {
+		return x.LegacyFlags
+	}
+	return nil
 }
 
 type CreateKeyResponse struct {
@@ -1054,7 +1090,7 @@ var File_paydown_admin_v1_key_proto protoreflect.FileDescriptor
 
 const file_paydown_admin_v1_key_proto_rawDesc = "" +
 	"\n" +
-	"\x1apaydown/admin/v1/key.proto\x12\x10paydown.admin.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1dpaydown/admin/v1/access.proto\"\xe2\x04\n" +
+	"\x1apaydown/admin/v1/key.proto\x12\x10paydown.admin.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1dpaydown/admin/v1/access.proto\"\x9c\x06\n" +
 	"\x03Key\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\rR\x02id\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x1d\n" +
@@ -1075,13 +1111,20 @@ const file_paydown_admin_v1_key_proto_rawDesc = "" +
 	"revoked_at\x18\f \x01(\v2\x1a.google.protobuf.TimestampH\x03R\trevokedAt\x88\x01\x01\x12)\n" +
 	"\x0ereplaced_by_id\x18\r \x01(\rH\x04R\freplacedById\x88\x01\x01\x129\n" +
 	"\n" +
-	"created_at\x18\x0e \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAtB\n" +
+	"created_at\x18\x0e \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\x12\x1d\n" +
+	"\n" +
+	"call_count\x18\x0f \x01(\x03R\tcallCount\x12A\n" +
+	"\flast_used_at\x18\x10 \x01(\v2\x1a.google.protobuf.TimestampH\x05R\n" +
+	"lastUsedAt\x88\x01\x01\x12/\n" +
+	"\x11last_used_address\x18\x11 \x01(\tH\x06R\x0flastUsedAddress\x88\x01\x01B\n" +
 	"\n" +
 	"\b_purposeB\r\n" +
 	"\v_expires_atB\r\n" +
 	"\v_retires_atB\r\n" +
 	"\v_revoked_atB\x11\n" +
-	"\x0f_replaced_by_id\"$\n" +
+	"\x0f_replaced_by_idB\x0f\n" +
+	"\r_last_used_atB\x14\n" +
+	"\x12_last_used_address\"$\n" +
 	"\n" +
 	"StringList\x12\x16\n" +
 	"\x06values\x18\x01 \x03(\tR\x06values\")\n" +
@@ -1093,7 +1136,7 @@ const file_paydown_admin_v1_key_proto_rawDesc = "" +
 	"\x06tenant\x18\x01 \x01(\tR\x06tenant\x12\x0e\n" +
 	"\x02id\x18\x02 \x01(\rR\x02id\"9\n" +
 	"\x0eGetKeyResponse\x12'\n" +
-	"\x03key\x18\x01 \x01(\v2\x15.paydown.admin.v1.KeyR\x03key\"\x94\x02\n" +
+	"\x03key\x18\x01 \x01(\v2\x15.paydown.admin.v1.KeyR\x03key\"\xb7\x02\n" +
 	"\x10CreateKeyRequest\x12\x16\n" +
 	"\x06tenant\x18\x01 \x01(\tR\x06tenant\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x18\n" +
@@ -1103,7 +1146,8 @@ const file_paydown_admin_v1_key_proto_rawDesc = "" +
 	"\fexpires_days\x18\x06 \x01(\rH\x00R\vexpiresDays\x88\x01\x01\x12\"\n" +
 	"\rip_allow_list\x18\a \x03(\tR\vipAllowList\x12\"\n" +
 	"\n" +
-	"rate_limit\x18\b \x01(\rH\x01R\trateLimit\x88\x01\x01B\x0f\n" +
+	"rate_limit\x18\b \x01(\rH\x01R\trateLimit\x88\x01\x01\x12!\n" +
+	"\flegacy_flags\x18\t \x03(\tR\vlegacyFlagsB\x0f\n" +
 	"\r_expires_daysB\r\n" +
 	"\v_rate_limit\"W\n" +
 	"\x11CreateKeyResponse\x12'\n" +
@@ -1195,34 +1239,35 @@ var file_paydown_admin_v1_key_proto_depIdxs = []int32{
 	16, // 1: paydown.admin.v1.Key.retires_at:type_name -> google.protobuf.Timestamp
 	16, // 2: paydown.admin.v1.Key.revoked_at:type_name -> google.protobuf.Timestamp
 	16, // 3: paydown.admin.v1.Key.created_at:type_name -> google.protobuf.Timestamp
-	0,  // 4: paydown.admin.v1.ListKeysResponse.keys:type_name -> paydown.admin.v1.Key
-	0,  // 5: paydown.admin.v1.GetKeyResponse.key:type_name -> paydown.admin.v1.Key
-	0,  // 6: paydown.admin.v1.CreateKeyResponse.key:type_name -> paydown.admin.v1.Key
-	1,  // 7: paydown.admin.v1.UpdateKeyRequest.scopes:type_name -> paydown.admin.v1.StringList
-	1,  // 8: paydown.admin.v1.UpdateKeyRequest.ip_allow_list:type_name -> paydown.admin.v1.StringList
-	0,  // 9: paydown.admin.v1.UpdateKeyResponse.key:type_name -> paydown.admin.v1.Key
-	0,  // 10: paydown.admin.v1.RotateKeyResponse.key:type_name -> paydown.admin.v1.Key
-	0,  // 11: paydown.admin.v1.RevokeKeyResponse.key:type_name -> paydown.admin.v1.Key
-	16, // 12: paydown.admin.v1.GetKeyUsageResponse.last_used_at:type_name -> google.protobuf.Timestamp
-	2,  // 13: paydown.admin.v1.KeyService.ListKeys:input_type -> paydown.admin.v1.ListKeysRequest
-	4,  // 14: paydown.admin.v1.KeyService.GetKey:input_type -> paydown.admin.v1.GetKeyRequest
-	6,  // 15: paydown.admin.v1.KeyService.CreateKey:input_type -> paydown.admin.v1.CreateKeyRequest
-	8,  // 16: paydown.admin.v1.KeyService.UpdateKey:input_type -> paydown.admin.v1.UpdateKeyRequest
-	10, // 17: paydown.admin.v1.KeyService.RotateKey:input_type -> paydown.admin.v1.RotateKeyRequest
-	12, // 18: paydown.admin.v1.KeyService.RevokeKey:input_type -> paydown.admin.v1.RevokeKeyRequest
-	14, // 19: paydown.admin.v1.KeyService.GetKeyUsage:input_type -> paydown.admin.v1.GetKeyUsageRequest
-	3,  // 20: paydown.admin.v1.KeyService.ListKeys:output_type -> paydown.admin.v1.ListKeysResponse
-	5,  // 21: paydown.admin.v1.KeyService.GetKey:output_type -> paydown.admin.v1.GetKeyResponse
-	7,  // 22: paydown.admin.v1.KeyService.CreateKey:output_type -> paydown.admin.v1.CreateKeyResponse
-	9,  // 23: paydown.admin.v1.KeyService.UpdateKey:output_type -> paydown.admin.v1.UpdateKeyResponse
-	11, // 24: paydown.admin.v1.KeyService.RotateKey:output_type -> paydown.admin.v1.RotateKeyResponse
-	13, // 25: paydown.admin.v1.KeyService.RevokeKey:output_type -> paydown.admin.v1.RevokeKeyResponse
-	15, // 26: paydown.admin.v1.KeyService.GetKeyUsage:output_type -> paydown.admin.v1.GetKeyUsageResponse
-	20, // [20:27] is the sub-list for method output_type
-	13, // [13:20] is the sub-list for method input_type
-	13, // [13:13] is the sub-list for extension type_name
-	13, // [13:13] is the sub-list for extension extendee
-	0,  // [0:13] is the sub-list for field type_name
+	16, // 4: paydown.admin.v1.Key.last_used_at:type_name -> google.protobuf.Timestamp
+	0,  // 5: paydown.admin.v1.ListKeysResponse.keys:type_name -> paydown.admin.v1.Key
+	0,  // 6: paydown.admin.v1.GetKeyResponse.key:type_name -> paydown.admin.v1.Key
+	0,  // 7: paydown.admin.v1.CreateKeyResponse.key:type_name -> paydown.admin.v1.Key
+	1,  // 8: paydown.admin.v1.UpdateKeyRequest.scopes:type_name -> paydown.admin.v1.StringList
+	1,  // 9: paydown.admin.v1.UpdateKeyRequest.ip_allow_list:type_name -> paydown.admin.v1.StringList
+	0,  // 10: paydown.admin.v1.UpdateKeyResponse.key:type_name -> paydown.admin.v1.Key
+	0,  // 11: paydown.admin.v1.RotateKeyResponse.key:type_name -> paydown.admin.v1.Key
+	0,  // 12: paydown.admin.v1.RevokeKeyResponse.key:type_name -> paydown.admin.v1.Key
+	16, // 13: paydown.admin.v1.GetKeyUsageResponse.last_used_at:type_name -> google.protobuf.Timestamp
+	2,  // 14: paydown.admin.v1.KeyService.ListKeys:input_type -> paydown.admin.v1.ListKeysRequest
+	4,  // 15: paydown.admin.v1.KeyService.GetKey:input_type -> paydown.admin.v1.GetKeyRequest
+	6,  // 16: paydown.admin.v1.KeyService.CreateKey:input_type -> paydown.admin.v1.CreateKeyRequest
+	8,  // 17: paydown.admin.v1.KeyService.UpdateKey:input_type -> paydown.admin.v1.UpdateKeyRequest
+	10, // 18: paydown.admin.v1.KeyService.RotateKey:input_type -> paydown.admin.v1.RotateKeyRequest
+	12, // 19: paydown.admin.v1.KeyService.RevokeKey:input_type -> paydown.admin.v1.RevokeKeyRequest
+	14, // 20: paydown.admin.v1.KeyService.GetKeyUsage:input_type -> paydown.admin.v1.GetKeyUsageRequest
+	3,  // 21: paydown.admin.v1.KeyService.ListKeys:output_type -> paydown.admin.v1.ListKeysResponse
+	5,  // 22: paydown.admin.v1.KeyService.GetKey:output_type -> paydown.admin.v1.GetKeyResponse
+	7,  // 23: paydown.admin.v1.KeyService.CreateKey:output_type -> paydown.admin.v1.CreateKeyResponse
+	9,  // 24: paydown.admin.v1.KeyService.UpdateKey:output_type -> paydown.admin.v1.UpdateKeyResponse
+	11, // 25: paydown.admin.v1.KeyService.RotateKey:output_type -> paydown.admin.v1.RotateKeyResponse
+	13, // 26: paydown.admin.v1.KeyService.RevokeKey:output_type -> paydown.admin.v1.RevokeKeyResponse
+	15, // 27: paydown.admin.v1.KeyService.GetKeyUsage:output_type -> paydown.admin.v1.GetKeyUsageResponse
+	21, // [21:28] is the sub-list for method output_type
+	14, // [14:21] is the sub-list for method input_type
+	14, // [14:14] is the sub-list for extension type_name
+	14, // [14:14] is the sub-list for extension extendee
+	0,  // [0:14] is the sub-list for field type_name
 }
 
 func init() { file_paydown_admin_v1_key_proto_init() }

@@ -595,7 +595,9 @@ func (x *UpdateTenantSettingsResponse) GetTenant() *Tenant {
 type RotateInboundSecretRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Host of the company.
-	Tenant        string `protobuf:"bytes,1,opt,name=tenant,proto3" json:"tenant,omitempty"`
+	Tenant string `protobuf:"bytes,1,opt,name=tenant,proto3" json:"tenant,omitempty"`
+	// The secret to use instead of a new one, 16 to 200 characters; for operators alone.
+	Secret        string `protobuf:"bytes,2,opt,name=secret,proto3" json:"secret,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -637,9 +639,16 @@ func (x *RotateInboundSecretRequest) GetTenant() string {
 	return ""
 }
 
+func (x *RotateInboundSecretRequest) GetSecret() string {
+	if x != nil {
+		return x.Secret
+	}
+	return ""
+}
+
 type RotateInboundSecretResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The new secret, which nobody sees again.
+	// The secret that is in use now, which nobody sees again.
 	Secret        string `protobuf:"bytes,1,opt,name=secret,proto3" json:"secret,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -867,7 +876,9 @@ type SetFundingPolicyRequest struct {
 	// Host of the company.
 	Tenant string `protobuf:"bytes,1,opt,name=tenant,proto3" json:"tenant,omitempty"`
 	// Codes of the blocks that are to be on.
-	Blocks        []string `protobuf:"bytes,2,rep,name=blocks,proto3" json:"blocks,omitempty"`
+	Blocks []string `protobuf:"bytes,2,rep,name=blocks,proto3" json:"blocks,omitempty"`
+	// Profile to adopt instead of blocks: integrator or full; for operators alone.
+	Profile       string `protobuf:"bytes,3,opt,name=profile,proto3" json:"profile,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -914,6 +925,13 @@ func (x *SetFundingPolicyRequest) GetBlocks() []string {
 		return x.Blocks
 	}
 	return nil
+}
+
+func (x *SetFundingPolicyRequest) GetProfile() string {
+	if x != nil {
+		return x.Profile
+	}
+	return ""
 }
 
 type SetFundingPolicyResponse struct {
@@ -1005,9 +1023,10 @@ const file_paydown_admin_v1_tenant_proto_rawDesc = "" +
 	"\n" +
 	"_time_zone\"P\n" +
 	"\x1cUpdateTenantSettingsResponse\x120\n" +
-	"\x06tenant\x18\x01 \x01(\v2\x18.paydown.admin.v1.TenantR\x06tenant\"4\n" +
+	"\x06tenant\x18\x01 \x01(\v2\x18.paydown.admin.v1.TenantR\x06tenant\"Q\n" +
 	"\x1aRotateInboundSecretRequest\x12\x16\n" +
-	"\x06tenant\x18\x01 \x01(\tR\x06tenant\":\n" +
+	"\x06tenant\x18\x01 \x01(\tR\x06tenant\x12\x1b\n" +
+	"\x06secret\x18\x02 \x01(\tB\x03\x80\x01\x01R\x06secret\":\n" +
 	"\x1bRotateInboundSecretResponse\x12\x1b\n" +
 	"\x06secret\x18\x01 \x01(\tB\x03\x80\x01\x01R\x06secret\"1\n" +
 	"\x17ProvisionSandboxRequest\x12\x16\n" +
@@ -1017,10 +1036,11 @@ const file_paydown_admin_v1_tenant_proto_rawDesc = "" +
 	"\x17GetFundingPolicyRequest\x12\x16\n" +
 	"\x06tenant\x18\x01 \x01(\tR\x06tenant\"S\n" +
 	"\x18GetFundingPolicyResponse\x127\n" +
-	"\x06policy\x18\x01 \x01(\v2\x1f.paydown.admin.v1.FundingPolicyR\x06policy\"I\n" +
+	"\x06policy\x18\x01 \x01(\v2\x1f.paydown.admin.v1.FundingPolicyR\x06policy\"c\n" +
 	"\x17SetFundingPolicyRequest\x12\x16\n" +
 	"\x06tenant\x18\x01 \x01(\tR\x06tenant\x12\x16\n" +
-	"\x06blocks\x18\x02 \x03(\tR\x06blocks\"S\n" +
+	"\x06blocks\x18\x02 \x03(\tR\x06blocks\x12\x18\n" +
+	"\aprofile\x18\x03 \x01(\tR\aprofile\"S\n" +
 	"\x18SetFundingPolicyResponse\x127\n" +
 	"\x06policy\x18\x01 \x01(\v2\x1f.paydown.admin.v1.FundingPolicyR\x06policy2\x8b\a\n" +
 	"\rTenantService\x12c\n" +

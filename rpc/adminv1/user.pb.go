@@ -42,7 +42,11 @@ type User struct {
 	// When they were made.
 	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,8,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
 	// When they last changed.
-	UpdatedAt     *timestamppb.Timestamp `protobuf:"bytes,9,opt,name=updated_at,json=updatedAt,proto3" json:"updated_at,omitempty"`
+	UpdatedAt *timestamppb.Timestamp `protobuf:"bytes,9,opt,name=updated_at,json=updatedAt,proto3" json:"updated_at,omitempty"`
+	// Whether they have a password.
+	HasPassword bool `protobuf:"varint,10,opt,name=has_password,json=hasPassword,proto3" json:"has_password,omitempty"`
+	// When they last signed in; absent if they never did.
+	LastLoginAt   *timestamppb.Timestamp `protobuf:"bytes,11,opt,name=last_login_at,json=lastLoginAt,proto3,oneof" json:"last_login_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -136,6 +140,20 @@ func (x *User) GetCreatedAt() *timestamppb.Timestamp {
 func (x *User) GetUpdatedAt() *timestamppb.Timestamp {
 	if x != nil {
 		return x.UpdatedAt
+	}
+	return nil
+}
+
+func (x *User) GetHasPassword() bool {
+	if x != nil {
+		return x.HasPassword
+	}
+	return false
+}
+
+func (x *User) GetLastLoginAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.LastLoginAt
 	}
 	return nil
 }
@@ -335,7 +353,9 @@ type GetUserRequest struct {
 	// Host of the company.
 	Tenant string `protobuf:"bytes,1,opt,name=tenant,proto3" json:"tenant,omitempty"`
 	// The member.
-	Id            uint32 `protobuf:"varint,2,opt,name=id,proto3" json:"id,omitempty"`
+	Id uint32 `protobuf:"varint,2,opt,name=id,proto3" json:"id,omitempty"`
+	// The member by address, instead of by id.
+	Email         string `protobuf:"bytes,3,opt,name=email,proto3" json:"email,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -382,6 +402,13 @@ func (x *GetUserRequest) GetId() uint32 {
 		return x.Id
 	}
 	return 0
+}
+
+func (x *GetUserRequest) GetEmail() string {
+	if x != nil {
+		return x.Email
+	}
+	return ""
 }
 
 type GetUserResponse struct {
@@ -438,7 +465,9 @@ type CreateUserRequest struct {
 	// What they are called; the address unless given.
 	Name string `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`
 	// Their role.
-	RoleId        uint32 `protobuf:"varint,4,opt,name=role_id,json=roleId,proto3" json:"role_id,omitempty"`
+	RoleId uint32 `protobuf:"varint,4,opt,name=role_id,json=roleId,proto3" json:"role_id,omitempty"`
+	// Their password. Only commands that work on the database may set one, so that no administrator ever knows it.
+	Password      string `protobuf:"bytes,5,opt,name=password,proto3" json:"password,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -499,6 +528,13 @@ func (x *CreateUserRequest) GetRoleId() uint32 {
 		return x.RoleId
 	}
 	return 0
+}
+
+func (x *CreateUserRequest) GetPassword() string {
+	if x != nil {
+		return x.Password
+	}
+	return ""
 }
 
 type CreateUserResponse struct {
@@ -695,7 +731,9 @@ type ResetPasswordRequest struct {
 	// Host of the company.
 	Tenant string `protobuf:"bytes,1,opt,name=tenant,proto3" json:"tenant,omitempty"`
 	// The member.
-	Id            uint32 `protobuf:"varint,2,opt,name=id,proto3" json:"id,omitempty"`
+	Id uint32 `protobuf:"varint,2,opt,name=id,proto3" json:"id,omitempty"`
+	// The new password, instead of a token; it ends every session. Only commands that work on the database may set one.
+	Password      string `protobuf:"bytes,3,opt,name=password,proto3" json:"password,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -744,9 +782,16 @@ func (x *ResetPasswordRequest) GetId() uint32 {
 	return 0
 }
 
+func (x *ResetPasswordRequest) GetPassword() string {
+	if x != nil {
+		return x.Password
+	}
+	return ""
+}
+
 type ResetPasswordResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// By which the member chooses a password; nobody sees it again. Empty where it was mailed.
+	// By which the member chooses a password; nobody sees it again. Empty where it was mailed, or a password was given.
 	Token string `protobuf:"bytes,1,opt,name=token,proto3" json:"token,omitempty"`
 	// Until when the token is good.
 	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
@@ -1424,7 +1469,7 @@ var File_paydown_admin_v1_user_proto protoreflect.FileDescriptor
 
 const file_paydown_admin_v1_user_proto_rawDesc = "" +
 	"\n" +
-	"\x1bpaydown/admin/v1/user.proto\x12\x10paydown.admin.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1dpaydown/admin/v1/access.proto\"\xac\x02\n" +
+	"\x1bpaydown/admin/v1/user.proto\x12\x10paydown.admin.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1dpaydown/admin/v1/access.proto\"\xa6\x03\n" +
 	"\x04User\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\rR\x02id\x12\x14\n" +
 	"\x05email\x18\x02 \x01(\tR\x05email\x12\x12\n" +
@@ -1436,7 +1481,11 @@ const file_paydown_admin_v1_user_proto_rawDesc = "" +
 	"\n" +
 	"created_at\x18\b \x01(\v2\x1a.google.protobuf.TimestampR\tcreatedAt\x129\n" +
 	"\n" +
-	"updated_at\x18\t \x01(\v2\x1a.google.protobuf.TimestampR\tupdatedAt\"n\n" +
+	"updated_at\x18\t \x01(\v2\x1a.google.protobuf.TimestampR\tupdatedAt\x12!\n" +
+	"\fhas_password\x18\n" +
+	" \x01(\bR\vhasPassword\x12C\n" +
+	"\rlast_login_at\x18\v \x01(\v2\x1a.google.protobuf.TimestampH\x00R\vlastLoginAt\x88\x01\x01B\x10\n" +
+	"\x0e_last_login_at\"n\n" +
 	"\x04Role\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\rR\x02id\x12\x17\n" +
 	"\x04code\x18\x02 \x01(\tH\x00R\x04code\x88\x01\x01\x12\x12\n" +
@@ -1450,17 +1499,19 @@ const file_paydown_admin_v1_user_proto_rawDesc = "" +
 	"\x11ListUsersResponse\x12,\n" +
 	"\x05users\x18\x01 \x03(\v2\x16.paydown.admin.v1.UserR\x05users\x12\x1f\n" +
 	"\vnext_cursor\x18\x02 \x01(\tR\n" +
-	"nextCursor\"8\n" +
+	"nextCursor\"N\n" +
 	"\x0eGetUserRequest\x12\x16\n" +
 	"\x06tenant\x18\x01 \x01(\tR\x06tenant\x12\x0e\n" +
-	"\x02id\x18\x02 \x01(\rR\x02id\"=\n" +
+	"\x02id\x18\x02 \x01(\rR\x02id\x12\x14\n" +
+	"\x05email\x18\x03 \x01(\tR\x05email\"=\n" +
 	"\x0fGetUserResponse\x12*\n" +
-	"\x04user\x18\x01 \x01(\v2\x16.paydown.admin.v1.UserR\x04user\"n\n" +
+	"\x04user\x18\x01 \x01(\v2\x16.paydown.admin.v1.UserR\x04user\"\x8f\x01\n" +
 	"\x11CreateUserRequest\x12\x16\n" +
 	"\x06tenant\x18\x01 \x01(\tR\x06tenant\x12\x14\n" +
 	"\x05email\x18\x02 \x01(\tR\x05email\x12\x12\n" +
 	"\x04name\x18\x03 \x01(\tR\x04name\x12\x17\n" +
-	"\arole_id\x18\x04 \x01(\rR\x06roleId\"\xb3\x01\n" +
+	"\arole_id\x18\x04 \x01(\rR\x06roleId\x12\x1f\n" +
+	"\bpassword\x18\x05 \x01(\tB\x03\x80\x01\x01R\bpassword\"\xb3\x01\n" +
 	"\x12CreateUserResponse\x12*\n" +
 	"\x04user\x18\x01 \x01(\v2\x16.paydown.admin.v1.UserR\x04user\x12\x19\n" +
 	"\x05token\x18\x02 \x01(\tB\x03\x80\x01\x01R\x05token\x129\n" +
@@ -1476,10 +1527,11 @@ const file_paydown_admin_v1_user_proto_rawDesc = "" +
 	"\n" +
 	"\b_role_id\"@\n" +
 	"\x12UpdateUserResponse\x12*\n" +
-	"\x04user\x18\x01 \x01(\v2\x16.paydown.admin.v1.UserR\x04user\">\n" +
+	"\x04user\x18\x01 \x01(\v2\x16.paydown.admin.v1.UserR\x04user\"_\n" +
 	"\x14ResetPasswordRequest\x12\x16\n" +
 	"\x06tenant\x18\x01 \x01(\tR\x06tenant\x12\x0e\n" +
-	"\x02id\x18\x02 \x01(\rR\x02id\"\x8a\x01\n" +
+	"\x02id\x18\x02 \x01(\rR\x02id\x12\x1f\n" +
+	"\bpassword\x18\x03 \x01(\tB\x03\x80\x01\x01R\bpassword\"\x8a\x01\n" +
 	"\x15ResetPasswordResponse\x12\x19\n" +
 	"\x05token\x18\x01 \x01(\tB\x03\x80\x01\x01R\x05token\x129\n" +
 	"\n" +
@@ -1581,44 +1633,45 @@ var file_paydown_admin_v1_user_proto_goTypes = []any{
 var file_paydown_admin_v1_user_proto_depIdxs = []int32{
 	23, // 0: paydown.admin.v1.User.created_at:type_name -> google.protobuf.Timestamp
 	23, // 1: paydown.admin.v1.User.updated_at:type_name -> google.protobuf.Timestamp
-	0,  // 2: paydown.admin.v1.ListUsersResponse.users:type_name -> paydown.admin.v1.User
-	0,  // 3: paydown.admin.v1.GetUserResponse.user:type_name -> paydown.admin.v1.User
-	0,  // 4: paydown.admin.v1.CreateUserResponse.user:type_name -> paydown.admin.v1.User
-	23, // 5: paydown.admin.v1.CreateUserResponse.expires_at:type_name -> google.protobuf.Timestamp
-	0,  // 6: paydown.admin.v1.UpdateUserResponse.user:type_name -> paydown.admin.v1.User
-	23, // 7: paydown.admin.v1.ResetPasswordResponse.expires_at:type_name -> google.protobuf.Timestamp
-	0,  // 8: paydown.admin.v1.DropSecondFactorResponse.user:type_name -> paydown.admin.v1.User
-	0,  // 9: paydown.admin.v1.DisableUserResponse.user:type_name -> paydown.admin.v1.User
-	0,  // 10: paydown.admin.v1.EnableUserResponse.user:type_name -> paydown.admin.v1.User
-	23, // 11: paydown.admin.v1.AccountAccess.created_at:type_name -> google.protobuf.Timestamp
-	23, // 12: paydown.admin.v1.AccountAccess.lifted_at:type_name -> google.protobuf.Timestamp
-	18, // 13: paydown.admin.v1.LiftAccountAccessResponse.lifted:type_name -> paydown.admin.v1.AccountAccess
-	1,  // 14: paydown.admin.v1.ListRolesResponse.roles:type_name -> paydown.admin.v1.Role
-	2,  // 15: paydown.admin.v1.UserService.ListUsers:input_type -> paydown.admin.v1.ListUsersRequest
-	4,  // 16: paydown.admin.v1.UserService.GetUser:input_type -> paydown.admin.v1.GetUserRequest
-	6,  // 17: paydown.admin.v1.UserService.CreateUser:input_type -> paydown.admin.v1.CreateUserRequest
-	8,  // 18: paydown.admin.v1.UserService.UpdateUser:input_type -> paydown.admin.v1.UpdateUserRequest
-	10, // 19: paydown.admin.v1.UserService.ResetPassword:input_type -> paydown.admin.v1.ResetPasswordRequest
-	12, // 20: paydown.admin.v1.UserService.DropSecondFactor:input_type -> paydown.admin.v1.DropSecondFactorRequest
-	14, // 21: paydown.admin.v1.UserService.DisableUser:input_type -> paydown.admin.v1.DisableUserRequest
-	16, // 22: paydown.admin.v1.UserService.EnableUser:input_type -> paydown.admin.v1.EnableUserRequest
-	19, // 23: paydown.admin.v1.UserService.LiftAccountAccess:input_type -> paydown.admin.v1.LiftAccountAccessRequest
-	21, // 24: paydown.admin.v1.UserService.ListRoles:input_type -> paydown.admin.v1.ListRolesRequest
-	3,  // 25: paydown.admin.v1.UserService.ListUsers:output_type -> paydown.admin.v1.ListUsersResponse
-	5,  // 26: paydown.admin.v1.UserService.GetUser:output_type -> paydown.admin.v1.GetUserResponse
-	7,  // 27: paydown.admin.v1.UserService.CreateUser:output_type -> paydown.admin.v1.CreateUserResponse
-	9,  // 28: paydown.admin.v1.UserService.UpdateUser:output_type -> paydown.admin.v1.UpdateUserResponse
-	11, // 29: paydown.admin.v1.UserService.ResetPassword:output_type -> paydown.admin.v1.ResetPasswordResponse
-	13, // 30: paydown.admin.v1.UserService.DropSecondFactor:output_type -> paydown.admin.v1.DropSecondFactorResponse
-	15, // 31: paydown.admin.v1.UserService.DisableUser:output_type -> paydown.admin.v1.DisableUserResponse
-	17, // 32: paydown.admin.v1.UserService.EnableUser:output_type -> paydown.admin.v1.EnableUserResponse
-	20, // 33: paydown.admin.v1.UserService.LiftAccountAccess:output_type -> paydown.admin.v1.LiftAccountAccessResponse
-	22, // 34: paydown.admin.v1.UserService.ListRoles:output_type -> paydown.admin.v1.ListRolesResponse
-	25, // [25:35] is the sub-list for method output_type
-	15, // [15:25] is the sub-list for method input_type
-	15, // [15:15] is the sub-list for extension type_name
-	15, // [15:15] is the sub-list for extension extendee
-	0,  // [0:15] is the sub-list for field type_name
+	23, // 2: paydown.admin.v1.User.last_login_at:type_name -> google.protobuf.Timestamp
+	0,  // 3: paydown.admin.v1.ListUsersResponse.users:type_name -> paydown.admin.v1.User
+	0,  // 4: paydown.admin.v1.GetUserResponse.user:type_name -> paydown.admin.v1.User
+	0,  // 5: paydown.admin.v1.CreateUserResponse.user:type_name -> paydown.admin.v1.User
+	23, // 6: paydown.admin.v1.CreateUserResponse.expires_at:type_name -> google.protobuf.Timestamp
+	0,  // 7: paydown.admin.v1.UpdateUserResponse.user:type_name -> paydown.admin.v1.User
+	23, // 8: paydown.admin.v1.ResetPasswordResponse.expires_at:type_name -> google.protobuf.Timestamp
+	0,  // 9: paydown.admin.v1.DropSecondFactorResponse.user:type_name -> paydown.admin.v1.User
+	0,  // 10: paydown.admin.v1.DisableUserResponse.user:type_name -> paydown.admin.v1.User
+	0,  // 11: paydown.admin.v1.EnableUserResponse.user:type_name -> paydown.admin.v1.User
+	23, // 12: paydown.admin.v1.AccountAccess.created_at:type_name -> google.protobuf.Timestamp
+	23, // 13: paydown.admin.v1.AccountAccess.lifted_at:type_name -> google.protobuf.Timestamp
+	18, // 14: paydown.admin.v1.LiftAccountAccessResponse.lifted:type_name -> paydown.admin.v1.AccountAccess
+	1,  // 15: paydown.admin.v1.ListRolesResponse.roles:type_name -> paydown.admin.v1.Role
+	2,  // 16: paydown.admin.v1.UserService.ListUsers:input_type -> paydown.admin.v1.ListUsersRequest
+	4,  // 17: paydown.admin.v1.UserService.GetUser:input_type -> paydown.admin.v1.GetUserRequest
+	6,  // 18: paydown.admin.v1.UserService.CreateUser:input_type -> paydown.admin.v1.CreateUserRequest
+	8,  // 19: paydown.admin.v1.UserService.UpdateUser:input_type -> paydown.admin.v1.UpdateUserRequest
+	10, // 20: paydown.admin.v1.UserService.ResetPassword:input_type -> paydown.admin.v1.ResetPasswordRequest
+	12, // 21: paydown.admin.v1.UserService.DropSecondFactor:input_type -> paydown.admin.v1.DropSecondFactorRequest
+	14, // 22: paydown.admin.v1.UserService.DisableUser:input_type -> paydown.admin.v1.DisableUserRequest
+	16, // 23: paydown.admin.v1.UserService.EnableUser:input_type -> paydown.admin.v1.EnableUserRequest
+	19, // 24: paydown.admin.v1.UserService.LiftAccountAccess:input_type -> paydown.admin.v1.LiftAccountAccessRequest
+	21, // 25: paydown.admin.v1.UserService.ListRoles:input_type -> paydown.admin.v1.ListRolesRequest
+	3,  // 26: paydown.admin.v1.UserService.ListUsers:output_type -> paydown.admin.v1.ListUsersResponse
+	5,  // 27: paydown.admin.v1.UserService.GetUser:output_type -> paydown.admin.v1.GetUserResponse
+	7,  // 28: paydown.admin.v1.UserService.CreateUser:output_type -> paydown.admin.v1.CreateUserResponse
+	9,  // 29: paydown.admin.v1.UserService.UpdateUser:output_type -> paydown.admin.v1.UpdateUserResponse
+	11, // 30: paydown.admin.v1.UserService.ResetPassword:output_type -> paydown.admin.v1.ResetPasswordResponse
+	13, // 31: paydown.admin.v1.UserService.DropSecondFactor:output_type -> paydown.admin.v1.DropSecondFactorResponse
+	15, // 32: paydown.admin.v1.UserService.DisableUser:output_type -> paydown.admin.v1.DisableUserResponse
+	17, // 33: paydown.admin.v1.UserService.EnableUser:output_type -> paydown.admin.v1.EnableUserResponse
+	20, // 34: paydown.admin.v1.UserService.LiftAccountAccess:output_type -> paydown.admin.v1.LiftAccountAccessResponse
+	22, // 35: paydown.admin.v1.UserService.ListRoles:output_type -> paydown.admin.v1.ListRolesResponse
+	26, // [26:36] is the sub-list for method output_type
+	16, // [16:26] is the sub-list for method input_type
+	16, // [16:16] is the sub-list for extension type_name
+	16, // [16:16] is the sub-list for extension extendee
+	0,  // [0:16] is the sub-list for field type_name
 }
 
 func init() { file_paydown_admin_v1_user_proto_init() }
@@ -1627,6 +1680,7 @@ func file_paydown_admin_v1_user_proto_init() {
 		return
 	}
 	file_paydown_admin_v1_access_proto_init()
+	file_paydown_admin_v1_user_proto_msgTypes[0].OneofWrappers = []any{}
 	file_paydown_admin_v1_user_proto_msgTypes[1].OneofWrappers = []any{}
 	file_paydown_admin_v1_user_proto_msgTypes[8].OneofWrappers = []any{}
 	file_paydown_admin_v1_user_proto_msgTypes[19].OneofWrappers = []any{}
