@@ -14,7 +14,6 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
-	kongcompletion "github.com/jotaen/kong-completion"
 
 	"paydown/internal/adminctl"
 	"paydown/internal/auth"
@@ -50,7 +49,7 @@ type cli struct {
 	Backup   backupCmd   `cmd:"" help:"Copy the SQLite database to a file while it is in use."`
 	Version  versionCmd  `cmd:"" help:"Print the version."`
 
-	Completion kongcompletion.Completion `cmd:"" help:"Tell how to have a shell complete these commands: bash, zsh or fish."`
+	Completion completionCmd `cmd:"" help:"Print the script that has bash, zsh or fish complete these commands."`
 
 	in     io.Reader           `kong:"-"`
 	out    io.Writer           `kong:"-"`
@@ -80,6 +79,10 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	if err != nil {
 		fmt.Fprintln(errOut, "paydown:", err)
 		return exitUsage
+	}
+	if len(args) > 0 && args[0] == completeCommand {
+		printCandidates(out, parser.Model, args[1:])
+		return 0
 	}
 	return execute(parser, args, errOut)
 }
@@ -117,7 +120,6 @@ func execute(parser *kong.Kong, args []string, errOut io.Writer) (code int) {
 			code = int(e)
 		}
 	}()
-	kongcompletion.Register(parser, kongcompletion.WithPredictors(adminctl.Predictors())) // ends here where a shell asks
 	parsed, err := parser.Parse(args)
 	if err != nil {
 		if usage, ok := errors.AsType[*kong.ParseError](err); ok {

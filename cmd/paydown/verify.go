@@ -40,7 +40,7 @@ func (cmd *verifyCmd) Run(ctx context.Context, c *cli) error {
 }
 
 type backupCmd struct {
-	File string `arg:"" help:"File to write; it must not exist yet."`
+	File string `arg:"" complete:"file" help:"File to write; it must not exist yet."`
 }
 
 // Run copies the database.

@@ -17,7 +17,7 @@ import (
 )
 
 type webhooksTriggerCmd struct {
-	Event string `arg:"" optional:"" help:"Kind of event, such as payment.paid."`
+	Event string `arg:"" optional:"" complete:"event" help:"Kind of event, such as payment.paid."`
 	List  bool   `xor:"way" help:"List the kinds of event."`
 	To    string `xor:"way" placeholder:"URL" help:"Send the example to this URL from here, signed with the secret. This machine may be named, over plain HTTP too; elsewhere what the engine would deliver to."`
 	signingSecrets

@@ -21,7 +21,7 @@ type webhooksVerifyCmd struct {
 	StandardSignature string `placeholder:"v1,BASE64" help:"webhook-signature, as it came; it needs --id."`
 	ID                string `name:"id" placeholder:"MSG" help:"webhook-id, as it came."`
 	At                string `placeholder:"TIME" help:"When the delivery came, in RFC 3339 or seconds since 1970, to judge an old one by. Default: now."`
-	File              string `arg:"" optional:"" default:"-" help:"File with the body, byte for byte; - or nothing reads it from standard input."`
+	File              string `arg:"" optional:"" default:"-" complete:"file" help:"File with the body, byte for byte; - or nothing reads it from standard input."`
 	JSON              bool   `name:"json" help:"Print JSON: {\"valid\": …, \"reason\": \"…\"}."`
 
 	at time.Time

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -120,6 +122,15 @@ func (c *config) write() error {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
 	return os.Rename(f.Name(), path)
+}
+
+// ContextNames are the names of the contexts that there are, for completing one; none if the file cannot be read.
+func ContextNames() []string {
+	c, err := readConfig()
+	if err != nil {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(c.Contexts))
 }
 
 // named is the context of a name, or the current one where the name is "".

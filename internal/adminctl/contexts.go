@@ -25,14 +25,14 @@ func (contextCmd) Help() string {
 }
 
 type contextSetCmd struct {
-	Name          string  `arg:"" completion-predictor:"context" help:"What the context is called."`
+	Name          string  `arg:"" complete:"context" help:"What the context is called."`
 	Server        *string `env:"-" placeholder:"URL" help:"The listener for operators, such as http://localhost:8081 or https://admin.example.com."`
 	TokenStdin    bool    `env:"-" xor:"proof" help:"Read the token from standard input, a single line, and keep it in the file."`
 	TokenVariable string  `env:"-" xor:"proof" placeholder:"NAME" help:"Take the token from this variable of the environment, whenever it is needed."`
-	TokenFile     string  `env:"-" xor:"proof" placeholder:"FILE" completion-predictor:"file" help:"Take the token from this file, of mode 600, whenever it is needed."`
-	ClientCert    string  `env:"-" xor:"proof" placeholder:"FILE" completion-predictor:"file" help:"Prove who calls by this certificate (PEM) rather than a token."`
-	ClientKey     string  `env:"-" placeholder:"FILE" completion-predictor:"file" help:"Private key (PEM) of that certificate."`
-	CA            *string `env:"-" name:"ca" placeholder:"FILE" completion-predictor:"file" help:"Authorities (PEM) that the server's certificate is judged by; empty: the system's."`
+	TokenFile     string  `env:"-" xor:"proof" placeholder:"FILE" help:"Take the token from this file, of mode 600, whenever it is needed."`
+	ClientCert    string  `env:"-" xor:"proof" placeholder:"FILE" help:"Prove who calls by this certificate (PEM) rather than a token."`
+	ClientKey     string  `env:"-" placeholder:"FILE" help:"Private key (PEM) of that certificate."`
+	CA            *string `env:"-" name:"ca" placeholder:"FILE" help:"Authorities (PEM) that the server's certificate is judged by; empty: the system's."`
 	Tenant        *string `env:"-" placeholder:"HOST" help:"Company that commands are about unless they name one; empty: none."`
 	PlainHTTP     *bool   `env:"-" name:"plain-http" negatable:"" help:"Send the token over plain HTTP to another machine too, as through a tunnel."`
 }
@@ -127,7 +127,7 @@ func absolute(path string) (string, error) {
 }
 
 type contextUseCmd struct {
-	Name string `arg:"" completion-predictor:"context" help:"The context."`
+	Name string `arg:"" complete:"context" help:"The context."`
 }
 
 // Run makes the context the current one.
@@ -206,7 +206,7 @@ func (c *place) proof() string {
 }
 
 type contextRemoveCmd struct {
-	Name string `arg:"" completion-predictor:"context" help:"The context."`
+	Name string `arg:"" complete:"context" help:"The context."`
 }
 
 // Run removes the context.

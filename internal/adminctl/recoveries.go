@@ -19,7 +19,7 @@ type recoverCmd struct {
 	Company
 	Since    moment `placeholder:"TIME" help:"Leave deliveries alone that were made before: a time (2026-01-31T09:00:00Z), a day (2026-01-31), or how long ago (24h)."`
 	Endpoint uint32 `placeholder:"ID" help:"Only those to this endpoint."`
-	Event    string `help:"Only those of this kind of event."`
+	Event    string `complete:"event" help:"Only those of this kind of event."`
 }
 
 // Help tells what happens when nobody watches.

@@ -20,12 +20,12 @@ import (
 
 // remote are the flags that say which server a command calls.
 type remote struct {
-	Context    string        `env:"PAYDOWN_ADMIN_CONTEXT" placeholder:"NAME" group:"Server" completion-predictor:"context" help:"Call the server of this context."`
+	Context    string        `env:"PAYDOWN_ADMIN_CONTEXT" placeholder:"NAME" group:"Server" complete:"context" help:"Call the server of this context."`
 	Server     string        `env:"PAYDOWN_ADMIN_SERVER" placeholder:"URL" group:"Server" help:"Call this server, without a context, such as http://localhost:8081. Its token is in PAYDOWN_ADMIN_TOKEN or --token-file."`
-	TokenFile  string        `env:"PAYDOWN_ADMIN_TOKEN_FILE" placeholder:"FILE" group:"Server" completion-predictor:"file" help:"With --server: file of mode 600 with the token."`
-	CA         string        `name:"ca" env:"PAYDOWN_ADMIN_CA" placeholder:"FILE" group:"Server" completion-predictor:"file" help:"With --server: authorities (PEM) that the server's certificate is judged by, in the place of the system's."`
-	ClientCert string        `env:"PAYDOWN_ADMIN_CLIENT_CERT" placeholder:"FILE" group:"Server" completion-predictor:"file" help:"With --server: certificate (PEM) that proves who calls, in the place of a token."`
-	ClientKey  string        `env:"PAYDOWN_ADMIN_CLIENT_KEY" placeholder:"FILE" group:"Server" completion-predictor:"file" help:"With --server: private key (PEM) of that certificate."`
+	TokenFile  string        `env:"PAYDOWN_ADMIN_TOKEN_FILE" placeholder:"FILE" group:"Server" help:"With --server: file of mode 600 with the token."`
+	CA         string        `name:"ca" env:"PAYDOWN_ADMIN_CA" placeholder:"FILE" group:"Server" help:"With --server: authorities (PEM) that the server's certificate is judged by, in the place of the system's."`
+	ClientCert string        `env:"PAYDOWN_ADMIN_CLIENT_CERT" placeholder:"FILE" group:"Server" help:"With --server: certificate (PEM) that proves who calls, in the place of a token."`
+	ClientKey  string        `env:"PAYDOWN_ADMIN_CLIENT_KEY" placeholder:"FILE" group:"Server" help:"With --server: private key (PEM) of that certificate."`
 	PlainHTTP  bool          `name:"plain-http" env:"PAYDOWN_ADMIN_PLAIN_HTTP" group:"Server" help:"With --server: send the token over plain HTTP to another machine too."`
 	Timeout    time.Duration `env:"PAYDOWN_ADMIN_TIMEOUT" default:"30s" group:"Server" help:"How long a call may take; one that streams may take longer. Default: ${default}."`
 	JSON       bool          `name:"json" help:"Print JSON: the answer as the admin services describe it; a stream as one message per line."`

@@ -146,7 +146,7 @@ func (cmd *rotateSecretCmd) Run(ctx context.Context, env *Env) error {
 type testCmd struct {
 	Company
 	endpointID
-	Event string `default:"webhook.test" help:"Kind of event. Default: ${default}."`
+	Event string `default:"webhook.test" complete:"event" help:"Kind of event. Default: ${default}."`
 }
 
 // Run sends the example.
@@ -169,7 +169,7 @@ type deliveriesCmd struct {
 	paging
 	Endpoint uint32 `placeholder:"ID" help:"Only those to this endpoint."`
 	Status   string `enum:",pending,delivered,failed" default:"" help:"Only those of this status: pending, delivered or failed."`
-	Event    string `help:"Only those of this kind of event."`
+	Event    string `complete:"event" help:"Only those of this kind of event."`
 }
 
 // Run lists the deliveries.
