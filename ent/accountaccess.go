@@ -7,7 +7,6 @@ import (
 	"paydown/ent/accountaccess"
 	"paydown/ent/tenant"
 	"paydown/ent/user"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -174,21 +173,6 @@ func (_m *AccountAccess) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the AccountAccess entity.
-func (_m *AccountAccess) QueryTenant() *TenantQuery {
-	return NewAccountAccessClient(_m.config).QueryTenant(_m)
-}
-
-// QueryUser queries the "user" edge of the AccountAccess entity.
-func (_m *AccountAccess) QueryUser() *UserQuery {
-	return NewAccountAccessClient(_m.config).QueryUser(_m)
-}
-
-// QueryOpenedBy queries the "opened_by" edge of the AccountAccess entity.
-func (_m *AccountAccess) QueryOpenedBy() *UserQuery {
-	return NewAccountAccessClient(_m.config).QueryOpenedBy(_m)
-}
-
 // Update returns a builder for updating this AccountAccess.
 // Note that you need to call AccountAccess.Unwrap() before calling this method if this AccountAccess
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -205,39 +189,6 @@ func (_m *AccountAccess) Unwrap() *AccountAccess {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *AccountAccess) String() string {
-	var builder strings.Builder
-	builder.WriteString("AccountAccess(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("user_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.UserID))
-	builder.WriteString(", ")
-	builder.WriteString("opened_by_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.OpenedByID))
-	builder.WriteString(", ")
-	builder.WriteString("kind=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Kind))
-	builder.WriteString(", ")
-	if v := _m.LiftedBy; v != nil {
-		builder.WriteString("lifted_by=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.LiftedAt; v != nil {
-		builder.WriteString("lifted_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // AccountAccesses is a parsable slice of AccountAccess.

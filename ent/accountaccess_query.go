@@ -65,72 +65,6 @@ func (_q *AccountAccessQuery) Order(o ...accountaccess.OrderOption) *AccountAcce
 	return _q
 }
 
-// QueryTenant chains the current query on the "tenant" edge.
-func (_q *AccountAccessQuery) QueryTenant() *TenantQuery {
-	query := (&TenantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(accountaccess.Table, accountaccess.FieldID, selector),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, accountaccess.TenantTable, accountaccess.TenantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryUser chains the current query on the "user" edge.
-func (_q *AccountAccessQuery) QueryUser() *UserQuery {
-	query := (&UserClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(accountaccess.Table, accountaccess.FieldID, selector),
-			sqlgraph.To(user.Table, user.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, accountaccess.UserTable, accountaccess.UserColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryOpenedBy chains the current query on the "opened_by" edge.
-func (_q *AccountAccessQuery) QueryOpenedBy() *UserQuery {
-	query := (&UserClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(accountaccess.Table, accountaccess.FieldID, selector),
-			sqlgraph.To(user.Table, user.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, accountaccess.OpenedByTable, accountaccess.OpenedByColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
 // First returns the first AccountAccess entity from the query.
 // Returns a *NotFoundError when no AccountAccess was found.
 func (_q *AccountAccessQuery) First(ctx context.Context) (*AccountAccess, error) {
@@ -365,29 +299,6 @@ func (_q *AccountAccessQuery) WithOpenedBy(opts ...func(*UserQuery)) *AccountAcc
 	return _q
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		TenantID int `json:"tenant_id,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.AccountAccess.Query().
-//		GroupBy(accountaccess.FieldTenantID).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *AccountAccessQuery) GroupBy(field string, fields ...string) *AccountAccessGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &AccountAccessGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = accountaccess.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -406,11 +317,6 @@ func (_q *AccountAccessQuery) Select(fields ...string) *AccountAccessSelect {
 	sbuild.label = accountaccess.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a AccountAccessSelect configured with the given aggregations.
-func (_q *AccountAccessQuery) Aggregate(fns ...AggregateFunc) *AccountAccessSelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *AccountAccessQuery) prepareQuery(ctx context.Context) error {
@@ -703,64 +609,10 @@ func (_q *AccountAccessQuery) ForShare(opts ...sql.LockOption) *AccountAccessQue
 	return _q
 }
 
-// AccountAccessGroupBy is the group-by builder for AccountAccess entities.
-type AccountAccessGroupBy struct {
-	selector
-	build *AccountAccessQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *AccountAccessGroupBy) Aggregate(fns ...AggregateFunc) *AccountAccessGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *AccountAccessGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*AccountAccessQuery, *AccountAccessGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *AccountAccessGroupBy) sqlScan(ctx context.Context, root *AccountAccessQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // AccountAccessSelect is the builder for selecting fields of AccountAccess entities.
 type AccountAccessSelect struct {
 	*AccountAccessQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *AccountAccessSelect) Aggregate(fns ...AggregateFunc) *AccountAccessSelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

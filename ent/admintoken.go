@@ -5,7 +5,6 @@ package ent
 import (
 	"fmt"
 	"paydown/ent/admintoken"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -133,35 +132,6 @@ func (_m *AdminToken) Unwrap() *AdminToken {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *AdminToken) String() string {
-	var builder strings.Builder
-	builder.WriteString("AdminToken(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("name=")
-	builder.WriteString(_m.Name)
-	builder.WriteString(", ")
-	builder.WriteString("token_hash=<sensitive>")
-	builder.WriteString(", ")
-	builder.WriteString("token_last4=")
-	builder.WriteString(_m.TokenLast4)
-	builder.WriteString(", ")
-	if v := _m.ExpiresAt; v != nil {
-		builder.WriteString("expires_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.RevokedAt; v != nil {
-		builder.WriteString("revoked_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // AdminTokens is a parsable slice of AdminToken.

@@ -258,29 +258,6 @@ func (_q *AdminTokenQuery) Clone() *AdminTokenQuery {
 	}
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		CreatedAt time.Time `json:"created_at,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.AdminToken.Query().
-//		GroupBy(admintoken.FieldCreatedAt).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *AdminTokenQuery) GroupBy(field string, fields ...string) *AdminTokenGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &AdminTokenGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = admintoken.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -299,11 +276,6 @@ func (_q *AdminTokenQuery) Select(fields ...string) *AdminTokenSelect {
 	sbuild.label = admintoken.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a AdminTokenSelect configured with the given aggregations.
-func (_q *AdminTokenQuery) Aggregate(fns ...AggregateFunc) *AdminTokenSelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *AdminTokenQuery) prepareQuery(ctx context.Context) error {
@@ -475,64 +447,10 @@ func (_q *AdminTokenQuery) ForShare(opts ...sql.LockOption) *AdminTokenQuery {
 	return _q
 }
 
-// AdminTokenGroupBy is the group-by builder for AdminToken entities.
-type AdminTokenGroupBy struct {
-	selector
-	build *AdminTokenQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *AdminTokenGroupBy) Aggregate(fns ...AggregateFunc) *AdminTokenGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *AdminTokenGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*AdminTokenQuery, *AdminTokenGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *AdminTokenGroupBy) sqlScan(ctx context.Context, root *AdminTokenQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // AdminTokenSelect is the builder for selecting fields of AdminToken entities.
 type AdminTokenSelect struct {
 	*AdminTokenQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *AdminTokenSelect) Aggregate(fns ...AggregateFunc) *AdminTokenSelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

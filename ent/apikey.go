@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"paydown/ent/apikey"
 	"paydown/ent/tenant"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -314,31 +313,6 @@ func (_m *APIKey) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the APIKey entity.
-func (_m *APIKey) QueryTenant() *TenantQuery {
-	return NewAPIKeyClient(_m.config).QueryTenant(_m)
-}
-
-// QueryLineage queries the "lineage" edge of the APIKey entity.
-func (_m *APIKey) QueryLineage() *APIKeyQuery {
-	return NewAPIKeyClient(_m.config).QueryLineage(_m)
-}
-
-// QueryRotations queries the "rotations" edge of the APIKey entity.
-func (_m *APIKey) QueryRotations() *APIKeyQuery {
-	return NewAPIKeyClient(_m.config).QueryRotations(_m)
-}
-
-// QueryReplacedBy queries the "replaced_by" edge of the APIKey entity.
-func (_m *APIKey) QueryReplacedBy() *APIKeyQuery {
-	return NewAPIKeyClient(_m.config).QueryReplacedBy(_m)
-}
-
-// QueryReplaces queries the "replaces" edge of the APIKey entity.
-func (_m *APIKey) QueryReplaces() *APIKeyQuery {
-	return NewAPIKeyClient(_m.config).QueryReplaces(_m)
-}
-
 // Update returns a builder for updating this APIKey.
 // Note that you need to call APIKey.Unwrap() before calling this method if this APIKey
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -355,89 +329,6 @@ func (_m *APIKey) Unwrap() *APIKey {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *APIKey) String() string {
-	var builder strings.Builder
-	builder.WriteString("APIKey(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("updated_at=")
-	builder.WriteString(_m.UpdatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("name=")
-	builder.WriteString(_m.Name)
-	builder.WriteString(", ")
-	if v := _m.Purpose; v != nil {
-		builder.WriteString("purpose=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	builder.WriteString("kind=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Kind))
-	builder.WriteString(", ")
-	builder.WriteString("scopes=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Scopes))
-	builder.WriteString(", ")
-	builder.WriteString("legacy_flags=")
-	builder.WriteString(fmt.Sprintf("%v", _m.LegacyFlags))
-	builder.WriteString(", ")
-	builder.WriteString("ip_allow_list=")
-	builder.WriteString(fmt.Sprintf("%v", _m.IPAllowList))
-	builder.WriteString(", ")
-	builder.WriteString("rate_limit=")
-	builder.WriteString(fmt.Sprintf("%v", _m.RateLimit))
-	builder.WriteString(", ")
-	builder.WriteString("token_hash=<sensitive>")
-	builder.WriteString(", ")
-	builder.WriteString("token_last4=")
-	builder.WriteString(_m.TokenLast4)
-	builder.WriteString(", ")
-	if v := _m.LineageID; v != nil {
-		builder.WriteString("lineage_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.ReplacedByID; v != nil {
-		builder.WriteString("replaced_by_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	builder.WriteString("call_count=")
-	builder.WriteString(fmt.Sprintf("%v", _m.CallCount))
-	builder.WriteString(", ")
-	if v := _m.LastUsedAddress; v != nil {
-		builder.WriteString("last_used_address=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.ExpiresAt; v != nil {
-		builder.WriteString("expires_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.RetiresAt; v != nil {
-		builder.WriteString("retires_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.RevokedAt; v != nil {
-		builder.WriteString("revoked_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.LastUsedAt; v != nil {
-		builder.WriteString("last_used_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // APIKeys is a parsable slice of APIKey.

@@ -9,7 +9,6 @@ import (
 	"paydown/ent/form"
 	"paydown/ent/lead"
 	"paydown/ent/tenant"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -196,21 +195,6 @@ func (_m *ApplicationSubmission) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the ApplicationSubmission entity.
-func (_m *ApplicationSubmission) QueryTenant() *TenantQuery {
-	return NewApplicationSubmissionClient(_m.config).QueryTenant(_m)
-}
-
-// QueryForm queries the "form" edge of the ApplicationSubmission entity.
-func (_m *ApplicationSubmission) QueryForm() *FormQuery {
-	return NewApplicationSubmissionClient(_m.config).QueryForm(_m)
-}
-
-// QueryLead queries the "lead" edge of the ApplicationSubmission entity.
-func (_m *ApplicationSubmission) QueryLead() *LeadQuery {
-	return NewApplicationSubmissionClient(_m.config).QueryLead(_m)
-}
-
 // Update returns a builder for updating this ApplicationSubmission.
 // Note that you need to call ApplicationSubmission.Unwrap() before calling this method if this ApplicationSubmission
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -227,44 +211,6 @@ func (_m *ApplicationSubmission) Unwrap() *ApplicationSubmission {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *ApplicationSubmission) String() string {
-	var builder strings.Builder
-	builder.WriteString("ApplicationSubmission(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("updated_at=")
-	builder.WriteString(_m.UpdatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("form_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.FormID))
-	builder.WriteString(", ")
-	builder.WriteString("payload=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Payload))
-	builder.WriteString(", ")
-	builder.WriteString("status=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Status))
-	builder.WriteString(", ")
-	if v := _m.IP; v != nil {
-		builder.WriteString("ip=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	builder.WriteString("ticket=<sensitive>")
-	builder.WriteString(", ")
-	if v := _m.LeadID; v != nil {
-		builder.WriteString("lead_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // ApplicationSubmissions is a parsable slice of ApplicationSubmission.

@@ -66,72 +66,6 @@ func (_q *ApplicationSubmissionQuery) Order(o ...applicationsubmission.OrderOpti
 	return _q
 }
 
-// QueryTenant chains the current query on the "tenant" edge.
-func (_q *ApplicationSubmissionQuery) QueryTenant() *TenantQuery {
-	query := (&TenantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(applicationsubmission.Table, applicationsubmission.FieldID, selector),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, applicationsubmission.TenantTable, applicationsubmission.TenantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryForm chains the current query on the "form" edge.
-func (_q *ApplicationSubmissionQuery) QueryForm() *FormQuery {
-	query := (&FormClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(applicationsubmission.Table, applicationsubmission.FieldID, selector),
-			sqlgraph.To(form.Table, form.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, applicationsubmission.FormTable, applicationsubmission.FormColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryLead chains the current query on the "lead" edge.
-func (_q *ApplicationSubmissionQuery) QueryLead() *LeadQuery {
-	query := (&LeadClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(applicationsubmission.Table, applicationsubmission.FieldID, selector),
-			sqlgraph.To(lead.Table, lead.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, applicationsubmission.LeadTable, applicationsubmission.LeadColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
 // First returns the first ApplicationSubmission entity from the query.
 // Returns a *NotFoundError when no ApplicationSubmission was found.
 func (_q *ApplicationSubmissionQuery) First(ctx context.Context) (*ApplicationSubmission, error) {
@@ -366,29 +300,6 @@ func (_q *ApplicationSubmissionQuery) WithLead(opts ...func(*LeadQuery)) *Applic
 	return _q
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		TenantID int `json:"tenant_id,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.ApplicationSubmission.Query().
-//		GroupBy(applicationsubmission.FieldTenantID).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *ApplicationSubmissionQuery) GroupBy(field string, fields ...string) *ApplicationSubmissionGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &ApplicationSubmissionGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = applicationsubmission.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -407,11 +318,6 @@ func (_q *ApplicationSubmissionQuery) Select(fields ...string) *ApplicationSubmi
 	sbuild.label = applicationsubmission.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a ApplicationSubmissionSelect configured with the given aggregations.
-func (_q *ApplicationSubmissionQuery) Aggregate(fns ...AggregateFunc) *ApplicationSubmissionSelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *ApplicationSubmissionQuery) prepareQuery(ctx context.Context) error {
@@ -707,64 +613,10 @@ func (_q *ApplicationSubmissionQuery) ForShare(opts ...sql.LockOption) *Applicat
 	return _q
 }
 
-// ApplicationSubmissionGroupBy is the group-by builder for ApplicationSubmission entities.
-type ApplicationSubmissionGroupBy struct {
-	selector
-	build *ApplicationSubmissionQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *ApplicationSubmissionGroupBy) Aggregate(fns ...AggregateFunc) *ApplicationSubmissionGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *ApplicationSubmissionGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*ApplicationSubmissionQuery, *ApplicationSubmissionGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *ApplicationSubmissionGroupBy) sqlScan(ctx context.Context, root *ApplicationSubmissionQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // ApplicationSubmissionSelect is the builder for selecting fields of ApplicationSubmission entities.
 type ApplicationSubmissionSelect struct {
 	*ApplicationSubmissionQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *ApplicationSubmissionSelect) Aggregate(fns ...AggregateFunc) *ApplicationSubmissionSelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

@@ -10,7 +10,6 @@ import (
 	"paydown/ent/tenant"
 	"paydown/internal/deal"
 	"paydown/internal/money"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -380,21 +379,6 @@ func (_m *Approval) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the Approval entity.
-func (_m *Approval) QueryTenant() *TenantQuery {
-	return NewApprovalClient(_m.config).QueryTenant(_m)
-}
-
-// QuerySubmission queries the "submission" edge of the Approval entity.
-func (_m *Approval) QuerySubmission() *SubmissionQuery {
-	return NewApprovalClient(_m.config).QuerySubmission(_m)
-}
-
-// QueryDeal queries the "deal" edge of the Approval entity.
-func (_m *Approval) QueryDeal() *DealQuery {
-	return NewApprovalClient(_m.config).QueryDeal(_m)
-}
-
 // Update returns a builder for updating this Approval.
 // Note that you need to call Approval.Unwrap() before calling this method if this Approval
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -411,141 +395,6 @@ func (_m *Approval) Unwrap() *Approval {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *Approval) String() string {
-	var builder strings.Builder
-	builder.WriteString("Approval(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("updated_at=")
-	builder.WriteString(_m.UpdatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("submission_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.SubmissionID))
-	builder.WriteString(", ")
-	builder.WriteString("deal_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.DealID))
-	builder.WriteString(", ")
-	builder.WriteString("state=")
-	builder.WriteString(fmt.Sprintf("%v", _m.State))
-	builder.WriteString(", ")
-	builder.WriteString("share_token=<sensitive>")
-	builder.WriteString(", ")
-	builder.WriteString("share_token_hash=<sensitive>")
-	builder.WriteString(", ")
-	if v := _m.CounterAccepted; v != nil {
-		builder.WriteString("counter_accepted=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.FundedAmount; v != nil {
-		builder.WriteString("funded_amount=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.PaybackAmount; v != nil {
-		builder.WriteString("payback_amount=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.EpoDiscount; v != nil {
-		builder.WriteString("epo_discount=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.CounterAmount; v != nil {
-		builder.WriteString("counter_amount=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.FactorRate; v != nil {
-		builder.WriteString("factor_rate=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.BankFeePercent; v != nil {
-		builder.WriteString("bank_fee_percent=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.CounterFactor; v != nil {
-		builder.WriteString("counter_factor=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.CounterBankFeePercent; v != nil {
-		builder.WriteString("counter_bank_fee_percent=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.TermDays; v != nil {
-		builder.WriteString("term_days=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.CounterTermDays; v != nil {
-		builder.WriteString("counter_term_days=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.Notes; v != nil {
-		builder.WriteString("notes=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.CounterNote; v != nil {
-		builder.WriteString("counter_note=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.DeclinedReason; v != nil {
-		builder.WriteString("declined_reason=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.AcceptedBy; v != nil {
-		builder.WriteString("accepted_by=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.AcceptedFrom; v != nil {
-		builder.WriteString("accepted_from=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.OfferSentAt; v != nil {
-		builder.WriteString("offer_sent_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.AcceptedAt; v != nil {
-		builder.WriteString("accepted_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.ExpiresAt; v != nil {
-		builder.WriteString("expires_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.CounterAt; v != nil {
-		builder.WriteString("counter_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.CounterResolvedAt; v != nil {
-		builder.WriteString("counter_resolved_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // Approvals is a parsable slice of Approval.

@@ -66,72 +66,6 @@ func (_q *ApprovalQuery) Order(o ...approval.OrderOption) *ApprovalQuery {
 	return _q
 }
 
-// QueryTenant chains the current query on the "tenant" edge.
-func (_q *ApprovalQuery) QueryTenant() *TenantQuery {
-	query := (&TenantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(approval.Table, approval.FieldID, selector),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, approval.TenantTable, approval.TenantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QuerySubmission chains the current query on the "submission" edge.
-func (_q *ApprovalQuery) QuerySubmission() *SubmissionQuery {
-	query := (&SubmissionClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(approval.Table, approval.FieldID, selector),
-			sqlgraph.To(submission.Table, submission.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, approval.SubmissionTable, approval.SubmissionColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryDeal chains the current query on the "deal" edge.
-func (_q *ApprovalQuery) QueryDeal() *DealQuery {
-	query := (&DealClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(approval.Table, approval.FieldID, selector),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, approval.DealTable, approval.DealColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
 // First returns the first Approval entity from the query.
 // Returns a *NotFoundError when no Approval was found.
 func (_q *ApprovalQuery) First(ctx context.Context) (*Approval, error) {
@@ -366,29 +300,6 @@ func (_q *ApprovalQuery) WithDeal(opts ...func(*DealQuery)) *ApprovalQuery {
 	return _q
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		TenantID int `json:"tenant_id,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.Approval.Query().
-//		GroupBy(approval.FieldTenantID).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *ApprovalQuery) GroupBy(field string, fields ...string) *ApprovalGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &ApprovalGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = approval.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -407,11 +318,6 @@ func (_q *ApprovalQuery) Select(fields ...string) *ApprovalSelect {
 	sbuild.label = approval.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a ApprovalSelect configured with the given aggregations.
-func (_q *ApprovalQuery) Aggregate(fns ...AggregateFunc) *ApprovalSelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *ApprovalQuery) prepareQuery(ctx context.Context) error {
@@ -704,64 +610,10 @@ func (_q *ApprovalQuery) ForShare(opts ...sql.LockOption) *ApprovalQuery {
 	return _q
 }
 
-// ApprovalGroupBy is the group-by builder for Approval entities.
-type ApprovalGroupBy struct {
-	selector
-	build *ApprovalQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *ApprovalGroupBy) Aggregate(fns ...AggregateFunc) *ApprovalGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *ApprovalGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*ApprovalQuery, *ApprovalGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *ApprovalGroupBy) sqlScan(ctx context.Context, root *ApprovalQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // ApprovalSelect is the builder for selecting fields of Approval entities.
 type ApprovalSelect struct {
 	*ApprovalQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *ApprovalSelect) Aggregate(fns ...AggregateFunc) *ApprovalSelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"paydown/ent/auditentry"
 	"paydown/ent/tenant"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -212,11 +211,6 @@ func (_m *AuditEntry) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the AuditEntry entity.
-func (_m *AuditEntry) QueryTenant() *TenantQuery {
-	return NewAuditEntryClient(_m.config).QueryTenant(_m)
-}
-
 // Update returns a builder for updating this AuditEntry.
 // Note that you need to call AuditEntry.Unwrap() before calling this method if this AuditEntry
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -233,60 +227,6 @@ func (_m *AuditEntry) Unwrap() *AuditEntry {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *AuditEntry) String() string {
-	var builder strings.Builder
-	builder.WriteString("AuditEntry(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("actor_kind=")
-	builder.WriteString(_m.ActorKind)
-	builder.WriteString(", ")
-	if v := _m.ActorID; v != nil {
-		builder.WriteString("actor_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	builder.WriteString("actor_name=")
-	builder.WriteString(_m.ActorName)
-	builder.WriteString(", ")
-	builder.WriteString("surface=")
-	builder.WriteString(_m.Surface)
-	builder.WriteString(", ")
-	builder.WriteString("action=")
-	builder.WriteString(_m.Action)
-	builder.WriteString(", ")
-	builder.WriteString("entity=")
-	builder.WriteString(_m.Entity)
-	builder.WriteString(", ")
-	builder.WriteString("entity_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.EntityID))
-	builder.WriteString(", ")
-	if v := _m.DealID; v != nil {
-		builder.WriteString("deal_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	builder.WriteString("request_id=")
-	builder.WriteString(_m.RequestID)
-	builder.WriteString(", ")
-	builder.WriteString("before=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Before))
-	builder.WriteString(", ")
-	builder.WriteString("after=")
-	builder.WriteString(fmt.Sprintf("%v", _m.After))
-	builder.WriteString(", ")
-	builder.WriteString("effects=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Effects))
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // AuditEntries is a parsable slice of AuditEntry.

@@ -8,7 +8,6 @@ import (
 	entdeal "paydown/ent/deal"
 	"paydown/ent/merchant"
 	"paydown/ent/tenant"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -237,21 +236,6 @@ func (_m *BankAccountToken) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the BankAccountToken entity.
-func (_m *BankAccountToken) QueryTenant() *TenantQuery {
-	return NewBankAccountTokenClient(_m.config).QueryTenant(_m)
-}
-
-// QueryMerchant queries the "merchant" edge of the BankAccountToken entity.
-func (_m *BankAccountToken) QueryMerchant() *MerchantQuery {
-	return NewBankAccountTokenClient(_m.config).QueryMerchant(_m)
-}
-
-// QueryDeal queries the "deal" edge of the BankAccountToken entity.
-func (_m *BankAccountToken) QueryDeal() *DealQuery {
-	return NewBankAccountTokenClient(_m.config).QueryDeal(_m)
-}
-
 // Update returns a builder for updating this BankAccountToken.
 // Note that you need to call BankAccountToken.Unwrap() before calling this method if this BankAccountToken
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -268,67 +252,6 @@ func (_m *BankAccountToken) Unwrap() *BankAccountToken {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *BankAccountToken) String() string {
-	var builder strings.Builder
-	builder.WriteString("BankAccountToken(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("updated_at=")
-	builder.WriteString(_m.UpdatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("merchant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.MerchantID))
-	builder.WriteString(", ")
-	builder.WriteString("last4=")
-	builder.WriteString(_m.Last4)
-	builder.WriteString(", ")
-	builder.WriteString("account_type=")
-	builder.WriteString(fmt.Sprintf("%v", _m.AccountType))
-	builder.WriteString(", ")
-	builder.WriteString("token=<sensitive>")
-	builder.WriteString(", ")
-	builder.WriteString("status=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Status))
-	builder.WriteString(", ")
-	if v := _m.BankName; v != nil {
-		builder.WriteString("bank_name=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.HolderName; v != nil {
-		builder.WriteString("holder_name=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.RoutingNumber; v != nil {
-		builder.WriteString("routing_number=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.VerifiedAt; v != nil {
-		builder.WriteString("verified_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.RevokedAt; v != nil {
-		builder.WriteString("revoked_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.DealID; v != nil {
-		builder.WriteString("deal_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // BankAccountTokens is a parsable slice of BankAccountToken.

@@ -66,72 +66,6 @@ func (_q *BankAccountTokenQuery) Order(o ...bankaccounttoken.OrderOption) *BankA
 	return _q
 }
 
-// QueryTenant chains the current query on the "tenant" edge.
-func (_q *BankAccountTokenQuery) QueryTenant() *TenantQuery {
-	query := (&TenantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(bankaccounttoken.Table, bankaccounttoken.FieldID, selector),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, bankaccounttoken.TenantTable, bankaccounttoken.TenantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryMerchant chains the current query on the "merchant" edge.
-func (_q *BankAccountTokenQuery) QueryMerchant() *MerchantQuery {
-	query := (&MerchantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(bankaccounttoken.Table, bankaccounttoken.FieldID, selector),
-			sqlgraph.To(merchant.Table, merchant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, bankaccounttoken.MerchantTable, bankaccounttoken.MerchantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryDeal chains the current query on the "deal" edge.
-func (_q *BankAccountTokenQuery) QueryDeal() *DealQuery {
-	query := (&DealClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(bankaccounttoken.Table, bankaccounttoken.FieldID, selector),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, bankaccounttoken.DealTable, bankaccounttoken.DealColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
 // First returns the first BankAccountToken entity from the query.
 // Returns a *NotFoundError when no BankAccountToken was found.
 func (_q *BankAccountTokenQuery) First(ctx context.Context) (*BankAccountToken, error) {
@@ -366,29 +300,6 @@ func (_q *BankAccountTokenQuery) WithDeal(opts ...func(*DealQuery)) *BankAccount
 	return _q
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		TenantID int `json:"tenant_id,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.BankAccountToken.Query().
-//		GroupBy(bankaccounttoken.FieldTenantID).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *BankAccountTokenQuery) GroupBy(field string, fields ...string) *BankAccountTokenGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &BankAccountTokenGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = bankaccounttoken.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -407,11 +318,6 @@ func (_q *BankAccountTokenQuery) Select(fields ...string) *BankAccountTokenSelec
 	sbuild.label = bankaccounttoken.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a BankAccountTokenSelect configured with the given aggregations.
-func (_q *BankAccountTokenQuery) Aggregate(fns ...AggregateFunc) *BankAccountTokenSelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *BankAccountTokenQuery) prepareQuery(ctx context.Context) error {
@@ -707,64 +613,10 @@ func (_q *BankAccountTokenQuery) ForShare(opts ...sql.LockOption) *BankAccountTo
 	return _q
 }
 
-// BankAccountTokenGroupBy is the group-by builder for BankAccountToken entities.
-type BankAccountTokenGroupBy struct {
-	selector
-	build *BankAccountTokenQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *BankAccountTokenGroupBy) Aggregate(fns ...AggregateFunc) *BankAccountTokenGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *BankAccountTokenGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*BankAccountTokenQuery, *BankAccountTokenGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *BankAccountTokenGroupBy) sqlScan(ctx context.Context, root *BankAccountTokenQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // BankAccountTokenSelect is the builder for selecting fields of BankAccountToken entities.
 type BankAccountTokenSelect struct {
 	*BankAccountTokenQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *BankAccountTokenSelect) Aggregate(fns ...AggregateFunc) *BankAccountTokenSelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

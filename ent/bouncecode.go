@@ -8,7 +8,6 @@ import (
 	"paydown/ent/tenant"
 	"paydown/internal/money"
 	"paydown/internal/payment"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -176,11 +175,6 @@ func (_m *BounceCode) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the BounceCode entity.
-func (_m *BounceCode) QueryTenant() *TenantQuery {
-	return NewBounceCodeClient(_m.config).QueryTenant(_m)
-}
-
 // Update returns a builder for updating this BounceCode.
 // Note that you need to call BounceCode.Unwrap() before calling this method if this BounceCode
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -197,46 +191,6 @@ func (_m *BounceCode) Unwrap() *BounceCode {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *BounceCode) String() string {
-	var builder strings.Builder
-	builder.WriteString("BounceCode(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("updated_at=")
-	builder.WriteString(_m.UpdatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("code=")
-	builder.WriteString(_m.Code)
-	builder.WriteString(", ")
-	builder.WriteString("title=")
-	builder.WriteString(_m.Title)
-	builder.WriteString(", ")
-	builder.WriteString("action=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Action))
-	builder.WriteString(", ")
-	builder.WriteString("return_class=")
-	builder.WriteString(fmt.Sprintf("%v", _m.ReturnClass))
-	builder.WriteString(", ")
-	builder.WriteString("retryable=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Retryable))
-	builder.WriteString(", ")
-	if v := _m.Fee; v != nil {
-		builder.WriteString("fee=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	builder.WriteString("is_active=")
-	builder.WriteString(fmt.Sprintf("%v", _m.IsActive))
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // BounceCodes is a parsable slice of BounceCode.

@@ -5,7 +5,6 @@ package ent
 import (
 	"fmt"
 	"paydown/ent/changemark"
-	"strings"
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
@@ -94,20 +93,6 @@ func (_m *ChangeMark) Unwrap() *ChangeMark {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *ChangeMark) String() string {
-	var builder strings.Builder
-	builder.WriteString("ChangeMark(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("name=")
-	builder.WriteString(_m.Name)
-	builder.WriteString(", ")
-	builder.WriteString("version=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Version))
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // ChangeMarks is a parsable slice of ChangeMark.

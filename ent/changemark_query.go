@@ -258,29 +258,6 @@ func (_q *ChangeMarkQuery) Clone() *ChangeMarkQuery {
 	}
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		Name string `json:"name,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.ChangeMark.Query().
-//		GroupBy(changemark.FieldName).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *ChangeMarkQuery) GroupBy(field string, fields ...string) *ChangeMarkGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &ChangeMarkGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = changemark.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -299,11 +276,6 @@ func (_q *ChangeMarkQuery) Select(fields ...string) *ChangeMarkSelect {
 	sbuild.label = changemark.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a ChangeMarkSelect configured with the given aggregations.
-func (_q *ChangeMarkQuery) Aggregate(fns ...AggregateFunc) *ChangeMarkSelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *ChangeMarkQuery) prepareQuery(ctx context.Context) error {
@@ -475,64 +447,10 @@ func (_q *ChangeMarkQuery) ForShare(opts ...sql.LockOption) *ChangeMarkQuery {
 	return _q
 }
 
-// ChangeMarkGroupBy is the group-by builder for ChangeMark entities.
-type ChangeMarkGroupBy struct {
-	selector
-	build *ChangeMarkQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *ChangeMarkGroupBy) Aggregate(fns ...AggregateFunc) *ChangeMarkGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *ChangeMarkGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*ChangeMarkQuery, *ChangeMarkGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *ChangeMarkGroupBy) sqlScan(ctx context.Context, root *ChangeMarkQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // ChangeMarkSelect is the builder for selecting fields of ChangeMark entities.
 type ChangeMarkSelect struct {
 	*ChangeMarkQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *ChangeMarkSelect) Aggregate(fns ...AggregateFunc) *ChangeMarkSelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

@@ -7,9 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"log"
-	"reflect"
-
-	"paydown/ent/migrate"
 
 	"paydown/ent/account"
 	"paydown/ent/accountaccess"
@@ -83,14 +80,11 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql"
-	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
 // Client is the client that holds all ent builders.
 type Client struct {
 	config
-	// Schema is the client for creating, migrating and dropping schema.
-	Schema *migrate.Schema
 	// APIKey is the client for interacting with the APIKey builders.
 	APIKey *APIKeyClient
 	// Account is the client for interacting with the Account builders.
@@ -237,7 +231,6 @@ func NewClient(opts ...Option) *Client {
 }
 
 func (c *Client) init() {
-	c.Schema = migrate.NewSchema(c.driver)
 	c.APIKey = NewAPIKeyClient(c.config)
 	c.Account = NewAccountClient(c.config)
 	c.AccountAccess = NewAccountAccessClient(c.config)
@@ -801,21 +794,6 @@ func (c *APIKeyClient) CreateBulk(builders ...*APIKeyCreate) *APIKeyCreateBulk {
 	return &APIKeyCreateBulk{config: c.config, builders: builders}
 }
 
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *APIKeyClient) MapCreateBulk(slice any, setFunc func(*APIKeyCreate, int)) *APIKeyCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &APIKeyCreateBulk{err: fmt.Errorf("calling to APIKeyClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*APIKeyCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
-	return &APIKeyCreateBulk{config: c.config, builders: builders}
-}
-
 // Update returns an update builder for APIKey.
 func (c *APIKeyClient) Update() *APIKeyUpdate {
 	mutation := newAPIKeyMutation(c.config, OpUpdate)
@@ -876,86 +854,6 @@ func (c *APIKeyClient) GetX(ctx context.Context, id int) *APIKey {
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a APIKey.
-func (c *APIKeyClient) QueryTenant(_m *APIKey) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(apikey.Table, apikey.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, apikey.TenantTable, apikey.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryLineage queries the lineage edge of a APIKey.
-func (c *APIKeyClient) QueryLineage(_m *APIKey) *APIKeyQuery {
-	query := (&APIKeyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(apikey.Table, apikey.FieldID, id),
-			sqlgraph.To(apikey.Table, apikey.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, true, apikey.LineageTable, apikey.LineageColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryRotations queries the rotations edge of a APIKey.
-func (c *APIKeyClient) QueryRotations(_m *APIKey) *APIKeyQuery {
-	query := (&APIKeyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(apikey.Table, apikey.FieldID, id),
-			sqlgraph.To(apikey.Table, apikey.FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, false, apikey.RotationsTable, apikey.RotationsColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryReplacedBy queries the replaced_by edge of a APIKey.
-func (c *APIKeyClient) QueryReplacedBy(_m *APIKey) *APIKeyQuery {
-	query := (&APIKeyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(apikey.Table, apikey.FieldID, id),
-			sqlgraph.To(apikey.Table, apikey.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, true, apikey.ReplacedByTable, apikey.ReplacedByColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryReplaces queries the replaces edge of a APIKey.
-func (c *APIKeyClient) QueryReplaces(_m *APIKey) *APIKeyQuery {
-	query := (&APIKeyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(apikey.Table, apikey.FieldID, id),
-			sqlgraph.To(apikey.Table, apikey.FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, false, apikey.ReplacesTable, apikey.ReplacesColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *APIKeyClient) Hooks() []Hook {
 	return c.hooks.APIKey
@@ -1011,21 +909,6 @@ func (c *AccountClient) Create() *AccountCreate {
 
 // CreateBulk returns a builder for creating a bulk of Account entities.
 func (c *AccountClient) CreateBulk(builders ...*AccountCreate) *AccountCreateBulk {
-	return &AccountCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *AccountClient) MapCreateBulk(slice any, setFunc func(*AccountCreate, int)) *AccountCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &AccountCreateBulk{err: fmt.Errorf("calling to AccountClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*AccountCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &AccountCreateBulk{config: c.config, builders: builders}
 }
 
@@ -1089,22 +972,6 @@ func (c *AccountClient) GetX(ctx context.Context, id int) *Account {
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a Account.
-func (c *AccountClient) QueryTenant(_m *Account) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(account.Table, account.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, account.TenantTable, account.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *AccountClient) Hooks() []Hook {
 	return c.hooks.Account
@@ -1160,21 +1027,6 @@ func (c *AccountAccessClient) Create() *AccountAccessCreate {
 
 // CreateBulk returns a builder for creating a bulk of AccountAccess entities.
 func (c *AccountAccessClient) CreateBulk(builders ...*AccountAccessCreate) *AccountAccessCreateBulk {
-	return &AccountAccessCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *AccountAccessClient) MapCreateBulk(slice any, setFunc func(*AccountAccessCreate, int)) *AccountAccessCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &AccountAccessCreateBulk{err: fmt.Errorf("calling to AccountAccessClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*AccountAccessCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &AccountAccessCreateBulk{config: c.config, builders: builders}
 }
 
@@ -1238,54 +1090,6 @@ func (c *AccountAccessClient) GetX(ctx context.Context, id int) *AccountAccess {
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a AccountAccess.
-func (c *AccountAccessClient) QueryTenant(_m *AccountAccess) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(accountaccess.Table, accountaccess.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, accountaccess.TenantTable, accountaccess.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryUser queries the user edge of a AccountAccess.
-func (c *AccountAccessClient) QueryUser(_m *AccountAccess) *UserQuery {
-	query := (&UserClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(accountaccess.Table, accountaccess.FieldID, id),
-			sqlgraph.To(user.Table, user.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, accountaccess.UserTable, accountaccess.UserColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryOpenedBy queries the opened_by edge of a AccountAccess.
-func (c *AccountAccessClient) QueryOpenedBy(_m *AccountAccess) *UserQuery {
-	query := (&UserClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(accountaccess.Table, accountaccess.FieldID, id),
-			sqlgraph.To(user.Table, user.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, accountaccess.OpenedByTable, accountaccess.OpenedByColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *AccountAccessClient) Hooks() []Hook {
 	return c.hooks.AccountAccess
@@ -1341,21 +1145,6 @@ func (c *AdminTokenClient) Create() *AdminTokenCreate {
 
 // CreateBulk returns a builder for creating a bulk of AdminToken entities.
 func (c *AdminTokenClient) CreateBulk(builders ...*AdminTokenCreate) *AdminTokenCreateBulk {
-	return &AdminTokenCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *AdminTokenClient) MapCreateBulk(slice any, setFunc func(*AdminTokenCreate, int)) *AdminTokenCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &AdminTokenCreateBulk{err: fmt.Errorf("calling to AdminTokenClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*AdminTokenCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &AdminTokenCreateBulk{config: c.config, builders: builders}
 }
 
@@ -1477,21 +1266,6 @@ func (c *ApplicationSubmissionClient) CreateBulk(builders ...*ApplicationSubmiss
 	return &ApplicationSubmissionCreateBulk{config: c.config, builders: builders}
 }
 
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *ApplicationSubmissionClient) MapCreateBulk(slice any, setFunc func(*ApplicationSubmissionCreate, int)) *ApplicationSubmissionCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &ApplicationSubmissionCreateBulk{err: fmt.Errorf("calling to ApplicationSubmissionClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*ApplicationSubmissionCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
-	return &ApplicationSubmissionCreateBulk{config: c.config, builders: builders}
-}
-
 // Update returns an update builder for ApplicationSubmission.
 func (c *ApplicationSubmissionClient) Update() *ApplicationSubmissionUpdate {
 	mutation := newApplicationSubmissionMutation(c.config, OpUpdate)
@@ -1552,54 +1326,6 @@ func (c *ApplicationSubmissionClient) GetX(ctx context.Context, id int) *Applica
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a ApplicationSubmission.
-func (c *ApplicationSubmissionClient) QueryTenant(_m *ApplicationSubmission) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(applicationsubmission.Table, applicationsubmission.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, applicationsubmission.TenantTable, applicationsubmission.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryForm queries the form edge of a ApplicationSubmission.
-func (c *ApplicationSubmissionClient) QueryForm(_m *ApplicationSubmission) *FormQuery {
-	query := (&FormClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(applicationsubmission.Table, applicationsubmission.FieldID, id),
-			sqlgraph.To(form.Table, form.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, applicationsubmission.FormTable, applicationsubmission.FormColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryLead queries the lead edge of a ApplicationSubmission.
-func (c *ApplicationSubmissionClient) QueryLead(_m *ApplicationSubmission) *LeadQuery {
-	query := (&LeadClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(applicationsubmission.Table, applicationsubmission.FieldID, id),
-			sqlgraph.To(lead.Table, lead.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, applicationsubmission.LeadTable, applicationsubmission.LeadColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *ApplicationSubmissionClient) Hooks() []Hook {
 	return c.hooks.ApplicationSubmission
@@ -1655,21 +1381,6 @@ func (c *ApprovalClient) Create() *ApprovalCreate {
 
 // CreateBulk returns a builder for creating a bulk of Approval entities.
 func (c *ApprovalClient) CreateBulk(builders ...*ApprovalCreate) *ApprovalCreateBulk {
-	return &ApprovalCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *ApprovalClient) MapCreateBulk(slice any, setFunc func(*ApprovalCreate, int)) *ApprovalCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &ApprovalCreateBulk{err: fmt.Errorf("calling to ApprovalClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*ApprovalCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &ApprovalCreateBulk{config: c.config, builders: builders}
 }
 
@@ -1733,54 +1444,6 @@ func (c *ApprovalClient) GetX(ctx context.Context, id int) *Approval {
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a Approval.
-func (c *ApprovalClient) QueryTenant(_m *Approval) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(approval.Table, approval.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, approval.TenantTable, approval.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QuerySubmission queries the submission edge of a Approval.
-func (c *ApprovalClient) QuerySubmission(_m *Approval) *SubmissionQuery {
-	query := (&SubmissionClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(approval.Table, approval.FieldID, id),
-			sqlgraph.To(submission.Table, submission.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, approval.SubmissionTable, approval.SubmissionColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryDeal queries the deal edge of a Approval.
-func (c *ApprovalClient) QueryDeal(_m *Approval) *DealQuery {
-	query := (&DealClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(approval.Table, approval.FieldID, id),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, approval.DealTable, approval.DealColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *ApprovalClient) Hooks() []Hook {
 	return c.hooks.Approval
@@ -1836,21 +1499,6 @@ func (c *AuditEntryClient) Create() *AuditEntryCreate {
 
 // CreateBulk returns a builder for creating a bulk of AuditEntry entities.
 func (c *AuditEntryClient) CreateBulk(builders ...*AuditEntryCreate) *AuditEntryCreateBulk {
-	return &AuditEntryCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *AuditEntryClient) MapCreateBulk(slice any, setFunc func(*AuditEntryCreate, int)) *AuditEntryCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &AuditEntryCreateBulk{err: fmt.Errorf("calling to AuditEntryClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*AuditEntryCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &AuditEntryCreateBulk{config: c.config, builders: builders}
 }
 
@@ -1914,22 +1562,6 @@ func (c *AuditEntryClient) GetX(ctx context.Context, id int) *AuditEntry {
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a AuditEntry.
-func (c *AuditEntryClient) QueryTenant(_m *AuditEntry) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(auditentry.Table, auditentry.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, auditentry.TenantTable, auditentry.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *AuditEntryClient) Hooks() []Hook {
 	return c.hooks.AuditEntry
@@ -1985,21 +1617,6 @@ func (c *BankAccountTokenClient) Create() *BankAccountTokenCreate {
 
 // CreateBulk returns a builder for creating a bulk of BankAccountToken entities.
 func (c *BankAccountTokenClient) CreateBulk(builders ...*BankAccountTokenCreate) *BankAccountTokenCreateBulk {
-	return &BankAccountTokenCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *BankAccountTokenClient) MapCreateBulk(slice any, setFunc func(*BankAccountTokenCreate, int)) *BankAccountTokenCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &BankAccountTokenCreateBulk{err: fmt.Errorf("calling to BankAccountTokenClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*BankAccountTokenCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &BankAccountTokenCreateBulk{config: c.config, builders: builders}
 }
 
@@ -2063,54 +1680,6 @@ func (c *BankAccountTokenClient) GetX(ctx context.Context, id int) *BankAccountT
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a BankAccountToken.
-func (c *BankAccountTokenClient) QueryTenant(_m *BankAccountToken) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(bankaccounttoken.Table, bankaccounttoken.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, bankaccounttoken.TenantTable, bankaccounttoken.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryMerchant queries the merchant edge of a BankAccountToken.
-func (c *BankAccountTokenClient) QueryMerchant(_m *BankAccountToken) *MerchantQuery {
-	query := (&MerchantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(bankaccounttoken.Table, bankaccounttoken.FieldID, id),
-			sqlgraph.To(merchant.Table, merchant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, bankaccounttoken.MerchantTable, bankaccounttoken.MerchantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryDeal queries the deal edge of a BankAccountToken.
-func (c *BankAccountTokenClient) QueryDeal(_m *BankAccountToken) *DealQuery {
-	query := (&DealClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(bankaccounttoken.Table, bankaccounttoken.FieldID, id),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, bankaccounttoken.DealTable, bankaccounttoken.DealColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *BankAccountTokenClient) Hooks() []Hook {
 	return c.hooks.BankAccountToken
@@ -2166,21 +1735,6 @@ func (c *BounceCodeClient) Create() *BounceCodeCreate {
 
 // CreateBulk returns a builder for creating a bulk of BounceCode entities.
 func (c *BounceCodeClient) CreateBulk(builders ...*BounceCodeCreate) *BounceCodeCreateBulk {
-	return &BounceCodeCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *BounceCodeClient) MapCreateBulk(slice any, setFunc func(*BounceCodeCreate, int)) *BounceCodeCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &BounceCodeCreateBulk{err: fmt.Errorf("calling to BounceCodeClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*BounceCodeCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &BounceCodeCreateBulk{config: c.config, builders: builders}
 }
 
@@ -2244,22 +1798,6 @@ func (c *BounceCodeClient) GetX(ctx context.Context, id int) *BounceCode {
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a BounceCode.
-func (c *BounceCodeClient) QueryTenant(_m *BounceCode) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(bouncecode.Table, bouncecode.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, bouncecode.TenantTable, bouncecode.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *BounceCodeClient) Hooks() []Hook {
 	return c.hooks.BounceCode
@@ -2315,21 +1853,6 @@ func (c *ChangeMarkClient) Create() *ChangeMarkCreate {
 
 // CreateBulk returns a builder for creating a bulk of ChangeMark entities.
 func (c *ChangeMarkClient) CreateBulk(builders ...*ChangeMarkCreate) *ChangeMarkCreateBulk {
-	return &ChangeMarkCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *ChangeMarkClient) MapCreateBulk(slice any, setFunc func(*ChangeMarkCreate, int)) *ChangeMarkCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &ChangeMarkCreateBulk{err: fmt.Errorf("calling to ChangeMarkClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*ChangeMarkCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &ChangeMarkCreateBulk{config: c.config, builders: builders}
 }
 
@@ -2451,21 +1974,6 @@ func (c *CollectionHoldClient) CreateBulk(builders ...*CollectionHoldCreate) *Co
 	return &CollectionHoldCreateBulk{config: c.config, builders: builders}
 }
 
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *CollectionHoldClient) MapCreateBulk(slice any, setFunc func(*CollectionHoldCreate, int)) *CollectionHoldCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &CollectionHoldCreateBulk{err: fmt.Errorf("calling to CollectionHoldClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*CollectionHoldCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
-	return &CollectionHoldCreateBulk{config: c.config, builders: builders}
-}
-
 // Update returns an update builder for CollectionHold.
 func (c *CollectionHoldClient) Update() *CollectionHoldUpdate {
 	mutation := newCollectionHoldMutation(c.config, OpUpdate)
@@ -2526,86 +2034,6 @@ func (c *CollectionHoldClient) GetX(ctx context.Context, id int) *CollectionHold
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a CollectionHold.
-func (c *CollectionHoldClient) QueryTenant(_m *CollectionHold) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(collectionhold.Table, collectionhold.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, collectionhold.TenantTable, collectionhold.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryDeal queries the deal edge of a CollectionHold.
-func (c *CollectionHoldClient) QueryDeal(_m *CollectionHold) *DealQuery {
-	query := (&DealClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(collectionhold.Table, collectionhold.FieldID, id),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, collectionhold.DealTable, collectionhold.DealColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryPayment queries the payment edge of a CollectionHold.
-func (c *CollectionHoldClient) QueryPayment(_m *CollectionHold) *PaymentQuery {
-	query := (&PaymentClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(collectionhold.Table, collectionhold.FieldID, id),
-			sqlgraph.To(entpayment.Table, entpayment.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, collectionhold.PaymentTable, collectionhold.PaymentColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryBankAccountToken queries the bank_account_token edge of a CollectionHold.
-func (c *CollectionHoldClient) QueryBankAccountToken(_m *CollectionHold) *BankAccountTokenQuery {
-	query := (&BankAccountTokenClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(collectionhold.Table, collectionhold.FieldID, id),
-			sqlgraph.To(bankaccounttoken.Table, bankaccounttoken.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, collectionhold.BankAccountTokenTable, collectionhold.BankAccountTokenColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryReleasedByUser queries the released_by_user edge of a CollectionHold.
-func (c *CollectionHoldClient) QueryReleasedByUser(_m *CollectionHold) *UserQuery {
-	query := (&UserClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(collectionhold.Table, collectionhold.FieldID, id),
-			sqlgraph.To(user.Table, user.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, collectionhold.ReleasedByUserTable, collectionhold.ReleasedByUserColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *CollectionHoldClient) Hooks() []Hook {
 	return c.hooks.CollectionHold
@@ -2661,21 +2089,6 @@ func (c *CommissionOfferClient) Create() *CommissionOfferCreate {
 
 // CreateBulk returns a builder for creating a bulk of CommissionOffer entities.
 func (c *CommissionOfferClient) CreateBulk(builders ...*CommissionOfferCreate) *CommissionOfferCreateBulk {
-	return &CommissionOfferCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *CommissionOfferClient) MapCreateBulk(slice any, setFunc func(*CommissionOfferCreate, int)) *CommissionOfferCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &CommissionOfferCreateBulk{err: fmt.Errorf("calling to CommissionOfferClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*CommissionOfferCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &CommissionOfferCreateBulk{config: c.config, builders: builders}
 }
 
@@ -2739,38 +2152,6 @@ func (c *CommissionOfferClient) GetX(ctx context.Context, id int) *CommissionOff
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a CommissionOffer.
-func (c *CommissionOfferClient) QueryTenant(_m *CommissionOffer) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(commissionoffer.Table, commissionoffer.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, commissionoffer.TenantTable, commissionoffer.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryIso queries the iso edge of a CommissionOffer.
-func (c *CommissionOfferClient) QueryIso(_m *CommissionOffer) *ISOQuery {
-	query := (&ISOClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(commissionoffer.Table, commissionoffer.FieldID, id),
-			sqlgraph.To(iso.Table, iso.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, commissionoffer.IsoTable, commissionoffer.IsoColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *CommissionOfferClient) Hooks() []Hook {
 	return c.hooks.CommissionOffer
@@ -2826,21 +2207,6 @@ func (c *CommunicationClient) Create() *CommunicationCreate {
 
 // CreateBulk returns a builder for creating a bulk of Communication entities.
 func (c *CommunicationClient) CreateBulk(builders ...*CommunicationCreate) *CommunicationCreateBulk {
-	return &CommunicationCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *CommunicationClient) MapCreateBulk(slice any, setFunc func(*CommunicationCreate, int)) *CommunicationCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &CommunicationCreateBulk{err: fmt.Errorf("calling to CommunicationClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*CommunicationCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &CommunicationCreateBulk{config: c.config, builders: builders}
 }
 
@@ -2904,86 +2270,6 @@ func (c *CommunicationClient) GetX(ctx context.Context, id int) *Communication {
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a Communication.
-func (c *CommunicationClient) QueryTenant(_m *Communication) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(communication.Table, communication.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, communication.TenantTable, communication.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryMerchant queries the merchant edge of a Communication.
-func (c *CommunicationClient) QueryMerchant(_m *Communication) *MerchantQuery {
-	query := (&MerchantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(communication.Table, communication.FieldID, id),
-			sqlgraph.To(merchant.Table, merchant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, communication.MerchantTable, communication.MerchantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryDeal queries the deal edge of a Communication.
-func (c *CommunicationClient) QueryDeal(_m *Communication) *DealQuery {
-	query := (&DealClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(communication.Table, communication.FieldID, id),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, communication.DealTable, communication.DealColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryDispositionReason queries the disposition_reason edge of a Communication.
-func (c *CommunicationClient) QueryDispositionReason(_m *Communication) *DispositionReasonQuery {
-	query := (&DispositionReasonClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(communication.Table, communication.FieldID, id),
-			sqlgraph.To(dispositionreason.Table, dispositionreason.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, communication.DispositionReasonTable, communication.DispositionReasonColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryUser queries the user edge of a Communication.
-func (c *CommunicationClient) QueryUser(_m *Communication) *UserQuery {
-	query := (&UserClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(communication.Table, communication.FieldID, id),
-			sqlgraph.To(user.Table, user.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, communication.UserTable, communication.UserColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *CommunicationClient) Hooks() []Hook {
 	return c.hooks.Communication
@@ -3039,21 +2325,6 @@ func (c *CreditFacilityClient) Create() *CreditFacilityCreate {
 
 // CreateBulk returns a builder for creating a bulk of CreditFacility entities.
 func (c *CreditFacilityClient) CreateBulk(builders ...*CreditFacilityCreate) *CreditFacilityCreateBulk {
-	return &CreditFacilityCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *CreditFacilityClient) MapCreateBulk(slice any, setFunc func(*CreditFacilityCreate, int)) *CreditFacilityCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &CreditFacilityCreateBulk{err: fmt.Errorf("calling to CreditFacilityClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*CreditFacilityCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &CreditFacilityCreateBulk{config: c.config, builders: builders}
 }
 
@@ -3117,54 +2388,6 @@ func (c *CreditFacilityClient) GetX(ctx context.Context, id int) *CreditFacility
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a CreditFacility.
-func (c *CreditFacilityClient) QueryTenant(_m *CreditFacility) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(creditfacility.Table, creditfacility.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, creditfacility.TenantTable, creditfacility.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryDeal queries the deal edge of a CreditFacility.
-func (c *CreditFacilityClient) QueryDeal(_m *CreditFacility) *DealQuery {
-	query := (&DealClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(creditfacility.Table, creditfacility.FieldID, id),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, creditfacility.DealTable, creditfacility.DealColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryDraws queries the draws edge of a CreditFacility.
-func (c *CreditFacilityClient) QueryDraws(_m *CreditFacility) *LocDrawQuery {
-	query := (&LocDrawClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(creditfacility.Table, creditfacility.FieldID, id),
-			sqlgraph.To(locdraw.Table, locdraw.FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, true, creditfacility.DrawsTable, creditfacility.DrawsColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *CreditFacilityClient) Hooks() []Hook {
 	return c.hooks.CreditFacility
@@ -3220,21 +2443,6 @@ func (c *DealClient) Create() *DealCreate {
 
 // CreateBulk returns a builder for creating a bulk of Deal entities.
 func (c *DealClient) CreateBulk(builders ...*DealCreate) *DealCreateBulk {
-	return &DealCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *DealClient) MapCreateBulk(slice any, setFunc func(*DealCreate, int)) *DealCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &DealCreateBulk{err: fmt.Errorf("calling to DealClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*DealCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &DealCreateBulk{config: c.config, builders: builders}
 }
 
@@ -3298,182 +2506,6 @@ func (c *DealClient) GetX(ctx context.Context, id int) *Deal {
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a Deal.
-func (c *DealClient) QueryTenant(_m *Deal) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(entdeal.Table, entdeal.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, entdeal.TenantTable, entdeal.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryMerchant queries the merchant edge of a Deal.
-func (c *DealClient) QueryMerchant(_m *Deal) *MerchantQuery {
-	query := (&MerchantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(entdeal.Table, entdeal.FieldID, id),
-			sqlgraph.To(merchant.Table, merchant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, entdeal.MerchantTable, entdeal.MerchantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryIso queries the iso edge of a Deal.
-func (c *DealClient) QueryIso(_m *Deal) *ISOQuery {
-	query := (&ISOClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(entdeal.Table, entdeal.FieldID, id),
-			sqlgraph.To(iso.Table, iso.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, entdeal.IsoTable, entdeal.IsoColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryFundedLender queries the funded_lender edge of a Deal.
-func (c *DealClient) QueryFundedLender(_m *Deal) *FunderQuery {
-	query := (&FunderClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(entdeal.Table, entdeal.FieldID, id),
-			sqlgraph.To(funder.Table, funder.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, entdeal.FundedLenderTable, entdeal.FundedLenderColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryInceptionLender queries the inception_lender edge of a Deal.
-func (c *DealClient) QueryInceptionLender(_m *Deal) *FunderQuery {
-	query := (&FunderClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(entdeal.Table, entdeal.FieldID, id),
-			sqlgraph.To(funder.Table, funder.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, entdeal.InceptionLenderTable, entdeal.InceptionLenderColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryUnderwriter queries the underwriter edge of a Deal.
-func (c *DealClient) QueryUnderwriter(_m *Deal) *UserQuery {
-	query := (&UserClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(entdeal.Table, entdeal.FieldID, id),
-			sqlgraph.To(user.Table, user.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, entdeal.UnderwriterTable, entdeal.UnderwriterColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryCommissionOffer queries the commission_offer edge of a Deal.
-func (c *DealClient) QueryCommissionOffer(_m *Deal) *CommissionOfferQuery {
-	query := (&CommissionOfferClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(entdeal.Table, entdeal.FieldID, id),
-			sqlgraph.To(commissionoffer.Table, commissionoffer.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, entdeal.CommissionOfferTable, entdeal.CommissionOfferColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryRenewedFromDeal queries the renewed_from_deal edge of a Deal.
-func (c *DealClient) QueryRenewedFromDeal(_m *Deal) *DealQuery {
-	query := (&DealClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(entdeal.Table, entdeal.FieldID, id),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, true, entdeal.RenewedFromDealTable, entdeal.RenewedFromDealColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryRenewals queries the renewals edge of a Deal.
-func (c *DealClient) QueryRenewals(_m *Deal) *DealQuery {
-	query := (&DealClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(entdeal.Table, entdeal.FieldID, id),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, false, entdeal.RenewalsTable, entdeal.RenewalsColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryPayments queries the payments edge of a Deal.
-func (c *DealClient) QueryPayments(_m *Deal) *PaymentQuery {
-	query := (&PaymentClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(entdeal.Table, entdeal.FieldID, id),
-			sqlgraph.To(entpayment.Table, entpayment.FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, true, entdeal.PaymentsTable, entdeal.PaymentsColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QuerySubmissions queries the submissions edge of a Deal.
-func (c *DealClient) QuerySubmissions(_m *Deal) *SubmissionQuery {
-	query := (&SubmissionClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(entdeal.Table, entdeal.FieldID, id),
-			sqlgraph.To(submission.Table, submission.FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, true, entdeal.SubmissionsTable, entdeal.SubmissionsColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *DealClient) Hooks() []Hook {
 	return c.hooks.Deal
@@ -3529,21 +2561,6 @@ func (c *DecisionResultClient) Create() *DecisionResultCreate {
 
 // CreateBulk returns a builder for creating a bulk of DecisionResult entities.
 func (c *DecisionResultClient) CreateBulk(builders ...*DecisionResultCreate) *DecisionResultCreateBulk {
-	return &DecisionResultCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *DecisionResultClient) MapCreateBulk(slice any, setFunc func(*DecisionResultCreate, int)) *DecisionResultCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &DecisionResultCreateBulk{err: fmt.Errorf("calling to DecisionResultClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*DecisionResultCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &DecisionResultCreateBulk{config: c.config, builders: builders}
 }
 
@@ -3607,70 +2624,6 @@ func (c *DecisionResultClient) GetX(ctx context.Context, id int) *DecisionResult
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a DecisionResult.
-func (c *DecisionResultClient) QueryTenant(_m *DecisionResult) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(decisionresult.Table, decisionresult.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, decisionresult.TenantTable, decisionresult.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryDeal queries the deal edge of a DecisionResult.
-func (c *DecisionResultClient) QueryDeal(_m *DecisionResult) *DealQuery {
-	query := (&DealClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(decisionresult.Table, decisionresult.FieldID, id),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, decisionresult.DealTable, decisionresult.DealColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryPolicy queries the policy edge of a DecisionResult.
-func (c *DecisionResultClient) QueryPolicy(_m *DecisionResult) *UnderwritingPolicyQuery {
-	query := (&UnderwritingPolicyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(decisionresult.Table, decisionresult.FieldID, id),
-			sqlgraph.To(underwritingpolicy.Table, underwritingpolicy.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, decisionresult.PolicyTable, decisionresult.PolicyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryStatementAnalysis queries the statement_analysis edge of a DecisionResult.
-func (c *DecisionResultClient) QueryStatementAnalysis(_m *DecisionResult) *StatementAnalysisQuery {
-	query := (&StatementAnalysisClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(decisionresult.Table, decisionresult.FieldID, id),
-			sqlgraph.To(statementanalysis.Table, statementanalysis.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, decisionresult.StatementAnalysisTable, decisionresult.StatementAnalysisColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *DecisionResultClient) Hooks() []Hook {
 	return c.hooks.DecisionResult
@@ -3726,21 +2679,6 @@ func (c *DeclineReasonClient) Create() *DeclineReasonCreate {
 
 // CreateBulk returns a builder for creating a bulk of DeclineReason entities.
 func (c *DeclineReasonClient) CreateBulk(builders ...*DeclineReasonCreate) *DeclineReasonCreateBulk {
-	return &DeclineReasonCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *DeclineReasonClient) MapCreateBulk(slice any, setFunc func(*DeclineReasonCreate, int)) *DeclineReasonCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &DeclineReasonCreateBulk{err: fmt.Errorf("calling to DeclineReasonClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*DeclineReasonCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &DeclineReasonCreateBulk{config: c.config, builders: builders}
 }
 
@@ -3804,22 +2742,6 @@ func (c *DeclineReasonClient) GetX(ctx context.Context, id int) *DeclineReason {
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a DeclineReason.
-func (c *DeclineReasonClient) QueryTenant(_m *DeclineReason) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(declinereason.Table, declinereason.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, declinereason.TenantTable, declinereason.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *DeclineReasonClient) Hooks() []Hook {
 	return c.hooks.DeclineReason
@@ -3875,21 +2797,6 @@ func (c *DeliveryAttemptClient) Create() *DeliveryAttemptCreate {
 
 // CreateBulk returns a builder for creating a bulk of DeliveryAttempt entities.
 func (c *DeliveryAttemptClient) CreateBulk(builders ...*DeliveryAttemptCreate) *DeliveryAttemptCreateBulk {
-	return &DeliveryAttemptCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *DeliveryAttemptClient) MapCreateBulk(slice any, setFunc func(*DeliveryAttemptCreate, int)) *DeliveryAttemptCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &DeliveryAttemptCreateBulk{err: fmt.Errorf("calling to DeliveryAttemptClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*DeliveryAttemptCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &DeliveryAttemptCreateBulk{config: c.config, builders: builders}
 }
 
@@ -3953,38 +2860,6 @@ func (c *DeliveryAttemptClient) GetX(ctx context.Context, id int) *DeliveryAttem
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a DeliveryAttempt.
-func (c *DeliveryAttemptClient) QueryTenant(_m *DeliveryAttempt) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(deliveryattempt.Table, deliveryattempt.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, deliveryattempt.TenantTable, deliveryattempt.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryDelivery queries the delivery edge of a DeliveryAttempt.
-func (c *DeliveryAttemptClient) QueryDelivery(_m *DeliveryAttempt) *WebhookDeliveryQuery {
-	query := (&WebhookDeliveryClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(deliveryattempt.Table, deliveryattempt.FieldID, id),
-			sqlgraph.To(webhookdelivery.Table, webhookdelivery.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, deliveryattempt.DeliveryTable, deliveryattempt.DeliveryColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *DeliveryAttemptClient) Hooks() []Hook {
 	return c.hooks.DeliveryAttempt
@@ -4040,21 +2915,6 @@ func (c *DisbursementClient) Create() *DisbursementCreate {
 
 // CreateBulk returns a builder for creating a bulk of Disbursement entities.
 func (c *DisbursementClient) CreateBulk(builders ...*DisbursementCreate) *DisbursementCreateBulk {
-	return &DisbursementCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *DisbursementClient) MapCreateBulk(slice any, setFunc func(*DisbursementCreate, int)) *DisbursementCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &DisbursementCreateBulk{err: fmt.Errorf("calling to DisbursementClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*DisbursementCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &DisbursementCreateBulk{config: c.config, builders: builders}
 }
 
@@ -4118,70 +2978,6 @@ func (c *DisbursementClient) GetX(ctx context.Context, id int) *Disbursement {
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a Disbursement.
-func (c *DisbursementClient) QueryTenant(_m *Disbursement) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(disbursement.Table, disbursement.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, disbursement.TenantTable, disbursement.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryDeal queries the deal edge of a Disbursement.
-func (c *DisbursementClient) QueryDeal(_m *Disbursement) *DealQuery {
-	query := (&DealClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(disbursement.Table, disbursement.FieldID, id),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, disbursement.DealTable, disbursement.DealColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryBankAccountToken queries the bank_account_token edge of a Disbursement.
-func (c *DisbursementClient) QueryBankAccountToken(_m *Disbursement) *BankAccountTokenQuery {
-	query := (&BankAccountTokenClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(disbursement.Table, disbursement.FieldID, id),
-			sqlgraph.To(bankaccounttoken.Table, bankaccounttoken.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, disbursement.BankAccountTokenTable, disbursement.BankAccountTokenColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryLocDraw queries the loc_draw edge of a Disbursement.
-func (c *DisbursementClient) QueryLocDraw(_m *Disbursement) *LocDrawQuery {
-	query := (&LocDrawClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(disbursement.Table, disbursement.FieldID, id),
-			sqlgraph.To(locdraw.Table, locdraw.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, disbursement.LocDrawTable, disbursement.LocDrawColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *DisbursementClient) Hooks() []Hook {
 	return c.hooks.Disbursement
@@ -4237,21 +3033,6 @@ func (c *DisclosureClient) Create() *DisclosureCreate {
 
 // CreateBulk returns a builder for creating a bulk of Disclosure entities.
 func (c *DisclosureClient) CreateBulk(builders ...*DisclosureCreate) *DisclosureCreateBulk {
-	return &DisclosureCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *DisclosureClient) MapCreateBulk(slice any, setFunc func(*DisclosureCreate, int)) *DisclosureCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &DisclosureCreateBulk{err: fmt.Errorf("calling to DisclosureClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*DisclosureCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &DisclosureCreateBulk{config: c.config, builders: builders}
 }
 
@@ -4315,70 +3096,6 @@ func (c *DisclosureClient) GetX(ctx context.Context, id int) *Disclosure {
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a Disclosure.
-func (c *DisclosureClient) QueryTenant(_m *Disclosure) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(disclosure.Table, disclosure.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, disclosure.TenantTable, disclosure.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryDeal queries the deal edge of a Disclosure.
-func (c *DisclosureClient) QueryDeal(_m *Disclosure) *DealQuery {
-	query := (&DealClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(disclosure.Table, disclosure.FieldID, id),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, disclosure.DealTable, disclosure.DealColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QuerySignatureRequest queries the signature_request edge of a Disclosure.
-func (c *DisclosureClient) QuerySignatureRequest(_m *Disclosure) *SignatureRequestQuery {
-	query := (&SignatureRequestClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(disclosure.Table, disclosure.FieldID, id),
-			sqlgraph.To(signaturerequest.Table, signaturerequest.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, disclosure.SignatureRequestTable, disclosure.SignatureRequestColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryDocument queries the document edge of a Disclosure.
-func (c *DisclosureClient) QueryDocument(_m *Disclosure) *DocumentQuery {
-	query := (&DocumentClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(disclosure.Table, disclosure.FieldID, id),
-			sqlgraph.To(document.Table, document.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, disclosure.DocumentTable, disclosure.DocumentColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *DisclosureClient) Hooks() []Hook {
 	return c.hooks.Disclosure
@@ -4434,21 +3151,6 @@ func (c *DispositionReasonClient) Create() *DispositionReasonCreate {
 
 // CreateBulk returns a builder for creating a bulk of DispositionReason entities.
 func (c *DispositionReasonClient) CreateBulk(builders ...*DispositionReasonCreate) *DispositionReasonCreateBulk {
-	return &DispositionReasonCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *DispositionReasonClient) MapCreateBulk(slice any, setFunc func(*DispositionReasonCreate, int)) *DispositionReasonCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &DispositionReasonCreateBulk{err: fmt.Errorf("calling to DispositionReasonClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*DispositionReasonCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &DispositionReasonCreateBulk{config: c.config, builders: builders}
 }
 
@@ -4512,22 +3214,6 @@ func (c *DispositionReasonClient) GetX(ctx context.Context, id int) *Disposition
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a DispositionReason.
-func (c *DispositionReasonClient) QueryTenant(_m *DispositionReason) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(dispositionreason.Table, dispositionreason.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, dispositionreason.TenantTable, dispositionreason.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *DispositionReasonClient) Hooks() []Hook {
 	return c.hooks.DispositionReason
@@ -4583,21 +3269,6 @@ func (c *DocumentClient) Create() *DocumentCreate {
 
 // CreateBulk returns a builder for creating a bulk of Document entities.
 func (c *DocumentClient) CreateBulk(builders ...*DocumentCreate) *DocumentCreateBulk {
-	return &DocumentCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *DocumentClient) MapCreateBulk(slice any, setFunc func(*DocumentCreate, int)) *DocumentCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &DocumentCreateBulk{err: fmt.Errorf("calling to DocumentClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*DocumentCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &DocumentCreateBulk{config: c.config, builders: builders}
 }
 
@@ -4661,70 +3332,6 @@ func (c *DocumentClient) GetX(ctx context.Context, id int) *Document {
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a Document.
-func (c *DocumentClient) QueryTenant(_m *Document) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(document.Table, document.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, document.TenantTable, document.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryDeal queries the deal edge of a Document.
-func (c *DocumentClient) QueryDeal(_m *Document) *DealQuery {
-	query := (&DealClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(document.Table, document.FieldID, id),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, document.DealTable, document.DealColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryMerchant queries the merchant edge of a Document.
-func (c *DocumentClient) QueryMerchant(_m *Document) *MerchantQuery {
-	query := (&MerchantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(document.Table, document.FieldID, id),
-			sqlgraph.To(merchant.Table, merchant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, document.MerchantTable, document.MerchantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryUploadedBy queries the uploaded_by edge of a Document.
-func (c *DocumentClient) QueryUploadedBy(_m *Document) *UserQuery {
-	query := (&UserClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(document.Table, document.FieldID, id),
-			sqlgraph.To(user.Table, user.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, document.UploadedByTable, document.UploadedByColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *DocumentClient) Hooks() []Hook {
 	return c.hooks.Document
@@ -4780,21 +3387,6 @@ func (c *FormClient) Create() *FormCreate {
 
 // CreateBulk returns a builder for creating a bulk of Form entities.
 func (c *FormClient) CreateBulk(builders ...*FormCreate) *FormCreateBulk {
-	return &FormCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *FormClient) MapCreateBulk(slice any, setFunc func(*FormCreate, int)) *FormCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &FormCreateBulk{err: fmt.Errorf("calling to FormClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*FormCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &FormCreateBulk{config: c.config, builders: builders}
 }
 
@@ -4858,22 +3450,6 @@ func (c *FormClient) GetX(ctx context.Context, id int) *Form {
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a Form.
-func (c *FormClient) QueryTenant(_m *Form) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(form.Table, form.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, form.TenantTable, form.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *FormClient) Hooks() []Hook {
 	return c.hooks.Form
@@ -4929,21 +3505,6 @@ func (c *FunderClient) Create() *FunderCreate {
 
 // CreateBulk returns a builder for creating a bulk of Funder entities.
 func (c *FunderClient) CreateBulk(builders ...*FunderCreate) *FunderCreateBulk {
-	return &FunderCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *FunderClient) MapCreateBulk(slice any, setFunc func(*FunderCreate, int)) *FunderCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &FunderCreateBulk{err: fmt.Errorf("calling to FunderClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*FunderCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &FunderCreateBulk{config: c.config, builders: builders}
 }
 
@@ -5007,22 +3568,6 @@ func (c *FunderClient) GetX(ctx context.Context, id int) *Funder {
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a Funder.
-func (c *FunderClient) QueryTenant(_m *Funder) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(funder.Table, funder.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, funder.TenantTable, funder.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *FunderClient) Hooks() []Hook {
 	return c.hooks.Funder
@@ -5078,21 +3623,6 @@ func (c *FundingOverrideClient) Create() *FundingOverrideCreate {
 
 // CreateBulk returns a builder for creating a bulk of FundingOverride entities.
 func (c *FundingOverrideClient) CreateBulk(builders ...*FundingOverrideCreate) *FundingOverrideCreateBulk {
-	return &FundingOverrideCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *FundingOverrideClient) MapCreateBulk(slice any, setFunc func(*FundingOverrideCreate, int)) *FundingOverrideCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &FundingOverrideCreateBulk{err: fmt.Errorf("calling to FundingOverrideClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*FundingOverrideCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &FundingOverrideCreateBulk{config: c.config, builders: builders}
 }
 
@@ -5156,54 +3686,6 @@ func (c *FundingOverrideClient) GetX(ctx context.Context, id int) *FundingOverri
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a FundingOverride.
-func (c *FundingOverrideClient) QueryTenant(_m *FundingOverride) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(fundingoverride.Table, fundingoverride.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, fundingoverride.TenantTable, fundingoverride.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryDeal queries the deal edge of a FundingOverride.
-func (c *FundingOverrideClient) QueryDeal(_m *FundingOverride) *DealQuery {
-	query := (&DealClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(fundingoverride.Table, fundingoverride.FieldID, id),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, fundingoverride.DealTable, fundingoverride.DealColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryUser queries the user edge of a FundingOverride.
-func (c *FundingOverrideClient) QueryUser(_m *FundingOverride) *UserQuery {
-	query := (&UserClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(fundingoverride.Table, fundingoverride.FieldID, id),
-			sqlgraph.To(user.Table, user.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, fundingoverride.UserTable, fundingoverride.UserColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *FundingOverrideClient) Hooks() []Hook {
 	return c.hooks.FundingOverride
@@ -5259,21 +3741,6 @@ func (c *FundingPolicyClient) Create() *FundingPolicyCreate {
 
 // CreateBulk returns a builder for creating a bulk of FundingPolicy entities.
 func (c *FundingPolicyClient) CreateBulk(builders ...*FundingPolicyCreate) *FundingPolicyCreateBulk {
-	return &FundingPolicyCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *FundingPolicyClient) MapCreateBulk(slice any, setFunc func(*FundingPolicyCreate, int)) *FundingPolicyCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &FundingPolicyCreateBulk{err: fmt.Errorf("calling to FundingPolicyClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*FundingPolicyCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &FundingPolicyCreateBulk{config: c.config, builders: builders}
 }
 
@@ -5337,22 +3804,6 @@ func (c *FundingPolicyClient) GetX(ctx context.Context, id int) *FundingPolicy {
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a FundingPolicy.
-func (c *FundingPolicyClient) QueryTenant(_m *FundingPolicy) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(fundingpolicy.Table, fundingpolicy.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, fundingpolicy.TenantTable, fundingpolicy.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *FundingPolicyClient) Hooks() []Hook {
 	return c.hooks.FundingPolicy
@@ -5408,21 +3859,6 @@ func (c *ISOClient) Create() *ISOCreate {
 
 // CreateBulk returns a builder for creating a bulk of ISO entities.
 func (c *ISOClient) CreateBulk(builders ...*ISOCreate) *ISOCreateBulk {
-	return &ISOCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *ISOClient) MapCreateBulk(slice any, setFunc func(*ISOCreate, int)) *ISOCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &ISOCreateBulk{err: fmt.Errorf("calling to ISOClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*ISOCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &ISOCreateBulk{config: c.config, builders: builders}
 }
 
@@ -5486,22 +3922,6 @@ func (c *ISOClient) GetX(ctx context.Context, id int) *ISO {
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a ISO.
-func (c *ISOClient) QueryTenant(_m *ISO) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(iso.Table, iso.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, iso.TenantTable, iso.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *ISOClient) Hooks() []Hook {
 	return c.hooks.ISO
@@ -5557,21 +3977,6 @@ func (c *IdempotencyRecordClient) Create() *IdempotencyRecordCreate {
 
 // CreateBulk returns a builder for creating a bulk of IdempotencyRecord entities.
 func (c *IdempotencyRecordClient) CreateBulk(builders ...*IdempotencyRecordCreate) *IdempotencyRecordCreateBulk {
-	return &IdempotencyRecordCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *IdempotencyRecordClient) MapCreateBulk(slice any, setFunc func(*IdempotencyRecordCreate, int)) *IdempotencyRecordCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &IdempotencyRecordCreateBulk{err: fmt.Errorf("calling to IdempotencyRecordClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*IdempotencyRecordCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &IdempotencyRecordCreateBulk{config: c.config, builders: builders}
 }
 
@@ -5635,22 +4040,6 @@ func (c *IdempotencyRecordClient) GetX(ctx context.Context, id int) *Idempotency
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a IdempotencyRecord.
-func (c *IdempotencyRecordClient) QueryTenant(_m *IdempotencyRecord) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(idempotencyrecord.Table, idempotencyrecord.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, idempotencyrecord.TenantTable, idempotencyrecord.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *IdempotencyRecordClient) Hooks() []Hook {
 	return c.hooks.IdempotencyRecord
@@ -5706,21 +4095,6 @@ func (c *InboundEventClient) Create() *InboundEventCreate {
 
 // CreateBulk returns a builder for creating a bulk of InboundEvent entities.
 func (c *InboundEventClient) CreateBulk(builders ...*InboundEventCreate) *InboundEventCreateBulk {
-	return &InboundEventCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *InboundEventClient) MapCreateBulk(slice any, setFunc func(*InboundEventCreate, int)) *InboundEventCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &InboundEventCreateBulk{err: fmt.Errorf("calling to InboundEventClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*InboundEventCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &InboundEventCreateBulk{config: c.config, builders: builders}
 }
 
@@ -5784,54 +4158,6 @@ func (c *InboundEventClient) GetX(ctx context.Context, id int) *InboundEvent {
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a InboundEvent.
-func (c *InboundEventClient) QueryTenant(_m *InboundEvent) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(inboundevent.Table, inboundevent.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, inboundevent.TenantTable, inboundevent.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryDeal queries the deal edge of a InboundEvent.
-func (c *InboundEventClient) QueryDeal(_m *InboundEvent) *DealQuery {
-	query := (&DealClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(inboundevent.Table, inboundevent.FieldID, id),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, inboundevent.DealTable, inboundevent.DealColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryMerchant queries the merchant edge of a InboundEvent.
-func (c *InboundEventClient) QueryMerchant(_m *InboundEvent) *MerchantQuery {
-	query := (&MerchantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(inboundevent.Table, inboundevent.FieldID, id),
-			sqlgraph.To(merchant.Table, merchant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, inboundevent.MerchantTable, inboundevent.MerchantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *InboundEventClient) Hooks() []Hook {
 	return c.hooks.InboundEvent
@@ -5887,21 +4213,6 @@ func (c *JobLeaseClient) Create() *JobLeaseCreate {
 
 // CreateBulk returns a builder for creating a bulk of JobLease entities.
 func (c *JobLeaseClient) CreateBulk(builders ...*JobLeaseCreate) *JobLeaseCreateBulk {
-	return &JobLeaseCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *JobLeaseClient) MapCreateBulk(slice any, setFunc func(*JobLeaseCreate, int)) *JobLeaseCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &JobLeaseCreateBulk{err: fmt.Errorf("calling to JobLeaseClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*JobLeaseCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &JobLeaseCreateBulk{config: c.config, builders: builders}
 }
 
@@ -6023,21 +4334,6 @@ func (c *JournalClient) CreateBulk(builders ...*JournalCreate) *JournalCreateBul
 	return &JournalCreateBulk{config: c.config, builders: builders}
 }
 
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *JournalClient) MapCreateBulk(slice any, setFunc func(*JournalCreate, int)) *JournalCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &JournalCreateBulk{err: fmt.Errorf("calling to JournalClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*JournalCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
-	return &JournalCreateBulk{config: c.config, builders: builders}
-}
-
 // Update returns an update builder for Journal.
 func (c *JournalClient) Update() *JournalUpdate {
 	mutation := newJournalMutation(c.config, OpUpdate)
@@ -6098,134 +4394,6 @@ func (c *JournalClient) GetX(ctx context.Context, id int) *Journal {
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a Journal.
-func (c *JournalClient) QueryTenant(_m *Journal) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(journal.Table, journal.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, journal.TenantTable, journal.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryDisbursement queries the disbursement edge of a Journal.
-func (c *JournalClient) QueryDisbursement(_m *Journal) *DisbursementQuery {
-	query := (&DisbursementClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(journal.Table, journal.FieldID, id),
-			sqlgraph.To(disbursement.Table, disbursement.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, journal.DisbursementTable, journal.DisbursementColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryPayoutItem queries the payout_item edge of a Journal.
-func (c *JournalClient) QueryPayoutItem(_m *Journal) *PayoutItemQuery {
-	query := (&PayoutItemClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(journal.Table, journal.FieldID, id),
-			sqlgraph.To(payoutitem.Table, payoutitem.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, journal.PayoutItemTable, journal.PayoutItemColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryDeal queries the deal edge of a Journal.
-func (c *JournalClient) QueryDeal(_m *Journal) *DealQuery {
-	query := (&DealClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(journal.Table, journal.FieldID, id),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, journal.DealTable, journal.DealColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryPayment queries the payment edge of a Journal.
-func (c *JournalClient) QueryPayment(_m *Journal) *PaymentQuery {
-	query := (&PaymentClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(journal.Table, journal.FieldID, id),
-			sqlgraph.To(entpayment.Table, entpayment.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, journal.PaymentTable, journal.PaymentColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryReverses queries the reverses edge of a Journal.
-func (c *JournalClient) QueryReverses(_m *Journal) *JournalQuery {
-	query := (&JournalClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(journal.Table, journal.FieldID, id),
-			sqlgraph.To(journal.Table, journal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, true, journal.ReversesTable, journal.ReversesColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryReversals queries the reversals edge of a Journal.
-func (c *JournalClient) QueryReversals(_m *Journal) *JournalQuery {
-	query := (&JournalClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(journal.Table, journal.FieldID, id),
-			sqlgraph.To(journal.Table, journal.FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, false, journal.ReversalsTable, journal.ReversalsColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryPostings queries the postings edge of a Journal.
-func (c *JournalClient) QueryPostings(_m *Journal) *PostingQuery {
-	query := (&PostingClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(journal.Table, journal.FieldID, id),
-			sqlgraph.To(posting.Table, posting.FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, true, journal.PostingsTable, journal.PostingsColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *JournalClient) Hooks() []Hook {
 	return c.hooks.Journal
@@ -6281,21 +4449,6 @@ func (c *LeadClient) Create() *LeadCreate {
 
 // CreateBulk returns a builder for creating a bulk of Lead entities.
 func (c *LeadClient) CreateBulk(builders ...*LeadCreate) *LeadCreateBulk {
-	return &LeadCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *LeadClient) MapCreateBulk(slice any, setFunc func(*LeadCreate, int)) *LeadCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &LeadCreateBulk{err: fmt.Errorf("calling to LeadClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*LeadCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &LeadCreateBulk{config: c.config, builders: builders}
 }
 
@@ -6359,54 +4512,6 @@ func (c *LeadClient) GetX(ctx context.Context, id int) *Lead {
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a Lead.
-func (c *LeadClient) QueryTenant(_m *Lead) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(lead.Table, lead.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, lead.TenantTable, lead.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryOwner queries the owner edge of a Lead.
-func (c *LeadClient) QueryOwner(_m *Lead) *UserQuery {
-	query := (&UserClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(lead.Table, lead.FieldID, id),
-			sqlgraph.To(user.Table, user.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, lead.OwnerTable, lead.OwnerColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryMerchant queries the merchant edge of a Lead.
-func (c *LeadClient) QueryMerchant(_m *Lead) *MerchantQuery {
-	query := (&MerchantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(lead.Table, lead.FieldID, id),
-			sqlgraph.To(merchant.Table, merchant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, lead.MerchantTable, lead.MerchantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *LeadClient) Hooks() []Hook {
 	return c.hooks.Lead
@@ -6462,21 +4567,6 @@ func (c *LocDrawClient) Create() *LocDrawCreate {
 
 // CreateBulk returns a builder for creating a bulk of LocDraw entities.
 func (c *LocDrawClient) CreateBulk(builders ...*LocDrawCreate) *LocDrawCreateBulk {
-	return &LocDrawCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *LocDrawClient) MapCreateBulk(slice any, setFunc func(*LocDrawCreate, int)) *LocDrawCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &LocDrawCreateBulk{err: fmt.Errorf("calling to LocDrawClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*LocDrawCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &LocDrawCreateBulk{config: c.config, builders: builders}
 }
 
@@ -6540,70 +4630,6 @@ func (c *LocDrawClient) GetX(ctx context.Context, id int) *LocDraw {
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a LocDraw.
-func (c *LocDrawClient) QueryTenant(_m *LocDraw) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(locdraw.Table, locdraw.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, locdraw.TenantTable, locdraw.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryFacility queries the facility edge of a LocDraw.
-func (c *LocDrawClient) QueryFacility(_m *LocDraw) *CreditFacilityQuery {
-	query := (&CreditFacilityClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(locdraw.Table, locdraw.FieldID, id),
-			sqlgraph.To(creditfacility.Table, creditfacility.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, locdraw.FacilityTable, locdraw.FacilityColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryRequestedByUser queries the requested_by_user edge of a LocDraw.
-func (c *LocDrawClient) QueryRequestedByUser(_m *LocDraw) *UserQuery {
-	query := (&UserClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(locdraw.Table, locdraw.FieldID, id),
-			sqlgraph.To(user.Table, user.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, locdraw.RequestedByUserTable, locdraw.RequestedByUserColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryApprovedByUser queries the approved_by_user edge of a LocDraw.
-func (c *LocDrawClient) QueryApprovedByUser(_m *LocDraw) *UserQuery {
-	query := (&UserClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(locdraw.Table, locdraw.FieldID, id),
-			sqlgraph.To(user.Table, user.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, locdraw.ApprovedByUserTable, locdraw.ApprovedByUserColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *LocDrawClient) Hooks() []Hook {
 	return c.hooks.LocDraw
@@ -6659,21 +4685,6 @@ func (c *LoginThrottleClient) Create() *LoginThrottleCreate {
 
 // CreateBulk returns a builder for creating a bulk of LoginThrottle entities.
 func (c *LoginThrottleClient) CreateBulk(builders ...*LoginThrottleCreate) *LoginThrottleCreateBulk {
-	return &LoginThrottleCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *LoginThrottleClient) MapCreateBulk(slice any, setFunc func(*LoginThrottleCreate, int)) *LoginThrottleCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &LoginThrottleCreateBulk{err: fmt.Errorf("calling to LoginThrottleClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*LoginThrottleCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &LoginThrottleCreateBulk{config: c.config, builders: builders}
 }
 
@@ -6795,21 +4806,6 @@ func (c *MerchantClient) CreateBulk(builders ...*MerchantCreate) *MerchantCreate
 	return &MerchantCreateBulk{config: c.config, builders: builders}
 }
 
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *MerchantClient) MapCreateBulk(slice any, setFunc func(*MerchantCreate, int)) *MerchantCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &MerchantCreateBulk{err: fmt.Errorf("calling to MerchantClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*MerchantCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
-	return &MerchantCreateBulk{config: c.config, builders: builders}
-}
-
 // Update returns an update builder for Merchant.
 func (c *MerchantClient) Update() *MerchantUpdate {
 	mutation := newMerchantMutation(c.config, OpUpdate)
@@ -6870,70 +4866,6 @@ func (c *MerchantClient) GetX(ctx context.Context, id int) *Merchant {
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a Merchant.
-func (c *MerchantClient) QueryTenant(_m *Merchant) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(merchant.Table, merchant.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, merchant.TenantTable, merchant.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryMerchantStatus queries the merchant_status edge of a Merchant.
-func (c *MerchantClient) QueryMerchantStatus(_m *Merchant) *MerchantStatusQuery {
-	query := (&MerchantStatusClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(merchant.Table, merchant.FieldID, id),
-			sqlgraph.To(merchantstatus.Table, merchantstatus.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, merchant.MerchantStatusTable, merchant.MerchantStatusColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryContacts queries the contacts edge of a Merchant.
-func (c *MerchantClient) QueryContacts(_m *Merchant) *MerchantContactQuery {
-	query := (&MerchantContactClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(merchant.Table, merchant.FieldID, id),
-			sqlgraph.To(merchantcontact.Table, merchantcontact.FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, true, merchant.ContactsTable, merchant.ContactsColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryDeals queries the deals edge of a Merchant.
-func (c *MerchantClient) QueryDeals(_m *Merchant) *DealQuery {
-	query := (&DealClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(merchant.Table, merchant.FieldID, id),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, true, merchant.DealsTable, merchant.DealsColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *MerchantClient) Hooks() []Hook {
 	return c.hooks.Merchant
@@ -6989,21 +4921,6 @@ func (c *MerchantContactClient) Create() *MerchantContactCreate {
 
 // CreateBulk returns a builder for creating a bulk of MerchantContact entities.
 func (c *MerchantContactClient) CreateBulk(builders ...*MerchantContactCreate) *MerchantContactCreateBulk {
-	return &MerchantContactCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *MerchantContactClient) MapCreateBulk(slice any, setFunc func(*MerchantContactCreate, int)) *MerchantContactCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &MerchantContactCreateBulk{err: fmt.Errorf("calling to MerchantContactClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*MerchantContactCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &MerchantContactCreateBulk{config: c.config, builders: builders}
 }
 
@@ -7067,38 +4984,6 @@ func (c *MerchantContactClient) GetX(ctx context.Context, id int) *MerchantConta
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a MerchantContact.
-func (c *MerchantContactClient) QueryTenant(_m *MerchantContact) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(merchantcontact.Table, merchantcontact.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, merchantcontact.TenantTable, merchantcontact.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryMerchant queries the merchant edge of a MerchantContact.
-func (c *MerchantContactClient) QueryMerchant(_m *MerchantContact) *MerchantQuery {
-	query := (&MerchantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(merchantcontact.Table, merchantcontact.FieldID, id),
-			sqlgraph.To(merchant.Table, merchant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, merchantcontact.MerchantTable, merchantcontact.MerchantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *MerchantContactClient) Hooks() []Hook {
 	return c.hooks.MerchantContact
@@ -7154,21 +5039,6 @@ func (c *MerchantStatusClient) Create() *MerchantStatusCreate {
 
 // CreateBulk returns a builder for creating a bulk of MerchantStatus entities.
 func (c *MerchantStatusClient) CreateBulk(builders ...*MerchantStatusCreate) *MerchantStatusCreateBulk {
-	return &MerchantStatusCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *MerchantStatusClient) MapCreateBulk(slice any, setFunc func(*MerchantStatusCreate, int)) *MerchantStatusCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &MerchantStatusCreateBulk{err: fmt.Errorf("calling to MerchantStatusClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*MerchantStatusCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &MerchantStatusCreateBulk{config: c.config, builders: builders}
 }
 
@@ -7232,22 +5102,6 @@ func (c *MerchantStatusClient) GetX(ctx context.Context, id int) *MerchantStatus
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a MerchantStatus.
-func (c *MerchantStatusClient) QueryTenant(_m *MerchantStatus) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(merchantstatus.Table, merchantstatus.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, merchantstatus.TenantTable, merchantstatus.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *MerchantStatusClient) Hooks() []Hook {
 	return c.hooks.MerchantStatus
@@ -7303,21 +5157,6 @@ func (c *NoteClient) Create() *NoteCreate {
 
 // CreateBulk returns a builder for creating a bulk of Note entities.
 func (c *NoteClient) CreateBulk(builders ...*NoteCreate) *NoteCreateBulk {
-	return &NoteCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *NoteClient) MapCreateBulk(slice any, setFunc func(*NoteCreate, int)) *NoteCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &NoteCreateBulk{err: fmt.Errorf("calling to NoteClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*NoteCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &NoteCreateBulk{config: c.config, builders: builders}
 }
 
@@ -7381,102 +5220,6 @@ func (c *NoteClient) GetX(ctx context.Context, id int) *Note {
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a Note.
-func (c *NoteClient) QueryTenant(_m *Note) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(note.Table, note.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, note.TenantTable, note.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryLead queries the lead edge of a Note.
-func (c *NoteClient) QueryLead(_m *Note) *LeadQuery {
-	query := (&LeadClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(note.Table, note.FieldID, id),
-			sqlgraph.To(lead.Table, lead.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, note.LeadTable, note.LeadColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryMerchant queries the merchant edge of a Note.
-func (c *NoteClient) QueryMerchant(_m *Note) *MerchantQuery {
-	query := (&MerchantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(note.Table, note.FieldID, id),
-			sqlgraph.To(merchant.Table, merchant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, note.MerchantTable, note.MerchantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryDeal queries the deal edge of a Note.
-func (c *NoteClient) QueryDeal(_m *Note) *DealQuery {
-	query := (&DealClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(note.Table, note.FieldID, id),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, note.DealTable, note.DealColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QuerySubmission queries the submission edge of a Note.
-func (c *NoteClient) QuerySubmission(_m *Note) *SubmissionQuery {
-	query := (&SubmissionClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(note.Table, note.FieldID, id),
-			sqlgraph.To(submission.Table, submission.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, note.SubmissionTable, note.SubmissionColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryAuthor queries the author edge of a Note.
-func (c *NoteClient) QueryAuthor(_m *Note) *UserQuery {
-	query := (&UserClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(note.Table, note.FieldID, id),
-			sqlgraph.To(user.Table, user.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, note.AuthorTable, note.AuthorColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *NoteClient) Hooks() []Hook {
 	return c.hooks.Note
@@ -7532,21 +5275,6 @@ func (c *NotificationClient) Create() *NotificationCreate {
 
 // CreateBulk returns a builder for creating a bulk of Notification entities.
 func (c *NotificationClient) CreateBulk(builders ...*NotificationCreate) *NotificationCreateBulk {
-	return &NotificationCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *NotificationClient) MapCreateBulk(slice any, setFunc func(*NotificationCreate, int)) *NotificationCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &NotificationCreateBulk{err: fmt.Errorf("calling to NotificationClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*NotificationCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &NotificationCreateBulk{config: c.config, builders: builders}
 }
 
@@ -7610,38 +5338,6 @@ func (c *NotificationClient) GetX(ctx context.Context, id int) *Notification {
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a Notification.
-func (c *NotificationClient) QueryTenant(_m *Notification) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(notification.Table, notification.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, notification.TenantTable, notification.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryUser queries the user edge of a Notification.
-func (c *NotificationClient) QueryUser(_m *Notification) *UserQuery {
-	query := (&UserClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(notification.Table, notification.FieldID, id),
-			sqlgraph.To(user.Table, user.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, notification.UserTable, notification.UserColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *NotificationClient) Hooks() []Hook {
 	return c.hooks.Notification
@@ -7697,21 +5393,6 @@ func (c *OutboxEventClient) Create() *OutboxEventCreate {
 
 // CreateBulk returns a builder for creating a bulk of OutboxEvent entities.
 func (c *OutboxEventClient) CreateBulk(builders ...*OutboxEventCreate) *OutboxEventCreateBulk {
-	return &OutboxEventCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *OutboxEventClient) MapCreateBulk(slice any, setFunc func(*OutboxEventCreate, int)) *OutboxEventCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &OutboxEventCreateBulk{err: fmt.Errorf("calling to OutboxEventClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*OutboxEventCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &OutboxEventCreateBulk{config: c.config, builders: builders}
 }
 
@@ -7775,22 +5456,6 @@ func (c *OutboxEventClient) GetX(ctx context.Context, id int) *OutboxEvent {
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a OutboxEvent.
-func (c *OutboxEventClient) QueryTenant(_m *OutboxEvent) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(outboxevent.Table, outboxevent.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, outboxevent.TenantTable, outboxevent.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *OutboxEventClient) Hooks() []Hook {
 	return c.hooks.OutboxEvent
@@ -7846,21 +5511,6 @@ func (c *ParticipationClient) Create() *ParticipationCreate {
 
 // CreateBulk returns a builder for creating a bulk of Participation entities.
 func (c *ParticipationClient) CreateBulk(builders ...*ParticipationCreate) *ParticipationCreateBulk {
-	return &ParticipationCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *ParticipationClient) MapCreateBulk(slice any, setFunc func(*ParticipationCreate, int)) *ParticipationCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &ParticipationCreateBulk{err: fmt.Errorf("calling to ParticipationClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*ParticipationCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &ParticipationCreateBulk{config: c.config, builders: builders}
 }
 
@@ -7924,54 +5574,6 @@ func (c *ParticipationClient) GetX(ctx context.Context, id int) *Participation {
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a Participation.
-func (c *ParticipationClient) QueryTenant(_m *Participation) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(participation.Table, participation.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, participation.TenantTable, participation.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryDeal queries the deal edge of a Participation.
-func (c *ParticipationClient) QueryDeal(_m *Participation) *DealQuery {
-	query := (&DealClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(participation.Table, participation.FieldID, id),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, participation.DealTable, participation.DealColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QuerySyndicator queries the syndicator edge of a Participation.
-func (c *ParticipationClient) QuerySyndicator(_m *Participation) *SyndicatorQuery {
-	query := (&SyndicatorClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(participation.Table, participation.FieldID, id),
-			sqlgraph.To(syndicator.Table, syndicator.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, participation.SyndicatorTable, participation.SyndicatorColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *ParticipationClient) Hooks() []Hook {
 	return c.hooks.Participation
@@ -8027,21 +5629,6 @@ func (c *PasswordResetClient) Create() *PasswordResetCreate {
 
 // CreateBulk returns a builder for creating a bulk of PasswordReset entities.
 func (c *PasswordResetClient) CreateBulk(builders ...*PasswordResetCreate) *PasswordResetCreateBulk {
-	return &PasswordResetCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *PasswordResetClient) MapCreateBulk(slice any, setFunc func(*PasswordResetCreate, int)) *PasswordResetCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &PasswordResetCreateBulk{err: fmt.Errorf("calling to PasswordResetClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*PasswordResetCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &PasswordResetCreateBulk{config: c.config, builders: builders}
 }
 
@@ -8105,38 +5692,6 @@ func (c *PasswordResetClient) GetX(ctx context.Context, id int) *PasswordReset {
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a PasswordReset.
-func (c *PasswordResetClient) QueryTenant(_m *PasswordReset) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(passwordreset.Table, passwordreset.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, passwordreset.TenantTable, passwordreset.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryUser queries the user edge of a PasswordReset.
-func (c *PasswordResetClient) QueryUser(_m *PasswordReset) *UserQuery {
-	query := (&UserClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(passwordreset.Table, passwordreset.FieldID, id),
-			sqlgraph.To(user.Table, user.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, passwordreset.UserTable, passwordreset.UserColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *PasswordResetClient) Hooks() []Hook {
 	return c.hooks.PasswordReset
@@ -8192,21 +5747,6 @@ func (c *PaymentClient) Create() *PaymentCreate {
 
 // CreateBulk returns a builder for creating a bulk of Payment entities.
 func (c *PaymentClient) CreateBulk(builders ...*PaymentCreate) *PaymentCreateBulk {
-	return &PaymentCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *PaymentClient) MapCreateBulk(slice any, setFunc func(*PaymentCreate, int)) *PaymentCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &PaymentCreateBulk{err: fmt.Errorf("calling to PaymentClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*PaymentCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &PaymentCreateBulk{config: c.config, builders: builders}
 }
 
@@ -8270,214 +5810,6 @@ func (c *PaymentClient) GetX(ctx context.Context, id int) *Payment {
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a Payment.
-func (c *PaymentClient) QueryTenant(_m *Payment) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(entpayment.Table, entpayment.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, entpayment.TenantTable, entpayment.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryDeal queries the deal edge of a Payment.
-func (c *PaymentClient) QueryDeal(_m *Payment) *DealQuery {
-	query := (&DealClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(entpayment.Table, entpayment.FieldID, id),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, entpayment.DealTable, entpayment.DealColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryAccount queries the account edge of a Payment.
-func (c *PaymentClient) QueryAccount(_m *Payment) *AccountQuery {
-	query := (&AccountClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(entpayment.Table, entpayment.FieldID, id),
-			sqlgraph.To(account.Table, account.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, entpayment.AccountTable, entpayment.AccountColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QuerySyndicator queries the syndicator edge of a Payment.
-func (c *PaymentClient) QuerySyndicator(_m *Payment) *SyndicatorQuery {
-	query := (&SyndicatorClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(entpayment.Table, entpayment.FieldID, id),
-			sqlgraph.To(syndicator.Table, syndicator.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, entpayment.SyndicatorTable, entpayment.SyndicatorColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryBounceCode queries the bounce_code edge of a Payment.
-func (c *PaymentClient) QueryBounceCode(_m *Payment) *BounceCodeQuery {
-	query := (&BounceCodeClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(entpayment.Table, entpayment.FieldID, id),
-			sqlgraph.To(bouncecode.Table, bouncecode.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, entpayment.BounceCodeTable, entpayment.BounceCodeColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryBankAccountToken queries the bank_account_token edge of a Payment.
-func (c *PaymentClient) QueryBankAccountToken(_m *Payment) *BankAccountTokenQuery {
-	query := (&BankAccountTokenClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(entpayment.Table, entpayment.FieldID, id),
-			sqlgraph.To(bankaccounttoken.Table, bankaccounttoken.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, entpayment.BankAccountTokenTable, entpayment.BankAccountTokenColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryLocDraw queries the loc_draw edge of a Payment.
-func (c *PaymentClient) QueryLocDraw(_m *Payment) *LocDrawQuery {
-	query := (&LocDrawClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(entpayment.Table, entpayment.FieldID, id),
-			sqlgraph.To(locdraw.Table, locdraw.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, entpayment.LocDrawTable, entpayment.LocDrawColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryMadeUpBy queries the made_up_by edge of a Payment.
-func (c *PaymentClient) QueryMadeUpBy(_m *Payment) *PaymentQuery {
-	query := (&PaymentClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(entpayment.Table, entpayment.FieldID, id),
-			sqlgraph.To(entpayment.Table, entpayment.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, true, entpayment.MadeUpByTable, entpayment.MadeUpByColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryMakesUpFor queries the makes_up_for edge of a Payment.
-func (c *PaymentClient) QueryMakesUpFor(_m *Payment) *PaymentQuery {
-	query := (&PaymentClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(entpayment.Table, entpayment.FieldID, id),
-			sqlgraph.To(entpayment.Table, entpayment.FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, false, entpayment.MakesUpForTable, entpayment.MakesUpForColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryFeeFor queries the fee_for edge of a Payment.
-func (c *PaymentClient) QueryFeeFor(_m *Payment) *PaymentQuery {
-	query := (&PaymentClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(entpayment.Table, entpayment.FieldID, id),
-			sqlgraph.To(entpayment.Table, entpayment.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, true, entpayment.FeeForTable, entpayment.FeeForColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryFees queries the fees edge of a Payment.
-func (c *PaymentClient) QueryFees(_m *Payment) *PaymentQuery {
-	query := (&PaymentClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(entpayment.Table, entpayment.FieldID, id),
-			sqlgraph.To(entpayment.Table, entpayment.FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, false, entpayment.FeesTable, entpayment.FeesColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryPayoff queries the payoff edge of a Payment.
-func (c *PaymentClient) QueryPayoff(_m *Payment) *PaymentQuery {
-	query := (&PaymentClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(entpayment.Table, entpayment.FieldID, id),
-			sqlgraph.To(entpayment.Table, entpayment.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, true, entpayment.PayoffTable, entpayment.PayoffColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryPaidOff queries the paid_off edge of a Payment.
-func (c *PaymentClient) QueryPaidOff(_m *Payment) *PaymentQuery {
-	query := (&PaymentClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(entpayment.Table, entpayment.FieldID, id),
-			sqlgraph.To(entpayment.Table, entpayment.FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, false, entpayment.PaidOffTable, entpayment.PaidOffColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *PaymentClient) Hooks() []Hook {
 	return c.hooks.Payment
@@ -8533,21 +5865,6 @@ func (c *PayoutBatchClient) Create() *PayoutBatchCreate {
 
 // CreateBulk returns a builder for creating a bulk of PayoutBatch entities.
 func (c *PayoutBatchClient) CreateBulk(builders ...*PayoutBatchCreate) *PayoutBatchCreateBulk {
-	return &PayoutBatchCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *PayoutBatchClient) MapCreateBulk(slice any, setFunc func(*PayoutBatchCreate, int)) *PayoutBatchCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &PayoutBatchCreateBulk{err: fmt.Errorf("calling to PayoutBatchClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*PayoutBatchCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &PayoutBatchCreateBulk{config: c.config, builders: builders}
 }
 
@@ -8611,70 +5928,6 @@ func (c *PayoutBatchClient) GetX(ctx context.Context, id int) *PayoutBatch {
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a PayoutBatch.
-func (c *PayoutBatchClient) QueryTenant(_m *PayoutBatch) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(payoutbatch.Table, payoutbatch.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, payoutbatch.TenantTable, payoutbatch.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryCreatedByUser queries the created_by_user edge of a PayoutBatch.
-func (c *PayoutBatchClient) QueryCreatedByUser(_m *PayoutBatch) *UserQuery {
-	query := (&UserClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(payoutbatch.Table, payoutbatch.FieldID, id),
-			sqlgraph.To(user.Table, user.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, payoutbatch.CreatedByUserTable, payoutbatch.CreatedByUserColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryApprovedByUser queries the approved_by_user edge of a PayoutBatch.
-func (c *PayoutBatchClient) QueryApprovedByUser(_m *PayoutBatch) *UserQuery {
-	query := (&UserClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(payoutbatch.Table, payoutbatch.FieldID, id),
-			sqlgraph.To(user.Table, user.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, payoutbatch.ApprovedByUserTable, payoutbatch.ApprovedByUserColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryItems queries the items edge of a PayoutBatch.
-func (c *PayoutBatchClient) QueryItems(_m *PayoutBatch) *PayoutItemQuery {
-	query := (&PayoutItemClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(payoutbatch.Table, payoutbatch.FieldID, id),
-			sqlgraph.To(payoutitem.Table, payoutitem.FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, true, payoutbatch.ItemsTable, payoutbatch.ItemsColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *PayoutBatchClient) Hooks() []Hook {
 	return c.hooks.PayoutBatch
@@ -8730,21 +5983,6 @@ func (c *PayoutItemClient) Create() *PayoutItemCreate {
 
 // CreateBulk returns a builder for creating a bulk of PayoutItem entities.
 func (c *PayoutItemClient) CreateBulk(builders ...*PayoutItemCreate) *PayoutItemCreateBulk {
-	return &PayoutItemCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *PayoutItemClient) MapCreateBulk(slice any, setFunc func(*PayoutItemCreate, int)) *PayoutItemCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &PayoutItemCreateBulk{err: fmt.Errorf("calling to PayoutItemClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*PayoutItemCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &PayoutItemCreateBulk{config: c.config, builders: builders}
 }
 
@@ -8808,198 +6046,6 @@ func (c *PayoutItemClient) GetX(ctx context.Context, id int) *PayoutItem {
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a PayoutItem.
-func (c *PayoutItemClient) QueryTenant(_m *PayoutItem) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(payoutitem.Table, payoutitem.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, payoutitem.TenantTable, payoutitem.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryBatch queries the batch edge of a PayoutItem.
-func (c *PayoutItemClient) QueryBatch(_m *PayoutItem) *PayoutBatchQuery {
-	query := (&PayoutBatchClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(payoutitem.Table, payoutitem.FieldID, id),
-			sqlgraph.To(payoutbatch.Table, payoutbatch.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, payoutitem.BatchTable, payoutitem.BatchColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryIso queries the iso edge of a PayoutItem.
-func (c *PayoutItemClient) QueryIso(_m *PayoutItem) *ISOQuery {
-	query := (&ISOClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(payoutitem.Table, payoutitem.FieldID, id),
-			sqlgraph.To(iso.Table, iso.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, payoutitem.IsoTable, payoutitem.IsoColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryReferrer queries the referrer edge of a PayoutItem.
-func (c *PayoutItemClient) QueryReferrer(_m *PayoutItem) *ReferrerQuery {
-	query := (&ReferrerClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(payoutitem.Table, payoutitem.FieldID, id),
-			sqlgraph.To(referrer.Table, referrer.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, payoutitem.ReferrerTable, payoutitem.ReferrerColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QuerySyndicator queries the syndicator edge of a PayoutItem.
-func (c *PayoutItemClient) QuerySyndicator(_m *PayoutItem) *SyndicatorQuery {
-	query := (&SyndicatorClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(payoutitem.Table, payoutitem.FieldID, id),
-			sqlgraph.To(syndicator.Table, syndicator.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, payoutitem.SyndicatorTable, payoutitem.SyndicatorColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryDeal queries the deal edge of a PayoutItem.
-func (c *PayoutItemClient) QueryDeal(_m *PayoutItem) *DealQuery {
-	query := (&DealClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(payoutitem.Table, payoutitem.FieldID, id),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, payoutitem.DealTable, payoutitem.DealColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryPayment queries the payment edge of a PayoutItem.
-func (c *PayoutItemClient) QueryPayment(_m *PayoutItem) *PaymentQuery {
-	query := (&PaymentClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(payoutitem.Table, payoutitem.FieldID, id),
-			sqlgraph.To(entpayment.Table, entpayment.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, payoutitem.PaymentTable, payoutitem.PaymentColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryCollectedPayment queries the collected_payment edge of a PayoutItem.
-func (c *PayoutItemClient) QueryCollectedPayment(_m *PayoutItem) *PaymentQuery {
-	query := (&PaymentClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(payoutitem.Table, payoutitem.FieldID, id),
-			sqlgraph.To(entpayment.Table, entpayment.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, payoutitem.CollectedPaymentTable, payoutitem.CollectedPaymentColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryReverses queries the reverses edge of a PayoutItem.
-func (c *PayoutItemClient) QueryReverses(_m *PayoutItem) *PayoutItemQuery {
-	query := (&PayoutItemClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(payoutitem.Table, payoutitem.FieldID, id),
-			sqlgraph.To(payoutitem.Table, payoutitem.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, true, payoutitem.ReversesTable, payoutitem.ReversesColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryReversals queries the reversals edge of a PayoutItem.
-func (c *PayoutItemClient) QueryReversals(_m *PayoutItem) *PayoutItemQuery {
-	query := (&PayoutItemClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(payoutitem.Table, payoutitem.FieldID, id),
-			sqlgraph.To(payoutitem.Table, payoutitem.FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, false, payoutitem.ReversalsTable, payoutitem.ReversalsColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryCarriedFrom queries the carried_from edge of a PayoutItem.
-func (c *PayoutItemClient) QueryCarriedFrom(_m *PayoutItem) *PayoutItemQuery {
-	query := (&PayoutItemClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(payoutitem.Table, payoutitem.FieldID, id),
-			sqlgraph.To(payoutitem.Table, payoutitem.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, true, payoutitem.CarriedFromTable, payoutitem.CarriedFromColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryCarriedTo queries the carried_to edge of a PayoutItem.
-func (c *PayoutItemClient) QueryCarriedTo(_m *PayoutItem) *PayoutItemQuery {
-	query := (&PayoutItemClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(payoutitem.Table, payoutitem.FieldID, id),
-			sqlgraph.To(payoutitem.Table, payoutitem.FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, false, payoutitem.CarriedToTable, payoutitem.CarriedToColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *PayoutItemClient) Hooks() []Hook {
 	return c.hooks.PayoutItem
@@ -9055,21 +6101,6 @@ func (c *PortfolioClient) Create() *PortfolioCreate {
 
 // CreateBulk returns a builder for creating a bulk of Portfolio entities.
 func (c *PortfolioClient) CreateBulk(builders ...*PortfolioCreate) *PortfolioCreateBulk {
-	return &PortfolioCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *PortfolioClient) MapCreateBulk(slice any, setFunc func(*PortfolioCreate, int)) *PortfolioCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &PortfolioCreateBulk{err: fmt.Errorf("calling to PortfolioClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*PortfolioCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &PortfolioCreateBulk{config: c.config, builders: builders}
 }
 
@@ -9133,22 +6164,6 @@ func (c *PortfolioClient) GetX(ctx context.Context, id int) *Portfolio {
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a Portfolio.
-func (c *PortfolioClient) QueryTenant(_m *Portfolio) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(portfolio.Table, portfolio.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, portfolio.TenantTable, portfolio.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *PortfolioClient) Hooks() []Hook {
 	return c.hooks.Portfolio
@@ -9204,21 +6219,6 @@ func (c *PostingClient) Create() *PostingCreate {
 
 // CreateBulk returns a builder for creating a bulk of Posting entities.
 func (c *PostingClient) CreateBulk(builders ...*PostingCreate) *PostingCreateBulk {
-	return &PostingCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *PostingClient) MapCreateBulk(slice any, setFunc func(*PostingCreate, int)) *PostingCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &PostingCreateBulk{err: fmt.Errorf("calling to PostingClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*PostingCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &PostingCreateBulk{config: c.config, builders: builders}
 }
 
@@ -9282,102 +6282,6 @@ func (c *PostingClient) GetX(ctx context.Context, id int) *Posting {
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a Posting.
-func (c *PostingClient) QueryTenant(_m *Posting) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(posting.Table, posting.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, posting.TenantTable, posting.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryJournal queries the journal edge of a Posting.
-func (c *PostingClient) QueryJournal(_m *Posting) *JournalQuery {
-	query := (&JournalClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(posting.Table, posting.FieldID, id),
-			sqlgraph.To(journal.Table, journal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, posting.JournalTable, posting.JournalColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryDeal queries the deal edge of a Posting.
-func (c *PostingClient) QueryDeal(_m *Posting) *DealQuery {
-	query := (&DealClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(posting.Table, posting.FieldID, id),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, posting.DealTable, posting.DealColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QuerySyndicator queries the syndicator edge of a Posting.
-func (c *PostingClient) QuerySyndicator(_m *Posting) *SyndicatorQuery {
-	query := (&SyndicatorClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(posting.Table, posting.FieldID, id),
-			sqlgraph.To(syndicator.Table, syndicator.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, posting.SyndicatorTable, posting.SyndicatorColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryIso queries the iso edge of a Posting.
-func (c *PostingClient) QueryIso(_m *Posting) *ISOQuery {
-	query := (&ISOClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(posting.Table, posting.FieldID, id),
-			sqlgraph.To(iso.Table, iso.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, posting.IsoTable, posting.IsoColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryPayment queries the payment edge of a Posting.
-func (c *PostingClient) QueryPayment(_m *Posting) *PaymentQuery {
-	query := (&PaymentClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(posting.Table, posting.FieldID, id),
-			sqlgraph.To(entpayment.Table, entpayment.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, posting.PaymentTable, posting.PaymentColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *PostingClient) Hooks() []Hook {
 	return c.hooks.Posting
@@ -9433,21 +6337,6 @@ func (c *RateWindowClient) Create() *RateWindowCreate {
 
 // CreateBulk returns a builder for creating a bulk of RateWindow entities.
 func (c *RateWindowClient) CreateBulk(builders ...*RateWindowCreate) *RateWindowCreateBulk {
-	return &RateWindowCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *RateWindowClient) MapCreateBulk(slice any, setFunc func(*RateWindowCreate, int)) *RateWindowCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &RateWindowCreateBulk{err: fmt.Errorf("calling to RateWindowClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*RateWindowCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &RateWindowCreateBulk{config: c.config, builders: builders}
 }
 
@@ -9569,21 +6458,6 @@ func (c *ReferrerClient) CreateBulk(builders ...*ReferrerCreate) *ReferrerCreate
 	return &ReferrerCreateBulk{config: c.config, builders: builders}
 }
 
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *ReferrerClient) MapCreateBulk(slice any, setFunc func(*ReferrerCreate, int)) *ReferrerCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &ReferrerCreateBulk{err: fmt.Errorf("calling to ReferrerClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*ReferrerCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
-	return &ReferrerCreateBulk{config: c.config, builders: builders}
-}
-
 // Update returns an update builder for Referrer.
 func (c *ReferrerClient) Update() *ReferrerUpdate {
 	mutation := newReferrerMutation(c.config, OpUpdate)
@@ -9644,22 +6518,6 @@ func (c *ReferrerClient) GetX(ctx context.Context, id int) *Referrer {
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a Referrer.
-func (c *ReferrerClient) QueryTenant(_m *Referrer) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(referrer.Table, referrer.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, referrer.TenantTable, referrer.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *ReferrerClient) Hooks() []Hook {
 	return c.hooks.Referrer
@@ -9715,21 +6573,6 @@ func (c *RenewalOpportunityClient) Create() *RenewalOpportunityCreate {
 
 // CreateBulk returns a builder for creating a bulk of RenewalOpportunity entities.
 func (c *RenewalOpportunityClient) CreateBulk(builders ...*RenewalOpportunityCreate) *RenewalOpportunityCreateBulk {
-	return &RenewalOpportunityCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *RenewalOpportunityClient) MapCreateBulk(slice any, setFunc func(*RenewalOpportunityCreate, int)) *RenewalOpportunityCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &RenewalOpportunityCreateBulk{err: fmt.Errorf("calling to RenewalOpportunityClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*RenewalOpportunityCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &RenewalOpportunityCreateBulk{config: c.config, builders: builders}
 }
 
@@ -9793,70 +6636,6 @@ func (c *RenewalOpportunityClient) GetX(ctx context.Context, id int) *RenewalOpp
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a RenewalOpportunity.
-func (c *RenewalOpportunityClient) QueryTenant(_m *RenewalOpportunity) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(renewalopportunity.Table, renewalopportunity.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, renewalopportunity.TenantTable, renewalopportunity.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryPriorDeal queries the prior_deal edge of a RenewalOpportunity.
-func (c *RenewalOpportunityClient) QueryPriorDeal(_m *RenewalOpportunity) *DealQuery {
-	query := (&DealClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(renewalopportunity.Table, renewalopportunity.FieldID, id),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, renewalopportunity.PriorDealTable, renewalopportunity.PriorDealColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryMerchant queries the merchant edge of a RenewalOpportunity.
-func (c *RenewalOpportunityClient) QueryMerchant(_m *RenewalOpportunity) *MerchantQuery {
-	query := (&MerchantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(renewalopportunity.Table, renewalopportunity.FieldID, id),
-			sqlgraph.To(merchant.Table, merchant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, renewalopportunity.MerchantTable, renewalopportunity.MerchantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryRenewalDeal queries the renewal_deal edge of a RenewalOpportunity.
-func (c *RenewalOpportunityClient) QueryRenewalDeal(_m *RenewalOpportunity) *DealQuery {
-	query := (&DealClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(renewalopportunity.Table, renewalopportunity.FieldID, id),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, renewalopportunity.RenewalDealTable, renewalopportunity.RenewalDealColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *RenewalOpportunityClient) Hooks() []Hook {
 	return c.hooks.RenewalOpportunity
@@ -9912,21 +6691,6 @@ func (c *RoleClient) Create() *RoleCreate {
 
 // CreateBulk returns a builder for creating a bulk of Role entities.
 func (c *RoleClient) CreateBulk(builders ...*RoleCreate) *RoleCreateBulk {
-	return &RoleCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *RoleClient) MapCreateBulk(slice any, setFunc func(*RoleCreate, int)) *RoleCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &RoleCreateBulk{err: fmt.Errorf("calling to RoleClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*RoleCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &RoleCreateBulk{config: c.config, builders: builders}
 }
 
@@ -9990,22 +6754,6 @@ func (c *RoleClient) GetX(ctx context.Context, id int) *Role {
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a Role.
-func (c *RoleClient) QueryTenant(_m *Role) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(role.Table, role.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, role.TenantTable, role.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *RoleClient) Hooks() []Hook {
 	return c.hooks.Role
@@ -10061,21 +6809,6 @@ func (c *SecretKeyClient) Create() *SecretKeyCreate {
 
 // CreateBulk returns a builder for creating a bulk of SecretKey entities.
 func (c *SecretKeyClient) CreateBulk(builders ...*SecretKeyCreate) *SecretKeyCreateBulk {
-	return &SecretKeyCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *SecretKeyClient) MapCreateBulk(slice any, setFunc func(*SecretKeyCreate, int)) *SecretKeyCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &SecretKeyCreateBulk{err: fmt.Errorf("calling to SecretKeyClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*SecretKeyCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &SecretKeyCreateBulk{config: c.config, builders: builders}
 }
 
@@ -10197,21 +6930,6 @@ func (c *SessionClient) CreateBulk(builders ...*SessionCreate) *SessionCreateBul
 	return &SessionCreateBulk{config: c.config, builders: builders}
 }
 
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *SessionClient) MapCreateBulk(slice any, setFunc func(*SessionCreate, int)) *SessionCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &SessionCreateBulk{err: fmt.Errorf("calling to SessionClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*SessionCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
-	return &SessionCreateBulk{config: c.config, builders: builders}
-}
-
 // Update returns an update builder for Session.
 func (c *SessionClient) Update() *SessionUpdate {
 	mutation := newSessionMutation(c.config, OpUpdate)
@@ -10272,38 +6990,6 @@ func (c *SessionClient) GetX(ctx context.Context, id int) *Session {
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a Session.
-func (c *SessionClient) QueryTenant(_m *Session) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(session.Table, session.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, session.TenantTable, session.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryUser queries the user edge of a Session.
-func (c *SessionClient) QueryUser(_m *Session) *UserQuery {
-	query := (&UserClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(session.Table, session.FieldID, id),
-			sqlgraph.To(user.Table, user.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, session.UserTable, session.UserColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *SessionClient) Hooks() []Hook {
 	return c.hooks.Session
@@ -10359,21 +7045,6 @@ func (c *SignatureRequestClient) Create() *SignatureRequestCreate {
 
 // CreateBulk returns a builder for creating a bulk of SignatureRequest entities.
 func (c *SignatureRequestClient) CreateBulk(builders ...*SignatureRequestCreate) *SignatureRequestCreateBulk {
-	return &SignatureRequestCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *SignatureRequestClient) MapCreateBulk(slice any, setFunc func(*SignatureRequestCreate, int)) *SignatureRequestCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &SignatureRequestCreateBulk{err: fmt.Errorf("calling to SignatureRequestClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*SignatureRequestCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &SignatureRequestCreateBulk{config: c.config, builders: builders}
 }
 
@@ -10437,86 +7108,6 @@ func (c *SignatureRequestClient) GetX(ctx context.Context, id int) *SignatureReq
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a SignatureRequest.
-func (c *SignatureRequestClient) QueryTenant(_m *SignatureRequest) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(signaturerequest.Table, signaturerequest.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, signaturerequest.TenantTable, signaturerequest.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryDeal queries the deal edge of a SignatureRequest.
-func (c *SignatureRequestClient) QueryDeal(_m *SignatureRequest) *DealQuery {
-	query := (&DealClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(signaturerequest.Table, signaturerequest.FieldID, id),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, signaturerequest.DealTable, signaturerequest.DealColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryDocument queries the document edge of a SignatureRequest.
-func (c *SignatureRequestClient) QueryDocument(_m *SignatureRequest) *DocumentQuery {
-	query := (&DocumentClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(signaturerequest.Table, signaturerequest.FieldID, id),
-			sqlgraph.To(document.Table, document.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, signaturerequest.DocumentTable, signaturerequest.DocumentColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QuerySignedDocument queries the signed_document edge of a SignatureRequest.
-func (c *SignatureRequestClient) QuerySignedDocument(_m *SignatureRequest) *DocumentQuery {
-	query := (&DocumentClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(signaturerequest.Table, signaturerequest.FieldID, id),
-			sqlgraph.To(document.Table, document.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, signaturerequest.SignedDocumentTable, signaturerequest.SignedDocumentColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QuerySigners queries the signers edge of a SignatureRequest.
-func (c *SignatureRequestClient) QuerySigners(_m *SignatureRequest) *SignerQuery {
-	query := (&SignerClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(signaturerequest.Table, signaturerequest.FieldID, id),
-			sqlgraph.To(signer.Table, signer.FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, true, signaturerequest.SignersTable, signaturerequest.SignersColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *SignatureRequestClient) Hooks() []Hook {
 	return c.hooks.SignatureRequest
@@ -10572,21 +7163,6 @@ func (c *SignerClient) Create() *SignerCreate {
 
 // CreateBulk returns a builder for creating a bulk of Signer entities.
 func (c *SignerClient) CreateBulk(builders ...*SignerCreate) *SignerCreateBulk {
-	return &SignerCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *SignerClient) MapCreateBulk(slice any, setFunc func(*SignerCreate, int)) *SignerCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &SignerCreateBulk{err: fmt.Errorf("calling to SignerClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*SignerCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &SignerCreateBulk{config: c.config, builders: builders}
 }
 
@@ -10650,38 +7226,6 @@ func (c *SignerClient) GetX(ctx context.Context, id int) *Signer {
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a Signer.
-func (c *SignerClient) QueryTenant(_m *Signer) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(signer.Table, signer.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, signer.TenantTable, signer.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QuerySignatureRequest queries the signature_request edge of a Signer.
-func (c *SignerClient) QuerySignatureRequest(_m *Signer) *SignatureRequestQuery {
-	query := (&SignatureRequestClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(signer.Table, signer.FieldID, id),
-			sqlgraph.To(signaturerequest.Table, signaturerequest.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, signer.SignatureRequestTable, signer.SignatureRequestColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *SignerClient) Hooks() []Hook {
 	return c.hooks.Signer
@@ -10737,21 +7281,6 @@ func (c *StatementAnalysisClient) Create() *StatementAnalysisCreate {
 
 // CreateBulk returns a builder for creating a bulk of StatementAnalysis entities.
 func (c *StatementAnalysisClient) CreateBulk(builders ...*StatementAnalysisCreate) *StatementAnalysisCreateBulk {
-	return &StatementAnalysisCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *StatementAnalysisClient) MapCreateBulk(slice any, setFunc func(*StatementAnalysisCreate, int)) *StatementAnalysisCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &StatementAnalysisCreateBulk{err: fmt.Errorf("calling to StatementAnalysisClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*StatementAnalysisCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &StatementAnalysisCreateBulk{config: c.config, builders: builders}
 }
 
@@ -10815,86 +7344,6 @@ func (c *StatementAnalysisClient) GetX(ctx context.Context, id int) *StatementAn
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a StatementAnalysis.
-func (c *StatementAnalysisClient) QueryTenant(_m *StatementAnalysis) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(statementanalysis.Table, statementanalysis.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, statementanalysis.TenantTable, statementanalysis.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryDeal queries the deal edge of a StatementAnalysis.
-func (c *StatementAnalysisClient) QueryDeal(_m *StatementAnalysis) *DealQuery {
-	query := (&DealClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(statementanalysis.Table, statementanalysis.FieldID, id),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, statementanalysis.DealTable, statementanalysis.DealColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryMerchant queries the merchant edge of a StatementAnalysis.
-func (c *StatementAnalysisClient) QueryMerchant(_m *StatementAnalysis) *MerchantQuery {
-	query := (&MerchantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(statementanalysis.Table, statementanalysis.FieldID, id),
-			sqlgraph.To(merchant.Table, merchant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, statementanalysis.MerchantTable, statementanalysis.MerchantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryKey queries the key edge of a StatementAnalysis.
-func (c *StatementAnalysisClient) QueryKey(_m *StatementAnalysis) *APIKeyQuery {
-	query := (&APIKeyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(statementanalysis.Table, statementanalysis.FieldID, id),
-			sqlgraph.To(apikey.Table, apikey.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, statementanalysis.KeyTable, statementanalysis.KeyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryActor queries the actor edge of a StatementAnalysis.
-func (c *StatementAnalysisClient) QueryActor(_m *StatementAnalysis) *UserQuery {
-	query := (&UserClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(statementanalysis.Table, statementanalysis.FieldID, id),
-			sqlgraph.To(user.Table, user.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, statementanalysis.ActorTable, statementanalysis.ActorColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *StatementAnalysisClient) Hooks() []Hook {
 	return c.hooks.StatementAnalysis
@@ -10950,21 +7399,6 @@ func (c *StipulationClient) Create() *StipulationCreate {
 
 // CreateBulk returns a builder for creating a bulk of Stipulation entities.
 func (c *StipulationClient) CreateBulk(builders ...*StipulationCreate) *StipulationCreateBulk {
-	return &StipulationCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *StipulationClient) MapCreateBulk(slice any, setFunc func(*StipulationCreate, int)) *StipulationCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &StipulationCreateBulk{err: fmt.Errorf("calling to StipulationClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*StipulationCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &StipulationCreateBulk{config: c.config, builders: builders}
 }
 
@@ -11028,86 +7462,6 @@ func (c *StipulationClient) GetX(ctx context.Context, id int) *Stipulation {
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a Stipulation.
-func (c *StipulationClient) QueryTenant(_m *Stipulation) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(stipulation.Table, stipulation.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, stipulation.TenantTable, stipulation.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryDeal queries the deal edge of a Stipulation.
-func (c *StipulationClient) QueryDeal(_m *Stipulation) *DealQuery {
-	query := (&DealClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(stipulation.Table, stipulation.FieldID, id),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, stipulation.DealTable, stipulation.DealColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryApprovedBy queries the approved_by edge of a Stipulation.
-func (c *StipulationClient) QueryApprovedBy(_m *Stipulation) *UserQuery {
-	query := (&UserClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(stipulation.Table, stipulation.FieldID, id),
-			sqlgraph.To(user.Table, user.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, stipulation.ApprovedByTable, stipulation.ApprovedByColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryWaivedBy queries the waived_by edge of a Stipulation.
-func (c *StipulationClient) QueryWaivedBy(_m *Stipulation) *UserQuery {
-	query := (&UserClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(stipulation.Table, stipulation.FieldID, id),
-			sqlgraph.To(user.Table, user.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, stipulation.WaivedByTable, stipulation.WaivedByColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryDocument queries the document edge of a Stipulation.
-func (c *StipulationClient) QueryDocument(_m *Stipulation) *DocumentQuery {
-	query := (&DocumentClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(stipulation.Table, stipulation.FieldID, id),
-			sqlgraph.To(document.Table, document.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, stipulation.DocumentTable, stipulation.DocumentColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *StipulationClient) Hooks() []Hook {
 	return c.hooks.Stipulation
@@ -11163,21 +7517,6 @@ func (c *StipulationTemplateClient) Create() *StipulationTemplateCreate {
 
 // CreateBulk returns a builder for creating a bulk of StipulationTemplate entities.
 func (c *StipulationTemplateClient) CreateBulk(builders ...*StipulationTemplateCreate) *StipulationTemplateCreateBulk {
-	return &StipulationTemplateCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *StipulationTemplateClient) MapCreateBulk(slice any, setFunc func(*StipulationTemplateCreate, int)) *StipulationTemplateCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &StipulationTemplateCreateBulk{err: fmt.Errorf("calling to StipulationTemplateClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*StipulationTemplateCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &StipulationTemplateCreateBulk{config: c.config, builders: builders}
 }
 
@@ -11241,22 +7580,6 @@ func (c *StipulationTemplateClient) GetX(ctx context.Context, id int) *Stipulati
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a StipulationTemplate.
-func (c *StipulationTemplateClient) QueryTenant(_m *StipulationTemplate) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(stipulationtemplate.Table, stipulationtemplate.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, stipulationtemplate.TenantTable, stipulationtemplate.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *StipulationTemplateClient) Hooks() []Hook {
 	return c.hooks.StipulationTemplate
@@ -11312,21 +7635,6 @@ func (c *SubmissionClient) Create() *SubmissionCreate {
 
 // CreateBulk returns a builder for creating a bulk of Submission entities.
 func (c *SubmissionClient) CreateBulk(builders ...*SubmissionCreate) *SubmissionCreateBulk {
-	return &SubmissionCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *SubmissionClient) MapCreateBulk(slice any, setFunc func(*SubmissionCreate, int)) *SubmissionCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &SubmissionCreateBulk{err: fmt.Errorf("calling to SubmissionClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*SubmissionCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &SubmissionCreateBulk{config: c.config, builders: builders}
 }
 
@@ -11390,150 +7698,6 @@ func (c *SubmissionClient) GetX(ctx context.Context, id int) *Submission {
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a Submission.
-func (c *SubmissionClient) QueryTenant(_m *Submission) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(submission.Table, submission.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, submission.TenantTable, submission.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryDeal queries the deal edge of a Submission.
-func (c *SubmissionClient) QueryDeal(_m *Submission) *DealQuery {
-	query := (&DealClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(submission.Table, submission.FieldID, id),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, submission.DealTable, submission.DealColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryFunder queries the funder edge of a Submission.
-func (c *SubmissionClient) QueryFunder(_m *Submission) *FunderQuery {
-	query := (&FunderClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(submission.Table, submission.FieldID, id),
-			sqlgraph.To(funder.Table, funder.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, submission.FunderTable, submission.FunderColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryStatus queries the status edge of a Submission.
-func (c *SubmissionClient) QueryStatus(_m *Submission) *SubmissionStatusQuery {
-	query := (&SubmissionStatusClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(submission.Table, submission.FieldID, id),
-			sqlgraph.To(submissionstatus.Table, submissionstatus.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, submission.StatusTable, submission.StatusColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryUnderwriter queries the underwriter edge of a Submission.
-func (c *SubmissionClient) QueryUnderwriter(_m *Submission) *UserQuery {
-	query := (&UserClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(submission.Table, submission.FieldID, id),
-			sqlgraph.To(user.Table, user.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, submission.UnderwriterTable, submission.UnderwriterColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryAssignedTo queries the assigned_to edge of a Submission.
-func (c *SubmissionClient) QueryAssignedTo(_m *Submission) *UserQuery {
-	query := (&UserClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(submission.Table, submission.FieldID, id),
-			sqlgraph.To(user.Table, user.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, submission.AssignedToTable, submission.AssignedToColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryDelegatedTo queries the delegated_to edge of a Submission.
-func (c *SubmissionClient) QueryDelegatedTo(_m *Submission) *UserQuery {
-	query := (&UserClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(submission.Table, submission.FieldID, id),
-			sqlgraph.To(user.Table, user.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, submission.DelegatedToTable, submission.DelegatedToColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryDeclineReason queries the decline_reason edge of a Submission.
-func (c *SubmissionClient) QueryDeclineReason(_m *Submission) *DeclineReasonQuery {
-	query := (&DeclineReasonClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(submission.Table, submission.FieldID, id),
-			sqlgraph.To(declinereason.Table, declinereason.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, submission.DeclineReasonTable, submission.DeclineReasonColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryApprovals queries the approvals edge of a Submission.
-func (c *SubmissionClient) QueryApprovals(_m *Submission) *ApprovalQuery {
-	query := (&ApprovalClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(submission.Table, submission.FieldID, id),
-			sqlgraph.To(approval.Table, approval.FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, true, submission.ApprovalsTable, submission.ApprovalsColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *SubmissionClient) Hooks() []Hook {
 	return c.hooks.Submission
@@ -11589,21 +7753,6 @@ func (c *SubmissionStatusClient) Create() *SubmissionStatusCreate {
 
 // CreateBulk returns a builder for creating a bulk of SubmissionStatus entities.
 func (c *SubmissionStatusClient) CreateBulk(builders ...*SubmissionStatusCreate) *SubmissionStatusCreateBulk {
-	return &SubmissionStatusCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *SubmissionStatusClient) MapCreateBulk(slice any, setFunc func(*SubmissionStatusCreate, int)) *SubmissionStatusCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &SubmissionStatusCreateBulk{err: fmt.Errorf("calling to SubmissionStatusClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*SubmissionStatusCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &SubmissionStatusCreateBulk{config: c.config, builders: builders}
 }
 
@@ -11667,22 +7816,6 @@ func (c *SubmissionStatusClient) GetX(ctx context.Context, id int) *SubmissionSt
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a SubmissionStatus.
-func (c *SubmissionStatusClient) QueryTenant(_m *SubmissionStatus) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(submissionstatus.Table, submissionstatus.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, submissionstatus.TenantTable, submissionstatus.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *SubmissionStatusClient) Hooks() []Hook {
 	return c.hooks.SubmissionStatus
@@ -11738,21 +7871,6 @@ func (c *SyndicatorClient) Create() *SyndicatorCreate {
 
 // CreateBulk returns a builder for creating a bulk of Syndicator entities.
 func (c *SyndicatorClient) CreateBulk(builders ...*SyndicatorCreate) *SyndicatorCreateBulk {
-	return &SyndicatorCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *SyndicatorClient) MapCreateBulk(slice any, setFunc func(*SyndicatorCreate, int)) *SyndicatorCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &SyndicatorCreateBulk{err: fmt.Errorf("calling to SyndicatorClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*SyndicatorCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &SyndicatorCreateBulk{config: c.config, builders: builders}
 }
 
@@ -11816,38 +7934,6 @@ func (c *SyndicatorClient) GetX(ctx context.Context, id int) *Syndicator {
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a Syndicator.
-func (c *SyndicatorClient) QueryTenant(_m *Syndicator) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(syndicator.Table, syndicator.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, syndicator.TenantTable, syndicator.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryPortfolio queries the portfolio edge of a Syndicator.
-func (c *SyndicatorClient) QueryPortfolio(_m *Syndicator) *PortfolioQuery {
-	query := (&PortfolioClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(syndicator.Table, syndicator.FieldID, id),
-			sqlgraph.To(portfolio.Table, portfolio.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, syndicator.PortfolioTable, syndicator.PortfolioColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *SyndicatorClient) Hooks() []Hook {
 	return c.hooks.Syndicator
@@ -11903,21 +7989,6 @@ func (c *TenantClient) Create() *TenantCreate {
 
 // CreateBulk returns a builder for creating a bulk of Tenant entities.
 func (c *TenantClient) CreateBulk(builders ...*TenantCreate) *TenantCreateBulk {
-	return &TenantCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *TenantClient) MapCreateBulk(slice any, setFunc func(*TenantCreate, int)) *TenantCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &TenantCreateBulk{err: fmt.Errorf("calling to TenantClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*TenantCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &TenantCreateBulk{config: c.config, builders: builders}
 }
 
@@ -11981,38 +8052,6 @@ func (c *TenantClient) GetX(ctx context.Context, id int) *Tenant {
 	return obj
 }
 
-// QuerySandboxOf queries the sandbox_of edge of a Tenant.
-func (c *TenantClient) QuerySandboxOf(_m *Tenant) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(tenant.Table, tenant.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.O2O, true, tenant.SandboxOfTable, tenant.SandboxOfColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QuerySandbox queries the sandbox edge of a Tenant.
-func (c *TenantClient) QuerySandbox(_m *Tenant) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(tenant.Table, tenant.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.O2O, false, tenant.SandboxTable, tenant.SandboxColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *TenantClient) Hooks() []Hook {
 	return c.hooks.Tenant
@@ -12068,21 +8107,6 @@ func (c *UCCFilingClient) Create() *UCCFilingCreate {
 
 // CreateBulk returns a builder for creating a bulk of UCCFiling entities.
 func (c *UCCFilingClient) CreateBulk(builders ...*UCCFilingCreate) *UCCFilingCreateBulk {
-	return &UCCFilingCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *UCCFilingClient) MapCreateBulk(slice any, setFunc func(*UCCFilingCreate, int)) *UCCFilingCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &UCCFilingCreateBulk{err: fmt.Errorf("calling to UCCFilingClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*UCCFilingCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &UCCFilingCreateBulk{config: c.config, builders: builders}
 }
 
@@ -12146,70 +8170,6 @@ func (c *UCCFilingClient) GetX(ctx context.Context, id int) *UCCFiling {
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a UCCFiling.
-func (c *UCCFilingClient) QueryTenant(_m *UCCFiling) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(uccfiling.Table, uccfiling.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, uccfiling.TenantTable, uccfiling.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryDeal queries the deal edge of a UCCFiling.
-func (c *UCCFilingClient) QueryDeal(_m *UCCFiling) *DealQuery {
-	query := (&DealClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(uccfiling.Table, uccfiling.FieldID, id),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, uccfiling.DealTable, uccfiling.DealColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryAmends queries the amends edge of a UCCFiling.
-func (c *UCCFilingClient) QueryAmends(_m *UCCFiling) *UCCFilingQuery {
-	query := (&UCCFilingClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(uccfiling.Table, uccfiling.FieldID, id),
-			sqlgraph.To(uccfiling.Table, uccfiling.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, true, uccfiling.AmendsTable, uccfiling.AmendsColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryAmendments queries the amendments edge of a UCCFiling.
-func (c *UCCFilingClient) QueryAmendments(_m *UCCFiling) *UCCFilingQuery {
-	query := (&UCCFilingClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(uccfiling.Table, uccfiling.FieldID, id),
-			sqlgraph.To(uccfiling.Table, uccfiling.FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, false, uccfiling.AmendmentsTable, uccfiling.AmendmentsColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *UCCFilingClient) Hooks() []Hook {
 	return c.hooks.UCCFiling
@@ -12265,21 +8225,6 @@ func (c *UnderwritingPolicyClient) Create() *UnderwritingPolicyCreate {
 
 // CreateBulk returns a builder for creating a bulk of UnderwritingPolicy entities.
 func (c *UnderwritingPolicyClient) CreateBulk(builders ...*UnderwritingPolicyCreate) *UnderwritingPolicyCreateBulk {
-	return &UnderwritingPolicyCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *UnderwritingPolicyClient) MapCreateBulk(slice any, setFunc func(*UnderwritingPolicyCreate, int)) *UnderwritingPolicyCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &UnderwritingPolicyCreateBulk{err: fmt.Errorf("calling to UnderwritingPolicyClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*UnderwritingPolicyCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &UnderwritingPolicyCreateBulk{config: c.config, builders: builders}
 }
 
@@ -12343,22 +8288,6 @@ func (c *UnderwritingPolicyClient) GetX(ctx context.Context, id int) *Underwriti
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a UnderwritingPolicy.
-func (c *UnderwritingPolicyClient) QueryTenant(_m *UnderwritingPolicy) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(underwritingpolicy.Table, underwritingpolicy.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, underwritingpolicy.TenantTable, underwritingpolicy.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *UnderwritingPolicyClient) Hooks() []Hook {
 	return c.hooks.UnderwritingPolicy
@@ -12414,21 +8343,6 @@ func (c *UserClient) Create() *UserCreate {
 
 // CreateBulk returns a builder for creating a bulk of User entities.
 func (c *UserClient) CreateBulk(builders ...*UserCreate) *UserCreateBulk {
-	return &UserCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *UserClient) MapCreateBulk(slice any, setFunc func(*UserCreate, int)) *UserCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &UserCreateBulk{err: fmt.Errorf("calling to UserClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*UserCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &UserCreateBulk{config: c.config, builders: builders}
 }
 
@@ -12492,38 +8406,6 @@ func (c *UserClient) GetX(ctx context.Context, id int) *User {
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a User.
-func (c *UserClient) QueryTenant(_m *User) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(user.Table, user.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, user.TenantTable, user.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryRole queries the role edge of a User.
-func (c *UserClient) QueryRole(_m *User) *RoleQuery {
-	query := (&RoleClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(user.Table, user.FieldID, id),
-			sqlgraph.To(role.Table, role.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, user.RoleTable, user.RoleColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *UserClient) Hooks() []Hook {
 	return c.hooks.User
@@ -12579,21 +8461,6 @@ func (c *WebhookDeliveryClient) Create() *WebhookDeliveryCreate {
 
 // CreateBulk returns a builder for creating a bulk of WebhookDelivery entities.
 func (c *WebhookDeliveryClient) CreateBulk(builders ...*WebhookDeliveryCreate) *WebhookDeliveryCreateBulk {
-	return &WebhookDeliveryCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *WebhookDeliveryClient) MapCreateBulk(slice any, setFunc func(*WebhookDeliveryCreate, int)) *WebhookDeliveryCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &WebhookDeliveryCreateBulk{err: fmt.Errorf("calling to WebhookDeliveryClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*WebhookDeliveryCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &WebhookDeliveryCreateBulk{config: c.config, builders: builders}
 }
 
@@ -12657,54 +8524,6 @@ func (c *WebhookDeliveryClient) GetX(ctx context.Context, id int) *WebhookDelive
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a WebhookDelivery.
-func (c *WebhookDeliveryClient) QueryTenant(_m *WebhookDelivery) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(webhookdelivery.Table, webhookdelivery.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, webhookdelivery.TenantTable, webhookdelivery.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryEndpoint queries the endpoint edge of a WebhookDelivery.
-func (c *WebhookDeliveryClient) QueryEndpoint(_m *WebhookDelivery) *WebhookEndpointQuery {
-	query := (&WebhookEndpointClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(webhookdelivery.Table, webhookdelivery.FieldID, id),
-			sqlgraph.To(webhookendpoint.Table, webhookendpoint.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, webhookdelivery.EndpointTable, webhookdelivery.EndpointColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryTries queries the tries edge of a WebhookDelivery.
-func (c *WebhookDeliveryClient) QueryTries(_m *WebhookDelivery) *DeliveryAttemptQuery {
-	query := (&DeliveryAttemptClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(webhookdelivery.Table, webhookdelivery.FieldID, id),
-			sqlgraph.To(deliveryattempt.Table, deliveryattempt.FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, true, webhookdelivery.TriesTable, webhookdelivery.TriesColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *WebhookDeliveryClient) Hooks() []Hook {
 	return c.hooks.WebhookDelivery
@@ -12760,21 +8579,6 @@ func (c *WebhookEndpointClient) Create() *WebhookEndpointCreate {
 
 // CreateBulk returns a builder for creating a bulk of WebhookEndpoint entities.
 func (c *WebhookEndpointClient) CreateBulk(builders ...*WebhookEndpointCreate) *WebhookEndpointCreateBulk {
-	return &WebhookEndpointCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *WebhookEndpointClient) MapCreateBulk(slice any, setFunc func(*WebhookEndpointCreate, int)) *WebhookEndpointCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &WebhookEndpointCreateBulk{err: fmt.Errorf("calling to WebhookEndpointClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*WebhookEndpointCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &WebhookEndpointCreateBulk{config: c.config, builders: builders}
 }
 
@@ -12838,38 +8642,6 @@ func (c *WebhookEndpointClient) GetX(ctx context.Context, id int) *WebhookEndpoi
 	return obj
 }
 
-// QueryTenant queries the tenant edge of a WebhookEndpoint.
-func (c *WebhookEndpointClient) QueryTenant(_m *WebhookEndpoint) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(webhookendpoint.Table, webhookendpoint.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, webhookendpoint.TenantTable, webhookendpoint.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryDeliveries queries the deliveries edge of a WebhookEndpoint.
-func (c *WebhookEndpointClient) QueryDeliveries(_m *WebhookEndpoint) *WebhookDeliveryQuery {
-	query := (&WebhookDeliveryClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(webhookendpoint.Table, webhookendpoint.FieldID, id),
-			sqlgraph.To(webhookdelivery.Table, webhookdelivery.FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, true, webhookendpoint.DeliveriesTable, webhookendpoint.DeliveriesColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *WebhookEndpointClient) Hooks() []Hook {
 	return c.hooks.WebhookEndpoint
@@ -12925,21 +8697,6 @@ func (c *WebhookRecoveryClient) Create() *WebhookRecoveryCreate {
 
 // CreateBulk returns a builder for creating a bulk of WebhookRecovery entities.
 func (c *WebhookRecoveryClient) CreateBulk(builders ...*WebhookRecoveryCreate) *WebhookRecoveryCreateBulk {
-	return &WebhookRecoveryCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *WebhookRecoveryClient) MapCreateBulk(slice any, setFunc func(*WebhookRecoveryCreate, int)) *WebhookRecoveryCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &WebhookRecoveryCreateBulk{err: fmt.Errorf("calling to WebhookRecoveryClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*WebhookRecoveryCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
 	return &WebhookRecoveryCreateBulk{config: c.config, builders: builders}
 }
 
@@ -13001,22 +8758,6 @@ func (c *WebhookRecoveryClient) GetX(ctx context.Context, id int) *WebhookRecove
 		panic(err)
 	}
 	return obj
-}
-
-// QueryTenant queries the tenant edge of a WebhookRecovery.
-func (c *WebhookRecoveryClient) QueryTenant(_m *WebhookRecovery) *TenantQuery {
-	query := (&TenantClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(webhookrecovery.Table, webhookrecovery.FieldID, id),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, webhookrecovery.TenantTable, webhookrecovery.TenantColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
 }
 
 // Hooks returns the client hooks.

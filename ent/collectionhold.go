@@ -11,7 +11,6 @@ import (
 	"paydown/ent/tenant"
 	"paydown/ent/user"
 	"paydown/internal/payment"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -275,31 +274,6 @@ func (_m *CollectionHold) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the CollectionHold entity.
-func (_m *CollectionHold) QueryTenant() *TenantQuery {
-	return NewCollectionHoldClient(_m.config).QueryTenant(_m)
-}
-
-// QueryDeal queries the "deal" edge of the CollectionHold entity.
-func (_m *CollectionHold) QueryDeal() *DealQuery {
-	return NewCollectionHoldClient(_m.config).QueryDeal(_m)
-}
-
-// QueryPayment queries the "payment" edge of the CollectionHold entity.
-func (_m *CollectionHold) QueryPayment() *PaymentQuery {
-	return NewCollectionHoldClient(_m.config).QueryPayment(_m)
-}
-
-// QueryBankAccountToken queries the "bank_account_token" edge of the CollectionHold entity.
-func (_m *CollectionHold) QueryBankAccountToken() *BankAccountTokenQuery {
-	return NewCollectionHoldClient(_m.config).QueryBankAccountToken(_m)
-}
-
-// QueryReleasedByUser queries the "released_by_user" edge of the CollectionHold entity.
-func (_m *CollectionHold) QueryReleasedByUser() *UserQuery {
-	return NewCollectionHoldClient(_m.config).QueryReleasedByUser(_m)
-}
-
 // Update returns a builder for updating this CollectionHold.
 // Note that you need to call CollectionHold.Unwrap() before calling this method if this CollectionHold
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -316,77 +290,6 @@ func (_m *CollectionHold) Unwrap() *CollectionHold {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *CollectionHold) String() string {
-	var builder strings.Builder
-	builder.WriteString("CollectionHold(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("updated_at=")
-	builder.WriteString(_m.UpdatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("deal_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.DealID))
-	builder.WriteString(", ")
-	builder.WriteString("reason=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Reason))
-	builder.WriteString(", ")
-	if v := _m.Code; v != nil {
-		builder.WriteString("code=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.Note; v != nil {
-		builder.WriteString("note=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	builder.WriteString("since=")
-	builder.WriteString(_m.Since.Format(time.ANSIC))
-	builder.WriteString(", ")
-	if v := _m.Until; v != nil {
-		builder.WriteString("until=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.ReleasedAt; v != nil {
-		builder.WriteString("released_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.ReleaseNote; v != nil {
-		builder.WriteString("release_note=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.ReleasedBy; v != nil {
-		builder.WriteString("released_by=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.PaymentID; v != nil {
-		builder.WriteString("payment_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.BankAccountTokenID; v != nil {
-		builder.WriteString("bank_account_token_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.ReleasedByUserID; v != nil {
-		builder.WriteString("released_by_user_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // CollectionHolds is a parsable slice of CollectionHold.

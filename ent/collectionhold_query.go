@@ -70,116 +70,6 @@ func (_q *CollectionHoldQuery) Order(o ...collectionhold.OrderOption) *Collectio
 	return _q
 }
 
-// QueryTenant chains the current query on the "tenant" edge.
-func (_q *CollectionHoldQuery) QueryTenant() *TenantQuery {
-	query := (&TenantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(collectionhold.Table, collectionhold.FieldID, selector),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, collectionhold.TenantTable, collectionhold.TenantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryDeal chains the current query on the "deal" edge.
-func (_q *CollectionHoldQuery) QueryDeal() *DealQuery {
-	query := (&DealClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(collectionhold.Table, collectionhold.FieldID, selector),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, collectionhold.DealTable, collectionhold.DealColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryPayment chains the current query on the "payment" edge.
-func (_q *CollectionHoldQuery) QueryPayment() *PaymentQuery {
-	query := (&PaymentClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(collectionhold.Table, collectionhold.FieldID, selector),
-			sqlgraph.To(entpayment.Table, entpayment.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, collectionhold.PaymentTable, collectionhold.PaymentColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryBankAccountToken chains the current query on the "bank_account_token" edge.
-func (_q *CollectionHoldQuery) QueryBankAccountToken() *BankAccountTokenQuery {
-	query := (&BankAccountTokenClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(collectionhold.Table, collectionhold.FieldID, selector),
-			sqlgraph.To(bankaccounttoken.Table, bankaccounttoken.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, collectionhold.BankAccountTokenTable, collectionhold.BankAccountTokenColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryReleasedByUser chains the current query on the "released_by_user" edge.
-func (_q *CollectionHoldQuery) QueryReleasedByUser() *UserQuery {
-	query := (&UserClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(collectionhold.Table, collectionhold.FieldID, selector),
-			sqlgraph.To(user.Table, user.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, collectionhold.ReleasedByUserTable, collectionhold.ReleasedByUserColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
 // First returns the first CollectionHold entity from the query.
 // Returns a *NotFoundError when no CollectionHold was found.
 func (_q *CollectionHoldQuery) First(ctx context.Context) (*CollectionHold, error) {
@@ -438,29 +328,6 @@ func (_q *CollectionHoldQuery) WithReleasedByUser(opts ...func(*UserQuery)) *Col
 	return _q
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		TenantID int `json:"tenant_id,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.CollectionHold.Query().
-//		GroupBy(collectionhold.FieldTenantID).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *CollectionHoldQuery) GroupBy(field string, fields ...string) *CollectionHoldGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &CollectionHoldGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = collectionhold.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -479,11 +346,6 @@ func (_q *CollectionHoldQuery) Select(fields ...string) *CollectionHoldSelect {
 	sbuild.label = collectionhold.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a CollectionHoldSelect configured with the given aggregations.
-func (_q *CollectionHoldQuery) Aggregate(fns ...AggregateFunc) *CollectionHoldSelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *CollectionHoldQuery) prepareQuery(ctx context.Context) error {
@@ -863,64 +725,10 @@ func (_q *CollectionHoldQuery) ForShare(opts ...sql.LockOption) *CollectionHoldQ
 	return _q
 }
 
-// CollectionHoldGroupBy is the group-by builder for CollectionHold entities.
-type CollectionHoldGroupBy struct {
-	selector
-	build *CollectionHoldQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *CollectionHoldGroupBy) Aggregate(fns ...AggregateFunc) *CollectionHoldGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *CollectionHoldGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*CollectionHoldQuery, *CollectionHoldGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *CollectionHoldGroupBy) sqlScan(ctx context.Context, root *CollectionHoldQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // CollectionHoldSelect is the builder for selecting fields of CollectionHold entities.
 type CollectionHoldSelect struct {
 	*CollectionHoldQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *CollectionHoldSelect) Aggregate(fns ...AggregateFunc) *CollectionHoldSelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

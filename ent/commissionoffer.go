@@ -11,7 +11,6 @@ import (
 	"paydown/internal/deal"
 	"paydown/internal/money"
 	"paydown/internal/pricing"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -225,16 +224,6 @@ func (_m *CommissionOffer) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the CommissionOffer entity.
-func (_m *CommissionOffer) QueryTenant() *TenantQuery {
-	return NewCommissionOfferClient(_m.config).QueryTenant(_m)
-}
-
-// QueryIso queries the "iso" edge of the CommissionOffer entity.
-func (_m *CommissionOffer) QueryIso() *ISOQuery {
-	return NewCommissionOfferClient(_m.config).QueryIso(_m)
-}
-
 // Update returns a builder for updating this CommissionOffer.
 // Note that you need to call CommissionOffer.Unwrap() before calling this method if this CommissionOffer
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -251,65 +240,6 @@ func (_m *CommissionOffer) Unwrap() *CommissionOffer {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *CommissionOffer) String() string {
-	var builder strings.Builder
-	builder.WriteString("CommissionOffer(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("updated_at=")
-	builder.WriteString(_m.UpdatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("name=")
-	builder.WriteString(_m.Name)
-	builder.WriteString(", ")
-	if v := _m.ProductType; v != nil {
-		builder.WriteString("product_type=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	builder.WriteString("commission_basis=")
-	builder.WriteString(fmt.Sprintf("%v", _m.CommissionBasis))
-	builder.WriteString(", ")
-	builder.WriteString("commission_value=")
-	builder.WriteString(fmt.Sprintf("%v", _m.CommissionValue))
-	builder.WriteString(", ")
-	if v := _m.BuyRate; v != nil {
-		builder.WriteString("buy_rate=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	builder.WriteString("is_active=")
-	builder.WriteString(fmt.Sprintf("%v", _m.IsActive))
-	builder.WriteString(", ")
-	if v := _m.ValidFrom; v != nil {
-		builder.WriteString("valid_from=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.ValidTo; v != nil {
-		builder.WriteString("valid_to=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.Notes; v != nil {
-		builder.WriteString("notes=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.IsoID; v != nil {
-		builder.WriteString("iso_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // CommissionOffers is a parsable slice of CommissionOffer.

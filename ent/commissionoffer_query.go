@@ -64,50 +64,6 @@ func (_q *CommissionOfferQuery) Order(o ...commissionoffer.OrderOption) *Commiss
 	return _q
 }
 
-// QueryTenant chains the current query on the "tenant" edge.
-func (_q *CommissionOfferQuery) QueryTenant() *TenantQuery {
-	query := (&TenantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(commissionoffer.Table, commissionoffer.FieldID, selector),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, commissionoffer.TenantTable, commissionoffer.TenantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryIso chains the current query on the "iso" edge.
-func (_q *CommissionOfferQuery) QueryIso() *ISOQuery {
-	query := (&ISOClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(commissionoffer.Table, commissionoffer.FieldID, selector),
-			sqlgraph.To(iso.Table, iso.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, commissionoffer.IsoTable, commissionoffer.IsoColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
 // First returns the first CommissionOffer entity from the query.
 // Returns a *NotFoundError when no CommissionOffer was found.
 func (_q *CommissionOfferQuery) First(ctx context.Context) (*CommissionOffer, error) {
@@ -330,29 +286,6 @@ func (_q *CommissionOfferQuery) WithIso(opts ...func(*ISOQuery)) *CommissionOffe
 	return _q
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		TenantID int `json:"tenant_id,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.CommissionOffer.Query().
-//		GroupBy(commissionoffer.FieldTenantID).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *CommissionOfferQuery) GroupBy(field string, fields ...string) *CommissionOfferGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &CommissionOfferGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = commissionoffer.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -371,11 +304,6 @@ func (_q *CommissionOfferQuery) Select(fields ...string) *CommissionOfferSelect 
 	sbuild.label = commissionoffer.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a CommissionOfferSelect configured with the given aggregations.
-func (_q *CommissionOfferQuery) Aggregate(fns ...AggregateFunc) *CommissionOfferSelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *CommissionOfferQuery) prepareQuery(ctx context.Context) error {
@@ -632,64 +560,10 @@ func (_q *CommissionOfferQuery) ForShare(opts ...sql.LockOption) *CommissionOffe
 	return _q
 }
 
-// CommissionOfferGroupBy is the group-by builder for CommissionOffer entities.
-type CommissionOfferGroupBy struct {
-	selector
-	build *CommissionOfferQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *CommissionOfferGroupBy) Aggregate(fns ...AggregateFunc) *CommissionOfferGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *CommissionOfferGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*CommissionOfferQuery, *CommissionOfferGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *CommissionOfferGroupBy) sqlScan(ctx context.Context, root *CommissionOfferQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // CommissionOfferSelect is the builder for selecting fields of CommissionOffer entities.
 type CommissionOfferSelect struct {
 	*CommissionOfferQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *CommissionOfferSelect) Aggregate(fns ...AggregateFunc) *CommissionOfferSelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

@@ -10,7 +10,6 @@ import (
 	"paydown/ent/merchant"
 	"paydown/ent/tenant"
 	"paydown/ent/user"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -274,31 +273,6 @@ func (_m *Communication) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the Communication entity.
-func (_m *Communication) QueryTenant() *TenantQuery {
-	return NewCommunicationClient(_m.config).QueryTenant(_m)
-}
-
-// QueryMerchant queries the "merchant" edge of the Communication entity.
-func (_m *Communication) QueryMerchant() *MerchantQuery {
-	return NewCommunicationClient(_m.config).QueryMerchant(_m)
-}
-
-// QueryDeal queries the "deal" edge of the Communication entity.
-func (_m *Communication) QueryDeal() *DealQuery {
-	return NewCommunicationClient(_m.config).QueryDeal(_m)
-}
-
-// QueryDispositionReason queries the "disposition_reason" edge of the Communication entity.
-func (_m *Communication) QueryDispositionReason() *DispositionReasonQuery {
-	return NewCommunicationClient(_m.config).QueryDispositionReason(_m)
-}
-
-// QueryUser queries the "user" edge of the Communication entity.
-func (_m *Communication) QueryUser() *UserQuery {
-	return NewCommunicationClient(_m.config).QueryUser(_m)
-}
-
 // Update returns a builder for updating this Communication.
 // Note that you need to call Communication.Unwrap() before calling this method if this Communication
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -315,77 +289,6 @@ func (_m *Communication) Unwrap() *Communication {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *Communication) String() string {
-	var builder strings.Builder
-	builder.WriteString("Communication(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("updated_at=")
-	builder.WriteString(_m.UpdatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("channel=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Channel))
-	builder.WriteString(", ")
-	builder.WriteString("direction=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Direction))
-	builder.WriteString(", ")
-	builder.WriteString("occurred_at=")
-	builder.WriteString(_m.OccurredAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	if v := _m.FromAddr; v != nil {
-		builder.WriteString("from_addr=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.ToAddr; v != nil {
-		builder.WriteString("to_addr=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.Body; v != nil {
-		builder.WriteString("body=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.RecordingURL; v != nil {
-		builder.WriteString("recording_url=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.DurationSec; v != nil {
-		builder.WriteString("duration_sec=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.MerchantID; v != nil {
-		builder.WriteString("merchant_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.DealID; v != nil {
-		builder.WriteString("deal_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.DispositionReasonID; v != nil {
-		builder.WriteString("disposition_reason_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.UserID; v != nil {
-		builder.WriteString("user_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // Communications is a parsable slice of Communication.

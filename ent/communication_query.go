@@ -70,116 +70,6 @@ func (_q *CommunicationQuery) Order(o ...communication.OrderOption) *Communicati
 	return _q
 }
 
-// QueryTenant chains the current query on the "tenant" edge.
-func (_q *CommunicationQuery) QueryTenant() *TenantQuery {
-	query := (&TenantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(communication.Table, communication.FieldID, selector),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, communication.TenantTable, communication.TenantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryMerchant chains the current query on the "merchant" edge.
-func (_q *CommunicationQuery) QueryMerchant() *MerchantQuery {
-	query := (&MerchantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(communication.Table, communication.FieldID, selector),
-			sqlgraph.To(merchant.Table, merchant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, communication.MerchantTable, communication.MerchantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryDeal chains the current query on the "deal" edge.
-func (_q *CommunicationQuery) QueryDeal() *DealQuery {
-	query := (&DealClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(communication.Table, communication.FieldID, selector),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, communication.DealTable, communication.DealColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryDispositionReason chains the current query on the "disposition_reason" edge.
-func (_q *CommunicationQuery) QueryDispositionReason() *DispositionReasonQuery {
-	query := (&DispositionReasonClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(communication.Table, communication.FieldID, selector),
-			sqlgraph.To(dispositionreason.Table, dispositionreason.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, communication.DispositionReasonTable, communication.DispositionReasonColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryUser chains the current query on the "user" edge.
-func (_q *CommunicationQuery) QueryUser() *UserQuery {
-	query := (&UserClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(communication.Table, communication.FieldID, selector),
-			sqlgraph.To(user.Table, user.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, communication.UserTable, communication.UserColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
 // First returns the first Communication entity from the query.
 // Returns a *NotFoundError when no Communication was found.
 func (_q *CommunicationQuery) First(ctx context.Context) (*Communication, error) {
@@ -438,29 +328,6 @@ func (_q *CommunicationQuery) WithUser(opts ...func(*UserQuery)) *CommunicationQ
 	return _q
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		TenantID int `json:"tenant_id,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.Communication.Query().
-//		GroupBy(communication.FieldTenantID).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *CommunicationQuery) GroupBy(field string, fields ...string) *CommunicationGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &CommunicationGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = communication.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -479,11 +346,6 @@ func (_q *CommunicationQuery) Select(fields ...string) *CommunicationSelect {
 	sbuild.label = communication.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a CommunicationSelect configured with the given aggregations.
-func (_q *CommunicationQuery) Aggregate(fns ...AggregateFunc) *CommunicationSelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *CommunicationQuery) prepareQuery(ctx context.Context) error {
@@ -866,64 +728,10 @@ func (_q *CommunicationQuery) ForShare(opts ...sql.LockOption) *CommunicationQue
 	return _q
 }
 
-// CommunicationGroupBy is the group-by builder for Communication entities.
-type CommunicationGroupBy struct {
-	selector
-	build *CommunicationQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *CommunicationGroupBy) Aggregate(fns ...AggregateFunc) *CommunicationGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *CommunicationGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*CommunicationQuery, *CommunicationGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *CommunicationGroupBy) sqlScan(ctx context.Context, root *CommunicationQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // CommunicationSelect is the builder for selecting fields of Communication entities.
 type CommunicationSelect struct {
 	*CommunicationQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *CommunicationSelect) Aggregate(fns ...AggregateFunc) *CommunicationSelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

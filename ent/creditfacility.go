@@ -8,7 +8,6 @@ import (
 	entdeal "paydown/ent/deal"
 	"paydown/ent/tenant"
 	"paydown/internal/money"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -184,21 +183,6 @@ func (_m *CreditFacility) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the CreditFacility entity.
-func (_m *CreditFacility) QueryTenant() *TenantQuery {
-	return NewCreditFacilityClient(_m.config).QueryTenant(_m)
-}
-
-// QueryDeal queries the "deal" edge of the CreditFacility entity.
-func (_m *CreditFacility) QueryDeal() *DealQuery {
-	return NewCreditFacilityClient(_m.config).QueryDeal(_m)
-}
-
-// QueryDraws queries the "draws" edge of the CreditFacility entity.
-func (_m *CreditFacility) QueryDraws() *LocDrawQuery {
-	return NewCreditFacilityClient(_m.config).QueryDraws(_m)
-}
-
 // Update returns a builder for updating this CreditFacility.
 // Note that you need to call CreditFacility.Unwrap() before calling this method if this CreditFacility
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -215,40 +199,6 @@ func (_m *CreditFacility) Unwrap() *CreditFacility {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *CreditFacility) String() string {
-	var builder strings.Builder
-	builder.WriteString("CreditFacility(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("updated_at=")
-	builder.WriteString(_m.UpdatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("deal_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.DealID))
-	builder.WriteString(", ")
-	builder.WriteString("credit_limit=")
-	builder.WriteString(fmt.Sprintf("%v", _m.CreditLimit))
-	builder.WriteString(", ")
-	builder.WriteString("available_room=")
-	builder.WriteString(fmt.Sprintf("%v", _m.AvailableRoom))
-	builder.WriteString(", ")
-	if v := _m.FactorRate; v != nil {
-		builder.WriteString("factor_rate=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	builder.WriteString("status=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Status))
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // CreditFacilities is a parsable slice of CreditFacility.

@@ -67,72 +67,6 @@ func (_q *CreditFacilityQuery) Order(o ...creditfacility.OrderOption) *CreditFac
 	return _q
 }
 
-// QueryTenant chains the current query on the "tenant" edge.
-func (_q *CreditFacilityQuery) QueryTenant() *TenantQuery {
-	query := (&TenantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(creditfacility.Table, creditfacility.FieldID, selector),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, creditfacility.TenantTable, creditfacility.TenantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryDeal chains the current query on the "deal" edge.
-func (_q *CreditFacilityQuery) QueryDeal() *DealQuery {
-	query := (&DealClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(creditfacility.Table, creditfacility.FieldID, selector),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, creditfacility.DealTable, creditfacility.DealColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryDraws chains the current query on the "draws" edge.
-func (_q *CreditFacilityQuery) QueryDraws() *LocDrawQuery {
-	query := (&LocDrawClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(creditfacility.Table, creditfacility.FieldID, selector),
-			sqlgraph.To(locdraw.Table, locdraw.FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, true, creditfacility.DrawsTable, creditfacility.DrawsColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
 // First returns the first CreditFacility entity from the query.
 // Returns a *NotFoundError when no CreditFacility was found.
 func (_q *CreditFacilityQuery) First(ctx context.Context) (*CreditFacility, error) {
@@ -367,29 +301,6 @@ func (_q *CreditFacilityQuery) WithDraws(opts ...func(*LocDrawQuery)) *CreditFac
 	return _q
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		TenantID int `json:"tenant_id,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.CreditFacility.Query().
-//		GroupBy(creditfacility.FieldTenantID).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *CreditFacilityQuery) GroupBy(field string, fields ...string) *CreditFacilityGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &CreditFacilityGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = creditfacility.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -408,11 +319,6 @@ func (_q *CreditFacilityQuery) Select(fields ...string) *CreditFacilitySelect {
 	sbuild.label = creditfacility.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a CreditFacilitySelect configured with the given aggregations.
-func (_q *CreditFacilityQuery) Aggregate(fns ...AggregateFunc) *CreditFacilitySelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *CreditFacilityQuery) prepareQuery(ctx context.Context) error {
@@ -704,64 +610,10 @@ func (_q *CreditFacilityQuery) ForShare(opts ...sql.LockOption) *CreditFacilityQ
 	return _q
 }
 
-// CreditFacilityGroupBy is the group-by builder for CreditFacility entities.
-type CreditFacilityGroupBy struct {
-	selector
-	build *CreditFacilityQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *CreditFacilityGroupBy) Aggregate(fns ...AggregateFunc) *CreditFacilityGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *CreditFacilityGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*CreditFacilityQuery, *CreditFacilityGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *CreditFacilityGroupBy) sqlScan(ctx context.Context, root *CreditFacilityQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // CreditFacilitySelect is the builder for selecting fields of CreditFacility entities.
 type CreditFacilitySelect struct {
 	*CreditFacilityQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *CreditFacilitySelect) Aggregate(fns ...AggregateFunc) *CreditFacilitySelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

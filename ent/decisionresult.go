@@ -11,7 +11,6 @@ import (
 	"paydown/ent/tenant"
 	"paydown/ent/underwritingpolicy"
 	"paydown/internal/underwriting"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -249,26 +248,6 @@ func (_m *DecisionResult) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the DecisionResult entity.
-func (_m *DecisionResult) QueryTenant() *TenantQuery {
-	return NewDecisionResultClient(_m.config).QueryTenant(_m)
-}
-
-// QueryDeal queries the "deal" edge of the DecisionResult entity.
-func (_m *DecisionResult) QueryDeal() *DealQuery {
-	return NewDecisionResultClient(_m.config).QueryDeal(_m)
-}
-
-// QueryPolicy queries the "policy" edge of the DecisionResult entity.
-func (_m *DecisionResult) QueryPolicy() *UnderwritingPolicyQuery {
-	return NewDecisionResultClient(_m.config).QueryPolicy(_m)
-}
-
-// QueryStatementAnalysis queries the "statement_analysis" edge of the DecisionResult entity.
-func (_m *DecisionResult) QueryStatementAnalysis() *StatementAnalysisQuery {
-	return NewDecisionResultClient(_m.config).QueryStatementAnalysis(_m)
-}
-
 // Update returns a builder for updating this DecisionResult.
 // Note that you need to call DecisionResult.Unwrap() before calling this method if this DecisionResult
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -285,57 +264,6 @@ func (_m *DecisionResult) Unwrap() *DecisionResult {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *DecisionResult) String() string {
-	var builder strings.Builder
-	builder.WriteString("DecisionResult(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("deal_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.DealID))
-	builder.WriteString(", ")
-	builder.WriteString("recommendation=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Recommendation))
-	builder.WriteString(", ")
-	builder.WriteString("score=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Score))
-	builder.WriteString(", ")
-	builder.WriteString("category=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Category))
-	builder.WriteString(", ")
-	builder.WriteString("flags=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Flags))
-	builder.WriteString(", ")
-	builder.WriteString("max_offer=")
-	builder.WriteString(fmt.Sprintf("%v", _m.MaxOffer))
-	builder.WriteString(", ")
-	builder.WriteString("metrics=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Metrics))
-	builder.WriteString(", ")
-	builder.WriteString("contributions=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Contributions))
-	builder.WriteString(", ")
-	builder.WriteString("inputs_hash=")
-	builder.WriteString(fmt.Sprintf("%v", _m.InputsHash))
-	builder.WriteString(", ")
-	if v := _m.PolicyID; v != nil {
-		builder.WriteString("policy_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.StatementAnalysisID; v != nil {
-		builder.WriteString("statement_analysis_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // DecisionResults is a parsable slice of DecisionResult.

@@ -68,94 +68,6 @@ func (_q *DecisionResultQuery) Order(o ...decisionresult.OrderOption) *DecisionR
 	return _q
 }
 
-// QueryTenant chains the current query on the "tenant" edge.
-func (_q *DecisionResultQuery) QueryTenant() *TenantQuery {
-	query := (&TenantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(decisionresult.Table, decisionresult.FieldID, selector),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, decisionresult.TenantTable, decisionresult.TenantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryDeal chains the current query on the "deal" edge.
-func (_q *DecisionResultQuery) QueryDeal() *DealQuery {
-	query := (&DealClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(decisionresult.Table, decisionresult.FieldID, selector),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, decisionresult.DealTable, decisionresult.DealColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryPolicy chains the current query on the "policy" edge.
-func (_q *DecisionResultQuery) QueryPolicy() *UnderwritingPolicyQuery {
-	query := (&UnderwritingPolicyClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(decisionresult.Table, decisionresult.FieldID, selector),
-			sqlgraph.To(underwritingpolicy.Table, underwritingpolicy.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, decisionresult.PolicyTable, decisionresult.PolicyColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryStatementAnalysis chains the current query on the "statement_analysis" edge.
-func (_q *DecisionResultQuery) QueryStatementAnalysis() *StatementAnalysisQuery {
-	query := (&StatementAnalysisClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(decisionresult.Table, decisionresult.FieldID, selector),
-			sqlgraph.To(statementanalysis.Table, statementanalysis.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, decisionresult.StatementAnalysisTable, decisionresult.StatementAnalysisColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
 // First returns the first DecisionResult entity from the query.
 // Returns a *NotFoundError when no DecisionResult was found.
 func (_q *DecisionResultQuery) First(ctx context.Context) (*DecisionResult, error) {
@@ -402,29 +314,6 @@ func (_q *DecisionResultQuery) WithStatementAnalysis(opts ...func(*StatementAnal
 	return _q
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		TenantID int `json:"tenant_id,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.DecisionResult.Query().
-//		GroupBy(decisionresult.FieldTenantID).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *DecisionResultQuery) GroupBy(field string, fields ...string) *DecisionResultGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &DecisionResultGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = decisionresult.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -443,11 +332,6 @@ func (_q *DecisionResultQuery) Select(fields ...string) *DecisionResultSelect {
 	sbuild.label = decisionresult.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a DecisionResultSelect configured with the given aggregations.
-func (_q *DecisionResultQuery) Aggregate(fns ...AggregateFunc) *DecisionResultSelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *DecisionResultQuery) prepareQuery(ctx context.Context) error {
@@ -785,64 +669,10 @@ func (_q *DecisionResultQuery) ForShare(opts ...sql.LockOption) *DecisionResultQ
 	return _q
 }
 
-// DecisionResultGroupBy is the group-by builder for DecisionResult entities.
-type DecisionResultGroupBy struct {
-	selector
-	build *DecisionResultQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *DecisionResultGroupBy) Aggregate(fns ...AggregateFunc) *DecisionResultGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *DecisionResultGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*DecisionResultQuery, *DecisionResultGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *DecisionResultGroupBy) sqlScan(ctx context.Context, root *DecisionResultQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // DecisionResultSelect is the builder for selecting fields of DecisionResult entities.
 type DecisionResultSelect struct {
 	*DecisionResultQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *DecisionResultSelect) Aggregate(fns ...AggregateFunc) *DecisionResultSelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

@@ -62,28 +62,6 @@ func (_q *DeclineReasonQuery) Order(o ...declinereason.OrderOption) *DeclineReas
 	return _q
 }
 
-// QueryTenant chains the current query on the "tenant" edge.
-func (_q *DeclineReasonQuery) QueryTenant() *TenantQuery {
-	query := (&TenantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(declinereason.Table, declinereason.FieldID, selector),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, declinereason.TenantTable, declinereason.TenantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
 // First returns the first DeclineReason entity from the query.
 // Returns a *NotFoundError when no DeclineReason was found.
 func (_q *DeclineReasonQuery) First(ctx context.Context) (*DeclineReason, error) {
@@ -294,29 +272,6 @@ func (_q *DeclineReasonQuery) WithTenant(opts ...func(*TenantQuery)) *DeclineRea
 	return _q
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		TenantID int `json:"tenant_id,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.DeclineReason.Query().
-//		GroupBy(declinereason.FieldTenantID).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *DeclineReasonQuery) GroupBy(field string, fields ...string) *DeclineReasonGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &DeclineReasonGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = declinereason.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -335,11 +290,6 @@ func (_q *DeclineReasonQuery) Select(fields ...string) *DeclineReasonSelect {
 	sbuild.label = declinereason.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a DeclineReasonSelect configured with the given aggregations.
-func (_q *DeclineReasonQuery) Aggregate(fns ...AggregateFunc) *DeclineReasonSelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *DeclineReasonQuery) prepareQuery(ctx context.Context) error {
@@ -554,64 +504,10 @@ func (_q *DeclineReasonQuery) ForShare(opts ...sql.LockOption) *DeclineReasonQue
 	return _q
 }
 
-// DeclineReasonGroupBy is the group-by builder for DeclineReason entities.
-type DeclineReasonGroupBy struct {
-	selector
-	build *DeclineReasonQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *DeclineReasonGroupBy) Aggregate(fns ...AggregateFunc) *DeclineReasonGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *DeclineReasonGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*DeclineReasonQuery, *DeclineReasonGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *DeclineReasonGroupBy) sqlScan(ctx context.Context, root *DeclineReasonQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // DeclineReasonSelect is the builder for selecting fields of DeclineReason entities.
 type DeclineReasonSelect struct {
 	*DeclineReasonQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *DeclineReasonSelect) Aggregate(fns ...AggregateFunc) *DeclineReasonSelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

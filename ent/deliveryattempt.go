@@ -7,7 +7,6 @@ import (
 	"paydown/ent/deliveryattempt"
 	"paydown/ent/tenant"
 	"paydown/ent/webhookdelivery"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -170,16 +169,6 @@ func (_m *DeliveryAttempt) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the DeliveryAttempt entity.
-func (_m *DeliveryAttempt) QueryTenant() *TenantQuery {
-	return NewDeliveryAttemptClient(_m.config).QueryTenant(_m)
-}
-
-// QueryDelivery queries the "delivery" edge of the DeliveryAttempt entity.
-func (_m *DeliveryAttempt) QueryDelivery() *WebhookDeliveryQuery {
-	return NewDeliveryAttemptClient(_m.config).QueryDelivery(_m)
-}
-
 // Update returns a builder for updating this DeliveryAttempt.
 // Note that you need to call DeliveryAttempt.Unwrap() before calling this method if this DeliveryAttempt
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -196,44 +185,6 @@ func (_m *DeliveryAttempt) Unwrap() *DeliveryAttempt {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *DeliveryAttempt) String() string {
-	var builder strings.Builder
-	builder.WriteString("DeliveryAttempt(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("delivery_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.DeliveryID))
-	builder.WriteString(", ")
-	builder.WriteString("number=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Number))
-	builder.WriteString(", ")
-	if v := _m.ResponseStatus; v != nil {
-		builder.WriteString("response_status=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	builder.WriteString("duration_ms=")
-	builder.WriteString(fmt.Sprintf("%v", _m.DurationMs))
-	builder.WriteString(", ")
-	if v := _m.Error; v != nil {
-		builder.WriteString("error=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.ResponseSnippet; v != nil {
-		builder.WriteString("response_snippet=")
-		builder.WriteString(*v)
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // DeliveryAttempts is a parsable slice of DeliveryAttempt.

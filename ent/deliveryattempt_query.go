@@ -64,50 +64,6 @@ func (_q *DeliveryAttemptQuery) Order(o ...deliveryattempt.OrderOption) *Deliver
 	return _q
 }
 
-// QueryTenant chains the current query on the "tenant" edge.
-func (_q *DeliveryAttemptQuery) QueryTenant() *TenantQuery {
-	query := (&TenantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(deliveryattempt.Table, deliveryattempt.FieldID, selector),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, deliveryattempt.TenantTable, deliveryattempt.TenantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryDelivery chains the current query on the "delivery" edge.
-func (_q *DeliveryAttemptQuery) QueryDelivery() *WebhookDeliveryQuery {
-	query := (&WebhookDeliveryClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(deliveryattempt.Table, deliveryattempt.FieldID, selector),
-			sqlgraph.To(webhookdelivery.Table, webhookdelivery.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, deliveryattempt.DeliveryTable, deliveryattempt.DeliveryColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
 // First returns the first DeliveryAttempt entity from the query.
 // Returns a *NotFoundError when no DeliveryAttempt was found.
 func (_q *DeliveryAttemptQuery) First(ctx context.Context) (*DeliveryAttempt, error) {
@@ -330,29 +286,6 @@ func (_q *DeliveryAttemptQuery) WithDelivery(opts ...func(*WebhookDeliveryQuery)
 	return _q
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		TenantID int `json:"tenant_id,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.DeliveryAttempt.Query().
-//		GroupBy(deliveryattempt.FieldTenantID).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *DeliveryAttemptQuery) GroupBy(field string, fields ...string) *DeliveryAttemptGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &DeliveryAttemptGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = deliveryattempt.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -371,11 +304,6 @@ func (_q *DeliveryAttemptQuery) Select(fields ...string) *DeliveryAttemptSelect 
 	sbuild.label = deliveryattempt.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a DeliveryAttemptSelect configured with the given aggregations.
-func (_q *DeliveryAttemptQuery) Aggregate(fns ...AggregateFunc) *DeliveryAttemptSelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *DeliveryAttemptQuery) prepareQuery(ctx context.Context) error {
@@ -629,64 +557,10 @@ func (_q *DeliveryAttemptQuery) ForShare(opts ...sql.LockOption) *DeliveryAttemp
 	return _q
 }
 
-// DeliveryAttemptGroupBy is the group-by builder for DeliveryAttempt entities.
-type DeliveryAttemptGroupBy struct {
-	selector
-	build *DeliveryAttemptQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *DeliveryAttemptGroupBy) Aggregate(fns ...AggregateFunc) *DeliveryAttemptGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *DeliveryAttemptGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*DeliveryAttemptQuery, *DeliveryAttemptGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *DeliveryAttemptGroupBy) sqlScan(ctx context.Context, root *DeliveryAttemptQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // DeliveryAttemptSelect is the builder for selecting fields of DeliveryAttempt entities.
 type DeliveryAttemptSelect struct {
 	*DeliveryAttemptQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *DeliveryAttemptSelect) Aggregate(fns ...AggregateFunc) *DeliveryAttemptSelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

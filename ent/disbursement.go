@@ -11,7 +11,6 @@ import (
 	"paydown/ent/tenant"
 	"paydown/internal/money"
 	"paydown/internal/payment"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -263,26 +262,6 @@ func (_m *Disbursement) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the Disbursement entity.
-func (_m *Disbursement) QueryTenant() *TenantQuery {
-	return NewDisbursementClient(_m.config).QueryTenant(_m)
-}
-
-// QueryDeal queries the "deal" edge of the Disbursement entity.
-func (_m *Disbursement) QueryDeal() *DealQuery {
-	return NewDisbursementClient(_m.config).QueryDeal(_m)
-}
-
-// QueryBankAccountToken queries the "bank_account_token" edge of the Disbursement entity.
-func (_m *Disbursement) QueryBankAccountToken() *BankAccountTokenQuery {
-	return NewDisbursementClient(_m.config).QueryBankAccountToken(_m)
-}
-
-// QueryLocDraw queries the "loc_draw" edge of the Disbursement entity.
-func (_m *Disbursement) QueryLocDraw() *LocDrawQuery {
-	return NewDisbursementClient(_m.config).QueryLocDraw(_m)
-}
-
 // Update returns a builder for updating this Disbursement.
 // Note that you need to call Disbursement.Unwrap() before calling this method if this Disbursement
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -299,75 +278,6 @@ func (_m *Disbursement) Unwrap() *Disbursement {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *Disbursement) String() string {
-	var builder strings.Builder
-	builder.WriteString("Disbursement(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("updated_at=")
-	builder.WriteString(_m.UpdatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("deal_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.DealID))
-	builder.WriteString(", ")
-	builder.WriteString("method=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Method))
-	builder.WriteString(", ")
-	builder.WriteString("amount=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Amount))
-	builder.WriteString(", ")
-	builder.WriteString("status=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Status))
-	builder.WriteString(", ")
-	if v := _m.ExternalTransferID; v != nil {
-		builder.WriteString("external_transfer_id=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.ReferenceID; v != nil {
-		builder.WriteString("reference_id=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.FailureReason; v != nil {
-		builder.WriteString("failure_reason=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.SentAt; v != nil {
-		builder.WriteString("sent_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.SettledAt; v != nil {
-		builder.WriteString("settled_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.FailedAt; v != nil {
-		builder.WriteString("failed_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.BankAccountTokenID; v != nil {
-		builder.WriteString("bank_account_token_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.LocDrawID; v != nil {
-		builder.WriteString("loc_draw_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // Disbursements is a parsable slice of Disbursement.

@@ -68,94 +68,6 @@ func (_q *DisbursementQuery) Order(o ...disbursement.OrderOption) *DisbursementQ
 	return _q
 }
 
-// QueryTenant chains the current query on the "tenant" edge.
-func (_q *DisbursementQuery) QueryTenant() *TenantQuery {
-	query := (&TenantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(disbursement.Table, disbursement.FieldID, selector),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, disbursement.TenantTable, disbursement.TenantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryDeal chains the current query on the "deal" edge.
-func (_q *DisbursementQuery) QueryDeal() *DealQuery {
-	query := (&DealClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(disbursement.Table, disbursement.FieldID, selector),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, disbursement.DealTable, disbursement.DealColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryBankAccountToken chains the current query on the "bank_account_token" edge.
-func (_q *DisbursementQuery) QueryBankAccountToken() *BankAccountTokenQuery {
-	query := (&BankAccountTokenClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(disbursement.Table, disbursement.FieldID, selector),
-			sqlgraph.To(bankaccounttoken.Table, bankaccounttoken.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, disbursement.BankAccountTokenTable, disbursement.BankAccountTokenColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryLocDraw chains the current query on the "loc_draw" edge.
-func (_q *DisbursementQuery) QueryLocDraw() *LocDrawQuery {
-	query := (&LocDrawClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(disbursement.Table, disbursement.FieldID, selector),
-			sqlgraph.To(locdraw.Table, locdraw.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, disbursement.LocDrawTable, disbursement.LocDrawColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
 // First returns the first Disbursement entity from the query.
 // Returns a *NotFoundError when no Disbursement was found.
 func (_q *DisbursementQuery) First(ctx context.Context) (*Disbursement, error) {
@@ -402,29 +314,6 @@ func (_q *DisbursementQuery) WithLocDraw(opts ...func(*LocDrawQuery)) *Disbursem
 	return _q
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		TenantID int `json:"tenant_id,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.Disbursement.Query().
-//		GroupBy(disbursement.FieldTenantID).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *DisbursementQuery) GroupBy(field string, fields ...string) *DisbursementGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &DisbursementGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = disbursement.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -443,11 +332,6 @@ func (_q *DisbursementQuery) Select(fields ...string) *DisbursementSelect {
 	sbuild.label = disbursement.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a DisbursementSelect configured with the given aggregations.
-func (_q *DisbursementQuery) Aggregate(fns ...AggregateFunc) *DisbursementSelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *DisbursementQuery) prepareQuery(ctx context.Context) error {
@@ -785,64 +669,10 @@ func (_q *DisbursementQuery) ForShare(opts ...sql.LockOption) *DisbursementQuery
 	return _q
 }
 
-// DisbursementGroupBy is the group-by builder for Disbursement entities.
-type DisbursementGroupBy struct {
-	selector
-	build *DisbursementQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *DisbursementGroupBy) Aggregate(fns ...AggregateFunc) *DisbursementGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *DisbursementGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*DisbursementQuery, *DisbursementGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *DisbursementGroupBy) sqlScan(ctx context.Context, root *DisbursementQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // DisbursementSelect is the builder for selecting fields of Disbursement entities.
 type DisbursementSelect struct {
 	*DisbursementQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *DisbursementSelect) Aggregate(fns ...AggregateFunc) *DisbursementSelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

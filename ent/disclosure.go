@@ -10,7 +10,6 @@ import (
 	"paydown/ent/document"
 	"paydown/ent/signaturerequest"
 	"paydown/ent/tenant"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -245,26 +244,6 @@ func (_m *Disclosure) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the Disclosure entity.
-func (_m *Disclosure) QueryTenant() *TenantQuery {
-	return NewDisclosureClient(_m.config).QueryTenant(_m)
-}
-
-// QueryDeal queries the "deal" edge of the Disclosure entity.
-func (_m *Disclosure) QueryDeal() *DealQuery {
-	return NewDisclosureClient(_m.config).QueryDeal(_m)
-}
-
-// QuerySignatureRequest queries the "signature_request" edge of the Disclosure entity.
-func (_m *Disclosure) QuerySignatureRequest() *SignatureRequestQuery {
-	return NewDisclosureClient(_m.config).QuerySignatureRequest(_m)
-}
-
-// QueryDocument queries the "document" edge of the Disclosure entity.
-func (_m *Disclosure) QueryDocument() *DocumentQuery {
-	return NewDisclosureClient(_m.config).QueryDocument(_m)
-}
-
 // Update returns a builder for updating this Disclosure.
 // Note that you need to call Disclosure.Unwrap() before calling this method if this Disclosure
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -281,63 +260,6 @@ func (_m *Disclosure) Unwrap() *Disclosure {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *Disclosure) String() string {
-	var builder strings.Builder
-	builder.WriteString("Disclosure(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("updated_at=")
-	builder.WriteString(_m.UpdatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("deal_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.DealID))
-	builder.WriteString(", ")
-	builder.WriteString("state=")
-	builder.WriteString(_m.State)
-	builder.WriteString(", ")
-	builder.WriteString("computed=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Computed))
-	builder.WriteString(", ")
-	builder.WriteString("inputs_hash=")
-	builder.WriteString(fmt.Sprintf("%v", _m.InputsHash))
-	builder.WriteString(", ")
-	builder.WriteString("status=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Status))
-	builder.WriteString(", ")
-	if v := _m.DeliveredAt; v != nil {
-		builder.WriteString("delivered_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.SignedAt; v != nil {
-		builder.WriteString("signed_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.SupersededAt; v != nil {
-		builder.WriteString("superseded_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.SignatureRequestID; v != nil {
-		builder.WriteString("signature_request_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.DocumentID; v != nil {
-		builder.WriteString("document_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // Disclosures is a parsable slice of Disclosure.

@@ -68,94 +68,6 @@ func (_q *DisclosureQuery) Order(o ...disclosure.OrderOption) *DisclosureQuery {
 	return _q
 }
 
-// QueryTenant chains the current query on the "tenant" edge.
-func (_q *DisclosureQuery) QueryTenant() *TenantQuery {
-	query := (&TenantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(disclosure.Table, disclosure.FieldID, selector),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, disclosure.TenantTable, disclosure.TenantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryDeal chains the current query on the "deal" edge.
-func (_q *DisclosureQuery) QueryDeal() *DealQuery {
-	query := (&DealClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(disclosure.Table, disclosure.FieldID, selector),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, disclosure.DealTable, disclosure.DealColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QuerySignatureRequest chains the current query on the "signature_request" edge.
-func (_q *DisclosureQuery) QuerySignatureRequest() *SignatureRequestQuery {
-	query := (&SignatureRequestClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(disclosure.Table, disclosure.FieldID, selector),
-			sqlgraph.To(signaturerequest.Table, signaturerequest.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, disclosure.SignatureRequestTable, disclosure.SignatureRequestColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryDocument chains the current query on the "document" edge.
-func (_q *DisclosureQuery) QueryDocument() *DocumentQuery {
-	query := (&DocumentClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(disclosure.Table, disclosure.FieldID, selector),
-			sqlgraph.To(document.Table, document.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, disclosure.DocumentTable, disclosure.DocumentColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
 // First returns the first Disclosure entity from the query.
 // Returns a *NotFoundError when no Disclosure was found.
 func (_q *DisclosureQuery) First(ctx context.Context) (*Disclosure, error) {
@@ -402,29 +314,6 @@ func (_q *DisclosureQuery) WithDocument(opts ...func(*DocumentQuery)) *Disclosur
 	return _q
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		TenantID int `json:"tenant_id,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.Disclosure.Query().
-//		GroupBy(disclosure.FieldTenantID).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *DisclosureQuery) GroupBy(field string, fields ...string) *DisclosureGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &DisclosureGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = disclosure.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -443,11 +332,6 @@ func (_q *DisclosureQuery) Select(fields ...string) *DisclosureSelect {
 	sbuild.label = disclosure.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a DisclosureSelect configured with the given aggregations.
-func (_q *DisclosureQuery) Aggregate(fns ...AggregateFunc) *DisclosureSelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *DisclosureQuery) prepareQuery(ctx context.Context) error {
@@ -785,64 +669,10 @@ func (_q *DisclosureQuery) ForShare(opts ...sql.LockOption) *DisclosureQuery {
 	return _q
 }
 
-// DisclosureGroupBy is the group-by builder for Disclosure entities.
-type DisclosureGroupBy struct {
-	selector
-	build *DisclosureQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *DisclosureGroupBy) Aggregate(fns ...AggregateFunc) *DisclosureGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *DisclosureGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*DisclosureQuery, *DisclosureGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *DisclosureGroupBy) sqlScan(ctx context.Context, root *DisclosureQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // DisclosureSelect is the builder for selecting fields of Disclosure entities.
 type DisclosureSelect struct {
 	*DisclosureQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *DisclosureSelect) Aggregate(fns ...AggregateFunc) *DisclosureSelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"paydown/ent/dispositionreason"
 	"paydown/ent/tenant"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -147,11 +146,6 @@ func (_m *DispositionReason) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the DispositionReason entity.
-func (_m *DispositionReason) QueryTenant() *TenantQuery {
-	return NewDispositionReasonClient(_m.config).QueryTenant(_m)
-}
-
 // Update returns a builder for updating this DispositionReason.
 // Note that you need to call DispositionReason.Unwrap() before calling this method if this DispositionReason
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -168,35 +162,6 @@ func (_m *DispositionReason) Unwrap() *DispositionReason {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *DispositionReason) String() string {
-	var builder strings.Builder
-	builder.WriteString("DispositionReason(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("updated_at=")
-	builder.WriteString(_m.UpdatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("code=")
-	builder.WriteString(_m.Code)
-	builder.WriteString(", ")
-	builder.WriteString("name=")
-	builder.WriteString(_m.Name)
-	builder.WriteString(", ")
-	builder.WriteString("position=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Position))
-	builder.WriteString(", ")
-	builder.WriteString("is_active=")
-	builder.WriteString(fmt.Sprintf("%v", _m.IsActive))
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // DispositionReasons is a parsable slice of DispositionReason.

@@ -9,7 +9,6 @@ import (
 	"paydown/ent/merchant"
 	"paydown/ent/tenant"
 	"paydown/ent/user"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -235,26 +234,6 @@ func (_m *Document) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the Document entity.
-func (_m *Document) QueryTenant() *TenantQuery {
-	return NewDocumentClient(_m.config).QueryTenant(_m)
-}
-
-// QueryDeal queries the "deal" edge of the Document entity.
-func (_m *Document) QueryDeal() *DealQuery {
-	return NewDocumentClient(_m.config).QueryDeal(_m)
-}
-
-// QueryMerchant queries the "merchant" edge of the Document entity.
-func (_m *Document) QueryMerchant() *MerchantQuery {
-	return NewDocumentClient(_m.config).QueryMerchant(_m)
-}
-
-// QueryUploadedBy queries the "uploaded_by" edge of the Document entity.
-func (_m *Document) QueryUploadedBy() *UserQuery {
-	return NewDocumentClient(_m.config).QueryUploadedBy(_m)
-}
-
 // Update returns a builder for updating this Document.
 // Note that you need to call Document.Unwrap() before calling this method if this Document
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -271,62 +250,6 @@ func (_m *Document) Unwrap() *Document {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *Document) String() string {
-	var builder strings.Builder
-	builder.WriteString("Document(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("name=")
-	builder.WriteString(_m.Name)
-	builder.WriteString(", ")
-	builder.WriteString("kind=")
-	builder.WriteString(_m.Kind)
-	builder.WriteString(", ")
-	builder.WriteString("media_type=")
-	builder.WriteString(_m.MediaType)
-	builder.WriteString(", ")
-	if v := _m.Size; v != nil {
-		builder.WriteString("size=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	builder.WriteString("sha256=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Sha256))
-	builder.WriteString(", ")
-	if v := _m.StorageKey; v != nil {
-		builder.WriteString("storage_key=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.URL; v != nil {
-		builder.WriteString("url=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.DealID; v != nil {
-		builder.WriteString("deal_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.MerchantID; v != nil {
-		builder.WriteString("merchant_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.UploadedByID; v != nil {
-		builder.WriteString("uploaded_by_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // Documents is a parsable slice of Document.

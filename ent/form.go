@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"paydown/ent/form"
 	"paydown/ent/tenant"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -152,11 +151,6 @@ func (_m *Form) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the Form entity.
-func (_m *Form) QueryTenant() *TenantQuery {
-	return NewFormClient(_m.config).QueryTenant(_m)
-}
-
 // Update returns a builder for updating this Form.
 // Note that you need to call Form.Unwrap() before calling this method if this Form
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -173,35 +167,6 @@ func (_m *Form) Unwrap() *Form {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *Form) String() string {
-	var builder strings.Builder
-	builder.WriteString("Form(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("updated_at=")
-	builder.WriteString(_m.UpdatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("name=")
-	builder.WriteString(_m.Name)
-	builder.WriteString(", ")
-	builder.WriteString("slug=")
-	builder.WriteString(_m.Slug)
-	builder.WriteString(", ")
-	builder.WriteString("fields=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Fields))
-	builder.WriteString(", ")
-	builder.WriteString("is_active=")
-	builder.WriteString(fmt.Sprintf("%v", _m.IsActive))
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // Forms is a parsable slice of Form.

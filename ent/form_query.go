@@ -62,28 +62,6 @@ func (_q *FormQuery) Order(o ...form.OrderOption) *FormQuery {
 	return _q
 }
 
-// QueryTenant chains the current query on the "tenant" edge.
-func (_q *FormQuery) QueryTenant() *TenantQuery {
-	query := (&TenantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(form.Table, form.FieldID, selector),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, form.TenantTable, form.TenantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
 // First returns the first Form entity from the query.
 // Returns a *NotFoundError when no Form was found.
 func (_q *FormQuery) First(ctx context.Context) (*Form, error) {
@@ -294,29 +272,6 @@ func (_q *FormQuery) WithTenant(opts ...func(*TenantQuery)) *FormQuery {
 	return _q
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		TenantID int `json:"tenant_id,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.Form.Query().
-//		GroupBy(form.FieldTenantID).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *FormQuery) GroupBy(field string, fields ...string) *FormGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &FormGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = form.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -335,11 +290,6 @@ func (_q *FormQuery) Select(fields ...string) *FormSelect {
 	sbuild.label = form.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a FormSelect configured with the given aggregations.
-func (_q *FormQuery) Aggregate(fns ...AggregateFunc) *FormSelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *FormQuery) prepareQuery(ctx context.Context) error {
@@ -554,64 +504,10 @@ func (_q *FormQuery) ForShare(opts ...sql.LockOption) *FormQuery {
 	return _q
 }
 
-// FormGroupBy is the group-by builder for Form entities.
-type FormGroupBy struct {
-	selector
-	build *FormQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *FormGroupBy) Aggregate(fns ...AggregateFunc) *FormGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *FormGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*FormQuery, *FormGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *FormGroupBy) sqlScan(ctx context.Context, root *FormQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // FormSelect is the builder for selecting fields of Form entities.
 type FormSelect struct {
 	*FormQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *FormSelect) Aggregate(fns ...AggregateFunc) *FormSelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"paydown/ent/funder"
 	"paydown/ent/tenant"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -202,11 +201,6 @@ func (_m *Funder) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the Funder entity.
-func (_m *Funder) QueryTenant() *TenantQuery {
-	return NewFunderClient(_m.config).QueryTenant(_m)
-}
-
 // Update returns a builder for updating this Funder.
 // Note that you need to call Funder.Unwrap() before calling this method if this Funder
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -223,67 +217,6 @@ func (_m *Funder) Unwrap() *Funder {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *Funder) String() string {
-	var builder strings.Builder
-	builder.WriteString("Funder(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("updated_at=")
-	builder.WriteString(_m.UpdatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("name=")
-	builder.WriteString(_m.Name)
-	builder.WriteString(", ")
-	builder.WriteString("is_active=")
-	builder.WriteString(fmt.Sprintf("%v", _m.IsActive))
-	builder.WriteString(", ")
-	builder.WriteString("is_house=")
-	builder.WriteString(fmt.Sprintf("%v", _m.IsHouse))
-	builder.WriteString(", ")
-	if v := _m.Email; v != nil {
-		builder.WriteString("email=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.Phone; v != nil {
-		builder.WriteString("phone=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.ContactName; v != nil {
-		builder.WriteString("contact_name=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.Website; v != nil {
-		builder.WriteString("website=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.Notes; v != nil {
-		builder.WriteString("notes=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.ExternalSource; v != nil {
-		builder.WriteString("external_source=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.ExternalRef; v != nil {
-		builder.WriteString("external_ref=")
-		builder.WriteString(*v)
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // Funders is a parsable slice of Funder.

@@ -9,7 +9,6 @@ import (
 	"paydown/ent/tenant"
 	"paydown/ent/user"
 	"paydown/internal/deal"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -185,21 +184,6 @@ func (_m *FundingOverride) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the FundingOverride entity.
-func (_m *FundingOverride) QueryTenant() *TenantQuery {
-	return NewFundingOverrideClient(_m.config).QueryTenant(_m)
-}
-
-// QueryDeal queries the "deal" edge of the FundingOverride entity.
-func (_m *FundingOverride) QueryDeal() *DealQuery {
-	return NewFundingOverrideClient(_m.config).QueryDeal(_m)
-}
-
-// QueryUser queries the "user" edge of the FundingOverride entity.
-func (_m *FundingOverride) QueryUser() *UserQuery {
-	return NewFundingOverrideClient(_m.config).QueryUser(_m)
-}
-
 // Update returns a builder for updating this FundingOverride.
 // Note that you need to call FundingOverride.Unwrap() before calling this method if this FundingOverride
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -216,40 +200,6 @@ func (_m *FundingOverride) Unwrap() *FundingOverride {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *FundingOverride) String() string {
-	var builder strings.Builder
-	builder.WriteString("FundingOverride(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("deal_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.DealID))
-	builder.WriteString(", ")
-	builder.WriteString("block_code=")
-	builder.WriteString(fmt.Sprintf("%v", _m.BlockCode))
-	builder.WriteString(", ")
-	builder.WriteString("reason=")
-	builder.WriteString(_m.Reason)
-	builder.WriteString(", ")
-	builder.WriteString("user_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.UserID))
-	builder.WriteString(", ")
-	builder.WriteString("terms_hash=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TermsHash))
-	builder.WriteString(", ")
-	if v := _m.VoidedAt; v != nil {
-		builder.WriteString("voided_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // FundingOverrides is a parsable slice of FundingOverride.

@@ -66,72 +66,6 @@ func (_q *FundingOverrideQuery) Order(o ...fundingoverride.OrderOption) *Funding
 	return _q
 }
 
-// QueryTenant chains the current query on the "tenant" edge.
-func (_q *FundingOverrideQuery) QueryTenant() *TenantQuery {
-	query := (&TenantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(fundingoverride.Table, fundingoverride.FieldID, selector),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, fundingoverride.TenantTable, fundingoverride.TenantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryDeal chains the current query on the "deal" edge.
-func (_q *FundingOverrideQuery) QueryDeal() *DealQuery {
-	query := (&DealClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(fundingoverride.Table, fundingoverride.FieldID, selector),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, fundingoverride.DealTable, fundingoverride.DealColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryUser chains the current query on the "user" edge.
-func (_q *FundingOverrideQuery) QueryUser() *UserQuery {
-	query := (&UserClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(fundingoverride.Table, fundingoverride.FieldID, selector),
-			sqlgraph.To(user.Table, user.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, fundingoverride.UserTable, fundingoverride.UserColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
 // First returns the first FundingOverride entity from the query.
 // Returns a *NotFoundError when no FundingOverride was found.
 func (_q *FundingOverrideQuery) First(ctx context.Context) (*FundingOverride, error) {
@@ -366,29 +300,6 @@ func (_q *FundingOverrideQuery) WithUser(opts ...func(*UserQuery)) *FundingOverr
 	return _q
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		TenantID int `json:"tenant_id,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.FundingOverride.Query().
-//		GroupBy(fundingoverride.FieldTenantID).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *FundingOverrideQuery) GroupBy(field string, fields ...string) *FundingOverrideGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &FundingOverrideGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = fundingoverride.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -407,11 +318,6 @@ func (_q *FundingOverrideQuery) Select(fields ...string) *FundingOverrideSelect 
 	sbuild.label = fundingoverride.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a FundingOverrideSelect configured with the given aggregations.
-func (_q *FundingOverrideQuery) Aggregate(fns ...AggregateFunc) *FundingOverrideSelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *FundingOverrideQuery) prepareQuery(ctx context.Context) error {
@@ -704,64 +610,10 @@ func (_q *FundingOverrideQuery) ForShare(opts ...sql.LockOption) *FundingOverrid
 	return _q
 }
 
-// FundingOverrideGroupBy is the group-by builder for FundingOverride entities.
-type FundingOverrideGroupBy struct {
-	selector
-	build *FundingOverrideQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *FundingOverrideGroupBy) Aggregate(fns ...AggregateFunc) *FundingOverrideGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *FundingOverrideGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*FundingOverrideQuery, *FundingOverrideGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *FundingOverrideGroupBy) sqlScan(ctx context.Context, root *FundingOverrideQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // FundingOverrideSelect is the builder for selecting fields of FundingOverride entities.
 type FundingOverrideSelect struct {
 	*FundingOverrideQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *FundingOverrideSelect) Aggregate(fns ...AggregateFunc) *FundingOverrideSelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"paydown/ent/fundingpolicy"
 	"paydown/ent/tenant"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -134,11 +133,6 @@ func (_m *FundingPolicy) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the FundingPolicy entity.
-func (_m *FundingPolicy) QueryTenant() *TenantQuery {
-	return NewFundingPolicyClient(_m.config).QueryTenant(_m)
-}
-
 // Update returns a builder for updating this FundingPolicy.
 // Note that you need to call FundingPolicy.Unwrap() before calling this method if this FundingPolicy
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -155,29 +149,6 @@ func (_m *FundingPolicy) Unwrap() *FundingPolicy {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *FundingPolicy) String() string {
-	var builder strings.Builder
-	builder.WriteString("FundingPolicy(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("version=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Version))
-	builder.WriteString(", ")
-	builder.WriteString("profile=")
-	builder.WriteString(_m.Profile)
-	builder.WriteString(", ")
-	builder.WriteString("blocks=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Blocks))
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // FundingPolicies is a parsable slice of FundingPolicy.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"paydown/ent/idempotencyrecord"
 	"paydown/ent/tenant"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -147,11 +146,6 @@ func (_m *IdempotencyRecord) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the IdempotencyRecord entity.
-func (_m *IdempotencyRecord) QueryTenant() *TenantQuery {
-	return NewIdempotencyRecordClient(_m.config).QueryTenant(_m)
-}
-
 // Update returns a builder for updating this IdempotencyRecord.
 // Note that you need to call IdempotencyRecord.Unwrap() before calling this method if this IdempotencyRecord
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -168,35 +162,6 @@ func (_m *IdempotencyRecord) Unwrap() *IdempotencyRecord {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *IdempotencyRecord) String() string {
-	var builder strings.Builder
-	builder.WriteString("IdempotencyRecord(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("claim=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Claim))
-	builder.WriteString(", ")
-	builder.WriteString("body_hash=")
-	builder.WriteString(fmt.Sprintf("%v", _m.BodyHash))
-	builder.WriteString(", ")
-	builder.WriteString("status=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Status))
-	builder.WriteString(", ")
-	builder.WriteString("body=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Body))
-	builder.WriteString(", ")
-	builder.WriteString("sealed=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Sealed))
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // IdempotencyRecords is a parsable slice of IdempotencyRecord.

@@ -9,7 +9,6 @@ import (
 	"paydown/ent/inboundevent"
 	"paydown/ent/merchant"
 	"paydown/ent/tenant"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -214,21 +213,6 @@ func (_m *InboundEvent) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the InboundEvent entity.
-func (_m *InboundEvent) QueryTenant() *TenantQuery {
-	return NewInboundEventClient(_m.config).QueryTenant(_m)
-}
-
-// QueryDeal queries the "deal" edge of the InboundEvent entity.
-func (_m *InboundEvent) QueryDeal() *DealQuery {
-	return NewInboundEventClient(_m.config).QueryDeal(_m)
-}
-
-// QueryMerchant queries the "merchant" edge of the InboundEvent entity.
-func (_m *InboundEvent) QueryMerchant() *MerchantQuery {
-	return NewInboundEventClient(_m.config).QueryMerchant(_m)
-}
-
 // Update returns a builder for updating this InboundEvent.
 // Note that you need to call InboundEvent.Unwrap() before calling this method if this InboundEvent
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -245,55 +229,6 @@ func (_m *InboundEvent) Unwrap() *InboundEvent {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *InboundEvent) String() string {
-	var builder strings.Builder
-	builder.WriteString("InboundEvent(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("source=")
-	builder.WriteString(_m.Source)
-	builder.WriteString(", ")
-	builder.WriteString("external_id=")
-	builder.WriteString(_m.ExternalID)
-	builder.WriteString(", ")
-	builder.WriteString("dedupe_key=")
-	builder.WriteString(fmt.Sprintf("%v", _m.DedupeKey))
-	builder.WriteString(", ")
-	builder.WriteString("payload=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Payload))
-	builder.WriteString(", ")
-	builder.WriteString("state=")
-	builder.WriteString(fmt.Sprintf("%v", _m.State))
-	builder.WriteString(", ")
-	builder.WriteString("received_at=")
-	builder.WriteString(_m.ReceivedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	if v := _m.Error; v != nil {
-		builder.WriteString("error=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.AppliedAt; v != nil {
-		builder.WriteString("applied_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.DealID; v != nil {
-		builder.WriteString("deal_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.MerchantID; v != nil {
-		builder.WriteString("merchant_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // InboundEvents is a parsable slice of InboundEvent.

@@ -66,72 +66,6 @@ func (_q *InboundEventQuery) Order(o ...inboundevent.OrderOption) *InboundEventQ
 	return _q
 }
 
-// QueryTenant chains the current query on the "tenant" edge.
-func (_q *InboundEventQuery) QueryTenant() *TenantQuery {
-	query := (&TenantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(inboundevent.Table, inboundevent.FieldID, selector),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, inboundevent.TenantTable, inboundevent.TenantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryDeal chains the current query on the "deal" edge.
-func (_q *InboundEventQuery) QueryDeal() *DealQuery {
-	query := (&DealClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(inboundevent.Table, inboundevent.FieldID, selector),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, inboundevent.DealTable, inboundevent.DealColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryMerchant chains the current query on the "merchant" edge.
-func (_q *InboundEventQuery) QueryMerchant() *MerchantQuery {
-	query := (&MerchantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(inboundevent.Table, inboundevent.FieldID, selector),
-			sqlgraph.To(merchant.Table, merchant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, inboundevent.MerchantTable, inboundevent.MerchantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
 // First returns the first InboundEvent entity from the query.
 // Returns a *NotFoundError when no InboundEvent was found.
 func (_q *InboundEventQuery) First(ctx context.Context) (*InboundEvent, error) {
@@ -366,29 +300,6 @@ func (_q *InboundEventQuery) WithMerchant(opts ...func(*MerchantQuery)) *Inbound
 	return _q
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		TenantID int `json:"tenant_id,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.InboundEvent.Query().
-//		GroupBy(inboundevent.FieldTenantID).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *InboundEventQuery) GroupBy(field string, fields ...string) *InboundEventGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &InboundEventGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = inboundevent.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -407,11 +318,6 @@ func (_q *InboundEventQuery) Select(fields ...string) *InboundEventSelect {
 	sbuild.label = inboundevent.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a InboundEventSelect configured with the given aggregations.
-func (_q *InboundEventQuery) Aggregate(fns ...AggregateFunc) *InboundEventSelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *InboundEventQuery) prepareQuery(ctx context.Context) error {
@@ -710,64 +616,10 @@ func (_q *InboundEventQuery) ForShare(opts ...sql.LockOption) *InboundEventQuery
 	return _q
 }
 
-// InboundEventGroupBy is the group-by builder for InboundEvent entities.
-type InboundEventGroupBy struct {
-	selector
-	build *InboundEventQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *InboundEventGroupBy) Aggregate(fns ...AggregateFunc) *InboundEventGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *InboundEventGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*InboundEventQuery, *InboundEventGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *InboundEventGroupBy) sqlScan(ctx context.Context, root *InboundEventQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // InboundEventSelect is the builder for selecting fields of InboundEvent entities.
 type InboundEventSelect struct {
 	*InboundEventQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *InboundEventSelect) Aggregate(fns ...AggregateFunc) *InboundEventSelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"paydown/ent/iso"
 	"paydown/ent/tenant"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -351,11 +350,6 @@ func (_m *ISO) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the ISO entity.
-func (_m *ISO) QueryTenant() *TenantQuery {
-	return NewISOClient(_m.config).QueryTenant(_m)
-}
-
 // Update returns a builder for updating this ISO.
 // Note that you need to call ISO.Unwrap() before calling this method if this ISO
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -372,139 +366,6 @@ func (_m *ISO) Unwrap() *ISO {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *ISO) String() string {
-	var builder strings.Builder
-	builder.WriteString("ISO(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("updated_at=")
-	builder.WriteString(_m.UpdatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("name=")
-	builder.WriteString(_m.Name)
-	builder.WriteString(", ")
-	builder.WriteString("type=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Type))
-	builder.WriteString(", ")
-	builder.WriteString("is_active=")
-	builder.WriteString(fmt.Sprintf("%v", _m.IsActive))
-	builder.WriteString(", ")
-	builder.WriteString("domains=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Domains))
-	builder.WriteString(", ")
-	builder.WriteString("email_addresses=")
-	builder.WriteString(fmt.Sprintf("%v", _m.EmailAddresses))
-	builder.WriteString(", ")
-	if v := _m.Email; v != nil {
-		builder.WriteString("email=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.Phone; v != nil {
-		builder.WriteString("phone=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.ContactName; v != nil {
-		builder.WriteString("contact_name=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.Website; v != nil {
-		builder.WriteString("website=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.Notes; v != nil {
-		builder.WriteString("notes=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.AddressLine1; v != nil {
-		builder.WriteString("address_line1=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.AddressLine2; v != nil {
-		builder.WriteString("address_line2=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.City; v != nil {
-		builder.WriteString("city=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.State; v != nil {
-		builder.WriteString("state=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.PostalCode; v != nil {
-		builder.WriteString("postal_code=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.Ein; v != nil {
-		builder.WriteString("ein=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.EntityType; v != nil {
-		builder.WriteString("entity_type=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.SignerName; v != nil {
-		builder.WriteString("signer_name=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.SignerTitle; v != nil {
-		builder.WriteString("signer_title=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.IsoType; v != nil {
-		builder.WriteString("iso_type=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	builder.WriteString("requires_1099=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Requires1099))
-	builder.WriteString(", ")
-	builder.WriteString("commission_rule=")
-	builder.WriteString(fmt.Sprintf("%v", _m.CommissionRule))
-	builder.WriteString(", ")
-	if v := _m.AgreementSignedAt; v != nil {
-		builder.WriteString("agreement_signed_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.IDOnFileAt; v != nil {
-		builder.WriteString("id_on_file_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.VoidedCheckAt; v != nil {
-		builder.WriteString("voided_check_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.W9OnFileAt; v != nil {
-		builder.WriteString("w9_on_file_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // ISOs is a parsable slice of ISO.

@@ -5,7 +5,6 @@ package ent
 import (
 	"fmt"
 	"paydown/ent/joblease"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -113,26 +112,6 @@ func (_m *JobLease) Unwrap() *JobLease {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *JobLease) String() string {
-	var builder strings.Builder
-	builder.WriteString("JobLease(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("name=")
-	builder.WriteString(_m.Name)
-	builder.WriteString(", ")
-	builder.WriteString("holder=")
-	builder.WriteString(_m.Holder)
-	builder.WriteString(", ")
-	builder.WriteString("until=")
-	builder.WriteString(_m.Until.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("fence=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Fence))
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // JobLeases is a parsable slice of JobLease.

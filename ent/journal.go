@@ -12,7 +12,6 @@ import (
 	"paydown/ent/tenant"
 	"paydown/internal/civil"
 	"paydown/internal/ledger"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -303,46 +302,6 @@ func (_m *Journal) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the Journal entity.
-func (_m *Journal) QueryTenant() *TenantQuery {
-	return NewJournalClient(_m.config).QueryTenant(_m)
-}
-
-// QueryDisbursement queries the "disbursement" edge of the Journal entity.
-func (_m *Journal) QueryDisbursement() *DisbursementQuery {
-	return NewJournalClient(_m.config).QueryDisbursement(_m)
-}
-
-// QueryPayoutItem queries the "payout_item" edge of the Journal entity.
-func (_m *Journal) QueryPayoutItem() *PayoutItemQuery {
-	return NewJournalClient(_m.config).QueryPayoutItem(_m)
-}
-
-// QueryDeal queries the "deal" edge of the Journal entity.
-func (_m *Journal) QueryDeal() *DealQuery {
-	return NewJournalClient(_m.config).QueryDeal(_m)
-}
-
-// QueryPayment queries the "payment" edge of the Journal entity.
-func (_m *Journal) QueryPayment() *PaymentQuery {
-	return NewJournalClient(_m.config).QueryPayment(_m)
-}
-
-// QueryReverses queries the "reverses" edge of the Journal entity.
-func (_m *Journal) QueryReverses() *JournalQuery {
-	return NewJournalClient(_m.config).QueryReverses(_m)
-}
-
-// QueryReversals queries the "reversals" edge of the Journal entity.
-func (_m *Journal) QueryReversals() *JournalQuery {
-	return NewJournalClient(_m.config).QueryReversals(_m)
-}
-
-// QueryPostings queries the "postings" edge of the Journal entity.
-func (_m *Journal) QueryPostings() *PostingQuery {
-	return NewJournalClient(_m.config).QueryPostings(_m)
-}
-
 // Update returns a builder for updating this Journal.
 // Note that you need to call Journal.Unwrap() before calling this method if this Journal
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -359,70 +318,6 @@ func (_m *Journal) Unwrap() *Journal {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *Journal) String() string {
-	var builder strings.Builder
-	builder.WriteString("Journal(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("kind=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Kind))
-	builder.WriteString(", ")
-	if v := _m.Memo; v != nil {
-		builder.WriteString("memo=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	builder.WriteString("line_count=")
-	builder.WriteString(fmt.Sprintf("%v", _m.LineCount))
-	builder.WriteString(", ")
-	if v := _m.DealID; v != nil {
-		builder.WriteString("deal_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.PaymentID; v != nil {
-		builder.WriteString("payment_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.Episode; v != nil {
-		builder.WriteString("episode=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.ReversesID; v != nil {
-		builder.WriteString("reverses_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	builder.WriteString("revision=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Revision))
-	builder.WriteString(", ")
-	if v := _m.DisbursementID; v != nil {
-		builder.WriteString("disbursement_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.PayoutItemID; v != nil {
-		builder.WriteString("payout_item_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	builder.WriteString("occurred_at=")
-	builder.WriteString(_m.OccurredAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("effective_date=")
-	builder.WriteString(fmt.Sprintf("%v", _m.EffectiveDate))
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // Journals is a parsable slice of Journal.

@@ -75,182 +75,6 @@ func (_q *JournalQuery) Order(o ...journal.OrderOption) *JournalQuery {
 	return _q
 }
 
-// QueryTenant chains the current query on the "tenant" edge.
-func (_q *JournalQuery) QueryTenant() *TenantQuery {
-	query := (&TenantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(journal.Table, journal.FieldID, selector),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, journal.TenantTable, journal.TenantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryDisbursement chains the current query on the "disbursement" edge.
-func (_q *JournalQuery) QueryDisbursement() *DisbursementQuery {
-	query := (&DisbursementClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(journal.Table, journal.FieldID, selector),
-			sqlgraph.To(disbursement.Table, disbursement.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, journal.DisbursementTable, journal.DisbursementColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryPayoutItem chains the current query on the "payout_item" edge.
-func (_q *JournalQuery) QueryPayoutItem() *PayoutItemQuery {
-	query := (&PayoutItemClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(journal.Table, journal.FieldID, selector),
-			sqlgraph.To(payoutitem.Table, payoutitem.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, journal.PayoutItemTable, journal.PayoutItemColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryDeal chains the current query on the "deal" edge.
-func (_q *JournalQuery) QueryDeal() *DealQuery {
-	query := (&DealClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(journal.Table, journal.FieldID, selector),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, journal.DealTable, journal.DealColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryPayment chains the current query on the "payment" edge.
-func (_q *JournalQuery) QueryPayment() *PaymentQuery {
-	query := (&PaymentClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(journal.Table, journal.FieldID, selector),
-			sqlgraph.To(entpayment.Table, entpayment.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, journal.PaymentTable, journal.PaymentColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryReverses chains the current query on the "reverses" edge.
-func (_q *JournalQuery) QueryReverses() *JournalQuery {
-	query := (&JournalClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(journal.Table, journal.FieldID, selector),
-			sqlgraph.To(journal.Table, journal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, true, journal.ReversesTable, journal.ReversesColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryReversals chains the current query on the "reversals" edge.
-func (_q *JournalQuery) QueryReversals() *JournalQuery {
-	query := (&JournalClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(journal.Table, journal.FieldID, selector),
-			sqlgraph.To(journal.Table, journal.FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, false, journal.ReversalsTable, journal.ReversalsColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryPostings chains the current query on the "postings" edge.
-func (_q *JournalQuery) QueryPostings() *PostingQuery {
-	query := (&PostingClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(journal.Table, journal.FieldID, selector),
-			sqlgraph.To(posting.Table, posting.FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, true, journal.PostingsTable, journal.PostingsColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
 // First returns the first Journal entity from the query.
 // Returns a *NotFoundError when no Journal was found.
 func (_q *JournalQuery) First(ctx context.Context) (*Journal, error) {
@@ -545,29 +369,6 @@ func (_q *JournalQuery) WithPostings(opts ...func(*PostingQuery)) *JournalQuery 
 	return _q
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		TenantID int `json:"tenant_id,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.Journal.Query().
-//		GroupBy(journal.FieldTenantID).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *JournalQuery) GroupBy(field string, fields ...string) *JournalGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &JournalGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = journal.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -586,11 +387,6 @@ func (_q *JournalQuery) Select(fields ...string) *JournalSelect {
 	sbuild.label = journal.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a JournalSelect configured with the given aggregations.
-func (_q *JournalQuery) Aggregate(fns ...AggregateFunc) *JournalSelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *JournalQuery) prepareQuery(ctx context.Context) error {
@@ -1094,64 +890,10 @@ func (_q *JournalQuery) ForShare(opts ...sql.LockOption) *JournalQuery {
 	return _q
 }
 
-// JournalGroupBy is the group-by builder for Journal entities.
-type JournalGroupBy struct {
-	selector
-	build *JournalQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *JournalGroupBy) Aggregate(fns ...AggregateFunc) *JournalGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *JournalGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*JournalQuery, *JournalGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *JournalGroupBy) sqlScan(ctx context.Context, root *JournalQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // JournalSelect is the builder for selecting fields of Journal entities.
 type JournalSelect struct {
 	*JournalQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *JournalSelect) Aggregate(fns ...AggregateFunc) *JournalSelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

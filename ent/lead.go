@@ -9,7 +9,6 @@ import (
 	"paydown/ent/tenant"
 	"paydown/ent/user"
 	"paydown/internal/money"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -250,21 +249,6 @@ func (_m *Lead) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the Lead entity.
-func (_m *Lead) QueryTenant() *TenantQuery {
-	return NewLeadClient(_m.config).QueryTenant(_m)
-}
-
-// QueryOwner queries the "owner" edge of the Lead entity.
-func (_m *Lead) QueryOwner() *UserQuery {
-	return NewLeadClient(_m.config).QueryOwner(_m)
-}
-
-// QueryMerchant queries the "merchant" edge of the Lead entity.
-func (_m *Lead) QueryMerchant() *MerchantQuery {
-	return NewLeadClient(_m.config).QueryMerchant(_m)
-}
-
 // Update returns a builder for updating this Lead.
 // Note that you need to call Lead.Unwrap() before calling this method if this Lead
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -281,79 +265,6 @@ func (_m *Lead) Unwrap() *Lead {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *Lead) String() string {
-	var builder strings.Builder
-	builder.WriteString("Lead(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("updated_at=")
-	builder.WriteString(_m.UpdatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("business_name=")
-	builder.WriteString(_m.BusinessName)
-	builder.WriteString(", ")
-	builder.WriteString("status=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Status))
-	builder.WriteString(", ")
-	if v := _m.RequestedAmount; v != nil {
-		builder.WriteString("requested_amount=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.DbaName; v != nil {
-		builder.WriteString("dba_name=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.ContactName; v != nil {
-		builder.WriteString("contact_name=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.Email; v != nil {
-		builder.WriteString("email=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.Phone; v != nil {
-		builder.WriteString("phone=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.Source; v != nil {
-		builder.WriteString("source=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.Notes; v != nil {
-		builder.WriteString("notes=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.NextActionAt; v != nil {
-		builder.WriteString("next_action_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.OwnerID; v != nil {
-		builder.WriteString("owner_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.MerchantID; v != nil {
-		builder.WriteString("merchant_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // Leads is a parsable slice of Lead.

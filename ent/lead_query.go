@@ -66,72 +66,6 @@ func (_q *LeadQuery) Order(o ...lead.OrderOption) *LeadQuery {
 	return _q
 }
 
-// QueryTenant chains the current query on the "tenant" edge.
-func (_q *LeadQuery) QueryTenant() *TenantQuery {
-	query := (&TenantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(lead.Table, lead.FieldID, selector),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, lead.TenantTable, lead.TenantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryOwner chains the current query on the "owner" edge.
-func (_q *LeadQuery) QueryOwner() *UserQuery {
-	query := (&UserClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(lead.Table, lead.FieldID, selector),
-			sqlgraph.To(user.Table, user.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, lead.OwnerTable, lead.OwnerColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryMerchant chains the current query on the "merchant" edge.
-func (_q *LeadQuery) QueryMerchant() *MerchantQuery {
-	query := (&MerchantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(lead.Table, lead.FieldID, selector),
-			sqlgraph.To(merchant.Table, merchant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, lead.MerchantTable, lead.MerchantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
 // First returns the first Lead entity from the query.
 // Returns a *NotFoundError when no Lead was found.
 func (_q *LeadQuery) First(ctx context.Context) (*Lead, error) {
@@ -366,29 +300,6 @@ func (_q *LeadQuery) WithMerchant(opts ...func(*MerchantQuery)) *LeadQuery {
 	return _q
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		TenantID int `json:"tenant_id,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.Lead.Query().
-//		GroupBy(lead.FieldTenantID).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *LeadQuery) GroupBy(field string, fields ...string) *LeadGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &LeadGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = lead.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -407,11 +318,6 @@ func (_q *LeadQuery) Select(fields ...string) *LeadSelect {
 	sbuild.label = lead.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a LeadSelect configured with the given aggregations.
-func (_q *LeadQuery) Aggregate(fns ...AggregateFunc) *LeadSelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *LeadQuery) prepareQuery(ctx context.Context) error {
@@ -710,64 +616,10 @@ func (_q *LeadQuery) ForShare(opts ...sql.LockOption) *LeadQuery {
 	return _q
 }
 
-// LeadGroupBy is the group-by builder for Lead entities.
-type LeadGroupBy struct {
-	selector
-	build *LeadQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *LeadGroupBy) Aggregate(fns ...AggregateFunc) *LeadGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *LeadGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*LeadQuery, *LeadGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *LeadGroupBy) sqlScan(ctx context.Context, root *LeadQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // LeadSelect is the builder for selecting fields of Lead entities.
 type LeadSelect struct {
 	*LeadQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *LeadSelect) Aggregate(fns ...AggregateFunc) *LeadSelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

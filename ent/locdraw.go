@@ -9,7 +9,6 @@ import (
 	"paydown/ent/tenant"
 	"paydown/ent/user"
 	"paydown/internal/money"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -246,26 +245,6 @@ func (_m *LocDraw) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the LocDraw entity.
-func (_m *LocDraw) QueryTenant() *TenantQuery {
-	return NewLocDrawClient(_m.config).QueryTenant(_m)
-}
-
-// QueryFacility queries the "facility" edge of the LocDraw entity.
-func (_m *LocDraw) QueryFacility() *CreditFacilityQuery {
-	return NewLocDrawClient(_m.config).QueryFacility(_m)
-}
-
-// QueryRequestedByUser queries the "requested_by_user" edge of the LocDraw entity.
-func (_m *LocDraw) QueryRequestedByUser() *UserQuery {
-	return NewLocDrawClient(_m.config).QueryRequestedByUser(_m)
-}
-
-// QueryApprovedByUser queries the "approved_by_user" edge of the LocDraw entity.
-func (_m *LocDraw) QueryApprovedByUser() *UserQuery {
-	return NewLocDrawClient(_m.config).QueryApprovedByUser(_m)
-}
-
 // Update returns a builder for updating this LocDraw.
 // Note that you need to call LocDraw.Unwrap() before calling this method if this LocDraw
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -282,67 +261,6 @@ func (_m *LocDraw) Unwrap() *LocDraw {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *LocDraw) String() string {
-	var builder strings.Builder
-	builder.WriteString("LocDraw(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("updated_at=")
-	builder.WriteString(_m.UpdatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("facility_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.FacilityID))
-	builder.WriteString(", ")
-	builder.WriteString("amount=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Amount))
-	builder.WriteString(", ")
-	builder.WriteString("status=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Status))
-	builder.WriteString(", ")
-	if v := _m.FeeAmount; v != nil {
-		builder.WriteString("fee_amount=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.PaybackAmount; v != nil {
-		builder.WriteString("payback_amount=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.RequestedBy; v != nil {
-		builder.WriteString("requested_by=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.DeclinedReason; v != nil {
-		builder.WriteString("declined_reason=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.FundedAt; v != nil {
-		builder.WriteString("funded_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.RequestedByUserID; v != nil {
-		builder.WriteString("requested_by_user_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.ApprovedByUserID; v != nil {
-		builder.WriteString("approved_by_user_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // LocDraws is a parsable slice of LocDraw.

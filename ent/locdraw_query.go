@@ -67,94 +67,6 @@ func (_q *LocDrawQuery) Order(o ...locdraw.OrderOption) *LocDrawQuery {
 	return _q
 }
 
-// QueryTenant chains the current query on the "tenant" edge.
-func (_q *LocDrawQuery) QueryTenant() *TenantQuery {
-	query := (&TenantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(locdraw.Table, locdraw.FieldID, selector),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, locdraw.TenantTable, locdraw.TenantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryFacility chains the current query on the "facility" edge.
-func (_q *LocDrawQuery) QueryFacility() *CreditFacilityQuery {
-	query := (&CreditFacilityClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(locdraw.Table, locdraw.FieldID, selector),
-			sqlgraph.To(creditfacility.Table, creditfacility.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, locdraw.FacilityTable, locdraw.FacilityColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryRequestedByUser chains the current query on the "requested_by_user" edge.
-func (_q *LocDrawQuery) QueryRequestedByUser() *UserQuery {
-	query := (&UserClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(locdraw.Table, locdraw.FieldID, selector),
-			sqlgraph.To(user.Table, user.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, locdraw.RequestedByUserTable, locdraw.RequestedByUserColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryApprovedByUser chains the current query on the "approved_by_user" edge.
-func (_q *LocDrawQuery) QueryApprovedByUser() *UserQuery {
-	query := (&UserClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(locdraw.Table, locdraw.FieldID, selector),
-			sqlgraph.To(user.Table, user.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, locdraw.ApprovedByUserTable, locdraw.ApprovedByUserColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
 // First returns the first LocDraw entity from the query.
 // Returns a *NotFoundError when no LocDraw was found.
 func (_q *LocDrawQuery) First(ctx context.Context) (*LocDraw, error) {
@@ -401,29 +313,6 @@ func (_q *LocDrawQuery) WithApprovedByUser(opts ...func(*UserQuery)) *LocDrawQue
 	return _q
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		TenantID int `json:"tenant_id,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.LocDraw.Query().
-//		GroupBy(locdraw.FieldTenantID).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *LocDrawQuery) GroupBy(field string, fields ...string) *LocDrawGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &LocDrawGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = locdraw.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -442,11 +331,6 @@ func (_q *LocDrawQuery) Select(fields ...string) *LocDrawSelect {
 	sbuild.label = locdraw.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a LocDrawSelect configured with the given aggregations.
-func (_q *LocDrawQuery) Aggregate(fns ...AggregateFunc) *LocDrawSelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *LocDrawQuery) prepareQuery(ctx context.Context) error {
@@ -784,64 +668,10 @@ func (_q *LocDrawQuery) ForShare(opts ...sql.LockOption) *LocDrawQuery {
 	return _q
 }
 
-// LocDrawGroupBy is the group-by builder for LocDraw entities.
-type LocDrawGroupBy struct {
-	selector
-	build *LocDrawQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *LocDrawGroupBy) Aggregate(fns ...AggregateFunc) *LocDrawGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *LocDrawGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*LocDrawQuery, *LocDrawGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *LocDrawGroupBy) sqlScan(ctx context.Context, root *LocDrawQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // LocDrawSelect is the builder for selecting fields of LocDraw entities.
 type LocDrawSelect struct {
 	*LocDrawQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *LocDrawSelect) Aggregate(fns ...AggregateFunc) *LocDrawSelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

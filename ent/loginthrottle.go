@@ -5,7 +5,6 @@ package ent
 import (
 	"fmt"
 	"paydown/ent/loginthrottle"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -113,26 +112,6 @@ func (_m *LoginThrottle) Unwrap() *LoginThrottle {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *LoginThrottle) String() string {
-	var builder strings.Builder
-	builder.WriteString("LoginThrottle(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("who=")
-	builder.WriteString(_m.Who)
-	builder.WriteString(", ")
-	builder.WriteString("failures=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Failures))
-	builder.WriteString(", ")
-	builder.WriteString("last_at=")
-	builder.WriteString(_m.LastAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("until=")
-	builder.WriteString(_m.Until.Format(time.ANSIC))
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // LoginThrottles is a parsable slice of LoginThrottle.

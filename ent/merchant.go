@@ -9,7 +9,6 @@ import (
 	"paydown/ent/tenant"
 	"paydown/internal/civil"
 	"paydown/internal/money"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -379,26 +378,6 @@ func (_m *Merchant) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the Merchant entity.
-func (_m *Merchant) QueryTenant() *TenantQuery {
-	return NewMerchantClient(_m.config).QueryTenant(_m)
-}
-
-// QueryMerchantStatus queries the "merchant_status" edge of the Merchant entity.
-func (_m *Merchant) QueryMerchantStatus() *MerchantStatusQuery {
-	return NewMerchantClient(_m.config).QueryMerchantStatus(_m)
-}
-
-// QueryContacts queries the "contacts" edge of the Merchant entity.
-func (_m *Merchant) QueryContacts() *MerchantContactQuery {
-	return NewMerchantClient(_m.config).QueryContacts(_m)
-}
-
-// QueryDeals queries the "deals" edge of the Merchant entity.
-func (_m *Merchant) QueryDeals() *DealQuery {
-	return NewMerchantClient(_m.config).QueryDeals(_m)
-}
-
 // Update returns a builder for updating this Merchant.
 // Note that you need to call Merchant.Unwrap() before calling this method if this Merchant
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -415,142 +394,6 @@ func (_m *Merchant) Unwrap() *Merchant {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *Merchant) String() string {
-	var builder strings.Builder
-	builder.WriteString("Merchant(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("updated_at=")
-	builder.WriteString(_m.UpdatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("legal_name=")
-	builder.WriteString(_m.LegalName)
-	builder.WriteString(", ")
-	if v := _m.StartedOn; v != nil {
-		builder.WriteString("started_on=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.AnnualRevenue; v != nil {
-		builder.WriteString("annual_revenue=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.FederalIDDigits; v != nil {
-		builder.WriteString("federal_id_digits=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.DbaName; v != nil {
-		builder.WriteString("dba_name=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.ReferenceID; v != nil {
-		builder.WriteString("reference_id=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.FederalID; v != nil {
-		builder.WriteString("federal_id=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.Industry; v != nil {
-		builder.WriteString("industry=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.Email; v != nil {
-		builder.WriteString("email=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.Phone; v != nil {
-		builder.WriteString("phone=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.Website; v != nil {
-		builder.WriteString("website=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.AddressLine1; v != nil {
-		builder.WriteString("address_line1=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.AddressLine2; v != nil {
-		builder.WriteString("address_line2=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.City; v != nil {
-		builder.WriteString("city=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.State; v != nil {
-		builder.WriteString("state=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.PostalCode; v != nil {
-		builder.WriteString("postal_code=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.BusinessType; v != nil {
-		builder.WriteString("business_type=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.StateOfIncorporation; v != nil {
-		builder.WriteString("state_of_incorporation=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.NaicsCode; v != nil {
-		builder.WriteString("naics_code=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.SicCode; v != nil {
-		builder.WriteString("sic_code=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.ExternalSource; v != nil {
-		builder.WriteString("external_source=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.ExternalRef; v != nil {
-		builder.WriteString("external_ref=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	builder.WriteString("home_based=")
-	builder.WriteString(fmt.Sprintf("%v", _m.HomeBased))
-	builder.WriteString(", ")
-	builder.WriteString("e_commerce=")
-	builder.WriteString(fmt.Sprintf("%v", _m.ECommerce))
-	builder.WriteString(", ")
-	if v := _m.MerchantStatusID; v != nil {
-		builder.WriteString("merchant_status_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // Merchants is a parsable slice of Merchant.

@@ -69,94 +69,6 @@ func (_q *MerchantQuery) Order(o ...merchant.OrderOption) *MerchantQuery {
 	return _q
 }
 
-// QueryTenant chains the current query on the "tenant" edge.
-func (_q *MerchantQuery) QueryTenant() *TenantQuery {
-	query := (&TenantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(merchant.Table, merchant.FieldID, selector),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, merchant.TenantTable, merchant.TenantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryMerchantStatus chains the current query on the "merchant_status" edge.
-func (_q *MerchantQuery) QueryMerchantStatus() *MerchantStatusQuery {
-	query := (&MerchantStatusClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(merchant.Table, merchant.FieldID, selector),
-			sqlgraph.To(merchantstatus.Table, merchantstatus.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, merchant.MerchantStatusTable, merchant.MerchantStatusColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryContacts chains the current query on the "contacts" edge.
-func (_q *MerchantQuery) QueryContacts() *MerchantContactQuery {
-	query := (&MerchantContactClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(merchant.Table, merchant.FieldID, selector),
-			sqlgraph.To(merchantcontact.Table, merchantcontact.FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, true, merchant.ContactsTable, merchant.ContactsColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryDeals chains the current query on the "deals" edge.
-func (_q *MerchantQuery) QueryDeals() *DealQuery {
-	query := (&DealClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(merchant.Table, merchant.FieldID, selector),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, true, merchant.DealsTable, merchant.DealsColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
 // First returns the first Merchant entity from the query.
 // Returns a *NotFoundError when no Merchant was found.
 func (_q *MerchantQuery) First(ctx context.Context) (*Merchant, error) {
@@ -403,29 +315,6 @@ func (_q *MerchantQuery) WithDeals(opts ...func(*DealQuery)) *MerchantQuery {
 	return _q
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		TenantID int `json:"tenant_id,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.Merchant.Query().
-//		GroupBy(merchant.FieldTenantID).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *MerchantQuery) GroupBy(field string, fields ...string) *MerchantGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &MerchantGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = merchant.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -444,11 +333,6 @@ func (_q *MerchantQuery) Select(fields ...string) *MerchantSelect {
 	sbuild.label = merchant.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a MerchantSelect configured with the given aggregations.
-func (_q *MerchantQuery) Aggregate(fns ...AggregateFunc) *MerchantSelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *MerchantQuery) prepareQuery(ctx context.Context) error {
@@ -781,64 +665,10 @@ func (_q *MerchantQuery) ForShare(opts ...sql.LockOption) *MerchantQuery {
 	return _q
 }
 
-// MerchantGroupBy is the group-by builder for Merchant entities.
-type MerchantGroupBy struct {
-	selector
-	build *MerchantQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *MerchantGroupBy) Aggregate(fns ...AggregateFunc) *MerchantGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *MerchantGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*MerchantQuery, *MerchantGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *MerchantGroupBy) sqlScan(ctx context.Context, root *MerchantQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // MerchantSelect is the builder for selecting fields of Merchant entities.
 type MerchantSelect struct {
 	*MerchantQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *MerchantSelect) Aggregate(fns ...AggregateFunc) *MerchantSelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

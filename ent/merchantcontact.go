@@ -8,7 +8,6 @@ import (
 	"paydown/ent/merchantcontact"
 	"paydown/ent/tenant"
 	"paydown/internal/money"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -227,16 +226,6 @@ func (_m *MerchantContact) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the MerchantContact entity.
-func (_m *MerchantContact) QueryTenant() *TenantQuery {
-	return NewMerchantContactClient(_m.config).QueryTenant(_m)
-}
-
-// QueryMerchant queries the "merchant" edge of the MerchantContact entity.
-func (_m *MerchantContact) QueryMerchant() *MerchantQuery {
-	return NewMerchantContactClient(_m.config).QueryMerchant(_m)
-}
-
 // Update returns a builder for updating this MerchantContact.
 // Note that you need to call MerchantContact.Unwrap() before calling this method if this MerchantContact
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -253,65 +242,6 @@ func (_m *MerchantContact) Unwrap() *MerchantContact {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *MerchantContact) String() string {
-	var builder strings.Builder
-	builder.WriteString("MerchantContact(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("updated_at=")
-	builder.WriteString(_m.UpdatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("merchant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.MerchantID))
-	builder.WriteString(", ")
-	builder.WriteString("first_name=")
-	builder.WriteString(_m.FirstName)
-	builder.WriteString(", ")
-	builder.WriteString("last_name=")
-	builder.WriteString(_m.LastName)
-	builder.WriteString(", ")
-	builder.WriteString("ssn=<sensitive>")
-	builder.WriteString(", ")
-	if v := _m.SsnLast4; v != nil {
-		builder.WriteString("ssn_last4=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.OwnershipPct; v != nil {
-		builder.WriteString("ownership_pct=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.Email; v != nil {
-		builder.WriteString("email=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.Phone; v != nil {
-		builder.WriteString("phone=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.Title; v != nil {
-		builder.WriteString("title=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	builder.WriteString("is_guarantor=")
-	builder.WriteString(fmt.Sprintf("%v", _m.IsGuarantor))
-	builder.WriteString(", ")
-	builder.WriteString("is_primary=")
-	builder.WriteString(fmt.Sprintf("%v", _m.IsPrimary))
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // MerchantContacts is a parsable slice of MerchantContact.

@@ -64,50 +64,6 @@ func (_q *MerchantContactQuery) Order(o ...merchantcontact.OrderOption) *Merchan
 	return _q
 }
 
-// QueryTenant chains the current query on the "tenant" edge.
-func (_q *MerchantContactQuery) QueryTenant() *TenantQuery {
-	query := (&TenantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(merchantcontact.Table, merchantcontact.FieldID, selector),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, merchantcontact.TenantTable, merchantcontact.TenantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryMerchant chains the current query on the "merchant" edge.
-func (_q *MerchantContactQuery) QueryMerchant() *MerchantQuery {
-	query := (&MerchantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(merchantcontact.Table, merchantcontact.FieldID, selector),
-			sqlgraph.To(merchant.Table, merchant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, merchantcontact.MerchantTable, merchantcontact.MerchantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
 // First returns the first MerchantContact entity from the query.
 // Returns a *NotFoundError when no MerchantContact was found.
 func (_q *MerchantContactQuery) First(ctx context.Context) (*MerchantContact, error) {
@@ -330,29 +286,6 @@ func (_q *MerchantContactQuery) WithMerchant(opts ...func(*MerchantQuery)) *Merc
 	return _q
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		TenantID int `json:"tenant_id,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.MerchantContact.Query().
-//		GroupBy(merchantcontact.FieldTenantID).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *MerchantContactQuery) GroupBy(field string, fields ...string) *MerchantContactGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &MerchantContactGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = merchantcontact.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -371,11 +304,6 @@ func (_q *MerchantContactQuery) Select(fields ...string) *MerchantContactSelect 
 	sbuild.label = merchantcontact.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a MerchantContactSelect configured with the given aggregations.
-func (_q *MerchantContactQuery) Aggregate(fns ...AggregateFunc) *MerchantContactSelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *MerchantContactQuery) prepareQuery(ctx context.Context) error {
@@ -629,64 +557,10 @@ func (_q *MerchantContactQuery) ForShare(opts ...sql.LockOption) *MerchantContac
 	return _q
 }
 
-// MerchantContactGroupBy is the group-by builder for MerchantContact entities.
-type MerchantContactGroupBy struct {
-	selector
-	build *MerchantContactQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *MerchantContactGroupBy) Aggregate(fns ...AggregateFunc) *MerchantContactGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *MerchantContactGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*MerchantContactQuery, *MerchantContactGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *MerchantContactGroupBy) sqlScan(ctx context.Context, root *MerchantContactQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // MerchantContactSelect is the builder for selecting fields of MerchantContact entities.
 type MerchantContactSelect struct {
 	*MerchantContactQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *MerchantContactSelect) Aggregate(fns ...AggregateFunc) *MerchantContactSelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"paydown/ent/merchantstatus"
 	"paydown/ent/tenant"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -139,11 +138,6 @@ func (_m *MerchantStatus) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the MerchantStatus entity.
-func (_m *MerchantStatus) QueryTenant() *TenantQuery {
-	return NewMerchantStatusClient(_m.config).QueryTenant(_m)
-}
-
 // Update returns a builder for updating this MerchantStatus.
 // Note that you need to call MerchantStatus.Unwrap() before calling this method if this MerchantStatus
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -160,32 +154,6 @@ func (_m *MerchantStatus) Unwrap() *MerchantStatus {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *MerchantStatus) String() string {
-	var builder strings.Builder
-	builder.WriteString("MerchantStatus(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("updated_at=")
-	builder.WriteString(_m.UpdatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("name=")
-	builder.WriteString(_m.Name)
-	builder.WriteString(", ")
-	builder.WriteString("position=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Position))
-	builder.WriteString(", ")
-	builder.WriteString("is_active=")
-	builder.WriteString(fmt.Sprintf("%v", _m.IsActive))
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // MerchantStatusSlice is a parsable slice of MerchantStatus.

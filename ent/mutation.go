@@ -328,23 +328,6 @@ func (m *APIKeyMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the APIKey entity.
-// If the APIKey object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *APIKeyMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *APIKeyMutation) ResetTenantID() {
 	m.tenant = nil
@@ -362,23 +345,6 @@ func (m *APIKeyMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the APIKey entity.
-// If the APIKey object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *APIKeyMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -400,23 +366,6 @@ func (m *APIKeyMutation) UpdatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldUpdatedAt returns the old "updated_at" field's value of the APIKey entity.
-// If the APIKey object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *APIKeyMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
 // ResetUpdatedAt resets all changes to the "updated_at" field.
 func (m *APIKeyMutation) ResetUpdatedAt() {
 	m.updated_at = nil
@@ -436,23 +385,6 @@ func (m *APIKeyMutation) Name() (r string, exists bool) {
 	return *v, true
 }
 
-// OldName returns the old "name" field's value of the APIKey entity.
-// If the APIKey object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *APIKeyMutation) OldName(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldName is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldName requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldName: %w", err)
-	}
-	return oldValue.Name, nil
-}
-
 // ResetName resets all changes to the "name" field.
 func (m *APIKeyMutation) ResetName() {
 	m.name = nil
@@ -470,23 +402,6 @@ func (m *APIKeyMutation) Purpose() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldPurpose returns the old "purpose" field's value of the APIKey entity.
-// If the APIKey object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *APIKeyMutation) OldPurpose(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPurpose is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPurpose requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPurpose: %w", err)
-	}
-	return oldValue.Purpose, nil
 }
 
 // ClearPurpose clears the value of the "purpose" field.
@@ -521,23 +436,6 @@ func (m *APIKeyMutation) Kind() (r apikey.Kind, exists bool) {
 	return *v, true
 }
 
-// OldKind returns the old "kind" field's value of the APIKey entity.
-// If the APIKey object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *APIKeyMutation) OldKind(ctx context.Context) (v apikey.Kind, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldKind is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldKind requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldKind: %w", err)
-	}
-	return oldValue.Kind, nil
-}
-
 // ResetKind resets all changes to the "kind" field.
 func (m *APIKeyMutation) ResetKind() {
 	m.kind = nil
@@ -556,23 +454,6 @@ func (m *APIKeyMutation) Scopes() (r []string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldScopes returns the old "scopes" field's value of the APIKey entity.
-// If the APIKey object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *APIKeyMutation) OldScopes(ctx context.Context) (v []string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldScopes is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldScopes requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldScopes: %w", err)
-	}
-	return oldValue.Scopes, nil
 }
 
 // AppendScopes adds s to the "scopes" field.
@@ -607,23 +488,6 @@ func (m *APIKeyMutation) LegacyFlags() (r []string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldLegacyFlags returns the old "legacy_flags" field's value of the APIKey entity.
-// If the APIKey object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *APIKeyMutation) OldLegacyFlags(ctx context.Context) (v []string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldLegacyFlags is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldLegacyFlags requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldLegacyFlags: %w", err)
-	}
-	return oldValue.LegacyFlags, nil
 }
 
 // AppendLegacyFlags adds s to the "legacy_flags" field.
@@ -674,23 +538,6 @@ func (m *APIKeyMutation) IPAllowList() (r []string, exists bool) {
 	return *v, true
 }
 
-// OldIPAllowList returns the old "ip_allow_list" field's value of the APIKey entity.
-// If the APIKey object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *APIKeyMutation) OldIPAllowList(ctx context.Context) (v []string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldIPAllowList is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldIPAllowList requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldIPAllowList: %w", err)
-	}
-	return oldValue.IPAllowList, nil
-}
-
 // AppendIPAllowList adds s to the "ip_allow_list" field.
 func (m *APIKeyMutation) AppendIPAllowList(s []string) {
 	m.appendip_allow_list = append(m.appendip_allow_list, s...)
@@ -739,23 +586,6 @@ func (m *APIKeyMutation) RateLimit() (r int, exists bool) {
 	return *v, true
 }
 
-// OldRateLimit returns the old "rate_limit" field's value of the APIKey entity.
-// If the APIKey object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *APIKeyMutation) OldRateLimit(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldRateLimit is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldRateLimit requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldRateLimit: %w", err)
-	}
-	return oldValue.RateLimit, nil
-}
-
 // AddRateLimit adds i to the "rate_limit" field.
 func (m *APIKeyMutation) AddRateLimit(i int) {
 	if m.addrate_limit != nil {
@@ -794,23 +624,6 @@ func (m *APIKeyMutation) TokenHash() (r []byte, exists bool) {
 	return *v, true
 }
 
-// OldTokenHash returns the old "token_hash" field's value of the APIKey entity.
-// If the APIKey object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *APIKeyMutation) OldTokenHash(ctx context.Context) (v []byte, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTokenHash is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTokenHash requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTokenHash: %w", err)
-	}
-	return oldValue.TokenHash, nil
-}
-
 // ResetTokenHash resets all changes to the "token_hash" field.
 func (m *APIKeyMutation) ResetTokenHash() {
 	m.token_hash = nil
@@ -830,23 +643,6 @@ func (m *APIKeyMutation) TokenLast4() (r string, exists bool) {
 	return *v, true
 }
 
-// OldTokenLast4 returns the old "token_last4" field's value of the APIKey entity.
-// If the APIKey object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *APIKeyMutation) OldTokenLast4(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTokenLast4 is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTokenLast4 requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTokenLast4: %w", err)
-	}
-	return oldValue.TokenLast4, nil
-}
-
 // ResetTokenLast4 resets all changes to the "token_last4" field.
 func (m *APIKeyMutation) ResetTokenLast4() {
 	m.token_last4 = nil
@@ -864,23 +660,6 @@ func (m *APIKeyMutation) LineageID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldLineageID returns the old "lineage_id" field's value of the APIKey entity.
-// If the APIKey object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *APIKeyMutation) OldLineageID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldLineageID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldLineageID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldLineageID: %w", err)
-	}
-	return oldValue.LineageID, nil
 }
 
 // ClearLineageID clears the value of the "lineage_id" field.
@@ -915,23 +694,6 @@ func (m *APIKeyMutation) ReplacedByID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldReplacedByID returns the old "replaced_by_id" field's value of the APIKey entity.
-// If the APIKey object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *APIKeyMutation) OldReplacedByID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldReplacedByID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldReplacedByID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldReplacedByID: %w", err)
-	}
-	return oldValue.ReplacedByID, nil
-}
-
 // ClearReplacedByID clears the value of the "replaced_by_id" field.
 func (m *APIKeyMutation) ClearReplacedByID() {
 	m.replaced_by = nil
@@ -963,23 +725,6 @@ func (m *APIKeyMutation) CallCount() (r int64, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCallCount returns the old "call_count" field's value of the APIKey entity.
-// If the APIKey object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *APIKeyMutation) OldCallCount(ctx context.Context) (v int64, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCallCount is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCallCount requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCallCount: %w", err)
-	}
-	return oldValue.CallCount, nil
 }
 
 // AddCallCount adds i to the "call_count" field.
@@ -1020,23 +765,6 @@ func (m *APIKeyMutation) LastUsedAddress() (r string, exists bool) {
 	return *v, true
 }
 
-// OldLastUsedAddress returns the old "last_used_address" field's value of the APIKey entity.
-// If the APIKey object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *APIKeyMutation) OldLastUsedAddress(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldLastUsedAddress is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldLastUsedAddress requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldLastUsedAddress: %w", err)
-	}
-	return oldValue.LastUsedAddress, nil
-}
-
 // ClearLastUsedAddress clears the value of the "last_used_address" field.
 func (m *APIKeyMutation) ClearLastUsedAddress() {
 	m.last_used_address = nil
@@ -1067,23 +795,6 @@ func (m *APIKeyMutation) ExpiresAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldExpiresAt returns the old "expires_at" field's value of the APIKey entity.
-// If the APIKey object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *APIKeyMutation) OldExpiresAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldExpiresAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldExpiresAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldExpiresAt: %w", err)
-	}
-	return oldValue.ExpiresAt, nil
 }
 
 // ClearExpiresAt clears the value of the "expires_at" field.
@@ -1118,23 +829,6 @@ func (m *APIKeyMutation) RetiresAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldRetiresAt returns the old "retires_at" field's value of the APIKey entity.
-// If the APIKey object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *APIKeyMutation) OldRetiresAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldRetiresAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldRetiresAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldRetiresAt: %w", err)
-	}
-	return oldValue.RetiresAt, nil
-}
-
 // ClearRetiresAt clears the value of the "retires_at" field.
 func (m *APIKeyMutation) ClearRetiresAt() {
 	m.retires_at = nil
@@ -1167,23 +861,6 @@ func (m *APIKeyMutation) RevokedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldRevokedAt returns the old "revoked_at" field's value of the APIKey entity.
-// If the APIKey object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *APIKeyMutation) OldRevokedAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldRevokedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldRevokedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldRevokedAt: %w", err)
-	}
-	return oldValue.RevokedAt, nil
-}
-
 // ClearRevokedAt clears the value of the "revoked_at" field.
 func (m *APIKeyMutation) ClearRevokedAt() {
 	m.revoked_at = nil
@@ -1214,23 +891,6 @@ func (m *APIKeyMutation) LastUsedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldLastUsedAt returns the old "last_used_at" field's value of the APIKey entity.
-// If the APIKey object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *APIKeyMutation) OldLastUsedAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldLastUsedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldLastUsedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldLastUsedAt: %w", err)
-	}
-	return oldValue.LastUsedAt, nil
 }
 
 // ClearLastUsedAt clears the value of the "last_used_at" field.
@@ -1587,53 +1247,9 @@ func (m *APIKeyMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *APIKeyMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case apikey.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case apikey.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case apikey.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case apikey.FieldName:
-		return m.OldName(ctx)
-	case apikey.FieldPurpose:
-		return m.OldPurpose(ctx)
-	case apikey.FieldKind:
-		return m.OldKind(ctx)
-	case apikey.FieldScopes:
-		return m.OldScopes(ctx)
-	case apikey.FieldLegacyFlags:
-		return m.OldLegacyFlags(ctx)
-	case apikey.FieldIPAllowList:
-		return m.OldIPAllowList(ctx)
-	case apikey.FieldRateLimit:
-		return m.OldRateLimit(ctx)
-	case apikey.FieldTokenHash:
-		return m.OldTokenHash(ctx)
-	case apikey.FieldTokenLast4:
-		return m.OldTokenLast4(ctx)
-	case apikey.FieldLineageID:
-		return m.OldLineageID(ctx)
-	case apikey.FieldReplacedByID:
-		return m.OldReplacedByID(ctx)
-	case apikey.FieldCallCount:
-		return m.OldCallCount(ctx)
-	case apikey.FieldLastUsedAddress:
-		return m.OldLastUsedAddress(ctx)
-	case apikey.FieldExpiresAt:
-		return m.OldExpiresAt(ctx)
-	case apikey.FieldRetiresAt:
-		return m.OldRetiresAt(ctx)
-	case apikey.FieldRevokedAt:
-		return m.OldRevokedAt(ctx)
-	case apikey.FieldLastUsedAt:
-		return m.OldLastUsedAt(ctx)
-	}
-	return nil, fmt.Errorf("unknown APIKey field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *APIKeyMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -2278,23 +1894,6 @@ func (m *AccountMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the Account entity.
-// If the Account object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *AccountMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *AccountMutation) ResetTenantID() {
 	m.tenant = nil
@@ -2312,23 +1911,6 @@ func (m *AccountMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the Account entity.
-// If the Account object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *AccountMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -2350,23 +1932,6 @@ func (m *AccountMutation) Code() (r string, exists bool) {
 	return *v, true
 }
 
-// OldCode returns the old "code" field's value of the Account entity.
-// If the Account object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *AccountMutation) OldCode(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCode is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCode requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCode: %w", err)
-	}
-	return oldValue.Code, nil
-}
-
 // ResetCode resets all changes to the "code" field.
 func (m *AccountMutation) ResetCode() {
 	m.code = nil
@@ -2386,23 +1951,6 @@ func (m *AccountMutation) Name() (r string, exists bool) {
 	return *v, true
 }
 
-// OldName returns the old "name" field's value of the Account entity.
-// If the Account object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *AccountMutation) OldName(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldName is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldName requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldName: %w", err)
-	}
-	return oldValue.Name, nil
-}
-
 // ResetName resets all changes to the "name" field.
 func (m *AccountMutation) ResetName() {
 	m.name = nil
@@ -2420,23 +1968,6 @@ func (m *AccountMutation) GetType() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldType returns the old "type" field's value of the Account entity.
-// If the Account object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *AccountMutation) OldType(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldType is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldType requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldType: %w", err)
-	}
-	return oldValue.Type, nil
 }
 
 // ResetType resets all changes to the "type" field.
@@ -2543,23 +2074,9 @@ func (m *AccountMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *AccountMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case account.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case account.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case account.FieldCode:
-		return m.OldCode(ctx)
-	case account.FieldName:
-		return m.OldName(ctx)
-	case account.FieldType:
-		return m.OldType(ctx)
-	}
-	return nil, fmt.Errorf("unknown Account field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *AccountMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -2881,23 +2398,6 @@ func (m *AccountAccessMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the AccountAccess entity.
-// If the AccountAccess object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *AccountAccessMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *AccountAccessMutation) ResetTenantID() {
 	m.tenant = nil
@@ -2915,23 +2415,6 @@ func (m *AccountAccessMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the AccountAccess entity.
-// If the AccountAccess object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *AccountAccessMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -2953,23 +2436,6 @@ func (m *AccountAccessMutation) UserID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldUserID returns the old "user_id" field's value of the AccountAccess entity.
-// If the AccountAccess object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *AccountAccessMutation) OldUserID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUserID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
-	}
-	return oldValue.UserID, nil
-}
-
 // ResetUserID resets all changes to the "user_id" field.
 func (m *AccountAccessMutation) ResetUserID() {
 	m.user = nil
@@ -2987,23 +2453,6 @@ func (m *AccountAccessMutation) OpenedByID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldOpenedByID returns the old "opened_by_id" field's value of the AccountAccess entity.
-// If the AccountAccess object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *AccountAccessMutation) OldOpenedByID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldOpenedByID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldOpenedByID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldOpenedByID: %w", err)
-	}
-	return oldValue.OpenedByID, nil
 }
 
 // ResetOpenedByID resets all changes to the "opened_by_id" field.
@@ -3025,23 +2474,6 @@ func (m *AccountAccessMutation) Kind() (r accountaccess.Kind, exists bool) {
 	return *v, true
 }
 
-// OldKind returns the old "kind" field's value of the AccountAccess entity.
-// If the AccountAccess object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *AccountAccessMutation) OldKind(ctx context.Context) (v accountaccess.Kind, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldKind is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldKind requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldKind: %w", err)
-	}
-	return oldValue.Kind, nil
-}
-
 // ResetKind resets all changes to the "kind" field.
 func (m *AccountAccessMutation) ResetKind() {
 	m.kind = nil
@@ -3059,23 +2491,6 @@ func (m *AccountAccessMutation) LiftedBy() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldLiftedBy returns the old "lifted_by" field's value of the AccountAccess entity.
-// If the AccountAccess object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *AccountAccessMutation) OldLiftedBy(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldLiftedBy is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldLiftedBy requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldLiftedBy: %w", err)
-	}
-	return oldValue.LiftedBy, nil
 }
 
 // ClearLiftedBy clears the value of the "lifted_by" field.
@@ -3108,23 +2523,6 @@ func (m *AccountAccessMutation) LiftedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldLiftedAt returns the old "lifted_at" field's value of the AccountAccess entity.
-// If the AccountAccess object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *AccountAccessMutation) OldLiftedAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldLiftedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldLiftedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldLiftedAt: %w", err)
-	}
-	return oldValue.LiftedAt, nil
 }
 
 // ClearLiftedAt clears the value of the "lifted_at" field.
@@ -3308,27 +2706,9 @@ func (m *AccountAccessMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *AccountAccessMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case accountaccess.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case accountaccess.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case accountaccess.FieldUserID:
-		return m.OldUserID(ctx)
-	case accountaccess.FieldOpenedByID:
-		return m.OldOpenedByID(ctx)
-	case accountaccess.FieldKind:
-		return m.OldKind(ctx)
-	case accountaccess.FieldLiftedBy:
-		return m.OldLiftedBy(ctx)
-	case accountaccess.FieldLiftedAt:
-		return m.OldLiftedAt(ctx)
-	}
-	return nil, fmt.Errorf("unknown AccountAccess field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *AccountAccessMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -3717,23 +3097,6 @@ func (m *AdminTokenMutation) CreatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldCreatedAt returns the old "created_at" field's value of the AdminToken entity.
-// If the AdminToken object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *AdminTokenMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
-}
-
 // ResetCreatedAt resets all changes to the "created_at" field.
 func (m *AdminTokenMutation) ResetCreatedAt() {
 	m.created_at = nil
@@ -3751,23 +3114,6 @@ func (m *AdminTokenMutation) Name() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldName returns the old "name" field's value of the AdminToken entity.
-// If the AdminToken object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *AdminTokenMutation) OldName(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldName is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldName requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldName: %w", err)
-	}
-	return oldValue.Name, nil
 }
 
 // ResetName resets all changes to the "name" field.
@@ -3789,23 +3135,6 @@ func (m *AdminTokenMutation) TokenHash() (r []byte, exists bool) {
 	return *v, true
 }
 
-// OldTokenHash returns the old "token_hash" field's value of the AdminToken entity.
-// If the AdminToken object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *AdminTokenMutation) OldTokenHash(ctx context.Context) (v []byte, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTokenHash is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTokenHash requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTokenHash: %w", err)
-	}
-	return oldValue.TokenHash, nil
-}
-
 // ResetTokenHash resets all changes to the "token_hash" field.
 func (m *AdminTokenMutation) ResetTokenHash() {
 	m.token_hash = nil
@@ -3825,23 +3154,6 @@ func (m *AdminTokenMutation) TokenLast4() (r string, exists bool) {
 	return *v, true
 }
 
-// OldTokenLast4 returns the old "token_last4" field's value of the AdminToken entity.
-// If the AdminToken object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *AdminTokenMutation) OldTokenLast4(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTokenLast4 is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTokenLast4 requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTokenLast4: %w", err)
-	}
-	return oldValue.TokenLast4, nil
-}
-
 // ResetTokenLast4 resets all changes to the "token_last4" field.
 func (m *AdminTokenMutation) ResetTokenLast4() {
 	m.token_last4 = nil
@@ -3859,23 +3171,6 @@ func (m *AdminTokenMutation) ExpiresAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldExpiresAt returns the old "expires_at" field's value of the AdminToken entity.
-// If the AdminToken object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *AdminTokenMutation) OldExpiresAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldExpiresAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldExpiresAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldExpiresAt: %w", err)
-	}
-	return oldValue.ExpiresAt, nil
 }
 
 // ClearExpiresAt clears the value of the "expires_at" field.
@@ -3908,23 +3203,6 @@ func (m *AdminTokenMutation) RevokedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldRevokedAt returns the old "revoked_at" field's value of the AdminToken entity.
-// If the AdminToken object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *AdminTokenMutation) OldRevokedAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldRevokedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldRevokedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldRevokedAt: %w", err)
-	}
-	return oldValue.RevokedAt, nil
 }
 
 // ClearRevokedAt clears the value of the "revoked_at" field.
@@ -4022,25 +3300,9 @@ func (m *AdminTokenMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *AdminTokenMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case admintoken.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case admintoken.FieldName:
-		return m.OldName(ctx)
-	case admintoken.FieldTokenHash:
-		return m.OldTokenHash(ctx)
-	case admintoken.FieldTokenLast4:
-		return m.OldTokenLast4(ctx)
-	case admintoken.FieldExpiresAt:
-		return m.OldExpiresAt(ctx)
-	case admintoken.FieldRevokedAt:
-		return m.OldRevokedAt(ctx)
-	}
-	return nil, fmt.Errorf("unknown AdminToken field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *AdminTokenMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -4361,23 +3623,6 @@ func (m *ApplicationSubmissionMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the ApplicationSubmission entity.
-// If the ApplicationSubmission object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ApplicationSubmissionMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *ApplicationSubmissionMutation) ResetTenantID() {
 	m.tenant = nil
@@ -4395,23 +3640,6 @@ func (m *ApplicationSubmissionMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the ApplicationSubmission entity.
-// If the ApplicationSubmission object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ApplicationSubmissionMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -4433,23 +3661,6 @@ func (m *ApplicationSubmissionMutation) UpdatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldUpdatedAt returns the old "updated_at" field's value of the ApplicationSubmission entity.
-// If the ApplicationSubmission object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ApplicationSubmissionMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
 // ResetUpdatedAt resets all changes to the "updated_at" field.
 func (m *ApplicationSubmissionMutation) ResetUpdatedAt() {
 	m.updated_at = nil
@@ -4467,23 +3678,6 @@ func (m *ApplicationSubmissionMutation) FormID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldFormID returns the old "form_id" field's value of the ApplicationSubmission entity.
-// If the ApplicationSubmission object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ApplicationSubmissionMutation) OldFormID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldFormID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldFormID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldFormID: %w", err)
-	}
-	return oldValue.FormID, nil
 }
 
 // ResetFormID resets all changes to the "form_id" field.
@@ -4504,23 +3698,6 @@ func (m *ApplicationSubmissionMutation) Payload() (r json.RawMessage, exists boo
 		return
 	}
 	return *v, true
-}
-
-// OldPayload returns the old "payload" field's value of the ApplicationSubmission entity.
-// If the ApplicationSubmission object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ApplicationSubmissionMutation) OldPayload(ctx context.Context) (v json.RawMessage, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPayload is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPayload requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPayload: %w", err)
-	}
-	return oldValue.Payload, nil
 }
 
 // AppendPayload adds jm to the "payload" field.
@@ -4556,23 +3733,6 @@ func (m *ApplicationSubmissionMutation) Status() (r applicationsubmission.Status
 	return *v, true
 }
 
-// OldStatus returns the old "status" field's value of the ApplicationSubmission entity.
-// If the ApplicationSubmission object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ApplicationSubmissionMutation) OldStatus(ctx context.Context) (v applicationsubmission.Status, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldStatus is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldStatus requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldStatus: %w", err)
-	}
-	return oldValue.Status, nil
-}
-
 // ResetStatus resets all changes to the "status" field.
 func (m *ApplicationSubmissionMutation) ResetStatus() {
 	m.status = nil
@@ -4590,23 +3750,6 @@ func (m *ApplicationSubmissionMutation) IP() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldIP returns the old "ip" field's value of the ApplicationSubmission entity.
-// If the ApplicationSubmission object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ApplicationSubmissionMutation) OldIP(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldIP is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldIP requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldIP: %w", err)
-	}
-	return oldValue.IP, nil
 }
 
 // ClearIP clears the value of the "ip" field.
@@ -4641,23 +3784,6 @@ func (m *ApplicationSubmissionMutation) Ticket() (r []byte, exists bool) {
 	return *v, true
 }
 
-// OldTicket returns the old "ticket" field's value of the ApplicationSubmission entity.
-// If the ApplicationSubmission object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ApplicationSubmissionMutation) OldTicket(ctx context.Context) (v []byte, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTicket is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTicket requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTicket: %w", err)
-	}
-	return oldValue.Ticket, nil
-}
-
 // ClearTicket clears the value of the "ticket" field.
 func (m *ApplicationSubmissionMutation) ClearTicket() {
 	m.ticket = nil
@@ -4688,23 +3814,6 @@ func (m *ApplicationSubmissionMutation) LeadID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldLeadID returns the old "lead_id" field's value of the ApplicationSubmission entity.
-// If the ApplicationSubmission object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ApplicationSubmissionMutation) OldLeadID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldLeadID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldLeadID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldLeadID: %w", err)
-	}
-	return oldValue.LeadID, nil
 }
 
 // ClearLeadID clears the value of the "lead_id" field.
@@ -4898,31 +4007,9 @@ func (m *ApplicationSubmissionMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *ApplicationSubmissionMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case applicationsubmission.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case applicationsubmission.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case applicationsubmission.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case applicationsubmission.FieldFormID:
-		return m.OldFormID(ctx)
-	case applicationsubmission.FieldPayload:
-		return m.OldPayload(ctx)
-	case applicationsubmission.FieldStatus:
-		return m.OldStatus(ctx)
-	case applicationsubmission.FieldIP:
-		return m.OldIP(ctx)
-	case applicationsubmission.FieldTicket:
-		return m.OldTicket(ctx)
-	case applicationsubmission.FieldLeadID:
-		return m.OldLeadID(ctx)
-	}
-	return nil, fmt.Errorf("unknown ApplicationSubmission field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *ApplicationSubmissionMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -5365,23 +4452,6 @@ func (m *ApprovalMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the Approval entity.
-// If the Approval object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ApprovalMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *ApprovalMutation) ResetTenantID() {
 	m.tenant = nil
@@ -5399,23 +4469,6 @@ func (m *ApprovalMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the Approval entity.
-// If the Approval object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ApprovalMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -5437,23 +4490,6 @@ func (m *ApprovalMutation) UpdatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldUpdatedAt returns the old "updated_at" field's value of the Approval entity.
-// If the Approval object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ApprovalMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
 // ResetUpdatedAt resets all changes to the "updated_at" field.
 func (m *ApprovalMutation) ResetUpdatedAt() {
 	m.updated_at = nil
@@ -5471,23 +4507,6 @@ func (m *ApprovalMutation) SubmissionID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldSubmissionID returns the old "submission_id" field's value of the Approval entity.
-// If the Approval object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ApprovalMutation) OldSubmissionID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldSubmissionID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldSubmissionID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldSubmissionID: %w", err)
-	}
-	return oldValue.SubmissionID, nil
 }
 
 // ResetSubmissionID resets all changes to the "submission_id" field.
@@ -5509,23 +4528,6 @@ func (m *ApprovalMutation) DealID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldDealID returns the old "deal_id" field's value of the Approval entity.
-// If the Approval object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ApprovalMutation) OldDealID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDealID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDealID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDealID: %w", err)
-	}
-	return oldValue.DealID, nil
-}
-
 // ResetDealID resets all changes to the "deal_id" field.
 func (m *ApprovalMutation) ResetDealID() {
 	m.deal = nil
@@ -5545,23 +4547,6 @@ func (m *ApprovalMutation) State() (r deal.OfferState, exists bool) {
 	return *v, true
 }
 
-// OldState returns the old "state" field's value of the Approval entity.
-// If the Approval object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ApprovalMutation) OldState(ctx context.Context) (v deal.OfferState, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldState is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldState requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldState: %w", err)
-	}
-	return oldValue.State, nil
-}
-
 // ResetState resets all changes to the "state" field.
 func (m *ApprovalMutation) ResetState() {
 	m.state = nil
@@ -5579,23 +4564,6 @@ func (m *ApprovalMutation) ShareToken() (r []byte, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldShareToken returns the old "share_token" field's value of the Approval entity.
-// If the Approval object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ApprovalMutation) OldShareToken(ctx context.Context) (v []byte, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldShareToken is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldShareToken requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldShareToken: %w", err)
-	}
-	return oldValue.ShareToken, nil
 }
 
 // ClearShareToken clears the value of the "share_token" field.
@@ -5630,23 +4598,6 @@ func (m *ApprovalMutation) ShareTokenHash() (r []byte, exists bool) {
 	return *v, true
 }
 
-// OldShareTokenHash returns the old "share_token_hash" field's value of the Approval entity.
-// If the Approval object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ApprovalMutation) OldShareTokenHash(ctx context.Context) (v []byte, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldShareTokenHash is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldShareTokenHash requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldShareTokenHash: %w", err)
-	}
-	return oldValue.ShareTokenHash, nil
-}
-
 // ClearShareTokenHash clears the value of the "share_token_hash" field.
 func (m *ApprovalMutation) ClearShareTokenHash() {
 	m.share_token_hash = nil
@@ -5677,23 +4628,6 @@ func (m *ApprovalMutation) CounterAccepted() (r bool, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCounterAccepted returns the old "counter_accepted" field's value of the Approval entity.
-// If the Approval object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ApprovalMutation) OldCounterAccepted(ctx context.Context) (v *bool, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCounterAccepted is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCounterAccepted requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCounterAccepted: %w", err)
-	}
-	return oldValue.CounterAccepted, nil
 }
 
 // ClearCounterAccepted clears the value of the "counter_accepted" field.
@@ -5728,23 +4662,6 @@ func (m *ApprovalMutation) FundedAmount() (r money.Amount, exists bool) {
 	return *v, true
 }
 
-// OldFundedAmount returns the old "funded_amount" field's value of the Approval entity.
-// If the Approval object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ApprovalMutation) OldFundedAmount(ctx context.Context) (v *money.Amount, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldFundedAmount is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldFundedAmount requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldFundedAmount: %w", err)
-	}
-	return oldValue.FundedAmount, nil
-}
-
 // ClearFundedAmount clears the value of the "funded_amount" field.
 func (m *ApprovalMutation) ClearFundedAmount() {
 	m.funded_amount = nil
@@ -5775,23 +4692,6 @@ func (m *ApprovalMutation) PaybackAmount() (r money.Amount, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldPaybackAmount returns the old "payback_amount" field's value of the Approval entity.
-// If the Approval object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ApprovalMutation) OldPaybackAmount(ctx context.Context) (v *money.Amount, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPaybackAmount is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPaybackAmount requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPaybackAmount: %w", err)
-	}
-	return oldValue.PaybackAmount, nil
 }
 
 // ClearPaybackAmount clears the value of the "payback_amount" field.
@@ -5826,23 +4726,6 @@ func (m *ApprovalMutation) EpoDiscount() (r money.Amount, exists bool) {
 	return *v, true
 }
 
-// OldEpoDiscount returns the old "epo_discount" field's value of the Approval entity.
-// If the Approval object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ApprovalMutation) OldEpoDiscount(ctx context.Context) (v *money.Amount, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldEpoDiscount is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldEpoDiscount requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldEpoDiscount: %w", err)
-	}
-	return oldValue.EpoDiscount, nil
-}
-
 // ClearEpoDiscount clears the value of the "epo_discount" field.
 func (m *ApprovalMutation) ClearEpoDiscount() {
 	m.epo_discount = nil
@@ -5873,23 +4756,6 @@ func (m *ApprovalMutation) CounterAmount() (r money.Amount, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCounterAmount returns the old "counter_amount" field's value of the Approval entity.
-// If the Approval object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ApprovalMutation) OldCounterAmount(ctx context.Context) (v *money.Amount, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCounterAmount is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCounterAmount requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCounterAmount: %w", err)
-	}
-	return oldValue.CounterAmount, nil
 }
 
 // ClearCounterAmount clears the value of the "counter_amount" field.
@@ -5924,23 +4790,6 @@ func (m *ApprovalMutation) FactorRate() (r money.Rate, exists bool) {
 	return *v, true
 }
 
-// OldFactorRate returns the old "factor_rate" field's value of the Approval entity.
-// If the Approval object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ApprovalMutation) OldFactorRate(ctx context.Context) (v *money.Rate, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldFactorRate is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldFactorRate requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldFactorRate: %w", err)
-	}
-	return oldValue.FactorRate, nil
-}
-
 // ClearFactorRate clears the value of the "factor_rate" field.
 func (m *ApprovalMutation) ClearFactorRate() {
 	m.factor_rate = nil
@@ -5971,23 +4820,6 @@ func (m *ApprovalMutation) BankFeePercent() (r money.Rate, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldBankFeePercent returns the old "bank_fee_percent" field's value of the Approval entity.
-// If the Approval object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ApprovalMutation) OldBankFeePercent(ctx context.Context) (v *money.Rate, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldBankFeePercent is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldBankFeePercent requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldBankFeePercent: %w", err)
-	}
-	return oldValue.BankFeePercent, nil
 }
 
 // ClearBankFeePercent clears the value of the "bank_fee_percent" field.
@@ -6022,23 +4854,6 @@ func (m *ApprovalMutation) CounterFactor() (r money.Rate, exists bool) {
 	return *v, true
 }
 
-// OldCounterFactor returns the old "counter_factor" field's value of the Approval entity.
-// If the Approval object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ApprovalMutation) OldCounterFactor(ctx context.Context) (v *money.Rate, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCounterFactor is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCounterFactor requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCounterFactor: %w", err)
-	}
-	return oldValue.CounterFactor, nil
-}
-
 // ClearCounterFactor clears the value of the "counter_factor" field.
 func (m *ApprovalMutation) ClearCounterFactor() {
 	m.counter_factor = nil
@@ -6069,23 +4884,6 @@ func (m *ApprovalMutation) CounterBankFeePercent() (r money.Rate, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCounterBankFeePercent returns the old "counter_bank_fee_percent" field's value of the Approval entity.
-// If the Approval object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ApprovalMutation) OldCounterBankFeePercent(ctx context.Context) (v *money.Rate, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCounterBankFeePercent is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCounterBankFeePercent requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCounterBankFeePercent: %w", err)
-	}
-	return oldValue.CounterBankFeePercent, nil
 }
 
 // ClearCounterBankFeePercent clears the value of the "counter_bank_fee_percent" field.
@@ -6119,23 +4917,6 @@ func (m *ApprovalMutation) TermDays() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldTermDays returns the old "term_days" field's value of the Approval entity.
-// If the Approval object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ApprovalMutation) OldTermDays(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTermDays is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTermDays requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTermDays: %w", err)
-	}
-	return oldValue.TermDays, nil
 }
 
 // AddTermDays adds i to the "term_days" field.
@@ -6191,23 +4972,6 @@ func (m *ApprovalMutation) CounterTermDays() (r int, exists bool) {
 	return *v, true
 }
 
-// OldCounterTermDays returns the old "counter_term_days" field's value of the Approval entity.
-// If the Approval object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ApprovalMutation) OldCounterTermDays(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCounterTermDays is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCounterTermDays requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCounterTermDays: %w", err)
-	}
-	return oldValue.CounterTermDays, nil
-}
-
 // AddCounterTermDays adds i to the "counter_term_days" field.
 func (m *ApprovalMutation) AddCounterTermDays(i int) {
 	if m.addcounter_term_days != nil {
@@ -6260,23 +5024,6 @@ func (m *ApprovalMutation) Notes() (r string, exists bool) {
 	return *v, true
 }
 
-// OldNotes returns the old "notes" field's value of the Approval entity.
-// If the Approval object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ApprovalMutation) OldNotes(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldNotes is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldNotes requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldNotes: %w", err)
-	}
-	return oldValue.Notes, nil
-}
-
 // ClearNotes clears the value of the "notes" field.
 func (m *ApprovalMutation) ClearNotes() {
 	m.notes = nil
@@ -6307,23 +5054,6 @@ func (m *ApprovalMutation) CounterNote() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCounterNote returns the old "counter_note" field's value of the Approval entity.
-// If the Approval object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ApprovalMutation) OldCounterNote(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCounterNote is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCounterNote requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCounterNote: %w", err)
-	}
-	return oldValue.CounterNote, nil
 }
 
 // ClearCounterNote clears the value of the "counter_note" field.
@@ -6358,23 +5088,6 @@ func (m *ApprovalMutation) DeclinedReason() (r string, exists bool) {
 	return *v, true
 }
 
-// OldDeclinedReason returns the old "declined_reason" field's value of the Approval entity.
-// If the Approval object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ApprovalMutation) OldDeclinedReason(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDeclinedReason is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDeclinedReason requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDeclinedReason: %w", err)
-	}
-	return oldValue.DeclinedReason, nil
-}
-
 // ClearDeclinedReason clears the value of the "declined_reason" field.
 func (m *ApprovalMutation) ClearDeclinedReason() {
 	m.declined_reason = nil
@@ -6405,23 +5118,6 @@ func (m *ApprovalMutation) AcceptedBy() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldAcceptedBy returns the old "accepted_by" field's value of the Approval entity.
-// If the Approval object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ApprovalMutation) OldAcceptedBy(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldAcceptedBy is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldAcceptedBy requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldAcceptedBy: %w", err)
-	}
-	return oldValue.AcceptedBy, nil
 }
 
 // ClearAcceptedBy clears the value of the "accepted_by" field.
@@ -6456,23 +5152,6 @@ func (m *ApprovalMutation) AcceptedFrom() (r string, exists bool) {
 	return *v, true
 }
 
-// OldAcceptedFrom returns the old "accepted_from" field's value of the Approval entity.
-// If the Approval object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ApprovalMutation) OldAcceptedFrom(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldAcceptedFrom is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldAcceptedFrom requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldAcceptedFrom: %w", err)
-	}
-	return oldValue.AcceptedFrom, nil
-}
-
 // ClearAcceptedFrom clears the value of the "accepted_from" field.
 func (m *ApprovalMutation) ClearAcceptedFrom() {
 	m.accepted_from = nil
@@ -6503,23 +5182,6 @@ func (m *ApprovalMutation) OfferSentAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldOfferSentAt returns the old "offer_sent_at" field's value of the Approval entity.
-// If the Approval object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ApprovalMutation) OldOfferSentAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldOfferSentAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldOfferSentAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldOfferSentAt: %w", err)
-	}
-	return oldValue.OfferSentAt, nil
 }
 
 // ClearOfferSentAt clears the value of the "offer_sent_at" field.
@@ -6554,23 +5216,6 @@ func (m *ApprovalMutation) AcceptedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldAcceptedAt returns the old "accepted_at" field's value of the Approval entity.
-// If the Approval object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ApprovalMutation) OldAcceptedAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldAcceptedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldAcceptedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldAcceptedAt: %w", err)
-	}
-	return oldValue.AcceptedAt, nil
-}
-
 // ClearAcceptedAt clears the value of the "accepted_at" field.
 func (m *ApprovalMutation) ClearAcceptedAt() {
 	m.accepted_at = nil
@@ -6601,23 +5246,6 @@ func (m *ApprovalMutation) ExpiresAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldExpiresAt returns the old "expires_at" field's value of the Approval entity.
-// If the Approval object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ApprovalMutation) OldExpiresAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldExpiresAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldExpiresAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldExpiresAt: %w", err)
-	}
-	return oldValue.ExpiresAt, nil
 }
 
 // ClearExpiresAt clears the value of the "expires_at" field.
@@ -6652,23 +5280,6 @@ func (m *ApprovalMutation) CounterAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldCounterAt returns the old "counter_at" field's value of the Approval entity.
-// If the Approval object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ApprovalMutation) OldCounterAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCounterAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCounterAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCounterAt: %w", err)
-	}
-	return oldValue.CounterAt, nil
-}
-
 // ClearCounterAt clears the value of the "counter_at" field.
 func (m *ApprovalMutation) ClearCounterAt() {
 	m.counter_at = nil
@@ -6699,23 +5310,6 @@ func (m *ApprovalMutation) CounterResolvedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCounterResolvedAt returns the old "counter_resolved_at" field's value of the Approval entity.
-// If the Approval object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ApprovalMutation) OldCounterResolvedAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCounterResolvedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCounterResolvedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCounterResolvedAt: %w", err)
-	}
-	return oldValue.CounterResolvedAt, nil
 }
 
 // ClearCounterResolvedAt clears the value of the "counter_resolved_at" field.
@@ -7009,71 +5603,9 @@ func (m *ApprovalMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *ApprovalMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case approval.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case approval.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case approval.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case approval.FieldSubmissionID:
-		return m.OldSubmissionID(ctx)
-	case approval.FieldDealID:
-		return m.OldDealID(ctx)
-	case approval.FieldState:
-		return m.OldState(ctx)
-	case approval.FieldShareToken:
-		return m.OldShareToken(ctx)
-	case approval.FieldShareTokenHash:
-		return m.OldShareTokenHash(ctx)
-	case approval.FieldCounterAccepted:
-		return m.OldCounterAccepted(ctx)
-	case approval.FieldFundedAmount:
-		return m.OldFundedAmount(ctx)
-	case approval.FieldPaybackAmount:
-		return m.OldPaybackAmount(ctx)
-	case approval.FieldEpoDiscount:
-		return m.OldEpoDiscount(ctx)
-	case approval.FieldCounterAmount:
-		return m.OldCounterAmount(ctx)
-	case approval.FieldFactorRate:
-		return m.OldFactorRate(ctx)
-	case approval.FieldBankFeePercent:
-		return m.OldBankFeePercent(ctx)
-	case approval.FieldCounterFactor:
-		return m.OldCounterFactor(ctx)
-	case approval.FieldCounterBankFeePercent:
-		return m.OldCounterBankFeePercent(ctx)
-	case approval.FieldTermDays:
-		return m.OldTermDays(ctx)
-	case approval.FieldCounterTermDays:
-		return m.OldCounterTermDays(ctx)
-	case approval.FieldNotes:
-		return m.OldNotes(ctx)
-	case approval.FieldCounterNote:
-		return m.OldCounterNote(ctx)
-	case approval.FieldDeclinedReason:
-		return m.OldDeclinedReason(ctx)
-	case approval.FieldAcceptedBy:
-		return m.OldAcceptedBy(ctx)
-	case approval.FieldAcceptedFrom:
-		return m.OldAcceptedFrom(ctx)
-	case approval.FieldOfferSentAt:
-		return m.OldOfferSentAt(ctx)
-	case approval.FieldAcceptedAt:
-		return m.OldAcceptedAt(ctx)
-	case approval.FieldExpiresAt:
-		return m.OldExpiresAt(ctx)
-	case approval.FieldCounterAt:
-		return m.OldCounterAt(ctx)
-	case approval.FieldCounterResolvedAt:
-		return m.OldCounterResolvedAt(ctx)
-	}
-	return nil, fmt.Errorf("unknown Approval field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *ApprovalMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -7847,23 +6379,6 @@ func (m *AuditEntryMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the AuditEntry entity.
-// If the AuditEntry object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *AuditEntryMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *AuditEntryMutation) ResetTenantID() {
 	m.tenant = nil
@@ -7881,23 +6396,6 @@ func (m *AuditEntryMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the AuditEntry entity.
-// If the AuditEntry object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *AuditEntryMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -7919,23 +6417,6 @@ func (m *AuditEntryMutation) ActorKind() (r string, exists bool) {
 	return *v, true
 }
 
-// OldActorKind returns the old "actor_kind" field's value of the AuditEntry entity.
-// If the AuditEntry object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *AuditEntryMutation) OldActorKind(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldActorKind is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldActorKind requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldActorKind: %w", err)
-	}
-	return oldValue.ActorKind, nil
-}
-
 // ResetActorKind resets all changes to the "actor_kind" field.
 func (m *AuditEntryMutation) ResetActorKind() {
 	m.actor_kind = nil
@@ -7954,23 +6435,6 @@ func (m *AuditEntryMutation) ActorID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldActorID returns the old "actor_id" field's value of the AuditEntry entity.
-// If the AuditEntry object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *AuditEntryMutation) OldActorID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldActorID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldActorID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldActorID: %w", err)
-	}
-	return oldValue.ActorID, nil
 }
 
 // AddActorID adds i to the "actor_id" field.
@@ -8025,23 +6489,6 @@ func (m *AuditEntryMutation) ActorName() (r string, exists bool) {
 	return *v, true
 }
 
-// OldActorName returns the old "actor_name" field's value of the AuditEntry entity.
-// If the AuditEntry object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *AuditEntryMutation) OldActorName(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldActorName is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldActorName requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldActorName: %w", err)
-	}
-	return oldValue.ActorName, nil
-}
-
 // ResetActorName resets all changes to the "actor_name" field.
 func (m *AuditEntryMutation) ResetActorName() {
 	m.actor_name = nil
@@ -8059,23 +6506,6 @@ func (m *AuditEntryMutation) Surface() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldSurface returns the old "surface" field's value of the AuditEntry entity.
-// If the AuditEntry object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *AuditEntryMutation) OldSurface(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldSurface is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldSurface requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldSurface: %w", err)
-	}
-	return oldValue.Surface, nil
 }
 
 // ResetSurface resets all changes to the "surface" field.
@@ -8097,23 +6527,6 @@ func (m *AuditEntryMutation) Action() (r string, exists bool) {
 	return *v, true
 }
 
-// OldAction returns the old "action" field's value of the AuditEntry entity.
-// If the AuditEntry object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *AuditEntryMutation) OldAction(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldAction is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldAction requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldAction: %w", err)
-	}
-	return oldValue.Action, nil
-}
-
 // ResetAction resets all changes to the "action" field.
 func (m *AuditEntryMutation) ResetAction() {
 	m.action = nil
@@ -8131,23 +6544,6 @@ func (m *AuditEntryMutation) Entity() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldEntity returns the old "entity" field's value of the AuditEntry entity.
-// If the AuditEntry object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *AuditEntryMutation) OldEntity(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldEntity is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldEntity requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldEntity: %w", err)
-	}
-	return oldValue.Entity, nil
 }
 
 // ResetEntity resets all changes to the "entity" field.
@@ -8168,23 +6564,6 @@ func (m *AuditEntryMutation) EntityID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldEntityID returns the old "entity_id" field's value of the AuditEntry entity.
-// If the AuditEntry object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *AuditEntryMutation) OldEntityID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldEntityID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldEntityID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldEntityID: %w", err)
-	}
-	return oldValue.EntityID, nil
 }
 
 // AddEntityID adds i to the "entity_id" field.
@@ -8224,23 +6603,6 @@ func (m *AuditEntryMutation) DealID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldDealID returns the old "deal_id" field's value of the AuditEntry entity.
-// If the AuditEntry object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *AuditEntryMutation) OldDealID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDealID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDealID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDealID: %w", err)
-	}
-	return oldValue.DealID, nil
 }
 
 // AddDealID adds i to the "deal_id" field.
@@ -8295,23 +6657,6 @@ func (m *AuditEntryMutation) RequestID() (r string, exists bool) {
 	return *v, true
 }
 
-// OldRequestID returns the old "request_id" field's value of the AuditEntry entity.
-// If the AuditEntry object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *AuditEntryMutation) OldRequestID(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldRequestID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldRequestID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldRequestID: %w", err)
-	}
-	return oldValue.RequestID, nil
-}
-
 // ResetRequestID resets all changes to the "request_id" field.
 func (m *AuditEntryMutation) ResetRequestID() {
 	m.request_id = nil
@@ -8330,23 +6675,6 @@ func (m *AuditEntryMutation) Before() (r json.RawMessage, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldBefore returns the old "before" field's value of the AuditEntry entity.
-// If the AuditEntry object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *AuditEntryMutation) OldBefore(ctx context.Context) (v json.RawMessage, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldBefore is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldBefore requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldBefore: %w", err)
-	}
-	return oldValue.Before, nil
 }
 
 // AppendBefore adds jm to the "before" field.
@@ -8397,23 +6725,6 @@ func (m *AuditEntryMutation) After() (r json.RawMessage, exists bool) {
 	return *v, true
 }
 
-// OldAfter returns the old "after" field's value of the AuditEntry entity.
-// If the AuditEntry object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *AuditEntryMutation) OldAfter(ctx context.Context) (v json.RawMessage, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldAfter is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldAfter requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldAfter: %w", err)
-	}
-	return oldValue.After, nil
-}
-
 // AppendAfter adds jm to the "after" field.
 func (m *AuditEntryMutation) AppendAfter(jm json.RawMessage) {
 	m.appendafter = append(m.appendafter, jm...)
@@ -8460,23 +6771,6 @@ func (m *AuditEntryMutation) Effects() (r json.RawMessage, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldEffects returns the old "effects" field's value of the AuditEntry entity.
-// If the AuditEntry object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *AuditEntryMutation) OldEffects(ctx context.Context) (v json.RawMessage, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldEffects is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldEffects requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldEffects: %w", err)
-	}
-	return oldValue.Effects, nil
 }
 
 // AppendEffects adds jm to the "effects" field.
@@ -8656,41 +6950,9 @@ func (m *AuditEntryMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *AuditEntryMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case auditentry.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case auditentry.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case auditentry.FieldActorKind:
-		return m.OldActorKind(ctx)
-	case auditentry.FieldActorID:
-		return m.OldActorID(ctx)
-	case auditentry.FieldActorName:
-		return m.OldActorName(ctx)
-	case auditentry.FieldSurface:
-		return m.OldSurface(ctx)
-	case auditentry.FieldAction:
-		return m.OldAction(ctx)
-	case auditentry.FieldEntity:
-		return m.OldEntity(ctx)
-	case auditentry.FieldEntityID:
-		return m.OldEntityID(ctx)
-	case auditentry.FieldDealID:
-		return m.OldDealID(ctx)
-	case auditentry.FieldRequestID:
-		return m.OldRequestID(ctx)
-	case auditentry.FieldBefore:
-		return m.OldBefore(ctx)
-	case auditentry.FieldAfter:
-		return m.OldAfter(ctx)
-	case auditentry.FieldEffects:
-		return m.OldEffects(ctx)
-	}
-	return nil, fmt.Errorf("unknown AuditEntry field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *AuditEntryMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -9178,23 +7440,6 @@ func (m *BankAccountTokenMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the BankAccountToken entity.
-// If the BankAccountToken object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *BankAccountTokenMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *BankAccountTokenMutation) ResetTenantID() {
 	m.tenant = nil
@@ -9212,23 +7457,6 @@ func (m *BankAccountTokenMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the BankAccountToken entity.
-// If the BankAccountToken object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *BankAccountTokenMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -9250,23 +7478,6 @@ func (m *BankAccountTokenMutation) UpdatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldUpdatedAt returns the old "updated_at" field's value of the BankAccountToken entity.
-// If the BankAccountToken object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *BankAccountTokenMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
 // ResetUpdatedAt resets all changes to the "updated_at" field.
 func (m *BankAccountTokenMutation) ResetUpdatedAt() {
 	m.updated_at = nil
@@ -9284,23 +7495,6 @@ func (m *BankAccountTokenMutation) MerchantID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldMerchantID returns the old "merchant_id" field's value of the BankAccountToken entity.
-// If the BankAccountToken object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *BankAccountTokenMutation) OldMerchantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldMerchantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldMerchantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldMerchantID: %w", err)
-	}
-	return oldValue.MerchantID, nil
 }
 
 // ResetMerchantID resets all changes to the "merchant_id" field.
@@ -9322,23 +7516,6 @@ func (m *BankAccountTokenMutation) Last4() (r string, exists bool) {
 	return *v, true
 }
 
-// OldLast4 returns the old "last4" field's value of the BankAccountToken entity.
-// If the BankAccountToken object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *BankAccountTokenMutation) OldLast4(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldLast4 is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldLast4 requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldLast4: %w", err)
-	}
-	return oldValue.Last4, nil
-}
-
 // ResetLast4 resets all changes to the "last4" field.
 func (m *BankAccountTokenMutation) ResetLast4() {
 	m.last4 = nil
@@ -9356,23 +7533,6 @@ func (m *BankAccountTokenMutation) AccountType() (r bankaccounttoken.AccountType
 		return
 	}
 	return *v, true
-}
-
-// OldAccountType returns the old "account_type" field's value of the BankAccountToken entity.
-// If the BankAccountToken object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *BankAccountTokenMutation) OldAccountType(ctx context.Context) (v bankaccounttoken.AccountType, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldAccountType is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldAccountType requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldAccountType: %w", err)
-	}
-	return oldValue.AccountType, nil
 }
 
 // ResetAccountType resets all changes to the "account_type" field.
@@ -9394,23 +7554,6 @@ func (m *BankAccountTokenMutation) Token() (r []byte, exists bool) {
 	return *v, true
 }
 
-// OldToken returns the old "token" field's value of the BankAccountToken entity.
-// If the BankAccountToken object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *BankAccountTokenMutation) OldToken(ctx context.Context) (v []byte, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldToken is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldToken requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldToken: %w", err)
-	}
-	return oldValue.Token, nil
-}
-
 // ResetToken resets all changes to the "token" field.
 func (m *BankAccountTokenMutation) ResetToken() {
 	m.token = nil
@@ -9430,23 +7573,6 @@ func (m *BankAccountTokenMutation) Status() (r bankaccounttoken.Status, exists b
 	return *v, true
 }
 
-// OldStatus returns the old "status" field's value of the BankAccountToken entity.
-// If the BankAccountToken object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *BankAccountTokenMutation) OldStatus(ctx context.Context) (v bankaccounttoken.Status, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldStatus is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldStatus requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldStatus: %w", err)
-	}
-	return oldValue.Status, nil
-}
-
 // ResetStatus resets all changes to the "status" field.
 func (m *BankAccountTokenMutation) ResetStatus() {
 	m.status = nil
@@ -9464,23 +7590,6 @@ func (m *BankAccountTokenMutation) BankName() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldBankName returns the old "bank_name" field's value of the BankAccountToken entity.
-// If the BankAccountToken object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *BankAccountTokenMutation) OldBankName(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldBankName is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldBankName requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldBankName: %w", err)
-	}
-	return oldValue.BankName, nil
 }
 
 // ClearBankName clears the value of the "bank_name" field.
@@ -9515,23 +7624,6 @@ func (m *BankAccountTokenMutation) HolderName() (r string, exists bool) {
 	return *v, true
 }
 
-// OldHolderName returns the old "holder_name" field's value of the BankAccountToken entity.
-// If the BankAccountToken object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *BankAccountTokenMutation) OldHolderName(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldHolderName is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldHolderName requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldHolderName: %w", err)
-	}
-	return oldValue.HolderName, nil
-}
-
 // ClearHolderName clears the value of the "holder_name" field.
 func (m *BankAccountTokenMutation) ClearHolderName() {
 	m.holder_name = nil
@@ -9562,23 +7654,6 @@ func (m *BankAccountTokenMutation) RoutingNumber() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldRoutingNumber returns the old "routing_number" field's value of the BankAccountToken entity.
-// If the BankAccountToken object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *BankAccountTokenMutation) OldRoutingNumber(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldRoutingNumber is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldRoutingNumber requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldRoutingNumber: %w", err)
-	}
-	return oldValue.RoutingNumber, nil
 }
 
 // ClearRoutingNumber clears the value of the "routing_number" field.
@@ -9613,23 +7688,6 @@ func (m *BankAccountTokenMutation) VerifiedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldVerifiedAt returns the old "verified_at" field's value of the BankAccountToken entity.
-// If the BankAccountToken object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *BankAccountTokenMutation) OldVerifiedAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldVerifiedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldVerifiedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldVerifiedAt: %w", err)
-	}
-	return oldValue.VerifiedAt, nil
-}
-
 // ClearVerifiedAt clears the value of the "verified_at" field.
 func (m *BankAccountTokenMutation) ClearVerifiedAt() {
 	m.verified_at = nil
@@ -9662,23 +7720,6 @@ func (m *BankAccountTokenMutation) RevokedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldRevokedAt returns the old "revoked_at" field's value of the BankAccountToken entity.
-// If the BankAccountToken object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *BankAccountTokenMutation) OldRevokedAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldRevokedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldRevokedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldRevokedAt: %w", err)
-	}
-	return oldValue.RevokedAt, nil
-}
-
 // ClearRevokedAt clears the value of the "revoked_at" field.
 func (m *BankAccountTokenMutation) ClearRevokedAt() {
 	m.revoked_at = nil
@@ -9709,23 +7750,6 @@ func (m *BankAccountTokenMutation) DealID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldDealID returns the old "deal_id" field's value of the BankAccountToken entity.
-// If the BankAccountToken object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *BankAccountTokenMutation) OldDealID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDealID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDealID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDealID: %w", err)
-	}
-	return oldValue.DealID, nil
 }
 
 // ClearDealID clears the value of the "deal_id" field.
@@ -9944,41 +7968,9 @@ func (m *BankAccountTokenMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *BankAccountTokenMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case bankaccounttoken.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case bankaccounttoken.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case bankaccounttoken.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case bankaccounttoken.FieldMerchantID:
-		return m.OldMerchantID(ctx)
-	case bankaccounttoken.FieldLast4:
-		return m.OldLast4(ctx)
-	case bankaccounttoken.FieldAccountType:
-		return m.OldAccountType(ctx)
-	case bankaccounttoken.FieldToken:
-		return m.OldToken(ctx)
-	case bankaccounttoken.FieldStatus:
-		return m.OldStatus(ctx)
-	case bankaccounttoken.FieldBankName:
-		return m.OldBankName(ctx)
-	case bankaccounttoken.FieldHolderName:
-		return m.OldHolderName(ctx)
-	case bankaccounttoken.FieldRoutingNumber:
-		return m.OldRoutingNumber(ctx)
-	case bankaccounttoken.FieldVerifiedAt:
-		return m.OldVerifiedAt(ctx)
-	case bankaccounttoken.FieldRevokedAt:
-		return m.OldRevokedAt(ctx)
-	case bankaccounttoken.FieldDealID:
-		return m.OldDealID(ctx)
-	}
-	return nil, fmt.Errorf("unknown BankAccountToken field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *BankAccountTokenMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -10466,23 +8458,6 @@ func (m *BounceCodeMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the BounceCode entity.
-// If the BounceCode object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *BounceCodeMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *BounceCodeMutation) ResetTenantID() {
 	m.tenant = nil
@@ -10500,23 +8475,6 @@ func (m *BounceCodeMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the BounceCode entity.
-// If the BounceCode object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *BounceCodeMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -10538,23 +8496,6 @@ func (m *BounceCodeMutation) UpdatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldUpdatedAt returns the old "updated_at" field's value of the BounceCode entity.
-// If the BounceCode object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *BounceCodeMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
 // ResetUpdatedAt resets all changes to the "updated_at" field.
 func (m *BounceCodeMutation) ResetUpdatedAt() {
 	m.updated_at = nil
@@ -10572,23 +8513,6 @@ func (m *BounceCodeMutation) Code() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCode returns the old "code" field's value of the BounceCode entity.
-// If the BounceCode object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *BounceCodeMutation) OldCode(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCode is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCode requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCode: %w", err)
-	}
-	return oldValue.Code, nil
 }
 
 // ResetCode resets all changes to the "code" field.
@@ -10610,23 +8534,6 @@ func (m *BounceCodeMutation) Title() (r string, exists bool) {
 	return *v, true
 }
 
-// OldTitle returns the old "title" field's value of the BounceCode entity.
-// If the BounceCode object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *BounceCodeMutation) OldTitle(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTitle is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTitle requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTitle: %w", err)
-	}
-	return oldValue.Title, nil
-}
-
 // ResetTitle resets all changes to the "title" field.
 func (m *BounceCodeMutation) ResetTitle() {
 	m.title = nil
@@ -10644,23 +8551,6 @@ func (m *BounceCodeMutation) Action() (r payment.ReturnAction, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldAction returns the old "action" field's value of the BounceCode entity.
-// If the BounceCode object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *BounceCodeMutation) OldAction(ctx context.Context) (v payment.ReturnAction, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldAction is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldAction requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldAction: %w", err)
-	}
-	return oldValue.Action, nil
 }
 
 // ResetAction resets all changes to the "action" field.
@@ -10682,23 +8572,6 @@ func (m *BounceCodeMutation) ReturnClass() (r payment.ReturnClass, exists bool) 
 	return *v, true
 }
 
-// OldReturnClass returns the old "return_class" field's value of the BounceCode entity.
-// If the BounceCode object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *BounceCodeMutation) OldReturnClass(ctx context.Context) (v payment.ReturnClass, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldReturnClass is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldReturnClass requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldReturnClass: %w", err)
-	}
-	return oldValue.ReturnClass, nil
-}
-
 // ResetReturnClass resets all changes to the "return_class" field.
 func (m *BounceCodeMutation) ResetReturnClass() {
 	m.return_class = nil
@@ -10718,23 +8591,6 @@ func (m *BounceCodeMutation) Retryable() (r bool, exists bool) {
 	return *v, true
 }
 
-// OldRetryable returns the old "retryable" field's value of the BounceCode entity.
-// If the BounceCode object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *BounceCodeMutation) OldRetryable(ctx context.Context) (v bool, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldRetryable is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldRetryable requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldRetryable: %w", err)
-	}
-	return oldValue.Retryable, nil
-}
-
 // ResetRetryable resets all changes to the "retryable" field.
 func (m *BounceCodeMutation) ResetRetryable() {
 	m.retryable = nil
@@ -10752,23 +8608,6 @@ func (m *BounceCodeMutation) Fee() (r money.Amount, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldFee returns the old "fee" field's value of the BounceCode entity.
-// If the BounceCode object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *BounceCodeMutation) OldFee(ctx context.Context) (v *money.Amount, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldFee is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldFee requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldFee: %w", err)
-	}
-	return oldValue.Fee, nil
 }
 
 // ClearFee clears the value of the "fee" field.
@@ -10801,23 +8640,6 @@ func (m *BounceCodeMutation) IsActive() (r bool, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldIsActive returns the old "is_active" field's value of the BounceCode entity.
-// If the BounceCode object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *BounceCodeMutation) OldIsActive(ctx context.Context) (v bool, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldIsActive is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldIsActive requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldIsActive: %w", err)
-	}
-	return oldValue.IsActive, nil
 }
 
 // ResetIsActive resets all changes to the "is_active" field.
@@ -10949,33 +8771,9 @@ func (m *BounceCodeMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *BounceCodeMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case bouncecode.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case bouncecode.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case bouncecode.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case bouncecode.FieldCode:
-		return m.OldCode(ctx)
-	case bouncecode.FieldTitle:
-		return m.OldTitle(ctx)
-	case bouncecode.FieldAction:
-		return m.OldAction(ctx)
-	case bouncecode.FieldReturnClass:
-		return m.OldReturnClass(ctx)
-	case bouncecode.FieldRetryable:
-		return m.OldRetryable(ctx)
-	case bouncecode.FieldFee:
-		return m.OldFee(ctx)
-	case bouncecode.FieldIsActive:
-		return m.OldIsActive(ctx)
-	}
-	return nil, fmt.Errorf("unknown BounceCode field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *BounceCodeMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -11349,23 +9147,6 @@ func (m *ChangeMarkMutation) Name() (r string, exists bool) {
 	return *v, true
 }
 
-// OldName returns the old "name" field's value of the ChangeMark entity.
-// If the ChangeMark object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ChangeMarkMutation) OldName(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldName is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldName requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldName: %w", err)
-	}
-	return oldValue.Name, nil
-}
-
 // ResetName resets all changes to the "name" field.
 func (m *ChangeMarkMutation) ResetName() {
 	m.name = nil
@@ -11384,23 +9165,6 @@ func (m *ChangeMarkMutation) Version() (r int64, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldVersion returns the old "version" field's value of the ChangeMark entity.
-// If the ChangeMark object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ChangeMarkMutation) OldVersion(ctx context.Context) (v int64, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldVersion is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldVersion requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldVersion: %w", err)
-	}
-	return oldValue.Version, nil
 }
 
 // AddVersion adds i to the "version" field.
@@ -11484,17 +9248,9 @@ func (m *ChangeMarkMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *ChangeMarkMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case changemark.FieldName:
-		return m.OldName(ctx)
-	case changemark.FieldVersion:
-		return m.OldVersion(ctx)
-	}
-	return nil, fmt.Errorf("unknown ChangeMark field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *ChangeMarkMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -11782,23 +9538,6 @@ func (m *CollectionHoldMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the CollectionHold entity.
-// If the CollectionHold object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CollectionHoldMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *CollectionHoldMutation) ResetTenantID() {
 	m.tenant = nil
@@ -11816,23 +9555,6 @@ func (m *CollectionHoldMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the CollectionHold entity.
-// If the CollectionHold object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CollectionHoldMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -11854,23 +9576,6 @@ func (m *CollectionHoldMutation) UpdatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldUpdatedAt returns the old "updated_at" field's value of the CollectionHold entity.
-// If the CollectionHold object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CollectionHoldMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
 // ResetUpdatedAt resets all changes to the "updated_at" field.
 func (m *CollectionHoldMutation) ResetUpdatedAt() {
 	m.updated_at = nil
@@ -11888,23 +9593,6 @@ func (m *CollectionHoldMutation) DealID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldDealID returns the old "deal_id" field's value of the CollectionHold entity.
-// If the CollectionHold object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CollectionHoldMutation) OldDealID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDealID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDealID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDealID: %w", err)
-	}
-	return oldValue.DealID, nil
 }
 
 // ResetDealID resets all changes to the "deal_id" field.
@@ -11926,23 +9614,6 @@ func (m *CollectionHoldMutation) Reason() (r payment.HoldReason, exists bool) {
 	return *v, true
 }
 
-// OldReason returns the old "reason" field's value of the CollectionHold entity.
-// If the CollectionHold object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CollectionHoldMutation) OldReason(ctx context.Context) (v payment.HoldReason, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldReason is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldReason requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldReason: %w", err)
-	}
-	return oldValue.Reason, nil
-}
-
 // ResetReason resets all changes to the "reason" field.
 func (m *CollectionHoldMutation) ResetReason() {
 	m.reason = nil
@@ -11960,23 +9631,6 @@ func (m *CollectionHoldMutation) Code() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCode returns the old "code" field's value of the CollectionHold entity.
-// If the CollectionHold object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CollectionHoldMutation) OldCode(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCode is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCode requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCode: %w", err)
-	}
-	return oldValue.Code, nil
 }
 
 // ClearCode clears the value of the "code" field.
@@ -12011,23 +9665,6 @@ func (m *CollectionHoldMutation) Note() (r string, exists bool) {
 	return *v, true
 }
 
-// OldNote returns the old "note" field's value of the CollectionHold entity.
-// If the CollectionHold object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CollectionHoldMutation) OldNote(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldNote is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldNote requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldNote: %w", err)
-	}
-	return oldValue.Note, nil
-}
-
 // ClearNote clears the value of the "note" field.
 func (m *CollectionHoldMutation) ClearNote() {
 	m.note = nil
@@ -12060,23 +9697,6 @@ func (m *CollectionHoldMutation) Since() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldSince returns the old "since" field's value of the CollectionHold entity.
-// If the CollectionHold object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CollectionHoldMutation) OldSince(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldSince is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldSince requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldSince: %w", err)
-	}
-	return oldValue.Since, nil
-}
-
 // ResetSince resets all changes to the "since" field.
 func (m *CollectionHoldMutation) ResetSince() {
 	m.since = nil
@@ -12094,23 +9714,6 @@ func (m *CollectionHoldMutation) Until() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldUntil returns the old "until" field's value of the CollectionHold entity.
-// If the CollectionHold object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CollectionHoldMutation) OldUntil(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUntil is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUntil requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUntil: %w", err)
-	}
-	return oldValue.Until, nil
 }
 
 // ClearUntil clears the value of the "until" field.
@@ -12145,23 +9748,6 @@ func (m *CollectionHoldMutation) ReleasedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldReleasedAt returns the old "released_at" field's value of the CollectionHold entity.
-// If the CollectionHold object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CollectionHoldMutation) OldReleasedAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldReleasedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldReleasedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldReleasedAt: %w", err)
-	}
-	return oldValue.ReleasedAt, nil
-}
-
 // ClearReleasedAt clears the value of the "released_at" field.
 func (m *CollectionHoldMutation) ClearReleasedAt() {
 	m.released_at = nil
@@ -12192,23 +9778,6 @@ func (m *CollectionHoldMutation) ReleaseNote() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldReleaseNote returns the old "release_note" field's value of the CollectionHold entity.
-// If the CollectionHold object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CollectionHoldMutation) OldReleaseNote(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldReleaseNote is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldReleaseNote requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldReleaseNote: %w", err)
-	}
-	return oldValue.ReleaseNote, nil
 }
 
 // ClearReleaseNote clears the value of the "release_note" field.
@@ -12243,23 +9812,6 @@ func (m *CollectionHoldMutation) ReleasedBy() (r string, exists bool) {
 	return *v, true
 }
 
-// OldReleasedBy returns the old "released_by" field's value of the CollectionHold entity.
-// If the CollectionHold object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CollectionHoldMutation) OldReleasedBy(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldReleasedBy is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldReleasedBy requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldReleasedBy: %w", err)
-	}
-	return oldValue.ReleasedBy, nil
-}
-
 // ClearReleasedBy clears the value of the "released_by" field.
 func (m *CollectionHoldMutation) ClearReleasedBy() {
 	m.released_by = nil
@@ -12290,23 +9842,6 @@ func (m *CollectionHoldMutation) PaymentID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldPaymentID returns the old "payment_id" field's value of the CollectionHold entity.
-// If the CollectionHold object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CollectionHoldMutation) OldPaymentID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPaymentID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPaymentID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPaymentID: %w", err)
-	}
-	return oldValue.PaymentID, nil
 }
 
 // ClearPaymentID clears the value of the "payment_id" field.
@@ -12341,23 +9876,6 @@ func (m *CollectionHoldMutation) BankAccountTokenID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldBankAccountTokenID returns the old "bank_account_token_id" field's value of the CollectionHold entity.
-// If the CollectionHold object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CollectionHoldMutation) OldBankAccountTokenID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldBankAccountTokenID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldBankAccountTokenID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldBankAccountTokenID: %w", err)
-	}
-	return oldValue.BankAccountTokenID, nil
-}
-
 // ClearBankAccountTokenID clears the value of the "bank_account_token_id" field.
 func (m *CollectionHoldMutation) ClearBankAccountTokenID() {
 	m.bank_account_token = nil
@@ -12388,23 +9906,6 @@ func (m *CollectionHoldMutation) ReleasedByUserID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldReleasedByUserID returns the old "released_by_user_id" field's value of the CollectionHold entity.
-// If the CollectionHold object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CollectionHoldMutation) OldReleasedByUserID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldReleasedByUserID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldReleasedByUserID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldReleasedByUserID: %w", err)
-	}
-	return oldValue.ReleasedByUserID, nil
 }
 
 // ClearReleasedByUserID clears the value of the "released_by_user_id" field.
@@ -12682,43 +10183,9 @@ func (m *CollectionHoldMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *CollectionHoldMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case collectionhold.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case collectionhold.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case collectionhold.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case collectionhold.FieldDealID:
-		return m.OldDealID(ctx)
-	case collectionhold.FieldReason:
-		return m.OldReason(ctx)
-	case collectionhold.FieldCode:
-		return m.OldCode(ctx)
-	case collectionhold.FieldNote:
-		return m.OldNote(ctx)
-	case collectionhold.FieldSince:
-		return m.OldSince(ctx)
-	case collectionhold.FieldUntil:
-		return m.OldUntil(ctx)
-	case collectionhold.FieldReleasedAt:
-		return m.OldReleasedAt(ctx)
-	case collectionhold.FieldReleaseNote:
-		return m.OldReleaseNote(ctx)
-	case collectionhold.FieldReleasedBy:
-		return m.OldReleasedBy(ctx)
-	case collectionhold.FieldPaymentID:
-		return m.OldPaymentID(ctx)
-	case collectionhold.FieldBankAccountTokenID:
-		return m.OldBankAccountTokenID(ctx)
-	case collectionhold.FieldReleasedByUserID:
-		return m.OldReleasedByUserID(ctx)
-	}
-	return nil, fmt.Errorf("unknown CollectionHold field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *CollectionHoldMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -13274,23 +10741,6 @@ func (m *CommissionOfferMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the CommissionOffer entity.
-// If the CommissionOffer object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CommissionOfferMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *CommissionOfferMutation) ResetTenantID() {
 	m.tenant = nil
@@ -13308,23 +10758,6 @@ func (m *CommissionOfferMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the CommissionOffer entity.
-// If the CommissionOffer object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CommissionOfferMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -13346,23 +10779,6 @@ func (m *CommissionOfferMutation) UpdatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldUpdatedAt returns the old "updated_at" field's value of the CommissionOffer entity.
-// If the CommissionOffer object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CommissionOfferMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
 // ResetUpdatedAt resets all changes to the "updated_at" field.
 func (m *CommissionOfferMutation) ResetUpdatedAt() {
 	m.updated_at = nil
@@ -13382,23 +10798,6 @@ func (m *CommissionOfferMutation) Name() (r string, exists bool) {
 	return *v, true
 }
 
-// OldName returns the old "name" field's value of the CommissionOffer entity.
-// If the CommissionOffer object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CommissionOfferMutation) OldName(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldName is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldName requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldName: %w", err)
-	}
-	return oldValue.Name, nil
-}
-
 // ResetName resets all changes to the "name" field.
 func (m *CommissionOfferMutation) ResetName() {
 	m.name = nil
@@ -13416,23 +10815,6 @@ func (m *CommissionOfferMutation) ProductType() (r deal.Product, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldProductType returns the old "product_type" field's value of the CommissionOffer entity.
-// If the CommissionOffer object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CommissionOfferMutation) OldProductType(ctx context.Context) (v *deal.Product, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldProductType is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldProductType requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldProductType: %w", err)
-	}
-	return oldValue.ProductType, nil
 }
 
 // ClearProductType clears the value of the "product_type" field.
@@ -13467,23 +10849,6 @@ func (m *CommissionOfferMutation) CommissionBasis() (r pricing.Basis, exists boo
 	return *v, true
 }
 
-// OldCommissionBasis returns the old "commission_basis" field's value of the CommissionOffer entity.
-// If the CommissionOffer object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CommissionOfferMutation) OldCommissionBasis(ctx context.Context) (v pricing.Basis, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCommissionBasis is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCommissionBasis requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCommissionBasis: %w", err)
-	}
-	return oldValue.CommissionBasis, nil
-}
-
 // ResetCommissionBasis resets all changes to the "commission_basis" field.
 func (m *CommissionOfferMutation) ResetCommissionBasis() {
 	m.commission_basis = nil
@@ -13503,23 +10868,6 @@ func (m *CommissionOfferMutation) CommissionValue() (r money.Rate, exists bool) 
 	return *v, true
 }
 
-// OldCommissionValue returns the old "commission_value" field's value of the CommissionOffer entity.
-// If the CommissionOffer object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CommissionOfferMutation) OldCommissionValue(ctx context.Context) (v money.Rate, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCommissionValue is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCommissionValue requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCommissionValue: %w", err)
-	}
-	return oldValue.CommissionValue, nil
-}
-
 // ResetCommissionValue resets all changes to the "commission_value" field.
 func (m *CommissionOfferMutation) ResetCommissionValue() {
 	m.commission_value = nil
@@ -13537,23 +10885,6 @@ func (m *CommissionOfferMutation) BuyRate() (r money.Rate, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldBuyRate returns the old "buy_rate" field's value of the CommissionOffer entity.
-// If the CommissionOffer object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CommissionOfferMutation) OldBuyRate(ctx context.Context) (v *money.Rate, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldBuyRate is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldBuyRate requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldBuyRate: %w", err)
-	}
-	return oldValue.BuyRate, nil
 }
 
 // ClearBuyRate clears the value of the "buy_rate" field.
@@ -13588,23 +10919,6 @@ func (m *CommissionOfferMutation) IsActive() (r bool, exists bool) {
 	return *v, true
 }
 
-// OldIsActive returns the old "is_active" field's value of the CommissionOffer entity.
-// If the CommissionOffer object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CommissionOfferMutation) OldIsActive(ctx context.Context) (v bool, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldIsActive is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldIsActive requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldIsActive: %w", err)
-	}
-	return oldValue.IsActive, nil
-}
-
 // ResetIsActive resets all changes to the "is_active" field.
 func (m *CommissionOfferMutation) ResetIsActive() {
 	m.is_active = nil
@@ -13622,23 +10936,6 @@ func (m *CommissionOfferMutation) ValidFrom() (r civil.Date, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldValidFrom returns the old "valid_from" field's value of the CommissionOffer entity.
-// If the CommissionOffer object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CommissionOfferMutation) OldValidFrom(ctx context.Context) (v *civil.Date, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldValidFrom is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldValidFrom requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldValidFrom: %w", err)
-	}
-	return oldValue.ValidFrom, nil
 }
 
 // ClearValidFrom clears the value of the "valid_from" field.
@@ -13673,23 +10970,6 @@ func (m *CommissionOfferMutation) ValidTo() (r civil.Date, exists bool) {
 	return *v, true
 }
 
-// OldValidTo returns the old "valid_to" field's value of the CommissionOffer entity.
-// If the CommissionOffer object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CommissionOfferMutation) OldValidTo(ctx context.Context) (v *civil.Date, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldValidTo is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldValidTo requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldValidTo: %w", err)
-	}
-	return oldValue.ValidTo, nil
-}
-
 // ClearValidTo clears the value of the "valid_to" field.
 func (m *CommissionOfferMutation) ClearValidTo() {
 	m.valid_to = nil
@@ -13722,23 +11002,6 @@ func (m *CommissionOfferMutation) Notes() (r string, exists bool) {
 	return *v, true
 }
 
-// OldNotes returns the old "notes" field's value of the CommissionOffer entity.
-// If the CommissionOffer object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CommissionOfferMutation) OldNotes(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldNotes is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldNotes requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldNotes: %w", err)
-	}
-	return oldValue.Notes, nil
-}
-
 // ClearNotes clears the value of the "notes" field.
 func (m *CommissionOfferMutation) ClearNotes() {
 	m.notes = nil
@@ -13769,23 +11032,6 @@ func (m *CommissionOfferMutation) IsoID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldIsoID returns the old "iso_id" field's value of the CommissionOffer entity.
-// If the CommissionOffer object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CommissionOfferMutation) OldIsoID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldIsoID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldIsoID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldIsoID: %w", err)
-	}
-	return oldValue.IsoID, nil
 }
 
 // ClearIsoID clears the value of the "iso_id" field.
@@ -13972,39 +11218,9 @@ func (m *CommissionOfferMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *CommissionOfferMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case commissionoffer.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case commissionoffer.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case commissionoffer.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case commissionoffer.FieldName:
-		return m.OldName(ctx)
-	case commissionoffer.FieldProductType:
-		return m.OldProductType(ctx)
-	case commissionoffer.FieldCommissionBasis:
-		return m.OldCommissionBasis(ctx)
-	case commissionoffer.FieldCommissionValue:
-		return m.OldCommissionValue(ctx)
-	case commissionoffer.FieldBuyRate:
-		return m.OldBuyRate(ctx)
-	case commissionoffer.FieldIsActive:
-		return m.OldIsActive(ctx)
-	case commissionoffer.FieldValidFrom:
-		return m.OldValidFrom(ctx)
-	case commissionoffer.FieldValidTo:
-		return m.OldValidTo(ctx)
-	case commissionoffer.FieldNotes:
-		return m.OldNotes(ctx)
-	case commissionoffer.FieldIsoID:
-		return m.OldIsoID(ctx)
-	}
-	return nil, fmt.Errorf("unknown CommissionOffer field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *CommissionOfferMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -14474,23 +11690,6 @@ func (m *CommunicationMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the Communication entity.
-// If the Communication object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CommunicationMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *CommunicationMutation) ResetTenantID() {
 	m.tenant = nil
@@ -14508,23 +11707,6 @@ func (m *CommunicationMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the Communication entity.
-// If the Communication object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CommunicationMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -14546,23 +11728,6 @@ func (m *CommunicationMutation) UpdatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldUpdatedAt returns the old "updated_at" field's value of the Communication entity.
-// If the Communication object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CommunicationMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
 // ResetUpdatedAt resets all changes to the "updated_at" field.
 func (m *CommunicationMutation) ResetUpdatedAt() {
 	m.updated_at = nil
@@ -14580,23 +11745,6 @@ func (m *CommunicationMutation) Channel() (r communication.Channel, exists bool)
 		return
 	}
 	return *v, true
-}
-
-// OldChannel returns the old "channel" field's value of the Communication entity.
-// If the Communication object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CommunicationMutation) OldChannel(ctx context.Context) (v communication.Channel, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldChannel is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldChannel requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldChannel: %w", err)
-	}
-	return oldValue.Channel, nil
 }
 
 // ResetChannel resets all changes to the "channel" field.
@@ -14618,23 +11766,6 @@ func (m *CommunicationMutation) Direction() (r communication.Direction, exists b
 	return *v, true
 }
 
-// OldDirection returns the old "direction" field's value of the Communication entity.
-// If the Communication object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CommunicationMutation) OldDirection(ctx context.Context) (v communication.Direction, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDirection is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDirection requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDirection: %w", err)
-	}
-	return oldValue.Direction, nil
-}
-
 // ResetDirection resets all changes to the "direction" field.
 func (m *CommunicationMutation) ResetDirection() {
 	m.direction = nil
@@ -14654,23 +11785,6 @@ func (m *CommunicationMutation) OccurredAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldOccurredAt returns the old "occurred_at" field's value of the Communication entity.
-// If the Communication object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CommunicationMutation) OldOccurredAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldOccurredAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldOccurredAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldOccurredAt: %w", err)
-	}
-	return oldValue.OccurredAt, nil
-}
-
 // ResetOccurredAt resets all changes to the "occurred_at" field.
 func (m *CommunicationMutation) ResetOccurredAt() {
 	m.occurred_at = nil
@@ -14688,23 +11802,6 @@ func (m *CommunicationMutation) FromAddr() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldFromAddr returns the old "from_addr" field's value of the Communication entity.
-// If the Communication object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CommunicationMutation) OldFromAddr(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldFromAddr is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldFromAddr requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldFromAddr: %w", err)
-	}
-	return oldValue.FromAddr, nil
 }
 
 // ClearFromAddr clears the value of the "from_addr" field.
@@ -14739,23 +11836,6 @@ func (m *CommunicationMutation) ToAddr() (r string, exists bool) {
 	return *v, true
 }
 
-// OldToAddr returns the old "to_addr" field's value of the Communication entity.
-// If the Communication object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CommunicationMutation) OldToAddr(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldToAddr is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldToAddr requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldToAddr: %w", err)
-	}
-	return oldValue.ToAddr, nil
-}
-
 // ClearToAddr clears the value of the "to_addr" field.
 func (m *CommunicationMutation) ClearToAddr() {
 	m.to_addr = nil
@@ -14786,23 +11866,6 @@ func (m *CommunicationMutation) Body() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldBody returns the old "body" field's value of the Communication entity.
-// If the Communication object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CommunicationMutation) OldBody(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldBody is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldBody requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldBody: %w", err)
-	}
-	return oldValue.Body, nil
 }
 
 // ClearBody clears the value of the "body" field.
@@ -14837,23 +11900,6 @@ func (m *CommunicationMutation) RecordingURL() (r string, exists bool) {
 	return *v, true
 }
 
-// OldRecordingURL returns the old "recording_url" field's value of the Communication entity.
-// If the Communication object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CommunicationMutation) OldRecordingURL(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldRecordingURL is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldRecordingURL requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldRecordingURL: %w", err)
-	}
-	return oldValue.RecordingURL, nil
-}
-
 // ClearRecordingURL clears the value of the "recording_url" field.
 func (m *CommunicationMutation) ClearRecordingURL() {
 	m.recording_url = nil
@@ -14885,23 +11931,6 @@ func (m *CommunicationMutation) DurationSec() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldDurationSec returns the old "duration_sec" field's value of the Communication entity.
-// If the Communication object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CommunicationMutation) OldDurationSec(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDurationSec is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDurationSec requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDurationSec: %w", err)
-	}
-	return oldValue.DurationSec, nil
 }
 
 // AddDurationSec adds i to the "duration_sec" field.
@@ -14956,23 +11985,6 @@ func (m *CommunicationMutation) MerchantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldMerchantID returns the old "merchant_id" field's value of the Communication entity.
-// If the Communication object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CommunicationMutation) OldMerchantID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldMerchantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldMerchantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldMerchantID: %w", err)
-	}
-	return oldValue.MerchantID, nil
-}
-
 // ClearMerchantID clears the value of the "merchant_id" field.
 func (m *CommunicationMutation) ClearMerchantID() {
 	m.merchant = nil
@@ -15003,23 +12015,6 @@ func (m *CommunicationMutation) DealID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldDealID returns the old "deal_id" field's value of the Communication entity.
-// If the Communication object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CommunicationMutation) OldDealID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDealID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDealID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDealID: %w", err)
-	}
-	return oldValue.DealID, nil
 }
 
 // ClearDealID clears the value of the "deal_id" field.
@@ -15054,23 +12049,6 @@ func (m *CommunicationMutation) DispositionReasonID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldDispositionReasonID returns the old "disposition_reason_id" field's value of the Communication entity.
-// If the Communication object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CommunicationMutation) OldDispositionReasonID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDispositionReasonID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDispositionReasonID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDispositionReasonID: %w", err)
-	}
-	return oldValue.DispositionReasonID, nil
-}
-
 // ClearDispositionReasonID clears the value of the "disposition_reason_id" field.
 func (m *CommunicationMutation) ClearDispositionReasonID() {
 	m.disposition_reason = nil
@@ -15101,23 +12079,6 @@ func (m *CommunicationMutation) UserID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldUserID returns the old "user_id" field's value of the Communication entity.
-// If the Communication object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CommunicationMutation) OldUserID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUserID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
-	}
-	return oldValue.UserID, nil
 }
 
 // ClearUserID clears the value of the "user_id" field.
@@ -15395,43 +12356,9 @@ func (m *CommunicationMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *CommunicationMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case communication.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case communication.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case communication.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case communication.FieldChannel:
-		return m.OldChannel(ctx)
-	case communication.FieldDirection:
-		return m.OldDirection(ctx)
-	case communication.FieldOccurredAt:
-		return m.OldOccurredAt(ctx)
-	case communication.FieldFromAddr:
-		return m.OldFromAddr(ctx)
-	case communication.FieldToAddr:
-		return m.OldToAddr(ctx)
-	case communication.FieldBody:
-		return m.OldBody(ctx)
-	case communication.FieldRecordingURL:
-		return m.OldRecordingURL(ctx)
-	case communication.FieldDurationSec:
-		return m.OldDurationSec(ctx)
-	case communication.FieldMerchantID:
-		return m.OldMerchantID(ctx)
-	case communication.FieldDealID:
-		return m.OldDealID(ctx)
-	case communication.FieldDispositionReasonID:
-		return m.OldDispositionReasonID(ctx)
-	case communication.FieldUserID:
-		return m.OldUserID(ctx)
-	}
-	return nil, fmt.Errorf("unknown Communication field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *CommunicationMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -15997,23 +12924,6 @@ func (m *CreditFacilityMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the CreditFacility entity.
-// If the CreditFacility object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CreditFacilityMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *CreditFacilityMutation) ResetTenantID() {
 	m.tenant = nil
@@ -16031,23 +12941,6 @@ func (m *CreditFacilityMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the CreditFacility entity.
-// If the CreditFacility object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CreditFacilityMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -16069,23 +12962,6 @@ func (m *CreditFacilityMutation) UpdatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldUpdatedAt returns the old "updated_at" field's value of the CreditFacility entity.
-// If the CreditFacility object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CreditFacilityMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
 // ResetUpdatedAt resets all changes to the "updated_at" field.
 func (m *CreditFacilityMutation) ResetUpdatedAt() {
 	m.updated_at = nil
@@ -16103,23 +12979,6 @@ func (m *CreditFacilityMutation) DealID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldDealID returns the old "deal_id" field's value of the CreditFacility entity.
-// If the CreditFacility object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CreditFacilityMutation) OldDealID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDealID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDealID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDealID: %w", err)
-	}
-	return oldValue.DealID, nil
 }
 
 // ResetDealID resets all changes to the "deal_id" field.
@@ -16141,23 +13000,6 @@ func (m *CreditFacilityMutation) CreditLimit() (r money.Amount, exists bool) {
 	return *v, true
 }
 
-// OldCreditLimit returns the old "credit_limit" field's value of the CreditFacility entity.
-// If the CreditFacility object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CreditFacilityMutation) OldCreditLimit(ctx context.Context) (v money.Amount, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreditLimit is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreditLimit requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreditLimit: %w", err)
-	}
-	return oldValue.CreditLimit, nil
-}
-
 // ResetCreditLimit resets all changes to the "credit_limit" field.
 func (m *CreditFacilityMutation) ResetCreditLimit() {
 	m.credit_limit = nil
@@ -16177,23 +13019,6 @@ func (m *CreditFacilityMutation) AvailableRoom() (r money.Amount, exists bool) {
 	return *v, true
 }
 
-// OldAvailableRoom returns the old "available_room" field's value of the CreditFacility entity.
-// If the CreditFacility object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CreditFacilityMutation) OldAvailableRoom(ctx context.Context) (v money.Amount, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldAvailableRoom is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldAvailableRoom requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldAvailableRoom: %w", err)
-	}
-	return oldValue.AvailableRoom, nil
-}
-
 // ResetAvailableRoom resets all changes to the "available_room" field.
 func (m *CreditFacilityMutation) ResetAvailableRoom() {
 	m.available_room = nil
@@ -16211,23 +13036,6 @@ func (m *CreditFacilityMutation) FactorRate() (r money.Rate, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldFactorRate returns the old "factor_rate" field's value of the CreditFacility entity.
-// If the CreditFacility object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CreditFacilityMutation) OldFactorRate(ctx context.Context) (v *money.Rate, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldFactorRate is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldFactorRate requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldFactorRate: %w", err)
-	}
-	return oldValue.FactorRate, nil
 }
 
 // ClearFactorRate clears the value of the "factor_rate" field.
@@ -16260,23 +13068,6 @@ func (m *CreditFacilityMutation) Status() (r creditfacility.Status, exists bool)
 		return
 	}
 	return *v, true
-}
-
-// OldStatus returns the old "status" field's value of the CreditFacility entity.
-// If the CreditFacility object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CreditFacilityMutation) OldStatus(ctx context.Context) (v creditfacility.Status, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldStatus is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldStatus requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldStatus: %w", err)
-	}
-	return oldValue.Status, nil
 }
 
 // ResetStatus resets all changes to the "status" field.
@@ -16479,29 +13270,9 @@ func (m *CreditFacilityMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *CreditFacilityMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case creditfacility.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case creditfacility.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case creditfacility.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case creditfacility.FieldDealID:
-		return m.OldDealID(ctx)
-	case creditfacility.FieldCreditLimit:
-		return m.OldCreditLimit(ctx)
-	case creditfacility.FieldAvailableRoom:
-		return m.OldAvailableRoom(ctx)
-	case creditfacility.FieldFactorRate:
-		return m.OldFactorRate(ctx)
-	case creditfacility.FieldStatus:
-		return m.OldStatus(ctx)
-	}
-	return nil, fmt.Errorf("unknown CreditFacility field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *CreditFacilityMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -16970,23 +13741,6 @@ func (m *DealMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *DealMutation) ResetTenantID() {
 	m.tenant = nil
@@ -17004,23 +13758,6 @@ func (m *DealMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -17042,23 +13779,6 @@ func (m *DealMutation) UpdatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldUpdatedAt returns the old "updated_at" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
 // ResetUpdatedAt resets all changes to the "updated_at" field.
 func (m *DealMutation) ResetUpdatedAt() {
 	m.updated_at = nil
@@ -17078,23 +13798,6 @@ func (m *DealMutation) DealNumber() (r string, exists bool) {
 	return *v, true
 }
 
-// OldDealNumber returns the old "deal_number" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldDealNumber(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDealNumber is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDealNumber requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDealNumber: %w", err)
-	}
-	return oldValue.DealNumber, nil
-}
-
 // ResetDealNumber resets all changes to the "deal_number" field.
 func (m *DealMutation) ResetDealNumber() {
 	m.deal_number = nil
@@ -17112,23 +13815,6 @@ func (m *DealMutation) ReferenceID() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldReferenceID returns the old "reference_id" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldReferenceID(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldReferenceID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldReferenceID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldReferenceID: %w", err)
-	}
-	return oldValue.ReferenceID, nil
 }
 
 // ClearReferenceID clears the value of the "reference_id" field.
@@ -17163,23 +13849,6 @@ func (m *DealMutation) ProductType() (r deal.Product, exists bool) {
 	return *v, true
 }
 
-// OldProductType returns the old "product_type" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldProductType(ctx context.Context) (v deal.Product, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldProductType is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldProductType requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldProductType: %w", err)
-	}
-	return oldValue.ProductType, nil
-}
-
 // ResetProductType resets all changes to the "product_type" field.
 func (m *DealMutation) ResetProductType() {
 	m.product_type = nil
@@ -17197,23 +13866,6 @@ func (m *DealMutation) State() (r deal.State, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldState returns the old "state" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldState(ctx context.Context) (v deal.State, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldState is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldState requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldState: %w", err)
-	}
-	return oldValue.State, nil
 }
 
 // ResetState resets all changes to the "state" field.
@@ -17235,23 +13887,6 @@ func (m *DealMutation) MerchantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldMerchantID returns the old "merchant_id" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldMerchantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldMerchantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldMerchantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldMerchantID: %w", err)
-	}
-	return oldValue.MerchantID, nil
-}
-
 // ResetMerchantID resets all changes to the "merchant_id" field.
 func (m *DealMutation) ResetMerchantID() {
 	m.merchant = nil
@@ -17269,23 +13904,6 @@ func (m *DealMutation) BankFeeBasis() (r pricing.Basis, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldBankFeeBasis returns the old "bank_fee_basis" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldBankFeeBasis(ctx context.Context) (v *pricing.Basis, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldBankFeeBasis is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldBankFeeBasis requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldBankFeeBasis: %w", err)
-	}
-	return oldValue.BankFeeBasis, nil
 }
 
 // ClearBankFeeBasis clears the value of the "bank_fee_basis" field.
@@ -17320,23 +13938,6 @@ func (m *DealMutation) CommissionBasis() (r pricing.Basis, exists bool) {
 	return *v, true
 }
 
-// OldCommissionBasis returns the old "commission_basis" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldCommissionBasis(ctx context.Context) (v *pricing.Basis, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCommissionBasis is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCommissionBasis requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCommissionBasis: %w", err)
-	}
-	return oldValue.CommissionBasis, nil
-}
-
 // ClearCommissionBasis clears the value of the "commission_basis" field.
 func (m *DealMutation) ClearCommissionBasis() {
 	m.commission_basis = nil
@@ -17367,23 +13968,6 @@ func (m *DealMutation) EpoCommissionBasis() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldEpoCommissionBasis returns the old "epo_commission_basis" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldEpoCommissionBasis(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldEpoCommissionBasis is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldEpoCommissionBasis requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldEpoCommissionBasis: %w", err)
-	}
-	return oldValue.EpoCommissionBasis, nil
 }
 
 // ClearEpoCommissionBasis clears the value of the "epo_commission_basis" field.
@@ -17418,23 +14002,6 @@ func (m *DealMutation) CollectionFrequency() (r schedule.Frequency, exists bool)
 	return *v, true
 }
 
-// OldCollectionFrequency returns the old "collection_frequency" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldCollectionFrequency(ctx context.Context) (v *schedule.Frequency, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCollectionFrequency is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCollectionFrequency requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCollectionFrequency: %w", err)
-	}
-	return oldValue.CollectionFrequency, nil
-}
-
 // ClearCollectionFrequency clears the value of the "collection_frequency" field.
 func (m *DealMutation) ClearCollectionFrequency() {
 	m.collection_frequency = nil
@@ -17467,23 +14034,6 @@ func (m *DealMutation) CollectionSchedule() (r schedule.Rule, exists bool) {
 	return *v, true
 }
 
-// OldCollectionSchedule returns the old "collection_schedule" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldCollectionSchedule(ctx context.Context) (v schedule.Rule, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCollectionSchedule is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCollectionSchedule requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCollectionSchedule: %w", err)
-	}
-	return oldValue.CollectionSchedule, nil
-}
-
 // ResetCollectionSchedule resets all changes to the "collection_schedule" field.
 func (m *DealMutation) ResetCollectionSchedule() {
 	m.collection_schedule = nil
@@ -17501,23 +14051,6 @@ func (m *DealMutation) UwScoreCategory() (r underwriting.Category, exists bool) 
 		return
 	}
 	return *v, true
-}
-
-// OldUwScoreCategory returns the old "uw_score_category" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldUwScoreCategory(ctx context.Context) (v *underwriting.Category, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUwScoreCategory is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUwScoreCategory requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUwScoreCategory: %w", err)
-	}
-	return oldValue.UwScoreCategory, nil
 }
 
 // ClearUwScoreCategory clears the value of the "uw_score_category" field.
@@ -17552,23 +14085,6 @@ func (m *DealMutation) FirstPaymentDate() (r civil.Date, exists bool) {
 	return *v, true
 }
 
-// OldFirstPaymentDate returns the old "first_payment_date" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldFirstPaymentDate(ctx context.Context) (v *civil.Date, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldFirstPaymentDate is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldFirstPaymentDate requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldFirstPaymentDate: %w", err)
-	}
-	return oldValue.FirstPaymentDate, nil
-}
-
 // ClearFirstPaymentDate clears the value of the "first_payment_date" field.
 func (m *DealMutation) ClearFirstPaymentDate() {
 	m.first_payment_date = nil
@@ -17599,23 +14115,6 @@ func (m *DealMutation) PayoffDate() (r civil.Date, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldPayoffDate returns the old "payoff_date" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldPayoffDate(ctx context.Context) (v *civil.Date, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPayoffDate is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPayoffDate requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPayoffDate: %w", err)
-	}
-	return oldValue.PayoffDate, nil
 }
 
 // ClearPayoffDate clears the value of the "payoff_date" field.
@@ -17650,23 +14149,6 @@ func (m *DealMutation) IsRenewal() (r bool, exists bool) {
 	return *v, true
 }
 
-// OldIsRenewal returns the old "is_renewal" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldIsRenewal(ctx context.Context) (v bool, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldIsRenewal is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldIsRenewal requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldIsRenewal: %w", err)
-	}
-	return oldValue.IsRenewal, nil
-}
-
 // ResetIsRenewal resets all changes to the "is_renewal" field.
 func (m *DealMutation) ResetIsRenewal() {
 	m.is_renewal = nil
@@ -17685,23 +14167,6 @@ func (m *DealMutation) DerivedFields() (r []string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldDerivedFields returns the old "derived_fields" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldDerivedFields(ctx context.Context) (v []string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDerivedFields is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDerivedFields requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDerivedFields: %w", err)
-	}
-	return oldValue.DerivedFields, nil
 }
 
 // AppendDerivedFields adds s to the "derived_fields" field.
@@ -17751,23 +14216,6 @@ func (m *DealMutation) FundedAmount() (r money.Amount, exists bool) {
 	return *v, true
 }
 
-// OldFundedAmount returns the old "funded_amount" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldFundedAmount(ctx context.Context) (v *money.Amount, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldFundedAmount is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldFundedAmount requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldFundedAmount: %w", err)
-	}
-	return oldValue.FundedAmount, nil
-}
-
 // ClearFundedAmount clears the value of the "funded_amount" field.
 func (m *DealMutation) ClearFundedAmount() {
 	m.funded_amount = nil
@@ -17798,23 +14246,6 @@ func (m *DealMutation) PaybackAmount() (r money.Amount, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldPaybackAmount returns the old "payback_amount" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldPaybackAmount(ctx context.Context) (v *money.Amount, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPaybackAmount is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPaybackAmount requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPaybackAmount: %w", err)
-	}
-	return oldValue.PaybackAmount, nil
 }
 
 // ClearPaybackAmount clears the value of the "payback_amount" field.
@@ -17849,23 +14280,6 @@ func (m *DealMutation) ApplicationFee() (r money.Amount, exists bool) {
 	return *v, true
 }
 
-// OldApplicationFee returns the old "application_fee" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldApplicationFee(ctx context.Context) (v *money.Amount, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldApplicationFee is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldApplicationFee requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldApplicationFee: %w", err)
-	}
-	return oldValue.ApplicationFee, nil
-}
-
 // ClearApplicationFee clears the value of the "application_fee" field.
 func (m *DealMutation) ClearApplicationFee() {
 	m.application_fee = nil
@@ -17896,23 +14310,6 @@ func (m *DealMutation) WireFee() (r money.Amount, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldWireFee returns the old "wire_fee" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldWireFee(ctx context.Context) (v *money.Amount, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldWireFee is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldWireFee requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldWireFee: %w", err)
-	}
-	return oldValue.WireFee, nil
 }
 
 // ClearWireFee clears the value of the "wire_fee" field.
@@ -17947,23 +14344,6 @@ func (m *DealMutation) DefaultSurcharge() (r money.Amount, exists bool) {
 	return *v, true
 }
 
-// OldDefaultSurcharge returns the old "default_surcharge" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldDefaultSurcharge(ctx context.Context) (v *money.Amount, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDefaultSurcharge is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDefaultSurcharge requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDefaultSurcharge: %w", err)
-	}
-	return oldValue.DefaultSurcharge, nil
-}
-
 // ClearDefaultSurcharge clears the value of the "default_surcharge" field.
 func (m *DealMutation) ClearDefaultSurcharge() {
 	m.default_surcharge = nil
@@ -17994,23 +14374,6 @@ func (m *DealMutation) PaymentAmount() (r money.Amount, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldPaymentAmount returns the old "payment_amount" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldPaymentAmount(ctx context.Context) (v *money.Amount, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPaymentAmount is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPaymentAmount requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPaymentAmount: %w", err)
-	}
-	return oldValue.PaymentAmount, nil
 }
 
 // ClearPaymentAmount clears the value of the "payment_amount" field.
@@ -18045,23 +14408,6 @@ func (m *DealMutation) RenewalPayoffAmount() (r money.Amount, exists bool) {
 	return *v, true
 }
 
-// OldRenewalPayoffAmount returns the old "renewal_payoff_amount" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldRenewalPayoffAmount(ctx context.Context) (v *money.Amount, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldRenewalPayoffAmount is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldRenewalPayoffAmount requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldRenewalPayoffAmount: %w", err)
-	}
-	return oldValue.RenewalPayoffAmount, nil
-}
-
 // ClearRenewalPayoffAmount clears the value of the "renewal_payoff_amount" field.
 func (m *DealMutation) ClearRenewalPayoffAmount() {
 	m.renewal_payoff_amount = nil
@@ -18092,23 +14438,6 @@ func (m *DealMutation) FactorRate() (r money.Rate, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldFactorRate returns the old "factor_rate" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldFactorRate(ctx context.Context) (v *money.Rate, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldFactorRate is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldFactorRate requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldFactorRate: %w", err)
-	}
-	return oldValue.FactorRate, nil
 }
 
 // ClearFactorRate clears the value of the "factor_rate" field.
@@ -18143,23 +14472,6 @@ func (m *DealMutation) BuyRate() (r money.Rate, exists bool) {
 	return *v, true
 }
 
-// OldBuyRate returns the old "buy_rate" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldBuyRate(ctx context.Context) (v *money.Rate, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldBuyRate is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldBuyRate requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldBuyRate: %w", err)
-	}
-	return oldValue.BuyRate, nil
-}
-
 // ClearBuyRate clears the value of the "buy_rate" field.
 func (m *DealMutation) ClearBuyRate() {
 	m.buy_rate = nil
@@ -18190,23 +14502,6 @@ func (m *DealMutation) SpecifiedPercentage() (r money.Rate, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldSpecifiedPercentage returns the old "specified_percentage" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldSpecifiedPercentage(ctx context.Context) (v *money.Rate, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldSpecifiedPercentage is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldSpecifiedPercentage requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldSpecifiedPercentage: %w", err)
-	}
-	return oldValue.SpecifiedPercentage, nil
 }
 
 // ClearSpecifiedPercentage clears the value of the "specified_percentage" field.
@@ -18241,23 +14536,6 @@ func (m *DealMutation) BankFeeValue() (r money.Rate, exists bool) {
 	return *v, true
 }
 
-// OldBankFeeValue returns the old "bank_fee_value" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldBankFeeValue(ctx context.Context) (v *money.Rate, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldBankFeeValue is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldBankFeeValue requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldBankFeeValue: %w", err)
-	}
-	return oldValue.BankFeeValue, nil
-}
-
 // ClearBankFeeValue clears the value of the "bank_fee_value" field.
 func (m *DealMutation) ClearBankFeeValue() {
 	m.bank_fee_value = nil
@@ -18288,23 +14566,6 @@ func (m *DealMutation) EpoFactorRate() (r money.Rate, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldEpoFactorRate returns the old "epo_factor_rate" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldEpoFactorRate(ctx context.Context) (v *money.Rate, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldEpoFactorRate is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldEpoFactorRate requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldEpoFactorRate: %w", err)
-	}
-	return oldValue.EpoFactorRate, nil
 }
 
 // ClearEpoFactorRate clears the value of the "epo_factor_rate" field.
@@ -18339,23 +14600,6 @@ func (m *DealMutation) EpoCommissionValue() (r money.Rate, exists bool) {
 	return *v, true
 }
 
-// OldEpoCommissionValue returns the old "epo_commission_value" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldEpoCommissionValue(ctx context.Context) (v *money.Rate, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldEpoCommissionValue is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldEpoCommissionValue requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldEpoCommissionValue: %w", err)
-	}
-	return oldValue.EpoCommissionValue, nil
-}
-
 // ClearEpoCommissionValue clears the value of the "epo_commission_value" field.
 func (m *DealMutation) ClearEpoCommissionValue() {
 	m.epo_commission_value = nil
@@ -18386,23 +14630,6 @@ func (m *DealMutation) CommissionValue() (r money.Rate, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCommissionValue returns the old "commission_value" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldCommissionValue(ctx context.Context) (v *money.Rate, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCommissionValue is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCommissionValue requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCommissionValue: %w", err)
-	}
-	return oldValue.CommissionValue, nil
 }
 
 // ClearCommissionValue clears the value of the "commission_value" field.
@@ -18436,23 +14663,6 @@ func (m *DealMutation) TermDays() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldTermDays returns the old "term_days" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldTermDays(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTermDays is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTermDays requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTermDays: %w", err)
-	}
-	return oldValue.TermDays, nil
 }
 
 // AddTermDays adds i to the "term_days" field.
@@ -18508,23 +14718,6 @@ func (m *DealMutation) Position() (r int, exists bool) {
 	return *v, true
 }
 
-// OldPosition returns the old "position" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldPosition(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPosition is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPosition requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPosition: %w", err)
-	}
-	return oldValue.Position, nil
-}
-
 // AddPosition adds i to the "position" field.
 func (m *DealMutation) AddPosition(i int) {
 	if m.addposition != nil {
@@ -18576,23 +14769,6 @@ func (m *DealMutation) EpoWindowDays() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldEpoWindowDays returns the old "epo_window_days" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldEpoWindowDays(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldEpoWindowDays is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldEpoWindowDays requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldEpoWindowDays: %w", err)
-	}
-	return oldValue.EpoWindowDays, nil
 }
 
 // AddEpoWindowDays adds i to the "epo_window_days" field.
@@ -18648,23 +14824,6 @@ func (m *DealMutation) CollectionDay() (r int, exists bool) {
 	return *v, true
 }
 
-// OldCollectionDay returns the old "collection_day" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldCollectionDay(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCollectionDay is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCollectionDay requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCollectionDay: %w", err)
-	}
-	return oldValue.CollectionDay, nil
-}
-
 // AddCollectionDay adds i to the "collection_day" field.
 func (m *DealMutation) AddCollectionDay(i int) {
 	if m.addcollection_day != nil {
@@ -18716,23 +14875,6 @@ func (m *DealMutation) NumberOfPayments() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldNumberOfPayments returns the old "number_of_payments" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldNumberOfPayments(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldNumberOfPayments is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldNumberOfPayments requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldNumberOfPayments: %w", err)
-	}
-	return oldValue.NumberOfPayments, nil
 }
 
 // AddNumberOfPayments adds i to the "number_of_payments" field.
@@ -18788,23 +14930,6 @@ func (m *DealMutation) UwScore() (r int, exists bool) {
 	return *v, true
 }
 
-// OldUwScore returns the old "uw_score" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldUwScore(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUwScore is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUwScore requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUwScore: %w", err)
-	}
-	return oldValue.UwScore, nil
-}
-
 // AddUwScore adds i to the "uw_score" field.
 func (m *DealMutation) AddUwScore(i int) {
 	if m.adduw_score != nil {
@@ -18857,23 +14982,6 @@ func (m *DealMutation) FundedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldFundedAt returns the old "funded_at" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldFundedAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldFundedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldFundedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldFundedAt: %w", err)
-	}
-	return oldValue.FundedAt, nil
-}
-
 // ClearFundedAt clears the value of the "funded_at" field.
 func (m *DealMutation) ClearFundedAt() {
 	m.funded_at = nil
@@ -18904,23 +15012,6 @@ func (m *DealMutation) DefaultedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldDefaultedAt returns the old "defaulted_at" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldDefaultedAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDefaultedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDefaultedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDefaultedAt: %w", err)
-	}
-	return oldValue.DefaultedAt, nil
 }
 
 // ClearDefaultedAt clears the value of the "defaulted_at" field.
@@ -18955,23 +15046,6 @@ func (m *DealMutation) ExternalSource() (r string, exists bool) {
 	return *v, true
 }
 
-// OldExternalSource returns the old "external_source" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldExternalSource(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldExternalSource is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldExternalSource requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldExternalSource: %w", err)
-	}
-	return oldValue.ExternalSource, nil
-}
-
 // ClearExternalSource clears the value of the "external_source" field.
 func (m *DealMutation) ClearExternalSource() {
 	m.external_source = nil
@@ -19002,23 +15076,6 @@ func (m *DealMutation) ExternalRef() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldExternalRef returns the old "external_ref" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldExternalRef(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldExternalRef is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldExternalRef requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldExternalRef: %w", err)
-	}
-	return oldValue.ExternalRef, nil
 }
 
 // ClearExternalRef clears the value of the "external_ref" field.
@@ -19053,23 +15110,6 @@ func (m *DealMutation) IsoID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldIsoID returns the old "iso_id" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldIsoID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldIsoID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldIsoID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldIsoID: %w", err)
-	}
-	return oldValue.IsoID, nil
-}
-
 // ClearIsoID clears the value of the "iso_id" field.
 func (m *DealMutation) ClearIsoID() {
 	m.iso = nil
@@ -19100,23 +15140,6 @@ func (m *DealMutation) FundedLenderID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldFundedLenderID returns the old "funded_lender_id" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldFundedLenderID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldFundedLenderID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldFundedLenderID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldFundedLenderID: %w", err)
-	}
-	return oldValue.FundedLenderID, nil
 }
 
 // ClearFundedLenderID clears the value of the "funded_lender_id" field.
@@ -19151,23 +15174,6 @@ func (m *DealMutation) InceptionLenderID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldInceptionLenderID returns the old "inception_lender_id" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldInceptionLenderID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldInceptionLenderID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldInceptionLenderID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldInceptionLenderID: %w", err)
-	}
-	return oldValue.InceptionLenderID, nil
-}
-
 // ClearInceptionLenderID clears the value of the "inception_lender_id" field.
 func (m *DealMutation) ClearInceptionLenderID() {
 	m.inception_lender = nil
@@ -19198,23 +15204,6 @@ func (m *DealMutation) UnderwriterID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldUnderwriterID returns the old "underwriter_id" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldUnderwriterID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUnderwriterID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUnderwriterID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUnderwriterID: %w", err)
-	}
-	return oldValue.UnderwriterID, nil
 }
 
 // ClearUnderwriterID clears the value of the "underwriter_id" field.
@@ -19249,23 +15238,6 @@ func (m *DealMutation) CommissionOfferID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldCommissionOfferID returns the old "commission_offer_id" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldCommissionOfferID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCommissionOfferID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCommissionOfferID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCommissionOfferID: %w", err)
-	}
-	return oldValue.CommissionOfferID, nil
-}
-
 // ClearCommissionOfferID clears the value of the "commission_offer_id" field.
 func (m *DealMutation) ClearCommissionOfferID() {
 	m.commission_offer = nil
@@ -19296,23 +15268,6 @@ func (m *DealMutation) RenewedFromDealID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldRenewedFromDealID returns the old "renewed_from_deal_id" field's value of the Deal entity.
-// If the Deal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DealMutation) OldRenewedFromDealID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldRenewedFromDealID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldRenewedFromDealID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldRenewedFromDealID: %w", err)
-	}
-	return oldValue.RenewedFromDealID, nil
 }
 
 // ClearRenewedFromDealID clears the value of the "renewed_from_deal_id" field.
@@ -19998,109 +15953,9 @@ func (m *DealMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *DealMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case entdeal.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case entdeal.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case entdeal.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case entdeal.FieldDealNumber:
-		return m.OldDealNumber(ctx)
-	case entdeal.FieldReferenceID:
-		return m.OldReferenceID(ctx)
-	case entdeal.FieldProductType:
-		return m.OldProductType(ctx)
-	case entdeal.FieldState:
-		return m.OldState(ctx)
-	case entdeal.FieldMerchantID:
-		return m.OldMerchantID(ctx)
-	case entdeal.FieldBankFeeBasis:
-		return m.OldBankFeeBasis(ctx)
-	case entdeal.FieldCommissionBasis:
-		return m.OldCommissionBasis(ctx)
-	case entdeal.FieldEpoCommissionBasis:
-		return m.OldEpoCommissionBasis(ctx)
-	case entdeal.FieldCollectionFrequency:
-		return m.OldCollectionFrequency(ctx)
-	case entdeal.FieldCollectionSchedule:
-		return m.OldCollectionSchedule(ctx)
-	case entdeal.FieldUwScoreCategory:
-		return m.OldUwScoreCategory(ctx)
-	case entdeal.FieldFirstPaymentDate:
-		return m.OldFirstPaymentDate(ctx)
-	case entdeal.FieldPayoffDate:
-		return m.OldPayoffDate(ctx)
-	case entdeal.FieldIsRenewal:
-		return m.OldIsRenewal(ctx)
-	case entdeal.FieldDerivedFields:
-		return m.OldDerivedFields(ctx)
-	case entdeal.FieldFundedAmount:
-		return m.OldFundedAmount(ctx)
-	case entdeal.FieldPaybackAmount:
-		return m.OldPaybackAmount(ctx)
-	case entdeal.FieldApplicationFee:
-		return m.OldApplicationFee(ctx)
-	case entdeal.FieldWireFee:
-		return m.OldWireFee(ctx)
-	case entdeal.FieldDefaultSurcharge:
-		return m.OldDefaultSurcharge(ctx)
-	case entdeal.FieldPaymentAmount:
-		return m.OldPaymentAmount(ctx)
-	case entdeal.FieldRenewalPayoffAmount:
-		return m.OldRenewalPayoffAmount(ctx)
-	case entdeal.FieldFactorRate:
-		return m.OldFactorRate(ctx)
-	case entdeal.FieldBuyRate:
-		return m.OldBuyRate(ctx)
-	case entdeal.FieldSpecifiedPercentage:
-		return m.OldSpecifiedPercentage(ctx)
-	case entdeal.FieldBankFeeValue:
-		return m.OldBankFeeValue(ctx)
-	case entdeal.FieldEpoFactorRate:
-		return m.OldEpoFactorRate(ctx)
-	case entdeal.FieldEpoCommissionValue:
-		return m.OldEpoCommissionValue(ctx)
-	case entdeal.FieldCommissionValue:
-		return m.OldCommissionValue(ctx)
-	case entdeal.FieldTermDays:
-		return m.OldTermDays(ctx)
-	case entdeal.FieldPosition:
-		return m.OldPosition(ctx)
-	case entdeal.FieldEpoWindowDays:
-		return m.OldEpoWindowDays(ctx)
-	case entdeal.FieldCollectionDay:
-		return m.OldCollectionDay(ctx)
-	case entdeal.FieldNumberOfPayments:
-		return m.OldNumberOfPayments(ctx)
-	case entdeal.FieldUwScore:
-		return m.OldUwScore(ctx)
-	case entdeal.FieldFundedAt:
-		return m.OldFundedAt(ctx)
-	case entdeal.FieldDefaultedAt:
-		return m.OldDefaultedAt(ctx)
-	case entdeal.FieldExternalSource:
-		return m.OldExternalSource(ctx)
-	case entdeal.FieldExternalRef:
-		return m.OldExternalRef(ctx)
-	case entdeal.FieldIsoID:
-		return m.OldIsoID(ctx)
-	case entdeal.FieldFundedLenderID:
-		return m.OldFundedLenderID(ctx)
-	case entdeal.FieldInceptionLenderID:
-		return m.OldInceptionLenderID(ctx)
-	case entdeal.FieldUnderwriterID:
-		return m.OldUnderwriterID(ctx)
-	case entdeal.FieldCommissionOfferID:
-		return m.OldCommissionOfferID(ctx)
-	case entdeal.FieldRenewedFromDealID:
-		return m.OldRenewedFromDealID(ctx)
-	}
-	return nil, fmt.Errorf("unknown Deal field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *DealMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -21379,23 +17234,6 @@ func (m *DecisionResultMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the DecisionResult entity.
-// If the DecisionResult object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DecisionResultMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *DecisionResultMutation) ResetTenantID() {
 	m.tenant = nil
@@ -21413,23 +17251,6 @@ func (m *DecisionResultMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the DecisionResult entity.
-// If the DecisionResult object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DecisionResultMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -21451,23 +17272,6 @@ func (m *DecisionResultMutation) DealID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldDealID returns the old "deal_id" field's value of the DecisionResult entity.
-// If the DecisionResult object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DecisionResultMutation) OldDealID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDealID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDealID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDealID: %w", err)
-	}
-	return oldValue.DealID, nil
-}
-
 // ResetDealID resets all changes to the "deal_id" field.
 func (m *DecisionResultMutation) ResetDealID() {
 	m.deal = nil
@@ -21485,23 +17289,6 @@ func (m *DecisionResultMutation) Recommendation() (r underwriting.Recommendation
 		return
 	}
 	return *v, true
-}
-
-// OldRecommendation returns the old "recommendation" field's value of the DecisionResult entity.
-// If the DecisionResult object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DecisionResultMutation) OldRecommendation(ctx context.Context) (v underwriting.Recommendation, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldRecommendation is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldRecommendation requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldRecommendation: %w", err)
-	}
-	return oldValue.Recommendation, nil
 }
 
 // ResetRecommendation resets all changes to the "recommendation" field.
@@ -21522,23 +17309,6 @@ func (m *DecisionResultMutation) Score() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldScore returns the old "score" field's value of the DecisionResult entity.
-// If the DecisionResult object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DecisionResultMutation) OldScore(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldScore is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldScore requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldScore: %w", err)
-	}
-	return oldValue.Score, nil
 }
 
 // AddScore adds i to the "score" field.
@@ -21579,23 +17349,6 @@ func (m *DecisionResultMutation) Category() (r underwriting.Category, exists boo
 	return *v, true
 }
 
-// OldCategory returns the old "category" field's value of the DecisionResult entity.
-// If the DecisionResult object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DecisionResultMutation) OldCategory(ctx context.Context) (v underwriting.Category, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCategory is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCategory requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCategory: %w", err)
-	}
-	return oldValue.Category, nil
-}
-
 // ResetCategory resets all changes to the "category" field.
 func (m *DecisionResultMutation) ResetCategory() {
 	m.category = nil
@@ -21614,23 +17367,6 @@ func (m *DecisionResultMutation) Flags() (r json.RawMessage, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldFlags returns the old "flags" field's value of the DecisionResult entity.
-// If the DecisionResult object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DecisionResultMutation) OldFlags(ctx context.Context) (v json.RawMessage, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldFlags is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldFlags requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldFlags: %w", err)
-	}
-	return oldValue.Flags, nil
 }
 
 // AppendFlags adds jm to the "flags" field.
@@ -21665,23 +17401,6 @@ func (m *DecisionResultMutation) MaxOffer() (r json.RawMessage, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldMaxOffer returns the old "max_offer" field's value of the DecisionResult entity.
-// If the DecisionResult object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DecisionResultMutation) OldMaxOffer(ctx context.Context) (v json.RawMessage, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldMaxOffer is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldMaxOffer requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldMaxOffer: %w", err)
-	}
-	return oldValue.MaxOffer, nil
 }
 
 // AppendMaxOffer adds jm to the "max_offer" field.
@@ -21732,23 +17451,6 @@ func (m *DecisionResultMutation) Metrics() (r json.RawMessage, exists bool) {
 	return *v, true
 }
 
-// OldMetrics returns the old "metrics" field's value of the DecisionResult entity.
-// If the DecisionResult object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DecisionResultMutation) OldMetrics(ctx context.Context) (v json.RawMessage, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldMetrics is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldMetrics requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldMetrics: %w", err)
-	}
-	return oldValue.Metrics, nil
-}
-
 // AppendMetrics adds jm to the "metrics" field.
 func (m *DecisionResultMutation) AppendMetrics(jm json.RawMessage) {
 	m.appendmetrics = append(m.appendmetrics, jm...)
@@ -21795,23 +17497,6 @@ func (m *DecisionResultMutation) Contributions() (r json.RawMessage, exists bool
 		return
 	}
 	return *v, true
-}
-
-// OldContributions returns the old "contributions" field's value of the DecisionResult entity.
-// If the DecisionResult object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DecisionResultMutation) OldContributions(ctx context.Context) (v json.RawMessage, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldContributions is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldContributions requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldContributions: %w", err)
-	}
-	return oldValue.Contributions, nil
 }
 
 // AppendContributions adds jm to the "contributions" field.
@@ -21861,23 +17546,6 @@ func (m *DecisionResultMutation) InputsHash() (r []byte, exists bool) {
 	return *v, true
 }
 
-// OldInputsHash returns the old "inputs_hash" field's value of the DecisionResult entity.
-// If the DecisionResult object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DecisionResultMutation) OldInputsHash(ctx context.Context) (v []byte, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldInputsHash is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldInputsHash requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldInputsHash: %w", err)
-	}
-	return oldValue.InputsHash, nil
-}
-
 // ResetInputsHash resets all changes to the "inputs_hash" field.
 func (m *DecisionResultMutation) ResetInputsHash() {
 	m.inputs_hash = nil
@@ -21895,23 +17563,6 @@ func (m *DecisionResultMutation) PolicyID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldPolicyID returns the old "policy_id" field's value of the DecisionResult entity.
-// If the DecisionResult object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DecisionResultMutation) OldPolicyID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPolicyID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPolicyID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPolicyID: %w", err)
-	}
-	return oldValue.PolicyID, nil
 }
 
 // ClearPolicyID clears the value of the "policy_id" field.
@@ -21944,23 +17595,6 @@ func (m *DecisionResultMutation) StatementAnalysisID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldStatementAnalysisID returns the old "statement_analysis_id" field's value of the DecisionResult entity.
-// If the DecisionResult object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DecisionResultMutation) OldStatementAnalysisID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldStatementAnalysisID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldStatementAnalysisID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldStatementAnalysisID: %w", err)
-	}
-	return oldValue.StatementAnalysisID, nil
 }
 
 // ClearStatementAnalysisID clears the value of the "statement_analysis_id" field.
@@ -22201,39 +17835,9 @@ func (m *DecisionResultMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *DecisionResultMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case decisionresult.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case decisionresult.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case decisionresult.FieldDealID:
-		return m.OldDealID(ctx)
-	case decisionresult.FieldRecommendation:
-		return m.OldRecommendation(ctx)
-	case decisionresult.FieldScore:
-		return m.OldScore(ctx)
-	case decisionresult.FieldCategory:
-		return m.OldCategory(ctx)
-	case decisionresult.FieldFlags:
-		return m.OldFlags(ctx)
-	case decisionresult.FieldMaxOffer:
-		return m.OldMaxOffer(ctx)
-	case decisionresult.FieldMetrics:
-		return m.OldMetrics(ctx)
-	case decisionresult.FieldContributions:
-		return m.OldContributions(ctx)
-	case decisionresult.FieldInputsHash:
-		return m.OldInputsHash(ctx)
-	case decisionresult.FieldPolicyID:
-		return m.OldPolicyID(ctx)
-	case decisionresult.FieldStatementAnalysisID:
-		return m.OldStatementAnalysisID(ctx)
-	}
-	return nil, fmt.Errorf("unknown DecisionResult field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *DecisionResultMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -22733,23 +18337,6 @@ func (m *DeclineReasonMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the DeclineReason entity.
-// If the DeclineReason object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DeclineReasonMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *DeclineReasonMutation) ResetTenantID() {
 	m.tenant = nil
@@ -22767,23 +18354,6 @@ func (m *DeclineReasonMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the DeclineReason entity.
-// If the DeclineReason object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DeclineReasonMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -22805,23 +18375,6 @@ func (m *DeclineReasonMutation) UpdatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldUpdatedAt returns the old "updated_at" field's value of the DeclineReason entity.
-// If the DeclineReason object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DeclineReasonMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
 // ResetUpdatedAt resets all changes to the "updated_at" field.
 func (m *DeclineReasonMutation) ResetUpdatedAt() {
 	m.updated_at = nil
@@ -22839,23 +18392,6 @@ func (m *DeclineReasonMutation) Code() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCode returns the old "code" field's value of the DeclineReason entity.
-// If the DeclineReason object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DeclineReasonMutation) OldCode(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCode is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCode requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCode: %w", err)
-	}
-	return oldValue.Code, nil
 }
 
 // ResetCode resets all changes to the "code" field.
@@ -22877,23 +18413,6 @@ func (m *DeclineReasonMutation) Name() (r string, exists bool) {
 	return *v, true
 }
 
-// OldName returns the old "name" field's value of the DeclineReason entity.
-// If the DeclineReason object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DeclineReasonMutation) OldName(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldName is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldName requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldName: %w", err)
-	}
-	return oldValue.Name, nil
-}
-
 // ResetName resets all changes to the "name" field.
 func (m *DeclineReasonMutation) ResetName() {
 	m.name = nil
@@ -22912,23 +18431,6 @@ func (m *DeclineReasonMutation) Position() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldPosition returns the old "position" field's value of the DeclineReason entity.
-// If the DeclineReason object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DeclineReasonMutation) OldPosition(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPosition is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPosition requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPosition: %w", err)
-	}
-	return oldValue.Position, nil
 }
 
 // AddPosition adds i to the "position" field.
@@ -22967,23 +18469,6 @@ func (m *DeclineReasonMutation) IsActive() (r bool, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldIsActive returns the old "is_active" field's value of the DeclineReason entity.
-// If the DeclineReason object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DeclineReasonMutation) OldIsActive(ctx context.Context) (v bool, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldIsActive is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldIsActive requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldIsActive: %w", err)
-	}
-	return oldValue.IsActive, nil
 }
 
 // ResetIsActive resets all changes to the "is_active" field.
@@ -23100,27 +18585,9 @@ func (m *DeclineReasonMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *DeclineReasonMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case declinereason.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case declinereason.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case declinereason.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case declinereason.FieldCode:
-		return m.OldCode(ctx)
-	case declinereason.FieldName:
-		return m.OldName(ctx)
-	case declinereason.FieldPosition:
-		return m.OldPosition(ctx)
-	case declinereason.FieldIsActive:
-		return m.OldIsActive(ctx)
-	}
-	return nil, fmt.Errorf("unknown DeclineReason field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *DeclineReasonMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -23477,23 +18944,6 @@ func (m *DeliveryAttemptMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the DeliveryAttempt entity.
-// If the DeliveryAttempt object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DeliveryAttemptMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *DeliveryAttemptMutation) ResetTenantID() {
 	m.tenant = nil
@@ -23511,23 +18961,6 @@ func (m *DeliveryAttemptMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the DeliveryAttempt entity.
-// If the DeliveryAttempt object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DeliveryAttemptMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -23549,23 +18982,6 @@ func (m *DeliveryAttemptMutation) DeliveryID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldDeliveryID returns the old "delivery_id" field's value of the DeliveryAttempt entity.
-// If the DeliveryAttempt object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DeliveryAttemptMutation) OldDeliveryID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDeliveryID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDeliveryID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDeliveryID: %w", err)
-	}
-	return oldValue.DeliveryID, nil
-}
-
 // ResetDeliveryID resets all changes to the "delivery_id" field.
 func (m *DeliveryAttemptMutation) ResetDeliveryID() {
 	m.delivery = nil
@@ -23584,23 +19000,6 @@ func (m *DeliveryAttemptMutation) Number() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldNumber returns the old "number" field's value of the DeliveryAttempt entity.
-// If the DeliveryAttempt object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DeliveryAttemptMutation) OldNumber(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldNumber is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldNumber requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldNumber: %w", err)
-	}
-	return oldValue.Number, nil
 }
 
 // AddNumber adds i to the "number" field.
@@ -23640,23 +19039,6 @@ func (m *DeliveryAttemptMutation) ResponseStatus() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldResponseStatus returns the old "response_status" field's value of the DeliveryAttempt entity.
-// If the DeliveryAttempt object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DeliveryAttemptMutation) OldResponseStatus(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldResponseStatus is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldResponseStatus requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldResponseStatus: %w", err)
-	}
-	return oldValue.ResponseStatus, nil
 }
 
 // AddResponseStatus adds i to the "response_status" field.
@@ -23712,23 +19094,6 @@ func (m *DeliveryAttemptMutation) DurationMs() (r int, exists bool) {
 	return *v, true
 }
 
-// OldDurationMs returns the old "duration_ms" field's value of the DeliveryAttempt entity.
-// If the DeliveryAttempt object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DeliveryAttemptMutation) OldDurationMs(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDurationMs is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDurationMs requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDurationMs: %w", err)
-	}
-	return oldValue.DurationMs, nil
-}
-
 // AddDurationMs adds i to the "duration_ms" field.
 func (m *DeliveryAttemptMutation) AddDurationMs(i int) {
 	if m.addduration_ms != nil {
@@ -23767,23 +19132,6 @@ func (m *DeliveryAttemptMutation) Error() (r string, exists bool) {
 	return *v, true
 }
 
-// OldError returns the old "error" field's value of the DeliveryAttempt entity.
-// If the DeliveryAttempt object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DeliveryAttemptMutation) OldError(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldError is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldError requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldError: %w", err)
-	}
-	return oldValue.Error, nil
-}
-
 // ClearError clears the value of the "error" field.
 func (m *DeliveryAttemptMutation) ClearError() {
 	m.error = nil
@@ -23814,23 +19162,6 @@ func (m *DeliveryAttemptMutation) ResponseSnippet() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldResponseSnippet returns the old "response_snippet" field's value of the DeliveryAttempt entity.
-// If the DeliveryAttempt object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DeliveryAttemptMutation) OldResponseSnippet(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldResponseSnippet is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldResponseSnippet requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldResponseSnippet: %w", err)
-	}
-	return oldValue.ResponseSnippet, nil
 }
 
 // ClearResponseSnippet clears the value of the "response_snippet" field.
@@ -23992,29 +19323,9 @@ func (m *DeliveryAttemptMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *DeliveryAttemptMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case deliveryattempt.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case deliveryattempt.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case deliveryattempt.FieldDeliveryID:
-		return m.OldDeliveryID(ctx)
-	case deliveryattempt.FieldNumber:
-		return m.OldNumber(ctx)
-	case deliveryattempt.FieldResponseStatus:
-		return m.OldResponseStatus(ctx)
-	case deliveryattempt.FieldDurationMs:
-		return m.OldDurationMs(ctx)
-	case deliveryattempt.FieldError:
-		return m.OldError(ctx)
-	case deliveryattempt.FieldResponseSnippet:
-		return m.OldResponseSnippet(ctx)
-	}
-	return nil, fmt.Errorf("unknown DeliveryAttempt field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *DeliveryAttemptMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -24450,23 +19761,6 @@ func (m *DisbursementMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the Disbursement entity.
-// If the Disbursement object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DisbursementMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *DisbursementMutation) ResetTenantID() {
 	m.tenant = nil
@@ -24484,23 +19778,6 @@ func (m *DisbursementMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the Disbursement entity.
-// If the Disbursement object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DisbursementMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -24522,23 +19799,6 @@ func (m *DisbursementMutation) UpdatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldUpdatedAt returns the old "updated_at" field's value of the Disbursement entity.
-// If the Disbursement object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DisbursementMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
 // ResetUpdatedAt resets all changes to the "updated_at" field.
 func (m *DisbursementMutation) ResetUpdatedAt() {
 	m.updated_at = nil
@@ -24556,23 +19816,6 @@ func (m *DisbursementMutation) DealID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldDealID returns the old "deal_id" field's value of the Disbursement entity.
-// If the Disbursement object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DisbursementMutation) OldDealID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDealID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDealID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDealID: %w", err)
-	}
-	return oldValue.DealID, nil
 }
 
 // ResetDealID resets all changes to the "deal_id" field.
@@ -24594,23 +19837,6 @@ func (m *DisbursementMutation) Method() (r payment.Method, exists bool) {
 	return *v, true
 }
 
-// OldMethod returns the old "method" field's value of the Disbursement entity.
-// If the Disbursement object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DisbursementMutation) OldMethod(ctx context.Context) (v payment.Method, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldMethod is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldMethod requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldMethod: %w", err)
-	}
-	return oldValue.Method, nil
-}
-
 // ResetMethod resets all changes to the "method" field.
 func (m *DisbursementMutation) ResetMethod() {
 	m.method = nil
@@ -24628,23 +19854,6 @@ func (m *DisbursementMutation) Amount() (r money.Amount, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldAmount returns the old "amount" field's value of the Disbursement entity.
-// If the Disbursement object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DisbursementMutation) OldAmount(ctx context.Context) (v money.Amount, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldAmount is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldAmount requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldAmount: %w", err)
-	}
-	return oldValue.Amount, nil
 }
 
 // ResetAmount resets all changes to the "amount" field.
@@ -24666,23 +19875,6 @@ func (m *DisbursementMutation) Status() (r disbursement.Status, exists bool) {
 	return *v, true
 }
 
-// OldStatus returns the old "status" field's value of the Disbursement entity.
-// If the Disbursement object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DisbursementMutation) OldStatus(ctx context.Context) (v disbursement.Status, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldStatus is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldStatus requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldStatus: %w", err)
-	}
-	return oldValue.Status, nil
-}
-
 // ResetStatus resets all changes to the "status" field.
 func (m *DisbursementMutation) ResetStatus() {
 	m.status = nil
@@ -24700,23 +19892,6 @@ func (m *DisbursementMutation) ExternalTransferID() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldExternalTransferID returns the old "external_transfer_id" field's value of the Disbursement entity.
-// If the Disbursement object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DisbursementMutation) OldExternalTransferID(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldExternalTransferID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldExternalTransferID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldExternalTransferID: %w", err)
-	}
-	return oldValue.ExternalTransferID, nil
 }
 
 // ClearExternalTransferID clears the value of the "external_transfer_id" field.
@@ -24751,23 +19926,6 @@ func (m *DisbursementMutation) ReferenceID() (r string, exists bool) {
 	return *v, true
 }
 
-// OldReferenceID returns the old "reference_id" field's value of the Disbursement entity.
-// If the Disbursement object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DisbursementMutation) OldReferenceID(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldReferenceID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldReferenceID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldReferenceID: %w", err)
-	}
-	return oldValue.ReferenceID, nil
-}
-
 // ClearReferenceID clears the value of the "reference_id" field.
 func (m *DisbursementMutation) ClearReferenceID() {
 	m.reference_id = nil
@@ -24798,23 +19956,6 @@ func (m *DisbursementMutation) FailureReason() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldFailureReason returns the old "failure_reason" field's value of the Disbursement entity.
-// If the Disbursement object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DisbursementMutation) OldFailureReason(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldFailureReason is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldFailureReason requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldFailureReason: %w", err)
-	}
-	return oldValue.FailureReason, nil
 }
 
 // ClearFailureReason clears the value of the "failure_reason" field.
@@ -24849,23 +19990,6 @@ func (m *DisbursementMutation) SentAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldSentAt returns the old "sent_at" field's value of the Disbursement entity.
-// If the Disbursement object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DisbursementMutation) OldSentAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldSentAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldSentAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldSentAt: %w", err)
-	}
-	return oldValue.SentAt, nil
-}
-
 // ClearSentAt clears the value of the "sent_at" field.
 func (m *DisbursementMutation) ClearSentAt() {
 	m.sent_at = nil
@@ -24896,23 +20020,6 @@ func (m *DisbursementMutation) SettledAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldSettledAt returns the old "settled_at" field's value of the Disbursement entity.
-// If the Disbursement object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DisbursementMutation) OldSettledAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldSettledAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldSettledAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldSettledAt: %w", err)
-	}
-	return oldValue.SettledAt, nil
 }
 
 // ClearSettledAt clears the value of the "settled_at" field.
@@ -24947,23 +20054,6 @@ func (m *DisbursementMutation) FailedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldFailedAt returns the old "failed_at" field's value of the Disbursement entity.
-// If the Disbursement object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DisbursementMutation) OldFailedAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldFailedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldFailedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldFailedAt: %w", err)
-	}
-	return oldValue.FailedAt, nil
-}
-
 // ClearFailedAt clears the value of the "failed_at" field.
 func (m *DisbursementMutation) ClearFailedAt() {
 	m.failed_at = nil
@@ -24996,23 +20086,6 @@ func (m *DisbursementMutation) BankAccountTokenID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldBankAccountTokenID returns the old "bank_account_token_id" field's value of the Disbursement entity.
-// If the Disbursement object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DisbursementMutation) OldBankAccountTokenID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldBankAccountTokenID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldBankAccountTokenID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldBankAccountTokenID: %w", err)
-	}
-	return oldValue.BankAccountTokenID, nil
-}
-
 // ClearBankAccountTokenID clears the value of the "bank_account_token_id" field.
 func (m *DisbursementMutation) ClearBankAccountTokenID() {
 	m.bank_account_token = nil
@@ -25043,23 +20116,6 @@ func (m *DisbursementMutation) LocDrawID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldLocDrawID returns the old "loc_draw_id" field's value of the Disbursement entity.
-// If the Disbursement object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DisbursementMutation) OldLocDrawID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldLocDrawID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldLocDrawID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldLocDrawID: %w", err)
-	}
-	return oldValue.LocDrawID, nil
 }
 
 // ClearLocDrawID clears the value of the "loc_draw_id" field.
@@ -25310,43 +20366,9 @@ func (m *DisbursementMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *DisbursementMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case disbursement.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case disbursement.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case disbursement.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case disbursement.FieldDealID:
-		return m.OldDealID(ctx)
-	case disbursement.FieldMethod:
-		return m.OldMethod(ctx)
-	case disbursement.FieldAmount:
-		return m.OldAmount(ctx)
-	case disbursement.FieldStatus:
-		return m.OldStatus(ctx)
-	case disbursement.FieldExternalTransferID:
-		return m.OldExternalTransferID(ctx)
-	case disbursement.FieldReferenceID:
-		return m.OldReferenceID(ctx)
-	case disbursement.FieldFailureReason:
-		return m.OldFailureReason(ctx)
-	case disbursement.FieldSentAt:
-		return m.OldSentAt(ctx)
-	case disbursement.FieldSettledAt:
-		return m.OldSettledAt(ctx)
-	case disbursement.FieldFailedAt:
-		return m.OldFailedAt(ctx)
-	case disbursement.FieldBankAccountTokenID:
-		return m.OldBankAccountTokenID(ctx)
-	case disbursement.FieldLocDrawID:
-		return m.OldLocDrawID(ctx)
-	}
-	return nil, fmt.Errorf("unknown Disbursement field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *DisbursementMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -25881,23 +20903,6 @@ func (m *DisclosureMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the Disclosure entity.
-// If the Disclosure object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DisclosureMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *DisclosureMutation) ResetTenantID() {
 	m.tenant = nil
@@ -25915,23 +20920,6 @@ func (m *DisclosureMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the Disclosure entity.
-// If the Disclosure object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DisclosureMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -25953,23 +20941,6 @@ func (m *DisclosureMutation) UpdatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldUpdatedAt returns the old "updated_at" field's value of the Disclosure entity.
-// If the Disclosure object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DisclosureMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
 // ResetUpdatedAt resets all changes to the "updated_at" field.
 func (m *DisclosureMutation) ResetUpdatedAt() {
 	m.updated_at = nil
@@ -25987,23 +20958,6 @@ func (m *DisclosureMutation) DealID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldDealID returns the old "deal_id" field's value of the Disclosure entity.
-// If the Disclosure object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DisclosureMutation) OldDealID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDealID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDealID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDealID: %w", err)
-	}
-	return oldValue.DealID, nil
 }
 
 // ResetDealID resets all changes to the "deal_id" field.
@@ -26025,23 +20979,6 @@ func (m *DisclosureMutation) State() (r string, exists bool) {
 	return *v, true
 }
 
-// OldState returns the old "state" field's value of the Disclosure entity.
-// If the Disclosure object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DisclosureMutation) OldState(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldState is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldState requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldState: %w", err)
-	}
-	return oldValue.State, nil
-}
-
 // ResetState resets all changes to the "state" field.
 func (m *DisclosureMutation) ResetState() {
 	m.state = nil
@@ -26060,23 +20997,6 @@ func (m *DisclosureMutation) Computed() (r json.RawMessage, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldComputed returns the old "computed" field's value of the Disclosure entity.
-// If the Disclosure object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DisclosureMutation) OldComputed(ctx context.Context) (v json.RawMessage, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldComputed is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldComputed requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldComputed: %w", err)
-	}
-	return oldValue.Computed, nil
 }
 
 // AppendComputed adds jm to the "computed" field.
@@ -26112,23 +21032,6 @@ func (m *DisclosureMutation) InputsHash() (r []byte, exists bool) {
 	return *v, true
 }
 
-// OldInputsHash returns the old "inputs_hash" field's value of the Disclosure entity.
-// If the Disclosure object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DisclosureMutation) OldInputsHash(ctx context.Context) (v []byte, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldInputsHash is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldInputsHash requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldInputsHash: %w", err)
-	}
-	return oldValue.InputsHash, nil
-}
-
 // ResetInputsHash resets all changes to the "inputs_hash" field.
 func (m *DisclosureMutation) ResetInputsHash() {
 	m.inputs_hash = nil
@@ -26148,23 +21051,6 @@ func (m *DisclosureMutation) Status() (r disclosure.Status, exists bool) {
 	return *v, true
 }
 
-// OldStatus returns the old "status" field's value of the Disclosure entity.
-// If the Disclosure object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DisclosureMutation) OldStatus(ctx context.Context) (v disclosure.Status, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldStatus is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldStatus requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldStatus: %w", err)
-	}
-	return oldValue.Status, nil
-}
-
 // ResetStatus resets all changes to the "status" field.
 func (m *DisclosureMutation) ResetStatus() {
 	m.status = nil
@@ -26182,23 +21068,6 @@ func (m *DisclosureMutation) DeliveredAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldDeliveredAt returns the old "delivered_at" field's value of the Disclosure entity.
-// If the Disclosure object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DisclosureMutation) OldDeliveredAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDeliveredAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDeliveredAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDeliveredAt: %w", err)
-	}
-	return oldValue.DeliveredAt, nil
 }
 
 // ClearDeliveredAt clears the value of the "delivered_at" field.
@@ -26233,23 +21102,6 @@ func (m *DisclosureMutation) SignedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldSignedAt returns the old "signed_at" field's value of the Disclosure entity.
-// If the Disclosure object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DisclosureMutation) OldSignedAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldSignedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldSignedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldSignedAt: %w", err)
-	}
-	return oldValue.SignedAt, nil
-}
-
 // ClearSignedAt clears the value of the "signed_at" field.
 func (m *DisclosureMutation) ClearSignedAt() {
 	m.signed_at = nil
@@ -26280,23 +21132,6 @@ func (m *DisclosureMutation) SupersededAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldSupersededAt returns the old "superseded_at" field's value of the Disclosure entity.
-// If the Disclosure object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DisclosureMutation) OldSupersededAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldSupersededAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldSupersededAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldSupersededAt: %w", err)
-	}
-	return oldValue.SupersededAt, nil
 }
 
 // ClearSupersededAt clears the value of the "superseded_at" field.
@@ -26331,23 +21166,6 @@ func (m *DisclosureMutation) SignatureRequestID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldSignatureRequestID returns the old "signature_request_id" field's value of the Disclosure entity.
-// If the Disclosure object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DisclosureMutation) OldSignatureRequestID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldSignatureRequestID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldSignatureRequestID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldSignatureRequestID: %w", err)
-	}
-	return oldValue.SignatureRequestID, nil
-}
-
 // ClearSignatureRequestID clears the value of the "signature_request_id" field.
 func (m *DisclosureMutation) ClearSignatureRequestID() {
 	m.signature_request = nil
@@ -26378,23 +21196,6 @@ func (m *DisclosureMutation) DocumentID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldDocumentID returns the old "document_id" field's value of the Disclosure entity.
-// If the Disclosure object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DisclosureMutation) OldDocumentID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDocumentID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDocumentID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDocumentID: %w", err)
-	}
-	return oldValue.DocumentID, nil
 }
 
 // ClearDocumentID clears the value of the "document_id" field.
@@ -26635,39 +21436,9 @@ func (m *DisclosureMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *DisclosureMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case disclosure.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case disclosure.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case disclosure.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case disclosure.FieldDealID:
-		return m.OldDealID(ctx)
-	case disclosure.FieldState:
-		return m.OldState(ctx)
-	case disclosure.FieldComputed:
-		return m.OldComputed(ctx)
-	case disclosure.FieldInputsHash:
-		return m.OldInputsHash(ctx)
-	case disclosure.FieldStatus:
-		return m.OldStatus(ctx)
-	case disclosure.FieldDeliveredAt:
-		return m.OldDeliveredAt(ctx)
-	case disclosure.FieldSignedAt:
-		return m.OldSignedAt(ctx)
-	case disclosure.FieldSupersededAt:
-		return m.OldSupersededAt(ctx)
-	case disclosure.FieldSignatureRequestID:
-		return m.OldSignatureRequestID(ctx)
-	case disclosure.FieldDocumentID:
-		return m.OldDocumentID(ctx)
-	}
-	return nil, fmt.Errorf("unknown Disclosure field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *DisclosureMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -27155,23 +21926,6 @@ func (m *DispositionReasonMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the DispositionReason entity.
-// If the DispositionReason object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DispositionReasonMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *DispositionReasonMutation) ResetTenantID() {
 	m.tenant = nil
@@ -27189,23 +21943,6 @@ func (m *DispositionReasonMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the DispositionReason entity.
-// If the DispositionReason object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DispositionReasonMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -27227,23 +21964,6 @@ func (m *DispositionReasonMutation) UpdatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldUpdatedAt returns the old "updated_at" field's value of the DispositionReason entity.
-// If the DispositionReason object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DispositionReasonMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
 // ResetUpdatedAt resets all changes to the "updated_at" field.
 func (m *DispositionReasonMutation) ResetUpdatedAt() {
 	m.updated_at = nil
@@ -27261,23 +21981,6 @@ func (m *DispositionReasonMutation) Code() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCode returns the old "code" field's value of the DispositionReason entity.
-// If the DispositionReason object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DispositionReasonMutation) OldCode(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCode is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCode requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCode: %w", err)
-	}
-	return oldValue.Code, nil
 }
 
 // ResetCode resets all changes to the "code" field.
@@ -27299,23 +22002,6 @@ func (m *DispositionReasonMutation) Name() (r string, exists bool) {
 	return *v, true
 }
 
-// OldName returns the old "name" field's value of the DispositionReason entity.
-// If the DispositionReason object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DispositionReasonMutation) OldName(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldName is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldName requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldName: %w", err)
-	}
-	return oldValue.Name, nil
-}
-
 // ResetName resets all changes to the "name" field.
 func (m *DispositionReasonMutation) ResetName() {
 	m.name = nil
@@ -27334,23 +22020,6 @@ func (m *DispositionReasonMutation) Position() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldPosition returns the old "position" field's value of the DispositionReason entity.
-// If the DispositionReason object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DispositionReasonMutation) OldPosition(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPosition is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPosition requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPosition: %w", err)
-	}
-	return oldValue.Position, nil
 }
 
 // AddPosition adds i to the "position" field.
@@ -27389,23 +22058,6 @@ func (m *DispositionReasonMutation) IsActive() (r bool, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldIsActive returns the old "is_active" field's value of the DispositionReason entity.
-// If the DispositionReason object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DispositionReasonMutation) OldIsActive(ctx context.Context) (v bool, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldIsActive is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldIsActive requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldIsActive: %w", err)
-	}
-	return oldValue.IsActive, nil
 }
 
 // ResetIsActive resets all changes to the "is_active" field.
@@ -27522,27 +22174,9 @@ func (m *DispositionReasonMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *DispositionReasonMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case dispositionreason.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case dispositionreason.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case dispositionreason.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case dispositionreason.FieldCode:
-		return m.OldCode(ctx)
-	case dispositionreason.FieldName:
-		return m.OldName(ctx)
-	case dispositionreason.FieldPosition:
-		return m.OldPosition(ctx)
-	case dispositionreason.FieldIsActive:
-		return m.OldIsActive(ctx)
-	}
-	return nil, fmt.Errorf("unknown DispositionReason field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *DispositionReasonMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -27903,23 +22537,6 @@ func (m *DocumentMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the Document entity.
-// If the Document object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DocumentMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *DocumentMutation) ResetTenantID() {
 	m.tenant = nil
@@ -27937,23 +22554,6 @@ func (m *DocumentMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the Document entity.
-// If the Document object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DocumentMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -27975,23 +22575,6 @@ func (m *DocumentMutation) Name() (r string, exists bool) {
 	return *v, true
 }
 
-// OldName returns the old "name" field's value of the Document entity.
-// If the Document object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DocumentMutation) OldName(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldName is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldName requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldName: %w", err)
-	}
-	return oldValue.Name, nil
-}
-
 // ResetName resets all changes to the "name" field.
 func (m *DocumentMutation) ResetName() {
 	m.name = nil
@@ -28009,23 +22592,6 @@ func (m *DocumentMutation) Kind() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldKind returns the old "kind" field's value of the Document entity.
-// If the Document object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DocumentMutation) OldKind(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldKind is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldKind requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldKind: %w", err)
-	}
-	return oldValue.Kind, nil
 }
 
 // ResetKind resets all changes to the "kind" field.
@@ -28047,23 +22613,6 @@ func (m *DocumentMutation) MediaType() (r string, exists bool) {
 	return *v, true
 }
 
-// OldMediaType returns the old "media_type" field's value of the Document entity.
-// If the Document object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DocumentMutation) OldMediaType(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldMediaType is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldMediaType requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldMediaType: %w", err)
-	}
-	return oldValue.MediaType, nil
-}
-
 // ResetMediaType resets all changes to the "media_type" field.
 func (m *DocumentMutation) ResetMediaType() {
 	m.media_type = nil
@@ -28082,23 +22631,6 @@ func (m *DocumentMutation) Size() (r int64, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldSize returns the old "size" field's value of the Document entity.
-// If the Document object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DocumentMutation) OldSize(ctx context.Context) (v *int64, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldSize is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldSize requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldSize: %w", err)
-	}
-	return oldValue.Size, nil
 }
 
 // AddSize adds i to the "size" field.
@@ -28153,23 +22685,6 @@ func (m *DocumentMutation) Sha256() (r []byte, exists bool) {
 	return *v, true
 }
 
-// OldSha256 returns the old "sha256" field's value of the Document entity.
-// If the Document object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DocumentMutation) OldSha256(ctx context.Context) (v []byte, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldSha256 is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldSha256 requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldSha256: %w", err)
-	}
-	return oldValue.Sha256, nil
-}
-
 // ClearSha256 clears the value of the "sha256" field.
 func (m *DocumentMutation) ClearSha256() {
 	m.sha256 = nil
@@ -28200,23 +22715,6 @@ func (m *DocumentMutation) StorageKey() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldStorageKey returns the old "storage_key" field's value of the Document entity.
-// If the Document object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DocumentMutation) OldStorageKey(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldStorageKey is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldStorageKey requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldStorageKey: %w", err)
-	}
-	return oldValue.StorageKey, nil
 }
 
 // ClearStorageKey clears the value of the "storage_key" field.
@@ -28251,23 +22749,6 @@ func (m *DocumentMutation) URL() (r string, exists bool) {
 	return *v, true
 }
 
-// OldURL returns the old "url" field's value of the Document entity.
-// If the Document object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DocumentMutation) OldURL(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldURL is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldURL requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldURL: %w", err)
-	}
-	return oldValue.URL, nil
-}
-
 // ClearURL clears the value of the "url" field.
 func (m *DocumentMutation) ClearURL() {
 	m.url = nil
@@ -28298,23 +22779,6 @@ func (m *DocumentMutation) DealID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldDealID returns the old "deal_id" field's value of the Document entity.
-// If the Document object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DocumentMutation) OldDealID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDealID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDealID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDealID: %w", err)
-	}
-	return oldValue.DealID, nil
 }
 
 // ClearDealID clears the value of the "deal_id" field.
@@ -28349,23 +22813,6 @@ func (m *DocumentMutation) MerchantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldMerchantID returns the old "merchant_id" field's value of the Document entity.
-// If the Document object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DocumentMutation) OldMerchantID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldMerchantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldMerchantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldMerchantID: %w", err)
-	}
-	return oldValue.MerchantID, nil
-}
-
 // ClearMerchantID clears the value of the "merchant_id" field.
 func (m *DocumentMutation) ClearMerchantID() {
 	m.merchant = nil
@@ -28396,23 +22843,6 @@ func (m *DocumentMutation) UploadedByID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldUploadedByID returns the old "uploaded_by_id" field's value of the Document entity.
-// If the Document object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DocumentMutation) OldUploadedByID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUploadedByID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUploadedByID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUploadedByID: %w", err)
-	}
-	return oldValue.UploadedByID, nil
 }
 
 // ClearUploadedByID clears the value of the "uploaded_by_id" field.
@@ -28648,37 +23078,9 @@ func (m *DocumentMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *DocumentMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case document.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case document.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case document.FieldName:
-		return m.OldName(ctx)
-	case document.FieldKind:
-		return m.OldKind(ctx)
-	case document.FieldMediaType:
-		return m.OldMediaType(ctx)
-	case document.FieldSize:
-		return m.OldSize(ctx)
-	case document.FieldSha256:
-		return m.OldSha256(ctx)
-	case document.FieldStorageKey:
-		return m.OldStorageKey(ctx)
-	case document.FieldURL:
-		return m.OldURL(ctx)
-	case document.FieldDealID:
-		return m.OldDealID(ctx)
-	case document.FieldMerchantID:
-		return m.OldMerchantID(ctx)
-	case document.FieldUploadedByID:
-		return m.OldUploadedByID(ctx)
-	}
-	return nil, fmt.Errorf("unknown Document field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *DocumentMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -29180,23 +23582,6 @@ func (m *FormMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the Form entity.
-// If the Form object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *FormMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *FormMutation) ResetTenantID() {
 	m.tenant = nil
@@ -29214,23 +23599,6 @@ func (m *FormMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the Form entity.
-// If the Form object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *FormMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -29252,23 +23620,6 @@ func (m *FormMutation) UpdatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldUpdatedAt returns the old "updated_at" field's value of the Form entity.
-// If the Form object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *FormMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
 // ResetUpdatedAt resets all changes to the "updated_at" field.
 func (m *FormMutation) ResetUpdatedAt() {
 	m.updated_at = nil
@@ -29286,23 +23637,6 @@ func (m *FormMutation) Name() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldName returns the old "name" field's value of the Form entity.
-// If the Form object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *FormMutation) OldName(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldName is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldName requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldName: %w", err)
-	}
-	return oldValue.Name, nil
 }
 
 // ResetName resets all changes to the "name" field.
@@ -29324,23 +23658,6 @@ func (m *FormMutation) Slug() (r string, exists bool) {
 	return *v, true
 }
 
-// OldSlug returns the old "slug" field's value of the Form entity.
-// If the Form object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *FormMutation) OldSlug(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldSlug is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldSlug requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldSlug: %w", err)
-	}
-	return oldValue.Slug, nil
-}
-
 // ResetSlug resets all changes to the "slug" field.
 func (m *FormMutation) ResetSlug() {
 	m.slug = nil
@@ -29359,23 +23676,6 @@ func (m *FormMutation) GetFields() (r json.RawMessage, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldFields returns the old "fields" field's value of the Form entity.
-// If the Form object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *FormMutation) OldFields(ctx context.Context) (v json.RawMessage, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldFields is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldFields requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldFields: %w", err)
-	}
-	return oldValue.Fields, nil
 }
 
 // AppendFields adds jm to the "fields" field.
@@ -29409,23 +23709,6 @@ func (m *FormMutation) IsActive() (r bool, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldIsActive returns the old "is_active" field's value of the Form entity.
-// If the Form object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *FormMutation) OldIsActive(ctx context.Context) (v bool, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldIsActive is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldIsActive requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldIsActive: %w", err)
-	}
-	return oldValue.IsActive, nil
 }
 
 // ResetIsActive resets all changes to the "is_active" field.
@@ -29542,27 +23825,9 @@ func (m *FormMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *FormMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case form.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case form.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case form.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case form.FieldName:
-		return m.OldName(ctx)
-	case form.FieldSlug:
-		return m.OldSlug(ctx)
-	case form.FieldFields:
-		return m.OldFields(ctx)
-	case form.FieldIsActive:
-		return m.OldIsActive(ctx)
-	}
-	return nil, fmt.Errorf("unknown Form field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *FormMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -29908,23 +24173,6 @@ func (m *FunderMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the Funder entity.
-// If the Funder object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *FunderMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *FunderMutation) ResetTenantID() {
 	m.tenant = nil
@@ -29942,23 +24190,6 @@ func (m *FunderMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the Funder entity.
-// If the Funder object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *FunderMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -29980,23 +24211,6 @@ func (m *FunderMutation) UpdatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldUpdatedAt returns the old "updated_at" field's value of the Funder entity.
-// If the Funder object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *FunderMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
 // ResetUpdatedAt resets all changes to the "updated_at" field.
 func (m *FunderMutation) ResetUpdatedAt() {
 	m.updated_at = nil
@@ -30014,23 +24228,6 @@ func (m *FunderMutation) Name() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldName returns the old "name" field's value of the Funder entity.
-// If the Funder object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *FunderMutation) OldName(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldName is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldName requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldName: %w", err)
-	}
-	return oldValue.Name, nil
 }
 
 // ResetName resets all changes to the "name" field.
@@ -30052,23 +24249,6 @@ func (m *FunderMutation) IsActive() (r bool, exists bool) {
 	return *v, true
 }
 
-// OldIsActive returns the old "is_active" field's value of the Funder entity.
-// If the Funder object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *FunderMutation) OldIsActive(ctx context.Context) (v bool, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldIsActive is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldIsActive requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldIsActive: %w", err)
-	}
-	return oldValue.IsActive, nil
-}
-
 // ResetIsActive resets all changes to the "is_active" field.
 func (m *FunderMutation) ResetIsActive() {
 	m.is_active = nil
@@ -30088,23 +24268,6 @@ func (m *FunderMutation) IsHouse() (r bool, exists bool) {
 	return *v, true
 }
 
-// OldIsHouse returns the old "is_house" field's value of the Funder entity.
-// If the Funder object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *FunderMutation) OldIsHouse(ctx context.Context) (v bool, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldIsHouse is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldIsHouse requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldIsHouse: %w", err)
-	}
-	return oldValue.IsHouse, nil
-}
-
 // ResetIsHouse resets all changes to the "is_house" field.
 func (m *FunderMutation) ResetIsHouse() {
 	m.is_house = nil
@@ -30122,23 +24285,6 @@ func (m *FunderMutation) Email() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldEmail returns the old "email" field's value of the Funder entity.
-// If the Funder object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *FunderMutation) OldEmail(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldEmail is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldEmail requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldEmail: %w", err)
-	}
-	return oldValue.Email, nil
 }
 
 // ClearEmail clears the value of the "email" field.
@@ -30173,23 +24319,6 @@ func (m *FunderMutation) Phone() (r string, exists bool) {
 	return *v, true
 }
 
-// OldPhone returns the old "phone" field's value of the Funder entity.
-// If the Funder object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *FunderMutation) OldPhone(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPhone is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPhone requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPhone: %w", err)
-	}
-	return oldValue.Phone, nil
-}
-
 // ClearPhone clears the value of the "phone" field.
 func (m *FunderMutation) ClearPhone() {
 	m.phone = nil
@@ -30220,23 +24349,6 @@ func (m *FunderMutation) ContactName() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldContactName returns the old "contact_name" field's value of the Funder entity.
-// If the Funder object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *FunderMutation) OldContactName(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldContactName is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldContactName requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldContactName: %w", err)
-	}
-	return oldValue.ContactName, nil
 }
 
 // ClearContactName clears the value of the "contact_name" field.
@@ -30271,23 +24383,6 @@ func (m *FunderMutation) Website() (r string, exists bool) {
 	return *v, true
 }
 
-// OldWebsite returns the old "website" field's value of the Funder entity.
-// If the Funder object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *FunderMutation) OldWebsite(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldWebsite is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldWebsite requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldWebsite: %w", err)
-	}
-	return oldValue.Website, nil
-}
-
 // ClearWebsite clears the value of the "website" field.
 func (m *FunderMutation) ClearWebsite() {
 	m.website = nil
@@ -30318,23 +24413,6 @@ func (m *FunderMutation) Notes() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldNotes returns the old "notes" field's value of the Funder entity.
-// If the Funder object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *FunderMutation) OldNotes(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldNotes is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldNotes requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldNotes: %w", err)
-	}
-	return oldValue.Notes, nil
 }
 
 // ClearNotes clears the value of the "notes" field.
@@ -30369,23 +24447,6 @@ func (m *FunderMutation) ExternalSource() (r string, exists bool) {
 	return *v, true
 }
 
-// OldExternalSource returns the old "external_source" field's value of the Funder entity.
-// If the Funder object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *FunderMutation) OldExternalSource(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldExternalSource is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldExternalSource requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldExternalSource: %w", err)
-	}
-	return oldValue.ExternalSource, nil
-}
-
 // ClearExternalSource clears the value of the "external_source" field.
 func (m *FunderMutation) ClearExternalSource() {
 	m.external_source = nil
@@ -30416,23 +24477,6 @@ func (m *FunderMutation) ExternalRef() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldExternalRef returns the old "external_ref" field's value of the Funder entity.
-// If the Funder object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *FunderMutation) OldExternalRef(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldExternalRef is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldExternalRef requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldExternalRef: %w", err)
-	}
-	return oldValue.ExternalRef, nil
 }
 
 // ClearExternalRef clears the value of the "external_ref" field.
@@ -30592,39 +24636,9 @@ func (m *FunderMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *FunderMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case funder.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case funder.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case funder.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case funder.FieldName:
-		return m.OldName(ctx)
-	case funder.FieldIsActive:
-		return m.OldIsActive(ctx)
-	case funder.FieldIsHouse:
-		return m.OldIsHouse(ctx)
-	case funder.FieldEmail:
-		return m.OldEmail(ctx)
-	case funder.FieldPhone:
-		return m.OldPhone(ctx)
-	case funder.FieldContactName:
-		return m.OldContactName(ctx)
-	case funder.FieldWebsite:
-		return m.OldWebsite(ctx)
-	case funder.FieldNotes:
-		return m.OldNotes(ctx)
-	case funder.FieldExternalSource:
-		return m.OldExternalSource(ctx)
-	case funder.FieldExternalRef:
-		return m.OldExternalRef(ctx)
-	}
-	return nil, fmt.Errorf("unknown Funder field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *FunderMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -31072,23 +25086,6 @@ func (m *FundingOverrideMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the FundingOverride entity.
-// If the FundingOverride object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *FundingOverrideMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *FundingOverrideMutation) ResetTenantID() {
 	m.tenant = nil
@@ -31106,23 +25103,6 @@ func (m *FundingOverrideMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the FundingOverride entity.
-// If the FundingOverride object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *FundingOverrideMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -31144,23 +25124,6 @@ func (m *FundingOverrideMutation) DealID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldDealID returns the old "deal_id" field's value of the FundingOverride entity.
-// If the FundingOverride object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *FundingOverrideMutation) OldDealID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDealID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDealID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDealID: %w", err)
-	}
-	return oldValue.DealID, nil
-}
-
 // ResetDealID resets all changes to the "deal_id" field.
 func (m *FundingOverrideMutation) ResetDealID() {
 	m.deal = nil
@@ -31178,23 +25141,6 @@ func (m *FundingOverrideMutation) BlockCode() (r deal.BlockCode, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldBlockCode returns the old "block_code" field's value of the FundingOverride entity.
-// If the FundingOverride object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *FundingOverrideMutation) OldBlockCode(ctx context.Context) (v deal.BlockCode, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldBlockCode is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldBlockCode requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldBlockCode: %w", err)
-	}
-	return oldValue.BlockCode, nil
 }
 
 // ResetBlockCode resets all changes to the "block_code" field.
@@ -31216,23 +25162,6 @@ func (m *FundingOverrideMutation) Reason() (r string, exists bool) {
 	return *v, true
 }
 
-// OldReason returns the old "reason" field's value of the FundingOverride entity.
-// If the FundingOverride object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *FundingOverrideMutation) OldReason(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldReason is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldReason requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldReason: %w", err)
-	}
-	return oldValue.Reason, nil
-}
-
 // ResetReason resets all changes to the "reason" field.
 func (m *FundingOverrideMutation) ResetReason() {
 	m.reason = nil
@@ -31250,23 +25179,6 @@ func (m *FundingOverrideMutation) UserID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldUserID returns the old "user_id" field's value of the FundingOverride entity.
-// If the FundingOverride object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *FundingOverrideMutation) OldUserID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUserID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
-	}
-	return oldValue.UserID, nil
 }
 
 // ResetUserID resets all changes to the "user_id" field.
@@ -31288,23 +25200,6 @@ func (m *FundingOverrideMutation) TermsHash() (r []byte, exists bool) {
 	return *v, true
 }
 
-// OldTermsHash returns the old "terms_hash" field's value of the FundingOverride entity.
-// If the FundingOverride object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *FundingOverrideMutation) OldTermsHash(ctx context.Context) (v []byte, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTermsHash is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTermsHash requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTermsHash: %w", err)
-	}
-	return oldValue.TermsHash, nil
-}
-
 // ResetTermsHash resets all changes to the "terms_hash" field.
 func (m *FundingOverrideMutation) ResetTermsHash() {
 	m.terms_hash = nil
@@ -31322,23 +25217,6 @@ func (m *FundingOverrideMutation) VoidedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldVoidedAt returns the old "voided_at" field's value of the FundingOverride entity.
-// If the FundingOverride object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *FundingOverrideMutation) OldVoidedAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldVoidedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldVoidedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldVoidedAt: %w", err)
-	}
-	return oldValue.VoidedAt, nil
 }
 
 // ClearVoidedAt clears the value of the "voided_at" field.
@@ -31527,29 +25405,9 @@ func (m *FundingOverrideMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *FundingOverrideMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case fundingoverride.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case fundingoverride.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case fundingoverride.FieldDealID:
-		return m.OldDealID(ctx)
-	case fundingoverride.FieldBlockCode:
-		return m.OldBlockCode(ctx)
-	case fundingoverride.FieldReason:
-		return m.OldReason(ctx)
-	case fundingoverride.FieldUserID:
-		return m.OldUserID(ctx)
-	case fundingoverride.FieldTermsHash:
-		return m.OldTermsHash(ctx)
-	case fundingoverride.FieldVoidedAt:
-		return m.OldVoidedAt(ctx)
-	}
-	return nil, fmt.Errorf("unknown FundingOverride field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *FundingOverrideMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -31944,23 +25802,6 @@ func (m *FundingPolicyMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the FundingPolicy entity.
-// If the FundingPolicy object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *FundingPolicyMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *FundingPolicyMutation) ResetTenantID() {
 	m.tenant = nil
@@ -31978,23 +25819,6 @@ func (m *FundingPolicyMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the FundingPolicy entity.
-// If the FundingPolicy object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *FundingPolicyMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -32015,23 +25839,6 @@ func (m *FundingPolicyMutation) Version() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldVersion returns the old "version" field's value of the FundingPolicy entity.
-// If the FundingPolicy object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *FundingPolicyMutation) OldVersion(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldVersion is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldVersion requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldVersion: %w", err)
-	}
-	return oldValue.Version, nil
 }
 
 // AddVersion adds i to the "version" field.
@@ -32072,23 +25879,6 @@ func (m *FundingPolicyMutation) Profile() (r string, exists bool) {
 	return *v, true
 }
 
-// OldProfile returns the old "profile" field's value of the FundingPolicy entity.
-// If the FundingPolicy object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *FundingPolicyMutation) OldProfile(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldProfile is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldProfile requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldProfile: %w", err)
-	}
-	return oldValue.Profile, nil
-}
-
 // ResetProfile resets all changes to the "profile" field.
 func (m *FundingPolicyMutation) ResetProfile() {
 	m.profile = nil
@@ -32107,23 +25897,6 @@ func (m *FundingPolicyMutation) Blocks() (r []string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldBlocks returns the old "blocks" field's value of the FundingPolicy entity.
-// If the FundingPolicy object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *FundingPolicyMutation) OldBlocks(ctx context.Context) (v []string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldBlocks is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldBlocks requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldBlocks: %w", err)
-	}
-	return oldValue.Blocks, nil
 }
 
 // AppendBlocks adds s to the "blocks" field.
@@ -32244,23 +26017,9 @@ func (m *FundingPolicyMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *FundingPolicyMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case fundingpolicy.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case fundingpolicy.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case fundingpolicy.FieldVersion:
-		return m.OldVersion(ctx)
-	case fundingpolicy.FieldProfile:
-		return m.OldProfile(ctx)
-	case fundingpolicy.FieldBlocks:
-		return m.OldBlocks(ctx)
-	}
-	return nil, fmt.Errorf("unknown FundingPolicy field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *FundingPolicyMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -32617,23 +26376,6 @@ func (m *ISOMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the ISO entity.
-// If the ISO object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ISOMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *ISOMutation) ResetTenantID() {
 	m.tenant = nil
@@ -32651,23 +26393,6 @@ func (m *ISOMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the ISO entity.
-// If the ISO object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ISOMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -32689,23 +26414,6 @@ func (m *ISOMutation) UpdatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldUpdatedAt returns the old "updated_at" field's value of the ISO entity.
-// If the ISO object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ISOMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
 // ResetUpdatedAt resets all changes to the "updated_at" field.
 func (m *ISOMutation) ResetUpdatedAt() {
 	m.updated_at = nil
@@ -32723,23 +26431,6 @@ func (m *ISOMutation) Name() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldName returns the old "name" field's value of the ISO entity.
-// If the ISO object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ISOMutation) OldName(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldName is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldName requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldName: %w", err)
-	}
-	return oldValue.Name, nil
 }
 
 // ResetName resets all changes to the "name" field.
@@ -32761,23 +26452,6 @@ func (m *ISOMutation) GetType() (r iso.Type, exists bool) {
 	return *v, true
 }
 
-// OldType returns the old "type" field's value of the ISO entity.
-// If the ISO object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ISOMutation) OldType(ctx context.Context) (v iso.Type, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldType is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldType requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldType: %w", err)
-	}
-	return oldValue.Type, nil
-}
-
 // ResetType resets all changes to the "type" field.
 func (m *ISOMutation) ResetType() {
 	m._type = nil
@@ -32795,23 +26469,6 @@ func (m *ISOMutation) IsActive() (r bool, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldIsActive returns the old "is_active" field's value of the ISO entity.
-// If the ISO object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ISOMutation) OldIsActive(ctx context.Context) (v bool, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldIsActive is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldIsActive requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldIsActive: %w", err)
-	}
-	return oldValue.IsActive, nil
 }
 
 // ResetIsActive resets all changes to the "is_active" field.
@@ -32832,23 +26489,6 @@ func (m *ISOMutation) Domains() (r []string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldDomains returns the old "domains" field's value of the ISO entity.
-// If the ISO object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ISOMutation) OldDomains(ctx context.Context) (v []string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDomains is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDomains requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDomains: %w", err)
-	}
-	return oldValue.Domains, nil
 }
 
 // AppendDomains adds s to the "domains" field.
@@ -32885,23 +26525,6 @@ func (m *ISOMutation) EmailAddresses() (r []string, exists bool) {
 	return *v, true
 }
 
-// OldEmailAddresses returns the old "email_addresses" field's value of the ISO entity.
-// If the ISO object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ISOMutation) OldEmailAddresses(ctx context.Context) (v []string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldEmailAddresses is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldEmailAddresses requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldEmailAddresses: %w", err)
-	}
-	return oldValue.EmailAddresses, nil
-}
-
 // AppendEmailAddresses adds s to the "email_addresses" field.
 func (m *ISOMutation) AppendEmailAddresses(s []string) {
 	m.appendemail_addresses = append(m.appendemail_addresses, s...)
@@ -32933,23 +26556,6 @@ func (m *ISOMutation) Email() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldEmail returns the old "email" field's value of the ISO entity.
-// If the ISO object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ISOMutation) OldEmail(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldEmail is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldEmail requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldEmail: %w", err)
-	}
-	return oldValue.Email, nil
 }
 
 // ClearEmail clears the value of the "email" field.
@@ -32984,23 +26590,6 @@ func (m *ISOMutation) Phone() (r string, exists bool) {
 	return *v, true
 }
 
-// OldPhone returns the old "phone" field's value of the ISO entity.
-// If the ISO object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ISOMutation) OldPhone(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPhone is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPhone requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPhone: %w", err)
-	}
-	return oldValue.Phone, nil
-}
-
 // ClearPhone clears the value of the "phone" field.
 func (m *ISOMutation) ClearPhone() {
 	m.phone = nil
@@ -33031,23 +26620,6 @@ func (m *ISOMutation) ContactName() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldContactName returns the old "contact_name" field's value of the ISO entity.
-// If the ISO object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ISOMutation) OldContactName(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldContactName is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldContactName requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldContactName: %w", err)
-	}
-	return oldValue.ContactName, nil
 }
 
 // ClearContactName clears the value of the "contact_name" field.
@@ -33082,23 +26654,6 @@ func (m *ISOMutation) Website() (r string, exists bool) {
 	return *v, true
 }
 
-// OldWebsite returns the old "website" field's value of the ISO entity.
-// If the ISO object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ISOMutation) OldWebsite(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldWebsite is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldWebsite requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldWebsite: %w", err)
-	}
-	return oldValue.Website, nil
-}
-
 // ClearWebsite clears the value of the "website" field.
 func (m *ISOMutation) ClearWebsite() {
 	m.website = nil
@@ -33129,23 +26684,6 @@ func (m *ISOMutation) Notes() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldNotes returns the old "notes" field's value of the ISO entity.
-// If the ISO object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ISOMutation) OldNotes(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldNotes is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldNotes requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldNotes: %w", err)
-	}
-	return oldValue.Notes, nil
 }
 
 // ClearNotes clears the value of the "notes" field.
@@ -33180,23 +26718,6 @@ func (m *ISOMutation) AddressLine1() (r string, exists bool) {
 	return *v, true
 }
 
-// OldAddressLine1 returns the old "address_line1" field's value of the ISO entity.
-// If the ISO object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ISOMutation) OldAddressLine1(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldAddressLine1 is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldAddressLine1 requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldAddressLine1: %w", err)
-	}
-	return oldValue.AddressLine1, nil
-}
-
 // ClearAddressLine1 clears the value of the "address_line1" field.
 func (m *ISOMutation) ClearAddressLine1() {
 	m.address_line1 = nil
@@ -33227,23 +26748,6 @@ func (m *ISOMutation) AddressLine2() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldAddressLine2 returns the old "address_line2" field's value of the ISO entity.
-// If the ISO object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ISOMutation) OldAddressLine2(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldAddressLine2 is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldAddressLine2 requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldAddressLine2: %w", err)
-	}
-	return oldValue.AddressLine2, nil
 }
 
 // ClearAddressLine2 clears the value of the "address_line2" field.
@@ -33278,23 +26782,6 @@ func (m *ISOMutation) City() (r string, exists bool) {
 	return *v, true
 }
 
-// OldCity returns the old "city" field's value of the ISO entity.
-// If the ISO object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ISOMutation) OldCity(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCity is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCity requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCity: %w", err)
-	}
-	return oldValue.City, nil
-}
-
 // ClearCity clears the value of the "city" field.
 func (m *ISOMutation) ClearCity() {
 	m.city = nil
@@ -33325,23 +26812,6 @@ func (m *ISOMutation) State() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldState returns the old "state" field's value of the ISO entity.
-// If the ISO object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ISOMutation) OldState(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldState is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldState requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldState: %w", err)
-	}
-	return oldValue.State, nil
 }
 
 // ClearState clears the value of the "state" field.
@@ -33376,23 +26846,6 @@ func (m *ISOMutation) PostalCode() (r string, exists bool) {
 	return *v, true
 }
 
-// OldPostalCode returns the old "postal_code" field's value of the ISO entity.
-// If the ISO object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ISOMutation) OldPostalCode(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPostalCode is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPostalCode requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPostalCode: %w", err)
-	}
-	return oldValue.PostalCode, nil
-}
-
 // ClearPostalCode clears the value of the "postal_code" field.
 func (m *ISOMutation) ClearPostalCode() {
 	m.postal_code = nil
@@ -33423,23 +26876,6 @@ func (m *ISOMutation) Ein() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldEin returns the old "ein" field's value of the ISO entity.
-// If the ISO object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ISOMutation) OldEin(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldEin is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldEin requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldEin: %w", err)
-	}
-	return oldValue.Ein, nil
 }
 
 // ClearEin clears the value of the "ein" field.
@@ -33474,23 +26910,6 @@ func (m *ISOMutation) EntityType() (r string, exists bool) {
 	return *v, true
 }
 
-// OldEntityType returns the old "entity_type" field's value of the ISO entity.
-// If the ISO object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ISOMutation) OldEntityType(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldEntityType is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldEntityType requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldEntityType: %w", err)
-	}
-	return oldValue.EntityType, nil
-}
-
 // ClearEntityType clears the value of the "entity_type" field.
 func (m *ISOMutation) ClearEntityType() {
 	m.entity_type = nil
@@ -33521,23 +26940,6 @@ func (m *ISOMutation) SignerName() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldSignerName returns the old "signer_name" field's value of the ISO entity.
-// If the ISO object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ISOMutation) OldSignerName(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldSignerName is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldSignerName requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldSignerName: %w", err)
-	}
-	return oldValue.SignerName, nil
 }
 
 // ClearSignerName clears the value of the "signer_name" field.
@@ -33572,23 +26974,6 @@ func (m *ISOMutation) SignerTitle() (r string, exists bool) {
 	return *v, true
 }
 
-// OldSignerTitle returns the old "signer_title" field's value of the ISO entity.
-// If the ISO object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ISOMutation) OldSignerTitle(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldSignerTitle is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldSignerTitle requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldSignerTitle: %w", err)
-	}
-	return oldValue.SignerTitle, nil
-}
-
 // ClearSignerTitle clears the value of the "signer_title" field.
 func (m *ISOMutation) ClearSignerTitle() {
 	m.signer_title = nil
@@ -33619,23 +27004,6 @@ func (m *ISOMutation) IsoType() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldIsoType returns the old "iso_type" field's value of the ISO entity.
-// If the ISO object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ISOMutation) OldIsoType(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldIsoType is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldIsoType requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldIsoType: %w", err)
-	}
-	return oldValue.IsoType, nil
 }
 
 // ClearIsoType clears the value of the "iso_type" field.
@@ -33670,23 +27038,6 @@ func (m *ISOMutation) Requires1099() (r bool, exists bool) {
 	return *v, true
 }
 
-// OldRequires1099 returns the old "requires_1099" field's value of the ISO entity.
-// If the ISO object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ISOMutation) OldRequires1099(ctx context.Context) (v bool, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldRequires1099 is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldRequires1099 requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldRequires1099: %w", err)
-	}
-	return oldValue.Requires1099, nil
-}
-
 // ResetRequires1099 resets all changes to the "requires_1099" field.
 func (m *ISOMutation) ResetRequires1099() {
 	m.requires_1099 = nil
@@ -33705,23 +27056,6 @@ func (m *ISOMutation) CommissionRule() (r json.RawMessage, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCommissionRule returns the old "commission_rule" field's value of the ISO entity.
-// If the ISO object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ISOMutation) OldCommissionRule(ctx context.Context) (v json.RawMessage, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCommissionRule is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCommissionRule requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCommissionRule: %w", err)
-	}
-	return oldValue.CommissionRule, nil
 }
 
 // AppendCommissionRule adds jm to the "commission_rule" field.
@@ -33771,23 +27105,6 @@ func (m *ISOMutation) AgreementSignedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldAgreementSignedAt returns the old "agreement_signed_at" field's value of the ISO entity.
-// If the ISO object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ISOMutation) OldAgreementSignedAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldAgreementSignedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldAgreementSignedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldAgreementSignedAt: %w", err)
-	}
-	return oldValue.AgreementSignedAt, nil
-}
-
 // ClearAgreementSignedAt clears the value of the "agreement_signed_at" field.
 func (m *ISOMutation) ClearAgreementSignedAt() {
 	m.agreement_signed_at = nil
@@ -33818,23 +27135,6 @@ func (m *ISOMutation) IDOnFileAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldIDOnFileAt returns the old "id_on_file_at" field's value of the ISO entity.
-// If the ISO object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ISOMutation) OldIDOnFileAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldIDOnFileAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldIDOnFileAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldIDOnFileAt: %w", err)
-	}
-	return oldValue.IDOnFileAt, nil
 }
 
 // ClearIDOnFileAt clears the value of the "id_on_file_at" field.
@@ -33869,23 +27169,6 @@ func (m *ISOMutation) VoidedCheckAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldVoidedCheckAt returns the old "voided_check_at" field's value of the ISO entity.
-// If the ISO object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ISOMutation) OldVoidedCheckAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldVoidedCheckAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldVoidedCheckAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldVoidedCheckAt: %w", err)
-	}
-	return oldValue.VoidedCheckAt, nil
-}
-
 // ClearVoidedCheckAt clears the value of the "voided_check_at" field.
 func (m *ISOMutation) ClearVoidedCheckAt() {
 	m.voided_check_at = nil
@@ -33916,23 +27199,6 @@ func (m *ISOMutation) W9OnFileAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldW9OnFileAt returns the old "w9_on_file_at" field's value of the ISO entity.
-// If the ISO object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ISOMutation) OldW9OnFileAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldW9OnFileAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldW9OnFileAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldW9OnFileAt: %w", err)
-	}
-	return oldValue.W9OnFileAt, nil
 }
 
 // ClearW9OnFileAt clears the value of the "w9_on_file_at" field.
@@ -34172,71 +27438,9 @@ func (m *ISOMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *ISOMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case iso.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case iso.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case iso.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case iso.FieldName:
-		return m.OldName(ctx)
-	case iso.FieldType:
-		return m.OldType(ctx)
-	case iso.FieldIsActive:
-		return m.OldIsActive(ctx)
-	case iso.FieldDomains:
-		return m.OldDomains(ctx)
-	case iso.FieldEmailAddresses:
-		return m.OldEmailAddresses(ctx)
-	case iso.FieldEmail:
-		return m.OldEmail(ctx)
-	case iso.FieldPhone:
-		return m.OldPhone(ctx)
-	case iso.FieldContactName:
-		return m.OldContactName(ctx)
-	case iso.FieldWebsite:
-		return m.OldWebsite(ctx)
-	case iso.FieldNotes:
-		return m.OldNotes(ctx)
-	case iso.FieldAddressLine1:
-		return m.OldAddressLine1(ctx)
-	case iso.FieldAddressLine2:
-		return m.OldAddressLine2(ctx)
-	case iso.FieldCity:
-		return m.OldCity(ctx)
-	case iso.FieldState:
-		return m.OldState(ctx)
-	case iso.FieldPostalCode:
-		return m.OldPostalCode(ctx)
-	case iso.FieldEin:
-		return m.OldEin(ctx)
-	case iso.FieldEntityType:
-		return m.OldEntityType(ctx)
-	case iso.FieldSignerName:
-		return m.OldSignerName(ctx)
-	case iso.FieldSignerTitle:
-		return m.OldSignerTitle(ctx)
-	case iso.FieldIsoType:
-		return m.OldIsoType(ctx)
-	case iso.FieldRequires1099:
-		return m.OldRequires1099(ctx)
-	case iso.FieldCommissionRule:
-		return m.OldCommissionRule(ctx)
-	case iso.FieldAgreementSignedAt:
-		return m.OldAgreementSignedAt(ctx)
-	case iso.FieldIDOnFileAt:
-		return m.OldIDOnFileAt(ctx)
-	case iso.FieldVoidedCheckAt:
-		return m.OldVoidedCheckAt(ctx)
-	case iso.FieldW9OnFileAt:
-		return m.OldW9OnFileAt(ctx)
-	}
-	return nil, fmt.Errorf("unknown ISO field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *ISOMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -34920,23 +28124,6 @@ func (m *IdempotencyRecordMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the IdempotencyRecord entity.
-// If the IdempotencyRecord object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *IdempotencyRecordMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *IdempotencyRecordMutation) ResetTenantID() {
 	m.tenant = nil
@@ -34954,23 +28141,6 @@ func (m *IdempotencyRecordMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the IdempotencyRecord entity.
-// If the IdempotencyRecord object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *IdempotencyRecordMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -34992,23 +28162,6 @@ func (m *IdempotencyRecordMutation) Claim() (r []byte, exists bool) {
 	return *v, true
 }
 
-// OldClaim returns the old "claim" field's value of the IdempotencyRecord entity.
-// If the IdempotencyRecord object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *IdempotencyRecordMutation) OldClaim(ctx context.Context) (v []byte, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldClaim is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldClaim requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldClaim: %w", err)
-	}
-	return oldValue.Claim, nil
-}
-
 // ResetClaim resets all changes to the "claim" field.
 func (m *IdempotencyRecordMutation) ResetClaim() {
 	m.claim = nil
@@ -35026,23 +28179,6 @@ func (m *IdempotencyRecordMutation) BodyHash() (r []byte, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldBodyHash returns the old "body_hash" field's value of the IdempotencyRecord entity.
-// If the IdempotencyRecord object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *IdempotencyRecordMutation) OldBodyHash(ctx context.Context) (v []byte, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldBodyHash is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldBodyHash requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldBodyHash: %w", err)
-	}
-	return oldValue.BodyHash, nil
 }
 
 // ResetBodyHash resets all changes to the "body_hash" field.
@@ -35063,23 +28199,6 @@ func (m *IdempotencyRecordMutation) Status() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldStatus returns the old "status" field's value of the IdempotencyRecord entity.
-// If the IdempotencyRecord object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *IdempotencyRecordMutation) OldStatus(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldStatus is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldStatus requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldStatus: %w", err)
-	}
-	return oldValue.Status, nil
 }
 
 // AddStatus adds i to the "status" field.
@@ -35120,23 +28239,6 @@ func (m *IdempotencyRecordMutation) Body() (r []byte, exists bool) {
 	return *v, true
 }
 
-// OldBody returns the old "body" field's value of the IdempotencyRecord entity.
-// If the IdempotencyRecord object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *IdempotencyRecordMutation) OldBody(ctx context.Context) (v []byte, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldBody is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldBody requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldBody: %w", err)
-	}
-	return oldValue.Body, nil
-}
-
 // ResetBody resets all changes to the "body" field.
 func (m *IdempotencyRecordMutation) ResetBody() {
 	m.body = nil
@@ -35154,23 +28256,6 @@ func (m *IdempotencyRecordMutation) Sealed() (r bool, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldSealed returns the old "sealed" field's value of the IdempotencyRecord entity.
-// If the IdempotencyRecord object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *IdempotencyRecordMutation) OldSealed(ctx context.Context) (v bool, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldSealed is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldSealed requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldSealed: %w", err)
-	}
-	return oldValue.Sealed, nil
 }
 
 // ResetSealed resets all changes to the "sealed" field.
@@ -35287,27 +28372,9 @@ func (m *IdempotencyRecordMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *IdempotencyRecordMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case idempotencyrecord.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case idempotencyrecord.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case idempotencyrecord.FieldClaim:
-		return m.OldClaim(ctx)
-	case idempotencyrecord.FieldBodyHash:
-		return m.OldBodyHash(ctx)
-	case idempotencyrecord.FieldStatus:
-		return m.OldStatus(ctx)
-	case idempotencyrecord.FieldBody:
-		return m.OldBody(ctx)
-	case idempotencyrecord.FieldSealed:
-		return m.OldSealed(ctx)
-	}
-	return nil, fmt.Errorf("unknown IdempotencyRecord field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *IdempotencyRecordMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -35666,23 +28733,6 @@ func (m *InboundEventMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the InboundEvent entity.
-// If the InboundEvent object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *InboundEventMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *InboundEventMutation) ResetTenantID() {
 	m.tenant = nil
@@ -35700,23 +28750,6 @@ func (m *InboundEventMutation) Source() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldSource returns the old "source" field's value of the InboundEvent entity.
-// If the InboundEvent object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *InboundEventMutation) OldSource(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldSource is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldSource requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldSource: %w", err)
-	}
-	return oldValue.Source, nil
 }
 
 // ResetSource resets all changes to the "source" field.
@@ -35738,23 +28771,6 @@ func (m *InboundEventMutation) ExternalID() (r string, exists bool) {
 	return *v, true
 }
 
-// OldExternalID returns the old "external_id" field's value of the InboundEvent entity.
-// If the InboundEvent object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *InboundEventMutation) OldExternalID(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldExternalID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldExternalID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldExternalID: %w", err)
-	}
-	return oldValue.ExternalID, nil
-}
-
 // ResetExternalID resets all changes to the "external_id" field.
 func (m *InboundEventMutation) ResetExternalID() {
 	m.external_id = nil
@@ -35772,23 +28788,6 @@ func (m *InboundEventMutation) DedupeKey() (r []byte, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldDedupeKey returns the old "dedupe_key" field's value of the InboundEvent entity.
-// If the InboundEvent object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *InboundEventMutation) OldDedupeKey(ctx context.Context) (v []byte, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDedupeKey is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDedupeKey requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDedupeKey: %w", err)
-	}
-	return oldValue.DedupeKey, nil
 }
 
 // ClearDedupeKey clears the value of the "dedupe_key" field.
@@ -35824,23 +28823,6 @@ func (m *InboundEventMutation) Payload() (r json.RawMessage, exists bool) {
 	return *v, true
 }
 
-// OldPayload returns the old "payload" field's value of the InboundEvent entity.
-// If the InboundEvent object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *InboundEventMutation) OldPayload(ctx context.Context) (v json.RawMessage, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPayload is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPayload requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPayload: %w", err)
-	}
-	return oldValue.Payload, nil
-}
-
 // AppendPayload adds jm to the "payload" field.
 func (m *InboundEventMutation) AppendPayload(jm json.RawMessage) {
 	m.appendpayload = append(m.appendpayload, jm...)
@@ -35874,23 +28856,6 @@ func (m *InboundEventMutation) State() (r inboundevent.State, exists bool) {
 	return *v, true
 }
 
-// OldState returns the old "state" field's value of the InboundEvent entity.
-// If the InboundEvent object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *InboundEventMutation) OldState(ctx context.Context) (v inboundevent.State, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldState is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldState requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldState: %w", err)
-	}
-	return oldValue.State, nil
-}
-
 // ResetState resets all changes to the "state" field.
 func (m *InboundEventMutation) ResetState() {
 	m.state = nil
@@ -35910,23 +28875,6 @@ func (m *InboundEventMutation) ReceivedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldReceivedAt returns the old "received_at" field's value of the InboundEvent entity.
-// If the InboundEvent object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *InboundEventMutation) OldReceivedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldReceivedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldReceivedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldReceivedAt: %w", err)
-	}
-	return oldValue.ReceivedAt, nil
-}
-
 // ResetReceivedAt resets all changes to the "received_at" field.
 func (m *InboundEventMutation) ResetReceivedAt() {
 	m.received_at = nil
@@ -35944,23 +28892,6 @@ func (m *InboundEventMutation) Error() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldError returns the old "error" field's value of the InboundEvent entity.
-// If the InboundEvent object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *InboundEventMutation) OldError(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldError is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldError requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldError: %w", err)
-	}
-	return oldValue.Error, nil
 }
 
 // ClearError clears the value of the "error" field.
@@ -35995,23 +28926,6 @@ func (m *InboundEventMutation) AppliedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldAppliedAt returns the old "applied_at" field's value of the InboundEvent entity.
-// If the InboundEvent object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *InboundEventMutation) OldAppliedAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldAppliedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldAppliedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldAppliedAt: %w", err)
-	}
-	return oldValue.AppliedAt, nil
-}
-
 // ClearAppliedAt clears the value of the "applied_at" field.
 func (m *InboundEventMutation) ClearAppliedAt() {
 	m.applied_at = nil
@@ -36044,23 +28958,6 @@ func (m *InboundEventMutation) DealID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldDealID returns the old "deal_id" field's value of the InboundEvent entity.
-// If the InboundEvent object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *InboundEventMutation) OldDealID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDealID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDealID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDealID: %w", err)
-	}
-	return oldValue.DealID, nil
-}
-
 // ClearDealID clears the value of the "deal_id" field.
 func (m *InboundEventMutation) ClearDealID() {
 	m.deal = nil
@@ -36091,23 +28988,6 @@ func (m *InboundEventMutation) MerchantID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldMerchantID returns the old "merchant_id" field's value of the InboundEvent entity.
-// If the InboundEvent object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *InboundEventMutation) OldMerchantID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldMerchantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldMerchantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldMerchantID: %w", err)
-	}
-	return oldValue.MerchantID, nil
 }
 
 // ClearMerchantID clears the value of the "merchant_id" field.
@@ -36311,35 +29191,9 @@ func (m *InboundEventMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *InboundEventMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case inboundevent.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case inboundevent.FieldSource:
-		return m.OldSource(ctx)
-	case inboundevent.FieldExternalID:
-		return m.OldExternalID(ctx)
-	case inboundevent.FieldDedupeKey:
-		return m.OldDedupeKey(ctx)
-	case inboundevent.FieldPayload:
-		return m.OldPayload(ctx)
-	case inboundevent.FieldState:
-		return m.OldState(ctx)
-	case inboundevent.FieldReceivedAt:
-		return m.OldReceivedAt(ctx)
-	case inboundevent.FieldError:
-		return m.OldError(ctx)
-	case inboundevent.FieldAppliedAt:
-		return m.OldAppliedAt(ctx)
-	case inboundevent.FieldDealID:
-		return m.OldDealID(ctx)
-	case inboundevent.FieldMerchantID:
-		return m.OldMerchantID(ctx)
-	}
-	return nil, fmt.Errorf("unknown InboundEvent field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *InboundEventMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -36785,23 +29639,6 @@ func (m *JobLeaseMutation) Name() (r string, exists bool) {
 	return *v, true
 }
 
-// OldName returns the old "name" field's value of the JobLease entity.
-// If the JobLease object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *JobLeaseMutation) OldName(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldName is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldName requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldName: %w", err)
-	}
-	return oldValue.Name, nil
-}
-
 // ResetName resets all changes to the "name" field.
 func (m *JobLeaseMutation) ResetName() {
 	m.name = nil
@@ -36819,23 +29656,6 @@ func (m *JobLeaseMutation) Holder() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldHolder returns the old "holder" field's value of the JobLease entity.
-// If the JobLease object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *JobLeaseMutation) OldHolder(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldHolder is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldHolder requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldHolder: %w", err)
-	}
-	return oldValue.Holder, nil
 }
 
 // ResetHolder resets all changes to the "holder" field.
@@ -36857,23 +29677,6 @@ func (m *JobLeaseMutation) Until() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldUntil returns the old "until" field's value of the JobLease entity.
-// If the JobLease object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *JobLeaseMutation) OldUntil(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUntil is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUntil requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUntil: %w", err)
-	}
-	return oldValue.Until, nil
-}
-
 // ResetUntil resets all changes to the "until" field.
 func (m *JobLeaseMutation) ResetUntil() {
 	m.until = nil
@@ -36892,23 +29695,6 @@ func (m *JobLeaseMutation) Fence() (r int64, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldFence returns the old "fence" field's value of the JobLease entity.
-// If the JobLease object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *JobLeaseMutation) OldFence(ctx context.Context) (v int64, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldFence is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldFence requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldFence: %w", err)
-	}
-	return oldValue.Fence, nil
 }
 
 // AddFence adds i to the "fence" field.
@@ -37002,21 +29788,9 @@ func (m *JobLeaseMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *JobLeaseMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case joblease.FieldName:
-		return m.OldName(ctx)
-	case joblease.FieldHolder:
-		return m.OldHolder(ctx)
-	case joblease.FieldUntil:
-		return m.OldUntil(ctx)
-	case joblease.FieldFence:
-		return m.OldFence(ctx)
-	}
-	return nil, fmt.Errorf("unknown JobLease field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *JobLeaseMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -37333,23 +30107,6 @@ func (m *JournalMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the Journal entity.
-// If the Journal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *JournalMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *JournalMutation) ResetTenantID() {
 	m.tenant = nil
@@ -37367,23 +30124,6 @@ func (m *JournalMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the Journal entity.
-// If the Journal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *JournalMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -37405,23 +30145,6 @@ func (m *JournalMutation) Kind() (r ledger.Kind, exists bool) {
 	return *v, true
 }
 
-// OldKind returns the old "kind" field's value of the Journal entity.
-// If the Journal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *JournalMutation) OldKind(ctx context.Context) (v ledger.Kind, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldKind is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldKind requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldKind: %w", err)
-	}
-	return oldValue.Kind, nil
-}
-
 // ResetKind resets all changes to the "kind" field.
 func (m *JournalMutation) ResetKind() {
 	m.kind = nil
@@ -37439,23 +30162,6 @@ func (m *JournalMutation) Memo() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldMemo returns the old "memo" field's value of the Journal entity.
-// If the Journal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *JournalMutation) OldMemo(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldMemo is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldMemo requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldMemo: %w", err)
-	}
-	return oldValue.Memo, nil
 }
 
 // ClearMemo clears the value of the "memo" field.
@@ -37489,23 +30195,6 @@ func (m *JournalMutation) LineCount() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldLineCount returns the old "line_count" field's value of the Journal entity.
-// If the Journal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *JournalMutation) OldLineCount(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldLineCount is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldLineCount requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldLineCount: %w", err)
-	}
-	return oldValue.LineCount, nil
 }
 
 // AddLineCount adds i to the "line_count" field.
@@ -37546,23 +30235,6 @@ func (m *JournalMutation) DealID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldDealID returns the old "deal_id" field's value of the Journal entity.
-// If the Journal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *JournalMutation) OldDealID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDealID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDealID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDealID: %w", err)
-	}
-	return oldValue.DealID, nil
-}
-
 // ClearDealID clears the value of the "deal_id" field.
 func (m *JournalMutation) ClearDealID() {
 	m.deal = nil
@@ -37593,23 +30265,6 @@ func (m *JournalMutation) PaymentID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldPaymentID returns the old "payment_id" field's value of the Journal entity.
-// If the Journal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *JournalMutation) OldPaymentID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPaymentID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPaymentID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPaymentID: %w", err)
-	}
-	return oldValue.PaymentID, nil
 }
 
 // ClearPaymentID clears the value of the "payment_id" field.
@@ -37643,23 +30298,6 @@ func (m *JournalMutation) Episode() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldEpisode returns the old "episode" field's value of the Journal entity.
-// If the Journal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *JournalMutation) OldEpisode(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldEpisode is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldEpisode requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldEpisode: %w", err)
-	}
-	return oldValue.Episode, nil
 }
 
 // AddEpisode adds i to the "episode" field.
@@ -37714,23 +30352,6 @@ func (m *JournalMutation) ReversesID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldReversesID returns the old "reverses_id" field's value of the Journal entity.
-// If the Journal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *JournalMutation) OldReversesID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldReversesID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldReversesID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldReversesID: %w", err)
-	}
-	return oldValue.ReversesID, nil
-}
-
 // ClearReversesID clears the value of the "reverses_id" field.
 func (m *JournalMutation) ClearReversesID() {
 	m.reverses = nil
@@ -37762,23 +30383,6 @@ func (m *JournalMutation) Revision() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldRevision returns the old "revision" field's value of the Journal entity.
-// If the Journal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *JournalMutation) OldRevision(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldRevision is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldRevision requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldRevision: %w", err)
-	}
-	return oldValue.Revision, nil
 }
 
 // AddRevision adds i to the "revision" field.
@@ -37819,23 +30423,6 @@ func (m *JournalMutation) DisbursementID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldDisbursementID returns the old "disbursement_id" field's value of the Journal entity.
-// If the Journal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *JournalMutation) OldDisbursementID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDisbursementID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDisbursementID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDisbursementID: %w", err)
-	}
-	return oldValue.DisbursementID, nil
-}
-
 // ClearDisbursementID clears the value of the "disbursement_id" field.
 func (m *JournalMutation) ClearDisbursementID() {
 	m.disbursement = nil
@@ -37866,23 +30453,6 @@ func (m *JournalMutation) PayoutItemID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldPayoutItemID returns the old "payout_item_id" field's value of the Journal entity.
-// If the Journal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *JournalMutation) OldPayoutItemID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPayoutItemID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPayoutItemID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPayoutItemID: %w", err)
-	}
-	return oldValue.PayoutItemID, nil
 }
 
 // ClearPayoutItemID clears the value of the "payout_item_id" field.
@@ -37917,23 +30487,6 @@ func (m *JournalMutation) OccurredAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldOccurredAt returns the old "occurred_at" field's value of the Journal entity.
-// If the Journal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *JournalMutation) OldOccurredAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldOccurredAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldOccurredAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldOccurredAt: %w", err)
-	}
-	return oldValue.OccurredAt, nil
-}
-
 // ResetOccurredAt resets all changes to the "occurred_at" field.
 func (m *JournalMutation) ResetOccurredAt() {
 	m.occurred_at = nil
@@ -37951,23 +30504,6 @@ func (m *JournalMutation) EffectiveDate() (r civil.Date, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldEffectiveDate returns the old "effective_date" field's value of the Journal entity.
-// If the Journal object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *JournalMutation) OldEffectiveDate(ctx context.Context) (v civil.Date, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldEffectiveDate is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldEffectiveDate requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldEffectiveDate: %w", err)
-	}
-	return oldValue.EffectiveDate, nil
 }
 
 // ResetEffectiveDate resets all changes to the "effective_date" field.
@@ -38362,41 +30898,9 @@ func (m *JournalMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *JournalMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case journal.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case journal.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case journal.FieldKind:
-		return m.OldKind(ctx)
-	case journal.FieldMemo:
-		return m.OldMemo(ctx)
-	case journal.FieldLineCount:
-		return m.OldLineCount(ctx)
-	case journal.FieldDealID:
-		return m.OldDealID(ctx)
-	case journal.FieldPaymentID:
-		return m.OldPaymentID(ctx)
-	case journal.FieldEpisode:
-		return m.OldEpisode(ctx)
-	case journal.FieldReversesID:
-		return m.OldReversesID(ctx)
-	case journal.FieldRevision:
-		return m.OldRevision(ctx)
-	case journal.FieldDisbursementID:
-		return m.OldDisbursementID(ctx)
-	case journal.FieldPayoutItemID:
-		return m.OldPayoutItemID(ctx)
-	case journal.FieldOccurredAt:
-		return m.OldOccurredAt(ctx)
-	case journal.FieldEffectiveDate:
-		return m.OldEffectiveDate(ctx)
-	}
-	return nil, fmt.Errorf("unknown Journal field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *JournalMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -39041,23 +31545,6 @@ func (m *LeadMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the Lead entity.
-// If the Lead object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *LeadMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *LeadMutation) ResetTenantID() {
 	m.tenant = nil
@@ -39075,23 +31562,6 @@ func (m *LeadMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the Lead entity.
-// If the Lead object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *LeadMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -39113,23 +31583,6 @@ func (m *LeadMutation) UpdatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldUpdatedAt returns the old "updated_at" field's value of the Lead entity.
-// If the Lead object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *LeadMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
 // ResetUpdatedAt resets all changes to the "updated_at" field.
 func (m *LeadMutation) ResetUpdatedAt() {
 	m.updated_at = nil
@@ -39147,23 +31600,6 @@ func (m *LeadMutation) BusinessName() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldBusinessName returns the old "business_name" field's value of the Lead entity.
-// If the Lead object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *LeadMutation) OldBusinessName(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldBusinessName is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldBusinessName requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldBusinessName: %w", err)
-	}
-	return oldValue.BusinessName, nil
 }
 
 // ResetBusinessName resets all changes to the "business_name" field.
@@ -39185,23 +31621,6 @@ func (m *LeadMutation) Status() (r lead.Status, exists bool) {
 	return *v, true
 }
 
-// OldStatus returns the old "status" field's value of the Lead entity.
-// If the Lead object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *LeadMutation) OldStatus(ctx context.Context) (v lead.Status, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldStatus is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldStatus requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldStatus: %w", err)
-	}
-	return oldValue.Status, nil
-}
-
 // ResetStatus resets all changes to the "status" field.
 func (m *LeadMutation) ResetStatus() {
 	m.status = nil
@@ -39219,23 +31638,6 @@ func (m *LeadMutation) RequestedAmount() (r money.Amount, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldRequestedAmount returns the old "requested_amount" field's value of the Lead entity.
-// If the Lead object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *LeadMutation) OldRequestedAmount(ctx context.Context) (v *money.Amount, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldRequestedAmount is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldRequestedAmount requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldRequestedAmount: %w", err)
-	}
-	return oldValue.RequestedAmount, nil
 }
 
 // ClearRequestedAmount clears the value of the "requested_amount" field.
@@ -39270,23 +31672,6 @@ func (m *LeadMutation) DbaName() (r string, exists bool) {
 	return *v, true
 }
 
-// OldDbaName returns the old "dba_name" field's value of the Lead entity.
-// If the Lead object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *LeadMutation) OldDbaName(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDbaName is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDbaName requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDbaName: %w", err)
-	}
-	return oldValue.DbaName, nil
-}
-
 // ClearDbaName clears the value of the "dba_name" field.
 func (m *LeadMutation) ClearDbaName() {
 	m.dba_name = nil
@@ -39317,23 +31702,6 @@ func (m *LeadMutation) ContactName() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldContactName returns the old "contact_name" field's value of the Lead entity.
-// If the Lead object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *LeadMutation) OldContactName(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldContactName is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldContactName requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldContactName: %w", err)
-	}
-	return oldValue.ContactName, nil
 }
 
 // ClearContactName clears the value of the "contact_name" field.
@@ -39368,23 +31736,6 @@ func (m *LeadMutation) Email() (r string, exists bool) {
 	return *v, true
 }
 
-// OldEmail returns the old "email" field's value of the Lead entity.
-// If the Lead object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *LeadMutation) OldEmail(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldEmail is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldEmail requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldEmail: %w", err)
-	}
-	return oldValue.Email, nil
-}
-
 // ClearEmail clears the value of the "email" field.
 func (m *LeadMutation) ClearEmail() {
 	m.email = nil
@@ -39415,23 +31766,6 @@ func (m *LeadMutation) Phone() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldPhone returns the old "phone" field's value of the Lead entity.
-// If the Lead object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *LeadMutation) OldPhone(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPhone is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPhone requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPhone: %w", err)
-	}
-	return oldValue.Phone, nil
 }
 
 // ClearPhone clears the value of the "phone" field.
@@ -39466,23 +31800,6 @@ func (m *LeadMutation) Source() (r string, exists bool) {
 	return *v, true
 }
 
-// OldSource returns the old "source" field's value of the Lead entity.
-// If the Lead object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *LeadMutation) OldSource(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldSource is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldSource requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldSource: %w", err)
-	}
-	return oldValue.Source, nil
-}
-
 // ClearSource clears the value of the "source" field.
 func (m *LeadMutation) ClearSource() {
 	m.source = nil
@@ -39513,23 +31830,6 @@ func (m *LeadMutation) Notes() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldNotes returns the old "notes" field's value of the Lead entity.
-// If the Lead object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *LeadMutation) OldNotes(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldNotes is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldNotes requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldNotes: %w", err)
-	}
-	return oldValue.Notes, nil
 }
 
 // ClearNotes clears the value of the "notes" field.
@@ -39564,23 +31864,6 @@ func (m *LeadMutation) NextActionAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldNextActionAt returns the old "next_action_at" field's value of the Lead entity.
-// If the Lead object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *LeadMutation) OldNextActionAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldNextActionAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldNextActionAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldNextActionAt: %w", err)
-	}
-	return oldValue.NextActionAt, nil
-}
-
 // ClearNextActionAt clears the value of the "next_action_at" field.
 func (m *LeadMutation) ClearNextActionAt() {
 	m.next_action_at = nil
@@ -39613,23 +31896,6 @@ func (m *LeadMutation) OwnerID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldOwnerID returns the old "owner_id" field's value of the Lead entity.
-// If the Lead object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *LeadMutation) OldOwnerID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldOwnerID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldOwnerID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldOwnerID: %w", err)
-	}
-	return oldValue.OwnerID, nil
-}
-
 // ClearOwnerID clears the value of the "owner_id" field.
 func (m *LeadMutation) ClearOwnerID() {
 	m.owner = nil
@@ -39660,23 +31926,6 @@ func (m *LeadMutation) MerchantID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldMerchantID returns the old "merchant_id" field's value of the Lead entity.
-// If the Lead object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *LeadMutation) OldMerchantID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldMerchantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldMerchantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldMerchantID: %w", err)
-	}
-	return oldValue.MerchantID, nil
 }
 
 // ClearMerchantID clears the value of the "merchant_id" field.
@@ -39900,43 +32149,9 @@ func (m *LeadMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *LeadMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case lead.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case lead.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case lead.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case lead.FieldBusinessName:
-		return m.OldBusinessName(ctx)
-	case lead.FieldStatus:
-		return m.OldStatus(ctx)
-	case lead.FieldRequestedAmount:
-		return m.OldRequestedAmount(ctx)
-	case lead.FieldDbaName:
-		return m.OldDbaName(ctx)
-	case lead.FieldContactName:
-		return m.OldContactName(ctx)
-	case lead.FieldEmail:
-		return m.OldEmail(ctx)
-	case lead.FieldPhone:
-		return m.OldPhone(ctx)
-	case lead.FieldSource:
-		return m.OldSource(ctx)
-	case lead.FieldNotes:
-		return m.OldNotes(ctx)
-	case lead.FieldNextActionAt:
-		return m.OldNextActionAt(ctx)
-	case lead.FieldOwnerID:
-		return m.OldOwnerID(ctx)
-	case lead.FieldMerchantID:
-		return m.OldMerchantID(ctx)
-	}
-	return nil, fmt.Errorf("unknown Lead field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *LeadMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -40464,23 +32679,6 @@ func (m *LocDrawMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the LocDraw entity.
-// If the LocDraw object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *LocDrawMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *LocDrawMutation) ResetTenantID() {
 	m.tenant = nil
@@ -40498,23 +32696,6 @@ func (m *LocDrawMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the LocDraw entity.
-// If the LocDraw object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *LocDrawMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -40536,23 +32717,6 @@ func (m *LocDrawMutation) UpdatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldUpdatedAt returns the old "updated_at" field's value of the LocDraw entity.
-// If the LocDraw object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *LocDrawMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
 // ResetUpdatedAt resets all changes to the "updated_at" field.
 func (m *LocDrawMutation) ResetUpdatedAt() {
 	m.updated_at = nil
@@ -40570,23 +32734,6 @@ func (m *LocDrawMutation) FacilityID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldFacilityID returns the old "facility_id" field's value of the LocDraw entity.
-// If the LocDraw object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *LocDrawMutation) OldFacilityID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldFacilityID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldFacilityID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldFacilityID: %w", err)
-	}
-	return oldValue.FacilityID, nil
 }
 
 // ResetFacilityID resets all changes to the "facility_id" field.
@@ -40608,23 +32755,6 @@ func (m *LocDrawMutation) Amount() (r money.Amount, exists bool) {
 	return *v, true
 }
 
-// OldAmount returns the old "amount" field's value of the LocDraw entity.
-// If the LocDraw object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *LocDrawMutation) OldAmount(ctx context.Context) (v money.Amount, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldAmount is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldAmount requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldAmount: %w", err)
-	}
-	return oldValue.Amount, nil
-}
-
 // ResetAmount resets all changes to the "amount" field.
 func (m *LocDrawMutation) ResetAmount() {
 	m.amount = nil
@@ -40644,23 +32774,6 @@ func (m *LocDrawMutation) Status() (r locdraw.Status, exists bool) {
 	return *v, true
 }
 
-// OldStatus returns the old "status" field's value of the LocDraw entity.
-// If the LocDraw object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *LocDrawMutation) OldStatus(ctx context.Context) (v locdraw.Status, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldStatus is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldStatus requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldStatus: %w", err)
-	}
-	return oldValue.Status, nil
-}
-
 // ResetStatus resets all changes to the "status" field.
 func (m *LocDrawMutation) ResetStatus() {
 	m.status = nil
@@ -40678,23 +32791,6 @@ func (m *LocDrawMutation) FeeAmount() (r money.Amount, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldFeeAmount returns the old "fee_amount" field's value of the LocDraw entity.
-// If the LocDraw object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *LocDrawMutation) OldFeeAmount(ctx context.Context) (v *money.Amount, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldFeeAmount is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldFeeAmount requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldFeeAmount: %w", err)
-	}
-	return oldValue.FeeAmount, nil
 }
 
 // ClearFeeAmount clears the value of the "fee_amount" field.
@@ -40729,23 +32825,6 @@ func (m *LocDrawMutation) PaybackAmount() (r money.Amount, exists bool) {
 	return *v, true
 }
 
-// OldPaybackAmount returns the old "payback_amount" field's value of the LocDraw entity.
-// If the LocDraw object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *LocDrawMutation) OldPaybackAmount(ctx context.Context) (v *money.Amount, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPaybackAmount is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPaybackAmount requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPaybackAmount: %w", err)
-	}
-	return oldValue.PaybackAmount, nil
-}
-
 // ClearPaybackAmount clears the value of the "payback_amount" field.
 func (m *LocDrawMutation) ClearPaybackAmount() {
 	m.payback_amount = nil
@@ -40776,23 +32855,6 @@ func (m *LocDrawMutation) RequestedBy() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldRequestedBy returns the old "requested_by" field's value of the LocDraw entity.
-// If the LocDraw object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *LocDrawMutation) OldRequestedBy(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldRequestedBy is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldRequestedBy requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldRequestedBy: %w", err)
-	}
-	return oldValue.RequestedBy, nil
 }
 
 // ClearRequestedBy clears the value of the "requested_by" field.
@@ -40827,23 +32889,6 @@ func (m *LocDrawMutation) DeclinedReason() (r string, exists bool) {
 	return *v, true
 }
 
-// OldDeclinedReason returns the old "declined_reason" field's value of the LocDraw entity.
-// If the LocDraw object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *LocDrawMutation) OldDeclinedReason(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDeclinedReason is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDeclinedReason requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDeclinedReason: %w", err)
-	}
-	return oldValue.DeclinedReason, nil
-}
-
 // ClearDeclinedReason clears the value of the "declined_reason" field.
 func (m *LocDrawMutation) ClearDeclinedReason() {
 	m.declined_reason = nil
@@ -40874,23 +32919,6 @@ func (m *LocDrawMutation) FundedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldFundedAt returns the old "funded_at" field's value of the LocDraw entity.
-// If the LocDraw object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *LocDrawMutation) OldFundedAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldFundedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldFundedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldFundedAt: %w", err)
-	}
-	return oldValue.FundedAt, nil
 }
 
 // ClearFundedAt clears the value of the "funded_at" field.
@@ -40925,23 +32953,6 @@ func (m *LocDrawMutation) RequestedByUserID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldRequestedByUserID returns the old "requested_by_user_id" field's value of the LocDraw entity.
-// If the LocDraw object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *LocDrawMutation) OldRequestedByUserID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldRequestedByUserID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldRequestedByUserID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldRequestedByUserID: %w", err)
-	}
-	return oldValue.RequestedByUserID, nil
-}
-
 // ClearRequestedByUserID clears the value of the "requested_by_user_id" field.
 func (m *LocDrawMutation) ClearRequestedByUserID() {
 	m.requested_by_user = nil
@@ -40972,23 +32983,6 @@ func (m *LocDrawMutation) ApprovedByUserID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldApprovedByUserID returns the old "approved_by_user_id" field's value of the LocDraw entity.
-// If the LocDraw object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *LocDrawMutation) OldApprovedByUserID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldApprovedByUserID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldApprovedByUserID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldApprovedByUserID: %w", err)
-	}
-	return oldValue.ApprovedByUserID, nil
 }
 
 // ClearApprovedByUserID clears the value of the "approved_by_user_id" field.
@@ -41229,39 +33223,9 @@ func (m *LocDrawMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *LocDrawMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case locdraw.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case locdraw.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case locdraw.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case locdraw.FieldFacilityID:
-		return m.OldFacilityID(ctx)
-	case locdraw.FieldAmount:
-		return m.OldAmount(ctx)
-	case locdraw.FieldStatus:
-		return m.OldStatus(ctx)
-	case locdraw.FieldFeeAmount:
-		return m.OldFeeAmount(ctx)
-	case locdraw.FieldPaybackAmount:
-		return m.OldPaybackAmount(ctx)
-	case locdraw.FieldRequestedBy:
-		return m.OldRequestedBy(ctx)
-	case locdraw.FieldDeclinedReason:
-		return m.OldDeclinedReason(ctx)
-	case locdraw.FieldFundedAt:
-		return m.OldFundedAt(ctx)
-	case locdraw.FieldRequestedByUserID:
-		return m.OldRequestedByUserID(ctx)
-	case locdraw.FieldApprovedByUserID:
-		return m.OldApprovedByUserID(ctx)
-	}
-	return nil, fmt.Errorf("unknown LocDraw field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *LocDrawMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -41757,23 +33721,6 @@ func (m *LoginThrottleMutation) Who() (r string, exists bool) {
 	return *v, true
 }
 
-// OldWho returns the old "who" field's value of the LoginThrottle entity.
-// If the LoginThrottle object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *LoginThrottleMutation) OldWho(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldWho is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldWho requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldWho: %w", err)
-	}
-	return oldValue.Who, nil
-}
-
 // ResetWho resets all changes to the "who" field.
 func (m *LoginThrottleMutation) ResetWho() {
 	m.who = nil
@@ -41792,23 +33739,6 @@ func (m *LoginThrottleMutation) Failures() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldFailures returns the old "failures" field's value of the LoginThrottle entity.
-// If the LoginThrottle object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *LoginThrottleMutation) OldFailures(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldFailures is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldFailures requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldFailures: %w", err)
-	}
-	return oldValue.Failures, nil
 }
 
 // AddFailures adds i to the "failures" field.
@@ -41849,23 +33779,6 @@ func (m *LoginThrottleMutation) LastAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldLastAt returns the old "last_at" field's value of the LoginThrottle entity.
-// If the LoginThrottle object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *LoginThrottleMutation) OldLastAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldLastAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldLastAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldLastAt: %w", err)
-	}
-	return oldValue.LastAt, nil
-}
-
 // ResetLastAt resets all changes to the "last_at" field.
 func (m *LoginThrottleMutation) ResetLastAt() {
 	m.last_at = nil
@@ -41883,23 +33796,6 @@ func (m *LoginThrottleMutation) Until() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldUntil returns the old "until" field's value of the LoginThrottle entity.
-// If the LoginThrottle object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *LoginThrottleMutation) OldUntil(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUntil is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUntil requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUntil: %w", err)
-	}
-	return oldValue.Until, nil
 }
 
 // ResetUntil resets all changes to the "until" field.
@@ -41974,21 +33870,9 @@ func (m *LoginThrottleMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *LoginThrottleMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case loginthrottle.FieldWho:
-		return m.OldWho(ctx)
-	case loginthrottle.FieldFailures:
-		return m.OldFailures(ctx)
-	case loginthrottle.FieldLastAt:
-		return m.OldLastAt(ctx)
-	case loginthrottle.FieldUntil:
-		return m.OldUntil(ctx)
-	}
-	return nil, fmt.Errorf("unknown LoginThrottle field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *LoginThrottleMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -42312,23 +34196,6 @@ func (m *MerchantMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the Merchant entity.
-// If the Merchant object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *MerchantMutation) ResetTenantID() {
 	m.tenant = nil
@@ -42346,23 +34213,6 @@ func (m *MerchantMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the Merchant entity.
-// If the Merchant object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -42384,23 +34234,6 @@ func (m *MerchantMutation) UpdatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldUpdatedAt returns the old "updated_at" field's value of the Merchant entity.
-// If the Merchant object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
 // ResetUpdatedAt resets all changes to the "updated_at" field.
 func (m *MerchantMutation) ResetUpdatedAt() {
 	m.updated_at = nil
@@ -42420,23 +34253,6 @@ func (m *MerchantMutation) LegalName() (r string, exists bool) {
 	return *v, true
 }
 
-// OldLegalName returns the old "legal_name" field's value of the Merchant entity.
-// If the Merchant object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantMutation) OldLegalName(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldLegalName is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldLegalName requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldLegalName: %w", err)
-	}
-	return oldValue.LegalName, nil
-}
-
 // ResetLegalName resets all changes to the "legal_name" field.
 func (m *MerchantMutation) ResetLegalName() {
 	m.legal_name = nil
@@ -42454,23 +34270,6 @@ func (m *MerchantMutation) StartedOn() (r civil.Date, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldStartedOn returns the old "started_on" field's value of the Merchant entity.
-// If the Merchant object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantMutation) OldStartedOn(ctx context.Context) (v *civil.Date, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldStartedOn is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldStartedOn requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldStartedOn: %w", err)
-	}
-	return oldValue.StartedOn, nil
 }
 
 // ClearStartedOn clears the value of the "started_on" field.
@@ -42505,23 +34304,6 @@ func (m *MerchantMutation) AnnualRevenue() (r money.Amount, exists bool) {
 	return *v, true
 }
 
-// OldAnnualRevenue returns the old "annual_revenue" field's value of the Merchant entity.
-// If the Merchant object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantMutation) OldAnnualRevenue(ctx context.Context) (v *money.Amount, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldAnnualRevenue is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldAnnualRevenue requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldAnnualRevenue: %w", err)
-	}
-	return oldValue.AnnualRevenue, nil
-}
-
 // ClearAnnualRevenue clears the value of the "annual_revenue" field.
 func (m *MerchantMutation) ClearAnnualRevenue() {
 	m.annual_revenue = nil
@@ -42552,23 +34334,6 @@ func (m *MerchantMutation) FederalIDDigits() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldFederalIDDigits returns the old "federal_id_digits" field's value of the Merchant entity.
-// If the Merchant object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantMutation) OldFederalIDDigits(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldFederalIDDigits is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldFederalIDDigits requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldFederalIDDigits: %w", err)
-	}
-	return oldValue.FederalIDDigits, nil
 }
 
 // ClearFederalIDDigits clears the value of the "federal_id_digits" field.
@@ -42603,23 +34368,6 @@ func (m *MerchantMutation) DbaName() (r string, exists bool) {
 	return *v, true
 }
 
-// OldDbaName returns the old "dba_name" field's value of the Merchant entity.
-// If the Merchant object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantMutation) OldDbaName(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDbaName is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDbaName requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDbaName: %w", err)
-	}
-	return oldValue.DbaName, nil
-}
-
 // ClearDbaName clears the value of the "dba_name" field.
 func (m *MerchantMutation) ClearDbaName() {
 	m.dba_name = nil
@@ -42650,23 +34398,6 @@ func (m *MerchantMutation) ReferenceID() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldReferenceID returns the old "reference_id" field's value of the Merchant entity.
-// If the Merchant object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantMutation) OldReferenceID(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldReferenceID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldReferenceID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldReferenceID: %w", err)
-	}
-	return oldValue.ReferenceID, nil
 }
 
 // ClearReferenceID clears the value of the "reference_id" field.
@@ -42701,23 +34432,6 @@ func (m *MerchantMutation) FederalID() (r string, exists bool) {
 	return *v, true
 }
 
-// OldFederalID returns the old "federal_id" field's value of the Merchant entity.
-// If the Merchant object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantMutation) OldFederalID(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldFederalID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldFederalID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldFederalID: %w", err)
-	}
-	return oldValue.FederalID, nil
-}
-
 // ClearFederalID clears the value of the "federal_id" field.
 func (m *MerchantMutation) ClearFederalID() {
 	m.federal_id = nil
@@ -42748,23 +34462,6 @@ func (m *MerchantMutation) Industry() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldIndustry returns the old "industry" field's value of the Merchant entity.
-// If the Merchant object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantMutation) OldIndustry(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldIndustry is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldIndustry requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldIndustry: %w", err)
-	}
-	return oldValue.Industry, nil
 }
 
 // ClearIndustry clears the value of the "industry" field.
@@ -42799,23 +34496,6 @@ func (m *MerchantMutation) Email() (r string, exists bool) {
 	return *v, true
 }
 
-// OldEmail returns the old "email" field's value of the Merchant entity.
-// If the Merchant object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantMutation) OldEmail(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldEmail is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldEmail requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldEmail: %w", err)
-	}
-	return oldValue.Email, nil
-}
-
 // ClearEmail clears the value of the "email" field.
 func (m *MerchantMutation) ClearEmail() {
 	m.email = nil
@@ -42846,23 +34526,6 @@ func (m *MerchantMutation) Phone() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldPhone returns the old "phone" field's value of the Merchant entity.
-// If the Merchant object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantMutation) OldPhone(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPhone is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPhone requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPhone: %w", err)
-	}
-	return oldValue.Phone, nil
 }
 
 // ClearPhone clears the value of the "phone" field.
@@ -42897,23 +34560,6 @@ func (m *MerchantMutation) Website() (r string, exists bool) {
 	return *v, true
 }
 
-// OldWebsite returns the old "website" field's value of the Merchant entity.
-// If the Merchant object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantMutation) OldWebsite(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldWebsite is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldWebsite requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldWebsite: %w", err)
-	}
-	return oldValue.Website, nil
-}
-
 // ClearWebsite clears the value of the "website" field.
 func (m *MerchantMutation) ClearWebsite() {
 	m.website = nil
@@ -42944,23 +34590,6 @@ func (m *MerchantMutation) AddressLine1() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldAddressLine1 returns the old "address_line1" field's value of the Merchant entity.
-// If the Merchant object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantMutation) OldAddressLine1(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldAddressLine1 is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldAddressLine1 requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldAddressLine1: %w", err)
-	}
-	return oldValue.AddressLine1, nil
 }
 
 // ClearAddressLine1 clears the value of the "address_line1" field.
@@ -42995,23 +34624,6 @@ func (m *MerchantMutation) AddressLine2() (r string, exists bool) {
 	return *v, true
 }
 
-// OldAddressLine2 returns the old "address_line2" field's value of the Merchant entity.
-// If the Merchant object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantMutation) OldAddressLine2(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldAddressLine2 is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldAddressLine2 requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldAddressLine2: %w", err)
-	}
-	return oldValue.AddressLine2, nil
-}
-
 // ClearAddressLine2 clears the value of the "address_line2" field.
 func (m *MerchantMutation) ClearAddressLine2() {
 	m.address_line2 = nil
@@ -43042,23 +34654,6 @@ func (m *MerchantMutation) City() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCity returns the old "city" field's value of the Merchant entity.
-// If the Merchant object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantMutation) OldCity(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCity is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCity requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCity: %w", err)
-	}
-	return oldValue.City, nil
 }
 
 // ClearCity clears the value of the "city" field.
@@ -43093,23 +34688,6 @@ func (m *MerchantMutation) State() (r string, exists bool) {
 	return *v, true
 }
 
-// OldState returns the old "state" field's value of the Merchant entity.
-// If the Merchant object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantMutation) OldState(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldState is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldState requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldState: %w", err)
-	}
-	return oldValue.State, nil
-}
-
 // ClearState clears the value of the "state" field.
 func (m *MerchantMutation) ClearState() {
 	m.state = nil
@@ -43140,23 +34718,6 @@ func (m *MerchantMutation) PostalCode() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldPostalCode returns the old "postal_code" field's value of the Merchant entity.
-// If the Merchant object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantMutation) OldPostalCode(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPostalCode is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPostalCode requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPostalCode: %w", err)
-	}
-	return oldValue.PostalCode, nil
 }
 
 // ClearPostalCode clears the value of the "postal_code" field.
@@ -43191,23 +34752,6 @@ func (m *MerchantMutation) BusinessType() (r string, exists bool) {
 	return *v, true
 }
 
-// OldBusinessType returns the old "business_type" field's value of the Merchant entity.
-// If the Merchant object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantMutation) OldBusinessType(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldBusinessType is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldBusinessType requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldBusinessType: %w", err)
-	}
-	return oldValue.BusinessType, nil
-}
-
 // ClearBusinessType clears the value of the "business_type" field.
 func (m *MerchantMutation) ClearBusinessType() {
 	m.business_type = nil
@@ -43238,23 +34782,6 @@ func (m *MerchantMutation) StateOfIncorporation() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldStateOfIncorporation returns the old "state_of_incorporation" field's value of the Merchant entity.
-// If the Merchant object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantMutation) OldStateOfIncorporation(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldStateOfIncorporation is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldStateOfIncorporation requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldStateOfIncorporation: %w", err)
-	}
-	return oldValue.StateOfIncorporation, nil
 }
 
 // ClearStateOfIncorporation clears the value of the "state_of_incorporation" field.
@@ -43289,23 +34816,6 @@ func (m *MerchantMutation) NaicsCode() (r string, exists bool) {
 	return *v, true
 }
 
-// OldNaicsCode returns the old "naics_code" field's value of the Merchant entity.
-// If the Merchant object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantMutation) OldNaicsCode(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldNaicsCode is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldNaicsCode requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldNaicsCode: %w", err)
-	}
-	return oldValue.NaicsCode, nil
-}
-
 // ClearNaicsCode clears the value of the "naics_code" field.
 func (m *MerchantMutation) ClearNaicsCode() {
 	m.naics_code = nil
@@ -43336,23 +34846,6 @@ func (m *MerchantMutation) SicCode() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldSicCode returns the old "sic_code" field's value of the Merchant entity.
-// If the Merchant object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantMutation) OldSicCode(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldSicCode is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldSicCode requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldSicCode: %w", err)
-	}
-	return oldValue.SicCode, nil
 }
 
 // ClearSicCode clears the value of the "sic_code" field.
@@ -43387,23 +34880,6 @@ func (m *MerchantMutation) ExternalSource() (r string, exists bool) {
 	return *v, true
 }
 
-// OldExternalSource returns the old "external_source" field's value of the Merchant entity.
-// If the Merchant object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantMutation) OldExternalSource(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldExternalSource is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldExternalSource requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldExternalSource: %w", err)
-	}
-	return oldValue.ExternalSource, nil
-}
-
 // ClearExternalSource clears the value of the "external_source" field.
 func (m *MerchantMutation) ClearExternalSource() {
 	m.external_source = nil
@@ -43434,23 +34910,6 @@ func (m *MerchantMutation) ExternalRef() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldExternalRef returns the old "external_ref" field's value of the Merchant entity.
-// If the Merchant object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantMutation) OldExternalRef(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldExternalRef is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldExternalRef requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldExternalRef: %w", err)
-	}
-	return oldValue.ExternalRef, nil
 }
 
 // ClearExternalRef clears the value of the "external_ref" field.
@@ -43485,23 +34944,6 @@ func (m *MerchantMutation) HomeBased() (r bool, exists bool) {
 	return *v, true
 }
 
-// OldHomeBased returns the old "home_based" field's value of the Merchant entity.
-// If the Merchant object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantMutation) OldHomeBased(ctx context.Context) (v bool, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldHomeBased is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldHomeBased requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldHomeBased: %w", err)
-	}
-	return oldValue.HomeBased, nil
-}
-
 // ResetHomeBased resets all changes to the "home_based" field.
 func (m *MerchantMutation) ResetHomeBased() {
 	m.home_based = nil
@@ -43521,23 +34963,6 @@ func (m *MerchantMutation) ECommerce() (r bool, exists bool) {
 	return *v, true
 }
 
-// OldECommerce returns the old "e_commerce" field's value of the Merchant entity.
-// If the Merchant object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantMutation) OldECommerce(ctx context.Context) (v bool, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldECommerce is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldECommerce requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldECommerce: %w", err)
-	}
-	return oldValue.ECommerce, nil
-}
-
 // ResetECommerce resets all changes to the "e_commerce" field.
 func (m *MerchantMutation) ResetECommerce() {
 	m.e_commerce = nil
@@ -43555,23 +34980,6 @@ func (m *MerchantMutation) MerchantStatusID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldMerchantStatusID returns the old "merchant_status_id" field's value of the Merchant entity.
-// If the Merchant object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantMutation) OldMerchantStatusID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldMerchantStatusID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldMerchantStatusID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldMerchantStatusID: %w", err)
-	}
-	return oldValue.MerchantStatusID, nil
 }
 
 // ClearMerchantStatusID clears the value of the "merchant_status_id" field.
@@ -43941,69 +35349,9 @@ func (m *MerchantMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *MerchantMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case merchant.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case merchant.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case merchant.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case merchant.FieldLegalName:
-		return m.OldLegalName(ctx)
-	case merchant.FieldStartedOn:
-		return m.OldStartedOn(ctx)
-	case merchant.FieldAnnualRevenue:
-		return m.OldAnnualRevenue(ctx)
-	case merchant.FieldFederalIDDigits:
-		return m.OldFederalIDDigits(ctx)
-	case merchant.FieldDbaName:
-		return m.OldDbaName(ctx)
-	case merchant.FieldReferenceID:
-		return m.OldReferenceID(ctx)
-	case merchant.FieldFederalID:
-		return m.OldFederalID(ctx)
-	case merchant.FieldIndustry:
-		return m.OldIndustry(ctx)
-	case merchant.FieldEmail:
-		return m.OldEmail(ctx)
-	case merchant.FieldPhone:
-		return m.OldPhone(ctx)
-	case merchant.FieldWebsite:
-		return m.OldWebsite(ctx)
-	case merchant.FieldAddressLine1:
-		return m.OldAddressLine1(ctx)
-	case merchant.FieldAddressLine2:
-		return m.OldAddressLine2(ctx)
-	case merchant.FieldCity:
-		return m.OldCity(ctx)
-	case merchant.FieldState:
-		return m.OldState(ctx)
-	case merchant.FieldPostalCode:
-		return m.OldPostalCode(ctx)
-	case merchant.FieldBusinessType:
-		return m.OldBusinessType(ctx)
-	case merchant.FieldStateOfIncorporation:
-		return m.OldStateOfIncorporation(ctx)
-	case merchant.FieldNaicsCode:
-		return m.OldNaicsCode(ctx)
-	case merchant.FieldSicCode:
-		return m.OldSicCode(ctx)
-	case merchant.FieldExternalSource:
-		return m.OldExternalSource(ctx)
-	case merchant.FieldExternalRef:
-		return m.OldExternalRef(ctx)
-	case merchant.FieldHomeBased:
-		return m.OldHomeBased(ctx)
-	case merchant.FieldECommerce:
-		return m.OldECommerce(ctx)
-	case merchant.FieldMerchantStatusID:
-		return m.OldMerchantStatusID(ctx)
-	}
-	return nil, fmt.Errorf("unknown Merchant field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *MerchantMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -44768,23 +36116,6 @@ func (m *MerchantContactMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the MerchantContact entity.
-// If the MerchantContact object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantContactMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *MerchantContactMutation) ResetTenantID() {
 	m.tenant = nil
@@ -44802,23 +36133,6 @@ func (m *MerchantContactMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the MerchantContact entity.
-// If the MerchantContact object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantContactMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -44840,23 +36154,6 @@ func (m *MerchantContactMutation) UpdatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldUpdatedAt returns the old "updated_at" field's value of the MerchantContact entity.
-// If the MerchantContact object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantContactMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
 // ResetUpdatedAt resets all changes to the "updated_at" field.
 func (m *MerchantContactMutation) ResetUpdatedAt() {
 	m.updated_at = nil
@@ -44874,23 +36171,6 @@ func (m *MerchantContactMutation) MerchantID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldMerchantID returns the old "merchant_id" field's value of the MerchantContact entity.
-// If the MerchantContact object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantContactMutation) OldMerchantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldMerchantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldMerchantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldMerchantID: %w", err)
-	}
-	return oldValue.MerchantID, nil
 }
 
 // ResetMerchantID resets all changes to the "merchant_id" field.
@@ -44912,23 +36192,6 @@ func (m *MerchantContactMutation) FirstName() (r string, exists bool) {
 	return *v, true
 }
 
-// OldFirstName returns the old "first_name" field's value of the MerchantContact entity.
-// If the MerchantContact object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantContactMutation) OldFirstName(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldFirstName is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldFirstName requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldFirstName: %w", err)
-	}
-	return oldValue.FirstName, nil
-}
-
 // ResetFirstName resets all changes to the "first_name" field.
 func (m *MerchantContactMutation) ResetFirstName() {
 	m.first_name = nil
@@ -44948,23 +36211,6 @@ func (m *MerchantContactMutation) LastName() (r string, exists bool) {
 	return *v, true
 }
 
-// OldLastName returns the old "last_name" field's value of the MerchantContact entity.
-// If the MerchantContact object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantContactMutation) OldLastName(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldLastName is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldLastName requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldLastName: %w", err)
-	}
-	return oldValue.LastName, nil
-}
-
 // ResetLastName resets all changes to the "last_name" field.
 func (m *MerchantContactMutation) ResetLastName() {
 	m.last_name = nil
@@ -44982,23 +36228,6 @@ func (m *MerchantContactMutation) Ssn() (r []byte, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldSsn returns the old "ssn" field's value of the MerchantContact entity.
-// If the MerchantContact object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantContactMutation) OldSsn(ctx context.Context) (v []byte, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldSsn is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldSsn requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldSsn: %w", err)
-	}
-	return oldValue.Ssn, nil
 }
 
 // ClearSsn clears the value of the "ssn" field.
@@ -45033,23 +36262,6 @@ func (m *MerchantContactMutation) SsnLast4() (r string, exists bool) {
 	return *v, true
 }
 
-// OldSsnLast4 returns the old "ssn_last4" field's value of the MerchantContact entity.
-// If the MerchantContact object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantContactMutation) OldSsnLast4(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldSsnLast4 is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldSsnLast4 requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldSsnLast4: %w", err)
-	}
-	return oldValue.SsnLast4, nil
-}
-
 // ClearSsnLast4 clears the value of the "ssn_last4" field.
 func (m *MerchantContactMutation) ClearSsnLast4() {
 	m.ssn_last4 = nil
@@ -45080,23 +36292,6 @@ func (m *MerchantContactMutation) OwnershipPct() (r money.Rate, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldOwnershipPct returns the old "ownership_pct" field's value of the MerchantContact entity.
-// If the MerchantContact object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantContactMutation) OldOwnershipPct(ctx context.Context) (v *money.Rate, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldOwnershipPct is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldOwnershipPct requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldOwnershipPct: %w", err)
-	}
-	return oldValue.OwnershipPct, nil
 }
 
 // ClearOwnershipPct clears the value of the "ownership_pct" field.
@@ -45131,23 +36326,6 @@ func (m *MerchantContactMutation) Email() (r string, exists bool) {
 	return *v, true
 }
 
-// OldEmail returns the old "email" field's value of the MerchantContact entity.
-// If the MerchantContact object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantContactMutation) OldEmail(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldEmail is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldEmail requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldEmail: %w", err)
-	}
-	return oldValue.Email, nil
-}
-
 // ClearEmail clears the value of the "email" field.
 func (m *MerchantContactMutation) ClearEmail() {
 	m.email = nil
@@ -45178,23 +36356,6 @@ func (m *MerchantContactMutation) Phone() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldPhone returns the old "phone" field's value of the MerchantContact entity.
-// If the MerchantContact object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantContactMutation) OldPhone(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPhone is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPhone requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPhone: %w", err)
-	}
-	return oldValue.Phone, nil
 }
 
 // ClearPhone clears the value of the "phone" field.
@@ -45229,23 +36390,6 @@ func (m *MerchantContactMutation) Title() (r string, exists bool) {
 	return *v, true
 }
 
-// OldTitle returns the old "title" field's value of the MerchantContact entity.
-// If the MerchantContact object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantContactMutation) OldTitle(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTitle is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTitle requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTitle: %w", err)
-	}
-	return oldValue.Title, nil
-}
-
 // ClearTitle clears the value of the "title" field.
 func (m *MerchantContactMutation) ClearTitle() {
 	m.title = nil
@@ -45278,23 +36422,6 @@ func (m *MerchantContactMutation) IsGuarantor() (r bool, exists bool) {
 	return *v, true
 }
 
-// OldIsGuarantor returns the old "is_guarantor" field's value of the MerchantContact entity.
-// If the MerchantContact object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantContactMutation) OldIsGuarantor(ctx context.Context) (v bool, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldIsGuarantor is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldIsGuarantor requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldIsGuarantor: %w", err)
-	}
-	return oldValue.IsGuarantor, nil
-}
-
 // ResetIsGuarantor resets all changes to the "is_guarantor" field.
 func (m *MerchantContactMutation) ResetIsGuarantor() {
 	m.is_guarantor = nil
@@ -45312,23 +36439,6 @@ func (m *MerchantContactMutation) IsPrimary() (r bool, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldIsPrimary returns the old "is_primary" field's value of the MerchantContact entity.
-// If the MerchantContact object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantContactMutation) OldIsPrimary(ctx context.Context) (v bool, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldIsPrimary is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldIsPrimary requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldIsPrimary: %w", err)
-	}
-	return oldValue.IsPrimary, nil
 }
 
 // ResetIsPrimary resets all changes to the "is_primary" field.
@@ -45507,41 +36617,9 @@ func (m *MerchantContactMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *MerchantContactMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case merchantcontact.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case merchantcontact.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case merchantcontact.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case merchantcontact.FieldMerchantID:
-		return m.OldMerchantID(ctx)
-	case merchantcontact.FieldFirstName:
-		return m.OldFirstName(ctx)
-	case merchantcontact.FieldLastName:
-		return m.OldLastName(ctx)
-	case merchantcontact.FieldSsn:
-		return m.OldSsn(ctx)
-	case merchantcontact.FieldSsnLast4:
-		return m.OldSsnLast4(ctx)
-	case merchantcontact.FieldOwnershipPct:
-		return m.OldOwnershipPct(ctx)
-	case merchantcontact.FieldEmail:
-		return m.OldEmail(ctx)
-	case merchantcontact.FieldPhone:
-		return m.OldPhone(ctx)
-	case merchantcontact.FieldTitle:
-		return m.OldTitle(ctx)
-	case merchantcontact.FieldIsGuarantor:
-		return m.OldIsGuarantor(ctx)
-	case merchantcontact.FieldIsPrimary:
-		return m.OldIsPrimary(ctx)
-	}
-	return nil, fmt.Errorf("unknown MerchantContact field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *MerchantContactMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -46008,23 +37086,6 @@ func (m *MerchantStatusMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the MerchantStatus entity.
-// If the MerchantStatus object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantStatusMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *MerchantStatusMutation) ResetTenantID() {
 	m.tenant = nil
@@ -46042,23 +37103,6 @@ func (m *MerchantStatusMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the MerchantStatus entity.
-// If the MerchantStatus object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantStatusMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -46080,23 +37124,6 @@ func (m *MerchantStatusMutation) UpdatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldUpdatedAt returns the old "updated_at" field's value of the MerchantStatus entity.
-// If the MerchantStatus object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantStatusMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
 // ResetUpdatedAt resets all changes to the "updated_at" field.
 func (m *MerchantStatusMutation) ResetUpdatedAt() {
 	m.updated_at = nil
@@ -46114,23 +37141,6 @@ func (m *MerchantStatusMutation) Name() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldName returns the old "name" field's value of the MerchantStatus entity.
-// If the MerchantStatus object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantStatusMutation) OldName(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldName is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldName requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldName: %w", err)
-	}
-	return oldValue.Name, nil
 }
 
 // ResetName resets all changes to the "name" field.
@@ -46151,23 +37161,6 @@ func (m *MerchantStatusMutation) Position() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldPosition returns the old "position" field's value of the MerchantStatus entity.
-// If the MerchantStatus object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantStatusMutation) OldPosition(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPosition is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPosition requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPosition: %w", err)
-	}
-	return oldValue.Position, nil
 }
 
 // AddPosition adds i to the "position" field.
@@ -46206,23 +37199,6 @@ func (m *MerchantStatusMutation) IsActive() (r bool, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldIsActive returns the old "is_active" field's value of the MerchantStatus entity.
-// If the MerchantStatus object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MerchantStatusMutation) OldIsActive(ctx context.Context) (v bool, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldIsActive is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldIsActive requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldIsActive: %w", err)
-	}
-	return oldValue.IsActive, nil
 }
 
 // ResetIsActive resets all changes to the "is_active" field.
@@ -46334,25 +37310,9 @@ func (m *MerchantStatusMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *MerchantStatusMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case merchantstatus.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case merchantstatus.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case merchantstatus.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case merchantstatus.FieldName:
-		return m.OldName(ctx)
-	case merchantstatus.FieldPosition:
-		return m.OldPosition(ctx)
-	case merchantstatus.FieldIsActive:
-		return m.OldIsActive(ctx)
-	}
-	return nil, fmt.Errorf("unknown MerchantStatus field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *MerchantStatusMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -46702,23 +37662,6 @@ func (m *NoteMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the Note entity.
-// If the Note object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *NoteMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *NoteMutation) ResetTenantID() {
 	m.tenant = nil
@@ -46736,23 +37679,6 @@ func (m *NoteMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the Note entity.
-// If the Note object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *NoteMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -46774,23 +37700,6 @@ func (m *NoteMutation) UpdatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldUpdatedAt returns the old "updated_at" field's value of the Note entity.
-// If the Note object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *NoteMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
 // ResetUpdatedAt resets all changes to the "updated_at" field.
 func (m *NoteMutation) ResetUpdatedAt() {
 	m.updated_at = nil
@@ -46808,23 +37717,6 @@ func (m *NoteMutation) Body() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldBody returns the old "body" field's value of the Note entity.
-// If the Note object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *NoteMutation) OldBody(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldBody is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldBody requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldBody: %w", err)
-	}
-	return oldValue.Body, nil
 }
 
 // ResetBody resets all changes to the "body" field.
@@ -46846,23 +37738,6 @@ func (m *NoteMutation) IsPinned() (r bool, exists bool) {
 	return *v, true
 }
 
-// OldIsPinned returns the old "is_pinned" field's value of the Note entity.
-// If the Note object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *NoteMutation) OldIsPinned(ctx context.Context) (v bool, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldIsPinned is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldIsPinned requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldIsPinned: %w", err)
-	}
-	return oldValue.IsPinned, nil
-}
-
 // ResetIsPinned resets all changes to the "is_pinned" field.
 func (m *NoteMutation) ResetIsPinned() {
 	m.is_pinned = nil
@@ -46880,23 +37755,6 @@ func (m *NoteMutation) LeadID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldLeadID returns the old "lead_id" field's value of the Note entity.
-// If the Note object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *NoteMutation) OldLeadID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldLeadID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldLeadID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldLeadID: %w", err)
-	}
-	return oldValue.LeadID, nil
 }
 
 // ClearLeadID clears the value of the "lead_id" field.
@@ -46931,23 +37789,6 @@ func (m *NoteMutation) MerchantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldMerchantID returns the old "merchant_id" field's value of the Note entity.
-// If the Note object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *NoteMutation) OldMerchantID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldMerchantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldMerchantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldMerchantID: %w", err)
-	}
-	return oldValue.MerchantID, nil
-}
-
 // ClearMerchantID clears the value of the "merchant_id" field.
 func (m *NoteMutation) ClearMerchantID() {
 	m.merchant = nil
@@ -46978,23 +37819,6 @@ func (m *NoteMutation) DealID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldDealID returns the old "deal_id" field's value of the Note entity.
-// If the Note object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *NoteMutation) OldDealID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDealID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDealID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDealID: %w", err)
-	}
-	return oldValue.DealID, nil
 }
 
 // ClearDealID clears the value of the "deal_id" field.
@@ -47029,23 +37853,6 @@ func (m *NoteMutation) SubmissionID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldSubmissionID returns the old "submission_id" field's value of the Note entity.
-// If the Note object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *NoteMutation) OldSubmissionID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldSubmissionID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldSubmissionID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldSubmissionID: %w", err)
-	}
-	return oldValue.SubmissionID, nil
-}
-
 // ClearSubmissionID clears the value of the "submission_id" field.
 func (m *NoteMutation) ClearSubmissionID() {
 	m.submission = nil
@@ -47076,23 +37883,6 @@ func (m *NoteMutation) AuthorID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldAuthorID returns the old "author_id" field's value of the Note entity.
-// If the Note object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *NoteMutation) OldAuthorID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldAuthorID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldAuthorID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldAuthorID: %w", err)
-	}
-	return oldValue.AuthorID, nil
 }
 
 // ClearAuthorID clears the value of the "author_id" field.
@@ -47372,33 +38162,9 @@ func (m *NoteMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *NoteMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case note.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case note.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case note.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case note.FieldBody:
-		return m.OldBody(ctx)
-	case note.FieldIsPinned:
-		return m.OldIsPinned(ctx)
-	case note.FieldLeadID:
-		return m.OldLeadID(ctx)
-	case note.FieldMerchantID:
-		return m.OldMerchantID(ctx)
-	case note.FieldDealID:
-		return m.OldDealID(ctx)
-	case note.FieldSubmissionID:
-		return m.OldSubmissionID(ctx)
-	case note.FieldAuthorID:
-		return m.OldAuthorID(ctx)
-	}
-	return nil, fmt.Errorf("unknown Note field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *NoteMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -47900,23 +38666,6 @@ func (m *NotificationMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the Notification entity.
-// If the Notification object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *NotificationMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *NotificationMutation) ResetTenantID() {
 	m.tenant = nil
@@ -47934,23 +38683,6 @@ func (m *NotificationMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the Notification entity.
-// If the Notification object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *NotificationMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -47972,23 +38704,6 @@ func (m *NotificationMutation) UserID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldUserID returns the old "user_id" field's value of the Notification entity.
-// If the Notification object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *NotificationMutation) OldUserID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUserID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
-	}
-	return oldValue.UserID, nil
-}
-
 // ResetUserID resets all changes to the "user_id" field.
 func (m *NotificationMutation) ResetUserID() {
 	m.user = nil
@@ -48006,23 +38721,6 @@ func (m *NotificationMutation) Kind() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldKind returns the old "kind" field's value of the Notification entity.
-// If the Notification object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *NotificationMutation) OldKind(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldKind is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldKind requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldKind: %w", err)
-	}
-	return oldValue.Kind, nil
 }
 
 // ResetKind resets all changes to the "kind" field.
@@ -48044,23 +38742,6 @@ func (m *NotificationMutation) Title() (r string, exists bool) {
 	return *v, true
 }
 
-// OldTitle returns the old "title" field's value of the Notification entity.
-// If the Notification object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *NotificationMutation) OldTitle(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTitle is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTitle requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTitle: %w", err)
-	}
-	return oldValue.Title, nil
-}
-
 // ResetTitle resets all changes to the "title" field.
 func (m *NotificationMutation) ResetTitle() {
 	m.title = nil
@@ -48078,23 +38759,6 @@ func (m *NotificationMutation) Body() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldBody returns the old "body" field's value of the Notification entity.
-// If the Notification object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *NotificationMutation) OldBody(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldBody is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldBody requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldBody: %w", err)
-	}
-	return oldValue.Body, nil
 }
 
 // ClearBody clears the value of the "body" field.
@@ -48129,23 +38793,6 @@ func (m *NotificationMutation) Entity() (r string, exists bool) {
 	return *v, true
 }
 
-// OldEntity returns the old "entity" field's value of the Notification entity.
-// If the Notification object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *NotificationMutation) OldEntity(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldEntity is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldEntity requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldEntity: %w", err)
-	}
-	return oldValue.Entity, nil
-}
-
 // ClearEntity clears the value of the "entity" field.
 func (m *NotificationMutation) ClearEntity() {
 	m.entity = nil
@@ -48177,23 +38824,6 @@ func (m *NotificationMutation) EntityID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldEntityID returns the old "entity_id" field's value of the Notification entity.
-// If the Notification object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *NotificationMutation) OldEntityID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldEntityID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldEntityID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldEntityID: %w", err)
-	}
-	return oldValue.EntityID, nil
 }
 
 // AddEntityID adds i to the "entity_id" field.
@@ -48248,23 +38878,6 @@ func (m *NotificationMutation) ReadAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldReadAt returns the old "read_at" field's value of the Notification entity.
-// If the Notification object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *NotificationMutation) OldReadAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldReadAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldReadAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldReadAt: %w", err)
-	}
-	return oldValue.ReadAt, nil
-}
-
 // ClearReadAt clears the value of the "read_at" field.
 func (m *NotificationMutation) ClearReadAt() {
 	m.read_at = nil
@@ -48297,23 +38910,6 @@ func (m *NotificationMutation) MailState() (r notification.MailState, exists boo
 	return *v, true
 }
 
-// OldMailState returns the old "mail_state" field's value of the Notification entity.
-// If the Notification object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *NotificationMutation) OldMailState(ctx context.Context) (v notification.MailState, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldMailState is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldMailState requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldMailState: %w", err)
-	}
-	return oldValue.MailState, nil
-}
-
 // ResetMailState resets all changes to the "mail_state" field.
 func (m *NotificationMutation) ResetMailState() {
 	m.mail_state = nil
@@ -48332,23 +38928,6 @@ func (m *NotificationMutation) MailAttempts() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldMailAttempts returns the old "mail_attempts" field's value of the Notification entity.
-// If the Notification object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *NotificationMutation) OldMailAttempts(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldMailAttempts is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldMailAttempts requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldMailAttempts: %w", err)
-	}
-	return oldValue.MailAttempts, nil
 }
 
 // AddMailAttempts adds i to the "mail_attempts" field.
@@ -48389,23 +38968,6 @@ func (m *NotificationMutation) MailNextAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldMailNextAt returns the old "mail_next_at" field's value of the Notification entity.
-// If the Notification object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *NotificationMutation) OldMailNextAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldMailNextAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldMailNextAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldMailNextAt: %w", err)
-	}
-	return oldValue.MailNextAt, nil
-}
-
 // ClearMailNextAt clears the value of the "mail_next_at" field.
 func (m *NotificationMutation) ClearMailNextAt() {
 	m.mail_next_at = nil
@@ -48436,23 +38998,6 @@ func (m *NotificationMutation) MailError() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldMailError returns the old "mail_error" field's value of the Notification entity.
-// If the Notification object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *NotificationMutation) OldMailError(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldMailError is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldMailError requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldMailError: %w", err)
-	}
-	return oldValue.MailError, nil
 }
 
 // ClearMailError clears the value of the "mail_error" field.
@@ -48639,39 +39184,9 @@ func (m *NotificationMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *NotificationMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case notification.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case notification.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case notification.FieldUserID:
-		return m.OldUserID(ctx)
-	case notification.FieldKind:
-		return m.OldKind(ctx)
-	case notification.FieldTitle:
-		return m.OldTitle(ctx)
-	case notification.FieldBody:
-		return m.OldBody(ctx)
-	case notification.FieldEntity:
-		return m.OldEntity(ctx)
-	case notification.FieldEntityID:
-		return m.OldEntityID(ctx)
-	case notification.FieldReadAt:
-		return m.OldReadAt(ctx)
-	case notification.FieldMailState:
-		return m.OldMailState(ctx)
-	case notification.FieldMailAttempts:
-		return m.OldMailAttempts(ctx)
-	case notification.FieldMailNextAt:
-		return m.OldMailNextAt(ctx)
-	case notification.FieldMailError:
-		return m.OldMailError(ctx)
-	}
-	return nil, fmt.Errorf("unknown Notification field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *NotificationMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -49156,23 +39671,6 @@ func (m *OutboxEventMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the OutboxEvent entity.
-// If the OutboxEvent object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *OutboxEventMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *OutboxEventMutation) ResetTenantID() {
 	m.tenant = nil
@@ -49190,23 +39688,6 @@ func (m *OutboxEventMutation) Event() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldEvent returns the old "event" field's value of the OutboxEvent entity.
-// If the OutboxEvent object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *OutboxEventMutation) OldEvent(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldEvent is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldEvent requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldEvent: %w", err)
-	}
-	return oldValue.Event, nil
 }
 
 // ResetEvent resets all changes to the "event" field.
@@ -49227,23 +39708,6 @@ func (m *OutboxEventMutation) Version() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldVersion returns the old "version" field's value of the OutboxEvent entity.
-// If the OutboxEvent object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *OutboxEventMutation) OldVersion(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldVersion is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldVersion requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldVersion: %w", err)
-	}
-	return oldValue.Version, nil
 }
 
 // AddVersion adds i to the "version" field.
@@ -49284,23 +39748,6 @@ func (m *OutboxEventMutation) OccurredAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldOccurredAt returns the old "occurred_at" field's value of the OutboxEvent entity.
-// If the OutboxEvent object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *OutboxEventMutation) OldOccurredAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldOccurredAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldOccurredAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldOccurredAt: %w", err)
-	}
-	return oldValue.OccurredAt, nil
-}
-
 // ResetOccurredAt resets all changes to the "occurred_at" field.
 func (m *OutboxEventMutation) ResetOccurredAt() {
 	m.occurred_at = nil
@@ -49319,23 +39766,6 @@ func (m *OutboxEventMutation) Data() (r json.RawMessage, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldData returns the old "data" field's value of the OutboxEvent entity.
-// If the OutboxEvent object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *OutboxEventMutation) OldData(ctx context.Context) (v json.RawMessage, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldData is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldData requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldData: %w", err)
-	}
-	return oldValue.Data, nil
 }
 
 // AppendData adds jm to the "data" field.
@@ -49371,23 +39801,6 @@ func (m *OutboxEventMutation) Entity() (r string, exists bool) {
 	return *v, true
 }
 
-// OldEntity returns the old "entity" field's value of the OutboxEvent entity.
-// If the OutboxEvent object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *OutboxEventMutation) OldEntity(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldEntity is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldEntity requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldEntity: %w", err)
-	}
-	return oldValue.Entity, nil
-}
-
 // ResetEntity resets all changes to the "entity" field.
 func (m *OutboxEventMutation) ResetEntity() {
 	m.entity = nil
@@ -49406,23 +39819,6 @@ func (m *OutboxEventMutation) EntityID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldEntityID returns the old "entity_id" field's value of the OutboxEvent entity.
-// If the OutboxEvent object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *OutboxEventMutation) OldEntityID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldEntityID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldEntityID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldEntityID: %w", err)
-	}
-	return oldValue.EntityID, nil
 }
 
 // AddEntityID adds i to the "entity_id" field.
@@ -49461,23 +39857,6 @@ func (m *OutboxEventMutation) FannedOutAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldFannedOutAt returns the old "fanned_out_at" field's value of the OutboxEvent entity.
-// If the OutboxEvent object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *OutboxEventMutation) OldFannedOutAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldFannedOutAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldFannedOutAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldFannedOutAt: %w", err)
-	}
-	return oldValue.FannedOutAt, nil
 }
 
 // ClearFannedOutAt clears the value of the "fanned_out_at" field.
@@ -49612,29 +39991,9 @@ func (m *OutboxEventMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *OutboxEventMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case outboxevent.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case outboxevent.FieldEvent:
-		return m.OldEvent(ctx)
-	case outboxevent.FieldVersion:
-		return m.OldVersion(ctx)
-	case outboxevent.FieldOccurredAt:
-		return m.OldOccurredAt(ctx)
-	case outboxevent.FieldData:
-		return m.OldData(ctx)
-	case outboxevent.FieldEntity:
-		return m.OldEntity(ctx)
-	case outboxevent.FieldEntityID:
-		return m.OldEntityID(ctx)
-	case outboxevent.FieldFannedOutAt:
-		return m.OldFannedOutAt(ctx)
-	}
-	return nil, fmt.Errorf("unknown OutboxEvent field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *OutboxEventMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -50028,23 +40387,6 @@ func (m *ParticipationMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the Participation entity.
-// If the Participation object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ParticipationMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *ParticipationMutation) ResetTenantID() {
 	m.tenant = nil
@@ -50062,23 +40404,6 @@ func (m *ParticipationMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the Participation entity.
-// If the Participation object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ParticipationMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -50100,23 +40425,6 @@ func (m *ParticipationMutation) UpdatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldUpdatedAt returns the old "updated_at" field's value of the Participation entity.
-// If the Participation object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ParticipationMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
 // ResetUpdatedAt resets all changes to the "updated_at" field.
 func (m *ParticipationMutation) ResetUpdatedAt() {
 	m.updated_at = nil
@@ -50134,23 +40442,6 @@ func (m *ParticipationMutation) DealID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldDealID returns the old "deal_id" field's value of the Participation entity.
-// If the Participation object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ParticipationMutation) OldDealID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDealID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDealID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDealID: %w", err)
-	}
-	return oldValue.DealID, nil
 }
 
 // ResetDealID resets all changes to the "deal_id" field.
@@ -50172,23 +40463,6 @@ func (m *ParticipationMutation) SyndicatorID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldSyndicatorID returns the old "syndicator_id" field's value of the Participation entity.
-// If the Participation object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ParticipationMutation) OldSyndicatorID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldSyndicatorID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldSyndicatorID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldSyndicatorID: %w", err)
-	}
-	return oldValue.SyndicatorID, nil
-}
-
 // ResetSyndicatorID resets all changes to the "syndicator_id" field.
 func (m *ParticipationMutation) ResetSyndicatorID() {
 	m.syndicator = nil
@@ -50206,23 +40480,6 @@ func (m *ParticipationMutation) Percent() (r money.Rate, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldPercent returns the old "percent" field's value of the Participation entity.
-// If the Participation object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ParticipationMutation) OldPercent(ctx context.Context) (v money.Rate, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPercent is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPercent requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPercent: %w", err)
-	}
-	return oldValue.Percent, nil
 }
 
 // ResetPercent resets all changes to the "percent" field.
@@ -50244,23 +40501,6 @@ func (m *ParticipationMutation) Amount() (r money.Amount, exists bool) {
 	return *v, true
 }
 
-// OldAmount returns the old "amount" field's value of the Participation entity.
-// If the Participation object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ParticipationMutation) OldAmount(ctx context.Context) (v money.Amount, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldAmount is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldAmount requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldAmount: %w", err)
-	}
-	return oldValue.Amount, nil
-}
-
 // ResetAmount resets all changes to the "amount" field.
 func (m *ParticipationMutation) ResetAmount() {
 	m.amount = nil
@@ -50278,23 +40518,6 @@ func (m *ParticipationMutation) FundedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldFundedAt returns the old "funded_at" field's value of the Participation entity.
-// If the Participation object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ParticipationMutation) OldFundedAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldFundedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldFundedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldFundedAt: %w", err)
-	}
-	return oldValue.FundedAt, nil
 }
 
 // ClearFundedAt clears the value of the "funded_at" field.
@@ -50329,23 +40552,6 @@ func (m *ParticipationMutation) ManagementFeeBasis() (r participation.Management
 	return *v, true
 }
 
-// OldManagementFeeBasis returns the old "management_fee_basis" field's value of the Participation entity.
-// If the Participation object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ParticipationMutation) OldManagementFeeBasis(ctx context.Context) (v *participation.ManagementFeeBasis, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldManagementFeeBasis is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldManagementFeeBasis requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldManagementFeeBasis: %w", err)
-	}
-	return oldValue.ManagementFeeBasis, nil
-}
-
 // ClearManagementFeeBasis clears the value of the "management_fee_basis" field.
 func (m *ParticipationMutation) ClearManagementFeeBasis() {
 	m.management_fee_basis = nil
@@ -50376,23 +40582,6 @@ func (m *ParticipationMutation) ManagementFeePercent() (r money.Rate, exists boo
 		return
 	}
 	return *v, true
-}
-
-// OldManagementFeePercent returns the old "management_fee_percent" field's value of the Participation entity.
-// If the Participation object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ParticipationMutation) OldManagementFeePercent(ctx context.Context) (v *money.Rate, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldManagementFeePercent is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldManagementFeePercent requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldManagementFeePercent: %w", err)
-	}
-	return oldValue.ManagementFeePercent, nil
 }
 
 // ClearManagementFeePercent clears the value of the "management_fee_percent" field.
@@ -50427,23 +40616,6 @@ func (m *ParticipationMutation) CafRecognition() (r participation.CafRecognition
 	return *v, true
 }
 
-// OldCafRecognition returns the old "caf_recognition" field's value of the Participation entity.
-// If the Participation object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ParticipationMutation) OldCafRecognition(ctx context.Context) (v participation.CafRecognition, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCafRecognition is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCafRecognition requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCafRecognition: %w", err)
-	}
-	return oldValue.CafRecognition, nil
-}
-
 // ResetCafRecognition resets all changes to the "caf_recognition" field.
 func (m *ParticipationMutation) ResetCafRecognition() {
 	m.caf_recognition = nil
@@ -50463,23 +40635,6 @@ func (m *ParticipationMutation) ProfitAccrual() (r participation.ProfitAccrual, 
 	return *v, true
 }
 
-// OldProfitAccrual returns the old "profit_accrual" field's value of the Participation entity.
-// If the Participation object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ParticipationMutation) OldProfitAccrual(ctx context.Context) (v participation.ProfitAccrual, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldProfitAccrual is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldProfitAccrual requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldProfitAccrual: %w", err)
-	}
-	return oldValue.ProfitAccrual, nil
-}
-
 // ResetProfitAccrual resets all changes to the "profit_accrual" field.
 func (m *ParticipationMutation) ResetProfitAccrual() {
 	m.profit_accrual = nil
@@ -50497,23 +40652,6 @@ func (m *ParticipationMutation) ProfitSplitPercent() (r money.Rate, exists bool)
 		return
 	}
 	return *v, true
-}
-
-// OldProfitSplitPercent returns the old "profit_split_percent" field's value of the Participation entity.
-// If the Participation object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ParticipationMutation) OldProfitSplitPercent(ctx context.Context) (v *money.Rate, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldProfitSplitPercent is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldProfitSplitPercent requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldProfitSplitPercent: %w", err)
-	}
-	return oldValue.ProfitSplitPercent, nil
 }
 
 // ClearProfitSplitPercent clears the value of the "profit_split_percent" field.
@@ -50548,23 +40686,6 @@ func (m *ParticipationMutation) ParticipatesInBankFee() (r bool, exists bool) {
 	return *v, true
 }
 
-// OldParticipatesInBankFee returns the old "participates_in_bank_fee" field's value of the Participation entity.
-// If the Participation object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ParticipationMutation) OldParticipatesInBankFee(ctx context.Context) (v *bool, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldParticipatesInBankFee is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldParticipatesInBankFee requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldParticipatesInBankFee: %w", err)
-	}
-	return oldValue.ParticipatesInBankFee, nil
-}
-
 // ClearParticipatesInBankFee clears the value of the "participates_in_bank_fee" field.
 func (m *ParticipationMutation) ClearParticipatesInBankFee() {
 	m.participates_in_bank_fee = nil
@@ -50597,23 +40718,6 @@ func (m *ParticipationMutation) FrontsCommission() (r bool, exists bool) {
 	return *v, true
 }
 
-// OldFrontsCommission returns the old "fronts_commission" field's value of the Participation entity.
-// If the Participation object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ParticipationMutation) OldFrontsCommission(ctx context.Context) (v bool, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldFrontsCommission is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldFrontsCommission requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldFrontsCommission: %w", err)
-	}
-	return oldValue.FrontsCommission, nil
-}
-
 // ResetFrontsCommission resets all changes to the "fronts_commission" field.
 func (m *ParticipationMutation) ResetFrontsCommission() {
 	m.fronts_commission = nil
@@ -50631,23 +40735,6 @@ func (m *ParticipationMutation) LossProtected() (r bool, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldLossProtected returns the old "loss_protected" field's value of the Participation entity.
-// If the Participation object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ParticipationMutation) OldLossProtected(ctx context.Context) (v bool, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldLossProtected is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldLossProtected requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldLossProtected: %w", err)
-	}
-	return oldValue.LossProtected, nil
 }
 
 // ResetLossProtected resets all changes to the "loss_protected" field.
@@ -50863,45 +40950,9 @@ func (m *ParticipationMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *ParticipationMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case participation.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case participation.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case participation.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case participation.FieldDealID:
-		return m.OldDealID(ctx)
-	case participation.FieldSyndicatorID:
-		return m.OldSyndicatorID(ctx)
-	case participation.FieldPercent:
-		return m.OldPercent(ctx)
-	case participation.FieldAmount:
-		return m.OldAmount(ctx)
-	case participation.FieldFundedAt:
-		return m.OldFundedAt(ctx)
-	case participation.FieldManagementFeeBasis:
-		return m.OldManagementFeeBasis(ctx)
-	case participation.FieldManagementFeePercent:
-		return m.OldManagementFeePercent(ctx)
-	case participation.FieldCafRecognition:
-		return m.OldCafRecognition(ctx)
-	case participation.FieldProfitAccrual:
-		return m.OldProfitAccrual(ctx)
-	case participation.FieldProfitSplitPercent:
-		return m.OldProfitSplitPercent(ctx)
-	case participation.FieldParticipatesInBankFee:
-		return m.OldParticipatesInBankFee(ctx)
-	case participation.FieldFrontsCommission:
-		return m.OldFrontsCommission(ctx)
-	case participation.FieldLossProtected:
-		return m.OldLossProtected(ctx)
-	}
-	return nil, fmt.Errorf("unknown Participation field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *ParticipationMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -51400,23 +41451,6 @@ func (m *PasswordResetMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the PasswordReset entity.
-// If the PasswordReset object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PasswordResetMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *PasswordResetMutation) ResetTenantID() {
 	m.tenant = nil
@@ -51434,23 +41468,6 @@ func (m *PasswordResetMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the PasswordReset entity.
-// If the PasswordReset object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PasswordResetMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -51472,23 +41489,6 @@ func (m *PasswordResetMutation) UserID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldUserID returns the old "user_id" field's value of the PasswordReset entity.
-// If the PasswordReset object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PasswordResetMutation) OldUserID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUserID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
-	}
-	return oldValue.UserID, nil
-}
-
 // ResetUserID resets all changes to the "user_id" field.
 func (m *PasswordResetMutation) ResetUserID() {
 	m.user = nil
@@ -51506,23 +41506,6 @@ func (m *PasswordResetMutation) TokenHash() (r []byte, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldTokenHash returns the old "token_hash" field's value of the PasswordReset entity.
-// If the PasswordReset object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PasswordResetMutation) OldTokenHash(ctx context.Context) (v []byte, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTokenHash is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTokenHash requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTokenHash: %w", err)
-	}
-	return oldValue.TokenHash, nil
 }
 
 // ResetTokenHash resets all changes to the "token_hash" field.
@@ -51544,23 +41527,6 @@ func (m *PasswordResetMutation) ExpiresAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldExpiresAt returns the old "expires_at" field's value of the PasswordReset entity.
-// If the PasswordReset object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PasswordResetMutation) OldExpiresAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldExpiresAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldExpiresAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldExpiresAt: %w", err)
-	}
-	return oldValue.ExpiresAt, nil
-}
-
 // ResetExpiresAt resets all changes to the "expires_at" field.
 func (m *PasswordResetMutation) ResetExpiresAt() {
 	m.expires_at = nil
@@ -51578,23 +41544,6 @@ func (m *PasswordResetMutation) EndedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldEndedAt returns the old "ended_at" field's value of the PasswordReset entity.
-// If the PasswordReset object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PasswordResetMutation) OldEndedAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldEndedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldEndedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldEndedAt: %w", err)
-	}
-	return oldValue.EndedAt, nil
 }
 
 // ClearEndedAt clears the value of the "ended_at" field.
@@ -51746,25 +41695,9 @@ func (m *PasswordResetMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *PasswordResetMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case passwordreset.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case passwordreset.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case passwordreset.FieldUserID:
-		return m.OldUserID(ctx)
-	case passwordreset.FieldTokenHash:
-		return m.OldTokenHash(ctx)
-	case passwordreset.FieldExpiresAt:
-		return m.OldExpiresAt(ctx)
-	case passwordreset.FieldEndedAt:
-		return m.OldEndedAt(ctx)
-	}
-	return nil, fmt.Errorf("unknown PasswordReset field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *PasswordResetMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -52160,23 +42093,6 @@ func (m *PaymentMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the Payment entity.
-// If the Payment object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PaymentMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *PaymentMutation) ResetTenantID() {
 	m.tenant = nil
@@ -52194,23 +42110,6 @@ func (m *PaymentMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the Payment entity.
-// If the Payment object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PaymentMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -52232,23 +42131,6 @@ func (m *PaymentMutation) UpdatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldUpdatedAt returns the old "updated_at" field's value of the Payment entity.
-// If the Payment object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PaymentMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
 // ResetUpdatedAt resets all changes to the "updated_at" field.
 func (m *PaymentMutation) ResetUpdatedAt() {
 	m.updated_at = nil
@@ -52266,23 +42148,6 @@ func (m *PaymentMutation) DealID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldDealID returns the old "deal_id" field's value of the Payment entity.
-// If the Payment object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PaymentMutation) OldDealID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDealID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDealID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDealID: %w", err)
-	}
-	return oldValue.DealID, nil
 }
 
 // ResetDealID resets all changes to the "deal_id" field.
@@ -52304,23 +42169,6 @@ func (m *PaymentMutation) GetType() (r payment.Type, exists bool) {
 	return *v, true
 }
 
-// OldType returns the old "type" field's value of the Payment entity.
-// If the Payment object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PaymentMutation) OldType(ctx context.Context) (v payment.Type, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldType is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldType requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldType: %w", err)
-	}
-	return oldValue.Type, nil
-}
-
 // ResetType resets all changes to the "type" field.
 func (m *PaymentMutation) ResetType() {
 	m._type = nil
@@ -52338,23 +42186,6 @@ func (m *PaymentMutation) Status() (r payment.Status, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldStatus returns the old "status" field's value of the Payment entity.
-// If the Payment object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PaymentMutation) OldStatus(ctx context.Context) (v payment.Status, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldStatus is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldStatus requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldStatus: %w", err)
-	}
-	return oldValue.Status, nil
 }
 
 // ResetStatus resets all changes to the "status" field.
@@ -52376,23 +42207,6 @@ func (m *PaymentMutation) Amount() (r money.Amount, exists bool) {
 	return *v, true
 }
 
-// OldAmount returns the old "amount" field's value of the Payment entity.
-// If the Payment object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PaymentMutation) OldAmount(ctx context.Context) (v money.Amount, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldAmount is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldAmount requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldAmount: %w", err)
-	}
-	return oldValue.Amount, nil
-}
-
 // ResetAmount resets all changes to the "amount" field.
 func (m *PaymentMutation) ResetAmount() {
 	m.amount = nil
@@ -52410,23 +42224,6 @@ func (m *PaymentMutation) Direction() (r payment.Direction, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldDirection returns the old "direction" field's value of the Payment entity.
-// If the Payment object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PaymentMutation) OldDirection(ctx context.Context) (v *payment.Direction, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDirection is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDirection requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDirection: %w", err)
-	}
-	return oldValue.Direction, nil
 }
 
 // ClearDirection clears the value of the "direction" field.
@@ -52461,23 +42258,6 @@ func (m *PaymentMutation) Source() (r payment.Source, exists bool) {
 	return *v, true
 }
 
-// OldSource returns the old "source" field's value of the Payment entity.
-// If the Payment object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PaymentMutation) OldSource(ctx context.Context) (v *payment.Source, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldSource is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldSource requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldSource: %w", err)
-	}
-	return oldValue.Source, nil
-}
-
 // ClearSource clears the value of the "source" field.
 func (m *PaymentMutation) ClearSource() {
 	m.source = nil
@@ -52508,23 +42288,6 @@ func (m *PaymentMutation) Method() (r payment.Method, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldMethod returns the old "method" field's value of the Payment entity.
-// If the Payment object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PaymentMutation) OldMethod(ctx context.Context) (v *payment.Method, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldMethod is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldMethod requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldMethod: %w", err)
-	}
-	return oldValue.Method, nil
 }
 
 // ClearMethod clears the value of the "method" field.
@@ -52558,23 +42321,6 @@ func (m *PaymentMutation) Episode() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldEpisode returns the old "episode" field's value of the Payment entity.
-// If the Payment object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PaymentMutation) OldEpisode(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldEpisode is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldEpisode requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldEpisode: %w", err)
-	}
-	return oldValue.Episode, nil
 }
 
 // AddEpisode adds i to the "episode" field.
@@ -52615,23 +42361,6 @@ func (m *PaymentMutation) PlannedAmount() (r money.Amount, exists bool) {
 	return *v, true
 }
 
-// OldPlannedAmount returns the old "planned_amount" field's value of the Payment entity.
-// If the Payment object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PaymentMutation) OldPlannedAmount(ctx context.Context) (v *money.Amount, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPlannedAmount is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPlannedAmount requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPlannedAmount: %w", err)
-	}
-	return oldValue.PlannedAmount, nil
-}
-
 // ClearPlannedAmount clears the value of the "planned_amount" field.
 func (m *PaymentMutation) ClearPlannedAmount() {
 	m.planned_amount = nil
@@ -52662,23 +42391,6 @@ func (m *PaymentMutation) ScheduledDate() (r civil.Date, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldScheduledDate returns the old "scheduled_date" field's value of the Payment entity.
-// If the Payment object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PaymentMutation) OldScheduledDate(ctx context.Context) (v *civil.Date, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldScheduledDate is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldScheduledDate requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldScheduledDate: %w", err)
-	}
-	return oldValue.ScheduledDate, nil
 }
 
 // ClearScheduledDate clears the value of the "scheduled_date" field.
@@ -52713,23 +42425,6 @@ func (m *PaymentMutation) ClearedDate() (r civil.Date, exists bool) {
 	return *v, true
 }
 
-// OldClearedDate returns the old "cleared_date" field's value of the Payment entity.
-// If the Payment object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PaymentMutation) OldClearedDate(ctx context.Context) (v *civil.Date, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldClearedDate is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldClearedDate requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldClearedDate: %w", err)
-	}
-	return oldValue.ClearedDate, nil
-}
-
 // ClearClearedDate clears the value of the "cleared_date" field.
 func (m *PaymentMutation) ClearClearedDate() {
 	m.cleared_date = nil
@@ -52760,23 +42455,6 @@ func (m *PaymentMutation) ExternalTransferID() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldExternalTransferID returns the old "external_transfer_id" field's value of the Payment entity.
-// If the Payment object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PaymentMutation) OldExternalTransferID(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldExternalTransferID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldExternalTransferID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldExternalTransferID: %w", err)
-	}
-	return oldValue.ExternalTransferID, nil
 }
 
 // ClearExternalTransferID clears the value of the "external_transfer_id" field.
@@ -52811,23 +42489,6 @@ func (m *PaymentMutation) ReferenceID() (r string, exists bool) {
 	return *v, true
 }
 
-// OldReferenceID returns the old "reference_id" field's value of the Payment entity.
-// If the Payment object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PaymentMutation) OldReferenceID(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldReferenceID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldReferenceID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldReferenceID: %w", err)
-	}
-	return oldValue.ReferenceID, nil
-}
-
 // ClearReferenceID clears the value of the "reference_id" field.
 func (m *PaymentMutation) ClearReferenceID() {
 	m.reference_id = nil
@@ -52858,23 +42519,6 @@ func (m *PaymentMutation) Note() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldNote returns the old "note" field's value of the Payment entity.
-// If the Payment object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PaymentMutation) OldNote(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldNote is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldNote requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldNote: %w", err)
-	}
-	return oldValue.Note, nil
 }
 
 // ClearNote clears the value of the "note" field.
@@ -52909,23 +42553,6 @@ func (m *PaymentMutation) InitiatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldInitiatedAt returns the old "initiated_at" field's value of the Payment entity.
-// If the Payment object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PaymentMutation) OldInitiatedAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldInitiatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldInitiatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldInitiatedAt: %w", err)
-	}
-	return oldValue.InitiatedAt, nil
-}
-
 // ClearInitiatedAt clears the value of the "initiated_at" field.
 func (m *PaymentMutation) ClearInitiatedAt() {
 	m.initiated_at = nil
@@ -52956,23 +42583,6 @@ func (m *PaymentMutation) ReturnedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldReturnedAt returns the old "returned_at" field's value of the Payment entity.
-// If the Payment object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PaymentMutation) OldReturnedAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldReturnedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldReturnedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldReturnedAt: %w", err)
-	}
-	return oldValue.ReturnedAt, nil
 }
 
 // ClearReturnedAt clears the value of the "returned_at" field.
@@ -53007,23 +42617,6 @@ func (m *PaymentMutation) AccountID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldAccountID returns the old "account_id" field's value of the Payment entity.
-// If the Payment object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PaymentMutation) OldAccountID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldAccountID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldAccountID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldAccountID: %w", err)
-	}
-	return oldValue.AccountID, nil
-}
-
 // ClearAccountID clears the value of the "account_id" field.
 func (m *PaymentMutation) ClearAccountID() {
 	m.account = nil
@@ -53054,23 +42647,6 @@ func (m *PaymentMutation) SyndicatorID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldSyndicatorID returns the old "syndicator_id" field's value of the Payment entity.
-// If the Payment object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PaymentMutation) OldSyndicatorID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldSyndicatorID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldSyndicatorID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldSyndicatorID: %w", err)
-	}
-	return oldValue.SyndicatorID, nil
 }
 
 // ClearSyndicatorID clears the value of the "syndicator_id" field.
@@ -53105,23 +42681,6 @@ func (m *PaymentMutation) BounceCodeID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldBounceCodeID returns the old "bounce_code_id" field's value of the Payment entity.
-// If the Payment object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PaymentMutation) OldBounceCodeID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldBounceCodeID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldBounceCodeID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldBounceCodeID: %w", err)
-	}
-	return oldValue.BounceCodeID, nil
-}
-
 // ClearBounceCodeID clears the value of the "bounce_code_id" field.
 func (m *PaymentMutation) ClearBounceCodeID() {
 	m.bounce_code = nil
@@ -53152,23 +42711,6 @@ func (m *PaymentMutation) BankAccountTokenID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldBankAccountTokenID returns the old "bank_account_token_id" field's value of the Payment entity.
-// If the Payment object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PaymentMutation) OldBankAccountTokenID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldBankAccountTokenID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldBankAccountTokenID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldBankAccountTokenID: %w", err)
-	}
-	return oldValue.BankAccountTokenID, nil
 }
 
 // ClearBankAccountTokenID clears the value of the "bank_account_token_id" field.
@@ -53203,23 +42745,6 @@ func (m *PaymentMutation) LocDrawID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldLocDrawID returns the old "loc_draw_id" field's value of the Payment entity.
-// If the Payment object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PaymentMutation) OldLocDrawID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldLocDrawID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldLocDrawID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldLocDrawID: %w", err)
-	}
-	return oldValue.LocDrawID, nil
-}
-
 // ClearLocDrawID clears the value of the "loc_draw_id" field.
 func (m *PaymentMutation) ClearLocDrawID() {
 	m.loc_draw = nil
@@ -53250,23 +42775,6 @@ func (m *PaymentMutation) MadeUpByID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldMadeUpByID returns the old "made_up_by_id" field's value of the Payment entity.
-// If the Payment object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PaymentMutation) OldMadeUpByID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldMadeUpByID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldMadeUpByID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldMadeUpByID: %w", err)
-	}
-	return oldValue.MadeUpByID, nil
 }
 
 // ClearMadeUpByID clears the value of the "made_up_by_id" field.
@@ -53301,23 +42809,6 @@ func (m *PaymentMutation) FeeForID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldFeeForID returns the old "fee_for_id" field's value of the Payment entity.
-// If the Payment object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PaymentMutation) OldFeeForID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldFeeForID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldFeeForID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldFeeForID: %w", err)
-	}
-	return oldValue.FeeForID, nil
-}
-
 // ClearFeeForID clears the value of the "fee_for_id" field.
 func (m *PaymentMutation) ClearFeeForID() {
 	m.fee_for = nil
@@ -53348,23 +42839,6 @@ func (m *PaymentMutation) PayoffID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldPayoffID returns the old "payoff_id" field's value of the Payment entity.
-// If the Payment object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PaymentMutation) OldPayoffID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPayoffID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPayoffID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPayoffID: %w", err)
-	}
-	return oldValue.PayoffID, nil
 }
 
 // ClearPayoffID clears the value of the "payoff_id" field.
@@ -53999,67 +43473,9 @@ func (m *PaymentMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *PaymentMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case entpayment.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case entpayment.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case entpayment.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case entpayment.FieldDealID:
-		return m.OldDealID(ctx)
-	case entpayment.FieldType:
-		return m.OldType(ctx)
-	case entpayment.FieldStatus:
-		return m.OldStatus(ctx)
-	case entpayment.FieldAmount:
-		return m.OldAmount(ctx)
-	case entpayment.FieldDirection:
-		return m.OldDirection(ctx)
-	case entpayment.FieldSource:
-		return m.OldSource(ctx)
-	case entpayment.FieldMethod:
-		return m.OldMethod(ctx)
-	case entpayment.FieldEpisode:
-		return m.OldEpisode(ctx)
-	case entpayment.FieldPlannedAmount:
-		return m.OldPlannedAmount(ctx)
-	case entpayment.FieldScheduledDate:
-		return m.OldScheduledDate(ctx)
-	case entpayment.FieldClearedDate:
-		return m.OldClearedDate(ctx)
-	case entpayment.FieldExternalTransferID:
-		return m.OldExternalTransferID(ctx)
-	case entpayment.FieldReferenceID:
-		return m.OldReferenceID(ctx)
-	case entpayment.FieldNote:
-		return m.OldNote(ctx)
-	case entpayment.FieldInitiatedAt:
-		return m.OldInitiatedAt(ctx)
-	case entpayment.FieldReturnedAt:
-		return m.OldReturnedAt(ctx)
-	case entpayment.FieldAccountID:
-		return m.OldAccountID(ctx)
-	case entpayment.FieldSyndicatorID:
-		return m.OldSyndicatorID(ctx)
-	case entpayment.FieldBounceCodeID:
-		return m.OldBounceCodeID(ctx)
-	case entpayment.FieldBankAccountTokenID:
-		return m.OldBankAccountTokenID(ctx)
-	case entpayment.FieldLocDrawID:
-		return m.OldLocDrawID(ctx)
-	case entpayment.FieldMadeUpByID:
-		return m.OldMadeUpByID(ctx)
-	case entpayment.FieldFeeForID:
-		return m.OldFeeForID(ctx)
-	case entpayment.FieldPayoffID:
-		return m.OldPayoffID(ctx)
-	}
-	return nil, fmt.Errorf("unknown Payment field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *PaymentMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -54979,23 +44395,6 @@ func (m *PayoutBatchMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the PayoutBatch entity.
-// If the PayoutBatch object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PayoutBatchMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *PayoutBatchMutation) ResetTenantID() {
 	m.tenant = nil
@@ -55013,23 +44412,6 @@ func (m *PayoutBatchMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the PayoutBatch entity.
-// If the PayoutBatch object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PayoutBatchMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -55051,23 +44433,6 @@ func (m *PayoutBatchMutation) UpdatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldUpdatedAt returns the old "updated_at" field's value of the PayoutBatch entity.
-// If the PayoutBatch object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PayoutBatchMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
 // ResetUpdatedAt resets all changes to the "updated_at" field.
 func (m *PayoutBatchMutation) ResetUpdatedAt() {
 	m.updated_at = nil
@@ -55085,23 +44450,6 @@ func (m *PayoutBatchMutation) Kind() (r payoutbatch.Kind, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldKind returns the old "kind" field's value of the PayoutBatch entity.
-// If the PayoutBatch object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PayoutBatchMutation) OldKind(ctx context.Context) (v payoutbatch.Kind, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldKind is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldKind requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldKind: %w", err)
-	}
-	return oldValue.Kind, nil
 }
 
 // ResetKind resets all changes to the "kind" field.
@@ -55123,23 +44471,6 @@ func (m *PayoutBatchMutation) PeriodFrom() (r civil.Date, exists bool) {
 	return *v, true
 }
 
-// OldPeriodFrom returns the old "period_from" field's value of the PayoutBatch entity.
-// If the PayoutBatch object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PayoutBatchMutation) OldPeriodFrom(ctx context.Context) (v civil.Date, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPeriodFrom is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPeriodFrom requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPeriodFrom: %w", err)
-	}
-	return oldValue.PeriodFrom, nil
-}
-
 // ResetPeriodFrom resets all changes to the "period_from" field.
 func (m *PayoutBatchMutation) ResetPeriodFrom() {
 	m.period_from = nil
@@ -55157,23 +44488,6 @@ func (m *PayoutBatchMutation) PeriodTo() (r civil.Date, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldPeriodTo returns the old "period_to" field's value of the PayoutBatch entity.
-// If the PayoutBatch object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PayoutBatchMutation) OldPeriodTo(ctx context.Context) (v civil.Date, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPeriodTo is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPeriodTo requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPeriodTo: %w", err)
-	}
-	return oldValue.PeriodTo, nil
 }
 
 // ResetPeriodTo resets all changes to the "period_to" field.
@@ -55195,23 +44509,6 @@ func (m *PayoutBatchMutation) Status() (r payoutbatch.Status, exists bool) {
 	return *v, true
 }
 
-// OldStatus returns the old "status" field's value of the PayoutBatch entity.
-// If the PayoutBatch object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PayoutBatchMutation) OldStatus(ctx context.Context) (v payoutbatch.Status, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldStatus is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldStatus requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldStatus: %w", err)
-	}
-	return oldValue.Status, nil
-}
-
 // ResetStatus resets all changes to the "status" field.
 func (m *PayoutBatchMutation) ResetStatus() {
 	m.status = nil
@@ -55229,23 +44526,6 @@ func (m *PayoutBatchMutation) ApprovedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldApprovedAt returns the old "approved_at" field's value of the PayoutBatch entity.
-// If the PayoutBatch object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PayoutBatchMutation) OldApprovedAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldApprovedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldApprovedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldApprovedAt: %w", err)
-	}
-	return oldValue.ApprovedAt, nil
 }
 
 // ClearApprovedAt clears the value of the "approved_at" field.
@@ -55280,23 +44560,6 @@ func (m *PayoutBatchMutation) PaidAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldPaidAt returns the old "paid_at" field's value of the PayoutBatch entity.
-// If the PayoutBatch object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PayoutBatchMutation) OldPaidAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPaidAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPaidAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPaidAt: %w", err)
-	}
-	return oldValue.PaidAt, nil
-}
-
 // ClearPaidAt clears the value of the "paid_at" field.
 func (m *PayoutBatchMutation) ClearPaidAt() {
 	m.paid_at = nil
@@ -55329,23 +44592,6 @@ func (m *PayoutBatchMutation) CreatedByUserID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldCreatedByUserID returns the old "created_by_user_id" field's value of the PayoutBatch entity.
-// If the PayoutBatch object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PayoutBatchMutation) OldCreatedByUserID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedByUserID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedByUserID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedByUserID: %w", err)
-	}
-	return oldValue.CreatedByUserID, nil
-}
-
 // ClearCreatedByUserID clears the value of the "created_by_user_id" field.
 func (m *PayoutBatchMutation) ClearCreatedByUserID() {
 	m.created_by_user = nil
@@ -55376,23 +44622,6 @@ func (m *PayoutBatchMutation) ApprovedByUserID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldApprovedByUserID returns the old "approved_by_user_id" field's value of the PayoutBatch entity.
-// If the PayoutBatch object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PayoutBatchMutation) OldApprovedByUserID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldApprovedByUserID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldApprovedByUserID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldApprovedByUserID: %w", err)
-	}
-	return oldValue.ApprovedByUserID, nil
 }
 
 // ClearApprovedByUserID clears the value of the "approved_by_user_id" field.
@@ -55650,35 +44879,9 @@ func (m *PayoutBatchMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *PayoutBatchMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case payoutbatch.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case payoutbatch.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case payoutbatch.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case payoutbatch.FieldKind:
-		return m.OldKind(ctx)
-	case payoutbatch.FieldPeriodFrom:
-		return m.OldPeriodFrom(ctx)
-	case payoutbatch.FieldPeriodTo:
-		return m.OldPeriodTo(ctx)
-	case payoutbatch.FieldStatus:
-		return m.OldStatus(ctx)
-	case payoutbatch.FieldApprovedAt:
-		return m.OldApprovedAt(ctx)
-	case payoutbatch.FieldPaidAt:
-		return m.OldPaidAt(ctx)
-	case payoutbatch.FieldCreatedByUserID:
-		return m.OldCreatedByUserID(ctx)
-	case payoutbatch.FieldApprovedByUserID:
-		return m.OldApprovedByUserID(ctx)
-	}
-	return nil, fmt.Errorf("unknown PayoutBatch field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *PayoutBatchMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -56178,23 +45381,6 @@ func (m *PayoutItemMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the PayoutItem entity.
-// If the PayoutItem object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PayoutItemMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *PayoutItemMutation) ResetTenantID() {
 	m.tenant = nil
@@ -56212,23 +45398,6 @@ func (m *PayoutItemMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the PayoutItem entity.
-// If the PayoutItem object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PayoutItemMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -56250,23 +45419,6 @@ func (m *PayoutItemMutation) BatchID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldBatchID returns the old "batch_id" field's value of the PayoutItem entity.
-// If the PayoutItem object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PayoutItemMutation) OldBatchID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldBatchID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldBatchID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldBatchID: %w", err)
-	}
-	return oldValue.BatchID, nil
-}
-
 // ResetBatchID resets all changes to the "batch_id" field.
 func (m *PayoutItemMutation) ResetBatchID() {
 	m.batch = nil
@@ -56284,23 +45436,6 @@ func (m *PayoutItemMutation) Amount() (r money.Amount, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldAmount returns the old "amount" field's value of the PayoutItem entity.
-// If the PayoutItem object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PayoutItemMutation) OldAmount(ctx context.Context) (v money.Amount, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldAmount is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldAmount requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldAmount: %w", err)
-	}
-	return oldValue.Amount, nil
 }
 
 // ResetAmount resets all changes to the "amount" field.
@@ -56322,23 +45457,6 @@ func (m *PayoutItemMutation) Status() (r payoutitem.Status, exists bool) {
 	return *v, true
 }
 
-// OldStatus returns the old "status" field's value of the PayoutItem entity.
-// If the PayoutItem object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PayoutItemMutation) OldStatus(ctx context.Context) (v payoutitem.Status, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldStatus is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldStatus requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldStatus: %w", err)
-	}
-	return oldValue.Status, nil
-}
-
 // ResetStatus resets all changes to the "status" field.
 func (m *PayoutItemMutation) ResetStatus() {
 	m.status = nil
@@ -56356,23 +45474,6 @@ func (m *PayoutItemMutation) ClawbackAmount() (r money.Amount, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldClawbackAmount returns the old "clawback_amount" field's value of the PayoutItem entity.
-// If the PayoutItem object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PayoutItemMutation) OldClawbackAmount(ctx context.Context) (v *money.Amount, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldClawbackAmount is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldClawbackAmount requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldClawbackAmount: %w", err)
-	}
-	return oldValue.ClawbackAmount, nil
 }
 
 // ClearClawbackAmount clears the value of the "clawback_amount" field.
@@ -56406,23 +45507,6 @@ func (m *PayoutItemMutation) Episode() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldEpisode returns the old "episode" field's value of the PayoutItem entity.
-// If the PayoutItem object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PayoutItemMutation) OldEpisode(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldEpisode is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldEpisode requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldEpisode: %w", err)
-	}
-	return oldValue.Episode, nil
 }
 
 // AddEpisode adds i to the "episode" field.
@@ -56477,23 +45561,6 @@ func (m *PayoutItemMutation) HeldReason() (r string, exists bool) {
 	return *v, true
 }
 
-// OldHeldReason returns the old "held_reason" field's value of the PayoutItem entity.
-// If the PayoutItem object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PayoutItemMutation) OldHeldReason(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldHeldReason is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldHeldReason requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldHeldReason: %w", err)
-	}
-	return oldValue.HeldReason, nil
-}
-
 // ClearHeldReason clears the value of the "held_reason" field.
 func (m *PayoutItemMutation) ClearHeldReason() {
 	m.held_reason = nil
@@ -56524,23 +45591,6 @@ func (m *PayoutItemMutation) ClawbackNote() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldClawbackNote returns the old "clawback_note" field's value of the PayoutItem entity.
-// If the PayoutItem object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PayoutItemMutation) OldClawbackNote(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldClawbackNote is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldClawbackNote requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldClawbackNote: %w", err)
-	}
-	return oldValue.ClawbackNote, nil
 }
 
 // ClearClawbackNote clears the value of the "clawback_note" field.
@@ -56575,23 +45625,6 @@ func (m *PayoutItemMutation) ClawbackRiskAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldClawbackRiskAt returns the old "clawback_risk_at" field's value of the PayoutItem entity.
-// If the PayoutItem object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PayoutItemMutation) OldClawbackRiskAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldClawbackRiskAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldClawbackRiskAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldClawbackRiskAt: %w", err)
-	}
-	return oldValue.ClawbackRiskAt, nil
-}
-
 // ClearClawbackRiskAt clears the value of the "clawback_risk_at" field.
 func (m *PayoutItemMutation) ClearClawbackRiskAt() {
 	m.clawback_risk_at = nil
@@ -56622,23 +45655,6 @@ func (m *PayoutItemMutation) ClawedBackAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldClawedBackAt returns the old "clawed_back_at" field's value of the PayoutItem entity.
-// If the PayoutItem object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PayoutItemMutation) OldClawedBackAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldClawedBackAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldClawedBackAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldClawedBackAt: %w", err)
-	}
-	return oldValue.ClawedBackAt, nil
 }
 
 // ClearClawedBackAt clears the value of the "clawed_back_at" field.
@@ -56673,23 +45689,6 @@ func (m *PayoutItemMutation) CarriedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldCarriedAt returns the old "carried_at" field's value of the PayoutItem entity.
-// If the PayoutItem object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PayoutItemMutation) OldCarriedAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCarriedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCarriedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCarriedAt: %w", err)
-	}
-	return oldValue.CarriedAt, nil
-}
-
 // ClearCarriedAt clears the value of the "carried_at" field.
 func (m *PayoutItemMutation) ClearCarriedAt() {
 	m.carried_at = nil
@@ -56720,23 +45719,6 @@ func (m *PayoutItemMutation) IsoID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldIsoID returns the old "iso_id" field's value of the PayoutItem entity.
-// If the PayoutItem object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PayoutItemMutation) OldIsoID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldIsoID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldIsoID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldIsoID: %w", err)
-	}
-	return oldValue.IsoID, nil
 }
 
 // ClearIsoID clears the value of the "iso_id" field.
@@ -56771,23 +45753,6 @@ func (m *PayoutItemMutation) ReferrerID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldReferrerID returns the old "referrer_id" field's value of the PayoutItem entity.
-// If the PayoutItem object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PayoutItemMutation) OldReferrerID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldReferrerID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldReferrerID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldReferrerID: %w", err)
-	}
-	return oldValue.ReferrerID, nil
-}
-
 // ClearReferrerID clears the value of the "referrer_id" field.
 func (m *PayoutItemMutation) ClearReferrerID() {
 	m.referrer = nil
@@ -56818,23 +45783,6 @@ func (m *PayoutItemMutation) SyndicatorID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldSyndicatorID returns the old "syndicator_id" field's value of the PayoutItem entity.
-// If the PayoutItem object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PayoutItemMutation) OldSyndicatorID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldSyndicatorID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldSyndicatorID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldSyndicatorID: %w", err)
-	}
-	return oldValue.SyndicatorID, nil
 }
 
 // ClearSyndicatorID clears the value of the "syndicator_id" field.
@@ -56869,23 +45817,6 @@ func (m *PayoutItemMutation) DealID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldDealID returns the old "deal_id" field's value of the PayoutItem entity.
-// If the PayoutItem object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PayoutItemMutation) OldDealID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDealID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDealID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDealID: %w", err)
-	}
-	return oldValue.DealID, nil
-}
-
 // ClearDealID clears the value of the "deal_id" field.
 func (m *PayoutItemMutation) ClearDealID() {
 	m.deal = nil
@@ -56916,23 +45847,6 @@ func (m *PayoutItemMutation) PaymentID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldPaymentID returns the old "payment_id" field's value of the PayoutItem entity.
-// If the PayoutItem object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PayoutItemMutation) OldPaymentID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPaymentID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPaymentID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPaymentID: %w", err)
-	}
-	return oldValue.PaymentID, nil
 }
 
 // ClearPaymentID clears the value of the "payment_id" field.
@@ -56967,23 +45881,6 @@ func (m *PayoutItemMutation) CollectedPaymentID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldCollectedPaymentID returns the old "collected_payment_id" field's value of the PayoutItem entity.
-// If the PayoutItem object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PayoutItemMutation) OldCollectedPaymentID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCollectedPaymentID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCollectedPaymentID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCollectedPaymentID: %w", err)
-	}
-	return oldValue.CollectedPaymentID, nil
-}
-
 // ClearCollectedPaymentID clears the value of the "collected_payment_id" field.
 func (m *PayoutItemMutation) ClearCollectedPaymentID() {
 	m.collected_payment = nil
@@ -57016,23 +45913,6 @@ func (m *PayoutItemMutation) ReversesID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldReversesID returns the old "reverses_id" field's value of the PayoutItem entity.
-// If the PayoutItem object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PayoutItemMutation) OldReversesID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldReversesID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldReversesID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldReversesID: %w", err)
-	}
-	return oldValue.ReversesID, nil
-}
-
 // ClearReversesID clears the value of the "reverses_id" field.
 func (m *PayoutItemMutation) ClearReversesID() {
 	m.reverses = nil
@@ -57063,23 +45943,6 @@ func (m *PayoutItemMutation) CarriedFromID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCarriedFromID returns the old "carried_from_id" field's value of the PayoutItem entity.
-// If the PayoutItem object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PayoutItemMutation) OldCarriedFromID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCarriedFromID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCarriedFromID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCarriedFromID: %w", err)
-	}
-	return oldValue.CarriedFromID, nil
 }
 
 // ClearCarriedFromID clears the value of the "carried_from_id" field.
@@ -57625,53 +46488,9 @@ func (m *PayoutItemMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *PayoutItemMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case payoutitem.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case payoutitem.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case payoutitem.FieldBatchID:
-		return m.OldBatchID(ctx)
-	case payoutitem.FieldAmount:
-		return m.OldAmount(ctx)
-	case payoutitem.FieldStatus:
-		return m.OldStatus(ctx)
-	case payoutitem.FieldClawbackAmount:
-		return m.OldClawbackAmount(ctx)
-	case payoutitem.FieldEpisode:
-		return m.OldEpisode(ctx)
-	case payoutitem.FieldHeldReason:
-		return m.OldHeldReason(ctx)
-	case payoutitem.FieldClawbackNote:
-		return m.OldClawbackNote(ctx)
-	case payoutitem.FieldClawbackRiskAt:
-		return m.OldClawbackRiskAt(ctx)
-	case payoutitem.FieldClawedBackAt:
-		return m.OldClawedBackAt(ctx)
-	case payoutitem.FieldCarriedAt:
-		return m.OldCarriedAt(ctx)
-	case payoutitem.FieldIsoID:
-		return m.OldIsoID(ctx)
-	case payoutitem.FieldReferrerID:
-		return m.OldReferrerID(ctx)
-	case payoutitem.FieldSyndicatorID:
-		return m.OldSyndicatorID(ctx)
-	case payoutitem.FieldDealID:
-		return m.OldDealID(ctx)
-	case payoutitem.FieldPaymentID:
-		return m.OldPaymentID(ctx)
-	case payoutitem.FieldCollectedPaymentID:
-		return m.OldCollectedPaymentID(ctx)
-	case payoutitem.FieldReversesID:
-		return m.OldReversesID(ctx)
-	case payoutitem.FieldCarriedFromID:
-		return m.OldCarriedFromID(ctx)
-	}
-	return nil, fmt.Errorf("unknown PayoutItem field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *PayoutItemMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -58461,23 +47280,6 @@ func (m *PortfolioMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the Portfolio entity.
-// If the Portfolio object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PortfolioMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *PortfolioMutation) ResetTenantID() {
 	m.tenant = nil
@@ -58495,23 +47297,6 @@ func (m *PortfolioMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the Portfolio entity.
-// If the Portfolio object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PortfolioMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -58533,23 +47318,6 @@ func (m *PortfolioMutation) UpdatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldUpdatedAt returns the old "updated_at" field's value of the Portfolio entity.
-// If the Portfolio object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PortfolioMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
 // ResetUpdatedAt resets all changes to the "updated_at" field.
 func (m *PortfolioMutation) ResetUpdatedAt() {
 	m.updated_at = nil
@@ -58567,23 +47335,6 @@ func (m *PortfolioMutation) Name() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldName returns the old "name" field's value of the Portfolio entity.
-// If the Portfolio object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PortfolioMutation) OldName(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldName is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldName requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldName: %w", err)
-	}
-	return oldValue.Name, nil
 }
 
 // ResetName resets all changes to the "name" field.
@@ -58605,23 +47356,6 @@ func (m *PortfolioMutation) IsActive() (r bool, exists bool) {
 	return *v, true
 }
 
-// OldIsActive returns the old "is_active" field's value of the Portfolio entity.
-// If the Portfolio object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PortfolioMutation) OldIsActive(ctx context.Context) (v bool, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldIsActive is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldIsActive requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldIsActive: %w", err)
-	}
-	return oldValue.IsActive, nil
-}
-
 // ResetIsActive resets all changes to the "is_active" field.
 func (m *PortfolioMutation) ResetIsActive() {
 	m.is_active = nil
@@ -58639,23 +47373,6 @@ func (m *PortfolioMutation) Notes() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldNotes returns the old "notes" field's value of the Portfolio entity.
-// If the Portfolio object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PortfolioMutation) OldNotes(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldNotes is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldNotes requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldNotes: %w", err)
-	}
-	return oldValue.Notes, nil
 }
 
 // ClearNotes clears the value of the "notes" field.
@@ -58780,25 +47497,9 @@ func (m *PortfolioMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *PortfolioMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case portfolio.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case portfolio.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case portfolio.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case portfolio.FieldName:
-		return m.OldName(ctx)
-	case portfolio.FieldIsActive:
-		return m.OldIsActive(ctx)
-	case portfolio.FieldNotes:
-		return m.OldNotes(ctx)
-	}
-	return nil, fmt.Errorf("unknown Portfolio field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *PortfolioMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -59144,23 +47845,6 @@ func (m *PostingMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the Posting entity.
-// If the Posting object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PostingMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *PostingMutation) ResetTenantID() {
 	m.tenant = nil
@@ -59178,23 +47862,6 @@ func (m *PostingMutation) JournalID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldJournalID returns the old "journal_id" field's value of the Posting entity.
-// If the Posting object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PostingMutation) OldJournalID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldJournalID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldJournalID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldJournalID: %w", err)
-	}
-	return oldValue.JournalID, nil
 }
 
 // ResetJournalID resets all changes to the "journal_id" field.
@@ -59216,23 +47883,6 @@ func (m *PostingMutation) Account() (r string, exists bool) {
 	return *v, true
 }
 
-// OldAccount returns the old "account" field's value of the Posting entity.
-// If the Posting object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PostingMutation) OldAccount(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldAccount is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldAccount requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldAccount: %w", err)
-	}
-	return oldValue.Account, nil
-}
-
 // ResetAccount resets all changes to the "account" field.
 func (m *PostingMutation) ResetAccount() {
 	m.account = nil
@@ -59250,23 +47900,6 @@ func (m *PostingMutation) Kind() (r ledger.Kind, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldKind returns the old "kind" field's value of the Posting entity.
-// If the Posting object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PostingMutation) OldKind(ctx context.Context) (v ledger.Kind, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldKind is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldKind requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldKind: %w", err)
-	}
-	return oldValue.Kind, nil
 }
 
 // ResetKind resets all changes to the "kind" field.
@@ -59288,23 +47921,6 @@ func (m *PostingMutation) Amount() (r money.Amount, exists bool) {
 	return *v, true
 }
 
-// OldAmount returns the old "amount" field's value of the Posting entity.
-// If the Posting object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PostingMutation) OldAmount(ctx context.Context) (v money.Amount, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldAmount is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldAmount requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldAmount: %w", err)
-	}
-	return oldValue.Amount, nil
-}
-
 // ResetAmount resets all changes to the "amount" field.
 func (m *PostingMutation) ResetAmount() {
 	m.amount = nil
@@ -59322,23 +47938,6 @@ func (m *PostingMutation) DealID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldDealID returns the old "deal_id" field's value of the Posting entity.
-// If the Posting object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PostingMutation) OldDealID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDealID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDealID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDealID: %w", err)
-	}
-	return oldValue.DealID, nil
 }
 
 // ClearDealID clears the value of the "deal_id" field.
@@ -59373,23 +47972,6 @@ func (m *PostingMutation) SyndicatorID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldSyndicatorID returns the old "syndicator_id" field's value of the Posting entity.
-// If the Posting object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PostingMutation) OldSyndicatorID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldSyndicatorID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldSyndicatorID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldSyndicatorID: %w", err)
-	}
-	return oldValue.SyndicatorID, nil
-}
-
 // ClearSyndicatorID clears the value of the "syndicator_id" field.
 func (m *PostingMutation) ClearSyndicatorID() {
 	m.syndicator = nil
@@ -59422,23 +48004,6 @@ func (m *PostingMutation) IsoID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldIsoID returns the old "iso_id" field's value of the Posting entity.
-// If the Posting object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PostingMutation) OldIsoID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldIsoID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldIsoID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldIsoID: %w", err)
-	}
-	return oldValue.IsoID, nil
-}
-
 // ClearIsoID clears the value of the "iso_id" field.
 func (m *PostingMutation) ClearIsoID() {
 	m.iso = nil
@@ -59469,23 +48034,6 @@ func (m *PostingMutation) PaymentID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldPaymentID returns the old "payment_id" field's value of the Posting entity.
-// If the Posting object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PostingMutation) OldPaymentID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPaymentID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPaymentID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPaymentID: %w", err)
-	}
-	return oldValue.PaymentID, nil
 }
 
 // ClearPaymentID clears the value of the "payment_id" field.
@@ -59760,31 +48308,9 @@ func (m *PostingMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *PostingMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case posting.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case posting.FieldJournalID:
-		return m.OldJournalID(ctx)
-	case posting.FieldAccount:
-		return m.OldAccount(ctx)
-	case posting.FieldKind:
-		return m.OldKind(ctx)
-	case posting.FieldAmount:
-		return m.OldAmount(ctx)
-	case posting.FieldDealID:
-		return m.OldDealID(ctx)
-	case posting.FieldSyndicatorID:
-		return m.OldSyndicatorID(ctx)
-	case posting.FieldIsoID:
-		return m.OldIsoID(ctx)
-	case posting.FieldPaymentID:
-		return m.OldPaymentID(ctx)
-	}
-	return nil, fmt.Errorf("unknown Posting field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *PostingMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -60258,23 +48784,6 @@ func (m *RateWindowMutation) Caller() (r string, exists bool) {
 	return *v, true
 }
 
-// OldCaller returns the old "caller" field's value of the RateWindow entity.
-// If the RateWindow object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *RateWindowMutation) OldCaller(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCaller is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCaller requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCaller: %w", err)
-	}
-	return oldValue.Caller, nil
-}
-
 // ResetCaller resets all changes to the "caller" field.
 func (m *RateWindowMutation) ResetCaller() {
 	m.caller = nil
@@ -60292,23 +48801,6 @@ func (m *RateWindowMutation) BeganAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldBeganAt returns the old "began_at" field's value of the RateWindow entity.
-// If the RateWindow object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *RateWindowMutation) OldBeganAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldBeganAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldBeganAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldBeganAt: %w", err)
-	}
-	return oldValue.BeganAt, nil
 }
 
 // ResetBeganAt resets all changes to the "began_at" field.
@@ -60329,23 +48821,6 @@ func (m *RateWindowMutation) Granted() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldGranted returns the old "granted" field's value of the RateWindow entity.
-// If the RateWindow object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *RateWindowMutation) OldGranted(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldGranted is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldGranted requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldGranted: %w", err)
-	}
-	return oldValue.Granted, nil
 }
 
 // AddGranted adds i to the "granted" field.
@@ -60384,23 +48859,6 @@ func (m *RateWindowMutation) Held() (r map[string]int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldHeld returns the old "held" field's value of the RateWindow entity.
-// If the RateWindow object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *RateWindowMutation) OldHeld(ctx context.Context) (v map[string]int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldHeld is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldHeld requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldHeld: %w", err)
-	}
-	return oldValue.Held, nil
 }
 
 // ResetHeld resets all changes to the "held" field.
@@ -60475,21 +48933,9 @@ func (m *RateWindowMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *RateWindowMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case ratewindow.FieldCaller:
-		return m.OldCaller(ctx)
-	case ratewindow.FieldBeganAt:
-		return m.OldBeganAt(ctx)
-	case ratewindow.FieldGranted:
-		return m.OldGranted(ctx)
-	case ratewindow.FieldHeld:
-		return m.OldHeld(ctx)
-	}
-	return nil, fmt.Errorf("unknown RateWindow field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *RateWindowMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -60788,23 +49234,6 @@ func (m *ReferrerMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the Referrer entity.
-// If the Referrer object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ReferrerMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *ReferrerMutation) ResetTenantID() {
 	m.tenant = nil
@@ -60822,23 +49251,6 @@ func (m *ReferrerMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the Referrer entity.
-// If the Referrer object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ReferrerMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -60860,23 +49272,6 @@ func (m *ReferrerMutation) UpdatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldUpdatedAt returns the old "updated_at" field's value of the Referrer entity.
-// If the Referrer object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ReferrerMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
 // ResetUpdatedAt resets all changes to the "updated_at" field.
 func (m *ReferrerMutation) ResetUpdatedAt() {
 	m.updated_at = nil
@@ -60894,23 +49289,6 @@ func (m *ReferrerMutation) Name() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldName returns the old "name" field's value of the Referrer entity.
-// If the Referrer object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ReferrerMutation) OldName(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldName is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldName requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldName: %w", err)
-	}
-	return oldValue.Name, nil
 }
 
 // ResetName resets all changes to the "name" field.
@@ -60932,23 +49310,6 @@ func (m *ReferrerMutation) IsActive() (r bool, exists bool) {
 	return *v, true
 }
 
-// OldIsActive returns the old "is_active" field's value of the Referrer entity.
-// If the Referrer object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ReferrerMutation) OldIsActive(ctx context.Context) (v bool, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldIsActive is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldIsActive requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldIsActive: %w", err)
-	}
-	return oldValue.IsActive, nil
-}
-
 // ResetIsActive resets all changes to the "is_active" field.
 func (m *ReferrerMutation) ResetIsActive() {
 	m.is_active = nil
@@ -60966,23 +49327,6 @@ func (m *ReferrerMutation) Email() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldEmail returns the old "email" field's value of the Referrer entity.
-// If the Referrer object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ReferrerMutation) OldEmail(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldEmail is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldEmail requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldEmail: %w", err)
-	}
-	return oldValue.Email, nil
 }
 
 // ClearEmail clears the value of the "email" field.
@@ -61017,23 +49361,6 @@ func (m *ReferrerMutation) Phone() (r string, exists bool) {
 	return *v, true
 }
 
-// OldPhone returns the old "phone" field's value of the Referrer entity.
-// If the Referrer object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ReferrerMutation) OldPhone(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPhone is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPhone requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPhone: %w", err)
-	}
-	return oldValue.Phone, nil
-}
-
 // ClearPhone clears the value of the "phone" field.
 func (m *ReferrerMutation) ClearPhone() {
 	m.phone = nil
@@ -61064,23 +49391,6 @@ func (m *ReferrerMutation) Ein() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldEin returns the old "ein" field's value of the Referrer entity.
-// If the Referrer object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ReferrerMutation) OldEin(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldEin is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldEin requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldEin: %w", err)
-	}
-	return oldValue.Ein, nil
 }
 
 // ClearEin clears the value of the "ein" field.
@@ -61115,23 +49425,6 @@ func (m *ReferrerMutation) Notes() (r string, exists bool) {
 	return *v, true
 }
 
-// OldNotes returns the old "notes" field's value of the Referrer entity.
-// If the Referrer object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ReferrerMutation) OldNotes(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldNotes is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldNotes requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldNotes: %w", err)
-	}
-	return oldValue.Notes, nil
-}
-
 // ClearNotes clears the value of the "notes" field.
 func (m *ReferrerMutation) ClearNotes() {
 	m.notes = nil
@@ -61162,23 +49455,6 @@ func (m *ReferrerMutation) Requires1099() (r bool, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldRequires1099 returns the old "requires_1099" field's value of the Referrer entity.
-// If the Referrer object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ReferrerMutation) OldRequires1099(ctx context.Context) (v bool, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldRequires1099 is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldRequires1099 requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldRequires1099: %w", err)
-	}
-	return oldValue.Requires1099, nil
 }
 
 // ResetRequires1099 resets all changes to the "requires_1099" field.
@@ -61310,33 +49586,9 @@ func (m *ReferrerMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *ReferrerMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case referrer.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case referrer.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case referrer.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case referrer.FieldName:
-		return m.OldName(ctx)
-	case referrer.FieldIsActive:
-		return m.OldIsActive(ctx)
-	case referrer.FieldEmail:
-		return m.OldEmail(ctx)
-	case referrer.FieldPhone:
-		return m.OldPhone(ctx)
-	case referrer.FieldEin:
-		return m.OldEin(ctx)
-	case referrer.FieldNotes:
-		return m.OldNotes(ctx)
-	case referrer.FieldRequires1099:
-		return m.OldRequires1099(ctx)
-	}
-	return nil, fmt.Errorf("unknown Referrer field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *ReferrerMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -61740,23 +49992,6 @@ func (m *RenewalOpportunityMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the RenewalOpportunity entity.
-// If the RenewalOpportunity object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *RenewalOpportunityMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *RenewalOpportunityMutation) ResetTenantID() {
 	m.tenant = nil
@@ -61774,23 +50009,6 @@ func (m *RenewalOpportunityMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the RenewalOpportunity entity.
-// If the RenewalOpportunity object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *RenewalOpportunityMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -61812,23 +50030,6 @@ func (m *RenewalOpportunityMutation) UpdatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldUpdatedAt returns the old "updated_at" field's value of the RenewalOpportunity entity.
-// If the RenewalOpportunity object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *RenewalOpportunityMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
 // ResetUpdatedAt resets all changes to the "updated_at" field.
 func (m *RenewalOpportunityMutation) ResetUpdatedAt() {
 	m.updated_at = nil
@@ -61846,23 +50047,6 @@ func (m *RenewalOpportunityMutation) PriorDealID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldPriorDealID returns the old "prior_deal_id" field's value of the RenewalOpportunity entity.
-// If the RenewalOpportunity object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *RenewalOpportunityMutation) OldPriorDealID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPriorDealID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPriorDealID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPriorDealID: %w", err)
-	}
-	return oldValue.PriorDealID, nil
 }
 
 // ResetPriorDealID resets all changes to the "prior_deal_id" field.
@@ -61884,23 +50068,6 @@ func (m *RenewalOpportunityMutation) MerchantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldMerchantID returns the old "merchant_id" field's value of the RenewalOpportunity entity.
-// If the RenewalOpportunity object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *RenewalOpportunityMutation) OldMerchantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldMerchantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldMerchantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldMerchantID: %w", err)
-	}
-	return oldValue.MerchantID, nil
-}
-
 // ResetMerchantID resets all changes to the "merchant_id" field.
 func (m *RenewalOpportunityMutation) ResetMerchantID() {
 	m.merchant = nil
@@ -61918,23 +50085,6 @@ func (m *RenewalOpportunityMutation) Status() (r renewalopportunity.Status, exis
 		return
 	}
 	return *v, true
-}
-
-// OldStatus returns the old "status" field's value of the RenewalOpportunity entity.
-// If the RenewalOpportunity object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *RenewalOpportunityMutation) OldStatus(ctx context.Context) (v renewalopportunity.Status, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldStatus is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldStatus requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldStatus: %w", err)
-	}
-	return oldValue.Status, nil
 }
 
 // ResetStatus resets all changes to the "status" field.
@@ -61956,23 +50106,6 @@ func (m *RenewalOpportunityMutation) PaidDownPct() (r money.Rate, exists bool) {
 	return *v, true
 }
 
-// OldPaidDownPct returns the old "paid_down_pct" field's value of the RenewalOpportunity entity.
-// If the RenewalOpportunity object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *RenewalOpportunityMutation) OldPaidDownPct(ctx context.Context) (v money.Rate, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPaidDownPct is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPaidDownPct requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPaidDownPct: %w", err)
-	}
-	return oldValue.PaidDownPct, nil
-}
-
 // ResetPaidDownPct resets all changes to the "paid_down_pct" field.
 func (m *RenewalOpportunityMutation) ResetPaidDownPct() {
 	m.paid_down_pct = nil
@@ -61992,23 +50125,6 @@ func (m *RenewalOpportunityMutation) Outstanding() (r money.Amount, exists bool)
 	return *v, true
 }
 
-// OldOutstanding returns the old "outstanding" field's value of the RenewalOpportunity entity.
-// If the RenewalOpportunity object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *RenewalOpportunityMutation) OldOutstanding(ctx context.Context) (v money.Amount, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldOutstanding is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldOutstanding requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldOutstanding: %w", err)
-	}
-	return oldValue.Outstanding, nil
-}
-
 // ResetOutstanding resets all changes to the "outstanding" field.
 func (m *RenewalOpportunityMutation) ResetOutstanding() {
 	m.outstanding = nil
@@ -62026,23 +50142,6 @@ func (m *RenewalOpportunityMutation) ClosedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldClosedAt returns the old "closed_at" field's value of the RenewalOpportunity entity.
-// If the RenewalOpportunity object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *RenewalOpportunityMutation) OldClosedAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldClosedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldClosedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldClosedAt: %w", err)
-	}
-	return oldValue.ClosedAt, nil
 }
 
 // ClearClosedAt clears the value of the "closed_at" field.
@@ -62077,23 +50176,6 @@ func (m *RenewalOpportunityMutation) DismissedReason() (r string, exists bool) {
 	return *v, true
 }
 
-// OldDismissedReason returns the old "dismissed_reason" field's value of the RenewalOpportunity entity.
-// If the RenewalOpportunity object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *RenewalOpportunityMutation) OldDismissedReason(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDismissedReason is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDismissedReason requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDismissedReason: %w", err)
-	}
-	return oldValue.DismissedReason, nil
-}
-
 // ClearDismissedReason clears the value of the "dismissed_reason" field.
 func (m *RenewalOpportunityMutation) ClearDismissedReason() {
 	m.dismissed_reason = nil
@@ -62124,23 +50206,6 @@ func (m *RenewalOpportunityMutation) RenewalDealID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldRenewalDealID returns the old "renewal_deal_id" field's value of the RenewalOpportunity entity.
-// If the RenewalOpportunity object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *RenewalOpportunityMutation) OldRenewalDealID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldRenewalDealID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldRenewalDealID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldRenewalDealID: %w", err)
-	}
-	return oldValue.RenewalDealID, nil
 }
 
 // ClearRenewalDealID clears the value of the "renewal_deal_id" field.
@@ -62371,35 +50436,9 @@ func (m *RenewalOpportunityMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *RenewalOpportunityMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case renewalopportunity.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case renewalopportunity.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case renewalopportunity.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case renewalopportunity.FieldPriorDealID:
-		return m.OldPriorDealID(ctx)
-	case renewalopportunity.FieldMerchantID:
-		return m.OldMerchantID(ctx)
-	case renewalopportunity.FieldStatus:
-		return m.OldStatus(ctx)
-	case renewalopportunity.FieldPaidDownPct:
-		return m.OldPaidDownPct(ctx)
-	case renewalopportunity.FieldOutstanding:
-		return m.OldOutstanding(ctx)
-	case renewalopportunity.FieldClosedAt:
-		return m.OldClosedAt(ctx)
-	case renewalopportunity.FieldDismissedReason:
-		return m.OldDismissedReason(ctx)
-	case renewalopportunity.FieldRenewalDealID:
-		return m.OldRenewalDealID(ctx)
-	}
-	return nil, fmt.Errorf("unknown RenewalOpportunity field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *RenewalOpportunityMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -62854,23 +50893,6 @@ func (m *RoleMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the Role entity.
-// If the Role object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *RoleMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *RoleMutation) ResetTenantID() {
 	m.tenant = nil
@@ -62888,23 +50910,6 @@ func (m *RoleMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the Role entity.
-// If the Role object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *RoleMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -62926,23 +50931,6 @@ func (m *RoleMutation) UpdatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldUpdatedAt returns the old "updated_at" field's value of the Role entity.
-// If the Role object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *RoleMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
 // ResetUpdatedAt resets all changes to the "updated_at" field.
 func (m *RoleMutation) ResetUpdatedAt() {
 	m.updated_at = nil
@@ -62960,23 +50948,6 @@ func (m *RoleMutation) Code() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCode returns the old "code" field's value of the Role entity.
-// If the Role object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *RoleMutation) OldCode(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCode is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCode requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCode: %w", err)
-	}
-	return oldValue.Code, nil
 }
 
 // ClearCode clears the value of the "code" field.
@@ -63011,23 +50982,6 @@ func (m *RoleMutation) Name() (r string, exists bool) {
 	return *v, true
 }
 
-// OldName returns the old "name" field's value of the Role entity.
-// If the Role object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *RoleMutation) OldName(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldName is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldName requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldName: %w", err)
-	}
-	return oldValue.Name, nil
-}
-
 // ResetName resets all changes to the "name" field.
 func (m *RoleMutation) ResetName() {
 	m.name = nil
@@ -63046,23 +51000,6 @@ func (m *RoleMutation) Permissions() (r []string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldPermissions returns the old "permissions" field's value of the Role entity.
-// If the Role object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *RoleMutation) OldPermissions(ctx context.Context) (v []string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPermissions is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPermissions requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPermissions: %w", err)
-	}
-	return oldValue.Permissions, nil
 }
 
 // AppendPermissions adds s to the "permissions" field.
@@ -63188,25 +51125,9 @@ func (m *RoleMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *RoleMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case role.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case role.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case role.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case role.FieldCode:
-		return m.OldCode(ctx)
-	case role.FieldName:
-		return m.OldName(ctx)
-	case role.FieldPermissions:
-		return m.OldPermissions(ctx)
-	}
-	return nil, fmt.Errorf("unknown Role field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *RoleMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -63541,23 +51462,6 @@ func (m *SecretKeyMutation) CreatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldCreatedAt returns the old "created_at" field's value of the SecretKey entity.
-// If the SecretKey object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SecretKeyMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
-}
-
 // ResetCreatedAt resets all changes to the "created_at" field.
 func (m *SecretKeyMutation) ResetCreatedAt() {
 	m.created_at = nil
@@ -63575,23 +51479,6 @@ func (m *SecretKeyMutation) KeyID() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldKeyID returns the old "key_id" field's value of the SecretKey entity.
-// If the SecretKey object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SecretKeyMutation) OldKeyID(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldKeyID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldKeyID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldKeyID: %w", err)
-	}
-	return oldValue.KeyID, nil
 }
 
 // ResetKeyID resets all changes to the "key_id" field.
@@ -63613,23 +51500,6 @@ func (m *SecretKeyMutation) Fingerprint() (r []byte, exists bool) {
 	return *v, true
 }
 
-// OldFingerprint returns the old "fingerprint" field's value of the SecretKey entity.
-// If the SecretKey object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SecretKeyMutation) OldFingerprint(ctx context.Context) (v []byte, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldFingerprint is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldFingerprint requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldFingerprint: %w", err)
-	}
-	return oldValue.Fingerprint, nil
-}
-
 // ResetFingerprint resets all changes to the "fingerprint" field.
 func (m *SecretKeyMutation) ResetFingerprint() {
 	m.fingerprint = nil
@@ -63647,23 +51517,6 @@ func (m *SecretKeyMutation) RetiredAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldRetiredAt returns the old "retired_at" field's value of the SecretKey entity.
-// If the SecretKey object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SecretKeyMutation) OldRetiredAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldRetiredAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldRetiredAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldRetiredAt: %w", err)
-	}
-	return oldValue.RetiredAt, nil
 }
 
 // ClearRetiredAt clears the value of the "retired_at" field.
@@ -63751,21 +51604,9 @@ func (m *SecretKeyMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *SecretKeyMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case secretkey.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case secretkey.FieldKeyID:
-		return m.OldKeyID(ctx)
-	case secretkey.FieldFingerprint:
-		return m.OldFingerprint(ctx)
-	case secretkey.FieldRetiredAt:
-		return m.OldRetiredAt(ctx)
-	}
-	return nil, fmt.Errorf("unknown SecretKey field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *SecretKeyMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -64060,23 +51901,6 @@ func (m *SessionMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the Session entity.
-// If the Session object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SessionMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *SessionMutation) ResetTenantID() {
 	m.tenant = nil
@@ -64094,23 +51918,6 @@ func (m *SessionMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the Session entity.
-// If the Session object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SessionMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -64132,23 +51939,6 @@ func (m *SessionMutation) UserID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldUserID returns the old "user_id" field's value of the Session entity.
-// If the Session object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SessionMutation) OldUserID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUserID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
-	}
-	return oldValue.UserID, nil
-}
-
 // ResetUserID resets all changes to the "user_id" field.
 func (m *SessionMutation) ResetUserID() {
 	m.user = nil
@@ -64166,23 +51956,6 @@ func (m *SessionMutation) TokenHash() (r []byte, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldTokenHash returns the old "token_hash" field's value of the Session entity.
-// If the Session object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SessionMutation) OldTokenHash(ctx context.Context) (v []byte, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTokenHash is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTokenHash requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTokenHash: %w", err)
-	}
-	return oldValue.TokenHash, nil
 }
 
 // ResetTokenHash resets all changes to the "token_hash" field.
@@ -64204,23 +51977,6 @@ func (m *SessionMutation) AwaitsSecondFactor() (r bool, exists bool) {
 	return *v, true
 }
 
-// OldAwaitsSecondFactor returns the old "awaits_second_factor" field's value of the Session entity.
-// If the Session object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SessionMutation) OldAwaitsSecondFactor(ctx context.Context) (v bool, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldAwaitsSecondFactor is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldAwaitsSecondFactor requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldAwaitsSecondFactor: %w", err)
-	}
-	return oldValue.AwaitsSecondFactor, nil
-}
-
 // ResetAwaitsSecondFactor resets all changes to the "awaits_second_factor" field.
 func (m *SessionMutation) ResetAwaitsSecondFactor() {
 	m.awaits_second_factor = nil
@@ -64238,23 +51994,6 @@ func (m *SessionMutation) IdleExpiresAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldIdleExpiresAt returns the old "idle_expires_at" field's value of the Session entity.
-// If the Session object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SessionMutation) OldIdleExpiresAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldIdleExpiresAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldIdleExpiresAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldIdleExpiresAt: %w", err)
-	}
-	return oldValue.IdleExpiresAt, nil
 }
 
 // ResetIdleExpiresAt resets all changes to the "idle_expires_at" field.
@@ -64276,23 +52015,6 @@ func (m *SessionMutation) ExpiresAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldExpiresAt returns the old "expires_at" field's value of the Session entity.
-// If the Session object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SessionMutation) OldExpiresAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldExpiresAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldExpiresAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldExpiresAt: %w", err)
-	}
-	return oldValue.ExpiresAt, nil
-}
-
 // ResetExpiresAt resets all changes to the "expires_at" field.
 func (m *SessionMutation) ResetExpiresAt() {
 	m.expires_at = nil
@@ -64310,23 +52032,6 @@ func (m *SessionMutation) Address() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldAddress returns the old "address" field's value of the Session entity.
-// If the Session object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SessionMutation) OldAddress(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldAddress is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldAddress requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldAddress: %w", err)
-	}
-	return oldValue.Address, nil
 }
 
 // ClearAddress clears the value of the "address" field.
@@ -64361,23 +52066,6 @@ func (m *SessionMutation) UserAgent() (r string, exists bool) {
 	return *v, true
 }
 
-// OldUserAgent returns the old "user_agent" field's value of the Session entity.
-// If the Session object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SessionMutation) OldUserAgent(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUserAgent is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUserAgent requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUserAgent: %w", err)
-	}
-	return oldValue.UserAgent, nil
-}
-
 // ClearUserAgent clears the value of the "user_agent" field.
 func (m *SessionMutation) ClearUserAgent() {
 	m.user_agent = nil
@@ -64410,23 +52098,6 @@ func (m *SessionMutation) SecondFactorAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldSecondFactorAt returns the old "second_factor_at" field's value of the Session entity.
-// If the Session object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SessionMutation) OldSecondFactorAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldSecondFactorAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldSecondFactorAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldSecondFactorAt: %w", err)
-	}
-	return oldValue.SecondFactorAt, nil
-}
-
 // ClearSecondFactorAt clears the value of the "second_factor_at" field.
 func (m *SessionMutation) ClearSecondFactorAt() {
 	m.second_factor_at = nil
@@ -64457,23 +52128,6 @@ func (m *SessionMutation) RevokedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldRevokedAt returns the old "revoked_at" field's value of the Session entity.
-// If the Session object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SessionMutation) OldRevokedAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldRevokedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldRevokedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldRevokedAt: %w", err)
-	}
-	return oldValue.RevokedAt, nil
 }
 
 // ClearRevokedAt clears the value of the "revoked_at" field.
@@ -64650,35 +52304,9 @@ func (m *SessionMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *SessionMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case session.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case session.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case session.FieldUserID:
-		return m.OldUserID(ctx)
-	case session.FieldTokenHash:
-		return m.OldTokenHash(ctx)
-	case session.FieldAwaitsSecondFactor:
-		return m.OldAwaitsSecondFactor(ctx)
-	case session.FieldIdleExpiresAt:
-		return m.OldIdleExpiresAt(ctx)
-	case session.FieldExpiresAt:
-		return m.OldExpiresAt(ctx)
-	case session.FieldAddress:
-		return m.OldAddress(ctx)
-	case session.FieldUserAgent:
-		return m.OldUserAgent(ctx)
-	case session.FieldSecondFactorAt:
-		return m.OldSecondFactorAt(ctx)
-	case session.FieldRevokedAt:
-		return m.OldRevokedAt(ctx)
-	}
-	return nil, fmt.Errorf("unknown Session field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *SessionMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -65119,23 +52747,6 @@ func (m *SignatureRequestMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the SignatureRequest entity.
-// If the SignatureRequest object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SignatureRequestMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *SignatureRequestMutation) ResetTenantID() {
 	m.tenant = nil
@@ -65153,23 +52764,6 @@ func (m *SignatureRequestMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the SignatureRequest entity.
-// If the SignatureRequest object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SignatureRequestMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -65191,23 +52785,6 @@ func (m *SignatureRequestMutation) UpdatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldUpdatedAt returns the old "updated_at" field's value of the SignatureRequest entity.
-// If the SignatureRequest object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SignatureRequestMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
 // ResetUpdatedAt resets all changes to the "updated_at" field.
 func (m *SignatureRequestMutation) ResetUpdatedAt() {
 	m.updated_at = nil
@@ -65225,23 +52802,6 @@ func (m *SignatureRequestMutation) Title() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldTitle returns the old "title" field's value of the SignatureRequest entity.
-// If the SignatureRequest object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SignatureRequestMutation) OldTitle(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTitle is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTitle requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTitle: %w", err)
-	}
-	return oldValue.Title, nil
 }
 
 // ResetTitle resets all changes to the "title" field.
@@ -65263,23 +52823,6 @@ func (m *SignatureRequestMutation) Kind() (r signaturerequest.Kind, exists bool)
 	return *v, true
 }
 
-// OldKind returns the old "kind" field's value of the SignatureRequest entity.
-// If the SignatureRequest object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SignatureRequestMutation) OldKind(ctx context.Context) (v signaturerequest.Kind, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldKind is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldKind requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldKind: %w", err)
-	}
-	return oldValue.Kind, nil
-}
-
 // ResetKind resets all changes to the "kind" field.
 func (m *SignatureRequestMutation) ResetKind() {
 	m.kind = nil
@@ -65299,23 +52842,6 @@ func (m *SignatureRequestMutation) Status() (r signaturerequest.Status, exists b
 	return *v, true
 }
 
-// OldStatus returns the old "status" field's value of the SignatureRequest entity.
-// If the SignatureRequest object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SignatureRequestMutation) OldStatus(ctx context.Context) (v signaturerequest.Status, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldStatus is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldStatus requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldStatus: %w", err)
-	}
-	return oldValue.Status, nil
-}
-
 // ResetStatus resets all changes to the "status" field.
 func (m *SignatureRequestMutation) ResetStatus() {
 	m.status = nil
@@ -65333,23 +52859,6 @@ func (m *SignatureRequestMutation) TermsHash() (r []byte, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldTermsHash returns the old "terms_hash" field's value of the SignatureRequest entity.
-// If the SignatureRequest object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SignatureRequestMutation) OldTermsHash(ctx context.Context) (v []byte, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTermsHash is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTermsHash requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTermsHash: %w", err)
-	}
-	return oldValue.TermsHash, nil
 }
 
 // ClearTermsHash clears the value of the "terms_hash" field.
@@ -65384,23 +52893,6 @@ func (m *SignatureRequestMutation) Provider() (r string, exists bool) {
 	return *v, true
 }
 
-// OldProvider returns the old "provider" field's value of the SignatureRequest entity.
-// If the SignatureRequest object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SignatureRequestMutation) OldProvider(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldProvider is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldProvider requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldProvider: %w", err)
-	}
-	return oldValue.Provider, nil
-}
-
 // ClearProvider clears the value of the "provider" field.
 func (m *SignatureRequestMutation) ClearProvider() {
 	m.provider = nil
@@ -65431,23 +52923,6 @@ func (m *SignatureRequestMutation) ExternalID() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldExternalID returns the old "external_id" field's value of the SignatureRequest entity.
-// If the SignatureRequest object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SignatureRequestMutation) OldExternalID(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldExternalID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldExternalID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldExternalID: %w", err)
-	}
-	return oldValue.ExternalID, nil
 }
 
 // ClearExternalID clears the value of the "external_id" field.
@@ -65482,23 +52957,6 @@ func (m *SignatureRequestMutation) DeclinedReason() (r string, exists bool) {
 	return *v, true
 }
 
-// OldDeclinedReason returns the old "declined_reason" field's value of the SignatureRequest entity.
-// If the SignatureRequest object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SignatureRequestMutation) OldDeclinedReason(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDeclinedReason is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDeclinedReason requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDeclinedReason: %w", err)
-	}
-	return oldValue.DeclinedReason, nil
-}
-
 // ClearDeclinedReason clears the value of the "declined_reason" field.
 func (m *SignatureRequestMutation) ClearDeclinedReason() {
 	m.declined_reason = nil
@@ -65529,23 +52987,6 @@ func (m *SignatureRequestMutation) SentAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldSentAt returns the old "sent_at" field's value of the SignatureRequest entity.
-// If the SignatureRequest object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SignatureRequestMutation) OldSentAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldSentAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldSentAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldSentAt: %w", err)
-	}
-	return oldValue.SentAt, nil
 }
 
 // ClearSentAt clears the value of the "sent_at" field.
@@ -65580,23 +53021,6 @@ func (m *SignatureRequestMutation) ExpiresAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldExpiresAt returns the old "expires_at" field's value of the SignatureRequest entity.
-// If the SignatureRequest object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SignatureRequestMutation) OldExpiresAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldExpiresAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldExpiresAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldExpiresAt: %w", err)
-	}
-	return oldValue.ExpiresAt, nil
-}
-
 // ClearExpiresAt clears the value of the "expires_at" field.
 func (m *SignatureRequestMutation) ClearExpiresAt() {
 	m.expires_at = nil
@@ -65627,23 +53051,6 @@ func (m *SignatureRequestMutation) CompletedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCompletedAt returns the old "completed_at" field's value of the SignatureRequest entity.
-// If the SignatureRequest object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SignatureRequestMutation) OldCompletedAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCompletedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCompletedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCompletedAt: %w", err)
-	}
-	return oldValue.CompletedAt, nil
 }
 
 // ClearCompletedAt clears the value of the "completed_at" field.
@@ -65678,23 +53085,6 @@ func (m *SignatureRequestMutation) DeclinedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldDeclinedAt returns the old "declined_at" field's value of the SignatureRequest entity.
-// If the SignatureRequest object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SignatureRequestMutation) OldDeclinedAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDeclinedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDeclinedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDeclinedAt: %w", err)
-	}
-	return oldValue.DeclinedAt, nil
-}
-
 // ClearDeclinedAt clears the value of the "declined_at" field.
 func (m *SignatureRequestMutation) ClearDeclinedAt() {
 	m.declined_at = nil
@@ -65725,23 +53115,6 @@ func (m *SignatureRequestMutation) DealID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldDealID returns the old "deal_id" field's value of the SignatureRequest entity.
-// If the SignatureRequest object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SignatureRequestMutation) OldDealID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDealID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDealID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDealID: %w", err)
-	}
-	return oldValue.DealID, nil
 }
 
 // ClearDealID clears the value of the "deal_id" field.
@@ -65776,23 +53149,6 @@ func (m *SignatureRequestMutation) DocumentID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldDocumentID returns the old "document_id" field's value of the SignatureRequest entity.
-// If the SignatureRequest object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SignatureRequestMutation) OldDocumentID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDocumentID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDocumentID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDocumentID: %w", err)
-	}
-	return oldValue.DocumentID, nil
-}
-
 // ClearDocumentID clears the value of the "document_id" field.
 func (m *SignatureRequestMutation) ClearDocumentID() {
 	m.document = nil
@@ -65823,23 +53179,6 @@ func (m *SignatureRequestMutation) SignedDocumentID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldSignedDocumentID returns the old "signed_document_id" field's value of the SignatureRequest entity.
-// If the SignatureRequest object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SignatureRequestMutation) OldSignedDocumentID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldSignedDocumentID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldSignedDocumentID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldSignedDocumentID: %w", err)
-	}
-	return oldValue.SignedDocumentID, nil
 }
 
 // ClearSignedDocumentID clears the value of the "signed_document_id" field.
@@ -66154,47 +53493,9 @@ func (m *SignatureRequestMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *SignatureRequestMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case signaturerequest.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case signaturerequest.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case signaturerequest.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case signaturerequest.FieldTitle:
-		return m.OldTitle(ctx)
-	case signaturerequest.FieldKind:
-		return m.OldKind(ctx)
-	case signaturerequest.FieldStatus:
-		return m.OldStatus(ctx)
-	case signaturerequest.FieldTermsHash:
-		return m.OldTermsHash(ctx)
-	case signaturerequest.FieldProvider:
-		return m.OldProvider(ctx)
-	case signaturerequest.FieldExternalID:
-		return m.OldExternalID(ctx)
-	case signaturerequest.FieldDeclinedReason:
-		return m.OldDeclinedReason(ctx)
-	case signaturerequest.FieldSentAt:
-		return m.OldSentAt(ctx)
-	case signaturerequest.FieldExpiresAt:
-		return m.OldExpiresAt(ctx)
-	case signaturerequest.FieldCompletedAt:
-		return m.OldCompletedAt(ctx)
-	case signaturerequest.FieldDeclinedAt:
-		return m.OldDeclinedAt(ctx)
-	case signaturerequest.FieldDealID:
-		return m.OldDealID(ctx)
-	case signaturerequest.FieldDocumentID:
-		return m.OldDocumentID(ctx)
-	case signaturerequest.FieldSignedDocumentID:
-		return m.OldSignedDocumentID(ctx)
-	}
-	return nil, fmt.Errorf("unknown SignatureRequest field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *SignatureRequestMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -66793,23 +54094,6 @@ func (m *SignerMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the Signer entity.
-// If the Signer object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SignerMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *SignerMutation) ResetTenantID() {
 	m.tenant = nil
@@ -66827,23 +54111,6 @@ func (m *SignerMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the Signer entity.
-// If the Signer object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SignerMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -66865,23 +54132,6 @@ func (m *SignerMutation) UpdatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldUpdatedAt returns the old "updated_at" field's value of the Signer entity.
-// If the Signer object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SignerMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
 // ResetUpdatedAt resets all changes to the "updated_at" field.
 func (m *SignerMutation) ResetUpdatedAt() {
 	m.updated_at = nil
@@ -66899,23 +54149,6 @@ func (m *SignerMutation) SignatureRequestID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldSignatureRequestID returns the old "signature_request_id" field's value of the Signer entity.
-// If the Signer object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SignerMutation) OldSignatureRequestID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldSignatureRequestID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldSignatureRequestID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldSignatureRequestID: %w", err)
-	}
-	return oldValue.SignatureRequestID, nil
 }
 
 // ResetSignatureRequestID resets all changes to the "signature_request_id" field.
@@ -66936,23 +54169,6 @@ func (m *SignerMutation) Position() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldPosition returns the old "position" field's value of the Signer entity.
-// If the Signer object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SignerMutation) OldPosition(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPosition is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPosition requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPosition: %w", err)
-	}
-	return oldValue.Position, nil
 }
 
 // AddPosition adds i to the "position" field.
@@ -66993,23 +54209,6 @@ func (m *SignerMutation) Name() (r string, exists bool) {
 	return *v, true
 }
 
-// OldName returns the old "name" field's value of the Signer entity.
-// If the Signer object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SignerMutation) OldName(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldName is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldName requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldName: %w", err)
-	}
-	return oldValue.Name, nil
-}
-
 // ResetName resets all changes to the "name" field.
 func (m *SignerMutation) ResetName() {
 	m.name = nil
@@ -67027,23 +54226,6 @@ func (m *SignerMutation) Email() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldEmail returns the old "email" field's value of the Signer entity.
-// If the Signer object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SignerMutation) OldEmail(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldEmail is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldEmail requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldEmail: %w", err)
-	}
-	return oldValue.Email, nil
 }
 
 // ResetEmail resets all changes to the "email" field.
@@ -67065,23 +54247,6 @@ func (m *SignerMutation) Status() (r signer.Status, exists bool) {
 	return *v, true
 }
 
-// OldStatus returns the old "status" field's value of the Signer entity.
-// If the Signer object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SignerMutation) OldStatus(ctx context.Context) (v signer.Status, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldStatus is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldStatus requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldStatus: %w", err)
-	}
-	return oldValue.Status, nil
-}
-
 // ResetStatus resets all changes to the "status" field.
 func (m *SignerMutation) ResetStatus() {
 	m.status = nil
@@ -67099,23 +54264,6 @@ func (m *SignerMutation) Title() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldTitle returns the old "title" field's value of the Signer entity.
-// If the Signer object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SignerMutation) OldTitle(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTitle is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTitle requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTitle: %w", err)
-	}
-	return oldValue.Title, nil
 }
 
 // ClearTitle clears the value of the "title" field.
@@ -67150,23 +54298,6 @@ func (m *SignerMutation) DeclinedReason() (r string, exists bool) {
 	return *v, true
 }
 
-// OldDeclinedReason returns the old "declined_reason" field's value of the Signer entity.
-// If the Signer object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SignerMutation) OldDeclinedReason(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDeclinedReason is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDeclinedReason requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDeclinedReason: %w", err)
-	}
-	return oldValue.DeclinedReason, nil
-}
-
 // ClearDeclinedReason clears the value of the "declined_reason" field.
 func (m *SignerMutation) ClearDeclinedReason() {
 	m.declined_reason = nil
@@ -67197,23 +54328,6 @@ func (m *SignerMutation) ViewedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldViewedAt returns the old "viewed_at" field's value of the Signer entity.
-// If the Signer object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SignerMutation) OldViewedAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldViewedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldViewedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldViewedAt: %w", err)
-	}
-	return oldValue.ViewedAt, nil
 }
 
 // ClearViewedAt clears the value of the "viewed_at" field.
@@ -67248,23 +54362,6 @@ func (m *SignerMutation) SignedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldSignedAt returns the old "signed_at" field's value of the Signer entity.
-// If the Signer object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SignerMutation) OldSignedAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldSignedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldSignedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldSignedAt: %w", err)
-	}
-	return oldValue.SignedAt, nil
-}
-
 // ClearSignedAt clears the value of the "signed_at" field.
 func (m *SignerMutation) ClearSignedAt() {
 	m.signed_at = nil
@@ -67295,23 +54392,6 @@ func (m *SignerMutation) DeclinedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldDeclinedAt returns the old "declined_at" field's value of the Signer entity.
-// If the Signer object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SignerMutation) OldDeclinedAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDeclinedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDeclinedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDeclinedAt: %w", err)
-	}
-	return oldValue.DeclinedAt, nil
 }
 
 // ClearDeclinedAt clears the value of the "declined_at" field.
@@ -67498,39 +54578,9 @@ func (m *SignerMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *SignerMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case signer.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case signer.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case signer.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case signer.FieldSignatureRequestID:
-		return m.OldSignatureRequestID(ctx)
-	case signer.FieldPosition:
-		return m.OldPosition(ctx)
-	case signer.FieldName:
-		return m.OldName(ctx)
-	case signer.FieldEmail:
-		return m.OldEmail(ctx)
-	case signer.FieldStatus:
-		return m.OldStatus(ctx)
-	case signer.FieldTitle:
-		return m.OldTitle(ctx)
-	case signer.FieldDeclinedReason:
-		return m.OldDeclinedReason(ctx)
-	case signer.FieldViewedAt:
-		return m.OldViewedAt(ctx)
-	case signer.FieldSignedAt:
-		return m.OldSignedAt(ctx)
-	case signer.FieldDeclinedAt:
-		return m.OldDeclinedAt(ctx)
-	}
-	return nil, fmt.Errorf("unknown Signer field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *SignerMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -68025,23 +55075,6 @@ func (m *StatementAnalysisMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the StatementAnalysis entity.
-// If the StatementAnalysis object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StatementAnalysisMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *StatementAnalysisMutation) ResetTenantID() {
 	m.tenant = nil
@@ -68059,23 +55092,6 @@ func (m *StatementAnalysisMutation) DealID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldDealID returns the old "deal_id" field's value of the StatementAnalysis entity.
-// If the StatementAnalysis object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StatementAnalysisMutation) OldDealID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDealID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDealID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDealID: %w", err)
-	}
-	return oldValue.DealID, nil
 }
 
 // ResetDealID resets all changes to the "deal_id" field.
@@ -68097,23 +55113,6 @@ func (m *StatementAnalysisMutation) MerchantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldMerchantID returns the old "merchant_id" field's value of the StatementAnalysis entity.
-// If the StatementAnalysis object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StatementAnalysisMutation) OldMerchantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldMerchantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldMerchantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldMerchantID: %w", err)
-	}
-	return oldValue.MerchantID, nil
-}
-
 // ResetMerchantID resets all changes to the "merchant_id" field.
 func (m *StatementAnalysisMutation) ResetMerchantID() {
 	m.merchant = nil
@@ -68131,23 +55130,6 @@ func (m *StatementAnalysisMutation) Source() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldSource returns the old "source" field's value of the StatementAnalysis entity.
-// If the StatementAnalysis object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StatementAnalysisMutation) OldSource(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldSource is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldSource requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldSource: %w", err)
-	}
-	return oldValue.Source, nil
 }
 
 // ResetSource resets all changes to the "source" field.
@@ -68168,23 +55150,6 @@ func (m *StatementAnalysisMutation) Version() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldVersion returns the old "version" field's value of the StatementAnalysis entity.
-// If the StatementAnalysis object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StatementAnalysisMutation) OldVersion(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldVersion is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldVersion requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldVersion: %w", err)
-	}
-	return oldValue.Version, nil
 }
 
 // AddVersion adds i to the "version" field.
@@ -68225,23 +55190,6 @@ func (m *StatementAnalysisMutation) Altered() (r bool, exists bool) {
 	return *v, true
 }
 
-// OldAltered returns the old "altered" field's value of the StatementAnalysis entity.
-// If the StatementAnalysis object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StatementAnalysisMutation) OldAltered(ctx context.Context) (v bool, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldAltered is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldAltered requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldAltered: %w", err)
-	}
-	return oldValue.Altered, nil
-}
-
 // ResetAltered resets all changes to the "altered" field.
 func (m *StatementAnalysisMutation) ResetAltered() {
 	m.altered = nil
@@ -68261,23 +55209,6 @@ func (m *StatementAnalysisMutation) ReceivedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldReceivedAt returns the old "received_at" field's value of the StatementAnalysis entity.
-// If the StatementAnalysis object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StatementAnalysisMutation) OldReceivedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldReceivedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldReceivedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldReceivedAt: %w", err)
-	}
-	return oldValue.ReceivedAt, nil
-}
-
 // ResetReceivedAt resets all changes to the "received_at" field.
 func (m *StatementAnalysisMutation) ResetReceivedAt() {
 	m.received_at = nil
@@ -68295,23 +55226,6 @@ func (m *StatementAnalysisMutation) PeriodStart() (r civil.Date, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldPeriodStart returns the old "period_start" field's value of the StatementAnalysis entity.
-// If the StatementAnalysis object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StatementAnalysisMutation) OldPeriodStart(ctx context.Context) (v *civil.Date, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPeriodStart is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPeriodStart requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPeriodStart: %w", err)
-	}
-	return oldValue.PeriodStart, nil
 }
 
 // ClearPeriodStart clears the value of the "period_start" field.
@@ -68346,23 +55260,6 @@ func (m *StatementAnalysisMutation) PeriodEnd() (r civil.Date, exists bool) {
 	return *v, true
 }
 
-// OldPeriodEnd returns the old "period_end" field's value of the StatementAnalysis entity.
-// If the StatementAnalysis object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StatementAnalysisMutation) OldPeriodEnd(ctx context.Context) (v *civil.Date, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPeriodEnd is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPeriodEnd requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPeriodEnd: %w", err)
-	}
-	return oldValue.PeriodEnd, nil
-}
-
 // ClearPeriodEnd clears the value of the "period_end" field.
 func (m *StatementAnalysisMutation) ClearPeriodEnd() {
 	m.period_end = nil
@@ -68393,23 +55290,6 @@ func (m *StatementAnalysisMutation) GrossDeposits() (r money.Amount, exists bool
 		return
 	}
 	return *v, true
-}
-
-// OldGrossDeposits returns the old "gross_deposits" field's value of the StatementAnalysis entity.
-// If the StatementAnalysis object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StatementAnalysisMutation) OldGrossDeposits(ctx context.Context) (v *money.Amount, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldGrossDeposits is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldGrossDeposits requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldGrossDeposits: %w", err)
-	}
-	return oldValue.GrossDeposits, nil
 }
 
 // ClearGrossDeposits clears the value of the "gross_deposits" field.
@@ -68444,23 +55324,6 @@ func (m *StatementAnalysisMutation) McaDeposits() (r money.Amount, exists bool) 
 	return *v, true
 }
 
-// OldMcaDeposits returns the old "mca_deposits" field's value of the StatementAnalysis entity.
-// If the StatementAnalysis object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StatementAnalysisMutation) OldMcaDeposits(ctx context.Context) (v *money.Amount, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldMcaDeposits is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldMcaDeposits requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldMcaDeposits: %w", err)
-	}
-	return oldValue.McaDeposits, nil
-}
-
 // ClearMcaDeposits clears the value of the "mca_deposits" field.
 func (m *StatementAnalysisMutation) ClearMcaDeposits() {
 	m.mca_deposits = nil
@@ -68491,23 +55354,6 @@ func (m *StatementAnalysisMutation) InternalTransfers() (r money.Amount, exists 
 		return
 	}
 	return *v, true
-}
-
-// OldInternalTransfers returns the old "internal_transfers" field's value of the StatementAnalysis entity.
-// If the StatementAnalysis object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StatementAnalysisMutation) OldInternalTransfers(ctx context.Context) (v *money.Amount, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldInternalTransfers is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldInternalTransfers requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldInternalTransfers: %w", err)
-	}
-	return oldValue.InternalTransfers, nil
 }
 
 // ClearInternalTransfers clears the value of the "internal_transfers" field.
@@ -68542,23 +55388,6 @@ func (m *StatementAnalysisMutation) TrueRevenue3m() (r money.Amount, exists bool
 	return *v, true
 }
 
-// OldTrueRevenue3m returns the old "true_revenue_3m" field's value of the StatementAnalysis entity.
-// If the StatementAnalysis object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StatementAnalysisMutation) OldTrueRevenue3m(ctx context.Context) (v *money.Amount, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTrueRevenue3m is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTrueRevenue3m requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTrueRevenue3m: %w", err)
-	}
-	return oldValue.TrueRevenue3m, nil
-}
-
 // ClearTrueRevenue3m clears the value of the "true_revenue_3m" field.
 func (m *StatementAnalysisMutation) ClearTrueRevenue3m() {
 	m.true_revenue_3m = nil
@@ -68589,23 +55418,6 @@ func (m *StatementAnalysisMutation) AvgMonthlyTrueRevenue() (r money.Amount, exi
 		return
 	}
 	return *v, true
-}
-
-// OldAvgMonthlyTrueRevenue returns the old "avg_monthly_true_revenue" field's value of the StatementAnalysis entity.
-// If the StatementAnalysis object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StatementAnalysisMutation) OldAvgMonthlyTrueRevenue(ctx context.Context) (v *money.Amount, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldAvgMonthlyTrueRevenue is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldAvgMonthlyTrueRevenue requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldAvgMonthlyTrueRevenue: %w", err)
-	}
-	return oldValue.AvgMonthlyTrueRevenue, nil
 }
 
 // ClearAvgMonthlyTrueRevenue clears the value of the "avg_monthly_true_revenue" field.
@@ -68640,23 +55452,6 @@ func (m *StatementAnalysisMutation) EstimatedMcaMonthly() (r money.Amount, exist
 	return *v, true
 }
 
-// OldEstimatedMcaMonthly returns the old "estimated_mca_monthly" field's value of the StatementAnalysis entity.
-// If the StatementAnalysis object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StatementAnalysisMutation) OldEstimatedMcaMonthly(ctx context.Context) (v *money.Amount, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldEstimatedMcaMonthly is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldEstimatedMcaMonthly requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldEstimatedMcaMonthly: %w", err)
-	}
-	return oldValue.EstimatedMcaMonthly, nil
-}
-
 // ClearEstimatedMcaMonthly clears the value of the "estimated_mca_monthly" field.
 func (m *StatementAnalysisMutation) ClearEstimatedMcaMonthly() {
 	m.estimated_mca_monthly = nil
@@ -68687,23 +55482,6 @@ func (m *StatementAnalysisMutation) AvgDailyBalance() (r money.Amount, exists bo
 		return
 	}
 	return *v, true
-}
-
-// OldAvgDailyBalance returns the old "avg_daily_balance" field's value of the StatementAnalysis entity.
-// If the StatementAnalysis object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StatementAnalysisMutation) OldAvgDailyBalance(ctx context.Context) (v *money.Amount, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldAvgDailyBalance is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldAvgDailyBalance requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldAvgDailyBalance: %w", err)
-	}
-	return oldValue.AvgDailyBalance, nil
 }
 
 // ClearAvgDailyBalance clears the value of the "avg_daily_balance" field.
@@ -68737,23 +55515,6 @@ func (m *StatementAnalysisMutation) MonthsCovered() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldMonthsCovered returns the old "months_covered" field's value of the StatementAnalysis entity.
-// If the StatementAnalysis object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StatementAnalysisMutation) OldMonthsCovered(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldMonthsCovered is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldMonthsCovered requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldMonthsCovered: %w", err)
-	}
-	return oldValue.MonthsCovered, nil
 }
 
 // AddMonthsCovered adds i to the "months_covered" field.
@@ -68809,23 +55570,6 @@ func (m *StatementAnalysisMutation) PositionCount() (r int, exists bool) {
 	return *v, true
 }
 
-// OldPositionCount returns the old "position_count" field's value of the StatementAnalysis entity.
-// If the StatementAnalysis object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StatementAnalysisMutation) OldPositionCount(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPositionCount is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPositionCount requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPositionCount: %w", err)
-	}
-	return oldValue.PositionCount, nil
-}
-
 // AddPositionCount adds i to the "position_count" field.
 func (m *StatementAnalysisMutation) AddPositionCount(i int) {
 	if m.addposition_count != nil {
@@ -68877,23 +55621,6 @@ func (m *StatementAnalysisMutation) NsfCount() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldNsfCount returns the old "nsf_count" field's value of the StatementAnalysis entity.
-// If the StatementAnalysis object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StatementAnalysisMutation) OldNsfCount(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldNsfCount is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldNsfCount requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldNsfCount: %w", err)
-	}
-	return oldValue.NsfCount, nil
 }
 
 // AddNsfCount adds i to the "nsf_count" field.
@@ -68949,23 +55676,6 @@ func (m *StatementAnalysisMutation) NegativeDays() (r int, exists bool) {
 	return *v, true
 }
 
-// OldNegativeDays returns the old "negative_days" field's value of the StatementAnalysis entity.
-// If the StatementAnalysis object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StatementAnalysisMutation) OldNegativeDays(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldNegativeDays is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldNegativeDays requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldNegativeDays: %w", err)
-	}
-	return oldValue.NegativeDays, nil
-}
-
 // AddNegativeDays adds i to the "negative_days" field.
 func (m *StatementAnalysisMutation) AddNegativeDays(i int) {
 	if m.addnegative_days != nil {
@@ -69019,23 +55729,6 @@ func (m *StatementAnalysisMutation) DepositTypes() (r json.RawMessage, exists bo
 	return *v, true
 }
 
-// OldDepositTypes returns the old "deposit_types" field's value of the StatementAnalysis entity.
-// If the StatementAnalysis object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StatementAnalysisMutation) OldDepositTypes(ctx context.Context) (v json.RawMessage, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDepositTypes is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDepositTypes requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDepositTypes: %w", err)
-	}
-	return oldValue.DepositTypes, nil
-}
-
 // AppendDepositTypes adds jm to the "deposit_types" field.
 func (m *StatementAnalysisMutation) AppendDepositTypes(jm json.RawMessage) {
 	m.appenddeposit_types = append(m.appenddeposit_types, jm...)
@@ -69082,23 +55775,6 @@ func (m *StatementAnalysisMutation) Positions() (r json.RawMessage, exists bool)
 		return
 	}
 	return *v, true
-}
-
-// OldPositions returns the old "positions" field's value of the StatementAnalysis entity.
-// If the StatementAnalysis object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StatementAnalysisMutation) OldPositions(ctx context.Context) (v json.RawMessage, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPositions is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPositions requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPositions: %w", err)
-	}
-	return oldValue.Positions, nil
 }
 
 // AppendPositions adds jm to the "positions" field.
@@ -69149,23 +55825,6 @@ func (m *StatementAnalysisMutation) AlteredFlags() (r json.RawMessage, exists bo
 	return *v, true
 }
 
-// OldAlteredFlags returns the old "altered_flags" field's value of the StatementAnalysis entity.
-// If the StatementAnalysis object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StatementAnalysisMutation) OldAlteredFlags(ctx context.Context) (v json.RawMessage, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldAlteredFlags is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldAlteredFlags requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldAlteredFlags: %w", err)
-	}
-	return oldValue.AlteredFlags, nil
-}
-
 // AppendAlteredFlags adds jm to the "altered_flags" field.
 func (m *StatementAnalysisMutation) AppendAlteredFlags(jm json.RawMessage) {
 	m.appendaltered_flags = append(m.appendaltered_flags, jm...)
@@ -69212,23 +55871,6 @@ func (m *StatementAnalysisMutation) Summary() (r json.RawMessage, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldSummary returns the old "summary" field's value of the StatementAnalysis entity.
-// If the StatementAnalysis object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StatementAnalysisMutation) OldSummary(ctx context.Context) (v json.RawMessage, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldSummary is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldSummary requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldSummary: %w", err)
-	}
-	return oldValue.Summary, nil
 }
 
 // AppendSummary adds jm to the "summary" field.
@@ -69278,23 +55920,6 @@ func (m *StatementAnalysisMutation) KeyID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldKeyID returns the old "key_id" field's value of the StatementAnalysis entity.
-// If the StatementAnalysis object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StatementAnalysisMutation) OldKeyID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldKeyID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldKeyID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldKeyID: %w", err)
-	}
-	return oldValue.KeyID, nil
-}
-
 // ClearKeyID clears the value of the "key_id" field.
 func (m *StatementAnalysisMutation) ClearKeyID() {
 	m.key = nil
@@ -69325,23 +55950,6 @@ func (m *StatementAnalysisMutation) ActorID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldActorID returns the old "actor_id" field's value of the StatementAnalysis entity.
-// If the StatementAnalysis object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StatementAnalysisMutation) OldActorID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldActorID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldActorID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldActorID: %w", err)
-	}
-	return oldValue.ActorID, nil
 }
 
 // ClearActorID clears the value of the "actor_id" field.
@@ -69674,65 +56282,9 @@ func (m *StatementAnalysisMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *StatementAnalysisMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case statementanalysis.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case statementanalysis.FieldDealID:
-		return m.OldDealID(ctx)
-	case statementanalysis.FieldMerchantID:
-		return m.OldMerchantID(ctx)
-	case statementanalysis.FieldSource:
-		return m.OldSource(ctx)
-	case statementanalysis.FieldVersion:
-		return m.OldVersion(ctx)
-	case statementanalysis.FieldAltered:
-		return m.OldAltered(ctx)
-	case statementanalysis.FieldReceivedAt:
-		return m.OldReceivedAt(ctx)
-	case statementanalysis.FieldPeriodStart:
-		return m.OldPeriodStart(ctx)
-	case statementanalysis.FieldPeriodEnd:
-		return m.OldPeriodEnd(ctx)
-	case statementanalysis.FieldGrossDeposits:
-		return m.OldGrossDeposits(ctx)
-	case statementanalysis.FieldMcaDeposits:
-		return m.OldMcaDeposits(ctx)
-	case statementanalysis.FieldInternalTransfers:
-		return m.OldInternalTransfers(ctx)
-	case statementanalysis.FieldTrueRevenue3m:
-		return m.OldTrueRevenue3m(ctx)
-	case statementanalysis.FieldAvgMonthlyTrueRevenue:
-		return m.OldAvgMonthlyTrueRevenue(ctx)
-	case statementanalysis.FieldEstimatedMcaMonthly:
-		return m.OldEstimatedMcaMonthly(ctx)
-	case statementanalysis.FieldAvgDailyBalance:
-		return m.OldAvgDailyBalance(ctx)
-	case statementanalysis.FieldMonthsCovered:
-		return m.OldMonthsCovered(ctx)
-	case statementanalysis.FieldPositionCount:
-		return m.OldPositionCount(ctx)
-	case statementanalysis.FieldNsfCount:
-		return m.OldNsfCount(ctx)
-	case statementanalysis.FieldNegativeDays:
-		return m.OldNegativeDays(ctx)
-	case statementanalysis.FieldDepositTypes:
-		return m.OldDepositTypes(ctx)
-	case statementanalysis.FieldPositions:
-		return m.OldPositions(ctx)
-	case statementanalysis.FieldAlteredFlags:
-		return m.OldAlteredFlags(ctx)
-	case statementanalysis.FieldSummary:
-		return m.OldSummary(ctx)
-	case statementanalysis.FieldKeyID:
-		return m.OldKeyID(ctx)
-	case statementanalysis.FieldActorID:
-		return m.OldActorID(ctx)
-	}
-	return nil, fmt.Errorf("unknown StatementAnalysis field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *StatementAnalysisMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -70529,23 +57081,6 @@ func (m *StipulationMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the Stipulation entity.
-// If the Stipulation object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StipulationMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *StipulationMutation) ResetTenantID() {
 	m.tenant = nil
@@ -70563,23 +57098,6 @@ func (m *StipulationMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the Stipulation entity.
-// If the Stipulation object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StipulationMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -70601,23 +57119,6 @@ func (m *StipulationMutation) UpdatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldUpdatedAt returns the old "updated_at" field's value of the Stipulation entity.
-// If the Stipulation object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StipulationMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
 // ResetUpdatedAt resets all changes to the "updated_at" field.
 func (m *StipulationMutation) ResetUpdatedAt() {
 	m.updated_at = nil
@@ -70635,23 +57136,6 @@ func (m *StipulationMutation) DealID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldDealID returns the old "deal_id" field's value of the Stipulation entity.
-// If the Stipulation object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StipulationMutation) OldDealID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDealID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDealID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDealID: %w", err)
-	}
-	return oldValue.DealID, nil
 }
 
 // ResetDealID resets all changes to the "deal_id" field.
@@ -70673,23 +57157,6 @@ func (m *StipulationMutation) Code() (r string, exists bool) {
 	return *v, true
 }
 
-// OldCode returns the old "code" field's value of the Stipulation entity.
-// If the Stipulation object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StipulationMutation) OldCode(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCode is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCode requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCode: %w", err)
-	}
-	return oldValue.Code, nil
-}
-
 // ResetCode resets all changes to the "code" field.
 func (m *StipulationMutation) ResetCode() {
 	m.code = nil
@@ -70707,23 +57174,6 @@ func (m *StipulationMutation) Title() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldTitle returns the old "title" field's value of the Stipulation entity.
-// If the Stipulation object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StipulationMutation) OldTitle(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTitle is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTitle requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTitle: %w", err)
-	}
-	return oldValue.Title, nil
 }
 
 // ResetTitle resets all changes to the "title" field.
@@ -70745,23 +57195,6 @@ func (m *StipulationMutation) Status() (r deal.StipulationStatus, exists bool) {
 	return *v, true
 }
 
-// OldStatus returns the old "status" field's value of the Stipulation entity.
-// If the Stipulation object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StipulationMutation) OldStatus(ctx context.Context) (v deal.StipulationStatus, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldStatus is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldStatus requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldStatus: %w", err)
-	}
-	return oldValue.Status, nil
-}
-
 // ResetStatus resets all changes to the "status" field.
 func (m *StipulationMutation) ResetStatus() {
 	m.status = nil
@@ -70779,23 +57212,6 @@ func (m *StipulationMutation) Required() (r bool, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldRequired returns the old "required" field's value of the Stipulation entity.
-// If the Stipulation object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StipulationMutation) OldRequired(ctx context.Context) (v bool, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldRequired is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldRequired requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldRequired: %w", err)
-	}
-	return oldValue.Required, nil
 }
 
 // ResetRequired resets all changes to the "required" field.
@@ -70817,23 +57233,6 @@ func (m *StipulationMutation) Waivable() (r bool, exists bool) {
 	return *v, true
 }
 
-// OldWaivable returns the old "waivable" field's value of the Stipulation entity.
-// If the Stipulation object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StipulationMutation) OldWaivable(ctx context.Context) (v bool, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldWaivable is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldWaivable requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldWaivable: %w", err)
-	}
-	return oldValue.Waivable, nil
-}
-
 // ResetWaivable resets all changes to the "waivable" field.
 func (m *StipulationMutation) ResetWaivable() {
 	m.waivable = nil
@@ -70852,23 +57251,6 @@ func (m *StipulationMutation) Months() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldMonths returns the old "months" field's value of the Stipulation entity.
-// If the Stipulation object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StipulationMutation) OldMonths(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldMonths is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldMonths requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldMonths: %w", err)
-	}
-	return oldValue.Months, nil
 }
 
 // AddMonths adds i to the "months" field.
@@ -70924,23 +57306,6 @@ func (m *StipulationMutation) Position() (r int, exists bool) {
 	return *v, true
 }
 
-// OldPosition returns the old "position" field's value of the Stipulation entity.
-// If the Stipulation object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StipulationMutation) OldPosition(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPosition is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPosition requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPosition: %w", err)
-	}
-	return oldValue.Position, nil
-}
-
 // AddPosition adds i to the "position" field.
 func (m *StipulationMutation) AddPosition(i int) {
 	if m.addposition != nil {
@@ -70979,23 +57344,6 @@ func (m *StipulationMutation) WaivedReason() (r string, exists bool) {
 	return *v, true
 }
 
-// OldWaivedReason returns the old "waived_reason" field's value of the Stipulation entity.
-// If the Stipulation object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StipulationMutation) OldWaivedReason(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldWaivedReason is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldWaivedReason requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldWaivedReason: %w", err)
-	}
-	return oldValue.WaivedReason, nil
-}
-
 // ClearWaivedReason clears the value of the "waived_reason" field.
 func (m *StipulationMutation) ClearWaivedReason() {
 	m.waived_reason = nil
@@ -71026,23 +57374,6 @@ func (m *StipulationMutation) RejectedReason() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldRejectedReason returns the old "rejected_reason" field's value of the Stipulation entity.
-// If the Stipulation object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StipulationMutation) OldRejectedReason(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldRejectedReason is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldRejectedReason requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldRejectedReason: %w", err)
-	}
-	return oldValue.RejectedReason, nil
 }
 
 // ClearRejectedReason clears the value of the "rejected_reason" field.
@@ -71077,23 +57408,6 @@ func (m *StipulationMutation) ReceivedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldReceivedAt returns the old "received_at" field's value of the Stipulation entity.
-// If the Stipulation object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StipulationMutation) OldReceivedAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldReceivedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldReceivedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldReceivedAt: %w", err)
-	}
-	return oldValue.ReceivedAt, nil
-}
-
 // ClearReceivedAt clears the value of the "received_at" field.
 func (m *StipulationMutation) ClearReceivedAt() {
 	m.received_at = nil
@@ -71124,23 +57438,6 @@ func (m *StipulationMutation) ApprovedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldApprovedAt returns the old "approved_at" field's value of the Stipulation entity.
-// If the Stipulation object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StipulationMutation) OldApprovedAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldApprovedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldApprovedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldApprovedAt: %w", err)
-	}
-	return oldValue.ApprovedAt, nil
 }
 
 // ClearApprovedAt clears the value of the "approved_at" field.
@@ -71175,23 +57472,6 @@ func (m *StipulationMutation) WaivedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldWaivedAt returns the old "waived_at" field's value of the Stipulation entity.
-// If the Stipulation object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StipulationMutation) OldWaivedAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldWaivedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldWaivedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldWaivedAt: %w", err)
-	}
-	return oldValue.WaivedAt, nil
-}
-
 // ClearWaivedAt clears the value of the "waived_at" field.
 func (m *StipulationMutation) ClearWaivedAt() {
 	m.waived_at = nil
@@ -71222,23 +57502,6 @@ func (m *StipulationMutation) ApprovedByID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldApprovedByID returns the old "approved_by_id" field's value of the Stipulation entity.
-// If the Stipulation object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StipulationMutation) OldApprovedByID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldApprovedByID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldApprovedByID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldApprovedByID: %w", err)
-	}
-	return oldValue.ApprovedByID, nil
 }
 
 // ClearApprovedByID clears the value of the "approved_by_id" field.
@@ -71273,23 +57536,6 @@ func (m *StipulationMutation) WaivedByID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldWaivedByID returns the old "waived_by_id" field's value of the Stipulation entity.
-// If the Stipulation object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StipulationMutation) OldWaivedByID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldWaivedByID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldWaivedByID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldWaivedByID: %w", err)
-	}
-	return oldValue.WaivedByID, nil
-}
-
 // ClearWaivedByID clears the value of the "waived_by_id" field.
 func (m *StipulationMutation) ClearWaivedByID() {
 	m.waived_by = nil
@@ -71320,23 +57566,6 @@ func (m *StipulationMutation) DocumentID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldDocumentID returns the old "document_id" field's value of the Stipulation entity.
-// If the Stipulation object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StipulationMutation) OldDocumentID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDocumentID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDocumentID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDocumentID: %w", err)
-	}
-	return oldValue.DocumentID, nil
 }
 
 // ClearDocumentID clears the value of the "document_id" field.
@@ -71634,51 +57863,9 @@ func (m *StipulationMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *StipulationMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case stipulation.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case stipulation.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case stipulation.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case stipulation.FieldDealID:
-		return m.OldDealID(ctx)
-	case stipulation.FieldCode:
-		return m.OldCode(ctx)
-	case stipulation.FieldTitle:
-		return m.OldTitle(ctx)
-	case stipulation.FieldStatus:
-		return m.OldStatus(ctx)
-	case stipulation.FieldRequired:
-		return m.OldRequired(ctx)
-	case stipulation.FieldWaivable:
-		return m.OldWaivable(ctx)
-	case stipulation.FieldMonths:
-		return m.OldMonths(ctx)
-	case stipulation.FieldPosition:
-		return m.OldPosition(ctx)
-	case stipulation.FieldWaivedReason:
-		return m.OldWaivedReason(ctx)
-	case stipulation.FieldRejectedReason:
-		return m.OldRejectedReason(ctx)
-	case stipulation.FieldReceivedAt:
-		return m.OldReceivedAt(ctx)
-	case stipulation.FieldApprovedAt:
-		return m.OldApprovedAt(ctx)
-	case stipulation.FieldWaivedAt:
-		return m.OldWaivedAt(ctx)
-	case stipulation.FieldApprovedByID:
-		return m.OldApprovedByID(ctx)
-	case stipulation.FieldWaivedByID:
-		return m.OldWaivedByID(ctx)
-	case stipulation.FieldDocumentID:
-		return m.OldDocumentID(ctx)
-	}
-	return nil, fmt.Errorf("unknown Stipulation field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *StipulationMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -72295,23 +58482,6 @@ func (m *StipulationTemplateMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the StipulationTemplate entity.
-// If the StipulationTemplate object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StipulationTemplateMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *StipulationTemplateMutation) ResetTenantID() {
 	m.tenant = nil
@@ -72329,23 +58499,6 @@ func (m *StipulationTemplateMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the StipulationTemplate entity.
-// If the StipulationTemplate object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StipulationTemplateMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -72367,23 +58520,6 @@ func (m *StipulationTemplateMutation) UpdatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldUpdatedAt returns the old "updated_at" field's value of the StipulationTemplate entity.
-// If the StipulationTemplate object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StipulationTemplateMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
 // ResetUpdatedAt resets all changes to the "updated_at" field.
 func (m *StipulationTemplateMutation) ResetUpdatedAt() {
 	m.updated_at = nil
@@ -72401,23 +58537,6 @@ func (m *StipulationTemplateMutation) Product() (r deal.Product, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldProduct returns the old "product" field's value of the StipulationTemplate entity.
-// If the StipulationTemplate object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StipulationTemplateMutation) OldProduct(ctx context.Context) (v deal.Product, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldProduct is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldProduct requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldProduct: %w", err)
-	}
-	return oldValue.Product, nil
 }
 
 // ResetProduct resets all changes to the "product" field.
@@ -72439,23 +58558,6 @@ func (m *StipulationTemplateMutation) Code() (r string, exists bool) {
 	return *v, true
 }
 
-// OldCode returns the old "code" field's value of the StipulationTemplate entity.
-// If the StipulationTemplate object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StipulationTemplateMutation) OldCode(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCode is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCode requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCode: %w", err)
-	}
-	return oldValue.Code, nil
-}
-
 // ResetCode resets all changes to the "code" field.
 func (m *StipulationTemplateMutation) ResetCode() {
 	m.code = nil
@@ -72473,23 +58575,6 @@ func (m *StipulationTemplateMutation) Title() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldTitle returns the old "title" field's value of the StipulationTemplate entity.
-// If the StipulationTemplate object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StipulationTemplateMutation) OldTitle(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTitle is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTitle requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTitle: %w", err)
-	}
-	return oldValue.Title, nil
 }
 
 // ResetTitle resets all changes to the "title" field.
@@ -72511,23 +58596,6 @@ func (m *StipulationTemplateMutation) Requirement() (r deal.Requirement, exists 
 	return *v, true
 }
 
-// OldRequirement returns the old "requirement" field's value of the StipulationTemplate entity.
-// If the StipulationTemplate object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StipulationTemplateMutation) OldRequirement(ctx context.Context) (v deal.Requirement, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldRequirement is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldRequirement requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldRequirement: %w", err)
-	}
-	return oldValue.Requirement, nil
-}
-
 // ResetRequirement resets all changes to the "requirement" field.
 func (m *StipulationTemplateMutation) ResetRequirement() {
 	m.requirement = nil
@@ -72546,23 +58614,6 @@ func (m *StipulationTemplateMutation) Months() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldMonths returns the old "months" field's value of the StipulationTemplate entity.
-// If the StipulationTemplate object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StipulationTemplateMutation) OldMonths(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldMonths is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldMonths requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldMonths: %w", err)
-	}
-	return oldValue.Months, nil
 }
 
 // AddMonths adds i to the "months" field.
@@ -72616,23 +58667,6 @@ func (m *StipulationTemplateMutation) Position() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldPosition returns the old "position" field's value of the StipulationTemplate entity.
-// If the StipulationTemplate object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *StipulationTemplateMutation) OldPosition(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPosition is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPosition requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPosition: %w", err)
-	}
-	return oldValue.Position, nil
 }
 
 // AddPosition adds i to the "position" field.
@@ -72778,31 +58812,9 @@ func (m *StipulationTemplateMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *StipulationTemplateMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case stipulationtemplate.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case stipulationtemplate.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case stipulationtemplate.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case stipulationtemplate.FieldProduct:
-		return m.OldProduct(ctx)
-	case stipulationtemplate.FieldCode:
-		return m.OldCode(ctx)
-	case stipulationtemplate.FieldTitle:
-		return m.OldTitle(ctx)
-	case stipulationtemplate.FieldRequirement:
-		return m.OldRequirement(ctx)
-	case stipulationtemplate.FieldMonths:
-		return m.OldMonths(ctx)
-	case stipulationtemplate.FieldPosition:
-		return m.OldPosition(ctx)
-	}
-	return nil, fmt.Errorf("unknown StipulationTemplate field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *StipulationTemplateMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -73211,23 +59223,6 @@ func (m *SubmissionMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the Submission entity.
-// If the Submission object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SubmissionMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *SubmissionMutation) ResetTenantID() {
 	m.tenant = nil
@@ -73245,23 +59240,6 @@ func (m *SubmissionMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the Submission entity.
-// If the Submission object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SubmissionMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -73283,23 +59261,6 @@ func (m *SubmissionMutation) UpdatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldUpdatedAt returns the old "updated_at" field's value of the Submission entity.
-// If the Submission object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SubmissionMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
 // ResetUpdatedAt resets all changes to the "updated_at" field.
 func (m *SubmissionMutation) ResetUpdatedAt() {
 	m.updated_at = nil
@@ -73317,23 +59278,6 @@ func (m *SubmissionMutation) DealID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldDealID returns the old "deal_id" field's value of the Submission entity.
-// If the Submission object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SubmissionMutation) OldDealID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDealID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDealID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDealID: %w", err)
-	}
-	return oldValue.DealID, nil
 }
 
 // ResetDealID resets all changes to the "deal_id" field.
@@ -73355,23 +59299,6 @@ func (m *SubmissionMutation) FunderID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldFunderID returns the old "funder_id" field's value of the Submission entity.
-// If the Submission object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SubmissionMutation) OldFunderID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldFunderID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldFunderID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldFunderID: %w", err)
-	}
-	return oldValue.FunderID, nil
-}
-
 // ResetFunderID resets all changes to the "funder_id" field.
 func (m *SubmissionMutation) ResetFunderID() {
 	m.funder = nil
@@ -73389,23 +59316,6 @@ func (m *SubmissionMutation) StatusID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldStatusID returns the old "status_id" field's value of the Submission entity.
-// If the Submission object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SubmissionMutation) OldStatusID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldStatusID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldStatusID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldStatusID: %w", err)
-	}
-	return oldValue.StatusID, nil
 }
 
 // ResetStatusID resets all changes to the "status_id" field.
@@ -73427,23 +59337,6 @@ func (m *SubmissionMutation) StatusChangedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldStatusChangedAt returns the old "status_changed_at" field's value of the Submission entity.
-// If the Submission object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SubmissionMutation) OldStatusChangedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldStatusChangedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldStatusChangedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldStatusChangedAt: %w", err)
-	}
-	return oldValue.StatusChangedAt, nil
-}
-
 // ResetStatusChangedAt resets all changes to the "status_changed_at" field.
 func (m *SubmissionMutation) ResetStatusChangedAt() {
 	m.status_changed_at = nil
@@ -73461,23 +59354,6 @@ func (m *SubmissionMutation) SubmittedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldSubmittedAt returns the old "submitted_at" field's value of the Submission entity.
-// If the Submission object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SubmissionMutation) OldSubmittedAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldSubmittedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldSubmittedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldSubmittedAt: %w", err)
-	}
-	return oldValue.SubmittedAt, nil
 }
 
 // ClearSubmittedAt clears the value of the "submitted_at" field.
@@ -73512,23 +59388,6 @@ func (m *SubmissionMutation) DeclinedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldDeclinedAt returns the old "declined_at" field's value of the Submission entity.
-// If the Submission object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SubmissionMutation) OldDeclinedAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDeclinedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDeclinedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDeclinedAt: %w", err)
-	}
-	return oldValue.DeclinedAt, nil
-}
-
 // ClearDeclinedAt clears the value of the "declined_at" field.
 func (m *SubmissionMutation) ClearDeclinedAt() {
 	m.declined_at = nil
@@ -73559,23 +59418,6 @@ func (m *SubmissionMutation) UnderwriterID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldUnderwriterID returns the old "underwriter_id" field's value of the Submission entity.
-// If the Submission object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SubmissionMutation) OldUnderwriterID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUnderwriterID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUnderwriterID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUnderwriterID: %w", err)
-	}
-	return oldValue.UnderwriterID, nil
 }
 
 // ClearUnderwriterID clears the value of the "underwriter_id" field.
@@ -73610,23 +59452,6 @@ func (m *SubmissionMutation) AssignedToID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldAssignedToID returns the old "assigned_to_id" field's value of the Submission entity.
-// If the Submission object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SubmissionMutation) OldAssignedToID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldAssignedToID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldAssignedToID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldAssignedToID: %w", err)
-	}
-	return oldValue.AssignedToID, nil
-}
-
 // ClearAssignedToID clears the value of the "assigned_to_id" field.
 func (m *SubmissionMutation) ClearAssignedToID() {
 	m.assigned_to = nil
@@ -73659,23 +59484,6 @@ func (m *SubmissionMutation) DelegatedToID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldDelegatedToID returns the old "delegated_to_id" field's value of the Submission entity.
-// If the Submission object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SubmissionMutation) OldDelegatedToID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDelegatedToID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDelegatedToID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDelegatedToID: %w", err)
-	}
-	return oldValue.DelegatedToID, nil
-}
-
 // ClearDelegatedToID clears the value of the "delegated_to_id" field.
 func (m *SubmissionMutation) ClearDelegatedToID() {
 	m.delegated_to = nil
@@ -73706,23 +59514,6 @@ func (m *SubmissionMutation) DeclineReasonID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldDeclineReasonID returns the old "decline_reason_id" field's value of the Submission entity.
-// If the Submission object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SubmissionMutation) OldDeclineReasonID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDeclineReasonID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDeclineReasonID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDeclineReasonID: %w", err)
-	}
-	return oldValue.DeclineReasonID, nil
 }
 
 // ClearDeclineReasonID clears the value of the "decline_reason_id" field.
@@ -74125,39 +59916,9 @@ func (m *SubmissionMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *SubmissionMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case submission.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case submission.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case submission.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case submission.FieldDealID:
-		return m.OldDealID(ctx)
-	case submission.FieldFunderID:
-		return m.OldFunderID(ctx)
-	case submission.FieldStatusID:
-		return m.OldStatusID(ctx)
-	case submission.FieldStatusChangedAt:
-		return m.OldStatusChangedAt(ctx)
-	case submission.FieldSubmittedAt:
-		return m.OldSubmittedAt(ctx)
-	case submission.FieldDeclinedAt:
-		return m.OldDeclinedAt(ctx)
-	case submission.FieldUnderwriterID:
-		return m.OldUnderwriterID(ctx)
-	case submission.FieldAssignedToID:
-		return m.OldAssignedToID(ctx)
-	case submission.FieldDelegatedToID:
-		return m.OldDelegatedToID(ctx)
-	case submission.FieldDeclineReasonID:
-		return m.OldDeclineReasonID(ctx)
-	}
-	return nil, fmt.Errorf("unknown Submission field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *SubmissionMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -74752,23 +60513,6 @@ func (m *SubmissionStatusMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the SubmissionStatus entity.
-// If the SubmissionStatus object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SubmissionStatusMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *SubmissionStatusMutation) ResetTenantID() {
 	m.tenant = nil
@@ -74786,23 +60530,6 @@ func (m *SubmissionStatusMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the SubmissionStatus entity.
-// If the SubmissionStatus object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SubmissionStatusMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -74824,23 +60551,6 @@ func (m *SubmissionStatusMutation) UpdatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldUpdatedAt returns the old "updated_at" field's value of the SubmissionStatus entity.
-// If the SubmissionStatus object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SubmissionStatusMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
 // ResetUpdatedAt resets all changes to the "updated_at" field.
 func (m *SubmissionStatusMutation) ResetUpdatedAt() {
 	m.updated_at = nil
@@ -74858,23 +60568,6 @@ func (m *SubmissionStatusMutation) Code() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCode returns the old "code" field's value of the SubmissionStatus entity.
-// If the SubmissionStatus object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SubmissionStatusMutation) OldCode(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCode is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCode requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCode: %w", err)
-	}
-	return oldValue.Code, nil
 }
 
 // ResetCode resets all changes to the "code" field.
@@ -74896,23 +60589,6 @@ func (m *SubmissionStatusMutation) Name() (r string, exists bool) {
 	return *v, true
 }
 
-// OldName returns the old "name" field's value of the SubmissionStatus entity.
-// If the SubmissionStatus object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SubmissionStatusMutation) OldName(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldName is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldName requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldName: %w", err)
-	}
-	return oldValue.Name, nil
-}
-
 // ResetName resets all changes to the "name" field.
 func (m *SubmissionStatusMutation) ResetName() {
 	m.name = nil
@@ -74930,23 +60606,6 @@ func (m *SubmissionStatusMutation) Category() (r deal.SubmissionCategory, exists
 		return
 	}
 	return *v, true
-}
-
-// OldCategory returns the old "category" field's value of the SubmissionStatus entity.
-// If the SubmissionStatus object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SubmissionStatusMutation) OldCategory(ctx context.Context) (v deal.SubmissionCategory, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCategory is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCategory requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCategory: %w", err)
-	}
-	return oldValue.Category, nil
 }
 
 // ResetCategory resets all changes to the "category" field.
@@ -74967,23 +60626,6 @@ func (m *SubmissionStatusMutation) Position() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldPosition returns the old "position" field's value of the SubmissionStatus entity.
-// If the SubmissionStatus object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SubmissionStatusMutation) OldPosition(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPosition is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPosition requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPosition: %w", err)
-	}
-	return oldValue.Position, nil
 }
 
 // AddPosition adds i to the "position" field.
@@ -75022,23 +60664,6 @@ func (m *SubmissionStatusMutation) IsActive() (r bool, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldIsActive returns the old "is_active" field's value of the SubmissionStatus entity.
-// If the SubmissionStatus object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SubmissionStatusMutation) OldIsActive(ctx context.Context) (v bool, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldIsActive is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldIsActive requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldIsActive: %w", err)
-	}
-	return oldValue.IsActive, nil
 }
 
 // ResetIsActive resets all changes to the "is_active" field.
@@ -75160,29 +60785,9 @@ func (m *SubmissionStatusMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *SubmissionStatusMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case submissionstatus.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case submissionstatus.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case submissionstatus.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case submissionstatus.FieldCode:
-		return m.OldCode(ctx)
-	case submissionstatus.FieldName:
-		return m.OldName(ctx)
-	case submissionstatus.FieldCategory:
-		return m.OldCategory(ctx)
-	case submissionstatus.FieldPosition:
-		return m.OldPosition(ctx)
-	case submissionstatus.FieldIsActive:
-		return m.OldIsActive(ctx)
-	}
-	return nil, fmt.Errorf("unknown SubmissionStatus field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *SubmissionStatusMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -75564,23 +61169,6 @@ func (m *SyndicatorMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the Syndicator entity.
-// If the Syndicator object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SyndicatorMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *SyndicatorMutation) ResetTenantID() {
 	m.tenant = nil
@@ -75598,23 +61186,6 @@ func (m *SyndicatorMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the Syndicator entity.
-// If the Syndicator object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SyndicatorMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -75636,23 +61207,6 @@ func (m *SyndicatorMutation) UpdatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldUpdatedAt returns the old "updated_at" field's value of the Syndicator entity.
-// If the Syndicator object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SyndicatorMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
 // ResetUpdatedAt resets all changes to the "updated_at" field.
 func (m *SyndicatorMutation) ResetUpdatedAt() {
 	m.updated_at = nil
@@ -75670,23 +61224,6 @@ func (m *SyndicatorMutation) Name() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldName returns the old "name" field's value of the Syndicator entity.
-// If the Syndicator object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SyndicatorMutation) OldName(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldName is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldName requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldName: %w", err)
-	}
-	return oldValue.Name, nil
 }
 
 // ResetName resets all changes to the "name" field.
@@ -75708,23 +61245,6 @@ func (m *SyndicatorMutation) IsActive() (r bool, exists bool) {
 	return *v, true
 }
 
-// OldIsActive returns the old "is_active" field's value of the Syndicator entity.
-// If the Syndicator object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SyndicatorMutation) OldIsActive(ctx context.Context) (v bool, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldIsActive is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldIsActive requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldIsActive: %w", err)
-	}
-	return oldValue.IsActive, nil
-}
-
 // ResetIsActive resets all changes to the "is_active" field.
 func (m *SyndicatorMutation) ResetIsActive() {
 	m.is_active = nil
@@ -75742,23 +61262,6 @@ func (m *SyndicatorMutation) MaxPerDeal() (r money.Amount, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldMaxPerDeal returns the old "max_per_deal" field's value of the Syndicator entity.
-// If the Syndicator object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SyndicatorMutation) OldMaxPerDeal(ctx context.Context) (v *money.Amount, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldMaxPerDeal is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldMaxPerDeal requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldMaxPerDeal: %w", err)
-	}
-	return oldValue.MaxPerDeal, nil
 }
 
 // ClearMaxPerDeal clears the value of the "max_per_deal" field.
@@ -75793,23 +61296,6 @@ func (m *SyndicatorMutation) ManagementFeeBasis() (r syndicator.ManagementFeeBas
 	return *v, true
 }
 
-// OldManagementFeeBasis returns the old "management_fee_basis" field's value of the Syndicator entity.
-// If the Syndicator object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SyndicatorMutation) OldManagementFeeBasis(ctx context.Context) (v *syndicator.ManagementFeeBasis, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldManagementFeeBasis is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldManagementFeeBasis requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldManagementFeeBasis: %w", err)
-	}
-	return oldValue.ManagementFeeBasis, nil
-}
-
 // ClearManagementFeeBasis clears the value of the "management_fee_basis" field.
 func (m *SyndicatorMutation) ClearManagementFeeBasis() {
 	m.management_fee_basis = nil
@@ -75840,23 +61326,6 @@ func (m *SyndicatorMutation) ManagementFeePercent() (r money.Rate, exists bool) 
 		return
 	}
 	return *v, true
-}
-
-// OldManagementFeePercent returns the old "management_fee_percent" field's value of the Syndicator entity.
-// If the Syndicator object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SyndicatorMutation) OldManagementFeePercent(ctx context.Context) (v *money.Rate, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldManagementFeePercent is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldManagementFeePercent requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldManagementFeePercent: %w", err)
-	}
-	return oldValue.ManagementFeePercent, nil
 }
 
 // ClearManagementFeePercent clears the value of the "management_fee_percent" field.
@@ -75891,23 +61360,6 @@ func (m *SyndicatorMutation) CafRecognition() (r syndicator.CafRecognition, exis
 	return *v, true
 }
 
-// OldCafRecognition returns the old "caf_recognition" field's value of the Syndicator entity.
-// If the Syndicator object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SyndicatorMutation) OldCafRecognition(ctx context.Context) (v syndicator.CafRecognition, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCafRecognition is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCafRecognition requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCafRecognition: %w", err)
-	}
-	return oldValue.CafRecognition, nil
-}
-
 // ResetCafRecognition resets all changes to the "caf_recognition" field.
 func (m *SyndicatorMutation) ResetCafRecognition() {
 	m.caf_recognition = nil
@@ -75927,23 +61379,6 @@ func (m *SyndicatorMutation) ProfitAccrual() (r syndicator.ProfitAccrual, exists
 	return *v, true
 }
 
-// OldProfitAccrual returns the old "profit_accrual" field's value of the Syndicator entity.
-// If the Syndicator object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SyndicatorMutation) OldProfitAccrual(ctx context.Context) (v syndicator.ProfitAccrual, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldProfitAccrual is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldProfitAccrual requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldProfitAccrual: %w", err)
-	}
-	return oldValue.ProfitAccrual, nil
-}
-
 // ResetProfitAccrual resets all changes to the "profit_accrual" field.
 func (m *SyndicatorMutation) ResetProfitAccrual() {
 	m.profit_accrual = nil
@@ -75961,23 +61396,6 @@ func (m *SyndicatorMutation) ProfitSplitPercent() (r money.Rate, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldProfitSplitPercent returns the old "profit_split_percent" field's value of the Syndicator entity.
-// If the Syndicator object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SyndicatorMutation) OldProfitSplitPercent(ctx context.Context) (v *money.Rate, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldProfitSplitPercent is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldProfitSplitPercent requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldProfitSplitPercent: %w", err)
-	}
-	return oldValue.ProfitSplitPercent, nil
 }
 
 // ClearProfitSplitPercent clears the value of the "profit_split_percent" field.
@@ -76012,23 +61430,6 @@ func (m *SyndicatorMutation) ParticipatesInBankFee() (r bool, exists bool) {
 	return *v, true
 }
 
-// OldParticipatesInBankFee returns the old "participates_in_bank_fee" field's value of the Syndicator entity.
-// If the Syndicator object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SyndicatorMutation) OldParticipatesInBankFee(ctx context.Context) (v *bool, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldParticipatesInBankFee is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldParticipatesInBankFee requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldParticipatesInBankFee: %w", err)
-	}
-	return oldValue.ParticipatesInBankFee, nil
-}
-
 // ClearParticipatesInBankFee clears the value of the "participates_in_bank_fee" field.
 func (m *SyndicatorMutation) ClearParticipatesInBankFee() {
 	m.participates_in_bank_fee = nil
@@ -76061,23 +61462,6 @@ func (m *SyndicatorMutation) FrontsCommission() (r bool, exists bool) {
 	return *v, true
 }
 
-// OldFrontsCommission returns the old "fronts_commission" field's value of the Syndicator entity.
-// If the Syndicator object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SyndicatorMutation) OldFrontsCommission(ctx context.Context) (v bool, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldFrontsCommission is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldFrontsCommission requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldFrontsCommission: %w", err)
-	}
-	return oldValue.FrontsCommission, nil
-}
-
 // ResetFrontsCommission resets all changes to the "fronts_commission" field.
 func (m *SyndicatorMutation) ResetFrontsCommission() {
 	m.fronts_commission = nil
@@ -76095,23 +61479,6 @@ func (m *SyndicatorMutation) LossProtected() (r bool, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldLossProtected returns the old "loss_protected" field's value of the Syndicator entity.
-// If the Syndicator object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SyndicatorMutation) OldLossProtected(ctx context.Context) (v bool, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldLossProtected is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldLossProtected requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldLossProtected: %w", err)
-	}
-	return oldValue.LossProtected, nil
 }
 
 // ResetLossProtected resets all changes to the "loss_protected" field.
@@ -76133,23 +61500,6 @@ func (m *SyndicatorMutation) Requires1099() (r bool, exists bool) {
 	return *v, true
 }
 
-// OldRequires1099 returns the old "requires_1099" field's value of the Syndicator entity.
-// If the Syndicator object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SyndicatorMutation) OldRequires1099(ctx context.Context) (v bool, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldRequires1099 is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldRequires1099 requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldRequires1099: %w", err)
-	}
-	return oldValue.Requires1099, nil
-}
-
 // ResetRequires1099 resets all changes to the "requires_1099" field.
 func (m *SyndicatorMutation) ResetRequires1099() {
 	m.requires_1099 = nil
@@ -76169,23 +61519,6 @@ func (m *SyndicatorMutation) IsHouse() (r bool, exists bool) {
 	return *v, true
 }
 
-// OldIsHouse returns the old "is_house" field's value of the Syndicator entity.
-// If the Syndicator object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SyndicatorMutation) OldIsHouse(ctx context.Context) (v bool, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldIsHouse is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldIsHouse requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldIsHouse: %w", err)
-	}
-	return oldValue.IsHouse, nil
-}
-
 // ResetIsHouse resets all changes to the "is_house" field.
 func (m *SyndicatorMutation) ResetIsHouse() {
 	m.is_house = nil
@@ -76203,23 +61536,6 @@ func (m *SyndicatorMutation) ReferenceID() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldReferenceID returns the old "reference_id" field's value of the Syndicator entity.
-// If the Syndicator object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SyndicatorMutation) OldReferenceID(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldReferenceID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldReferenceID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldReferenceID: %w", err)
-	}
-	return oldValue.ReferenceID, nil
 }
 
 // ClearReferenceID clears the value of the "reference_id" field.
@@ -76254,23 +61570,6 @@ func (m *SyndicatorMutation) Email() (r string, exists bool) {
 	return *v, true
 }
 
-// OldEmail returns the old "email" field's value of the Syndicator entity.
-// If the Syndicator object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SyndicatorMutation) OldEmail(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldEmail is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldEmail requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldEmail: %w", err)
-	}
-	return oldValue.Email, nil
-}
-
 // ClearEmail clears the value of the "email" field.
 func (m *SyndicatorMutation) ClearEmail() {
 	m.email = nil
@@ -76301,23 +61600,6 @@ func (m *SyndicatorMutation) Phone() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldPhone returns the old "phone" field's value of the Syndicator entity.
-// If the Syndicator object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SyndicatorMutation) OldPhone(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPhone is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPhone requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPhone: %w", err)
-	}
-	return oldValue.Phone, nil
 }
 
 // ClearPhone clears the value of the "phone" field.
@@ -76352,23 +61634,6 @@ func (m *SyndicatorMutation) ContactName() (r string, exists bool) {
 	return *v, true
 }
 
-// OldContactName returns the old "contact_name" field's value of the Syndicator entity.
-// If the Syndicator object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SyndicatorMutation) OldContactName(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldContactName is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldContactName requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldContactName: %w", err)
-	}
-	return oldValue.ContactName, nil
-}
-
 // ClearContactName clears the value of the "contact_name" field.
 func (m *SyndicatorMutation) ClearContactName() {
 	m.contact_name = nil
@@ -76399,23 +61664,6 @@ func (m *SyndicatorMutation) Website() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldWebsite returns the old "website" field's value of the Syndicator entity.
-// If the Syndicator object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SyndicatorMutation) OldWebsite(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldWebsite is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldWebsite requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldWebsite: %w", err)
-	}
-	return oldValue.Website, nil
 }
 
 // ClearWebsite clears the value of the "website" field.
@@ -76450,23 +61698,6 @@ func (m *SyndicatorMutation) Notes() (r string, exists bool) {
 	return *v, true
 }
 
-// OldNotes returns the old "notes" field's value of the Syndicator entity.
-// If the Syndicator object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SyndicatorMutation) OldNotes(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldNotes is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldNotes requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldNotes: %w", err)
-	}
-	return oldValue.Notes, nil
-}
-
 // ClearNotes clears the value of the "notes" field.
 func (m *SyndicatorMutation) ClearNotes() {
 	m.notes = nil
@@ -76497,23 +61728,6 @@ func (m *SyndicatorMutation) DistributionFrequency() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldDistributionFrequency returns the old "distribution_frequency" field's value of the Syndicator entity.
-// If the Syndicator object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SyndicatorMutation) OldDistributionFrequency(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDistributionFrequency is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDistributionFrequency requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDistributionFrequency: %w", err)
-	}
-	return oldValue.DistributionFrequency, nil
 }
 
 // ClearDistributionFrequency clears the value of the "distribution_frequency" field.
@@ -76548,23 +61762,6 @@ func (m *SyndicatorMutation) ExternalSource() (r string, exists bool) {
 	return *v, true
 }
 
-// OldExternalSource returns the old "external_source" field's value of the Syndicator entity.
-// If the Syndicator object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SyndicatorMutation) OldExternalSource(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldExternalSource is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldExternalSource requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldExternalSource: %w", err)
-	}
-	return oldValue.ExternalSource, nil
-}
-
 // ClearExternalSource clears the value of the "external_source" field.
 func (m *SyndicatorMutation) ClearExternalSource() {
 	m.external_source = nil
@@ -76597,23 +61794,6 @@ func (m *SyndicatorMutation) ExternalRef() (r string, exists bool) {
 	return *v, true
 }
 
-// OldExternalRef returns the old "external_ref" field's value of the Syndicator entity.
-// If the Syndicator object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SyndicatorMutation) OldExternalRef(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldExternalRef is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldExternalRef requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldExternalRef: %w", err)
-	}
-	return oldValue.ExternalRef, nil
-}
-
 // ClearExternalRef clears the value of the "external_ref" field.
 func (m *SyndicatorMutation) ClearExternalRef() {
 	m.external_ref = nil
@@ -76644,23 +61824,6 @@ func (m *SyndicatorMutation) PortfolioID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldPortfolioID returns the old "portfolio_id" field's value of the Syndicator entity.
-// If the Syndicator object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SyndicatorMutation) OldPortfolioID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPortfolioID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPortfolioID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPortfolioID: %w", err)
-	}
-	return oldValue.PortfolioID, nil
 }
 
 // ClearPortfolioID clears the value of the "portfolio_id" field.
@@ -76912,65 +62075,9 @@ func (m *SyndicatorMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *SyndicatorMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case syndicator.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case syndicator.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case syndicator.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case syndicator.FieldName:
-		return m.OldName(ctx)
-	case syndicator.FieldIsActive:
-		return m.OldIsActive(ctx)
-	case syndicator.FieldMaxPerDeal:
-		return m.OldMaxPerDeal(ctx)
-	case syndicator.FieldManagementFeeBasis:
-		return m.OldManagementFeeBasis(ctx)
-	case syndicator.FieldManagementFeePercent:
-		return m.OldManagementFeePercent(ctx)
-	case syndicator.FieldCafRecognition:
-		return m.OldCafRecognition(ctx)
-	case syndicator.FieldProfitAccrual:
-		return m.OldProfitAccrual(ctx)
-	case syndicator.FieldProfitSplitPercent:
-		return m.OldProfitSplitPercent(ctx)
-	case syndicator.FieldParticipatesInBankFee:
-		return m.OldParticipatesInBankFee(ctx)
-	case syndicator.FieldFrontsCommission:
-		return m.OldFrontsCommission(ctx)
-	case syndicator.FieldLossProtected:
-		return m.OldLossProtected(ctx)
-	case syndicator.FieldRequires1099:
-		return m.OldRequires1099(ctx)
-	case syndicator.FieldIsHouse:
-		return m.OldIsHouse(ctx)
-	case syndicator.FieldReferenceID:
-		return m.OldReferenceID(ctx)
-	case syndicator.FieldEmail:
-		return m.OldEmail(ctx)
-	case syndicator.FieldPhone:
-		return m.OldPhone(ctx)
-	case syndicator.FieldContactName:
-		return m.OldContactName(ctx)
-	case syndicator.FieldWebsite:
-		return m.OldWebsite(ctx)
-	case syndicator.FieldNotes:
-		return m.OldNotes(ctx)
-	case syndicator.FieldDistributionFrequency:
-		return m.OldDistributionFrequency(ctx)
-	case syndicator.FieldExternalSource:
-		return m.OldExternalSource(ctx)
-	case syndicator.FieldExternalRef:
-		return m.OldExternalRef(ctx)
-	case syndicator.FieldPortfolioID:
-		return m.OldPortfolioID(ctx)
-	}
-	return nil, fmt.Errorf("unknown Syndicator field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *SyndicatorMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -77616,23 +62723,6 @@ func (m *TenantMutation) CreatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldCreatedAt returns the old "created_at" field's value of the Tenant entity.
-// If the Tenant object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *TenantMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
-}
-
 // ResetCreatedAt resets all changes to the "created_at" field.
 func (m *TenantMutation) ResetCreatedAt() {
 	m.created_at = nil
@@ -77650,23 +62740,6 @@ func (m *TenantMutation) UpdatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldUpdatedAt returns the old "updated_at" field's value of the Tenant entity.
-// If the Tenant object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *TenantMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
 }
 
 // ResetUpdatedAt resets all changes to the "updated_at" field.
@@ -77688,23 +62761,6 @@ func (m *TenantMutation) Name() (r string, exists bool) {
 	return *v, true
 }
 
-// OldName returns the old "name" field's value of the Tenant entity.
-// If the Tenant object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *TenantMutation) OldName(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldName is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldName requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldName: %w", err)
-	}
-	return oldValue.Name, nil
-}
-
 // ResetName resets all changes to the "name" field.
 func (m *TenantMutation) ResetName() {
 	m.name = nil
@@ -77722,23 +62778,6 @@ func (m *TenantMutation) Host() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldHost returns the old "host" field's value of the Tenant entity.
-// If the Tenant object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *TenantMutation) OldHost(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldHost is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldHost requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldHost: %w", err)
-	}
-	return oldValue.Host, nil
 }
 
 // ResetHost resets all changes to the "host" field.
@@ -77760,23 +62799,6 @@ func (m *TenantMutation) TimeZone() (r string, exists bool) {
 	return *v, true
 }
 
-// OldTimeZone returns the old "time_zone" field's value of the Tenant entity.
-// If the Tenant object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *TenantMutation) OldTimeZone(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTimeZone is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTimeZone requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTimeZone: %w", err)
-	}
-	return oldValue.TimeZone, nil
-}
-
 // ResetTimeZone resets all changes to the "time_zone" field.
 func (m *TenantMutation) ResetTimeZone() {
 	m.time_zone = nil
@@ -77794,23 +62816,6 @@ func (m *TenantMutation) InboundWebhookSecret() (r []byte, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldInboundWebhookSecret returns the old "inbound_webhook_secret" field's value of the Tenant entity.
-// If the Tenant object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *TenantMutation) OldInboundWebhookSecret(ctx context.Context) (v []byte, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldInboundWebhookSecret is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldInboundWebhookSecret requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldInboundWebhookSecret: %w", err)
-	}
-	return oldValue.InboundWebhookSecret, nil
 }
 
 // ClearInboundWebhookSecret clears the value of the "inbound_webhook_secret" field.
@@ -77845,23 +62850,6 @@ func (m *TenantMutation) Settings() (r map[string]string, exists bool) {
 	return *v, true
 }
 
-// OldSettings returns the old "settings" field's value of the Tenant entity.
-// If the Tenant object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *TenantMutation) OldSettings(ctx context.Context) (v map[string]string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldSettings is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldSettings requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldSettings: %w", err)
-	}
-	return oldValue.Settings, nil
-}
-
 // ClearSettings clears the value of the "settings" field.
 func (m *TenantMutation) ClearSettings() {
 	m.settings = nil
@@ -77893,23 +62881,6 @@ func (m *TenantMutation) LastDealNumber() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldLastDealNumber returns the old "last_deal_number" field's value of the Tenant entity.
-// If the Tenant object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *TenantMutation) OldLastDealNumber(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldLastDealNumber is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldLastDealNumber requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldLastDealNumber: %w", err)
-	}
-	return oldValue.LastDealNumber, nil
 }
 
 // AddLastDealNumber adds i to the "last_deal_number" field.
@@ -77948,23 +62919,6 @@ func (m *TenantMutation) SandboxOfID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldSandboxOfID returns the old "sandbox_of_id" field's value of the Tenant entity.
-// If the Tenant object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *TenantMutation) OldSandboxOfID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldSandboxOfID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldSandboxOfID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldSandboxOfID: %w", err)
-	}
-	return oldValue.SandboxOfID, nil
 }
 
 // ClearSandboxOfID clears the value of the "sandbox_of_id" field.
@@ -78143,31 +63097,9 @@ func (m *TenantMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *TenantMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case tenant.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case tenant.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case tenant.FieldName:
-		return m.OldName(ctx)
-	case tenant.FieldHost:
-		return m.OldHost(ctx)
-	case tenant.FieldTimeZone:
-		return m.OldTimeZone(ctx)
-	case tenant.FieldInboundWebhookSecret:
-		return m.OldInboundWebhookSecret(ctx)
-	case tenant.FieldSettings:
-		return m.OldSettings(ctx)
-	case tenant.FieldLastDealNumber:
-		return m.OldLastDealNumber(ctx)
-	case tenant.FieldSandboxOfID:
-		return m.OldSandboxOfID(ctx)
-	}
-	return nil, fmt.Errorf("unknown Tenant field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *TenantMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -78591,23 +63523,6 @@ func (m *UCCFilingMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the UCCFiling entity.
-// If the UCCFiling object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *UCCFilingMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *UCCFilingMutation) ResetTenantID() {
 	m.tenant = nil
@@ -78625,23 +63540,6 @@ func (m *UCCFilingMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the UCCFiling entity.
-// If the UCCFiling object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *UCCFilingMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -78663,23 +63561,6 @@ func (m *UCCFilingMutation) UpdatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldUpdatedAt returns the old "updated_at" field's value of the UCCFiling entity.
-// If the UCCFiling object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *UCCFilingMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
 // ResetUpdatedAt resets all changes to the "updated_at" field.
 func (m *UCCFilingMutation) ResetUpdatedAt() {
 	m.updated_at = nil
@@ -78697,23 +63578,6 @@ func (m *UCCFilingMutation) DealID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldDealID returns the old "deal_id" field's value of the UCCFiling entity.
-// If the UCCFiling object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *UCCFilingMutation) OldDealID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDealID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDealID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDealID: %w", err)
-	}
-	return oldValue.DealID, nil
 }
 
 // ResetDealID resets all changes to the "deal_id" field.
@@ -78735,23 +63599,6 @@ func (m *UCCFilingMutation) Provider() (r string, exists bool) {
 	return *v, true
 }
 
-// OldProvider returns the old "provider" field's value of the UCCFiling entity.
-// If the UCCFiling object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *UCCFilingMutation) OldProvider(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldProvider is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldProvider requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldProvider: %w", err)
-	}
-	return oldValue.Provider, nil
-}
-
 // ResetProvider resets all changes to the "provider" field.
 func (m *UCCFilingMutation) ResetProvider() {
 	m.provider = nil
@@ -78769,23 +63616,6 @@ func (m *UCCFilingMutation) Jurisdiction() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldJurisdiction returns the old "jurisdiction" field's value of the UCCFiling entity.
-// If the UCCFiling object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *UCCFilingMutation) OldJurisdiction(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldJurisdiction is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldJurisdiction requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldJurisdiction: %w", err)
-	}
-	return oldValue.Jurisdiction, nil
 }
 
 // ResetJurisdiction resets all changes to the "jurisdiction" field.
@@ -78807,23 +63637,6 @@ func (m *UCCFilingMutation) GetType() (r uccfiling.Type, exists bool) {
 	return *v, true
 }
 
-// OldType returns the old "type" field's value of the UCCFiling entity.
-// If the UCCFiling object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *UCCFilingMutation) OldType(ctx context.Context) (v uccfiling.Type, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldType is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldType requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldType: %w", err)
-	}
-	return oldValue.Type, nil
-}
-
 // ResetType resets all changes to the "type" field.
 func (m *UCCFilingMutation) ResetType() {
 	m._type = nil
@@ -78843,23 +63656,6 @@ func (m *UCCFilingMutation) Status() (r uccfiling.Status, exists bool) {
 	return *v, true
 }
 
-// OldStatus returns the old "status" field's value of the UCCFiling entity.
-// If the UCCFiling object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *UCCFilingMutation) OldStatus(ctx context.Context) (v uccfiling.Status, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldStatus is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldStatus requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldStatus: %w", err)
-	}
-	return oldValue.Status, nil
-}
-
 // ResetStatus resets all changes to the "status" field.
 func (m *UCCFilingMutation) ResetStatus() {
 	m.status = nil
@@ -78877,23 +63673,6 @@ func (m *UCCFilingMutation) LapsesAt() (r civil.Date, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldLapsesAt returns the old "lapses_at" field's value of the UCCFiling entity.
-// If the UCCFiling object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *UCCFilingMutation) OldLapsesAt(ctx context.Context) (v *civil.Date, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldLapsesAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldLapsesAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldLapsesAt: %w", err)
-	}
-	return oldValue.LapsesAt, nil
 }
 
 // ClearLapsesAt clears the value of the "lapses_at" field.
@@ -78928,23 +63707,6 @@ func (m *UCCFilingMutation) FiledAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldFiledAt returns the old "filed_at" field's value of the UCCFiling entity.
-// If the UCCFiling object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *UCCFilingMutation) OldFiledAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldFiledAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldFiledAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldFiledAt: %w", err)
-	}
-	return oldValue.FiledAt, nil
-}
-
 // ClearFiledAt clears the value of the "filed_at" field.
 func (m *UCCFilingMutation) ClearFiledAt() {
 	m.filed_at = nil
@@ -78975,23 +63737,6 @@ func (m *UCCFilingMutation) ExternalID() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldExternalID returns the old "external_id" field's value of the UCCFiling entity.
-// If the UCCFiling object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *UCCFilingMutation) OldExternalID(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldExternalID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldExternalID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldExternalID: %w", err)
-	}
-	return oldValue.ExternalID, nil
 }
 
 // ClearExternalID clears the value of the "external_id" field.
@@ -79026,23 +63771,6 @@ func (m *UCCFilingMutation) FileNumber() (r string, exists bool) {
 	return *v, true
 }
 
-// OldFileNumber returns the old "file_number" field's value of the UCCFiling entity.
-// If the UCCFiling object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *UCCFilingMutation) OldFileNumber(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldFileNumber is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldFileNumber requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldFileNumber: %w", err)
-	}
-	return oldValue.FileNumber, nil
-}
-
 // ClearFileNumber clears the value of the "file_number" field.
 func (m *UCCFilingMutation) ClearFileNumber() {
 	m.file_number = nil
@@ -79073,23 +63801,6 @@ func (m *UCCFilingMutation) Collateral() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCollateral returns the old "collateral" field's value of the UCCFiling entity.
-// If the UCCFiling object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *UCCFilingMutation) OldCollateral(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCollateral is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCollateral requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCollateral: %w", err)
-	}
-	return oldValue.Collateral, nil
 }
 
 // ClearCollateral clears the value of the "collateral" field.
@@ -79124,23 +63835,6 @@ func (m *UCCFilingMutation) RejectionReason() (r string, exists bool) {
 	return *v, true
 }
 
-// OldRejectionReason returns the old "rejection_reason" field's value of the UCCFiling entity.
-// If the UCCFiling object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *UCCFilingMutation) OldRejectionReason(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldRejectionReason is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldRejectionReason requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldRejectionReason: %w", err)
-	}
-	return oldValue.RejectionReason, nil
-}
-
 // ClearRejectionReason clears the value of the "rejection_reason" field.
 func (m *UCCFilingMutation) ClearRejectionReason() {
 	m.rejection_reason = nil
@@ -79171,23 +63865,6 @@ func (m *UCCFilingMutation) AmendsID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldAmendsID returns the old "amends_id" field's value of the UCCFiling entity.
-// If the UCCFiling object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *UCCFilingMutation) OldAmendsID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldAmendsID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldAmendsID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldAmendsID: %w", err)
-	}
-	return oldValue.AmendsID, nil
 }
 
 // ClearAmendsID clears the value of the "amends_id" field.
@@ -79465,43 +64142,9 @@ func (m *UCCFilingMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *UCCFilingMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case uccfiling.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case uccfiling.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case uccfiling.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case uccfiling.FieldDealID:
-		return m.OldDealID(ctx)
-	case uccfiling.FieldProvider:
-		return m.OldProvider(ctx)
-	case uccfiling.FieldJurisdiction:
-		return m.OldJurisdiction(ctx)
-	case uccfiling.FieldType:
-		return m.OldType(ctx)
-	case uccfiling.FieldStatus:
-		return m.OldStatus(ctx)
-	case uccfiling.FieldLapsesAt:
-		return m.OldLapsesAt(ctx)
-	case uccfiling.FieldFiledAt:
-		return m.OldFiledAt(ctx)
-	case uccfiling.FieldExternalID:
-		return m.OldExternalID(ctx)
-	case uccfiling.FieldFileNumber:
-		return m.OldFileNumber(ctx)
-	case uccfiling.FieldCollateral:
-		return m.OldCollateral(ctx)
-	case uccfiling.FieldRejectionReason:
-		return m.OldRejectionReason(ctx)
-	case uccfiling.FieldAmendsID:
-		return m.OldAmendsID(ctx)
-	}
-	return nil, fmt.Errorf("unknown UCCFiling field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *UCCFilingMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -80030,23 +64673,6 @@ func (m *UnderwritingPolicyMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the UnderwritingPolicy entity.
-// If the UnderwritingPolicy object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *UnderwritingPolicyMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *UnderwritingPolicyMutation) ResetTenantID() {
 	m.tenant = nil
@@ -80064,23 +64690,6 @@ func (m *UnderwritingPolicyMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the UnderwritingPolicy entity.
-// If the UnderwritingPolicy object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *UnderwritingPolicyMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -80101,23 +64710,6 @@ func (m *UnderwritingPolicyMutation) Version() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldVersion returns the old "version" field's value of the UnderwritingPolicy entity.
-// If the UnderwritingPolicy object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *UnderwritingPolicyMutation) OldVersion(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldVersion is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldVersion requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldVersion: %w", err)
-	}
-	return oldValue.Version, nil
 }
 
 // AddVersion adds i to the "version" field.
@@ -80158,23 +64750,6 @@ func (m *UnderwritingPolicyMutation) Name() (r string, exists bool) {
 	return *v, true
 }
 
-// OldName returns the old "name" field's value of the UnderwritingPolicy entity.
-// If the UnderwritingPolicy object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *UnderwritingPolicyMutation) OldName(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldName is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldName requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldName: %w", err)
-	}
-	return oldValue.Name, nil
-}
-
 // ResetName resets all changes to the "name" field.
 func (m *UnderwritingPolicyMutation) ResetName() {
 	m.name = nil
@@ -80193,23 +64768,6 @@ func (m *UnderwritingPolicyMutation) Rules() (r json.RawMessage, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldRules returns the old "rules" field's value of the UnderwritingPolicy entity.
-// If the UnderwritingPolicy object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *UnderwritingPolicyMutation) OldRules(ctx context.Context) (v json.RawMessage, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldRules is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldRules requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldRules: %w", err)
-	}
-	return oldValue.Rules, nil
 }
 
 // AppendRules adds jm to the "rules" field.
@@ -80330,23 +64888,9 @@ func (m *UnderwritingPolicyMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *UnderwritingPolicyMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case underwritingpolicy.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case underwritingpolicy.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case underwritingpolicy.FieldVersion:
-		return m.OldVersion(ctx)
-	case underwritingpolicy.FieldName:
-		return m.OldName(ctx)
-	case underwritingpolicy.FieldRules:
-		return m.OldRules(ctx)
-	}
-	return nil, fmt.Errorf("unknown UnderwritingPolicy field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *UnderwritingPolicyMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -80689,23 +65233,6 @@ func (m *UserMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the User entity.
-// If the User object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *UserMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *UserMutation) ResetTenantID() {
 	m.tenant = nil
@@ -80723,23 +65250,6 @@ func (m *UserMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the User entity.
-// If the User object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *UserMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -80761,23 +65271,6 @@ func (m *UserMutation) UpdatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldUpdatedAt returns the old "updated_at" field's value of the User entity.
-// If the User object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *UserMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
 // ResetUpdatedAt resets all changes to the "updated_at" field.
 func (m *UserMutation) ResetUpdatedAt() {
 	m.updated_at = nil
@@ -80795,23 +65288,6 @@ func (m *UserMutation) Email() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldEmail returns the old "email" field's value of the User entity.
-// If the User object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *UserMutation) OldEmail(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldEmail is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldEmail requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldEmail: %w", err)
-	}
-	return oldValue.Email, nil
 }
 
 // ResetEmail resets all changes to the "email" field.
@@ -80833,23 +65309,6 @@ func (m *UserMutation) Name() (r string, exists bool) {
 	return *v, true
 }
 
-// OldName returns the old "name" field's value of the User entity.
-// If the User object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *UserMutation) OldName(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldName is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldName requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldName: %w", err)
-	}
-	return oldValue.Name, nil
-}
-
 // ResetName resets all changes to the "name" field.
 func (m *UserMutation) ResetName() {
 	m.name = nil
@@ -80867,23 +65326,6 @@ func (m *UserMutation) PasswordHash() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldPasswordHash returns the old "password_hash" field's value of the User entity.
-// If the User object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *UserMutation) OldPasswordHash(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPasswordHash is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPasswordHash requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPasswordHash: %w", err)
-	}
-	return oldValue.PasswordHash, nil
 }
 
 // ClearPasswordHash clears the value of the "password_hash" field.
@@ -80918,23 +65360,6 @@ func (m *UserMutation) TotpSecret() (r []byte, exists bool) {
 	return *v, true
 }
 
-// OldTotpSecret returns the old "totp_secret" field's value of the User entity.
-// If the User object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *UserMutation) OldTotpSecret(ctx context.Context) (v []byte, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTotpSecret is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTotpSecret requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTotpSecret: %w", err)
-	}
-	return oldValue.TotpSecret, nil
-}
-
 // ClearTotpSecret clears the value of the "totp_secret" field.
 func (m *UserMutation) ClearTotpSecret() {
 	m.totp_secret = nil
@@ -80966,23 +65391,6 @@ func (m *UserMutation) TotpLastStep() (r int64, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldTotpLastStep returns the old "totp_last_step" field's value of the User entity.
-// If the User object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *UserMutation) OldTotpLastStep(ctx context.Context) (v *int64, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTotpLastStep is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTotpLastStep requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTotpLastStep: %w", err)
-	}
-	return oldValue.TotpLastStep, nil
 }
 
 // AddTotpLastStep adds i to the "totp_last_step" field.
@@ -81038,23 +65446,6 @@ func (m *UserMutation) RecoveryHashes() (r []string, exists bool) {
 	return *v, true
 }
 
-// OldRecoveryHashes returns the old "recovery_hashes" field's value of the User entity.
-// If the User object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *UserMutation) OldRecoveryHashes(ctx context.Context) (v []string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldRecoveryHashes is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldRecoveryHashes requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldRecoveryHashes: %w", err)
-	}
-	return oldValue.RecoveryHashes, nil
-}
-
 // AppendRecoveryHashes adds s to the "recovery_hashes" field.
 func (m *UserMutation) AppendRecoveryHashes(s []string) {
 	m.appendrecovery_hashes = append(m.appendrecovery_hashes, s...)
@@ -81102,23 +65493,6 @@ func (m *UserMutation) RoleID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldRoleID returns the old "role_id" field's value of the User entity.
-// If the User object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *UserMutation) OldRoleID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldRoleID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldRoleID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldRoleID: %w", err)
-	}
-	return oldValue.RoleID, nil
-}
-
 // ResetRoleID resets all changes to the "role_id" field.
 func (m *UserMutation) ResetRoleID() {
 	m.role = nil
@@ -81138,23 +65512,6 @@ func (m *UserMutation) IsActive() (r bool, exists bool) {
 	return *v, true
 }
 
-// OldIsActive returns the old "is_active" field's value of the User entity.
-// If the User object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *UserMutation) OldIsActive(ctx context.Context) (v bool, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldIsActive is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldIsActive requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldIsActive: %w", err)
-	}
-	return oldValue.IsActive, nil
-}
-
 // ResetIsActive resets all changes to the "is_active" field.
 func (m *UserMutation) ResetIsActive() {
 	m.is_active = nil
@@ -81172,23 +65529,6 @@ func (m *UserMutation) LastLoginNetwork() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldLastLoginNetwork returns the old "last_login_network" field's value of the User entity.
-// If the User object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *UserMutation) OldLastLoginNetwork(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldLastLoginNetwork is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldLastLoginNetwork requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldLastLoginNetwork: %w", err)
-	}
-	return oldValue.LastLoginNetwork, nil
 }
 
 // ClearLastLoginNetwork clears the value of the "last_login_network" field.
@@ -81223,23 +65563,6 @@ func (m *UserMutation) TotpConfirmedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldTotpConfirmedAt returns the old "totp_confirmed_at" field's value of the User entity.
-// If the User object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *UserMutation) OldTotpConfirmedAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTotpConfirmedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTotpConfirmedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTotpConfirmedAt: %w", err)
-	}
-	return oldValue.TotpConfirmedAt, nil
-}
-
 // ClearTotpConfirmedAt clears the value of the "totp_confirmed_at" field.
 func (m *UserMutation) ClearTotpConfirmedAt() {
 	m.totp_confirmed_at = nil
@@ -81272,23 +65595,6 @@ func (m *UserMutation) PasswordChangedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldPasswordChangedAt returns the old "password_changed_at" field's value of the User entity.
-// If the User object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *UserMutation) OldPasswordChangedAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPasswordChangedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPasswordChangedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPasswordChangedAt: %w", err)
-	}
-	return oldValue.PasswordChangedAt, nil
-}
-
 // ClearPasswordChangedAt clears the value of the "password_changed_at" field.
 func (m *UserMutation) ClearPasswordChangedAt() {
 	m.password_changed_at = nil
@@ -81319,23 +65625,6 @@ func (m *UserMutation) LastLoginAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldLastLoginAt returns the old "last_login_at" field's value of the User entity.
-// If the User object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *UserMutation) OldLastLoginAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldLastLoginAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldLastLoginAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldLastLoginAt: %w", err)
-	}
-	return oldValue.LastLoginAt, nil
 }
 
 // ClearLastLoginAt clears the value of the "last_login_at" field.
@@ -81532,43 +65821,9 @@ func (m *UserMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *UserMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case user.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case user.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case user.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case user.FieldEmail:
-		return m.OldEmail(ctx)
-	case user.FieldName:
-		return m.OldName(ctx)
-	case user.FieldPasswordHash:
-		return m.OldPasswordHash(ctx)
-	case user.FieldTotpSecret:
-		return m.OldTotpSecret(ctx)
-	case user.FieldTotpLastStep:
-		return m.OldTotpLastStep(ctx)
-	case user.FieldRecoveryHashes:
-		return m.OldRecoveryHashes(ctx)
-	case user.FieldRoleID:
-		return m.OldRoleID(ctx)
-	case user.FieldIsActive:
-		return m.OldIsActive(ctx)
-	case user.FieldLastLoginNetwork:
-		return m.OldLastLoginNetwork(ctx)
-	case user.FieldTotpConfirmedAt:
-		return m.OldTotpConfirmedAt(ctx)
-	case user.FieldPasswordChangedAt:
-		return m.OldPasswordChangedAt(ctx)
-	case user.FieldLastLoginAt:
-		return m.OldLastLoginAt(ctx)
-	}
-	return nil, fmt.Errorf("unknown User field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *UserMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -82092,23 +66347,6 @@ func (m *WebhookDeliveryMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the WebhookDelivery entity.
-// If the WebhookDelivery object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookDeliveryMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *WebhookDeliveryMutation) ResetTenantID() {
 	m.tenant = nil
@@ -82126,23 +66364,6 @@ func (m *WebhookDeliveryMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the WebhookDelivery entity.
-// If the WebhookDelivery object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookDeliveryMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -82164,23 +66385,6 @@ func (m *WebhookDeliveryMutation) UpdatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldUpdatedAt returns the old "updated_at" field's value of the WebhookDelivery entity.
-// If the WebhookDelivery object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookDeliveryMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
 // ResetUpdatedAt resets all changes to the "updated_at" field.
 func (m *WebhookDeliveryMutation) ResetUpdatedAt() {
 	m.updated_at = nil
@@ -82198,23 +66402,6 @@ func (m *WebhookDeliveryMutation) EndpointID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldEndpointID returns the old "endpoint_id" field's value of the WebhookDelivery entity.
-// If the WebhookDelivery object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookDeliveryMutation) OldEndpointID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldEndpointID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldEndpointID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldEndpointID: %w", err)
-	}
-	return oldValue.EndpointID, nil
 }
 
 // ResetEndpointID resets all changes to the "endpoint_id" field.
@@ -82236,23 +66423,6 @@ func (m *WebhookDeliveryMutation) MessageID() (r string, exists bool) {
 	return *v, true
 }
 
-// OldMessageID returns the old "message_id" field's value of the WebhookDelivery entity.
-// If the WebhookDelivery object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookDeliveryMutation) OldMessageID(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldMessageID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldMessageID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldMessageID: %w", err)
-	}
-	return oldValue.MessageID, nil
-}
-
 // ResetMessageID resets all changes to the "message_id" field.
 func (m *WebhookDeliveryMutation) ResetMessageID() {
 	m.message_id = nil
@@ -82270,23 +66440,6 @@ func (m *WebhookDeliveryMutation) Event() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldEvent returns the old "event" field's value of the WebhookDelivery entity.
-// If the WebhookDelivery object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookDeliveryMutation) OldEvent(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldEvent is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldEvent requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldEvent: %w", err)
-	}
-	return oldValue.Event, nil
 }
 
 // ResetEvent resets all changes to the "event" field.
@@ -82307,23 +66460,6 @@ func (m *WebhookDeliveryMutation) Payload() (r json.RawMessage, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldPayload returns the old "payload" field's value of the WebhookDelivery entity.
-// If the WebhookDelivery object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookDeliveryMutation) OldPayload(ctx context.Context) (v json.RawMessage, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPayload is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPayload requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPayload: %w", err)
-	}
-	return oldValue.Payload, nil
 }
 
 // AppendPayload adds jm to the "payload" field.
@@ -82359,23 +66495,6 @@ func (m *WebhookDeliveryMutation) Status() (r webhookdelivery.Status, exists boo
 	return *v, true
 }
 
-// OldStatus returns the old "status" field's value of the WebhookDelivery entity.
-// If the WebhookDelivery object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookDeliveryMutation) OldStatus(ctx context.Context) (v webhookdelivery.Status, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldStatus is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldStatus requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldStatus: %w", err)
-	}
-	return oldValue.Status, nil
-}
-
 // ResetStatus resets all changes to the "status" field.
 func (m *WebhookDeliveryMutation) ResetStatus() {
 	m.status = nil
@@ -82394,23 +66513,6 @@ func (m *WebhookDeliveryMutation) Attempts() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldAttempts returns the old "attempts" field's value of the WebhookDelivery entity.
-// If the WebhookDelivery object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookDeliveryMutation) OldAttempts(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldAttempts is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldAttempts requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldAttempts: %w", err)
-	}
-	return oldValue.Attempts, nil
 }
 
 // AddAttempts adds i to the "attempts" field.
@@ -82451,23 +66553,6 @@ func (m *WebhookDeliveryMutation) NextAttemptAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldNextAttemptAt returns the old "next_attempt_at" field's value of the WebhookDelivery entity.
-// If the WebhookDelivery object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookDeliveryMutation) OldNextAttemptAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldNextAttemptAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldNextAttemptAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldNextAttemptAt: %w", err)
-	}
-	return oldValue.NextAttemptAt, nil
-}
-
 // ClearNextAttemptAt clears the value of the "next_attempt_at" field.
 func (m *WebhookDeliveryMutation) ClearNextAttemptAt() {
 	m.next_attempt_at = nil
@@ -82498,23 +66583,6 @@ func (m *WebhookDeliveryMutation) LockedUntil() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldLockedUntil returns the old "locked_until" field's value of the WebhookDelivery entity.
-// If the WebhookDelivery object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookDeliveryMutation) OldLockedUntil(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldLockedUntil is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldLockedUntil requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldLockedUntil: %w", err)
-	}
-	return oldValue.LockedUntil, nil
 }
 
 // ClearLockedUntil clears the value of the "locked_until" field.
@@ -82548,23 +66616,6 @@ func (m *WebhookDeliveryMutation) Fence() (r int64, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldFence returns the old "fence" field's value of the WebhookDelivery entity.
-// If the WebhookDelivery object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookDeliveryMutation) OldFence(ctx context.Context) (v int64, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldFence is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldFence requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldFence: %w", err)
-	}
-	return oldValue.Fence, nil
 }
 
 // AddFence adds i to the "fence" field.
@@ -82604,23 +66655,6 @@ func (m *WebhookDeliveryMutation) OutboxEventID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldOutboxEventID returns the old "outbox_event_id" field's value of the WebhookDelivery entity.
-// If the WebhookDelivery object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookDeliveryMutation) OldOutboxEventID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldOutboxEventID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldOutboxEventID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldOutboxEventID: %w", err)
-	}
-	return oldValue.OutboxEventID, nil
 }
 
 // AddOutboxEventID adds i to the "outbox_event_id" field.
@@ -82676,23 +66710,6 @@ func (m *WebhookDeliveryMutation) RedeliveryOfID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldRedeliveryOfID returns the old "redelivery_of_id" field's value of the WebhookDelivery entity.
-// If the WebhookDelivery object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookDeliveryMutation) OldRedeliveryOfID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldRedeliveryOfID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldRedeliveryOfID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldRedeliveryOfID: %w", err)
-	}
-	return oldValue.RedeliveryOfID, nil
-}
-
 // AddRedeliveryOfID adds i to the "redelivery_of_id" field.
 func (m *WebhookDeliveryMutation) AddRedeliveryOfID(i int) {
 	if m.addredelivery_of_id != nil {
@@ -82744,23 +66761,6 @@ func (m *WebhookDeliveryMutation) ResponseStatus() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldResponseStatus returns the old "response_status" field's value of the WebhookDelivery entity.
-// If the WebhookDelivery object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookDeliveryMutation) OldResponseStatus(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldResponseStatus is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldResponseStatus requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldResponseStatus: %w", err)
-	}
-	return oldValue.ResponseStatus, nil
 }
 
 // AddResponseStatus adds i to the "response_status" field.
@@ -82816,23 +66816,6 @@ func (m *WebhookDeliveryMutation) DurationMs() (r int, exists bool) {
 	return *v, true
 }
 
-// OldDurationMs returns the old "duration_ms" field's value of the WebhookDelivery entity.
-// If the WebhookDelivery object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookDeliveryMutation) OldDurationMs(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDurationMs is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDurationMs requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDurationMs: %w", err)
-	}
-	return oldValue.DurationMs, nil
-}
-
 // AddDurationMs adds i to the "duration_ms" field.
 func (m *WebhookDeliveryMutation) AddDurationMs(i int) {
 	if m.addduration_ms != nil {
@@ -82885,23 +66868,6 @@ func (m *WebhookDeliveryMutation) Error() (r string, exists bool) {
 	return *v, true
 }
 
-// OldError returns the old "error" field's value of the WebhookDelivery entity.
-// If the WebhookDelivery object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookDeliveryMutation) OldError(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldError is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldError requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldError: %w", err)
-	}
-	return oldValue.Error, nil
-}
-
 // ClearError clears the value of the "error" field.
 func (m *WebhookDeliveryMutation) ClearError() {
 	m.error = nil
@@ -82934,23 +66900,6 @@ func (m *WebhookDeliveryMutation) ResponseSnippet() (r string, exists bool) {
 	return *v, true
 }
 
-// OldResponseSnippet returns the old "response_snippet" field's value of the WebhookDelivery entity.
-// If the WebhookDelivery object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookDeliveryMutation) OldResponseSnippet(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldResponseSnippet is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldResponseSnippet requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldResponseSnippet: %w", err)
-	}
-	return oldValue.ResponseSnippet, nil
-}
-
 // ClearResponseSnippet clears the value of the "response_snippet" field.
 func (m *WebhookDeliveryMutation) ClearResponseSnippet() {
 	m.response_snippet = nil
@@ -82981,23 +66930,6 @@ func (m *WebhookDeliveryMutation) DeliveredAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldDeliveredAt returns the old "delivered_at" field's value of the WebhookDelivery entity.
-// If the WebhookDelivery object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookDeliveryMutation) OldDeliveredAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDeliveredAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDeliveredAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDeliveredAt: %w", err)
-	}
-	return oldValue.DeliveredAt, nil
 }
 
 // ClearDeliveredAt clears the value of the "delivered_at" field.
@@ -83268,51 +67200,9 @@ func (m *WebhookDeliveryMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *WebhookDeliveryMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case webhookdelivery.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case webhookdelivery.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case webhookdelivery.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case webhookdelivery.FieldEndpointID:
-		return m.OldEndpointID(ctx)
-	case webhookdelivery.FieldMessageID:
-		return m.OldMessageID(ctx)
-	case webhookdelivery.FieldEvent:
-		return m.OldEvent(ctx)
-	case webhookdelivery.FieldPayload:
-		return m.OldPayload(ctx)
-	case webhookdelivery.FieldStatus:
-		return m.OldStatus(ctx)
-	case webhookdelivery.FieldAttempts:
-		return m.OldAttempts(ctx)
-	case webhookdelivery.FieldNextAttemptAt:
-		return m.OldNextAttemptAt(ctx)
-	case webhookdelivery.FieldLockedUntil:
-		return m.OldLockedUntil(ctx)
-	case webhookdelivery.FieldFence:
-		return m.OldFence(ctx)
-	case webhookdelivery.FieldOutboxEventID:
-		return m.OldOutboxEventID(ctx)
-	case webhookdelivery.FieldRedeliveryOfID:
-		return m.OldRedeliveryOfID(ctx)
-	case webhookdelivery.FieldResponseStatus:
-		return m.OldResponseStatus(ctx)
-	case webhookdelivery.FieldDurationMs:
-		return m.OldDurationMs(ctx)
-	case webhookdelivery.FieldError:
-		return m.OldError(ctx)
-	case webhookdelivery.FieldResponseSnippet:
-		return m.OldResponseSnippet(ctx)
-	case webhookdelivery.FieldDeliveredAt:
-		return m.OldDeliveredAt(ctx)
-	}
-	return nil, fmt.Errorf("unknown WebhookDelivery field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *WebhookDeliveryMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -83959,23 +67849,6 @@ func (m *WebhookEndpointMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the WebhookEndpoint entity.
-// If the WebhookEndpoint object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookEndpointMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *WebhookEndpointMutation) ResetTenantID() {
 	m.tenant = nil
@@ -83993,23 +67866,6 @@ func (m *WebhookEndpointMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the WebhookEndpoint entity.
-// If the WebhookEndpoint object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookEndpointMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -84031,23 +67887,6 @@ func (m *WebhookEndpointMutation) URL() (r string, exists bool) {
 	return *v, true
 }
 
-// OldURL returns the old "url" field's value of the WebhookEndpoint entity.
-// If the WebhookEndpoint object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookEndpointMutation) OldURL(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldURL is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldURL requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldURL: %w", err)
-	}
-	return oldValue.URL, nil
-}
-
 // ResetURL resets all changes to the "url" field.
 func (m *WebhookEndpointMutation) ResetURL() {
 	m.url = nil
@@ -84066,23 +67905,6 @@ func (m *WebhookEndpointMutation) Events() (r []string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldEvents returns the old "events" field's value of the WebhookEndpoint entity.
-// If the WebhookEndpoint object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookEndpointMutation) OldEvents(ctx context.Context) (v []string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldEvents is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldEvents requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldEvents: %w", err)
-	}
-	return oldValue.Events, nil
 }
 
 // AppendEvents adds s to the "events" field.
@@ -84118,23 +67940,6 @@ func (m *WebhookEndpointMutation) IsActive() (r bool, exists bool) {
 	return *v, true
 }
 
-// OldIsActive returns the old "is_active" field's value of the WebhookEndpoint entity.
-// If the WebhookEndpoint object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookEndpointMutation) OldIsActive(ctx context.Context) (v bool, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldIsActive is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldIsActive requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldIsActive: %w", err)
-	}
-	return oldValue.IsActive, nil
-}
-
 // ResetIsActive resets all changes to the "is_active" field.
 func (m *WebhookEndpointMutation) ResetIsActive() {
 	m.is_active = nil
@@ -84153,23 +67958,6 @@ func (m *WebhookEndpointMutation) FailureStreak() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldFailureStreak returns the old "failure_streak" field's value of the WebhookEndpoint entity.
-// If the WebhookEndpoint object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookEndpointMutation) OldFailureStreak(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldFailureStreak is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldFailureStreak requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldFailureStreak: %w", err)
-	}
-	return oldValue.FailureStreak, nil
 }
 
 // AddFailureStreak adds i to the "failure_streak" field.
@@ -84211,23 +67999,6 @@ func (m *WebhookEndpointMutation) EventsAfter() (r int, exists bool) {
 	return *v, true
 }
 
-// OldEventsAfter returns the old "events_after" field's value of the WebhookEndpoint entity.
-// If the WebhookEndpoint object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookEndpointMutation) OldEventsAfter(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldEventsAfter is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldEventsAfter requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldEventsAfter: %w", err)
-	}
-	return oldValue.EventsAfter, nil
-}
-
 // AddEventsAfter adds i to the "events_after" field.
 func (m *WebhookEndpointMutation) AddEventsAfter(i int) {
 	if m.addevents_after != nil {
@@ -84266,23 +68037,6 @@ func (m *WebhookEndpointMutation) Secret() (r []byte, exists bool) {
 	return *v, true
 }
 
-// OldSecret returns the old "secret" field's value of the WebhookEndpoint entity.
-// If the WebhookEndpoint object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookEndpointMutation) OldSecret(ctx context.Context) (v []byte, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldSecret is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldSecret requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldSecret: %w", err)
-	}
-	return oldValue.Secret, nil
-}
-
 // ResetSecret resets all changes to the "secret" field.
 func (m *WebhookEndpointMutation) ResetSecret() {
 	m.secret = nil
@@ -84300,23 +68054,6 @@ func (m *WebhookEndpointMutation) PreviousSecret() (r []byte, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldPreviousSecret returns the old "previous_secret" field's value of the WebhookEndpoint entity.
-// If the WebhookEndpoint object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookEndpointMutation) OldPreviousSecret(ctx context.Context) (v []byte, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPreviousSecret is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPreviousSecret requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPreviousSecret: %w", err)
-	}
-	return oldValue.PreviousSecret, nil
 }
 
 // ClearPreviousSecret clears the value of the "previous_secret" field.
@@ -84351,23 +68088,6 @@ func (m *WebhookEndpointMutation) PreviousSecretExpiresAt() (r time.Time, exists
 	return *v, true
 }
 
-// OldPreviousSecretExpiresAt returns the old "previous_secret_expires_at" field's value of the WebhookEndpoint entity.
-// If the WebhookEndpoint object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookEndpointMutation) OldPreviousSecretExpiresAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPreviousSecretExpiresAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPreviousSecretExpiresAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPreviousSecretExpiresAt: %w", err)
-	}
-	return oldValue.PreviousSecretExpiresAt, nil
-}
-
 // ClearPreviousSecretExpiresAt clears the value of the "previous_secret_expires_at" field.
 func (m *WebhookEndpointMutation) ClearPreviousSecretExpiresAt() {
 	m.previous_secret_expires_at = nil
@@ -84398,23 +68118,6 @@ func (m *WebhookEndpointMutation) DisabledAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldDisabledAt returns the old "disabled_at" field's value of the WebhookEndpoint entity.
-// If the WebhookEndpoint object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookEndpointMutation) OldDisabledAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDisabledAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDisabledAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDisabledAt: %w", err)
-	}
-	return oldValue.DisabledAt, nil
 }
 
 // ClearDisabledAt clears the value of the "disabled_at" field.
@@ -84449,23 +68152,6 @@ func (m *WebhookEndpointMutation) LastDeliveredAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldLastDeliveredAt returns the old "last_delivered_at" field's value of the WebhookEndpoint entity.
-// If the WebhookEndpoint object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookEndpointMutation) OldLastDeliveredAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldLastDeliveredAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldLastDeliveredAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldLastDeliveredAt: %w", err)
-	}
-	return oldValue.LastDeliveredAt, nil
-}
-
 // ClearLastDeliveredAt clears the value of the "last_delivered_at" field.
 func (m *WebhookEndpointMutation) ClearLastDeliveredAt() {
 	m.last_delivered_at = nil
@@ -84496,23 +68182,6 @@ func (m *WebhookEndpointMutation) DisabledReason() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldDisabledReason returns the old "disabled_reason" field's value of the WebhookEndpoint entity.
-// If the WebhookEndpoint object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookEndpointMutation) OldDisabledReason(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldDisabledReason is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldDisabledReason requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldDisabledReason: %w", err)
-	}
-	return oldValue.DisabledReason, nil
 }
 
 // ClearDisabledReason clears the value of the "disabled_reason" field.
@@ -84726,39 +68395,9 @@ func (m *WebhookEndpointMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *WebhookEndpointMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case webhookendpoint.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case webhookendpoint.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case webhookendpoint.FieldURL:
-		return m.OldURL(ctx)
-	case webhookendpoint.FieldEvents:
-		return m.OldEvents(ctx)
-	case webhookendpoint.FieldIsActive:
-		return m.OldIsActive(ctx)
-	case webhookendpoint.FieldFailureStreak:
-		return m.OldFailureStreak(ctx)
-	case webhookendpoint.FieldEventsAfter:
-		return m.OldEventsAfter(ctx)
-	case webhookendpoint.FieldSecret:
-		return m.OldSecret(ctx)
-	case webhookendpoint.FieldPreviousSecret:
-		return m.OldPreviousSecret(ctx)
-	case webhookendpoint.FieldPreviousSecretExpiresAt:
-		return m.OldPreviousSecretExpiresAt(ctx)
-	case webhookendpoint.FieldDisabledAt:
-		return m.OldDisabledAt(ctx)
-	case webhookendpoint.FieldLastDeliveredAt:
-		return m.OldLastDeliveredAt(ctx)
-	case webhookendpoint.FieldDisabledReason:
-		return m.OldDisabledReason(ctx)
-	}
-	return nil, fmt.Errorf("unknown WebhookEndpoint field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *WebhookEndpointMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -85261,23 +68900,6 @@ func (m *WebhookRecoveryMutation) TenantID() (r int, exists bool) {
 	return *v, true
 }
 
-// OldTenantID returns the old "tenant_id" field's value of the WebhookRecovery entity.
-// If the WebhookRecovery object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookRecoveryMutation) OldTenantID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTenantID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTenantID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTenantID: %w", err)
-	}
-	return oldValue.TenantID, nil
-}
-
 // ResetTenantID resets all changes to the "tenant_id" field.
 func (m *WebhookRecoveryMutation) ResetTenantID() {
 	m.tenant = nil
@@ -85295,23 +68917,6 @@ func (m *WebhookRecoveryMutation) CreatedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the WebhookRecovery entity.
-// If the WebhookRecovery object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookRecoveryMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
 }
 
 // ResetCreatedAt resets all changes to the "created_at" field.
@@ -85333,23 +68938,6 @@ func (m *WebhookRecoveryMutation) UpdatedAt() (r time.Time, exists bool) {
 	return *v, true
 }
 
-// OldUpdatedAt returns the old "updated_at" field's value of the WebhookRecovery entity.
-// If the WebhookRecovery object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookRecoveryMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
 // ResetUpdatedAt resets all changes to the "updated_at" field.
 func (m *WebhookRecoveryMutation) ResetUpdatedAt() {
 	m.updated_at = nil
@@ -85367,23 +68955,6 @@ func (m *WebhookRecoveryMutation) Since() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldSince returns the old "since" field's value of the WebhookRecovery entity.
-// If the WebhookRecovery object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookRecoveryMutation) OldSince(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldSince is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldSince requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldSince: %w", err)
-	}
-	return oldValue.Since, nil
 }
 
 // ClearSince clears the value of the "since" field.
@@ -85417,23 +68988,6 @@ func (m *WebhookRecoveryMutation) EndpointID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldEndpointID returns the old "endpoint_id" field's value of the WebhookRecovery entity.
-// If the WebhookRecovery object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookRecoveryMutation) OldEndpointID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldEndpointID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldEndpointID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldEndpointID: %w", err)
-	}
-	return oldValue.EndpointID, nil
 }
 
 // AddEndpointID adds i to the "endpoint_id" field.
@@ -85488,23 +69042,6 @@ func (m *WebhookRecoveryMutation) Event() (r string, exists bool) {
 	return *v, true
 }
 
-// OldEvent returns the old "event" field's value of the WebhookRecovery entity.
-// If the WebhookRecovery object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookRecoveryMutation) OldEvent(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldEvent is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldEvent requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldEvent: %w", err)
-	}
-	return oldValue.Event, nil
-}
-
 // ClearEvent clears the value of the "event" field.
 func (m *WebhookRecoveryMutation) ClearEvent() {
 	m.event = nil
@@ -85536,23 +69073,6 @@ func (m *WebhookRecoveryMutation) LastID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldLastID returns the old "last_id" field's value of the WebhookRecovery entity.
-// If the WebhookRecovery object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookRecoveryMutation) OldLastID(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldLastID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldLastID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldLastID: %w", err)
-	}
-	return oldValue.LastID, nil
 }
 
 // AddLastID adds i to the "last_id" field.
@@ -85594,23 +69114,6 @@ func (m *WebhookRecoveryMutation) Cursor() (r int, exists bool) {
 	return *v, true
 }
 
-// OldCursor returns the old "cursor" field's value of the WebhookRecovery entity.
-// If the WebhookRecovery object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookRecoveryMutation) OldCursor(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCursor is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCursor requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCursor: %w", err)
-	}
-	return oldValue.Cursor, nil
-}
-
 // AddCursor adds i to the "cursor" field.
 func (m *WebhookRecoveryMutation) AddCursor(i int) {
 	if m.addcursor != nil {
@@ -85648,23 +69151,6 @@ func (m *WebhookRecoveryMutation) Matched() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldMatched returns the old "matched" field's value of the WebhookRecovery entity.
-// If the WebhookRecovery object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookRecoveryMutation) OldMatched(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldMatched is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldMatched requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldMatched: %w", err)
-	}
-	return oldValue.Matched, nil
 }
 
 // AddMatched adds i to the "matched" field.
@@ -85706,23 +69192,6 @@ func (m *WebhookRecoveryMutation) Redelivered() (r int, exists bool) {
 	return *v, true
 }
 
-// OldRedelivered returns the old "redelivered" field's value of the WebhookRecovery entity.
-// If the WebhookRecovery object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookRecoveryMutation) OldRedelivered(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldRedelivered is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldRedelivered requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldRedelivered: %w", err)
-	}
-	return oldValue.Redelivered, nil
-}
-
 // AddRedelivered adds i to the "redelivered" field.
 func (m *WebhookRecoveryMutation) AddRedelivered(i int) {
 	if m.addredelivered != nil {
@@ -85760,23 +69229,6 @@ func (m *WebhookRecoveryMutation) Skipped() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldSkipped returns the old "skipped" field's value of the WebhookRecovery entity.
-// If the WebhookRecovery object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookRecoveryMutation) OldSkipped(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldSkipped is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldSkipped requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldSkipped: %w", err)
-	}
-	return oldValue.Skipped, nil
 }
 
 // AddSkipped adds i to the "skipped" field.
@@ -85817,23 +69269,6 @@ func (m *WebhookRecoveryMutation) State() (r webhookrecovery.State, exists bool)
 	return *v, true
 }
 
-// OldState returns the old "state" field's value of the WebhookRecovery entity.
-// If the WebhookRecovery object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookRecoveryMutation) OldState(ctx context.Context) (v webhookrecovery.State, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldState is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldState requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldState: %w", err)
-	}
-	return oldValue.State, nil
-}
-
 // ResetState resets all changes to the "state" field.
 func (m *WebhookRecoveryMutation) ResetState() {
 	m.state = nil
@@ -85851,23 +69286,6 @@ func (m *WebhookRecoveryMutation) ActorKind() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldActorKind returns the old "actor_kind" field's value of the WebhookRecovery entity.
-// If the WebhookRecovery object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookRecoveryMutation) OldActorKind(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldActorKind is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldActorKind requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldActorKind: %w", err)
-	}
-	return oldValue.ActorKind, nil
 }
 
 // ResetActorKind resets all changes to the "actor_kind" field.
@@ -85888,23 +69306,6 @@ func (m *WebhookRecoveryMutation) ActorID() (r int, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldActorID returns the old "actor_id" field's value of the WebhookRecovery entity.
-// If the WebhookRecovery object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookRecoveryMutation) OldActorID(ctx context.Context) (v *int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldActorID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldActorID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldActorID: %w", err)
-	}
-	return oldValue.ActorID, nil
 }
 
 // AddActorID adds i to the "actor_id" field.
@@ -85959,23 +69360,6 @@ func (m *WebhookRecoveryMutation) ActorName() (r string, exists bool) {
 	return *v, true
 }
 
-// OldActorName returns the old "actor_name" field's value of the WebhookRecovery entity.
-// If the WebhookRecovery object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookRecoveryMutation) OldActorName(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldActorName is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldActorName requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldActorName: %w", err)
-	}
-	return oldValue.ActorName, nil
-}
-
 // ResetActorName resets all changes to the "actor_name" field.
 func (m *WebhookRecoveryMutation) ResetActorName() {
 	m.actor_name = nil
@@ -85993,23 +69377,6 @@ func (m *WebhookRecoveryMutation) Surface() (r string, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldSurface returns the old "surface" field's value of the WebhookRecovery entity.
-// If the WebhookRecovery object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookRecoveryMutation) OldSurface(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldSurface is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldSurface requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldSurface: %w", err)
-	}
-	return oldValue.Surface, nil
 }
 
 // ResetSurface resets all changes to the "surface" field.
@@ -86031,23 +69398,6 @@ func (m *WebhookRecoveryMutation) RequestID() (r string, exists bool) {
 	return *v, true
 }
 
-// OldRequestID returns the old "request_id" field's value of the WebhookRecovery entity.
-// If the WebhookRecovery object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookRecoveryMutation) OldRequestID(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldRequestID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldRequestID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldRequestID: %w", err)
-	}
-	return oldValue.RequestID, nil
-}
-
 // ResetRequestID resets all changes to the "request_id" field.
 func (m *WebhookRecoveryMutation) ResetRequestID() {
 	m.request_id = nil
@@ -86065,23 +69415,6 @@ func (m *WebhookRecoveryMutation) FinishedAt() (r time.Time, exists bool) {
 		return
 	}
 	return *v, true
-}
-
-// OldFinishedAt returns the old "finished_at" field's value of the WebhookRecovery entity.
-// If the WebhookRecovery object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookRecoveryMutation) OldFinishedAt(ctx context.Context) (v *time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldFinishedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldFinishedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldFinishedAt: %w", err)
-	}
-	return oldValue.FinishedAt, nil
 }
 
 // ClearFinishedAt clears the value of the "finished_at" field.
@@ -86266,49 +69599,9 @@ func (m *WebhookRecoveryMutation) Field(name string) (ent.Value, bool) {
 	return nil, false
 }
 
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *WebhookRecoveryMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case webhookrecovery.FieldTenantID:
-		return m.OldTenantID(ctx)
-	case webhookrecovery.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case webhookrecovery.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case webhookrecovery.FieldSince:
-		return m.OldSince(ctx)
-	case webhookrecovery.FieldEndpointID:
-		return m.OldEndpointID(ctx)
-	case webhookrecovery.FieldEvent:
-		return m.OldEvent(ctx)
-	case webhookrecovery.FieldLastID:
-		return m.OldLastID(ctx)
-	case webhookrecovery.FieldCursor:
-		return m.OldCursor(ctx)
-	case webhookrecovery.FieldMatched:
-		return m.OldMatched(ctx)
-	case webhookrecovery.FieldRedelivered:
-		return m.OldRedelivered(ctx)
-	case webhookrecovery.FieldSkipped:
-		return m.OldSkipped(ctx)
-	case webhookrecovery.FieldState:
-		return m.OldState(ctx)
-	case webhookrecovery.FieldActorKind:
-		return m.OldActorKind(ctx)
-	case webhookrecovery.FieldActorID:
-		return m.OldActorID(ctx)
-	case webhookrecovery.FieldActorName:
-		return m.OldActorName(ctx)
-	case webhookrecovery.FieldSurface:
-		return m.OldSurface(ctx)
-	case webhookrecovery.FieldRequestID:
-		return m.OldRequestID(ctx)
-	case webhookrecovery.FieldFinishedAt:
-		return m.OldFinishedAt(ctx)
-	}
-	return nil, fmt.Errorf("unknown WebhookRecovery field %s", name)
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *WebhookRecoveryMutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
 }
 
 // SetField sets the value of a field with the given name. It returns an error if

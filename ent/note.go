@@ -11,7 +11,6 @@ import (
 	"paydown/ent/submission"
 	"paydown/ent/tenant"
 	"paydown/ent/user"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -246,36 +245,6 @@ func (_m *Note) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the Note entity.
-func (_m *Note) QueryTenant() *TenantQuery {
-	return NewNoteClient(_m.config).QueryTenant(_m)
-}
-
-// QueryLead queries the "lead" edge of the Note entity.
-func (_m *Note) QueryLead() *LeadQuery {
-	return NewNoteClient(_m.config).QueryLead(_m)
-}
-
-// QueryMerchant queries the "merchant" edge of the Note entity.
-func (_m *Note) QueryMerchant() *MerchantQuery {
-	return NewNoteClient(_m.config).QueryMerchant(_m)
-}
-
-// QueryDeal queries the "deal" edge of the Note entity.
-func (_m *Note) QueryDeal() *DealQuery {
-	return NewNoteClient(_m.config).QueryDeal(_m)
-}
-
-// QuerySubmission queries the "submission" edge of the Note entity.
-func (_m *Note) QuerySubmission() *SubmissionQuery {
-	return NewNoteClient(_m.config).QuerySubmission(_m)
-}
-
-// QueryAuthor queries the "author" edge of the Note entity.
-func (_m *Note) QueryAuthor() *UserQuery {
-	return NewNoteClient(_m.config).QueryAuthor(_m)
-}
-
 // Update returns a builder for updating this Note.
 // Note that you need to call Note.Unwrap() before calling this method if this Note
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -292,54 +261,6 @@ func (_m *Note) Unwrap() *Note {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *Note) String() string {
-	var builder strings.Builder
-	builder.WriteString("Note(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("updated_at=")
-	builder.WriteString(_m.UpdatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("body=")
-	builder.WriteString(_m.Body)
-	builder.WriteString(", ")
-	builder.WriteString("is_pinned=")
-	builder.WriteString(fmt.Sprintf("%v", _m.IsPinned))
-	builder.WriteString(", ")
-	if v := _m.LeadID; v != nil {
-		builder.WriteString("lead_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.MerchantID; v != nil {
-		builder.WriteString("merchant_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.DealID; v != nil {
-		builder.WriteString("deal_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.SubmissionID; v != nil {
-		builder.WriteString("submission_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.AuthorID; v != nil {
-		builder.WriteString("author_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // Notes is a parsable slice of Note.

@@ -7,7 +7,6 @@ import (
 	"paydown/ent/notification"
 	"paydown/ent/tenant"
 	"paydown/ent/user"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -213,16 +212,6 @@ func (_m *Notification) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the Notification entity.
-func (_m *Notification) QueryTenant() *TenantQuery {
-	return NewNotificationClient(_m.config).QueryTenant(_m)
-}
-
-// QueryUser queries the "user" edge of the Notification entity.
-func (_m *Notification) QueryUser() *UserQuery {
-	return NewNotificationClient(_m.config).QueryUser(_m)
-}
-
 // Update returns a builder for updating this Notification.
 // Note that you need to call Notification.Unwrap() before calling this method if this Notification
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -239,65 +228,6 @@ func (_m *Notification) Unwrap() *Notification {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *Notification) String() string {
-	var builder strings.Builder
-	builder.WriteString("Notification(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("user_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.UserID))
-	builder.WriteString(", ")
-	builder.WriteString("kind=")
-	builder.WriteString(_m.Kind)
-	builder.WriteString(", ")
-	builder.WriteString("title=")
-	builder.WriteString(_m.Title)
-	builder.WriteString(", ")
-	if v := _m.Body; v != nil {
-		builder.WriteString("body=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.Entity; v != nil {
-		builder.WriteString("entity=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.EntityID; v != nil {
-		builder.WriteString("entity_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.ReadAt; v != nil {
-		builder.WriteString("read_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	builder.WriteString("mail_state=")
-	builder.WriteString(fmt.Sprintf("%v", _m.MailState))
-	builder.WriteString(", ")
-	builder.WriteString("mail_attempts=")
-	builder.WriteString(fmt.Sprintf("%v", _m.MailAttempts))
-	builder.WriteString(", ")
-	if v := _m.MailNextAt; v != nil {
-		builder.WriteString("mail_next_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.MailError; v != nil {
-		builder.WriteString("mail_error=")
-		builder.WriteString(*v)
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // Notifications is a parsable slice of Notification.

@@ -64,50 +64,6 @@ func (_q *NotificationQuery) Order(o ...notification.OrderOption) *NotificationQ
 	return _q
 }
 
-// QueryTenant chains the current query on the "tenant" edge.
-func (_q *NotificationQuery) QueryTenant() *TenantQuery {
-	query := (&TenantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(notification.Table, notification.FieldID, selector),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, notification.TenantTable, notification.TenantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryUser chains the current query on the "user" edge.
-func (_q *NotificationQuery) QueryUser() *UserQuery {
-	query := (&UserClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(notification.Table, notification.FieldID, selector),
-			sqlgraph.To(user.Table, user.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, notification.UserTable, notification.UserColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
 // First returns the first Notification entity from the query.
 // Returns a *NotFoundError when no Notification was found.
 func (_q *NotificationQuery) First(ctx context.Context) (*Notification, error) {
@@ -330,29 +286,6 @@ func (_q *NotificationQuery) WithUser(opts ...func(*UserQuery)) *NotificationQue
 	return _q
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		TenantID int `json:"tenant_id,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.Notification.Query().
-//		GroupBy(notification.FieldTenantID).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *NotificationQuery) GroupBy(field string, fields ...string) *NotificationGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &NotificationGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = notification.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -371,11 +304,6 @@ func (_q *NotificationQuery) Select(fields ...string) *NotificationSelect {
 	sbuild.label = notification.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a NotificationSelect configured with the given aggregations.
-func (_q *NotificationQuery) Aggregate(fns ...AggregateFunc) *NotificationSelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *NotificationQuery) prepareQuery(ctx context.Context) error {
@@ -629,64 +557,10 @@ func (_q *NotificationQuery) ForShare(opts ...sql.LockOption) *NotificationQuery
 	return _q
 }
 
-// NotificationGroupBy is the group-by builder for Notification entities.
-type NotificationGroupBy struct {
-	selector
-	build *NotificationQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *NotificationGroupBy) Aggregate(fns ...AggregateFunc) *NotificationGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *NotificationGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*NotificationQuery, *NotificationGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *NotificationGroupBy) sqlScan(ctx context.Context, root *NotificationQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // NotificationSelect is the builder for selecting fields of Notification entities.
 type NotificationSelect struct {
 	*NotificationQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *NotificationSelect) Aggregate(fns ...AggregateFunc) *NotificationSelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"paydown/ent/outboxevent"
 	"paydown/ent/tenant"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -159,11 +158,6 @@ func (_m *OutboxEvent) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the OutboxEvent entity.
-func (_m *OutboxEvent) QueryTenant() *TenantQuery {
-	return NewOutboxEventClient(_m.config).QueryTenant(_m)
-}
-
 // Update returns a builder for updating this OutboxEvent.
 // Note that you need to call OutboxEvent.Unwrap() before calling this method if this OutboxEvent
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -180,40 +174,6 @@ func (_m *OutboxEvent) Unwrap() *OutboxEvent {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *OutboxEvent) String() string {
-	var builder strings.Builder
-	builder.WriteString("OutboxEvent(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("event=")
-	builder.WriteString(_m.Event)
-	builder.WriteString(", ")
-	builder.WriteString("version=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Version))
-	builder.WriteString(", ")
-	builder.WriteString("occurred_at=")
-	builder.WriteString(_m.OccurredAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("data=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Data))
-	builder.WriteString(", ")
-	builder.WriteString("entity=")
-	builder.WriteString(_m.Entity)
-	builder.WriteString(", ")
-	builder.WriteString("entity_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.EntityID))
-	builder.WriteString(", ")
-	if v := _m.FannedOutAt; v != nil {
-		builder.WriteString("fanned_out_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // OutboxEvents is a parsable slice of OutboxEvent.

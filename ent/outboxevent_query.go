@@ -62,28 +62,6 @@ func (_q *OutboxEventQuery) Order(o ...outboxevent.OrderOption) *OutboxEventQuer
 	return _q
 }
 
-// QueryTenant chains the current query on the "tenant" edge.
-func (_q *OutboxEventQuery) QueryTenant() *TenantQuery {
-	query := (&TenantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(outboxevent.Table, outboxevent.FieldID, selector),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, outboxevent.TenantTable, outboxevent.TenantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
 // First returns the first OutboxEvent entity from the query.
 // Returns a *NotFoundError when no OutboxEvent was found.
 func (_q *OutboxEventQuery) First(ctx context.Context) (*OutboxEvent, error) {
@@ -294,29 +272,6 @@ func (_q *OutboxEventQuery) WithTenant(opts ...func(*TenantQuery)) *OutboxEventQ
 	return _q
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		TenantID int `json:"tenant_id,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.OutboxEvent.Query().
-//		GroupBy(outboxevent.FieldTenantID).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *OutboxEventQuery) GroupBy(field string, fields ...string) *OutboxEventGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &OutboxEventGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = outboxevent.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -335,11 +290,6 @@ func (_q *OutboxEventQuery) Select(fields ...string) *OutboxEventSelect {
 	sbuild.label = outboxevent.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a OutboxEventSelect configured with the given aggregations.
-func (_q *OutboxEventQuery) Aggregate(fns ...AggregateFunc) *OutboxEventSelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *OutboxEventQuery) prepareQuery(ctx context.Context) error {
@@ -554,64 +504,10 @@ func (_q *OutboxEventQuery) ForShare(opts ...sql.LockOption) *OutboxEventQuery {
 	return _q
 }
 
-// OutboxEventGroupBy is the group-by builder for OutboxEvent entities.
-type OutboxEventGroupBy struct {
-	selector
-	build *OutboxEventQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *OutboxEventGroupBy) Aggregate(fns ...AggregateFunc) *OutboxEventGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *OutboxEventGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*OutboxEventQuery, *OutboxEventGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *OutboxEventGroupBy) sqlScan(ctx context.Context, root *OutboxEventQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // OutboxEventSelect is the builder for selecting fields of OutboxEvent entities.
 type OutboxEventSelect struct {
 	*OutboxEventQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *OutboxEventSelect) Aggregate(fns ...AggregateFunc) *OutboxEventSelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

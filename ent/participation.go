@@ -9,7 +9,6 @@ import (
 	"paydown/ent/syndicator"
 	"paydown/ent/tenant"
 	"paydown/internal/money"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -259,21 +258,6 @@ func (_m *Participation) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the Participation entity.
-func (_m *Participation) QueryTenant() *TenantQuery {
-	return NewParticipationClient(_m.config).QueryTenant(_m)
-}
-
-// QueryDeal queries the "deal" edge of the Participation entity.
-func (_m *Participation) QueryDeal() *DealQuery {
-	return NewParticipationClient(_m.config).QueryDeal(_m)
-}
-
-// QuerySyndicator queries the "syndicator" edge of the Participation entity.
-func (_m *Participation) QuerySyndicator() *SyndicatorQuery {
-	return NewParticipationClient(_m.config).QuerySyndicator(_m)
-}
-
 // Update returns a builder for updating this Participation.
 // Note that you need to call Participation.Unwrap() before calling this method if this Participation
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -290,72 +274,6 @@ func (_m *Participation) Unwrap() *Participation {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *Participation) String() string {
-	var builder strings.Builder
-	builder.WriteString("Participation(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("updated_at=")
-	builder.WriteString(_m.UpdatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("deal_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.DealID))
-	builder.WriteString(", ")
-	builder.WriteString("syndicator_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.SyndicatorID))
-	builder.WriteString(", ")
-	builder.WriteString("percent=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Percent))
-	builder.WriteString(", ")
-	builder.WriteString("amount=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Amount))
-	builder.WriteString(", ")
-	if v := _m.FundedAt; v != nil {
-		builder.WriteString("funded_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.ManagementFeeBasis; v != nil {
-		builder.WriteString("management_fee_basis=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.ManagementFeePercent; v != nil {
-		builder.WriteString("management_fee_percent=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	builder.WriteString("caf_recognition=")
-	builder.WriteString(fmt.Sprintf("%v", _m.CafRecognition))
-	builder.WriteString(", ")
-	builder.WriteString("profit_accrual=")
-	builder.WriteString(fmt.Sprintf("%v", _m.ProfitAccrual))
-	builder.WriteString(", ")
-	if v := _m.ProfitSplitPercent; v != nil {
-		builder.WriteString("profit_split_percent=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.ParticipatesInBankFee; v != nil {
-		builder.WriteString("participates_in_bank_fee=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	builder.WriteString("fronts_commission=")
-	builder.WriteString(fmt.Sprintf("%v", _m.FrontsCommission))
-	builder.WriteString(", ")
-	builder.WriteString("loss_protected=")
-	builder.WriteString(fmt.Sprintf("%v", _m.LossProtected))
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // Participations is a parsable slice of Participation.

@@ -66,72 +66,6 @@ func (_q *ParticipationQuery) Order(o ...participation.OrderOption) *Participati
 	return _q
 }
 
-// QueryTenant chains the current query on the "tenant" edge.
-func (_q *ParticipationQuery) QueryTenant() *TenantQuery {
-	query := (&TenantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(participation.Table, participation.FieldID, selector),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, participation.TenantTable, participation.TenantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryDeal chains the current query on the "deal" edge.
-func (_q *ParticipationQuery) QueryDeal() *DealQuery {
-	query := (&DealClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(participation.Table, participation.FieldID, selector),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, participation.DealTable, participation.DealColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QuerySyndicator chains the current query on the "syndicator" edge.
-func (_q *ParticipationQuery) QuerySyndicator() *SyndicatorQuery {
-	query := (&SyndicatorClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(participation.Table, participation.FieldID, selector),
-			sqlgraph.To(syndicator.Table, syndicator.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, participation.SyndicatorTable, participation.SyndicatorColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
 // First returns the first Participation entity from the query.
 // Returns a *NotFoundError when no Participation was found.
 func (_q *ParticipationQuery) First(ctx context.Context) (*Participation, error) {
@@ -366,29 +300,6 @@ func (_q *ParticipationQuery) WithSyndicator(opts ...func(*SyndicatorQuery)) *Pa
 	return _q
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		TenantID int `json:"tenant_id,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.Participation.Query().
-//		GroupBy(participation.FieldTenantID).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *ParticipationQuery) GroupBy(field string, fields ...string) *ParticipationGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &ParticipationGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = participation.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -407,11 +318,6 @@ func (_q *ParticipationQuery) Select(fields ...string) *ParticipationSelect {
 	sbuild.label = participation.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a ParticipationSelect configured with the given aggregations.
-func (_q *ParticipationQuery) Aggregate(fns ...AggregateFunc) *ParticipationSelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *ParticipationQuery) prepareQuery(ctx context.Context) error {
@@ -704,64 +610,10 @@ func (_q *ParticipationQuery) ForShare(opts ...sql.LockOption) *ParticipationQue
 	return _q
 }
 
-// ParticipationGroupBy is the group-by builder for Participation entities.
-type ParticipationGroupBy struct {
-	selector
-	build *ParticipationQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *ParticipationGroupBy) Aggregate(fns ...AggregateFunc) *ParticipationGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *ParticipationGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*ParticipationQuery, *ParticipationGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *ParticipationGroupBy) sqlScan(ctx context.Context, root *ParticipationQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // ParticipationSelect is the builder for selecting fields of Participation entities.
 type ParticipationSelect struct {
 	*ParticipationQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *ParticipationSelect) Aggregate(fns ...AggregateFunc) *ParticipationSelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

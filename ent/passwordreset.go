@@ -7,7 +7,6 @@ import (
 	"paydown/ent/passwordreset"
 	"paydown/ent/tenant"
 	"paydown/ent/user"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -152,16 +151,6 @@ func (_m *PasswordReset) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the PasswordReset entity.
-func (_m *PasswordReset) QueryTenant() *TenantQuery {
-	return NewPasswordResetClient(_m.config).QueryTenant(_m)
-}
-
-// QueryUser queries the "user" edge of the PasswordReset entity.
-func (_m *PasswordReset) QueryUser() *UserQuery {
-	return NewPasswordResetClient(_m.config).QueryUser(_m)
-}
-
 // Update returns a builder for updating this PasswordReset.
 // Note that you need to call PasswordReset.Unwrap() before calling this method if this PasswordReset
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -178,33 +167,6 @@ func (_m *PasswordReset) Unwrap() *PasswordReset {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *PasswordReset) String() string {
-	var builder strings.Builder
-	builder.WriteString("PasswordReset(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("user_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.UserID))
-	builder.WriteString(", ")
-	builder.WriteString("token_hash=<sensitive>")
-	builder.WriteString(", ")
-	builder.WriteString("expires_at=")
-	builder.WriteString(_m.ExpiresAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	if v := _m.EndedAt; v != nil {
-		builder.WriteString("ended_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // PasswordResets is a parsable slice of PasswordReset.

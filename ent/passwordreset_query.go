@@ -64,50 +64,6 @@ func (_q *PasswordResetQuery) Order(o ...passwordreset.OrderOption) *PasswordRes
 	return _q
 }
 
-// QueryTenant chains the current query on the "tenant" edge.
-func (_q *PasswordResetQuery) QueryTenant() *TenantQuery {
-	query := (&TenantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(passwordreset.Table, passwordreset.FieldID, selector),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, passwordreset.TenantTable, passwordreset.TenantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryUser chains the current query on the "user" edge.
-func (_q *PasswordResetQuery) QueryUser() *UserQuery {
-	query := (&UserClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(passwordreset.Table, passwordreset.FieldID, selector),
-			sqlgraph.To(user.Table, user.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, passwordreset.UserTable, passwordreset.UserColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
 // First returns the first PasswordReset entity from the query.
 // Returns a *NotFoundError when no PasswordReset was found.
 func (_q *PasswordResetQuery) First(ctx context.Context) (*PasswordReset, error) {
@@ -330,29 +286,6 @@ func (_q *PasswordResetQuery) WithUser(opts ...func(*UserQuery)) *PasswordResetQ
 	return _q
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		TenantID int `json:"tenant_id,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.PasswordReset.Query().
-//		GroupBy(passwordreset.FieldTenantID).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *PasswordResetQuery) GroupBy(field string, fields ...string) *PasswordResetGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &PasswordResetGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = passwordreset.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -371,11 +304,6 @@ func (_q *PasswordResetQuery) Select(fields ...string) *PasswordResetSelect {
 	sbuild.label = passwordreset.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a PasswordResetSelect configured with the given aggregations.
-func (_q *PasswordResetQuery) Aggregate(fns ...AggregateFunc) *PasswordResetSelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *PasswordResetQuery) prepareQuery(ctx context.Context) error {
@@ -629,64 +557,10 @@ func (_q *PasswordResetQuery) ForShare(opts ...sql.LockOption) *PasswordResetQue
 	return _q
 }
 
-// PasswordResetGroupBy is the group-by builder for PasswordReset entities.
-type PasswordResetGroupBy struct {
-	selector
-	build *PasswordResetQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *PasswordResetGroupBy) Aggregate(fns ...AggregateFunc) *PasswordResetGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *PasswordResetGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*PasswordResetQuery, *PasswordResetGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *PasswordResetGroupBy) sqlScan(ctx context.Context, root *PasswordResetQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // PasswordResetSelect is the builder for selecting fields of PasswordReset entities.
 type PasswordResetSelect struct {
 	*PasswordResetQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *PasswordResetSelect) Aggregate(fns ...AggregateFunc) *PasswordResetSelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

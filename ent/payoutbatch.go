@@ -8,7 +8,6 @@ import (
 	"paydown/ent/tenant"
 	"paydown/ent/user"
 	"paydown/internal/civil"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -222,26 +221,6 @@ func (_m *PayoutBatch) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the PayoutBatch entity.
-func (_m *PayoutBatch) QueryTenant() *TenantQuery {
-	return NewPayoutBatchClient(_m.config).QueryTenant(_m)
-}
-
-// QueryCreatedByUser queries the "created_by_user" edge of the PayoutBatch entity.
-func (_m *PayoutBatch) QueryCreatedByUser() *UserQuery {
-	return NewPayoutBatchClient(_m.config).QueryCreatedByUser(_m)
-}
-
-// QueryApprovedByUser queries the "approved_by_user" edge of the PayoutBatch entity.
-func (_m *PayoutBatch) QueryApprovedByUser() *UserQuery {
-	return NewPayoutBatchClient(_m.config).QueryApprovedByUser(_m)
-}
-
-// QueryItems queries the "items" edge of the PayoutBatch entity.
-func (_m *PayoutBatch) QueryItems() *PayoutItemQuery {
-	return NewPayoutBatchClient(_m.config).QueryItems(_m)
-}
-
 // Update returns a builder for updating this PayoutBatch.
 // Note that you need to call PayoutBatch.Unwrap() before calling this method if this PayoutBatch
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -258,55 +237,6 @@ func (_m *PayoutBatch) Unwrap() *PayoutBatch {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *PayoutBatch) String() string {
-	var builder strings.Builder
-	builder.WriteString("PayoutBatch(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("updated_at=")
-	builder.WriteString(_m.UpdatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("kind=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Kind))
-	builder.WriteString(", ")
-	builder.WriteString("period_from=")
-	builder.WriteString(fmt.Sprintf("%v", _m.PeriodFrom))
-	builder.WriteString(", ")
-	builder.WriteString("period_to=")
-	builder.WriteString(fmt.Sprintf("%v", _m.PeriodTo))
-	builder.WriteString(", ")
-	builder.WriteString("status=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Status))
-	builder.WriteString(", ")
-	if v := _m.ApprovedAt; v != nil {
-		builder.WriteString("approved_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.PaidAt; v != nil {
-		builder.WriteString("paid_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.CreatedByUserID; v != nil {
-		builder.WriteString("created_by_user_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.ApprovedByUserID; v != nil {
-		builder.WriteString("approved_by_user_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // PayoutBatches is a parsable slice of PayoutBatch.

@@ -68,94 +68,6 @@ func (_q *PayoutBatchQuery) Order(o ...payoutbatch.OrderOption) *PayoutBatchQuer
 	return _q
 }
 
-// QueryTenant chains the current query on the "tenant" edge.
-func (_q *PayoutBatchQuery) QueryTenant() *TenantQuery {
-	query := (&TenantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(payoutbatch.Table, payoutbatch.FieldID, selector),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, payoutbatch.TenantTable, payoutbatch.TenantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryCreatedByUser chains the current query on the "created_by_user" edge.
-func (_q *PayoutBatchQuery) QueryCreatedByUser() *UserQuery {
-	query := (&UserClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(payoutbatch.Table, payoutbatch.FieldID, selector),
-			sqlgraph.To(user.Table, user.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, payoutbatch.CreatedByUserTable, payoutbatch.CreatedByUserColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryApprovedByUser chains the current query on the "approved_by_user" edge.
-func (_q *PayoutBatchQuery) QueryApprovedByUser() *UserQuery {
-	query := (&UserClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(payoutbatch.Table, payoutbatch.FieldID, selector),
-			sqlgraph.To(user.Table, user.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, payoutbatch.ApprovedByUserTable, payoutbatch.ApprovedByUserColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryItems chains the current query on the "items" edge.
-func (_q *PayoutBatchQuery) QueryItems() *PayoutItemQuery {
-	query := (&PayoutItemClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(payoutbatch.Table, payoutbatch.FieldID, selector),
-			sqlgraph.To(payoutitem.Table, payoutitem.FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, true, payoutbatch.ItemsTable, payoutbatch.ItemsColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
 // First returns the first PayoutBatch entity from the query.
 // Returns a *NotFoundError when no PayoutBatch was found.
 func (_q *PayoutBatchQuery) First(ctx context.Context) (*PayoutBatch, error) {
@@ -402,29 +314,6 @@ func (_q *PayoutBatchQuery) WithItems(opts ...func(*PayoutItemQuery)) *PayoutBat
 	return _q
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		TenantID int `json:"tenant_id,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.PayoutBatch.Query().
-//		GroupBy(payoutbatch.FieldTenantID).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *PayoutBatchQuery) GroupBy(field string, fields ...string) *PayoutBatchGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &PayoutBatchGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = payoutbatch.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -443,11 +332,6 @@ func (_q *PayoutBatchQuery) Select(fields ...string) *PayoutBatchSelect {
 	sbuild.label = payoutbatch.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a PayoutBatchSelect configured with the given aggregations.
-func (_q *PayoutBatchQuery) Aggregate(fns ...AggregateFunc) *PayoutBatchSelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *PayoutBatchQuery) prepareQuery(ctx context.Context) error {
@@ -784,64 +668,10 @@ func (_q *PayoutBatchQuery) ForShare(opts ...sql.LockOption) *PayoutBatchQuery {
 	return _q
 }
 
-// PayoutBatchGroupBy is the group-by builder for PayoutBatch entities.
-type PayoutBatchGroupBy struct {
-	selector
-	build *PayoutBatchQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *PayoutBatchGroupBy) Aggregate(fns ...AggregateFunc) *PayoutBatchGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *PayoutBatchGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*PayoutBatchQuery, *PayoutBatchGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *PayoutBatchGroupBy) sqlScan(ctx context.Context, root *PayoutBatchQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // PayoutBatchSelect is the builder for selecting fields of PayoutBatch entities.
 type PayoutBatchSelect struct {
 	*PayoutBatchQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *PayoutBatchSelect) Aggregate(fns ...AggregateFunc) *PayoutBatchSelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

@@ -13,7 +13,6 @@ import (
 	"paydown/ent/syndicator"
 	"paydown/ent/tenant"
 	"paydown/internal/money"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -414,66 +413,6 @@ func (_m *PayoutItem) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the PayoutItem entity.
-func (_m *PayoutItem) QueryTenant() *TenantQuery {
-	return NewPayoutItemClient(_m.config).QueryTenant(_m)
-}
-
-// QueryBatch queries the "batch" edge of the PayoutItem entity.
-func (_m *PayoutItem) QueryBatch() *PayoutBatchQuery {
-	return NewPayoutItemClient(_m.config).QueryBatch(_m)
-}
-
-// QueryIso queries the "iso" edge of the PayoutItem entity.
-func (_m *PayoutItem) QueryIso() *ISOQuery {
-	return NewPayoutItemClient(_m.config).QueryIso(_m)
-}
-
-// QueryReferrer queries the "referrer" edge of the PayoutItem entity.
-func (_m *PayoutItem) QueryReferrer() *ReferrerQuery {
-	return NewPayoutItemClient(_m.config).QueryReferrer(_m)
-}
-
-// QuerySyndicator queries the "syndicator" edge of the PayoutItem entity.
-func (_m *PayoutItem) QuerySyndicator() *SyndicatorQuery {
-	return NewPayoutItemClient(_m.config).QuerySyndicator(_m)
-}
-
-// QueryDeal queries the "deal" edge of the PayoutItem entity.
-func (_m *PayoutItem) QueryDeal() *DealQuery {
-	return NewPayoutItemClient(_m.config).QueryDeal(_m)
-}
-
-// QueryPayment queries the "payment" edge of the PayoutItem entity.
-func (_m *PayoutItem) QueryPayment() *PaymentQuery {
-	return NewPayoutItemClient(_m.config).QueryPayment(_m)
-}
-
-// QueryCollectedPayment queries the "collected_payment" edge of the PayoutItem entity.
-func (_m *PayoutItem) QueryCollectedPayment() *PaymentQuery {
-	return NewPayoutItemClient(_m.config).QueryCollectedPayment(_m)
-}
-
-// QueryReverses queries the "reverses" edge of the PayoutItem entity.
-func (_m *PayoutItem) QueryReverses() *PayoutItemQuery {
-	return NewPayoutItemClient(_m.config).QueryReverses(_m)
-}
-
-// QueryReversals queries the "reversals" edge of the PayoutItem entity.
-func (_m *PayoutItem) QueryReversals() *PayoutItemQuery {
-	return NewPayoutItemClient(_m.config).QueryReversals(_m)
-}
-
-// QueryCarriedFrom queries the "carried_from" edge of the PayoutItem entity.
-func (_m *PayoutItem) QueryCarriedFrom() *PayoutItemQuery {
-	return NewPayoutItemClient(_m.config).QueryCarriedFrom(_m)
-}
-
-// QueryCarriedTo queries the "carried_to" edge of the PayoutItem entity.
-func (_m *PayoutItem) QueryCarriedTo() *PayoutItemQuery {
-	return NewPayoutItemClient(_m.config).QueryCarriedTo(_m)
-}
-
 // Update returns a builder for updating this PayoutItem.
 // Note that you need to call PayoutItem.Unwrap() before calling this method if this PayoutItem
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -490,104 +429,6 @@ func (_m *PayoutItem) Unwrap() *PayoutItem {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *PayoutItem) String() string {
-	var builder strings.Builder
-	builder.WriteString("PayoutItem(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("batch_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.BatchID))
-	builder.WriteString(", ")
-	builder.WriteString("amount=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Amount))
-	builder.WriteString(", ")
-	builder.WriteString("status=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Status))
-	builder.WriteString(", ")
-	if v := _m.ClawbackAmount; v != nil {
-		builder.WriteString("clawback_amount=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.Episode; v != nil {
-		builder.WriteString("episode=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.HeldReason; v != nil {
-		builder.WriteString("held_reason=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.ClawbackNote; v != nil {
-		builder.WriteString("clawback_note=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.ClawbackRiskAt; v != nil {
-		builder.WriteString("clawback_risk_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.ClawedBackAt; v != nil {
-		builder.WriteString("clawed_back_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.CarriedAt; v != nil {
-		builder.WriteString("carried_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.IsoID; v != nil {
-		builder.WriteString("iso_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.ReferrerID; v != nil {
-		builder.WriteString("referrer_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.SyndicatorID; v != nil {
-		builder.WriteString("syndicator_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.DealID; v != nil {
-		builder.WriteString("deal_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.PaymentID; v != nil {
-		builder.WriteString("payment_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.CollectedPaymentID; v != nil {
-		builder.WriteString("collected_payment_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.ReversesID; v != nil {
-		builder.WriteString("reverses_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.CarriedFromID; v != nil {
-		builder.WriteString("carried_from_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // PayoutItems is a parsable slice of PayoutItem.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"paydown/ent/portfolio"
 	"paydown/ent/tenant"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -140,11 +139,6 @@ func (_m *Portfolio) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the Portfolio entity.
-func (_m *Portfolio) QueryTenant() *TenantQuery {
-	return NewPortfolioClient(_m.config).QueryTenant(_m)
-}
-
 // Update returns a builder for updating this Portfolio.
 // Note that you need to call Portfolio.Unwrap() before calling this method if this Portfolio
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -161,34 +155,6 @@ func (_m *Portfolio) Unwrap() *Portfolio {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *Portfolio) String() string {
-	var builder strings.Builder
-	builder.WriteString("Portfolio(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("updated_at=")
-	builder.WriteString(_m.UpdatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("name=")
-	builder.WriteString(_m.Name)
-	builder.WriteString(", ")
-	builder.WriteString("is_active=")
-	builder.WriteString(fmt.Sprintf("%v", _m.IsActive))
-	builder.WriteString(", ")
-	if v := _m.Notes; v != nil {
-		builder.WriteString("notes=")
-		builder.WriteString(*v)
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // Portfolios is a parsable slice of Portfolio.

@@ -13,7 +13,6 @@ import (
 	"paydown/ent/tenant"
 	"paydown/internal/ledger"
 	"paydown/internal/money"
-	"strings"
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
@@ -236,36 +235,6 @@ func (_m *Posting) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the Posting entity.
-func (_m *Posting) QueryTenant() *TenantQuery {
-	return NewPostingClient(_m.config).QueryTenant(_m)
-}
-
-// QueryJournal queries the "journal" edge of the Posting entity.
-func (_m *Posting) QueryJournal() *JournalQuery {
-	return NewPostingClient(_m.config).QueryJournal(_m)
-}
-
-// QueryDeal queries the "deal" edge of the Posting entity.
-func (_m *Posting) QueryDeal() *DealQuery {
-	return NewPostingClient(_m.config).QueryDeal(_m)
-}
-
-// QuerySyndicator queries the "syndicator" edge of the Posting entity.
-func (_m *Posting) QuerySyndicator() *SyndicatorQuery {
-	return NewPostingClient(_m.config).QuerySyndicator(_m)
-}
-
-// QueryIso queries the "iso" edge of the Posting entity.
-func (_m *Posting) QueryIso() *ISOQuery {
-	return NewPostingClient(_m.config).QueryIso(_m)
-}
-
-// QueryPayment queries the "payment" edge of the Posting entity.
-func (_m *Posting) QueryPayment() *PaymentQuery {
-	return NewPostingClient(_m.config).QueryPayment(_m)
-}
-
 // Update returns a builder for updating this Posting.
 // Note that you need to call Posting.Unwrap() before calling this method if this Posting
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -282,49 +251,6 @@ func (_m *Posting) Unwrap() *Posting {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *Posting) String() string {
-	var builder strings.Builder
-	builder.WriteString("Posting(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("journal_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.JournalID))
-	builder.WriteString(", ")
-	builder.WriteString("account=")
-	builder.WriteString(_m.Account)
-	builder.WriteString(", ")
-	builder.WriteString("kind=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Kind))
-	builder.WriteString(", ")
-	builder.WriteString("amount=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Amount))
-	builder.WriteString(", ")
-	if v := _m.DealID; v != nil {
-		builder.WriteString("deal_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.SyndicatorID; v != nil {
-		builder.WriteString("syndicator_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.IsoID; v != nil {
-		builder.WriteString("iso_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.PaymentID; v != nil {
-		builder.WriteString("payment_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // Postings is a parsable slice of Posting.

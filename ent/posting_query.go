@@ -72,138 +72,6 @@ func (_q *PostingQuery) Order(o ...posting.OrderOption) *PostingQuery {
 	return _q
 }
 
-// QueryTenant chains the current query on the "tenant" edge.
-func (_q *PostingQuery) QueryTenant() *TenantQuery {
-	query := (&TenantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(posting.Table, posting.FieldID, selector),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, posting.TenantTable, posting.TenantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryJournal chains the current query on the "journal" edge.
-func (_q *PostingQuery) QueryJournal() *JournalQuery {
-	query := (&JournalClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(posting.Table, posting.FieldID, selector),
-			sqlgraph.To(journal.Table, journal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, posting.JournalTable, posting.JournalColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryDeal chains the current query on the "deal" edge.
-func (_q *PostingQuery) QueryDeal() *DealQuery {
-	query := (&DealClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(posting.Table, posting.FieldID, selector),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, posting.DealTable, posting.DealColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QuerySyndicator chains the current query on the "syndicator" edge.
-func (_q *PostingQuery) QuerySyndicator() *SyndicatorQuery {
-	query := (&SyndicatorClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(posting.Table, posting.FieldID, selector),
-			sqlgraph.To(syndicator.Table, syndicator.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, posting.SyndicatorTable, posting.SyndicatorColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryIso chains the current query on the "iso" edge.
-func (_q *PostingQuery) QueryIso() *ISOQuery {
-	query := (&ISOClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(posting.Table, posting.FieldID, selector),
-			sqlgraph.To(iso.Table, iso.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, posting.IsoTable, posting.IsoColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryPayment chains the current query on the "payment" edge.
-func (_q *PostingQuery) QueryPayment() *PaymentQuery {
-	query := (&PaymentClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(posting.Table, posting.FieldID, selector),
-			sqlgraph.To(entpayment.Table, entpayment.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, posting.PaymentTable, posting.PaymentColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
 // First returns the first Posting entity from the query.
 // Returns a *NotFoundError when no Posting was found.
 func (_q *PostingQuery) First(ctx context.Context) (*Posting, error) {
@@ -474,29 +342,6 @@ func (_q *PostingQuery) WithPayment(opts ...func(*PaymentQuery)) *PostingQuery {
 	return _q
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		TenantID int `json:"tenant_id,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.Posting.Query().
-//		GroupBy(posting.FieldTenantID).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *PostingQuery) GroupBy(field string, fields ...string) *PostingGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &PostingGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = posting.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -515,11 +360,6 @@ func (_q *PostingQuery) Select(fields ...string) *PostingSelect {
 	sbuild.label = posting.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a PostingSelect configured with the given aggregations.
-func (_q *PostingQuery) Aggregate(fns ...AggregateFunc) *PostingSelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *PostingQuery) prepareQuery(ctx context.Context) error {
@@ -941,64 +781,10 @@ func (_q *PostingQuery) ForShare(opts ...sql.LockOption) *PostingQuery {
 	return _q
 }
 
-// PostingGroupBy is the group-by builder for Posting entities.
-type PostingGroupBy struct {
-	selector
-	build *PostingQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *PostingGroupBy) Aggregate(fns ...AggregateFunc) *PostingGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *PostingGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*PostingQuery, *PostingGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *PostingGroupBy) sqlScan(ctx context.Context, root *PostingQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // PostingSelect is the builder for selecting fields of Posting entities.
 type PostingSelect struct {
 	*PostingQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *PostingSelect) Aggregate(fns ...AggregateFunc) *PostingSelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"paydown/ent/ratewindow"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -118,26 +117,6 @@ func (_m *RateWindow) Unwrap() *RateWindow {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *RateWindow) String() string {
-	var builder strings.Builder
-	builder.WriteString("RateWindow(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("caller=")
-	builder.WriteString(_m.Caller)
-	builder.WriteString(", ")
-	builder.WriteString("began_at=")
-	builder.WriteString(_m.BeganAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("granted=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Granted))
-	builder.WriteString(", ")
-	builder.WriteString("held=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Held))
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // RateWindows is a parsable slice of RateWindow.

@@ -258,29 +258,6 @@ func (_q *RateWindowQuery) Clone() *RateWindowQuery {
 	}
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		Caller string `json:"caller,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.RateWindow.Query().
-//		GroupBy(ratewindow.FieldCaller).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *RateWindowQuery) GroupBy(field string, fields ...string) *RateWindowGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &RateWindowGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = ratewindow.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -299,11 +276,6 @@ func (_q *RateWindowQuery) Select(fields ...string) *RateWindowSelect {
 	sbuild.label = ratewindow.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a RateWindowSelect configured with the given aggregations.
-func (_q *RateWindowQuery) Aggregate(fns ...AggregateFunc) *RateWindowSelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *RateWindowQuery) prepareQuery(ctx context.Context) error {
@@ -475,64 +447,10 @@ func (_q *RateWindowQuery) ForShare(opts ...sql.LockOption) *RateWindowQuery {
 	return _q
 }
 
-// RateWindowGroupBy is the group-by builder for RateWindow entities.
-type RateWindowGroupBy struct {
-	selector
-	build *RateWindowQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *RateWindowGroupBy) Aggregate(fns ...AggregateFunc) *RateWindowGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *RateWindowGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*RateWindowQuery, *RateWindowGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *RateWindowGroupBy) sqlScan(ctx context.Context, root *RateWindowQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // RateWindowSelect is the builder for selecting fields of RateWindow entities.
 type RateWindowSelect struct {
 	*RateWindowQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *RateWindowSelect) Aggregate(fns ...AggregateFunc) *RateWindowSelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

@@ -84,6 +84,8 @@ type Record struct {
 	Targets map[string]string
 	// Columns names, by edge, the record's own column that holds it.
 	Columns map[string]string
+	// Enums are the values of each column that is an enumeration.
+	Enums map[string][]string
 	// Read loads the rows with ids above one and up to another, and drops them. It fails where a row cannot be read.
 	Read func(ctx context.Context, c *Client, above, upTo int) error
 }
@@ -107,6 +109,9 @@ var Records = map[string]Record{
 			apikey.EdgeTenant:     "tenant_id",
 			apikey.EdgeLineage:    "lineage_id",
 			apikey.EdgeReplacedBy: "replaced_by_id",
+		},
+		Enums: map[string][]string{
+			apikey.FieldKind: {"LIVE", "TEST"},
 		},
 		Read: func(ctx context.Context, c *Client, above, upTo int) error {
 			_, err := c.APIKey.Query().Where(apikey.IDGT(above), apikey.IDLTE(upTo)).All(ctx)
@@ -144,6 +149,9 @@ var Records = map[string]Record{
 			accountaccess.EdgeUser:     "user_id",
 			accountaccess.EdgeOpenedBy: "opened_by_id",
 		},
+		Enums: map[string][]string{
+			accountaccess.FieldKind: {"CREATED", "CHANGED", "TOKEN_SHOWN"},
+		},
 		Read: func(ctx context.Context, c *Client, above, upTo int) error {
 			_, err := c.AccountAccess.Query().Where(accountaccess.IDGT(above), accountaccess.IDLTE(upTo)).All(ctx)
 			return err
@@ -174,6 +182,9 @@ var Records = map[string]Record{
 			applicationsubmission.EdgeForm:   "form_id",
 			applicationsubmission.EdgeLead:   "lead_id",
 		},
+		Enums: map[string][]string{
+			applicationsubmission.FieldStatus: {"RECEIVED", "REVIEWED", "CONVERTED", "SPAM"},
+		},
 		Read: func(ctx context.Context, c *Client, above, upTo int) error {
 			_, err := c.ApplicationSubmission.Query().Where(applicationsubmission.IDGT(above), applicationsubmission.IDLTE(upTo)).All(ctx)
 			return err
@@ -194,6 +205,9 @@ var Records = map[string]Record{
 			approval.EdgeTenant:     "tenant_id",
 			approval.EdgeSubmission: "submission_id",
 			approval.EdgeDeal:       "deal_id",
+		},
+		Enums: map[string][]string{
+			approval.FieldState: {"DRAFT", "SENT", "ACCEPTED", "COUNTERED", "DECLINED", "VOID", "EXPIRED"},
 		},
 		Read: func(ctx context.Context, c *Client, above, upTo int) error {
 			_, err := c.Approval.Query().Where(approval.IDGT(above), approval.IDLTE(upTo)).All(ctx)
@@ -232,6 +246,10 @@ var Records = map[string]Record{
 			bankaccounttoken.EdgeMerchant: "merchant_id",
 			bankaccounttoken.EdgeDeal:     "deal_id",
 		},
+		Enums: map[string][]string{
+			bankaccounttoken.FieldAccountType: {"CHECKING", "SAVINGS"},
+			bankaccounttoken.FieldStatus:      {"UNVERIFIED", "VERIFIED", "REVOKED"},
+		},
 		Read: func(ctx context.Context, c *Client, above, upTo int) error {
 			_, err := c.BankAccountToken.Query().Where(bankaccounttoken.IDGT(above), bankaccounttoken.IDLTE(upTo)).All(ctx)
 			return err
@@ -248,6 +266,10 @@ var Records = map[string]Record{
 		},
 		Columns: map[string]string{
 			bouncecode.EdgeTenant: "tenant_id",
+		},
+		Enums: map[string][]string{
+			bouncecode.FieldAction:      {"RETRY", "PAUSE", "NEW_ACCOUNT", "COLLECTIONS", "LEGAL", "REVIEW"},
+			bouncecode.FieldReturnClass: {"ADMINISTRATIVE", "UNAUTHORIZED", "OTHER"},
 		},
 		Read: func(ctx context.Context, c *Client, above, upTo int) error {
 			_, err := c.BounceCode.Query().Where(bouncecode.IDGT(above), bouncecode.IDLTE(upTo)).All(ctx)
@@ -282,6 +304,9 @@ var Records = map[string]Record{
 			collectionhold.EdgeBankAccountToken: "bank_account_token_id",
 			collectionhold.EdgeReleasedByUser:   "released_by_user_id",
 		},
+		Enums: map[string][]string{
+			collectionhold.FieldReason: {"ACCOUNT", "AUTHORIZATION", "LEGAL", "CONSENT", "RETURNS", "STAFF"},
+		},
 		Read: func(ctx context.Context, c *Client, above, upTo int) error {
 			_, err := c.CollectionHold.Query().Where(collectionhold.IDGT(above), collectionhold.IDLTE(upTo)).All(ctx)
 			return err
@@ -300,6 +325,10 @@ var Records = map[string]Record{
 		Columns: map[string]string{
 			commissionoffer.EdgeTenant: "tenant_id",
 			commissionoffer.EdgeIso:    "iso_id",
+		},
+		Enums: map[string][]string{
+			commissionoffer.FieldProductType:     {"MCA", "FACTORING", "TERM_LOAN", "LOC", "SBA", "EQUIPMENT"},
+			commissionoffer.FieldCommissionBasis: {"PERCENT_OF_FUNDED", "PERCENT_OF_PAYBACK", "POINTS", "FLAT"},
 		},
 		Read: func(ctx context.Context, c *Client, above, upTo int) error {
 			_, err := c.CommissionOffer.Query().Where(commissionoffer.IDGT(above), commissionoffer.IDLTE(upTo)).All(ctx)
@@ -326,6 +355,10 @@ var Records = map[string]Record{
 			communication.EdgeDispositionReason: "disposition_reason_id",
 			communication.EdgeUser:              "user_id",
 		},
+		Enums: map[string][]string{
+			communication.FieldChannel:   {"CALL", "SMS"},
+			communication.FieldDirection: {"INBOUND", "OUTBOUND"},
+		},
 		Read: func(ctx context.Context, c *Client, above, upTo int) error {
 			_, err := c.Communication.Query().Where(communication.IDGT(above), communication.IDLTE(upTo)).All(ctx)
 			return err
@@ -345,6 +378,9 @@ var Records = map[string]Record{
 		Columns: map[string]string{
 			creditfacility.EdgeTenant: "tenant_id",
 			creditfacility.EdgeDeal:   "deal_id",
+		},
+		Enums: map[string][]string{
+			creditfacility.FieldStatus: {"ACTIVE", "SUSPENDED", "CLOSED"},
 		},
 		Read: func(ctx context.Context, c *Client, above, upTo int) error {
 			_, err := c.CreditFacility.Query().Where(creditfacility.IDGT(above), creditfacility.IDLTE(upTo)).All(ctx)
@@ -380,6 +416,15 @@ var Records = map[string]Record{
 			entdeal.EdgeCommissionOffer: "commission_offer_id",
 			entdeal.EdgeRenewedFromDeal: "renewed_from_deal_id",
 		},
+		Enums: map[string][]string{
+			entdeal.FieldProductType:         {"MCA", "FACTORING", "TERM_LOAN", "LOC", "SBA", "EQUIPMENT"},
+			entdeal.FieldState:               {"INCEPTION", "SUBMITTED", "PREFUNDED", "FUNDED", "DEFAULTED", "CLOSED", "RENEWED", "WITHDRAWN"},
+			entdeal.FieldBankFeeBasis:        {"PERCENT_OF_FUNDED", "PERCENT_OF_PAYBACK", "POINTS", "FLAT"},
+			entdeal.FieldCommissionBasis:     {"PERCENT_OF_FUNDED", "PERCENT_OF_PAYBACK", "POINTS", "FLAT"},
+			entdeal.FieldCollectionFrequency: {"DAILY", "WEEKLY", "MONTHLY"},
+			entdeal.FieldCollectionSchedule:  {"BANKING_DAYS", "WEEKDAYS", "EVERY_DAY", "CUSTOM_DAYS"},
+			entdeal.FieldUwScoreCategory:     {"A", "B", "C"},
+		},
 		Read: func(ctx context.Context, c *Client, above, upTo int) error {
 			_, err := c.Deal.Query().Where(entdeal.IDGT(above), entdeal.IDLTE(upTo)).All(ctx)
 			return err
@@ -401,6 +446,10 @@ var Records = map[string]Record{
 			decisionresult.EdgeDeal:              "deal_id",
 			decisionresult.EdgePolicy:            "policy_id",
 			decisionresult.EdgeStatementAnalysis: "statement_analysis_id",
+		},
+		Enums: map[string][]string{
+			decisionresult.FieldRecommendation: {"approve", "decline", "refer"},
+			decisionresult.FieldCategory:       {"A", "B", "C"},
 		},
 		Read: func(ctx context.Context, c *Client, above, upTo int) error {
 			_, err := c.DecisionResult.Query().Where(decisionresult.IDGT(above), decisionresult.IDLTE(upTo)).All(ctx)
@@ -460,6 +509,10 @@ var Records = map[string]Record{
 			disbursement.EdgeBankAccountToken: "bank_account_token_id",
 			disbursement.EdgeLocDraw:          "loc_draw_id",
 		},
+		Enums: map[string][]string{
+			disbursement.FieldMethod: {"ACH", "WIRE", "CHECK", "CASH", "OTHER", "OFFSET"},
+			disbursement.FieldStatus: {"PENDING", "SENT", "SETTLED", "FAILED", "CANCELLED"},
+		},
 		Read: func(ctx context.Context, c *Client, above, upTo int) error {
 			_, err := c.Disbursement.Query().Where(disbursement.IDGT(above), disbursement.IDLTE(upTo)).All(ctx)
 			return err
@@ -482,6 +535,9 @@ var Records = map[string]Record{
 			disclosure.EdgeDeal:             "deal_id",
 			disclosure.EdgeSignatureRequest: "signature_request_id",
 			disclosure.EdgeDocument:         "document_id",
+		},
+		Enums: map[string][]string{
+			disclosure.FieldStatus: {"DRAFT", "DELIVERED", "SIGNED", "SUPERSEDED"},
 		},
 		Read: func(ctx context.Context, c *Client, above, upTo int) error {
 			_, err := c.Disclosure.Query().Where(disclosure.IDGT(above), disclosure.IDLTE(upTo)).All(ctx)
@@ -609,6 +665,9 @@ var Records = map[string]Record{
 		Columns: map[string]string{
 			iso.EdgeTenant: "tenant_id",
 		},
+		Enums: map[string][]string{
+			iso.FieldType: {"BROKER", "SUPER_BROKER", "REFERRAL"},
+		},
 		Read: func(ctx context.Context, c *Client, above, upTo int) error {
 			_, err := c.ISO.Query().Where(iso.IDGT(above), iso.IDLTE(upTo)).All(ctx)
 			return err
@@ -643,6 +702,9 @@ var Records = map[string]Record{
 			inboundevent.EdgeTenant:   "tenant_id",
 			inboundevent.EdgeDeal:     "deal_id",
 			inboundevent.EdgeMerchant: "merchant_id",
+		},
+		Enums: map[string][]string{
+			inboundevent.FieldState: {"RECEIVED", "APPLIED", "FAILED"},
 		},
 		Read: func(ctx context.Context, c *Client, above, upTo int) error {
 			_, err := c.InboundEvent.Query().Where(inboundevent.IDGT(above), inboundevent.IDLTE(upTo)).All(ctx)
@@ -680,6 +742,9 @@ var Records = map[string]Record{
 			journal.EdgePayment:      "payment_id",
 			journal.EdgeReverses:     "reverses_id",
 		},
+		Enums: map[string][]string{
+			journal.FieldKind: {"FUNDING", "PARTICIPATION", "COMMISSION", "PAYMENT", "MANAGEMENT_FEE", "CAF_WITHHOLDING", "PROFIT_SPLIT", "RENEWAL", "PAYOUT", "CLAWBACK", "WRITE_OFF", "RECOVERY", "WALLET", "UNAPPLIED", "DISCOUNT", "DISBURSEMENT"},
+		},
 		Read: func(ctx context.Context, c *Client, above, upTo int) error {
 			_, err := c.Journal.Query().Where(journal.IDGT(above), journal.IDLTE(upTo)).All(ctx)
 			return err
@@ -700,6 +765,9 @@ var Records = map[string]Record{
 			lead.EdgeTenant:   "tenant_id",
 			lead.EdgeOwner:    "owner_id",
 			lead.EdgeMerchant: "merchant_id",
+		},
+		Enums: map[string][]string{
+			lead.FieldStatus: {"NEW", "CONTACTED", "QUALIFIED", "CONVERTED", "DEAD"},
 		},
 		Read: func(ctx context.Context, c *Client, above, upTo int) error {
 			_, err := c.Lead.Query().Where(lead.IDGT(above), lead.IDLTE(upTo)).All(ctx)
@@ -723,6 +791,9 @@ var Records = map[string]Record{
 			locdraw.EdgeFacility:        "facility_id",
 			locdraw.EdgeRequestedByUser: "requested_by_user_id",
 			locdraw.EdgeApprovedByUser:  "approved_by_user_id",
+		},
+		Enums: map[string][]string{
+			locdraw.FieldStatus: {"REQUESTED", "APPROVED", "FUNDED", "REPAID", "DECLINED"},
 		},
 		Read: func(ctx context.Context, c *Client, above, upTo int) error {
 			_, err := c.LocDraw.Query().Where(locdraw.IDGT(above), locdraw.IDLTE(upTo)).All(ctx)
@@ -834,6 +905,9 @@ var Records = map[string]Record{
 			notification.EdgeTenant: "tenant_id",
 			notification.EdgeUser:   "user_id",
 		},
+		Enums: map[string][]string{
+			notification.FieldMailState: {"NONE", "DUE", "SENT", "GIVEN_UP"},
+		},
 		Read: func(ctx context.Context, c *Client, above, upTo int) error {
 			_, err := c.Notification.Query().Where(notification.IDGT(above), notification.IDLTE(upTo)).All(ctx)
 			return err
@@ -869,6 +943,11 @@ var Records = map[string]Record{
 			participation.EdgeTenant:     "tenant_id",
 			participation.EdgeDeal:       "deal_id",
 			participation.EdgeSyndicator: "syndicator_id",
+		},
+		Enums: map[string][]string{
+			participation.FieldManagementFeeBasis: {"PERCENT_OF_PARTICIPATION", "PERCENT_OF_COLLECTIONS"},
+			participation.FieldCafRecognition:     {"UPFRONT", "AS_COLLECTED"},
+			participation.FieldProfitAccrual:      {"PRO_RATA", "COST_FIRST"},
 		},
 		Read: func(ctx context.Context, c *Client, above, upTo int) error {
 			_, err := c.Participation.Query().Where(participation.IDGT(above), participation.IDLTE(upTo)).All(ctx)
@@ -926,6 +1005,13 @@ var Records = map[string]Record{
 			entpayment.EdgeFeeFor:           "fee_for_id",
 			entpayment.EdgePayoff:           "payoff_id",
 		},
+		Enums: map[string][]string{
+			entpayment.FieldType:      {"ORIGINAL_ADVANCE_PAYBACK", "ADVANCE_PAYBACK", "ADVANCE_PAYBACK_ADJUSTMENT", "PARTICIPATION_PAYOUT", "PARTICIPATION_PAYOUT_ADJUSTMENT", "BOUNCE_FEE", "WIRE_FEE", "UCC_FEE", "APPLICATION_FEE", "OTHER_FEE", "EPO_DISCOUNT", "RENEWAL_PAYOFF"},
+			entpayment.FieldStatus:    {"PENDING", "SUBMITTED", "PAID", "BOUNCED", "CANCELLED"},
+			entpayment.FieldDirection: {"IN", "OUT"},
+			entpayment.FieldSource:    {"SCHEDULE", "API", "STAFF", "PROCESSOR", "SYSTEM"},
+			entpayment.FieldMethod:    {"ACH", "WIRE", "CHECK", "CASH", "OTHER", "OFFSET"},
+		},
 		Read: func(ctx context.Context, c *Client, above, upTo int) error {
 			_, err := c.Payment.Query().Where(entpayment.IDGT(above), entpayment.IDLTE(upTo)).All(ctx)
 			return err
@@ -947,6 +1033,10 @@ var Records = map[string]Record{
 			payoutbatch.EdgeTenant:         "tenant_id",
 			payoutbatch.EdgeCreatedByUser:  "created_by_user_id",
 			payoutbatch.EdgeApprovedByUser: "approved_by_user_id",
+		},
+		Enums: map[string][]string{
+			payoutbatch.FieldKind:   {"COMMISSION", "PARTICIPATION"},
+			payoutbatch.FieldStatus: {"DRAFT", "APPROVED", "PAID", "PARTIAL"},
 		},
 		Read: func(ctx context.Context, c *Client, above, upTo int) error {
 			_, err := c.PayoutBatch.Query().Where(payoutbatch.IDGT(above), payoutbatch.IDLTE(upTo)).All(ctx)
@@ -983,6 +1073,9 @@ var Records = map[string]Record{
 			payoutitem.EdgeCollectedPayment: "collected_payment_id",
 			payoutitem.EdgeReverses:         "reverses_id",
 			payoutitem.EdgeCarriedFrom:      "carried_from_id",
+		},
+		Enums: map[string][]string{
+			payoutitem.FieldStatus: {"PENDING", "PAID", "HELD", "FAILED", "CANCELLED", "CLAWED_BACK"},
 		},
 		Read: func(ctx context.Context, c *Client, above, upTo int) error {
 			_, err := c.PayoutItem.Query().Where(payoutitem.IDGT(above), payoutitem.IDLTE(upTo)).All(ctx)
@@ -1025,6 +1118,9 @@ var Records = map[string]Record{
 			posting.EdgeSyndicator: "syndicator_id",
 			posting.EdgeIso:        "iso_id",
 			posting.EdgePayment:    "payment_id",
+		},
+		Enums: map[string][]string{
+			posting.FieldKind: {"FUNDING", "PARTICIPATION", "COMMISSION", "PAYMENT", "MANAGEMENT_FEE", "CAF_WITHHOLDING", "PROFIT_SPLIT", "RENEWAL", "PAYOUT", "CLAWBACK", "WRITE_OFF", "RECOVERY", "WALLET", "UNAPPLIED", "DISCOUNT", "DISBURSEMENT"},
 		},
 		Read: func(ctx context.Context, c *Client, above, upTo int) error {
 			_, err := c.Posting.Query().Where(posting.IDGT(above), posting.IDLTE(upTo)).All(ctx)
@@ -1073,6 +1169,9 @@ var Records = map[string]Record{
 			renewalopportunity.EdgePriorDeal:   "prior_deal_id",
 			renewalopportunity.EdgeMerchant:    "merchant_id",
 			renewalopportunity.EdgeRenewalDeal: "renewal_deal_id",
+		},
+		Enums: map[string][]string{
+			renewalopportunity.FieldStatus: {"ELIGIBLE", "CONTACTED", "RENEWED", "DISMISSED"},
 		},
 		Read: func(ctx context.Context, c *Client, above, upTo int) error {
 			_, err := c.RenewalOpportunity.Query().Where(renewalopportunity.IDGT(above), renewalopportunity.IDLTE(upTo)).All(ctx)
@@ -1142,6 +1241,10 @@ var Records = map[string]Record{
 			signaturerequest.EdgeDocument:       "document_id",
 			signaturerequest.EdgeSignedDocument: "signed_document_id",
 		},
+		Enums: map[string][]string{
+			signaturerequest.FieldKind:   {"CONTRACT", "DISCLOSURE", "OTHER"},
+			signaturerequest.FieldStatus: {"DRAFT", "SENT", "COMPLETED", "DECLINED", "VOID", "EXPIRED"},
+		},
 		Read: func(ctx context.Context, c *Client, above, upTo int) error {
 			_, err := c.SignatureRequest.Query().Where(signaturerequest.IDGT(above), signaturerequest.IDLTE(upTo)).All(ctx)
 			return err
@@ -1160,6 +1263,9 @@ var Records = map[string]Record{
 		Columns: map[string]string{
 			signer.EdgeTenant:           "tenant_id",
 			signer.EdgeSignatureRequest: "signature_request_id",
+		},
+		Enums: map[string][]string{
+			signer.FieldStatus: {"PENDING", "VIEWED", "SIGNED", "DECLINED"},
 		},
 		Read: func(ctx context.Context, c *Client, above, upTo int) error {
 			_, err := c.Signer.Query().Where(signer.IDGT(above), signer.IDLTE(upTo)).All(ctx)
@@ -1209,6 +1315,9 @@ var Records = map[string]Record{
 			stipulation.EdgeWaivedBy:   "waived_by_id",
 			stipulation.EdgeDocument:   "document_id",
 		},
+		Enums: map[string][]string{
+			stipulation.FieldStatus: {"REQUESTED", "RECEIVED", "APPROVED", "REJECTED", "WAIVED", "NOT_APPLICABLE"},
+		},
 		Read: func(ctx context.Context, c *Client, above, upTo int) error {
 			_, err := c.Stipulation.Query().Where(stipulation.IDGT(above), stipulation.IDLTE(upTo)).All(ctx)
 			return err
@@ -1225,6 +1334,10 @@ var Records = map[string]Record{
 		},
 		Columns: map[string]string{
 			stipulationtemplate.EdgeTenant: "tenant_id",
+		},
+		Enums: map[string][]string{
+			stipulationtemplate.FieldProduct:     {"MCA", "FACTORING", "TERM_LOAN", "LOC", "SBA", "EQUIPMENT"},
+			stipulationtemplate.FieldRequirement: {"REQUIRED", "WAIVABLE", "NOT_USED"},
 		},
 		Read: func(ctx context.Context, c *Client, above, upTo int) error {
 			_, err := c.StipulationTemplate.Query().Where(stipulationtemplate.IDGT(above), stipulationtemplate.IDLTE(upTo)).All(ctx)
@@ -1275,6 +1388,9 @@ var Records = map[string]Record{
 		Columns: map[string]string{
 			submissionstatus.EdgeTenant: "tenant_id",
 		},
+		Enums: map[string][]string{
+			submissionstatus.FieldCategory: {"OPEN", "OFFERED", "ACCEPTED", "FUNDED", "DECLINED", "REJECTED_BY_MERCHANT", "WITHDRAWN"},
+		},
 		Read: func(ctx context.Context, c *Client, above, upTo int) error {
 			_, err := c.SubmissionStatus.Query().Where(submissionstatus.IDGT(above), submissionstatus.IDLTE(upTo)).All(ctx)
 			return err
@@ -1293,6 +1409,11 @@ var Records = map[string]Record{
 		Columns: map[string]string{
 			syndicator.EdgeTenant:    "tenant_id",
 			syndicator.EdgePortfolio: "portfolio_id",
+		},
+		Enums: map[string][]string{
+			syndicator.FieldManagementFeeBasis: {"PERCENT_OF_PARTICIPATION", "PERCENT_OF_COLLECTIONS"},
+			syndicator.FieldCafRecognition:     {"UPFRONT", "AS_COLLECTED"},
+			syndicator.FieldProfitAccrual:      {"PRO_RATA", "COST_FIRST"},
 		},
 		Read: func(ctx context.Context, c *Client, above, upTo int) error {
 			_, err := c.Syndicator.Query().Where(syndicator.IDGT(above), syndicator.IDLTE(upTo)).All(ctx)
@@ -1332,6 +1453,10 @@ var Records = map[string]Record{
 			uccfiling.EdgeTenant: "tenant_id",
 			uccfiling.EdgeDeal:   "deal_id",
 			uccfiling.EdgeAmends: "amends_id",
+		},
+		Enums: map[string][]string{
+			uccfiling.FieldType:   {"UCC1", "UCC3_CONTINUATION", "UCC3_TERMINATION", "UCC3_AMENDMENT", "UCC3_ASSIGNMENT"},
+			uccfiling.FieldStatus: {"DRAFT", "SUBMITTED", "ACCEPTED", "REJECTED", "LAPSED", "TERMINATED"},
 		},
 		Read: func(ctx context.Context, c *Client, above, upTo int) error {
 			_, err := c.UCCFiling.Query().Where(uccfiling.IDGT(above), uccfiling.IDLTE(upTo)).All(ctx)
@@ -1388,6 +1513,9 @@ var Records = map[string]Record{
 			webhookdelivery.EdgeTenant:   "tenant_id",
 			webhookdelivery.EdgeEndpoint: "endpoint_id",
 		},
+		Enums: map[string][]string{
+			webhookdelivery.FieldStatus: {"PENDING", "DELIVERED", "FAILED"},
+		},
 		Read: func(ctx context.Context, c *Client, above, upTo int) error {
 			_, err := c.WebhookDelivery.Query().Where(webhookdelivery.IDGT(above), webhookdelivery.IDLTE(upTo)).All(ctx)
 			return err
@@ -1421,6 +1549,9 @@ var Records = map[string]Record{
 		},
 		Columns: map[string]string{
 			webhookrecovery.EdgeTenant: "tenant_id",
+		},
+		Enums: map[string][]string{
+			webhookrecovery.FieldState: {"RUNNING", "DONE", "CANCELLED"},
 		},
 		Read: func(ctx context.Context, c *Client, above, upTo int) error {
 			_, err := c.WebhookRecovery.Query().Where(webhookrecovery.IDGT(above), webhookrecovery.IDLTE(upTo)).All(ctx)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"paydown/ent/referrer"
 	"paydown/ent/tenant"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -175,11 +174,6 @@ func (_m *Referrer) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the Referrer entity.
-func (_m *Referrer) QueryTenant() *TenantQuery {
-	return NewReferrerClient(_m.config).QueryTenant(_m)
-}
-
 // Update returns a builder for updating this Referrer.
 // Note that you need to call Referrer.Unwrap() before calling this method if this Referrer
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -196,52 +190,6 @@ func (_m *Referrer) Unwrap() *Referrer {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *Referrer) String() string {
-	var builder strings.Builder
-	builder.WriteString("Referrer(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("updated_at=")
-	builder.WriteString(_m.UpdatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("name=")
-	builder.WriteString(_m.Name)
-	builder.WriteString(", ")
-	builder.WriteString("is_active=")
-	builder.WriteString(fmt.Sprintf("%v", _m.IsActive))
-	builder.WriteString(", ")
-	if v := _m.Email; v != nil {
-		builder.WriteString("email=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.Phone; v != nil {
-		builder.WriteString("phone=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.Ein; v != nil {
-		builder.WriteString("ein=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.Notes; v != nil {
-		builder.WriteString("notes=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	builder.WriteString("requires_1099=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Requires1099))
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // Referrers is a parsable slice of Referrer.

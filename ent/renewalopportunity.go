@@ -9,7 +9,6 @@ import (
 	"paydown/ent/renewalopportunity"
 	"paydown/ent/tenant"
 	"paydown/internal/money"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -226,26 +225,6 @@ func (_m *RenewalOpportunity) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the RenewalOpportunity entity.
-func (_m *RenewalOpportunity) QueryTenant() *TenantQuery {
-	return NewRenewalOpportunityClient(_m.config).QueryTenant(_m)
-}
-
-// QueryPriorDeal queries the "prior_deal" edge of the RenewalOpportunity entity.
-func (_m *RenewalOpportunity) QueryPriorDeal() *DealQuery {
-	return NewRenewalOpportunityClient(_m.config).QueryPriorDeal(_m)
-}
-
-// QueryMerchant queries the "merchant" edge of the RenewalOpportunity entity.
-func (_m *RenewalOpportunity) QueryMerchant() *MerchantQuery {
-	return NewRenewalOpportunityClient(_m.config).QueryMerchant(_m)
-}
-
-// QueryRenewalDeal queries the "renewal_deal" edge of the RenewalOpportunity entity.
-func (_m *RenewalOpportunity) QueryRenewalDeal() *DealQuery {
-	return NewRenewalOpportunityClient(_m.config).QueryRenewalDeal(_m)
-}
-
 // Update returns a builder for updating this RenewalOpportunity.
 // Note that you need to call RenewalOpportunity.Unwrap() before calling this method if this RenewalOpportunity
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -262,53 +241,6 @@ func (_m *RenewalOpportunity) Unwrap() *RenewalOpportunity {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *RenewalOpportunity) String() string {
-	var builder strings.Builder
-	builder.WriteString("RenewalOpportunity(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("updated_at=")
-	builder.WriteString(_m.UpdatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("prior_deal_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.PriorDealID))
-	builder.WriteString(", ")
-	builder.WriteString("merchant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.MerchantID))
-	builder.WriteString(", ")
-	builder.WriteString("status=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Status))
-	builder.WriteString(", ")
-	builder.WriteString("paid_down_pct=")
-	builder.WriteString(fmt.Sprintf("%v", _m.PaidDownPct))
-	builder.WriteString(", ")
-	builder.WriteString("outstanding=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Outstanding))
-	builder.WriteString(", ")
-	if v := _m.ClosedAt; v != nil {
-		builder.WriteString("closed_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.DismissedReason; v != nil {
-		builder.WriteString("dismissed_reason=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.RenewalDealID; v != nil {
-		builder.WriteString("renewal_deal_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // RenewalOpportunities is a parsable slice of RenewalOpportunity.

@@ -67,94 +67,6 @@ func (_q *RenewalOpportunityQuery) Order(o ...renewalopportunity.OrderOption) *R
 	return _q
 }
 
-// QueryTenant chains the current query on the "tenant" edge.
-func (_q *RenewalOpportunityQuery) QueryTenant() *TenantQuery {
-	query := (&TenantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(renewalopportunity.Table, renewalopportunity.FieldID, selector),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, renewalopportunity.TenantTable, renewalopportunity.TenantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryPriorDeal chains the current query on the "prior_deal" edge.
-func (_q *RenewalOpportunityQuery) QueryPriorDeal() *DealQuery {
-	query := (&DealClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(renewalopportunity.Table, renewalopportunity.FieldID, selector),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, renewalopportunity.PriorDealTable, renewalopportunity.PriorDealColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryMerchant chains the current query on the "merchant" edge.
-func (_q *RenewalOpportunityQuery) QueryMerchant() *MerchantQuery {
-	query := (&MerchantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(renewalopportunity.Table, renewalopportunity.FieldID, selector),
-			sqlgraph.To(merchant.Table, merchant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, renewalopportunity.MerchantTable, renewalopportunity.MerchantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryRenewalDeal chains the current query on the "renewal_deal" edge.
-func (_q *RenewalOpportunityQuery) QueryRenewalDeal() *DealQuery {
-	query := (&DealClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(renewalopportunity.Table, renewalopportunity.FieldID, selector),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, renewalopportunity.RenewalDealTable, renewalopportunity.RenewalDealColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
 // First returns the first RenewalOpportunity entity from the query.
 // Returns a *NotFoundError when no RenewalOpportunity was found.
 func (_q *RenewalOpportunityQuery) First(ctx context.Context) (*RenewalOpportunity, error) {
@@ -401,29 +313,6 @@ func (_q *RenewalOpportunityQuery) WithRenewalDeal(opts ...func(*DealQuery)) *Re
 	return _q
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		TenantID int `json:"tenant_id,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.RenewalOpportunity.Query().
-//		GroupBy(renewalopportunity.FieldTenantID).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *RenewalOpportunityQuery) GroupBy(field string, fields ...string) *RenewalOpportunityGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &RenewalOpportunityGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = renewalopportunity.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -442,11 +331,6 @@ func (_q *RenewalOpportunityQuery) Select(fields ...string) *RenewalOpportunityS
 	sbuild.label = renewalopportunity.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a RenewalOpportunitySelect configured with the given aggregations.
-func (_q *RenewalOpportunityQuery) Aggregate(fns ...AggregateFunc) *RenewalOpportunitySelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *RenewalOpportunityQuery) prepareQuery(ctx context.Context) error {
@@ -781,64 +665,10 @@ func (_q *RenewalOpportunityQuery) ForShare(opts ...sql.LockOption) *RenewalOppo
 	return _q
 }
 
-// RenewalOpportunityGroupBy is the group-by builder for RenewalOpportunity entities.
-type RenewalOpportunityGroupBy struct {
-	selector
-	build *RenewalOpportunityQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *RenewalOpportunityGroupBy) Aggregate(fns ...AggregateFunc) *RenewalOpportunityGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *RenewalOpportunityGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*RenewalOpportunityQuery, *RenewalOpportunityGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *RenewalOpportunityGroupBy) sqlScan(ctx context.Context, root *RenewalOpportunityQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // RenewalOpportunitySelect is the builder for selecting fields of RenewalOpportunity entities.
 type RenewalOpportunitySelect struct {
 	*RenewalOpportunityQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *RenewalOpportunitySelect) Aggregate(fns ...AggregateFunc) *RenewalOpportunitySelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

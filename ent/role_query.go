@@ -62,28 +62,6 @@ func (_q *RoleQuery) Order(o ...role.OrderOption) *RoleQuery {
 	return _q
 }
 
-// QueryTenant chains the current query on the "tenant" edge.
-func (_q *RoleQuery) QueryTenant() *TenantQuery {
-	query := (&TenantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(role.Table, role.FieldID, selector),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, role.TenantTable, role.TenantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
 // First returns the first Role entity from the query.
 // Returns a *NotFoundError when no Role was found.
 func (_q *RoleQuery) First(ctx context.Context) (*Role, error) {
@@ -294,29 +272,6 @@ func (_q *RoleQuery) WithTenant(opts ...func(*TenantQuery)) *RoleQuery {
 	return _q
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		TenantID int `json:"tenant_id,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.Role.Query().
-//		GroupBy(role.FieldTenantID).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *RoleQuery) GroupBy(field string, fields ...string) *RoleGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &RoleGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = role.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -335,11 +290,6 @@ func (_q *RoleQuery) Select(fields ...string) *RoleSelect {
 	sbuild.label = role.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a RoleSelect configured with the given aggregations.
-func (_q *RoleQuery) Aggregate(fns ...AggregateFunc) *RoleSelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *RoleQuery) prepareQuery(ctx context.Context) error {
@@ -554,64 +504,10 @@ func (_q *RoleQuery) ForShare(opts ...sql.LockOption) *RoleQuery {
 	return _q
 }
 
-// RoleGroupBy is the group-by builder for Role entities.
-type RoleGroupBy struct {
-	selector
-	build *RoleQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *RoleGroupBy) Aggregate(fns ...AggregateFunc) *RoleGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *RoleGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*RoleQuery, *RoleGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *RoleGroupBy) sqlScan(ctx context.Context, root *RoleQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // RoleSelect is the builder for selecting fields of Role entities.
 type RoleSelect struct {
 	*RoleQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *RoleSelect) Aggregate(fns ...AggregateFunc) *RoleSelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

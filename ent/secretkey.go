@@ -5,7 +5,6 @@ package ent
 import (
 	"fmt"
 	"paydown/ent/secretkey"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -116,28 +115,6 @@ func (_m *SecretKey) Unwrap() *SecretKey {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *SecretKey) String() string {
-	var builder strings.Builder
-	builder.WriteString("SecretKey(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("key_id=")
-	builder.WriteString(_m.KeyID)
-	builder.WriteString(", ")
-	builder.WriteString("fingerprint=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Fingerprint))
-	builder.WriteString(", ")
-	if v := _m.RetiredAt; v != nil {
-		builder.WriteString("retired_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // SecretKeys is a parsable slice of SecretKey.

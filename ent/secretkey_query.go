@@ -258,29 +258,6 @@ func (_q *SecretKeyQuery) Clone() *SecretKeyQuery {
 	}
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		CreatedAt time.Time `json:"created_at,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.SecretKey.Query().
-//		GroupBy(secretkey.FieldCreatedAt).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *SecretKeyQuery) GroupBy(field string, fields ...string) *SecretKeyGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &SecretKeyGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = secretkey.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -299,11 +276,6 @@ func (_q *SecretKeyQuery) Select(fields ...string) *SecretKeySelect {
 	sbuild.label = secretkey.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a SecretKeySelect configured with the given aggregations.
-func (_q *SecretKeyQuery) Aggregate(fns ...AggregateFunc) *SecretKeySelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *SecretKeyQuery) prepareQuery(ctx context.Context) error {
@@ -475,64 +447,10 @@ func (_q *SecretKeyQuery) ForShare(opts ...sql.LockOption) *SecretKeyQuery {
 	return _q
 }
 
-// SecretKeyGroupBy is the group-by builder for SecretKey entities.
-type SecretKeyGroupBy struct {
-	selector
-	build *SecretKeyQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *SecretKeyGroupBy) Aggregate(fns ...AggregateFunc) *SecretKeyGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *SecretKeyGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*SecretKeyQuery, *SecretKeyGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *SecretKeyGroupBy) sqlScan(ctx context.Context, root *SecretKeyQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // SecretKeySelect is the builder for selecting fields of SecretKey entities.
 type SecretKeySelect struct {
 	*SecretKeyQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *SecretKeySelect) Aggregate(fns ...AggregateFunc) *SecretKeySelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

@@ -7,7 +7,6 @@ import (
 	"paydown/ent/session"
 	"paydown/ent/tenant"
 	"paydown/ent/user"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -199,16 +198,6 @@ func (_m *Session) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the Session entity.
-func (_m *Session) QueryTenant() *TenantQuery {
-	return NewSessionClient(_m.config).QueryTenant(_m)
-}
-
-// QueryUser queries the "user" edge of the Session entity.
-func (_m *Session) QueryUser() *UserQuery {
-	return NewSessionClient(_m.config).QueryUser(_m)
-}
-
 // Update returns a builder for updating this Session.
 // Note that you need to call Session.Unwrap() before calling this method if this Session
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -225,54 +214,6 @@ func (_m *Session) Unwrap() *Session {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *Session) String() string {
-	var builder strings.Builder
-	builder.WriteString("Session(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("user_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.UserID))
-	builder.WriteString(", ")
-	builder.WriteString("token_hash=<sensitive>")
-	builder.WriteString(", ")
-	builder.WriteString("awaits_second_factor=")
-	builder.WriteString(fmt.Sprintf("%v", _m.AwaitsSecondFactor))
-	builder.WriteString(", ")
-	builder.WriteString("idle_expires_at=")
-	builder.WriteString(_m.IdleExpiresAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("expires_at=")
-	builder.WriteString(_m.ExpiresAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	if v := _m.Address; v != nil {
-		builder.WriteString("address=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.UserAgent; v != nil {
-		builder.WriteString("user_agent=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.SecondFactorAt; v != nil {
-		builder.WriteString("second_factor_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.RevokedAt; v != nil {
-		builder.WriteString("revoked_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // Sessions is a parsable slice of Session.

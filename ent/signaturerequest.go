@@ -8,7 +8,6 @@ import (
 	"paydown/ent/document"
 	"paydown/ent/signaturerequest"
 	"paydown/ent/tenant"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -289,31 +288,6 @@ func (_m *SignatureRequest) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the SignatureRequest entity.
-func (_m *SignatureRequest) QueryTenant() *TenantQuery {
-	return NewSignatureRequestClient(_m.config).QueryTenant(_m)
-}
-
-// QueryDeal queries the "deal" edge of the SignatureRequest entity.
-func (_m *SignatureRequest) QueryDeal() *DealQuery {
-	return NewSignatureRequestClient(_m.config).QueryDeal(_m)
-}
-
-// QueryDocument queries the "document" edge of the SignatureRequest entity.
-func (_m *SignatureRequest) QueryDocument() *DocumentQuery {
-	return NewSignatureRequestClient(_m.config).QueryDocument(_m)
-}
-
-// QuerySignedDocument queries the "signed_document" edge of the SignatureRequest entity.
-func (_m *SignatureRequest) QuerySignedDocument() *DocumentQuery {
-	return NewSignatureRequestClient(_m.config).QuerySignedDocument(_m)
-}
-
-// QuerySigners queries the "signers" edge of the SignatureRequest entity.
-func (_m *SignatureRequest) QuerySigners() *SignerQuery {
-	return NewSignatureRequestClient(_m.config).QuerySigners(_m)
-}
-
 // Update returns a builder for updating this SignatureRequest.
 // Note that you need to call SignatureRequest.Unwrap() before calling this method if this SignatureRequest
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -330,85 +304,6 @@ func (_m *SignatureRequest) Unwrap() *SignatureRequest {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *SignatureRequest) String() string {
-	var builder strings.Builder
-	builder.WriteString("SignatureRequest(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("updated_at=")
-	builder.WriteString(_m.UpdatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("title=")
-	builder.WriteString(_m.Title)
-	builder.WriteString(", ")
-	builder.WriteString("kind=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Kind))
-	builder.WriteString(", ")
-	builder.WriteString("status=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Status))
-	builder.WriteString(", ")
-	builder.WriteString("terms_hash=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TermsHash))
-	builder.WriteString(", ")
-	if v := _m.Provider; v != nil {
-		builder.WriteString("provider=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.ExternalID; v != nil {
-		builder.WriteString("external_id=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.DeclinedReason; v != nil {
-		builder.WriteString("declined_reason=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.SentAt; v != nil {
-		builder.WriteString("sent_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.ExpiresAt; v != nil {
-		builder.WriteString("expires_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.CompletedAt; v != nil {
-		builder.WriteString("completed_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.DeclinedAt; v != nil {
-		builder.WriteString("declined_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.DealID; v != nil {
-		builder.WriteString("deal_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.DocumentID; v != nil {
-		builder.WriteString("document_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.SignedDocumentID; v != nil {
-		builder.WriteString("signed_document_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // SignatureRequests is a parsable slice of SignatureRequest.

@@ -70,116 +70,6 @@ func (_q *SignatureRequestQuery) Order(o ...signaturerequest.OrderOption) *Signa
 	return _q
 }
 
-// QueryTenant chains the current query on the "tenant" edge.
-func (_q *SignatureRequestQuery) QueryTenant() *TenantQuery {
-	query := (&TenantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(signaturerequest.Table, signaturerequest.FieldID, selector),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, signaturerequest.TenantTable, signaturerequest.TenantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryDeal chains the current query on the "deal" edge.
-func (_q *SignatureRequestQuery) QueryDeal() *DealQuery {
-	query := (&DealClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(signaturerequest.Table, signaturerequest.FieldID, selector),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, signaturerequest.DealTable, signaturerequest.DealColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryDocument chains the current query on the "document" edge.
-func (_q *SignatureRequestQuery) QueryDocument() *DocumentQuery {
-	query := (&DocumentClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(signaturerequest.Table, signaturerequest.FieldID, selector),
-			sqlgraph.To(document.Table, document.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, signaturerequest.DocumentTable, signaturerequest.DocumentColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QuerySignedDocument chains the current query on the "signed_document" edge.
-func (_q *SignatureRequestQuery) QuerySignedDocument() *DocumentQuery {
-	query := (&DocumentClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(signaturerequest.Table, signaturerequest.FieldID, selector),
-			sqlgraph.To(document.Table, document.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, signaturerequest.SignedDocumentTable, signaturerequest.SignedDocumentColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QuerySigners chains the current query on the "signers" edge.
-func (_q *SignatureRequestQuery) QuerySigners() *SignerQuery {
-	query := (&SignerClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(signaturerequest.Table, signaturerequest.FieldID, selector),
-			sqlgraph.To(signer.Table, signer.FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, true, signaturerequest.SignersTable, signaturerequest.SignersColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
 // First returns the first SignatureRequest entity from the query.
 // Returns a *NotFoundError when no SignatureRequest was found.
 func (_q *SignatureRequestQuery) First(ctx context.Context) (*SignatureRequest, error) {
@@ -438,29 +328,6 @@ func (_q *SignatureRequestQuery) WithSigners(opts ...func(*SignerQuery)) *Signat
 	return _q
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		TenantID int `json:"tenant_id,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.SignatureRequest.Query().
-//		GroupBy(signaturerequest.FieldTenantID).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *SignatureRequestQuery) GroupBy(field string, fields ...string) *SignatureRequestGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &SignatureRequestGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = signaturerequest.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -479,11 +346,6 @@ func (_q *SignatureRequestQuery) Select(fields ...string) *SignatureRequestSelec
 	sbuild.label = signaturerequest.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a SignatureRequestSelect configured with the given aggregations.
-func (_q *SignatureRequestQuery) Aggregate(fns ...AggregateFunc) *SignatureRequestSelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *SignatureRequestQuery) prepareQuery(ctx context.Context) error {
@@ -862,64 +724,10 @@ func (_q *SignatureRequestQuery) ForShare(opts ...sql.LockOption) *SignatureRequ
 	return _q
 }
 
-// SignatureRequestGroupBy is the group-by builder for SignatureRequest entities.
-type SignatureRequestGroupBy struct {
-	selector
-	build *SignatureRequestQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *SignatureRequestGroupBy) Aggregate(fns ...AggregateFunc) *SignatureRequestGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *SignatureRequestGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*SignatureRequestQuery, *SignatureRequestGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *SignatureRequestGroupBy) sqlScan(ctx context.Context, root *SignatureRequestQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // SignatureRequestSelect is the builder for selecting fields of SignatureRequest entities.
 type SignatureRequestSelect struct {
 	*SignatureRequestQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *SignatureRequestSelect) Aggregate(fns ...AggregateFunc) *SignatureRequestSelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

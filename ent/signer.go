@@ -7,7 +7,6 @@ import (
 	"paydown/ent/signaturerequest"
 	"paydown/ent/signer"
 	"paydown/ent/tenant"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -212,16 +211,6 @@ func (_m *Signer) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the Signer entity.
-func (_m *Signer) QueryTenant() *TenantQuery {
-	return NewSignerClient(_m.config).QueryTenant(_m)
-}
-
-// QuerySignatureRequest queries the "signature_request" edge of the Signer entity.
-func (_m *Signer) QuerySignatureRequest() *SignatureRequestQuery {
-	return NewSignerClient(_m.config).QuerySignatureRequest(_m)
-}
-
 // Update returns a builder for updating this Signer.
 // Note that you need to call Signer.Unwrap() before calling this method if this Signer
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -238,63 +227,6 @@ func (_m *Signer) Unwrap() *Signer {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *Signer) String() string {
-	var builder strings.Builder
-	builder.WriteString("Signer(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("updated_at=")
-	builder.WriteString(_m.UpdatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("signature_request_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.SignatureRequestID))
-	builder.WriteString(", ")
-	builder.WriteString("position=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Position))
-	builder.WriteString(", ")
-	builder.WriteString("name=")
-	builder.WriteString(_m.Name)
-	builder.WriteString(", ")
-	builder.WriteString("email=")
-	builder.WriteString(_m.Email)
-	builder.WriteString(", ")
-	builder.WriteString("status=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Status))
-	builder.WriteString(", ")
-	if v := _m.Title; v != nil {
-		builder.WriteString("title=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.DeclinedReason; v != nil {
-		builder.WriteString("declined_reason=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.ViewedAt; v != nil {
-		builder.WriteString("viewed_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.SignedAt; v != nil {
-		builder.WriteString("signed_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.DeclinedAt; v != nil {
-		builder.WriteString("declined_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // Signers is a parsable slice of Signer.

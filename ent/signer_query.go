@@ -64,50 +64,6 @@ func (_q *SignerQuery) Order(o ...signer.OrderOption) *SignerQuery {
 	return _q
 }
 
-// QueryTenant chains the current query on the "tenant" edge.
-func (_q *SignerQuery) QueryTenant() *TenantQuery {
-	query := (&TenantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(signer.Table, signer.FieldID, selector),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, signer.TenantTable, signer.TenantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QuerySignatureRequest chains the current query on the "signature_request" edge.
-func (_q *SignerQuery) QuerySignatureRequest() *SignatureRequestQuery {
-	query := (&SignatureRequestClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(signer.Table, signer.FieldID, selector),
-			sqlgraph.To(signaturerequest.Table, signaturerequest.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, signer.SignatureRequestTable, signer.SignatureRequestColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
 // First returns the first Signer entity from the query.
 // Returns a *NotFoundError when no Signer was found.
 func (_q *SignerQuery) First(ctx context.Context) (*Signer, error) {
@@ -330,29 +286,6 @@ func (_q *SignerQuery) WithSignatureRequest(opts ...func(*SignatureRequestQuery)
 	return _q
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		TenantID int `json:"tenant_id,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.Signer.Query().
-//		GroupBy(signer.FieldTenantID).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *SignerQuery) GroupBy(field string, fields ...string) *SignerGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &SignerGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = signer.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -371,11 +304,6 @@ func (_q *SignerQuery) Select(fields ...string) *SignerSelect {
 	sbuild.label = signer.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a SignerSelect configured with the given aggregations.
-func (_q *SignerQuery) Aggregate(fns ...AggregateFunc) *SignerSelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *SignerQuery) prepareQuery(ctx context.Context) error {
@@ -629,64 +557,10 @@ func (_q *SignerQuery) ForShare(opts ...sql.LockOption) *SignerQuery {
 	return _q
 }
 
-// SignerGroupBy is the group-by builder for Signer entities.
-type SignerGroupBy struct {
-	selector
-	build *SignerQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *SignerGroupBy) Aggregate(fns ...AggregateFunc) *SignerGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *SignerGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*SignerQuery, *SignerGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *SignerGroupBy) sqlScan(ctx context.Context, root *SignerQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // SignerSelect is the builder for selecting fields of Signer entities.
 type SignerSelect struct {
 	*SignerQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *SignerSelect) Aggregate(fns ...AggregateFunc) *SignerSelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

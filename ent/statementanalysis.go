@@ -13,7 +13,6 @@ import (
 	"paydown/ent/user"
 	"paydown/internal/civil"
 	"paydown/internal/money"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -387,31 +386,6 @@ func (_m *StatementAnalysis) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the StatementAnalysis entity.
-func (_m *StatementAnalysis) QueryTenant() *TenantQuery {
-	return NewStatementAnalysisClient(_m.config).QueryTenant(_m)
-}
-
-// QueryDeal queries the "deal" edge of the StatementAnalysis entity.
-func (_m *StatementAnalysis) QueryDeal() *DealQuery {
-	return NewStatementAnalysisClient(_m.config).QueryDeal(_m)
-}
-
-// QueryMerchant queries the "merchant" edge of the StatementAnalysis entity.
-func (_m *StatementAnalysis) QueryMerchant() *MerchantQuery {
-	return NewStatementAnalysisClient(_m.config).QueryMerchant(_m)
-}
-
-// QueryKey queries the "key" edge of the StatementAnalysis entity.
-func (_m *StatementAnalysis) QueryKey() *APIKeyQuery {
-	return NewStatementAnalysisClient(_m.config).QueryKey(_m)
-}
-
-// QueryActor queries the "actor" edge of the StatementAnalysis entity.
-func (_m *StatementAnalysis) QueryActor() *UserQuery {
-	return NewStatementAnalysisClient(_m.config).QueryActor(_m)
-}
-
 // Update returns a builder for updating this StatementAnalysis.
 // Note that you need to call StatementAnalysis.Unwrap() before calling this method if this StatementAnalysis
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -428,122 +402,6 @@ func (_m *StatementAnalysis) Unwrap() *StatementAnalysis {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *StatementAnalysis) String() string {
-	var builder strings.Builder
-	builder.WriteString("StatementAnalysis(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("deal_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.DealID))
-	builder.WriteString(", ")
-	builder.WriteString("merchant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.MerchantID))
-	builder.WriteString(", ")
-	builder.WriteString("source=")
-	builder.WriteString(_m.Source)
-	builder.WriteString(", ")
-	builder.WriteString("version=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Version))
-	builder.WriteString(", ")
-	builder.WriteString("altered=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Altered))
-	builder.WriteString(", ")
-	builder.WriteString("received_at=")
-	builder.WriteString(_m.ReceivedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	if v := _m.PeriodStart; v != nil {
-		builder.WriteString("period_start=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.PeriodEnd; v != nil {
-		builder.WriteString("period_end=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.GrossDeposits; v != nil {
-		builder.WriteString("gross_deposits=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.McaDeposits; v != nil {
-		builder.WriteString("mca_deposits=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.InternalTransfers; v != nil {
-		builder.WriteString("internal_transfers=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.TrueRevenue3m; v != nil {
-		builder.WriteString("true_revenue_3m=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.AvgMonthlyTrueRevenue; v != nil {
-		builder.WriteString("avg_monthly_true_revenue=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.EstimatedMcaMonthly; v != nil {
-		builder.WriteString("estimated_mca_monthly=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.AvgDailyBalance; v != nil {
-		builder.WriteString("avg_daily_balance=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.MonthsCovered; v != nil {
-		builder.WriteString("months_covered=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.PositionCount; v != nil {
-		builder.WriteString("position_count=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.NsfCount; v != nil {
-		builder.WriteString("nsf_count=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.NegativeDays; v != nil {
-		builder.WriteString("negative_days=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	builder.WriteString("deposit_types=")
-	builder.WriteString(fmt.Sprintf("%v", _m.DepositTypes))
-	builder.WriteString(", ")
-	builder.WriteString("positions=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Positions))
-	builder.WriteString(", ")
-	builder.WriteString("altered_flags=")
-	builder.WriteString(fmt.Sprintf("%v", _m.AlteredFlags))
-	builder.WriteString(", ")
-	builder.WriteString("summary=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Summary))
-	builder.WriteString(", ")
-	if v := _m.KeyID; v != nil {
-		builder.WriteString("key_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.ActorID; v != nil {
-		builder.WriteString("actor_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // StatementAnalyses is a parsable slice of StatementAnalysis.

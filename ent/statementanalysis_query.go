@@ -70,116 +70,6 @@ func (_q *StatementAnalysisQuery) Order(o ...statementanalysis.OrderOption) *Sta
 	return _q
 }
 
-// QueryTenant chains the current query on the "tenant" edge.
-func (_q *StatementAnalysisQuery) QueryTenant() *TenantQuery {
-	query := (&TenantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(statementanalysis.Table, statementanalysis.FieldID, selector),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, statementanalysis.TenantTable, statementanalysis.TenantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryDeal chains the current query on the "deal" edge.
-func (_q *StatementAnalysisQuery) QueryDeal() *DealQuery {
-	query := (&DealClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(statementanalysis.Table, statementanalysis.FieldID, selector),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, statementanalysis.DealTable, statementanalysis.DealColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryMerchant chains the current query on the "merchant" edge.
-func (_q *StatementAnalysisQuery) QueryMerchant() *MerchantQuery {
-	query := (&MerchantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(statementanalysis.Table, statementanalysis.FieldID, selector),
-			sqlgraph.To(merchant.Table, merchant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, statementanalysis.MerchantTable, statementanalysis.MerchantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryKey chains the current query on the "key" edge.
-func (_q *StatementAnalysisQuery) QueryKey() *APIKeyQuery {
-	query := (&APIKeyClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(statementanalysis.Table, statementanalysis.FieldID, selector),
-			sqlgraph.To(apikey.Table, apikey.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, statementanalysis.KeyTable, statementanalysis.KeyColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryActor chains the current query on the "actor" edge.
-func (_q *StatementAnalysisQuery) QueryActor() *UserQuery {
-	query := (&UserClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(statementanalysis.Table, statementanalysis.FieldID, selector),
-			sqlgraph.To(user.Table, user.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, statementanalysis.ActorTable, statementanalysis.ActorColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
 // First returns the first StatementAnalysis entity from the query.
 // Returns a *NotFoundError when no StatementAnalysis was found.
 func (_q *StatementAnalysisQuery) First(ctx context.Context) (*StatementAnalysis, error) {
@@ -438,29 +328,6 @@ func (_q *StatementAnalysisQuery) WithActor(opts ...func(*UserQuery)) *Statement
 	return _q
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		TenantID int `json:"tenant_id,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.StatementAnalysis.Query().
-//		GroupBy(statementanalysis.FieldTenantID).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *StatementAnalysisQuery) GroupBy(field string, fields ...string) *StatementAnalysisGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &StatementAnalysisGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = statementanalysis.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -479,11 +346,6 @@ func (_q *StatementAnalysisQuery) Select(fields ...string) *StatementAnalysisSel
 	sbuild.label = statementanalysis.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a StatementAnalysisSelect configured with the given aggregations.
-func (_q *StatementAnalysisQuery) Aggregate(fns ...AggregateFunc) *StatementAnalysisSelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *StatementAnalysisQuery) prepareQuery(ctx context.Context) error {
@@ -860,64 +722,10 @@ func (_q *StatementAnalysisQuery) ForShare(opts ...sql.LockOption) *StatementAna
 	return _q
 }
 
-// StatementAnalysisGroupBy is the group-by builder for StatementAnalysis entities.
-type StatementAnalysisGroupBy struct {
-	selector
-	build *StatementAnalysisQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *StatementAnalysisGroupBy) Aggregate(fns ...AggregateFunc) *StatementAnalysisGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *StatementAnalysisGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*StatementAnalysisQuery, *StatementAnalysisGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *StatementAnalysisGroupBy) sqlScan(ctx context.Context, root *StatementAnalysisQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // StatementAnalysisSelect is the builder for selecting fields of StatementAnalysis entities.
 type StatementAnalysisSelect struct {
 	*StatementAnalysisQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *StatementAnalysisSelect) Aggregate(fns ...AggregateFunc) *StatementAnalysisSelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

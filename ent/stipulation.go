@@ -10,7 +10,6 @@ import (
 	"paydown/ent/tenant"
 	"paydown/ent/user"
 	"paydown/internal/deal"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -308,31 +307,6 @@ func (_m *Stipulation) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the Stipulation entity.
-func (_m *Stipulation) QueryTenant() *TenantQuery {
-	return NewStipulationClient(_m.config).QueryTenant(_m)
-}
-
-// QueryDeal queries the "deal" edge of the Stipulation entity.
-func (_m *Stipulation) QueryDeal() *DealQuery {
-	return NewStipulationClient(_m.config).QueryDeal(_m)
-}
-
-// QueryApprovedBy queries the "approved_by" edge of the Stipulation entity.
-func (_m *Stipulation) QueryApprovedBy() *UserQuery {
-	return NewStipulationClient(_m.config).QueryApprovedBy(_m)
-}
-
-// QueryWaivedBy queries the "waived_by" edge of the Stipulation entity.
-func (_m *Stipulation) QueryWaivedBy() *UserQuery {
-	return NewStipulationClient(_m.config).QueryWaivedBy(_m)
-}
-
-// QueryDocument queries the "document" edge of the Stipulation entity.
-func (_m *Stipulation) QueryDocument() *DocumentQuery {
-	return NewStipulationClient(_m.config).QueryDocument(_m)
-}
-
 // Update returns a builder for updating this Stipulation.
 // Note that you need to call Stipulation.Unwrap() before calling this method if this Stipulation
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -349,89 +323,6 @@ func (_m *Stipulation) Unwrap() *Stipulation {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *Stipulation) String() string {
-	var builder strings.Builder
-	builder.WriteString("Stipulation(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("updated_at=")
-	builder.WriteString(_m.UpdatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("deal_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.DealID))
-	builder.WriteString(", ")
-	builder.WriteString("code=")
-	builder.WriteString(_m.Code)
-	builder.WriteString(", ")
-	builder.WriteString("title=")
-	builder.WriteString(_m.Title)
-	builder.WriteString(", ")
-	builder.WriteString("status=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Status))
-	builder.WriteString(", ")
-	builder.WriteString("required=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Required))
-	builder.WriteString(", ")
-	builder.WriteString("waivable=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Waivable))
-	builder.WriteString(", ")
-	if v := _m.Months; v != nil {
-		builder.WriteString("months=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	builder.WriteString("position=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Position))
-	builder.WriteString(", ")
-	if v := _m.WaivedReason; v != nil {
-		builder.WriteString("waived_reason=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.RejectedReason; v != nil {
-		builder.WriteString("rejected_reason=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.ReceivedAt; v != nil {
-		builder.WriteString("received_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.ApprovedAt; v != nil {
-		builder.WriteString("approved_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.WaivedAt; v != nil {
-		builder.WriteString("waived_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.ApprovedByID; v != nil {
-		builder.WriteString("approved_by_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.WaivedByID; v != nil {
-		builder.WriteString("waived_by_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.DocumentID; v != nil {
-		builder.WriteString("document_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // Stipulations is a parsable slice of Stipulation.

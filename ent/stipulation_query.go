@@ -69,116 +69,6 @@ func (_q *StipulationQuery) Order(o ...stipulation.OrderOption) *StipulationQuer
 	return _q
 }
 
-// QueryTenant chains the current query on the "tenant" edge.
-func (_q *StipulationQuery) QueryTenant() *TenantQuery {
-	query := (&TenantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(stipulation.Table, stipulation.FieldID, selector),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, stipulation.TenantTable, stipulation.TenantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryDeal chains the current query on the "deal" edge.
-func (_q *StipulationQuery) QueryDeal() *DealQuery {
-	query := (&DealClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(stipulation.Table, stipulation.FieldID, selector),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, stipulation.DealTable, stipulation.DealColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryApprovedBy chains the current query on the "approved_by" edge.
-func (_q *StipulationQuery) QueryApprovedBy() *UserQuery {
-	query := (&UserClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(stipulation.Table, stipulation.FieldID, selector),
-			sqlgraph.To(user.Table, user.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, stipulation.ApprovedByTable, stipulation.ApprovedByColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryWaivedBy chains the current query on the "waived_by" edge.
-func (_q *StipulationQuery) QueryWaivedBy() *UserQuery {
-	query := (&UserClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(stipulation.Table, stipulation.FieldID, selector),
-			sqlgraph.To(user.Table, user.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, stipulation.WaivedByTable, stipulation.WaivedByColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryDocument chains the current query on the "document" edge.
-func (_q *StipulationQuery) QueryDocument() *DocumentQuery {
-	query := (&DocumentClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(stipulation.Table, stipulation.FieldID, selector),
-			sqlgraph.To(document.Table, document.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, stipulation.DocumentTable, stipulation.DocumentColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
 // First returns the first Stipulation entity from the query.
 // Returns a *NotFoundError when no Stipulation was found.
 func (_q *StipulationQuery) First(ctx context.Context) (*Stipulation, error) {
@@ -437,29 +327,6 @@ func (_q *StipulationQuery) WithDocument(opts ...func(*DocumentQuery)) *Stipulat
 	return _q
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		TenantID int `json:"tenant_id,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.Stipulation.Query().
-//		GroupBy(stipulation.FieldTenantID).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *StipulationQuery) GroupBy(field string, fields ...string) *StipulationGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &StipulationGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = stipulation.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -478,11 +345,6 @@ func (_q *StipulationQuery) Select(fields ...string) *StipulationSelect {
 	sbuild.label = stipulation.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a StipulationSelect configured with the given aggregations.
-func (_q *StipulationQuery) Aggregate(fns ...AggregateFunc) *StipulationSelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *StipulationQuery) prepareQuery(ctx context.Context) error {
@@ -862,64 +724,10 @@ func (_q *StipulationQuery) ForShare(opts ...sql.LockOption) *StipulationQuery {
 	return _q
 }
 
-// StipulationGroupBy is the group-by builder for Stipulation entities.
-type StipulationGroupBy struct {
-	selector
-	build *StipulationQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *StipulationGroupBy) Aggregate(fns ...AggregateFunc) *StipulationGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *StipulationGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*StipulationQuery, *StipulationGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *StipulationGroupBy) sqlScan(ctx context.Context, root *StipulationQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // StipulationSelect is the builder for selecting fields of Stipulation entities.
 type StipulationSelect struct {
 	*StipulationQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *StipulationSelect) Aggregate(fns ...AggregateFunc) *StipulationSelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

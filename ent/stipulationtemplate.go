@@ -7,7 +7,6 @@ import (
 	"paydown/ent/stipulationtemplate"
 	"paydown/ent/tenant"
 	"paydown/internal/deal"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -163,11 +162,6 @@ func (_m *StipulationTemplate) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the StipulationTemplate entity.
-func (_m *StipulationTemplate) QueryTenant() *TenantQuery {
-	return NewStipulationTemplateClient(_m.config).QueryTenant(_m)
-}
-
 // Update returns a builder for updating this StipulationTemplate.
 // Note that you need to call StipulationTemplate.Unwrap() before calling this method if this StipulationTemplate
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -184,43 +178,6 @@ func (_m *StipulationTemplate) Unwrap() *StipulationTemplate {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *StipulationTemplate) String() string {
-	var builder strings.Builder
-	builder.WriteString("StipulationTemplate(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("updated_at=")
-	builder.WriteString(_m.UpdatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("product=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Product))
-	builder.WriteString(", ")
-	builder.WriteString("code=")
-	builder.WriteString(_m.Code)
-	builder.WriteString(", ")
-	builder.WriteString("title=")
-	builder.WriteString(_m.Title)
-	builder.WriteString(", ")
-	builder.WriteString("requirement=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Requirement))
-	builder.WriteString(", ")
-	if v := _m.Months; v != nil {
-		builder.WriteString("months=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	builder.WriteString("position=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Position))
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // StipulationTemplates is a parsable slice of StipulationTemplate.

@@ -11,7 +11,6 @@ import (
 	"paydown/ent/submissionstatus"
 	"paydown/ent/tenant"
 	"paydown/ent/user"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -304,51 +303,6 @@ func (_m *Submission) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the Submission entity.
-func (_m *Submission) QueryTenant() *TenantQuery {
-	return NewSubmissionClient(_m.config).QueryTenant(_m)
-}
-
-// QueryDeal queries the "deal" edge of the Submission entity.
-func (_m *Submission) QueryDeal() *DealQuery {
-	return NewSubmissionClient(_m.config).QueryDeal(_m)
-}
-
-// QueryFunder queries the "funder" edge of the Submission entity.
-func (_m *Submission) QueryFunder() *FunderQuery {
-	return NewSubmissionClient(_m.config).QueryFunder(_m)
-}
-
-// QueryStatus queries the "status" edge of the Submission entity.
-func (_m *Submission) QueryStatus() *SubmissionStatusQuery {
-	return NewSubmissionClient(_m.config).QueryStatus(_m)
-}
-
-// QueryUnderwriter queries the "underwriter" edge of the Submission entity.
-func (_m *Submission) QueryUnderwriter() *UserQuery {
-	return NewSubmissionClient(_m.config).QueryUnderwriter(_m)
-}
-
-// QueryAssignedTo queries the "assigned_to" edge of the Submission entity.
-func (_m *Submission) QueryAssignedTo() *UserQuery {
-	return NewSubmissionClient(_m.config).QueryAssignedTo(_m)
-}
-
-// QueryDelegatedTo queries the "delegated_to" edge of the Submission entity.
-func (_m *Submission) QueryDelegatedTo() *UserQuery {
-	return NewSubmissionClient(_m.config).QueryDelegatedTo(_m)
-}
-
-// QueryDeclineReason queries the "decline_reason" edge of the Submission entity.
-func (_m *Submission) QueryDeclineReason() *DeclineReasonQuery {
-	return NewSubmissionClient(_m.config).QueryDeclineReason(_m)
-}
-
-// QueryApprovals queries the "approvals" edge of the Submission entity.
-func (_m *Submission) QueryApprovals() *ApprovalQuery {
-	return NewSubmissionClient(_m.config).QueryApprovals(_m)
-}
-
 // Update returns a builder for updating this Submission.
 // Note that you need to call Submission.Unwrap() before calling this method if this Submission
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -365,65 +319,6 @@ func (_m *Submission) Unwrap() *Submission {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *Submission) String() string {
-	var builder strings.Builder
-	builder.WriteString("Submission(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("updated_at=")
-	builder.WriteString(_m.UpdatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("deal_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.DealID))
-	builder.WriteString(", ")
-	builder.WriteString("funder_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.FunderID))
-	builder.WriteString(", ")
-	builder.WriteString("status_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.StatusID))
-	builder.WriteString(", ")
-	builder.WriteString("status_changed_at=")
-	builder.WriteString(_m.StatusChangedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	if v := _m.SubmittedAt; v != nil {
-		builder.WriteString("submitted_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.DeclinedAt; v != nil {
-		builder.WriteString("declined_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.UnderwriterID; v != nil {
-		builder.WriteString("underwriter_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.AssignedToID; v != nil {
-		builder.WriteString("assigned_to_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.DelegatedToID; v != nil {
-		builder.WriteString("delegated_to_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.DeclineReasonID; v != nil {
-		builder.WriteString("decline_reason_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // Submissions is a parsable slice of Submission.

@@ -77,204 +77,6 @@ func (_q *SubmissionQuery) Order(o ...submission.OrderOption) *SubmissionQuery {
 	return _q
 }
 
-// QueryTenant chains the current query on the "tenant" edge.
-func (_q *SubmissionQuery) QueryTenant() *TenantQuery {
-	query := (&TenantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(submission.Table, submission.FieldID, selector),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, submission.TenantTable, submission.TenantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryDeal chains the current query on the "deal" edge.
-func (_q *SubmissionQuery) QueryDeal() *DealQuery {
-	query := (&DealClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(submission.Table, submission.FieldID, selector),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, submission.DealTable, submission.DealColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryFunder chains the current query on the "funder" edge.
-func (_q *SubmissionQuery) QueryFunder() *FunderQuery {
-	query := (&FunderClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(submission.Table, submission.FieldID, selector),
-			sqlgraph.To(funder.Table, funder.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, submission.FunderTable, submission.FunderColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryStatus chains the current query on the "status" edge.
-func (_q *SubmissionQuery) QueryStatus() *SubmissionStatusQuery {
-	query := (&SubmissionStatusClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(submission.Table, submission.FieldID, selector),
-			sqlgraph.To(submissionstatus.Table, submissionstatus.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, submission.StatusTable, submission.StatusColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryUnderwriter chains the current query on the "underwriter" edge.
-func (_q *SubmissionQuery) QueryUnderwriter() *UserQuery {
-	query := (&UserClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(submission.Table, submission.FieldID, selector),
-			sqlgraph.To(user.Table, user.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, submission.UnderwriterTable, submission.UnderwriterColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryAssignedTo chains the current query on the "assigned_to" edge.
-func (_q *SubmissionQuery) QueryAssignedTo() *UserQuery {
-	query := (&UserClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(submission.Table, submission.FieldID, selector),
-			sqlgraph.To(user.Table, user.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, submission.AssignedToTable, submission.AssignedToColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryDelegatedTo chains the current query on the "delegated_to" edge.
-func (_q *SubmissionQuery) QueryDelegatedTo() *UserQuery {
-	query := (&UserClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(submission.Table, submission.FieldID, selector),
-			sqlgraph.To(user.Table, user.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, submission.DelegatedToTable, submission.DelegatedToColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryDeclineReason chains the current query on the "decline_reason" edge.
-func (_q *SubmissionQuery) QueryDeclineReason() *DeclineReasonQuery {
-	query := (&DeclineReasonClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(submission.Table, submission.FieldID, selector),
-			sqlgraph.To(declinereason.Table, declinereason.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, submission.DeclineReasonTable, submission.DeclineReasonColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryApprovals chains the current query on the "approvals" edge.
-func (_q *SubmissionQuery) QueryApprovals() *ApprovalQuery {
-	query := (&ApprovalClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(submission.Table, submission.FieldID, selector),
-			sqlgraph.To(approval.Table, approval.FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, true, submission.ApprovalsTable, submission.ApprovalsColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
 // First returns the first Submission entity from the query.
 // Returns a *NotFoundError when no Submission was found.
 func (_q *SubmissionQuery) First(ctx context.Context) (*Submission, error) {
@@ -581,29 +383,6 @@ func (_q *SubmissionQuery) WithApprovals(opts ...func(*ApprovalQuery)) *Submissi
 	return _q
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		TenantID int `json:"tenant_id,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.Submission.Query().
-//		GroupBy(submission.FieldTenantID).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *SubmissionQuery) GroupBy(field string, fields ...string) *SubmissionGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &SubmissionGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = submission.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -622,11 +401,6 @@ func (_q *SubmissionQuery) Select(fields ...string) *SubmissionSelect {
 	sbuild.label = submission.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a SubmissionSelect configured with the given aggregations.
-func (_q *SubmissionQuery) Aggregate(fns ...AggregateFunc) *SubmissionSelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *SubmissionQuery) prepareQuery(ctx context.Context) error {
@@ -1164,64 +938,10 @@ func (_q *SubmissionQuery) ForShare(opts ...sql.LockOption) *SubmissionQuery {
 	return _q
 }
 
-// SubmissionGroupBy is the group-by builder for Submission entities.
-type SubmissionGroupBy struct {
-	selector
-	build *SubmissionQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *SubmissionGroupBy) Aggregate(fns ...AggregateFunc) *SubmissionGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *SubmissionGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*SubmissionQuery, *SubmissionGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *SubmissionGroupBy) sqlScan(ctx context.Context, root *SubmissionQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // SubmissionSelect is the builder for selecting fields of Submission entities.
 type SubmissionSelect struct {
 	*SubmissionQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *SubmissionSelect) Aggregate(fns ...AggregateFunc) *SubmissionSelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

@@ -7,7 +7,6 @@ import (
 	"paydown/ent/submissionstatus"
 	"paydown/ent/tenant"
 	"paydown/internal/deal"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -156,11 +155,6 @@ func (_m *SubmissionStatus) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the SubmissionStatus entity.
-func (_m *SubmissionStatus) QueryTenant() *TenantQuery {
-	return NewSubmissionStatusClient(_m.config).QueryTenant(_m)
-}
-
 // Update returns a builder for updating this SubmissionStatus.
 // Note that you need to call SubmissionStatus.Unwrap() before calling this method if this SubmissionStatus
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -177,38 +171,6 @@ func (_m *SubmissionStatus) Unwrap() *SubmissionStatus {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *SubmissionStatus) String() string {
-	var builder strings.Builder
-	builder.WriteString("SubmissionStatus(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("updated_at=")
-	builder.WriteString(_m.UpdatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("code=")
-	builder.WriteString(_m.Code)
-	builder.WriteString(", ")
-	builder.WriteString("name=")
-	builder.WriteString(_m.Name)
-	builder.WriteString(", ")
-	builder.WriteString("category=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Category))
-	builder.WriteString(", ")
-	builder.WriteString("position=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Position))
-	builder.WriteString(", ")
-	builder.WriteString("is_active=")
-	builder.WriteString(fmt.Sprintf("%v", _m.IsActive))
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // SubmissionStatusSlice is a parsable slice of SubmissionStatus.

@@ -8,7 +8,6 @@ import (
 	"paydown/ent/syndicator"
 	"paydown/ent/tenant"
 	"paydown/internal/money"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -333,16 +332,6 @@ func (_m *Syndicator) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the Syndicator entity.
-func (_m *Syndicator) QueryTenant() *TenantQuery {
-	return NewSyndicatorClient(_m.config).QueryTenant(_m)
-}
-
-// QueryPortfolio queries the "portfolio" edge of the Syndicator entity.
-func (_m *Syndicator) QueryPortfolio() *PortfolioQuery {
-	return NewSyndicatorClient(_m.config).QueryPortfolio(_m)
-}
-
 // Update returns a builder for updating this Syndicator.
 // Note that you need to call Syndicator.Unwrap() before calling this method if this Syndicator
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -359,122 +348,6 @@ func (_m *Syndicator) Unwrap() *Syndicator {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *Syndicator) String() string {
-	var builder strings.Builder
-	builder.WriteString("Syndicator(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("updated_at=")
-	builder.WriteString(_m.UpdatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("name=")
-	builder.WriteString(_m.Name)
-	builder.WriteString(", ")
-	builder.WriteString("is_active=")
-	builder.WriteString(fmt.Sprintf("%v", _m.IsActive))
-	builder.WriteString(", ")
-	if v := _m.MaxPerDeal; v != nil {
-		builder.WriteString("max_per_deal=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.ManagementFeeBasis; v != nil {
-		builder.WriteString("management_fee_basis=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.ManagementFeePercent; v != nil {
-		builder.WriteString("management_fee_percent=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	builder.WriteString("caf_recognition=")
-	builder.WriteString(fmt.Sprintf("%v", _m.CafRecognition))
-	builder.WriteString(", ")
-	builder.WriteString("profit_accrual=")
-	builder.WriteString(fmt.Sprintf("%v", _m.ProfitAccrual))
-	builder.WriteString(", ")
-	if v := _m.ProfitSplitPercent; v != nil {
-		builder.WriteString("profit_split_percent=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.ParticipatesInBankFee; v != nil {
-		builder.WriteString("participates_in_bank_fee=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	builder.WriteString("fronts_commission=")
-	builder.WriteString(fmt.Sprintf("%v", _m.FrontsCommission))
-	builder.WriteString(", ")
-	builder.WriteString("loss_protected=")
-	builder.WriteString(fmt.Sprintf("%v", _m.LossProtected))
-	builder.WriteString(", ")
-	builder.WriteString("requires_1099=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Requires1099))
-	builder.WriteString(", ")
-	builder.WriteString("is_house=")
-	builder.WriteString(fmt.Sprintf("%v", _m.IsHouse))
-	builder.WriteString(", ")
-	if v := _m.ReferenceID; v != nil {
-		builder.WriteString("reference_id=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.Email; v != nil {
-		builder.WriteString("email=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.Phone; v != nil {
-		builder.WriteString("phone=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.ContactName; v != nil {
-		builder.WriteString("contact_name=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.Website; v != nil {
-		builder.WriteString("website=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.Notes; v != nil {
-		builder.WriteString("notes=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.DistributionFrequency; v != nil {
-		builder.WriteString("distribution_frequency=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.ExternalSource; v != nil {
-		builder.WriteString("external_source=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.ExternalRef; v != nil {
-		builder.WriteString("external_ref=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.PortfolioID; v != nil {
-		builder.WriteString("portfolio_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // Syndicators is a parsable slice of Syndicator.

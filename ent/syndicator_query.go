@@ -64,50 +64,6 @@ func (_q *SyndicatorQuery) Order(o ...syndicator.OrderOption) *SyndicatorQuery {
 	return _q
 }
 
-// QueryTenant chains the current query on the "tenant" edge.
-func (_q *SyndicatorQuery) QueryTenant() *TenantQuery {
-	query := (&TenantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(syndicator.Table, syndicator.FieldID, selector),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, syndicator.TenantTable, syndicator.TenantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryPortfolio chains the current query on the "portfolio" edge.
-func (_q *SyndicatorQuery) QueryPortfolio() *PortfolioQuery {
-	query := (&PortfolioClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(syndicator.Table, syndicator.FieldID, selector),
-			sqlgraph.To(portfolio.Table, portfolio.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, syndicator.PortfolioTable, syndicator.PortfolioColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
 // First returns the first Syndicator entity from the query.
 // Returns a *NotFoundError when no Syndicator was found.
 func (_q *SyndicatorQuery) First(ctx context.Context) (*Syndicator, error) {
@@ -330,29 +286,6 @@ func (_q *SyndicatorQuery) WithPortfolio(opts ...func(*PortfolioQuery)) *Syndica
 	return _q
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		TenantID int `json:"tenant_id,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.Syndicator.Query().
-//		GroupBy(syndicator.FieldTenantID).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *SyndicatorQuery) GroupBy(field string, fields ...string) *SyndicatorGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &SyndicatorGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = syndicator.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -371,11 +304,6 @@ func (_q *SyndicatorQuery) Select(fields ...string) *SyndicatorSelect {
 	sbuild.label = syndicator.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a SyndicatorSelect configured with the given aggregations.
-func (_q *SyndicatorQuery) Aggregate(fns ...AggregateFunc) *SyndicatorSelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *SyndicatorQuery) prepareQuery(ctx context.Context) error {
@@ -632,64 +560,10 @@ func (_q *SyndicatorQuery) ForShare(opts ...sql.LockOption) *SyndicatorQuery {
 	return _q
 }
 
-// SyndicatorGroupBy is the group-by builder for Syndicator entities.
-type SyndicatorGroupBy struct {
-	selector
-	build *SyndicatorQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *SyndicatorGroupBy) Aggregate(fns ...AggregateFunc) *SyndicatorGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *SyndicatorGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*SyndicatorQuery, *SyndicatorGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *SyndicatorGroupBy) sqlScan(ctx context.Context, root *SyndicatorQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // SyndicatorSelect is the builder for selecting fields of Syndicator entities.
 type SyndicatorSelect struct {
 	*SyndicatorQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *SyndicatorSelect) Aggregate(fns ...AggregateFunc) *SyndicatorSelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"paydown/ent/tenant"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -179,16 +178,6 @@ func (_m *Tenant) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QuerySandboxOf queries the "sandbox_of" edge of the Tenant entity.
-func (_m *Tenant) QuerySandboxOf() *TenantQuery {
-	return NewTenantClient(_m.config).QuerySandboxOf(_m)
-}
-
-// QuerySandbox queries the "sandbox" edge of the Tenant entity.
-func (_m *Tenant) QuerySandbox() *TenantQuery {
-	return NewTenantClient(_m.config).QuerySandbox(_m)
-}
-
 // Update returns a builder for updating this Tenant.
 // Note that you need to call Tenant.Unwrap() before calling this method if this Tenant
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -205,42 +194,6 @@ func (_m *Tenant) Unwrap() *Tenant {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *Tenant) String() string {
-	var builder strings.Builder
-	builder.WriteString("Tenant(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("updated_at=")
-	builder.WriteString(_m.UpdatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("name=")
-	builder.WriteString(_m.Name)
-	builder.WriteString(", ")
-	builder.WriteString("host=")
-	builder.WriteString(_m.Host)
-	builder.WriteString(", ")
-	builder.WriteString("time_zone=")
-	builder.WriteString(_m.TimeZone)
-	builder.WriteString(", ")
-	builder.WriteString("inbound_webhook_secret=<sensitive>")
-	builder.WriteString(", ")
-	builder.WriteString("settings=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Settings))
-	builder.WriteString(", ")
-	builder.WriteString("last_deal_number=")
-	builder.WriteString(fmt.Sprintf("%v", _m.LastDealNumber))
-	builder.WriteString(", ")
-	if v := _m.SandboxOfID; v != nil {
-		builder.WriteString("sandbox_of_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // Tenants is a parsable slice of Tenant.

@@ -63,50 +63,6 @@ func (_q *TenantQuery) Order(o ...tenant.OrderOption) *TenantQuery {
 	return _q
 }
 
-// QuerySandboxOf chains the current query on the "sandbox_of" edge.
-func (_q *TenantQuery) QuerySandboxOf() *TenantQuery {
-	query := (&TenantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(tenant.Table, tenant.FieldID, selector),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.O2O, true, tenant.SandboxOfTable, tenant.SandboxOfColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QuerySandbox chains the current query on the "sandbox" edge.
-func (_q *TenantQuery) QuerySandbox() *TenantQuery {
-	query := (&TenantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(tenant.Table, tenant.FieldID, selector),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.O2O, false, tenant.SandboxTable, tenant.SandboxColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
 // First returns the first Tenant entity from the query.
 // Returns a *NotFoundError when no Tenant was found.
 func (_q *TenantQuery) First(ctx context.Context) (*Tenant, error) {
@@ -329,29 +285,6 @@ func (_q *TenantQuery) WithSandbox(opts ...func(*TenantQuery)) *TenantQuery {
 	return _q
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		CreatedAt time.Time `json:"created_at,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.Tenant.Query().
-//		GroupBy(tenant.FieldCreatedAt).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *TenantQuery) GroupBy(field string, fields ...string) *TenantGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &TenantGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = tenant.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -370,11 +303,6 @@ func (_q *TenantQuery) Select(fields ...string) *TenantSelect {
 	sbuild.label = tenant.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a TenantSelect configured with the given aggregations.
-func (_q *TenantQuery) Aggregate(fns ...AggregateFunc) *TenantSelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *TenantQuery) prepareQuery(ctx context.Context) error {
@@ -629,64 +557,10 @@ func (_q *TenantQuery) ForShare(opts ...sql.LockOption) *TenantQuery {
 	return _q
 }
 
-// TenantGroupBy is the group-by builder for Tenant entities.
-type TenantGroupBy struct {
-	selector
-	build *TenantQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *TenantGroupBy) Aggregate(fns ...AggregateFunc) *TenantGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *TenantGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*TenantQuery, *TenantGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *TenantGroupBy) sqlScan(ctx context.Context, root *TenantQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // TenantSelect is the builder for selecting fields of Tenant entities.
 type TenantSelect struct {
 	*TenantQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *TenantSelect) Aggregate(fns ...AggregateFunc) *TenantSelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

@@ -8,7 +8,6 @@ import (
 	"paydown/ent/tenant"
 	"paydown/ent/uccfiling"
 	"paydown/internal/civil"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -257,26 +256,6 @@ func (_m *UCCFiling) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the UCCFiling entity.
-func (_m *UCCFiling) QueryTenant() *TenantQuery {
-	return NewUCCFilingClient(_m.config).QueryTenant(_m)
-}
-
-// QueryDeal queries the "deal" edge of the UCCFiling entity.
-func (_m *UCCFiling) QueryDeal() *DealQuery {
-	return NewUCCFilingClient(_m.config).QueryDeal(_m)
-}
-
-// QueryAmends queries the "amends" edge of the UCCFiling entity.
-func (_m *UCCFiling) QueryAmends() *UCCFilingQuery {
-	return NewUCCFilingClient(_m.config).QueryAmends(_m)
-}
-
-// QueryAmendments queries the "amendments" edge of the UCCFiling entity.
-func (_m *UCCFiling) QueryAmendments() *UCCFilingQuery {
-	return NewUCCFilingClient(_m.config).QueryAmendments(_m)
-}
-
 // Update returns a builder for updating this UCCFiling.
 // Note that you need to call UCCFiling.Unwrap() before calling this method if this UCCFiling
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -293,73 +272,6 @@ func (_m *UCCFiling) Unwrap() *UCCFiling {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *UCCFiling) String() string {
-	var builder strings.Builder
-	builder.WriteString("UCCFiling(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("updated_at=")
-	builder.WriteString(_m.UpdatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("deal_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.DealID))
-	builder.WriteString(", ")
-	builder.WriteString("provider=")
-	builder.WriteString(_m.Provider)
-	builder.WriteString(", ")
-	builder.WriteString("jurisdiction=")
-	builder.WriteString(_m.Jurisdiction)
-	builder.WriteString(", ")
-	builder.WriteString("type=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Type))
-	builder.WriteString(", ")
-	builder.WriteString("status=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Status))
-	builder.WriteString(", ")
-	if v := _m.LapsesAt; v != nil {
-		builder.WriteString("lapses_at=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.FiledAt; v != nil {
-		builder.WriteString("filed_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.ExternalID; v != nil {
-		builder.WriteString("external_id=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.FileNumber; v != nil {
-		builder.WriteString("file_number=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.Collateral; v != nil {
-		builder.WriteString("collateral=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.RejectionReason; v != nil {
-		builder.WriteString("rejection_reason=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.AmendsID; v != nil {
-		builder.WriteString("amends_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // UCCFilings is a parsable slice of UCCFiling.

@@ -67,94 +67,6 @@ func (_q *UCCFilingQuery) Order(o ...uccfiling.OrderOption) *UCCFilingQuery {
 	return _q
 }
 
-// QueryTenant chains the current query on the "tenant" edge.
-func (_q *UCCFilingQuery) QueryTenant() *TenantQuery {
-	query := (&TenantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(uccfiling.Table, uccfiling.FieldID, selector),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, uccfiling.TenantTable, uccfiling.TenantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryDeal chains the current query on the "deal" edge.
-func (_q *UCCFilingQuery) QueryDeal() *DealQuery {
-	query := (&DealClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(uccfiling.Table, uccfiling.FieldID, selector),
-			sqlgraph.To(entdeal.Table, entdeal.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, uccfiling.DealTable, uccfiling.DealColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryAmends chains the current query on the "amends" edge.
-func (_q *UCCFilingQuery) QueryAmends() *UCCFilingQuery {
-	query := (&UCCFilingClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(uccfiling.Table, uccfiling.FieldID, selector),
-			sqlgraph.To(uccfiling.Table, uccfiling.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, true, uccfiling.AmendsTable, uccfiling.AmendsColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryAmendments chains the current query on the "amendments" edge.
-func (_q *UCCFilingQuery) QueryAmendments() *UCCFilingQuery {
-	query := (&UCCFilingClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(uccfiling.Table, uccfiling.FieldID, selector),
-			sqlgraph.To(uccfiling.Table, uccfiling.FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, false, uccfiling.AmendmentsTable, uccfiling.AmendmentsColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
 // First returns the first UCCFiling entity from the query.
 // Returns a *NotFoundError when no UCCFiling was found.
 func (_q *UCCFilingQuery) First(ctx context.Context) (*UCCFiling, error) {
@@ -401,29 +313,6 @@ func (_q *UCCFilingQuery) WithAmendments(opts ...func(*UCCFilingQuery)) *UCCFili
 	return _q
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		TenantID int `json:"tenant_id,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.UCCFiling.Query().
-//		GroupBy(uccfiling.FieldTenantID).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *UCCFilingQuery) GroupBy(field string, fields ...string) *UCCFilingGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &UCCFilingGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = uccfiling.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -442,11 +331,6 @@ func (_q *UCCFilingQuery) Select(fields ...string) *UCCFilingSelect {
 	sbuild.label = uccfiling.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a UCCFilingSelect configured with the given aggregations.
-func (_q *UCCFilingQuery) Aggregate(fns ...AggregateFunc) *UCCFilingSelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *UCCFilingQuery) prepareQuery(ctx context.Context) error {
@@ -783,64 +667,10 @@ func (_q *UCCFilingQuery) ForShare(opts ...sql.LockOption) *UCCFilingQuery {
 	return _q
 }
 
-// UCCFilingGroupBy is the group-by builder for UCCFiling entities.
-type UCCFilingGroupBy struct {
-	selector
-	build *UCCFilingQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *UCCFilingGroupBy) Aggregate(fns ...AggregateFunc) *UCCFilingGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *UCCFilingGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*UCCFilingQuery, *UCCFilingGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *UCCFilingGroupBy) sqlScan(ctx context.Context, root *UCCFilingQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // UCCFilingSelect is the builder for selecting fields of UCCFiling entities.
 type UCCFilingSelect struct {
 	*UCCFilingQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *UCCFilingSelect) Aggregate(fns ...AggregateFunc) *UCCFilingSelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

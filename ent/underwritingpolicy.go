@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"paydown/ent/tenant"
 	"paydown/ent/underwritingpolicy"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -134,11 +133,6 @@ func (_m *UnderwritingPolicy) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the UnderwritingPolicy entity.
-func (_m *UnderwritingPolicy) QueryTenant() *TenantQuery {
-	return NewUnderwritingPolicyClient(_m.config).QueryTenant(_m)
-}
-
 // Update returns a builder for updating this UnderwritingPolicy.
 // Note that you need to call UnderwritingPolicy.Unwrap() before calling this method if this UnderwritingPolicy
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -155,29 +149,6 @@ func (_m *UnderwritingPolicy) Unwrap() *UnderwritingPolicy {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *UnderwritingPolicy) String() string {
-	var builder strings.Builder
-	builder.WriteString("UnderwritingPolicy(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("version=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Version))
-	builder.WriteString(", ")
-	builder.WriteString("name=")
-	builder.WriteString(_m.Name)
-	builder.WriteString(", ")
-	builder.WriteString("rules=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Rules))
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // UnderwritingPolicies is a parsable slice of UnderwritingPolicy.

@@ -8,7 +8,6 @@ import (
 	"paydown/ent/tenant"
 	"paydown/ent/webhookdelivery"
 	"paydown/ent/webhookendpoint"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -280,21 +279,6 @@ func (_m *WebhookDelivery) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the WebhookDelivery entity.
-func (_m *WebhookDelivery) QueryTenant() *TenantQuery {
-	return NewWebhookDeliveryClient(_m.config).QueryTenant(_m)
-}
-
-// QueryEndpoint queries the "endpoint" edge of the WebhookDelivery entity.
-func (_m *WebhookDelivery) QueryEndpoint() *WebhookEndpointQuery {
-	return NewWebhookDeliveryClient(_m.config).QueryEndpoint(_m)
-}
-
-// QueryTries queries the "tries" edge of the WebhookDelivery entity.
-func (_m *WebhookDelivery) QueryTries() *DeliveryAttemptQuery {
-	return NewWebhookDeliveryClient(_m.config).QueryTries(_m)
-}
-
 // Update returns a builder for updating this WebhookDelivery.
 // Note that you need to call WebhookDelivery.Unwrap() before calling this method if this WebhookDelivery
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -311,89 +295,6 @@ func (_m *WebhookDelivery) Unwrap() *WebhookDelivery {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *WebhookDelivery) String() string {
-	var builder strings.Builder
-	builder.WriteString("WebhookDelivery(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("updated_at=")
-	builder.WriteString(_m.UpdatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("endpoint_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.EndpointID))
-	builder.WriteString(", ")
-	builder.WriteString("message_id=")
-	builder.WriteString(_m.MessageID)
-	builder.WriteString(", ")
-	builder.WriteString("event=")
-	builder.WriteString(_m.Event)
-	builder.WriteString(", ")
-	builder.WriteString("payload=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Payload))
-	builder.WriteString(", ")
-	builder.WriteString("status=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Status))
-	builder.WriteString(", ")
-	builder.WriteString("attempts=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Attempts))
-	builder.WriteString(", ")
-	if v := _m.NextAttemptAt; v != nil {
-		builder.WriteString("next_attempt_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.LockedUntil; v != nil {
-		builder.WriteString("locked_until=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	builder.WriteString("fence=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Fence))
-	builder.WriteString(", ")
-	if v := _m.OutboxEventID; v != nil {
-		builder.WriteString("outbox_event_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.RedeliveryOfID; v != nil {
-		builder.WriteString("redelivery_of_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.ResponseStatus; v != nil {
-		builder.WriteString("response_status=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.DurationMs; v != nil {
-		builder.WriteString("duration_ms=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.Error; v != nil {
-		builder.WriteString("error=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.ResponseSnippet; v != nil {
-		builder.WriteString("response_snippet=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	if v := _m.DeliveredAt; v != nil {
-		builder.WriteString("delivered_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // WebhookDeliveries is a parsable slice of WebhookDelivery.

@@ -67,72 +67,6 @@ func (_q *WebhookDeliveryQuery) Order(o ...webhookdelivery.OrderOption) *Webhook
 	return _q
 }
 
-// QueryTenant chains the current query on the "tenant" edge.
-func (_q *WebhookDeliveryQuery) QueryTenant() *TenantQuery {
-	query := (&TenantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(webhookdelivery.Table, webhookdelivery.FieldID, selector),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, webhookdelivery.TenantTable, webhookdelivery.TenantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryEndpoint chains the current query on the "endpoint" edge.
-func (_q *WebhookDeliveryQuery) QueryEndpoint() *WebhookEndpointQuery {
-	query := (&WebhookEndpointClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(webhookdelivery.Table, webhookdelivery.FieldID, selector),
-			sqlgraph.To(webhookendpoint.Table, webhookendpoint.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, webhookdelivery.EndpointTable, webhookdelivery.EndpointColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryTries chains the current query on the "tries" edge.
-func (_q *WebhookDeliveryQuery) QueryTries() *DeliveryAttemptQuery {
-	query := (&DeliveryAttemptClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(webhookdelivery.Table, webhookdelivery.FieldID, selector),
-			sqlgraph.To(deliveryattempt.Table, deliveryattempt.FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, true, webhookdelivery.TriesTable, webhookdelivery.TriesColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
 // First returns the first WebhookDelivery entity from the query.
 // Returns a *NotFoundError when no WebhookDelivery was found.
 func (_q *WebhookDeliveryQuery) First(ctx context.Context) (*WebhookDelivery, error) {
@@ -367,29 +301,6 @@ func (_q *WebhookDeliveryQuery) WithTries(opts ...func(*DeliveryAttemptQuery)) *
 	return _q
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		TenantID int `json:"tenant_id,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.WebhookDelivery.Query().
-//		GroupBy(webhookdelivery.FieldTenantID).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *WebhookDeliveryQuery) GroupBy(field string, fields ...string) *WebhookDeliveryGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &WebhookDeliveryGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = webhookdelivery.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -408,11 +319,6 @@ func (_q *WebhookDeliveryQuery) Select(fields ...string) *WebhookDeliverySelect 
 	sbuild.label = webhookdelivery.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a WebhookDeliverySelect configured with the given aggregations.
-func (_q *WebhookDeliveryQuery) Aggregate(fns ...AggregateFunc) *WebhookDeliverySelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *WebhookDeliveryQuery) prepareQuery(ctx context.Context) error {
@@ -704,64 +610,10 @@ func (_q *WebhookDeliveryQuery) ForShare(opts ...sql.LockOption) *WebhookDeliver
 	return _q
 }
 
-// WebhookDeliveryGroupBy is the group-by builder for WebhookDelivery entities.
-type WebhookDeliveryGroupBy struct {
-	selector
-	build *WebhookDeliveryQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *WebhookDeliveryGroupBy) Aggregate(fns ...AggregateFunc) *WebhookDeliveryGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *WebhookDeliveryGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*WebhookDeliveryQuery, *WebhookDeliveryGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *WebhookDeliveryGroupBy) sqlScan(ctx context.Context, root *WebhookDeliveryQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // WebhookDeliverySelect is the builder for selecting fields of WebhookDelivery entities.
 type WebhookDeliverySelect struct {
 	*WebhookDeliveryQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *WebhookDeliverySelect) Aggregate(fns ...AggregateFunc) *WebhookDeliverySelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

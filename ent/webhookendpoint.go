@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"paydown/ent/tenant"
 	"paydown/ent/webhookendpoint"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -215,16 +214,6 @@ func (_m *WebhookEndpoint) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the WebhookEndpoint entity.
-func (_m *WebhookEndpoint) QueryTenant() *TenantQuery {
-	return NewWebhookEndpointClient(_m.config).QueryTenant(_m)
-}
-
-// QueryDeliveries queries the "deliveries" edge of the WebhookEndpoint entity.
-func (_m *WebhookEndpoint) QueryDeliveries() *WebhookDeliveryQuery {
-	return NewWebhookEndpointClient(_m.config).QueryDeliveries(_m)
-}
-
 // Update returns a builder for updating this WebhookEndpoint.
 // Note that you need to call WebhookEndpoint.Unwrap() before calling this method if this WebhookEndpoint
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -241,59 +230,6 @@ func (_m *WebhookEndpoint) Unwrap() *WebhookEndpoint {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *WebhookEndpoint) String() string {
-	var builder strings.Builder
-	builder.WriteString("WebhookEndpoint(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("url=")
-	builder.WriteString(_m.URL)
-	builder.WriteString(", ")
-	builder.WriteString("events=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Events))
-	builder.WriteString(", ")
-	builder.WriteString("is_active=")
-	builder.WriteString(fmt.Sprintf("%v", _m.IsActive))
-	builder.WriteString(", ")
-	builder.WriteString("failure_streak=")
-	builder.WriteString(fmt.Sprintf("%v", _m.FailureStreak))
-	builder.WriteString(", ")
-	builder.WriteString("events_after=")
-	builder.WriteString(fmt.Sprintf("%v", _m.EventsAfter))
-	builder.WriteString(", ")
-	builder.WriteString("secret=<sensitive>")
-	builder.WriteString(", ")
-	builder.WriteString("previous_secret=<sensitive>")
-	builder.WriteString(", ")
-	if v := _m.PreviousSecretExpiresAt; v != nil {
-		builder.WriteString("previous_secret_expires_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.DisabledAt; v != nil {
-		builder.WriteString("disabled_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.LastDeliveredAt; v != nil {
-		builder.WriteString("last_delivered_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.DisabledReason; v != nil {
-		builder.WriteString("disabled_reason=")
-		builder.WriteString(*v)
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // WebhookEndpoints is a parsable slice of WebhookEndpoint.

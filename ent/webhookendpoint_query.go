@@ -65,50 +65,6 @@ func (_q *WebhookEndpointQuery) Order(o ...webhookendpoint.OrderOption) *Webhook
 	return _q
 }
 
-// QueryTenant chains the current query on the "tenant" edge.
-func (_q *WebhookEndpointQuery) QueryTenant() *TenantQuery {
-	query := (&TenantClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(webhookendpoint.Table, webhookendpoint.FieldID, selector),
-			sqlgraph.To(tenant.Table, tenant.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, webhookendpoint.TenantTable, webhookendpoint.TenantColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryDeliveries chains the current query on the "deliveries" edge.
-func (_q *WebhookEndpointQuery) QueryDeliveries() *WebhookDeliveryQuery {
-	query := (&WebhookDeliveryClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(webhookendpoint.Table, webhookendpoint.FieldID, selector),
-			sqlgraph.To(webhookdelivery.Table, webhookdelivery.FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, true, webhookendpoint.DeliveriesTable, webhookendpoint.DeliveriesColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
 // First returns the first WebhookEndpoint entity from the query.
 // Returns a *NotFoundError when no WebhookEndpoint was found.
 func (_q *WebhookEndpointQuery) First(ctx context.Context) (*WebhookEndpoint, error) {
@@ -331,29 +287,6 @@ func (_q *WebhookEndpointQuery) WithDeliveries(opts ...func(*WebhookDeliveryQuer
 	return _q
 }
 
-// GroupBy is used to group vertices by one or more fields/columns.
-// It is often used with aggregate functions, like: count, max, mean, min, sum.
-//
-// Example:
-//
-//	var v []struct {
-//		TenantID int `json:"tenant_id,omitempty"`
-//		Count int `json:"count,omitempty"`
-//	}
-//
-//	client.WebhookEndpoint.Query().
-//		GroupBy(webhookendpoint.FieldTenantID).
-//		Aggregate(ent.Count()).
-//		Scan(ctx, &v)
-func (_q *WebhookEndpointQuery) GroupBy(field string, fields ...string) *WebhookEndpointGroupBy {
-	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &WebhookEndpointGroupBy{build: _q}
-	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = webhookendpoint.Label
-	grbuild.scan = grbuild.Scan
-	return grbuild
-}
-
 // Select allows the selection one or more fields/columns for the given query,
 // instead of selecting all fields in the entity.
 //
@@ -372,11 +305,6 @@ func (_q *WebhookEndpointQuery) Select(fields ...string) *WebhookEndpointSelect 
 	sbuild.label = webhookendpoint.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
-}
-
-// Aggregate returns a WebhookEndpointSelect configured with the given aggregations.
-func (_q *WebhookEndpointQuery) Aggregate(fns ...AggregateFunc) *WebhookEndpointSelect {
-	return _q.Select().Aggregate(fns...)
 }
 
 func (_q *WebhookEndpointQuery) prepareQuery(ctx context.Context) error {
@@ -629,64 +557,10 @@ func (_q *WebhookEndpointQuery) ForShare(opts ...sql.LockOption) *WebhookEndpoin
 	return _q
 }
 
-// WebhookEndpointGroupBy is the group-by builder for WebhookEndpoint entities.
-type WebhookEndpointGroupBy struct {
-	selector
-	build *WebhookEndpointQuery
-}
-
-// Aggregate adds the given aggregation functions to the group-by query.
-func (_g *WebhookEndpointGroupBy) Aggregate(fns ...AggregateFunc) *WebhookEndpointGroupBy {
-	_g.fns = append(_g.fns, fns...)
-	return _g
-}
-
-// Scan applies the selector query and scans the result into the given value.
-func (_g *WebhookEndpointGroupBy) Scan(ctx context.Context, v any) error {
-	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
-	if err := _g.build.prepareQuery(ctx); err != nil {
-		return err
-	}
-	return scanWithInterceptors[*WebhookEndpointQuery, *WebhookEndpointGroupBy](ctx, _g.build, _g, _g.build.inters, v)
-}
-
-func (_g *WebhookEndpointGroupBy) sqlScan(ctx context.Context, root *WebhookEndpointQuery, v any) error {
-	selector := root.sqlQuery(ctx).Select()
-	aggregation := make([]string, 0, len(_g.fns))
-	for _, fn := range _g.fns {
-		aggregation = append(aggregation, fn(selector))
-	}
-	if len(selector.SelectedColumns()) == 0 {
-		columns := make([]string, 0, len(*_g.flds)+len(_g.fns))
-		for _, f := range *_g.flds {
-			columns = append(columns, selector.C(f))
-		}
-		columns = append(columns, aggregation...)
-		selector.Select(columns...)
-	}
-	selector.GroupBy(selector.Columns(*_g.flds...)...)
-	if err := selector.Err(); err != nil {
-		return err
-	}
-	rows := &sql.Rows{}
-	query, args := selector.Query()
-	if err := _g.build.driver.Query(ctx, query, args, rows); err != nil {
-		return err
-	}
-	defer rows.Close()
-	return sql.ScanSlice(rows, v)
-}
-
 // WebhookEndpointSelect is the builder for selecting fields of WebhookEndpoint entities.
 type WebhookEndpointSelect struct {
 	*WebhookEndpointQuery
 	selector
-}
-
-// Aggregate adds the given aggregation functions to the selector query.
-func (_s *WebhookEndpointSelect) Aggregate(fns ...AggregateFunc) *WebhookEndpointSelect {
-	_s.fns = append(_s.fns, fns...)
-	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.

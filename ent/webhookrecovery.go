@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"paydown/ent/tenant"
 	"paydown/ent/webhookrecovery"
-	"strings"
 	"time"
 
 	"entgo.io/ent"
@@ -238,11 +237,6 @@ func (_m *WebhookRecovery) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// QueryTenant queries the "tenant" edge of the WebhookRecovery entity.
-func (_m *WebhookRecovery) QueryTenant() *TenantQuery {
-	return NewWebhookRecoveryClient(_m.config).QueryTenant(_m)
-}
-
 // Update returns a builder for updating this WebhookRecovery.
 // Note that you need to call WebhookRecovery.Unwrap() before calling this method if this WebhookRecovery
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -259,78 +253,6 @@ func (_m *WebhookRecovery) Unwrap() *WebhookRecovery {
 	}
 	_m.config.driver = _tx.drv
 	return _m
-}
-
-// String implements the fmt.Stringer.
-func (_m *WebhookRecovery) String() string {
-	var builder strings.Builder
-	builder.WriteString("WebhookRecovery(")
-	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
-	builder.WriteString("tenant_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.TenantID))
-	builder.WriteString(", ")
-	builder.WriteString("created_at=")
-	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	builder.WriteString("updated_at=")
-	builder.WriteString(_m.UpdatedAt.Format(time.ANSIC))
-	builder.WriteString(", ")
-	if v := _m.Since; v != nil {
-		builder.WriteString("since=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteString(", ")
-	if v := _m.EndpointID; v != nil {
-		builder.WriteString("endpoint_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	if v := _m.Event; v != nil {
-		builder.WriteString("event=")
-		builder.WriteString(*v)
-	}
-	builder.WriteString(", ")
-	builder.WriteString("last_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.LastID))
-	builder.WriteString(", ")
-	builder.WriteString("cursor=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Cursor))
-	builder.WriteString(", ")
-	builder.WriteString("matched=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Matched))
-	builder.WriteString(", ")
-	builder.WriteString("redelivered=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Redelivered))
-	builder.WriteString(", ")
-	builder.WriteString("skipped=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Skipped))
-	builder.WriteString(", ")
-	builder.WriteString("state=")
-	builder.WriteString(fmt.Sprintf("%v", _m.State))
-	builder.WriteString(", ")
-	builder.WriteString("actor_kind=")
-	builder.WriteString(_m.ActorKind)
-	builder.WriteString(", ")
-	if v := _m.ActorID; v != nil {
-		builder.WriteString("actor_id=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
-	builder.WriteString(", ")
-	builder.WriteString("actor_name=")
-	builder.WriteString(_m.ActorName)
-	builder.WriteString(", ")
-	builder.WriteString("surface=")
-	builder.WriteString(_m.Surface)
-	builder.WriteString(", ")
-	builder.WriteString("request_id=")
-	builder.WriteString(_m.RequestID)
-	builder.WriteString(", ")
-	if v := _m.FinishedAt; v != nil {
-		builder.WriteString("finished_at=")
-		builder.WriteString(v.Format(time.ANSIC))
-	}
-	builder.WriteByte(')')
-	return builder.String()
 }
 
 // WebhookRecoveries is a parsable slice of WebhookRecovery.

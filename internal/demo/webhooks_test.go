@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"paydown/ent"
+	"paydown/ent/deliveryattempt"
 	"paydown/ent/outboxevent"
 	"paydown/ent/webhookdelivery"
 	"paydown/ent/webhookendpoint"
@@ -37,7 +38,7 @@ func (c contents) checkHooks(t *testing.T) {
 			(d.Status == webhookdelivery.StatusDELIVERED) != (d.DeliveredAt != nil) {
 			t.Errorf("delivery %v", d)
 		}
-		if n := d.QueryTries().CountX(c.ctx); n != d.Attempts {
+		if n := c.read.DeliveryAttempt.Query().Where(deliveryattempt.DeliveryID(d.ID)).CountX(c.ctx); n != d.Attempts {
 			t.Errorf("delivery %d was tried %d times and has %d tries", d.ID, d.Attempts, n)
 		}
 	}

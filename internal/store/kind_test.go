@@ -60,6 +60,17 @@ func ownedKinds(t *testing.T) []kind {
 	return owned
 }
 
+// The client describes enumerations as the schema does, since the server comes without the schema.
+func TestRecordsKnowTheirEnumerations(t *testing.T) {
+	for _, k := range kinds() {
+		for _, column := range k.columns() {
+			if !slices.Equal(k.Enums[column.Name], column.Enums) {
+				t.Errorf("%s.%s is one of %v, and of %v in the schema", k.Table, column.Name, k.Enums[column.Name], column.Enums)
+			}
+		}
+	}
+}
+
 func (k kind) columns() []*schema.Column { return k.table.Columns }
 
 // parent is the kind that a column points at.

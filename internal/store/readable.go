@@ -8,10 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"entgo.io/ent/dialect/sql/schema"
-
 	"paydown/ent"
-	"paydown/ent/migrate"
 )
 
 // readAtOnce bounds the memory that ReadableRows takes: so many rows are held at a time.
@@ -28,9 +25,9 @@ func ReadableRows() Walk {
 					return fmt.Errorf("%s: %w", ent.Records[name].Table, err)
 				}
 			}
-			for _, table := range migrate.Tables {
-				if err := view.checkEnums(ctx, table, found); err != nil {
-					return fmt.Errorf("%s: %w", table.Name, err)
+			for _, name := range slices.Sorted(maps.Keys(ent.Records)) {
+				if err := view.checkEnums(ctx, ent.Records[name], found); err != nil {
+					return fmt.Errorf("%s: %w", ent.Records[name].Table, err)
 				}
 			}
 			return nil
@@ -78,18 +75,15 @@ func unreadable(err error) string {
 }
 
 // checkEnums looks for values that an enumeration does not have, which Ent loads as they are.
-func (v *Snapshot) checkEnums(ctx context.Context, table *schema.Table, found *Finding) error {
-	for _, column := range table.Columns {
-		if len(column.Enums) == 0 {
-			continue
-		}
-		values := make([]string, len(column.Enums))
-		for i, e := range column.Enums {
+func (v *Snapshot) checkEnums(ctx context.Context, record ent.Record, found *Finding) error {
+	for _, column := range slices.Sorted(maps.Keys(record.Enums)) {
+		values := make([]string, len(record.Enums[column]))
+		for i, e := range record.Enums[column] {
 			values[i] = "'" + strings.ReplaceAll(e, "'", "''") + "'"
 		}
 		err := v.each(ctx, fmt.Sprintf(`SELECT id FROM %s WHERE %[2]s NOT IN (%[3]s) ORDER BY id`,
-			table.Name, column.Name, strings.Join(values, ", ")), func(id int) {
-			found.Violate(fmt.Sprintf("%s %d: %s has a value that is none of its enumeration", table.Name, id, column.Name))
+			record.Table, column, strings.Join(values, ", ")), func(id int) {
+			found.Violate(fmt.Sprintf("%s %d: %s has a value that is none of its enumeration", record.Table, id, column))
 		})
 		if err != nil {
 			return err

@@ -195,37 +195,20 @@ func TestEdgesAreNotFollowedOutOfTheTenant(t *testing.T) {
 	})
 }
 
-// checkTraversal follows an edge of an owner's record by each of the three ways that there are.
+// checkTraversal loads an edge with an owner's record, which is the one way that the client has to follow it.
 func (w *world) checkTraversal(t *testing.T, k kind, edge string, o, other *owner) {
 	t.Helper()
-	ctx, client, name := o.ctx, w.s.Reader(), goName(edge)
-	foreign := w.ids(t, kindOf(k.Targets[edge]), other)
-	check := func(way string, reached []int, err error) {
-		t.Helper()
-		if err != nil {
-			t.Errorf("%s of %s, %s: %v", edge, k.Name, way, err)
-		}
-		for _, id := range reached {
-			if slices.Contains(foreign, id) {
-				t.Errorf("%s of %s, %s: reaches %d of the other tenant", edge, k.Name, way, id)
-			}
-		}
-	}
-	loaded, err := result(call(call(k.query(client).where(o.rows[k.Name]).v, "With"+name)[0], "Only", ctx))
+	name := goName(edge)
+	loaded, err := result(call(call(k.query(w.s.Reader()).where(o.rows[k.Name]).v, "With"+name)[0], "Only", o.ctx))
 	if err != nil {
 		t.Fatalf("%s of %s: %v", edge, k.Name, err)
 	}
-	check("loaded", idsOf(loaded.Elem().FieldByName("Edges").FieldByName(name)), nil)
-	ids, err := builder{call(loaded, "Query"+name)[0]}.ids(ctx)
-	check("from the record", ids, err)
-	ids, err = builder{call(k.query(client).v, "Query"+name)[0]}.ids(ctx)
-	check("from a query", ids, err)
-	stranger, err := k.get(other.ctx, client, other.rows[k.Name])
-	if err != nil {
-		t.Fatal(err)
+	foreign := w.ids(t, kindOf(k.Targets[edge]), other)
+	for _, id := range idsOf(loaded.Elem().FieldByName("Edges").FieldByName(name)) {
+		if slices.Contains(foreign, id) {
+			t.Errorf("%s of %s reaches %d of the other tenant", edge, k.Name, id)
+		}
 	}
-	ids, err = builder{call(stranger, "Query"+name)[0]}.ids(ctx)
-	check("from a record of the other tenant", ids, err)
 }
 
 // linkInside points every edge of both tenants' records at the tenant's own, where it did not already.

@@ -20,6 +20,9 @@ func main() {
 		entc.TemplateFiles("./internal/codegen/ent/tx.tmpl", "./internal/codegen/ent/records.tmpl",
 			"./internal/codegen/ent/values.tmpl", "./internal/codegen/ent/rows.tmpl"),
 	)
+	if err == nil {
+		err = trim("./ent")
+	}
 	if err != nil {
 		log.Fatalf("generate ent: %v", err)
 	}

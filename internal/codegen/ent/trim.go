@@ -1,0 +1,122 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"golang.org/x/tools/imports"
+)
+
+// unused are the declarations of the generated client that nothing here calls. The linker cannot drop methods by itself, since
+// libraries look methods up by name, and each family is some dozens of methods a record. To use one again, take it out of
+// this list, and have the tests of tenancy in internal/store try it if it reads or writes. A declaration is written as its receiver, a dot and its name; a type without a dot.
+var unused = regexp.MustCompile(strings.Join([]string{
+	`^\w+GroupBy(\.\w+)?$`, `^\w+Query\.(GroupBy|Aggregate)$`, `^\w+Select\.Aggregate$`, // aggregates: SQL stands in internal/store
+	`\.Query[A-Z]\w*$`,           // from a record, query or client along an edge
+	`^[A-Z]\w*\.String$`,         // a record as text, values that are confidential among them
+	`^\w+Client\.MapCreateBulk$`, // and the builders of many from a slice
+	`^\w+Mutation\.Old[A-Z]\w*$`, // what a record was before
+}, "|"))
+
+// required says what takes the place of methods that an interface of Ent's demands.
+const required = `
+// OldField implements ent.Mutation. Nothing asks for it.
+func (m *%[1]s) OldField(context.Context, string) (ent.Value, error) {
+	return nil, errors.New("ent: old values are not loaded")
+}
+`
+
+// schemaOf matches what the client has of package migrate, which comes with Atlas: only the generator of migrations and tests
+// use it.
+var schemaOf = regexp.MustCompile(`(?m)^\t// Schema is the client .*\n\tSchema \*migrate\.Schema\n|^\tc\.Schema = migrate\.NewSchema\(c\.driver\)\n|^\t"paydown/ent/migrate"\n`)
+
+// trim drops what is unused from the generated package in a folder.
+func trim(dir string) error {
+	if err := os.RemoveAll(filepath.Join(dir, "enttest")); err != nil { // needs the schema of the client
+		return err
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		if err := trimFile(file); err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+	}
+	return nil
+}
+
+func trimFile(path string) error {
+	source, err := os.ReadFile(path) //nolint:gosec // the generator has just written it
+	if err != nil {
+		return err
+	}
+	source = schemaOf.ReplaceAll(source, nil)
+	set := token.NewFileSet()
+	file, err := parser.ParseFile(set, path, source, parser.ParseComments)
+	if err != nil {
+		return err
+	}
+	var kept strings.Builder
+	from := 0
+	for _, decl := range file.Decls {
+		name := nameOf(decl)
+		if !unused.MatchString(name) {
+			continue
+		}
+		start, end := set.Position(decl.Pos()).Offset, set.Position(decl.End()).Offset
+		if doc := docOf(decl); doc != nil {
+			start = set.Position(doc.Pos()).Offset
+		}
+		kept.Write(source[from:start])
+		if mutation, ok := strings.CutSuffix(name, ".OldField"); ok {
+			fmt.Fprintf(&kept, required, mutation)
+		}
+		from = end
+	}
+	kept.Write(source[from:])
+	trimmed, err := imports.Process(path, []byte(kept.String()), &imports.Options{Comments: true, TabIndent: true, TabWidth: 8})
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, trimmed, 0o644) //nolint:gosec // source code
+}
+
+// nameOf is a declaration as unused writes it; "" if it is neither a function nor a single type.
+func nameOf(decl ast.Decl) string {
+	switch d := decl.(type) {
+	case *ast.FuncDecl:
+		if d.Recv == nil {
+			return ""
+		}
+		receiver := d.Recv.List[0].Type
+		if pointer, ok := receiver.(*ast.StarExpr); ok {
+			receiver = pointer.X
+		}
+		if of, ok := receiver.(*ast.Ident); ok {
+			return of.Name + "." + d.Name.Name
+		}
+	case *ast.GenDecl:
+		if t, ok := d.Specs[0].(*ast.TypeSpec); ok && len(d.Specs) == 1 {
+			return t.Name.Name
+		}
+	}
+	return ""
+}
+
+func docOf(decl ast.Decl) *ast.CommentGroup {
+	switch d := decl.(type) {
+	case *ast.FuncDecl:
+		return d.Doc
+	case *ast.GenDecl:
+		return d.Doc
+	}
+	return nil
+}
