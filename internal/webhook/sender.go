@@ -76,6 +76,10 @@ type Outcome struct {
 //
 // It speaks HTTP/1.1 alone: under HTTP/2 the attempts at an endpoint would share a connection, and what stalls one of
 // them, or the connection, would stall them all. It knows no proxies, cookies or redirects, and unpacks nothing.
+//
+// It keeps connections in a pool of its own, since a pool of http.Transport's does not say where a kept connection leads, so
+// that it could not be held to the addresses that were just looked up; and it closes none of an origin that was left, bounds
+// the idle ones by transport instead of altogether, and costs each attempt a third more allocations.
 type Sender struct {
 	guard   Guard
 	timeout time.Duration
