@@ -52,7 +52,7 @@ export default defineConfig({
           groups: [
             {
               name: "vendor",
-              test: /node_modules\/(react|react-dom|scheduler|lucide-react|@tanstack|urql|@urql|wonka|@0no-co|clsx)\//,
+              test: /node_modules\/(react|react-dom|scheduler|lucide-react|@tanstack|clsx)\//,
             },
             {
               name: "charts",

@@ -1,33 +1,33 @@
 import { MantineProvider } from "@mantine/core";
 import { Notifications } from "@mantine/notifications";
+import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
-import { Provider } from "urql";
-import { tellBefore } from "../gql/act";
-import { newClient } from "../gql/client";
+import { useEffect, useRef, useState } from "react";
+import { newClient, refetchAll } from "../gql/client";
 import { router } from "../routes/router";
 import { useExpired, useMaybeSession } from "../session/session";
 import { held, readable, theme } from "./theme";
 
-/** useGraph is the client of whoever is signed in; it asks again what was refused because the session had ended. */
-function useGraph() {
+/** useClient is the cache of whoever is signed in. Once a session that had ended is renewed, the screen is read again. */
+function useClient(): QueryClient {
   const who = useMaybeSession()?.user.id;
   const expired = useExpired();
-  const [graph, setGraph] = useState(() => ({ ...newClient(tellBefore), who }));
-  if (who !== undefined && who !== graph.who) {
-    setGraph({ ...newClient(tellBefore), who });
+  const [cache, setCache] = useState(() => ({ client: newClient(), who }));
+  if (who !== undefined && who !== cache.who) {
+    setCache({ client: newClient(), who });
   }
-  const { client, resume } = graph;
+  const wasExpired = useRef(expired);
   useEffect(() => {
-    if (!expired) {
-      resume();
+    if (wasExpired.current && !expired) {
+      void refetchAll(cache.client);
     }
-  }, [expired, resume]);
-  return client;
+    wasExpired.current = expired;
+  }, [expired, cache.client]);
+  return cache.client;
 }
 
 export function App({ nonce }: { nonce: string }) {
-  const client = useGraph();
+  const client = useClient();
   const expired = useExpired();
   return (
     <MantineProvider
@@ -37,9 +37,9 @@ export function App({ nonce }: { nonce: string }) {
       getStyleNonce={() => nonce}
     >
       <Notifications position="bottom-left" limit={4} />
-      <Provider value={client}>
+      <QueryClientProvider client={client}>
         <RouterProvider router={router} />
-      </Provider>
+      </QueryClientProvider>
     </MantineProvider>
   );
 }

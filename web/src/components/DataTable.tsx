@@ -1,12 +1,12 @@
 import { Button, Group, Skeleton, Stack, Text } from "@mantine/core";
 import { useLocalStorage, useMediaQuery } from "@mantine/hooks";
-import { type ReactNode, useMemo } from "react";
-import { type TypedDocumentNode, useClient, useQuery } from "urql";
-import { problemOf } from "../gql/client";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { graphQuery } from "../gql/client";
 import type { SortDirection } from "../gql/documents";
-import { passing } from "../gql/passing";
-import { useAgain } from "../gql/stream";
-import { unreachable } from "../session/auth";
+import { readRows } from "../gql/request";
+import { useRefetch } from "../gql/stream";
+import type { TypedDocument } from "../gql/typed";
 import classes from "./DataTable.module.css";
 import { ErrorPanel, Outdated } from "./ErrorPanel";
 import { Export, type Page } from "./Export";
@@ -40,7 +40,7 @@ type Paged<Field extends string> = {
 type Props<Row, Field extends string, Data, Variables extends Paged<Field>> = {
   /** What the rows are, in small letters and the plural: names the table and its file. */
   name: string;
-  document: TypedDocumentNode<Data, Variables>;
+  document: TypedDocument<Data, Variables>;
   connection: (data: Data) => Connection<Row> | null;
   /** The variables beside page and sort, made of what the address says. They must not change while it stays. */
   variables: (value: (key: string) => string | undefined) => Omit<Variables, "first" | "after" | "sort">;
@@ -59,8 +59,6 @@ type Props<Row, Field extends string, Data, Variables extends Paged<Field>> = {
   turn?: number;
   /** Keeps two lists of one address apart. */
   prefix?: string;
-  /** The types of which a new record belongs here, so that the list is read again; it must not change. */
-  of?: string[];
 };
 
 const pageSize = 50;
@@ -79,14 +77,12 @@ export function DataTable<Row, Field extends string, Data, Variables extends Pag
   const sort = sortOf(value("sort"), fields, props.defaultSort);
   const after = value("after");
   const variables = { ...props.variables(value), first: pageSize, after, sort } as unknown as Variables;
-  const context = useMemo(() => ({ additionalTypenames: props.of ?? [] }), [props.of]);
-  const [result, again] = useQuery({ query: props.document, variables: variables as never, context });
-  useAgain(props.turn, result, again);
+  const result = useQuery(graphQuery(props.document, variables));
+  useRefetch(props.turn, result);
   const [compact, setCompact] = useLocalStorage({ key: "paydown-compact", defaultValue: false });
   const narrow = useMediaQuery("(max-width: 48em)", undefined, { getInitialValueInEffect: false });
-  const page = result.data ? props.connection(result.data as Data) : undefined;
-  const problem = result.error && !page ? problemOf(result.error) : undefined;
-  const reread = () => again({ requestPolicy: "network-only" });
+  const page = result.data ? props.connection(result.data) : undefined;
+  const problem = result.error && !page ? result.error.problem : undefined;
 
   return (
     <Stack gap="sm">
@@ -105,8 +101,8 @@ export function DataTable<Row, Field extends string, Data, Variables extends Pag
       >
         <SaveList {...props} value={value} sort={sort} />
       </TableToolbar>
-      {problem && <ErrorPanel problem={problem} retry={reread} />}
-      {page && <Outdated error={result.error} retry={reread} />}
+      {problem && <ErrorPanel problem={problem} retry={result.refetch} />}
+      {page && <Outdated error={result.error} retry={result.refetch} />}
       {!problem && !page && <Waiting name={props.name} />}
       {page && page.nodes.length === 0 && (
         <Nothing
@@ -116,7 +112,7 @@ export function DataTable<Row, Field extends string, Data, Variables extends Pag
         />
       )}
       {page && page.nodes.length > 0 && (
-        <div className={classes.frame} aria-busy={result.stale || result.fetching}>
+        <div className={classes.frame} aria-busy={result.isFetching}>
           {narrow ? (
             <Cards {...props} rows={page.nodes} />
           ) : (
@@ -144,15 +140,10 @@ function SaveList<Row, Field extends string, Data, Variables extends Paged<Field
   value: (key: string) => string | undefined;
   sort: Sort;
 }) {
-  const client = useClient();
   const file = ofFile(columns);
   const page = async (after: string | null): Promise<Page> => {
     const asked = { ...variables(value), first: exportPage, after, sort } as unknown as Variables;
-    const answer = await client.query(document, asked as never, { requestPolicy: "network-only" }).toPromise();
-    const found = answer.data ? connection(answer.data as Data) : null;
-    if (!found || (answer.error && passing(answer.error))) {
-      throw answer.error ? problemOf(answer.error) : unreachable();
-    }
+    const found = await readRows(document, asked, connection);
     return {
       rows: found.nodes.map(file.cells),
       next: found.pageInfo.hasNextPage ? found.pageInfo.endCursor : null,

@@ -1,8 +1,6 @@
 import { Box, Button, Code, Group, Paper, Stack, Text } from "@mantine/core";
 import { TriangleAlert } from "lucide-react";
-import type { CombinedError } from "urql";
-import { problemOf } from "../gql/client";
-import { passing } from "../gql/passing";
+import type { GraphError } from "../gql/request";
 import { Problem } from "../session/auth";
 
 /** ErrorPanel says what went wrong, and offers to try again where that is given. */
@@ -25,7 +23,7 @@ export function ErrorPanel({ problem, retry }: { problem: Problem; retry?: () =>
           )}
           {retry && (
             <Group>
-              <Button size="xs" variant="default" onClick={retry}>
+              <Button size="xs" variant="default" onClick={() => retry()}>
                 Try again
               </Button>
             </Group>
@@ -37,11 +35,11 @@ export function ErrorPanel({ problem, retry }: { problem: Problem; retry?: () =>
 }
 
 /** Outdated says above what is shown that it could not be read again, where that is so. */
-export function Outdated({ error, retry }: { error: CombinedError | undefined; retry: () => void }) {
-  if (!error || !passing(error)) {
+export function Outdated({ error, retry }: { error: GraphError | null; retry: () => void }) {
+  if (!error?.kind.transient) {
     return null;
   }
-  const { message, code, requestId } = problemOf(error);
+  const { message, code, requestId } = error.problem;
   const problem = new Problem(`What is shown may have changed since. ${message}`, code, requestId, []);
   return (
     <Box mb="md">

@@ -1,7 +1,6 @@
 import { Skeleton, Stack } from "@mantine/core";
 import type { ReactNode } from "react";
-import type { CombinedError } from "urql";
-import { problemOf } from "../gql/client";
+import type { GraphError } from "../gql/request";
 import { Missing } from "../shell/Missing";
 import { ErrorPanel, Outdated } from "./ErrorPanel";
 
@@ -10,7 +9,7 @@ type Props<Record> = {
   what: string;
   /** undefined until there is an answer, null where it is not there. */
   record: Record | null | undefined;
-  error: CombinedError | undefined;
+  error: GraphError | null;
   retry: () => void;
   children: (record: Record) => ReactNode;
 };
@@ -26,7 +25,7 @@ export function Loaded<Record>({ what, record, error, retry, children }: Props<R
     );
   }
   if (error) {
-    const problem = problemOf(error);
+    const problem = error.problem;
     return problem.code === "not_found" ? <Missing what={what} /> : <ErrorPanel problem={problem} retry={retry} />;
   }
   if (record === null) {

@@ -1,7 +1,8 @@
 import { Button, Card, Group, Stack, Switch, Text, Textarea } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { useQuery } from "urql";
 import { report, useAct } from "../gql/act";
+import { graphQuery } from "../gql/client";
 import {
   ColleaguesDocument,
   CreateNoteDocument,
@@ -29,7 +30,7 @@ type Props = {
 /** Notes shows what staff wrote down, what is pinned first, and takes down more. */
 export function Notes({ about, of, total }: Props) {
   const can = useCan();
-  const [result] = useQuery({ query: ColleaguesDocument });
+  const result = useQuery(graphQuery(ColleaguesDocument, {}));
   const names = new Map((result.data?.colleagues ?? []).map((c) => [c.id, c.name]));
   const ordered = [...of.filter((n) => n.isPinned), ...of.filter((n) => !n.isPinned)];
   return (

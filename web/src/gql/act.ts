@@ -1,8 +1,9 @@
 import { notifications } from "@mantine/notifications";
+import { useMutation } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef } from "react";
-import { type CombinedError, type TypedDocumentNode, useMutation } from "urql";
 import { Problem } from "../session/auth";
-import { problemOf } from "./client";
+import { type GraphError, write } from "./request";
+import type { TypedDocument } from "./typed";
 
 /** Outcome is what a mutation has made, or why it was refused. */
 export type Outcome<Data> = { data: Data; problem?: undefined } | { data?: undefined; problem: Problem };
@@ -11,24 +12,26 @@ export type Outcome<Data> = { data: Data; problem?: undefined } | { data?: undef
  * useAct sends a mutation. What it answers is for a form, which shows a problem at its fields. A refusal that comes when the
  * asker is gone from the screen is complained of.
  */
-export function useAct<Data, Variables extends Record<string, unknown>>(document: TypedDocumentNode<Data, Variables>) {
-  const [state, execute] = useMutation(document);
+export function useAct<Data, Variables extends Record<string, unknown>>(document: TypedDocument<Data, Variables>) {
+  const { mutateAsync, isPending } = useMutation<Data, GraphError, Variables>({
+    mutationFn: (variables) => write(document, variables, tellBefore),
+  });
   const gone = useGone();
   const act = useCallback(
     async (variables: Variables): Promise<Outcome<Data>> => {
-      const result = await execute(variables as Parameters<typeof execute>[0]);
-      if (!result.error) {
-        return { data: result.data as Data };
+      try {
+        return { data: await mutateAsync(variables) };
+      } catch (error) {
+        const problem = refusal(error as GraphError);
+        if (gone()) {
+          complain(problem);
+        }
+        return { problem };
       }
-      const problem = refusal(result.error);
-      if (gone()) {
-        complain(problem);
-      }
-      return { problem };
     },
-    [execute, gone],
+    [mutateAsync, gone],
   );
-  return [act, state.fetching] as const;
+  return [act, isPending] as const;
 }
 
 /** useGone reports whether the component has left the screen. */
@@ -43,10 +46,9 @@ export function useGone(): () => boolean {
   return useCallback(() => !here.current, []);
 }
 
-/** refusal is what the error of an act says: one that the server's answer did not come to may have been done. */
-function refusal(error: CombinedError): Problem {
-  const problem = problemOf(error);
-  return error.networkError
+/** refusal is the problem of a failed mutation. Without an answer it may have been done. */
+function refusal({ problem, kind }: GraphError): Problem {
+  return kind.network
     ? new Problem(
         `${problem.message} This may have been done all the same: sent again as it is, it is not done twice.`,
         problem.code,

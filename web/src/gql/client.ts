@@ -1,76 +1,93 @@
 import {
-  type CombinedError,
-  cacheExchange,
-  createClient,
-  fetchExchange,
-  makeOperation,
-  mapExchange,
-  type Operation,
-} from "@urql/core";
-import { type Detail, inTime, Problem, unreachable } from "../session/auth";
-import { expire, signedIn } from "../session/session";
-import { keptExchange } from "./kept";
-import { onceExchange } from "./once";
-import { overtakenExchange } from "./overtaken";
+  keepPreviousData,
+  MutationCache,
+  type Query,
+  QueryCache,
+  QueryClient,
+  queryOptions,
+} from "@tanstack/react-query";
+import { forgetKeys } from "./idempotency";
+import { GraphError, read } from "./request";
+import type { TypedDocument } from "./typed";
 
-/** problemOf is what an operation's error says to people: that of its first part that says anything. */
-export function problemOf(error: CombinedError): Problem {
-  const first = error.graphQLErrors[0];
-  if (!first) {
-    const status = (error.response as Response | undefined)?.status;
-    return status ? new Problem(`The server answered ${status}.`, String(status), undefined, []) : unreachable();
+declare module "@tanstack/react-query" {
+  interface Register {
+    defaultError: GraphError;
   }
-  const { code, requestId, details } = first.extensions as { code?: string; requestId?: string; details?: Detail[] };
-  return new Problem(first.message, code ?? "", requestId, details ?? []);
+}
+
+/** graphQuery makes a typed document the options of useQuery: the cache holds an answer by document and variables. */
+export function graphQuery<Data, Variables extends Record<string, unknown>>(
+  document: TypedDocument<Data, Variables>,
+  variables: Variables,
+) {
+  return queryOptions<Data, GraphError>({
+    queryKey: [document, variables],
+    queryFn: ({ signal }) => read(document, variables, signal),
+  });
 }
 
 /**
- * newClient asks the graph of this host, for one person: what it remembers nobody else may see. resume asks again what was
- * answered that nobody is signed in; done is called when what was asked for had been done before, although its answer was lost,
- * and was not done again.
+ * newClient makes the cache of one person: nobody else may see what is in it.
+ *
+ * - Every screen shows what is cached and reads it again. While it reads with other variables, the previous data stays.
+ * - Every mutation, done or refused, has everything on screen read again: it changes more than its answer names, and a refusal
+ *   may mean that the screen is outdated. A read that is under way at that moment may predate the change, so it starts over.
+ * - What no screen shows is dropped after five minutes, the default of gcTime.
  */
-export function newClient(done: () => void) {
-  const refused = new Map<number, Operation>();
-  const client = createClient({
-    url: "/graphql",
-    preferGetMethod: false,
-    requestPolicy: "cache-and-network",
-    fetchOptions: { credentials: "same-origin" },
-    // What a screen does not wait for any more goes on unseen: aborting it would fail where nobody can catch it.
-    fetch: async (input, init) => {
-      const asker = signedIn();
-      const response = await fetch(input, { ...init, signal: inTime() });
-      // What was asked before they signed in says nothing of who did since.
-      if (response.status === 401 && signedIn() === asker) {
-        expire();
-      }
-      if (response.headers.get("Idempotency-Replayed") === "true") {
-        done();
-      }
-      return response;
+export function newClient(): QueryClient {
+  forgetKeys();
+  const client = new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error, query) => keepShown(error as unknown, query),
+      onSuccess: () => {
+        // The server can be reached again.
+        void client.refetchQueries({
+          type: "active",
+          predicate: ({ state }) =>
+            state.fetchStatus === "idle" && state.error instanceof GraphError && !!state.error.kind.network,
+        });
+      },
+    }),
+    mutationCache: new MutationCache({
+      // Not awaited: whoever acted does not wait for the screen.
+      onSettled: () => void refetchAll(client),
+    }),
+    defaultOptions: {
+      // "always": offline, a request fails and says so, instead of waiting unseen.
+      queries: {
+        networkMode: "always",
+        retry: false,
+        refetchOnReconnect: true,
+        refetchOnWindowFocus: false,
+        placeholderData: keepPreviousData,
+      },
+      // gcTime 0: an answer may show a secret once.
+      mutations: { networkMode: "always", retry: false, gcTime: 0 },
     },
-    exchanges: [
-      keptExchange,
-      cacheExchange,
-      mapExchange({
-        onError(error, operation) {
-          if (operation.kind === "query" && error.graphQLErrors.some((e) => e.extensions.code === "unauthorized")) {
-            refused.set(operation.key, operation);
-          }
-        },
-      }),
-      overtakenExchange,
-      onceExchange,
-      fetchExchange,
-    ],
   });
-  const resume = () => {
-    for (const operation of refused.values()) {
-      client.reexecuteOperation(
-        makeOperation("query", operation, { ...operation.context, requestPolicy: "network-only" }),
-      );
-    }
-    refused.clear();
-  };
-  return { client, resume };
+  return client;
+}
+
+/** refetchAll reads everything on screen again. Reads under way start over, first loads too, which invalidating leaves alone. */
+export async function refetchAll(client: QueryClient) {
+  await client.cancelQueries();
+  await client.invalidateQueries();
+}
+
+/**
+ * keepShown decides what a failed query shows. An error that says nothing about the records leaves on screen what was read
+ * before, since a form may be open above it. Any other error replaces it by what was answered beside the error, if anything.
+ */
+function keepShown(error: unknown, query: Query<unknown, unknown, unknown>) {
+  if (!(error instanceof GraphError)) {
+    return;
+  }
+  const kept = error.kind.transient || error.unauthorized ? query.state.data : undefined;
+  const data = kept ?? error.data;
+  query.setState({
+    ...query.state,
+    data,
+    dataUpdatedAt: data === undefined ? 0 : query.state.dataUpdatedAt || Date.now(),
+  });
 }

@@ -1,7 +1,7 @@
 import { useThrottledCallback } from "@mantine/hooks";
 import { useEffect, useRef, useState } from "react";
-import type { TypedDocumentNode } from "urql";
 import { expire, useExpired } from "../session/session";
+import type { TypedDocument } from "./typed";
 
 // Subscriptions, as server-sent events over a request each. Every event has an id; whoever was cut off asks for what came
 // after the last one that arrived, and misses nothing.
@@ -147,7 +147,7 @@ function pause(length: number, signal: AbortSignal): Promise<void> {
  * once when the stream begins, since the list was read before that. The variables must not change while the screen stays.
  */
 export function useStream<Data, Variables extends Record<string, unknown>>(
-  document: TypedDocumentNode<Data, Variables>,
+  document: TypedDocument<Data, Variables>,
   variables: Variables,
   idOf: (data: Data) => string | undefined,
   happened: () => void,
@@ -178,7 +178,7 @@ export function useStream<Data, Variables extends Record<string, unknown>>(
           }
         },
       };
-      void follow(document as unknown as string, JSON.parse(asked) as Variables, last, listener, stop.signal);
+      void follow(document, JSON.parse(asked) as Variables, last, listener, stop.signal);
     };
     const look = () => {
       if (window.document.visibilityState === "visible") {
@@ -207,18 +207,14 @@ export function useTurn(): [turn: number, happened: () => void] {
   return [turn, useThrottledCallback(() => setTurn((t) => t + 1), rhythm)];
 }
 
-/** useAgain reads a list again with each turn after the first, once what was asked before is answered. */
-export function useAgain(
-  turn: number | undefined,
-  result: { fetching: boolean; stale: boolean },
-  again: (options: { requestPolicy: "network-only" }) => void,
-) {
+/** useRefetch reads a list again with each turn after the first. A read under way is finished first, or none would ever be. */
+export function useRefetch(turn: number | undefined, query: { isFetching: boolean; refetch: () => unknown }) {
   const seen = useRef(turn);
-  const waiting = result.fetching || result.stale;
+  const { isFetching, refetch } = query;
   useEffect(() => {
-    if (turn !== undefined && turn !== seen.current && !waiting) {
+    if (turn !== undefined && turn !== seen.current && !isFetching) {
       seen.current = turn;
-      again({ requestPolicy: "network-only" });
+      refetch();
     }
-  }, [turn, waiting, again]);
+  }, [turn, isFetching, refetch]);
 }

@@ -1,7 +1,7 @@
 import { Anchor, Group, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import { useQuery } from "urql";
 import { ActButton } from "../../components/ActButton";
 import { Fields } from "../../components/Fields";
 import { FormDialog } from "../../components/FormDialog";
@@ -13,6 +13,7 @@ import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
 import { useGo } from "../../components/useGo";
 import { report, tell, useAct } from "../../gql/act";
+import { graphQuery } from "../../gql/client";
 import {
   ApplicationDocument,
   type ApplicationQuery,
@@ -29,10 +30,10 @@ type Shown = NonNullable<ApplicationQuery["application"]>;
 /** Application shows what somebody answered, and makes a lead, a merchant and a deal of it. */
 export function Application() {
   const { id } = useParams({ strict: false }) as { id: string };
-  const [result, again] = useQuery({ query: ApplicationDocument, variables: { id } });
+  const result = useQuery(graphQuery(ApplicationDocument, { id }));
   const can = useCan();
   return (
-    <Loaded what="application" record={result.data?.application} error={result.error} retry={again}>
+    <Loaded what="application" record={result.data?.application} error={result.error} retry={result.refetch}>
       {(application) => {
         const asked = (application.form?.fields ?? []) as Asked[];
         const answers = application.payload as Answers;

@@ -24,8 +24,6 @@ const statuses = [
   "SPAM",
 ] as const satisfies readonly ApplicationSubmissionStatus[];
 
-const of = ["ApplicationSubmission"];
-
 const called = (r: Row) => headline((r.form?.fields ?? []) as Asked[], r.payload as Answers);
 
 const columns: Column<Row, ApplicationSubmissionSortField>[] = [
@@ -54,7 +52,6 @@ export function Applications() {
         filters={[
           { name: "status", label: "Status", options: statuses.map((value) => ({ value, label: words(value) })) },
         ]}
-        of={of}
         empty="No applications yet. They come in through the pages of the company's forms."
       />
     </Stack>

@@ -1,10 +1,11 @@
 import { Button, Modal, Select, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useQuery } from "urql";
 import { RecordForm } from "../../components/RecordForm";
 import { useGo } from "../../components/useGo";
 import { tell, useAct } from "../../gql/act";
+import { graphQuery } from "../../gql/client";
 import { CreateApplicationDocument, FormChoicesDocument, type FormChoicesQuery } from "../../gql/documents";
 import { type Asked, formFields } from "./answers";
 
@@ -30,7 +31,7 @@ export function TakeDown() {
 }
 
 function Choice({ close }: { close: () => void }) {
-  const [result] = useQuery({ query: FormChoicesDocument });
+  const result = useQuery(graphQuery(FormChoicesDocument, {}));
   const [chosen, setChosen] = useState<string | null>(null);
   const forms = (result.data?.forms ?? []).filter((f) => f.isActive);
   const form = forms.find((f) => f.id === chosen) ?? (forms.length === 1 ? forms[0] : undefined);

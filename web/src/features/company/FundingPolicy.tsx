@@ -1,11 +1,12 @@
 import { Button, Checkbox, Group, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useQuery } from "urql";
 import { words } from "../../components/format";
 import { Loaded } from "../../components/Loaded";
 import { Refused } from "../../components/Refused";
 import { Section } from "../../components/Section";
 import { tell, useAct } from "../../gql/act";
+import { graphQuery } from "../../gql/client";
 import { FundingPoliciesDocument, type FundingPoliciesQuery, SaveFundingPolicyDocument } from "../../gql/documents";
 import type { Problem } from "../../session/auth";
 import classes from "./Company.module.css";
@@ -16,9 +17,9 @@ type Rule = NonNullable<FundingPoliciesQuery["fundingBlockRules"]>[number];
 
 /** FundingPolicy says by which blocks deals are held up on their way to being funded. */
 export function FundingPolicy() {
-  const [result, again] = useQuery({ query: FundingPoliciesDocument });
+  const result = useQuery(graphQuery(FundingPoliciesDocument, {}));
   return (
-    <Loaded what="funding policy" record={result.data?.fundingPolicies} error={result.error} retry={again}>
+    <Loaded what="funding policy" record={result.data?.fundingPolicies} error={result.error} retry={result.refetch}>
       {(policies) => {
         const [current] = policies;
         return (

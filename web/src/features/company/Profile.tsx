@@ -1,6 +1,6 @@
 import { Group, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useQuery } from "urql";
 import { ConfirmButton } from "../../components/ConfirmButton";
 import { Fields } from "../../components/Fields";
 import { Instant } from "../../components/Instant";
@@ -9,6 +9,7 @@ import { type FormField, RecordForm } from "../../components/RecordForm";
 import { SecretDialog } from "../../components/SecretDialog";
 import { Section } from "../../components/Section";
 import { complain, tell, useAct } from "../../gql/act";
+import { graphQuery } from "../../gql/client";
 import {
   CompanyDocument,
   type CompanyQuery,
@@ -27,9 +28,9 @@ function zonesOf(own: string) {
 
 /** Profile is the company's name, its clock, and the secret of what other systems tell it. */
 export function Profile() {
-  const [result, again] = useQuery({ query: CompanyDocument });
+  const result = useQuery(graphQuery(CompanyDocument, {}));
   return (
-    <Loaded what="company" record={result.data?.company} error={result.error} retry={again}>
+    <Loaded what="company" record={result.data?.company} error={result.error} retry={result.refetch}>
       {(company) => (
         <Stack>
           <Section title="Profile">

@@ -1,11 +1,12 @@
 import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { useQuery } from "urql";
 import { Loaded } from "../../components/Loaded";
 import { Refused, saidOf } from "../../components/Refused";
 import { Section } from "../../components/Section";
 import { tell, useAct } from "../../gql/act";
+import { graphQuery } from "../../gql/client";
 import {
   SaveUnderwritingPolicyDocument,
   UnderwritingPoliciesDocument,
@@ -20,9 +21,14 @@ type Policy = NonNullable<UnderwritingPoliciesQuery["underwritingPolicies"]>[num
 
 /** UnderwritingPolicy is the rule book that deals are scored by. */
 export function UnderwritingPolicy() {
-  const [result, again] = useQuery({ query: UnderwritingPoliciesDocument });
+  const result = useQuery(graphQuery(UnderwritingPoliciesDocument, {}));
   return (
-    <Loaded what="underwriting policy" record={result.data?.underwritingPolicies} error={result.error} retry={again}>
+    <Loaded
+      what="underwriting policy"
+      record={result.data?.underwritingPolicies}
+      error={result.error}
+      retry={result.refetch}
+    >
       {(policies) => {
         const [current] = policies;
         return current ? (

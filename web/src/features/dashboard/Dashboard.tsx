@@ -1,8 +1,9 @@
 import { SimpleGrid, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
-import { useQuery } from "urql";
 import { Loaded } from "../../components/Loaded";
 import { PageHeader } from "../../components/PageHeader";
+import { graphQuery } from "../../gql/client";
 import { DashboardDocument } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
 import { Pending } from "../../shell/Pending";
@@ -25,9 +26,9 @@ export function Dashboard() {
 
 function Content() {
   const can = useCan();
-  const [result, again] = useQuery({ query: DashboardDocument });
+  const result = useQuery(graphQuery(DashboardDocument, {}));
   return (
-    <Loaded what="dashboard" record={result.data?.dashboard} error={result.error} retry={again}>
+    <Loaded what="dashboard" record={result.data?.dashboard} error={result.error} retry={result.refetch}>
       {(figures) => (
         <Stack>
           <SimpleGrid cols={{ base: 1, lg: 2 }}>

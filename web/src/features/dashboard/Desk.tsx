@@ -1,12 +1,12 @@
 import { Anchor, Group, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { useQuery } from "urql";
 import { ErrorPanel } from "../../components/ErrorPanel";
 import { count, money, roundMoney } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { Section } from "../../components/Section";
-import { problemOf } from "../../gql/client";
+import { graphQuery } from "../../gql/client";
 import { type DashboardQuery, DeskDocument, type DeskQuery, type DeskTask } from "../../gql/documents";
 import classes from "./Dashboard.module.css";
 
@@ -36,13 +36,13 @@ const tallyOf = (figures: Shown, { key }: Task) => figures[key] as { count: numb
 /** Desk is what needs somebody today, each with its deals. What there is nothing of is said in a line. */
 export function Desk({ figures }: { figures: Shown }) {
   const [limit, setLimit] = useState(first);
-  const [result] = useQuery({ query: DeskDocument, variables: { limit } });
+  const result = useQuery(graphQuery(DeskDocument, { limit }));
   const seen = tasks.filter((task) => tallyOf(figures, task) !== null);
   const waiting = seen.filter((task) => (tallyOf(figures, task)?.count ?? 0) > 0);
   const idle = seen.filter((task) => !waiting.includes(task));
   return (
     <Section title="What needs you today">
-      {result.error && <ErrorPanel problem={problemOf(result.error)} />}
+      {result.error && <ErrorPanel problem={result.error.problem} />}
       {waiting.length > 0 && (
         <ul className={classes.tasks} aria-label="What needs you today">
           {waiting.map((task) => (

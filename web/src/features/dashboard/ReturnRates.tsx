@@ -1,11 +1,10 @@
 import { Table, Text } from "@mantine/core";
-import { useQuery } from "urql";
+import { useQuery } from "@tanstack/react-query";
 import { count, day, percent } from "../../components/format";
 import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
+import { graphQuery } from "../../gql/client";
 import { type PaymentReturnRateKind, type PaymentReturnRateLevel, ReturnRatesDocument } from "../../gql/documents";
-
-const context = { additionalTypenames: ["Payment"] };
 
 const kinds: Record<PaymentReturnRateKind, string> = {
   UNAUTHORIZED: "Unauthorized",
@@ -21,7 +20,7 @@ const levels: Record<PaymentReturnRateLevel, string> = {
 
 /** ReturnRates shows how many ACH debits came back lately, against NACHA's limits. */
 export function ReturnRates() {
-  const [result] = useQuery({ query: ReturnRatesDocument, context });
+  const result = useQuery(graphQuery(ReturnRatesDocument, {}));
   const rates = result.data?.returnRates;
   if (!rates) {
     return null;

@@ -1,14 +1,14 @@
 import { Button, Group, Select, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useQuery } from "urql";
 import { ErrorPanel } from "../../components/ErrorPanel";
 import { Fields } from "../../components/Fields";
 import { Figures } from "../../components/Figures";
 import { count, day, money, none, percent } from "../../components/format";
 import { Section } from "../../components/Section";
 import { report, useAct } from "../../gql/act";
-import { problemOf } from "../../gql/client";
+import { graphQuery } from "../../gql/client";
 import {
   DealQuoteDocument,
   type DealQuoteQuery,
@@ -45,11 +45,11 @@ function Form({ deal }: { deal: ShownDeal }) {
   const terms = later ? termsOf(later) : {};
   const unclear = counted.filter((name) => tried && !/^\d*$/.test(tried[name].trim()));
   const variables = { id: deal.id, terms };
-  const [result] = useQuery({ query: DealQuoteDocument, variables, pause: unclear.length > 0 });
+  const result = useQuery({ ...graphQuery(DealQuoteDocument, variables), enabled: !(unclear.length > 0) });
   const shown = tried ?? asItIs(deal);
-  const late = result.fetching || later !== tried;
+  const late = (result.isPlaceholderData && unclear.length === 0) || later !== tried;
   const set = (change: Partial<Tried>) => setTried({ ...shown, ...change });
-  const problem = result.error && problemOf(result.error);
+  const problem = result.error?.problem;
   const quote = problem ? undefined : result.data?.deal?.quote;
   const wrong = (name: keyof Tried) =>
     unclear.some((n) => n === name) ? "Write a whole number" : problem?.details.find((d) => d.path === name)?.message;

@@ -7,9 +7,6 @@ import { useCan } from "../../session/permissions";
 import { LogContact } from "../merchants/LogContact";
 import { Part } from "./Part";
 
-const noted = ["Note"];
-const contacted = ["Communication"];
-
 /** Communications shows what was said about a deal: among staff, and with the merchant. */
 export default function Communications({ deal }: { deal: { id: string } }) {
   const can = useCan();
@@ -22,7 +19,6 @@ export default function Communications({ deal }: { deal: { id: string } }) {
           document={DealNotesDocument}
           list={(data) => data.deal?.staffNotes && { nodes: [data.deal.staffNotes], totalCount: 1 }}
           empty=""
-          of={noted}
         >
           {([notes]) => notes && <Notes about={{ dealId: deal.id }} of={notes.nodes} total={notes.totalCount} />}
         </Part>
@@ -38,7 +34,6 @@ export default function Communications({ deal }: { deal: { id: string } }) {
             document={DealCommunicationsDocument}
             list={(data) => data.deal?.communications}
             empty="No calls or messages about this deal yet."
-            of={contacted}
           >
             {(items) => <Contacts of={items} total={items.length} />}
           </Part>

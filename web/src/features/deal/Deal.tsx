@@ -1,7 +1,7 @@
 import { Anchor, Stack, Tabs } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
-import { useQuery } from "urql";
 import { Figures } from "../../components/Figures";
 import { count, money, none, percent, rate, weekday } from "../../components/format";
 import { Loaded } from "../../components/Loaded";
@@ -9,6 +9,7 @@ import { PageHeader } from "../../components/PageHeader";
 import { StateBadge } from "../../components/StateBadge";
 import { TabBar } from "../../components/TabBar";
 import { chosen, useTableSearch } from "../../components/table";
+import { graphQuery } from "../../gql/client";
 import { DealDocument } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
 import { Pending } from "../../shell/Pending";
@@ -34,9 +35,6 @@ const Ledger = lazy(() => import("./Ledger"));
 const History = lazy(() => import("./History"));
 const Communications = lazy(() => import("./Communications"));
 
-/** Whatever is done to these changes how the deal stands. */
-const context = { additionalTypenames: ["Payment", "LocDraw"] };
-
 const tabs = [
   { value: "overview", label: "Overview", needs: "deals:read" },
   { value: "payments", label: "Payments", needs: "payments:read" },
@@ -57,9 +55,9 @@ const tabs = [
 /** Deal is the page of one deal. The tab is in the address. */
 export function Deal() {
   const { id } = useParams({ strict: false }) as { id: string };
-  const [result, again] = useQuery({ query: DealDocument, variables: { id }, context });
+  const result = useQuery(graphQuery(DealDocument, { id }));
   return (
-    <Loaded what="deal" record={result.data?.deal} error={result.error} retry={again}>
+    <Loaded what="deal" record={result.data?.deal} error={result.error} retry={result.refetch}>
       {(deal) => <Page deal={deal} />}
     </Loaded>
   );

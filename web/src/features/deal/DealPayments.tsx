@@ -16,7 +16,6 @@ import {
   size,
   status,
   type,
-  types,
 } from "../payments/list";
 import { RecordPayment } from "../payments/RecordPayment";
 import { Disbursements } from "./Disbursements";
@@ -59,7 +58,6 @@ function List({ id }: { id: string }) {
       defaultSort="SCHEDULED_DATE"
       rowKey={(r) => r.id}
       filters={filters}
-      of={types}
       empty="No payments on this deal yet. They are planned when it is funded."
     />
   );

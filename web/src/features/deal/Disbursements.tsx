@@ -1,5 +1,5 @@
 import { Group, Table, Text } from "@mantine/core";
-import { useQuery } from "urql";
+import { useQuery } from "@tanstack/react-query";
 import { FormDialog } from "../../components/FormDialog";
 import { money, none, words } from "../../components/format";
 import { Instant } from "../../components/Instant";
@@ -7,6 +7,7 @@ import type { FormField } from "../../components/RecordForm";
 import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
 import { tell, useAct } from "../../gql/act";
+import { graphQuery } from "../../gql/client";
 import {
   DealDisbursementsDocument,
   type DealDisbursementsQuery,
@@ -18,8 +19,6 @@ import { useCan } from "../../session/permissions";
 import { methodOptions } from "../payments/fields";
 
 type Disbursement = NonNullable<NonNullable<DealDisbursementsQuery["deal"]>["disbursements"]>[number];
-
-const context = { additionalTypenames: ["Disbursement"] };
 
 const reference: FormField[] = [
   { name: "externalTransferId", label: "What the bank calls the transfer" },
@@ -48,7 +47,7 @@ const next: Record<DisbursementStatus, DisbursementStatus[]> = {
 /** Disbursements are what is paid out to the merchant, and what became of each transfer. */
 export function Disbursements({ dealId }: { dealId: string }) {
   const can = useCan();
-  const [result] = useQuery({ query: DealDisbursementsDocument, variables: { id: dealId }, context });
+  const result = useQuery(graphQuery(DealDisbursementsDocument, { id: dealId }));
   const all = result.data?.deal?.disbursements ?? [];
   if (all.length === 0) {
     return null;

@@ -46,7 +46,6 @@ type Computed = {
 };
 type Item = { item: string; amount: string };
 
-const of = ["Disclosure"];
 const momentFields: FormField[] = [{ name: "at", label: "On", kind: "date", hint: "Now unless given" }];
 
 /** Disclosures shows what the law has the merchant told, and whether the merchant was. */
@@ -66,7 +65,6 @@ export default function Disclosures({ deal: { id, state } }: { deal: { id: strin
         document={DealDisclosuresDocument}
         list={(data) => data.deal?.disclosures}
         empty="No disclosure was made for this deal. Where the merchant's state demands none, none is needed."
-        of={of}
       >
         {(items) => (
           <Stack>

@@ -1,11 +1,12 @@
 import { Anchor, Box, Button, FileButton, Group, Progress, Select, Stack, Table, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { Upload } from "lucide-react";
 import { type DragEvent, useRef, useState } from "react";
-import { useQuery } from "urql";
 import { words } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
 import { complain, tell, tellBefore, useAct } from "../../gql/act";
+import { graphQuery } from "../../gql/client";
 import { DealDocumentsDocument, type DealDocumentsQuery, ReceiveStipulationDocument } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
 import classes from "./Documents.module.css";
@@ -15,8 +16,6 @@ type OfDeal = NonNullable<DealDocumentsQuery["deal"]>;
 type Document = NonNullable<OfDeal["documents"]>["nodes"][number];
 type Stipulation = NonNullable<OfDeal["stipulations"]>[number];
 
-const context = { additionalTypenames: ["Document", "Stipulation"] };
-
 /** The kinds of documents that answer no stipulation. */
 const plainKinds = ["CONTRACT", "DISCLOSURE", "OTHER"];
 
@@ -25,18 +24,16 @@ const taken = ".pdf,.png,.jpg,.jpeg,.heic,.csv,.txt,.xlsx,.docx";
 
 /** Documents lists the files of a deal, and takes new ones. */
 export default function Documents({ id }: { id: string }) {
-  const [result, again] = useQuery({ query: DealDocumentsDocument, variables: { id }, context });
+  const result = useQuery(graphQuery(DealDocumentsDocument, { id }));
   const can = useCan();
   return (
-    <Loaded what="documents" record={result.data?.deal} error={result.error} retry={again}>
+    <Loaded what="documents" record={result.data?.deal} error={result.error} retry={result.refetch}>
       {(deal) => {
         const { nodes, totalCount } = deal.documents ?? { nodes: [], totalCount: 0 };
         const stipulations = deal.stipulations ?? [];
         return (
           <Stack>
-            {can("deals:write") && (
-              <Take deal={id} stipulations={stipulations} done={() => again({ requestPolicy: "network-only" })} />
-            )}
+            {can("deals:write") && <Take deal={id} stipulations={stipulations} done={() => void result.refetch()} />}
             {nodes.length === 0 ? (
               <Text c="dimmed">No documents of this deal yet.</Text>
             ) : (

@@ -1,8 +1,9 @@
-import { useQuery } from "urql";
+import { useQuery } from "@tanstack/react-query";
 import { FormDialog } from "../../components/FormDialog";
 import { words } from "../../components/format";
 import type { FormField } from "../../components/RecordForm";
 import { tell, useAct } from "../../gql/act";
+import { graphQuery } from "../../gql/client";
 import {
   CommissionOffersDocument,
   type PricingBasis,
@@ -55,7 +56,7 @@ const fields: FormField[] = [
 /** useDealFields are the fields of a deal's form. An offer that is not in use any more stays with the deal that has it. */
 function useDealFields(deal: ShownDeal): FormField[] {
   const readable = useCan()("isos:read");
-  const [result] = useQuery({ query: CommissionOffersDocument, pause: !readable });
+  const result = useQuery({ ...graphQuery(CommissionOffersDocument, {}), enabled: readable });
   if (!readable) {
     return fields;
   }

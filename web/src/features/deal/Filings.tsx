@@ -1,7 +1,7 @@
 import { Alert, Group, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import { useQuery } from "urql";
 import { ConfirmButton } from "../../components/ConfirmButton";
 import { Fields } from "../../components/Fields";
 import { FormDialog } from "../../components/FormDialog";
@@ -14,6 +14,7 @@ import { Sheet } from "../../components/Sheet";
 import { StateBadge } from "../../components/StateBadge";
 import type { Column } from "../../components/table";
 import { report, tell, useAct } from "../../gql/act";
+import { graphQuery } from "../../gql/client";
 import {
   CreateUccFilingDocument,
   DealFilingsDocument,
@@ -30,15 +31,13 @@ import { type Term, termOf, typeNames } from "./filing";
 type OfDeal = NonNullable<DealFilingsQuery["deal"]>;
 type Statement = NonNullable<OfDeal["uccFilings"]>["nodes"][number];
 
-const context = { additionalTypenames: ["UccFiling"] };
-
 /** Filings shows the claim on the merchant's receivables as it is on public record, and what is filed about it. */
 export default function Filings({ id }: { id: string }) {
-  const [result, again] = useQuery({ query: DealFilingsDocument, variables: { id }, context });
+  const result = useQuery(graphQuery(DealFilingsDocument, { id }));
   const can = useCan();
   const writes = can("compliance:write");
   return (
-    <Loaded what="filings" record={result.data?.deal} error={result.error} retry={again}>
+    <Loaded what="filings" record={result.data?.deal} error={result.error} retry={result.refetch}>
       {(deal) => {
         const statements = (deal.uccFilings?.nodes ?? []).filter((f) => f.type === "UCC1");
         const live = statements.some((f) => ["DRAFT", "SUBMITTED", "ACCEPTED"].includes(f.status));

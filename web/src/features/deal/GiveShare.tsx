@@ -1,14 +1,13 @@
 import { Select, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useQuery } from "urql";
 import { FormDialog } from "../../components/FormDialog";
 import { money } from "../../components/format";
 import { tell, useAct } from "../../gql/act";
+import { graphQuery } from "../../gql/client";
 import { CreateParticipationDocument, type NewParticipation, SyndicatorChoicesDocument } from "../../gql/documents";
 import { shareField } from "../syndicators/fields";
-
-const context = { additionalTypenames: ["Syndicator"] };
 
 /** GiveShare gives a syndicator who has none a share of a deal, on the syndicator's own terms. */
 export function GiveShare({
@@ -55,7 +54,7 @@ function SyndicatorSelect({
   const [text, setText] = useState("");
   const [q] = useDebouncedValue(text, 250);
   // What is shown of the one who is chosen is no search.
-  const [result] = useQuery({ query: SyndicatorChoicesDocument, variables: { q: value ? null : q || null }, context });
+  const result = useQuery(graphQuery(SyndicatorChoicesDocument, { q: value ? null : q || null }));
   const nodes = result.data?.syndicators?.nodes ?? [];
   const chosen = nodes.find((s) => s.id === value);
   return (
@@ -69,7 +68,7 @@ function SyndicatorSelect({
       searchValue={text}
       onSearchChange={setText}
       filter={({ options }) => options}
-      nothingFoundMessage={result.fetching ? "Looking …" : "No such syndicator, or they have a share already"}
+      nothingFoundMessage={result.isFetching ? "Looking …" : "No such syndicator, or they have a share already"}
       description={
         chosen
           ? [

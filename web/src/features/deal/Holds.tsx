@@ -1,9 +1,10 @@
 import { Alert, Group, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { TriangleAlert } from "lucide-react";
-import { useQuery } from "urql";
 import { FormDialog } from "../../components/FormDialog";
 import { Instant } from "../../components/Instant";
 import { tell, useAct } from "../../gql/act";
+import { graphQuery } from "../../gql/client";
 import {
   DealHoldsDocument,
   type DealHoldsQuery,
@@ -16,9 +17,6 @@ import { unfunded } from "../deals/states";
 import type { ShownDeal } from "./shown";
 
 type Hold = NonNullable<NonNullable<DealHoldsQuery["deal"]>["collectionHolds"]>[number];
-
-/** A return opens holds, and another account ends some. */
-const context = { additionalTypenames: ["CollectionHold", "Payment", "BankAccountToken"] };
 
 /** What stopped the debits, in a few words. */
 const titles: Record<PaymentHoldReason, string> = {
@@ -47,7 +45,7 @@ export function Holds({ deal }: { deal: ShownDeal }) {
 }
 
 function Standing({ id }: { id: string }) {
-  const [result] = useQuery({ query: DealHoldsDocument, variables: { id }, context });
+  const result = useQuery(graphQuery(DealHoldsDocument, { id }));
   const standing = (result.data?.deal?.collectionHolds ?? []).filter((hold) => hold.standing);
   return standing.length === 0 ? null : (
     <Stack gap="xs">

@@ -1,12 +1,9 @@
 import { Group, Table } from "@mantine/core";
-import { useClient } from "urql";
 import { Export, type Page } from "../../components/Export";
 import { money, none, words } from "../../components/format";
 import { Instant } from "../../components/Instant";
-import { problemOf } from "../../gql/client";
 import { DealLedgerDocument } from "../../gql/documents";
-import { passing } from "../../gql/passing";
-import { unreachable } from "../../session/auth";
+import { readRows } from "../../gql/request";
 import { Part } from "./Part";
 
 /** Ledger shows a deal's entries, the latest first, each with its lines: a debit where it is positive. */
@@ -59,14 +56,9 @@ export default function Ledger({ id }: { id: string }) {
 
 /** SaveLedger hands out every entry, a line of the file for each of its lines. */
 function SaveLedger({ id }: { id: string }) {
-  const client = useClient();
   const page = async (after: string | null): Promise<Page> => {
     const variables = { id, first: 200, after };
-    const answer = await client.query(DealLedgerDocument, variables, { requestPolicy: "network-only" }).toPromise();
-    const found = answer.data?.deal?.ledgerEntries;
-    if (!found || (answer.error && passing(answer.error))) {
-      throw answer.error ? problemOf(answer.error) : unreachable();
-    }
+    const found = await readRows(DealLedgerDocument, variables, (data) => data.deal?.ledgerEntries);
     return {
       rows: found.nodes.flatMap((entry) =>
         (entry.postings ?? []).map((line) => [

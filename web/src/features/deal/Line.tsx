@@ -1,5 +1,5 @@
 import { Group, Stack, Text } from "@mantine/core";
-import { useQuery } from "urql";
+import { useQuery } from "@tanstack/react-query";
 import { ActButton } from "../../components/ActButton";
 import { ConfirmButton } from "../../components/ConfirmButton";
 import { Figures } from "../../components/Figures";
@@ -10,6 +10,7 @@ import type { FormField } from "../../components/RecordForm";
 import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
 import { report, tell, useAct } from "../../gql/act";
+import { graphQuery } from "../../gql/client";
 import {
   CloseCreditFacilityDocument,
   CreateCreditFacilityDocument,
@@ -28,8 +29,6 @@ import { Draws } from "./Draws";
 type OfDeal = NonNullable<DealLineQuery["deal"]>;
 export type CreditLine = NonNullable<OfDeal["creditFacilities"]>["nodes"][number];
 
-const context = { additionalTypenames: ["CreditFacility", "LocDraw", "Payment", "Deal"] };
-
 const limitField: FormField = {
   name: "creditLimit",
   label: "Limit",
@@ -42,11 +41,11 @@ const askedBy: FormField = { name: "requestedBy", label: "Who asks for it" };
 
 /** Line is the line of credit of a deal: what there is left of it, and each draw. */
 export default function Line({ id }: { id: string }) {
-  const [result, again] = useQuery({ query: DealLineDocument, variables: { id }, context });
+  const result = useQuery(graphQuery(DealLineDocument, { id }));
   const can = useCan();
   const writes = can("credit-facilities:write");
   return (
-    <Loaded what="line of credit" record={result.data?.deal} error={result.error} retry={again}>
+    <Loaded what="line of credit" record={result.data?.deal} error={result.error} retry={result.refetch}>
       {(deal) => {
         const line = deal.creditFacilities?.nodes[0];
         if (line) {

@@ -1,10 +1,11 @@
 import { Button, Modal, Select, Stack } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useQuery } from "urql";
 import { words } from "../../components/format";
 import { type FormField, RecordForm } from "../../components/RecordForm";
 import { tell, useAct } from "../../gql/act";
+import { graphQuery } from "../../gql/client";
 import {
   CreateSignatureRequestDocument,
   DealSignaturesDocument,
@@ -19,8 +20,6 @@ const kinds = (["CONTRACT", "DISCLOSURE", "OTHER"] as const satisfies readonly S
 
 /** How many people may sign one request. */
 const most = 20;
-
-const context = { additionalTypenames: ["SignatureRequest", "Signer"] };
 
 const requestFields: FormField[] = [
   { name: "kind", label: "Kind", kind: "choice", options: kinds, required: true },
@@ -42,7 +41,7 @@ const signerFields = (n: number): FormField[] => [
 /** NewSignatureRequest drafts a request. The merchant's people are suggested as its signers. */
 export function NewSignatureRequest({ dealId }: { dealId: string }) {
   const [opened, dialog] = useDisclosure();
-  const [result] = useQuery({ query: DealSignaturesDocument, variables: { id: dealId }, context });
+  const result = useQuery(graphQuery(DealSignaturesDocument, { id: dealId }));
   const people = (result.data?.deal?.merchant?.contacts ?? [])
     .filter((c) => c.isPrimary || c.isGuarantor)
     .slice(0, most);

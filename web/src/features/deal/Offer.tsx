@@ -1,6 +1,6 @@
 import { Anchor, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { useQuery } from "urql";
 import { ActButton } from "../../components/ActButton";
 import { ConfirmButton } from "../../components/ConfirmButton";
 import { Copy } from "../../components/Copy";
@@ -12,6 +12,7 @@ import type { FormField } from "../../components/RecordForm";
 import { StateBadge } from "../../components/StateBadge";
 import { Words } from "../../components/Words";
 import { report, tell, useAct } from "../../gql/act";
+import { graphQuery } from "../../gql/client";
 import {
   AcceptOfferDocument,
   CounterOfferDocument,
@@ -173,7 +174,7 @@ function Counter({ of: offer }: { of: OfferedFragment }) {
 
 /** ShareLink is the address of the public page on which the merchant answers. It is a secret of the two. */
 function ShareLink({ id }: { id: string }) {
-  const [result] = useQuery({ query: OfferLinkDocument, variables: { id } });
+  const result = useQuery(graphQuery(OfferLinkDocument, { id }));
   const token = result.data?.approval?.shareToken;
   if (!token) {
     return null;

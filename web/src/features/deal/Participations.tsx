@@ -1,7 +1,7 @@
 import { Alert, Anchor, Group, List, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { TriangleAlert } from "lucide-react";
-import { useQuery } from "urql";
 import { ConfirmButton } from "../../components/ConfirmButton";
 import { Figures } from "../../components/Figures";
 import { FormDialog } from "../../components/FormDialog";
@@ -11,6 +11,7 @@ import { Loaded } from "../../components/Loaded";
 import { Sheet } from "../../components/Sheet";
 import type { Column } from "../../components/table";
 import { report, tell, useAct } from "../../gql/act";
+import { graphQuery } from "../../gql/client";
 import {
   DealParticipationsDocument,
   type DealParticipationsQuery,
@@ -25,17 +26,15 @@ import { GiveShare } from "./GiveShare";
 type OfDeal = NonNullable<DealParticipationsQuery["deal"]>;
 type Participation = NonNullable<OfDeal["participations"]>[number];
 
-const context = { additionalTypenames: ["Participation", "Deal"] };
-
 /** Those in which the terms of a deal, and who shares it, may change. */
 const open: readonly DealState[] = ["INCEPTION", "SUBMITTED", "WITHDRAWN"];
 
 /** Participations says who holds which share of a deal and what came of it, and gives shares while that may be done. */
 export default function Participations({ id }: { id: string }) {
-  const [result, again] = useQuery({ query: DealParticipationsDocument, variables: { id }, context });
+  const result = useQuery(graphQuery(DealParticipationsDocument, { id }));
   const can = useCan();
   return (
-    <Loaded what="participations" record={result.data?.deal} error={result.error} retry={again}>
+    <Loaded what="participations" record={result.data?.deal} error={result.error} retry={result.refetch}>
       {(deal) => {
         const parts = deal.participations ?? [];
         const writes = can("syndicators:write") && open.includes(deal.state);

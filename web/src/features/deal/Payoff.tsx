@@ -1,11 +1,11 @@
 import { Group, Skeleton, Text, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useQuery } from "urql";
 import { ErrorPanel } from "../../components/ErrorPanel";
 import { Figures } from "../../components/Figures";
 import { amount, cents, day, money, none, useZone } from "../../components/format";
 import { Section } from "../../components/Section";
-import { problemOf } from "../../gql/client";
+import { graphQuery } from "../../gql/client";
 import { DealPayoffDocument } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
 import { RecordPayment } from "../payments/RecordPayment";
@@ -27,10 +27,10 @@ function Quoted({ deal }: { deal: ShownDeal }) {
   const can = useCan();
   const today = useZone().today();
   const [on, setOn] = useState(today);
-  const [result] = useQuery({ query: DealPayoffDocument, variables: { id: deal.id, on }, pause: !isDay(on) });
-  const problem = result.error && problemOf(result.error);
+  const result = useQuery({ ...graphQuery(DealPayoffDocument, { id: deal.id, on }), enabled: isDay(on) });
+  const problem = result.error?.problem;
   // Until that of another day is here, the one before is not its payoff.
-  const payoff = problem || result.fetching ? undefined : result.data?.deal?.payoff;
+  const payoff = problem || result.isPlaceholderData ? undefined : result.data?.deal?.payoff;
   // Fees are payments of their own; what is left of the amount is paid on the advance.
   const advance = payoff ? cents(deal.collection?.outstanding) - cents(payoff.discount) : 0n;
   const fees = payoff ? cents(payoff.amount) - advance : 0n;

@@ -1,16 +1,15 @@
-import { useQuery } from "urql";
+import { useQuery } from "@tanstack/react-query";
 import { Fields } from "../../components/Fields";
 import { money, percent } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
+import { graphQuery } from "../../gql/client";
 import { DealRenewalsDocument } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
 import { Acts } from "../renewals/Acts";
 import { BecameOf } from "../renewals/BecameOf";
 import { isOpen, statusName } from "../renewals/words";
-
-const context = { additionalTypenames: ["RenewalOpportunity", "RenewalScan"] };
 
 /** Renewal says whether the deal may be renewed, and what renews it. */
 export function Renewal({ dealId }: { dealId: string }) {
@@ -19,7 +18,7 @@ export function Renewal({ dealId }: { dealId: string }) {
 
 /** Latest is the newest opportunity, if there was any: those before it came to nothing. */
 function Latest({ dealId }: { dealId: string }) {
-  const [result] = useQuery({ query: DealRenewalsDocument, variables: { id: dealId }, context });
+  const result = useQuery(graphQuery(DealRenewalsDocument, { id: dealId }));
   const renewal = result.data?.deal?.renewals?.nodes[0];
   if (!renewal) {
     return null;

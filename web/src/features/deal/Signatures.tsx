@@ -1,5 +1,5 @@
 import { Group, Stack, Table, Text } from "@mantine/core";
-import { useQuery } from "urql";
+import { useQuery } from "@tanstack/react-query";
 import { ActButton } from "../../components/ActButton";
 import { ConfirmButton } from "../../components/ConfirmButton";
 import { Fields } from "../../components/Fields";
@@ -10,6 +10,7 @@ import type { FormField } from "../../components/RecordForm";
 import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
 import { report, tell, useAct } from "../../gql/act";
+import { graphQuery } from "../../gql/client";
 import {
   DealDocumentsDocument,
   DealSignaturesDocument,
@@ -29,7 +30,6 @@ type OfDeal = NonNullable<DealSignaturesQuery["deal"]>;
 type Request = NonNullable<OfDeal["signatureRequests"]>["nodes"][number];
 type Signer = NonNullable<Request["signers"]>[number];
 
-const of = ["SignatureRequest", "Signer"];
 /** Signatures shows what was sent out to be signed, and who has signed it. */
 export default function Signatures({ id }: { id: string }) {
   const can = useCan();
@@ -47,7 +47,6 @@ export default function Signatures({ id }: { id: string }) {
         document={DealSignaturesDocument}
         list={(data) => data.deal?.signatureRequests}
         empty="Nothing was sent out to be signed yet. The contract is needed for funding."
-        of={of}
       >
         {(items) => (
           <Stack>
@@ -196,7 +195,7 @@ function Recorded({ dealId, of: s, last }: { dealId: string; of: Signer; last: b
   const [view] = useAct(RecordViewingDocument);
   const [sign] = useAct(RecordSignatureDocument);
   const [refuse] = useAct(RecordRefusalDocument);
-  const [papers] = useQuery({ query: DealDocumentsDocument, variables: { id: dealId }, pause: !last });
+  const papers = useQuery({ ...graphQuery(DealDocumentsDocument, { id: dealId }), enabled: last });
   const uploaded = (papers.data?.deal?.documents?.nodes ?? []).map((d) => ({ value: d.id, label: d.name }));
   if (s.status !== "PENDING" && s.status !== "VIEWED") {
     return none;

@@ -1,5 +1,5 @@
 import { Group, Stack, Table, Text } from "@mantine/core";
-import { useQuery } from "urql";
+import { useQuery } from "@tanstack/react-query";
 import { ActButton } from "../../components/ActButton";
 import { FormDialog, reasonField } from "../../components/FormDialog";
 import { Instant } from "../../components/Instant";
@@ -7,6 +7,7 @@ import { Loaded } from "../../components/Loaded";
 import type { FormField } from "../../components/RecordForm";
 import { StateBadge } from "../../components/StateBadge";
 import { type Outcome, report, tell, useAct } from "../../gql/act";
+import { graphQuery } from "../../gql/client";
 import {
   ApproveStipulationDocument,
   DealStipulationsDocument,
@@ -27,14 +28,12 @@ import { unfunded } from "../deals/states";
 type OfDeal = NonNullable<DealStipulationsQuery["deal"]>;
 type Stipulation = NonNullable<OfDeal["stipulations"]>[number];
 
-const context = { additionalTypenames: ["Stipulation"] };
-
 /** Stipulations lists what the deal needs before it is funded, and what can be done about each. */
 export default function Stipulations({ id }: { id: string }) {
-  const [result, again] = useQuery({ query: DealStipulationsDocument, variables: { id }, context });
+  const result = useQuery(graphQuery(DealStipulationsDocument, { id }));
   const can = useCan();
   return (
-    <Loaded what="stipulations" record={result.data?.deal} error={result.error} retry={again}>
+    <Loaded what="stipulations" record={result.data?.deal} error={result.error} retry={result.refetch}>
       {(deal) => (
         <Stack>
           <Group justify="space-between">
@@ -202,7 +201,7 @@ const requestFields: FormField[] = [
 
 /** Request asks for something more: one of what the company asks new deals for, or anything else. */
 function Request({ deal }: { deal: OfDeal }) {
-  const [result] = useQuery({ query: StipulationChoicesDocument, variables: { product: deal.productType } });
+  const result = useQuery(graphQuery(StipulationChoicesDocument, { product: deal.productType }));
   const [request] = useAct(RequestStipulationDocument);
   const asked = new Set(deal.stipulations?.map((s) => s.code));
   const templates = (result.data?.stipulationTemplates ?? []).filter((t) => !asked.has(t.code));

@@ -1,5 +1,5 @@
 import { Group, Stack, Text } from "@mantine/core";
-import { useQuery } from "urql";
+import { useQuery } from "@tanstack/react-query";
 import { Fields } from "../../components/Fields";
 import { FormDialog } from "../../components/FormDialog";
 import { Instant } from "../../components/Instant";
@@ -7,6 +7,7 @@ import type { FormField } from "../../components/RecordForm";
 import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
 import { tell, useAct } from "../../gql/act";
+import { graphQuery } from "../../gql/client";
 import {
   CreateSubmissionDocument,
   type DealState,
@@ -25,8 +26,6 @@ import { Part } from "./Part";
 
 type OfDeal = NonNullable<DealSubmissionsQuery["deal"]>;
 export type Submitted = NonNullable<OfDeal["submissions"]>["nodes"][number];
-
-const of = ["Submission", "Approval"];
 
 /** What has ended stays so: a funder who is asked again gets another submission. */
 const ended = ["DECLINED", "REJECTED_BY_MERCHANT", "WITHDRAWN"];
@@ -53,7 +52,6 @@ export default function Submissions({ deal }: { deal: { id: string; state: DealS
           }
         }
         empty="This deal was not put before a funder yet."
-        of={of}
       >
         {(items) => (
           <Stack>
@@ -108,7 +106,7 @@ function One({ of: s, terms, writes }: { of: Submitted; terms: OfDeal; writes: b
 
 /** Submit puts the deal before a funder. */
 function Submit({ dealId }: { dealId: string }) {
-  const [result] = useQuery({ query: FunderChoicesDocument });
+  const result = useQuery(graphQuery(FunderChoicesDocument, {}));
   const [create] = useAct(CreateSubmissionDocument);
   const options = (result.data?.funders?.nodes ?? [])
     .filter((f) => f.isActive)
@@ -131,7 +129,7 @@ function Submit({ dealId }: { dealId: string }) {
 
 /** Move moves a submission along the pipeline. */
 function Move({ of: s }: { of: Submitted }) {
-  const [result] = useQuery({ query: PipelineStepsDocument });
+  const result = useQuery(graphQuery(PipelineStepsDocument, {}));
   const [move] = useAct(MoveSubmissionDocument);
   const active = <Item extends { id: string; name: string; isActive: boolean }>(items: Item[] | null | undefined) =>
     (items ?? []).filter((item) => item.isActive).map((item) => ({ value: item.id, label: item.name }));

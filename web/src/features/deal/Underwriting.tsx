@@ -15,8 +15,6 @@ type Of<Key extends "statementAnalyses" | "decisions"> = NonNullable<
   NonNullable<DealUnderwritingQuery["deal"]>[Key]
 >["nodes"][number];
 
-const of = ["StatementAnalysis", "DecisionResult"];
-
 /** Underwriting shows what was read out of the bank statements, and what the policy made of it. */
 export default function Underwriting({ id }: { id: string }) {
   const can = useCan();
@@ -31,7 +29,6 @@ export default function Underwriting({ id }: { id: string }) {
             document={DealUnderwritingDocument}
             list={(data) => data.deal?.statementAnalyses}
             empty="No bank statements were analysed for this deal yet. An analysis is delivered through the API, or as a file to the company's inbound address."
-            of={of}
           >
             {(items) => items.map((a, i) => <Analysis key={a.id} analysis={a} inForce={i === 0} />)}
           </Part>
@@ -47,7 +44,6 @@ export default function Underwriting({ id }: { id: string }) {
         document={DealUnderwritingDocument}
         list={(data) => data.deal?.decisions}
         empty="This deal was not judged by the underwriting policy yet."
-        of={of}
       >
         {(items) => items.map((d) => <Decision key={d.id} decision={d} />)}
       </Part>

@@ -1,5 +1,5 @@
-import { chance } from "../../gql/once";
-import { passingCode } from "../../gql/passing";
+import { keyFor, settle } from "../../gql/idempotency";
+import { isTransient } from "../../gql/request";
 import { Problem, unreachable } from "../../session/auth";
 
 type Body = {
@@ -13,9 +13,6 @@ type Body = {
 /** Uploaded is the id of a document, and whether an earlier upload had made it already, or why it was refused. */
 export type Uploaded = { id: string; before: boolean; problem?: undefined } | { id?: undefined; problem: Problem };
 
-/** The Idempotency-Keys of uploads that no answer came to. */
-const open = new Map<string, string>();
-
 /**
  * upload sends a file to a deal, and tells how far it is, from 0 to 1. Whoever sends the same file again because its answer was
  * lost sends it under the same Idempotency-Key, and the server keeps it once.
@@ -23,13 +20,11 @@ const open = new Map<string, string>();
 export function upload(deal: string, kind: string, file: File, progress: (part: number) => void): Promise<Uploaded> {
   return new Promise((resolve) => {
     const query = new URLSearchParams({ deal, kind, name: file.name });
-    const what = `${query} ${file.size} ${file.lastModified}`;
-    const key = open.get(what) ?? chance();
-    open.set(what, key);
+    const sent = `${query} ${file.size} ${file.lastModified}`;
     const request = new XMLHttpRequest();
     request.open("POST", `/documents?${query}`);
     request.setRequestHeader("Content-Type", "application/octet-stream");
-    request.setRequestHeader("Idempotency-Key", key);
+    request.setRequestHeader("Idempotency-Key", keyFor(sent));
     request.upload.onprogress = ({ lengthComputable, loaded, total }) => {
       if (lengthComputable) {
         progress(loaded / total);
@@ -39,7 +34,7 @@ export function upload(deal: string, kind: string, file: File, progress: (part: 
     request.onload = () => {
       const answer = read(request);
       if (!answer.problem || !isOpen(request, answer.problem)) {
-        open.delete(what);
+        settle(sent);
       }
       resolve(answer);
     };
@@ -55,7 +50,7 @@ function lost(): Problem {
 
 /** isOpen reports a refusal that leaves open whether the file was kept, or may yet be. */
 const isOpen = (request: XMLHttpRequest, { code }: Problem) =>
-  !code || passingCode(code) || request.getResponseHeader("Retry-After") !== null;
+  !code || isTransient(code) || request.getResponseHeader("Retry-After") !== null;
 
 function read(request: XMLHttpRequest): Uploaded {
   let body: Body = {};

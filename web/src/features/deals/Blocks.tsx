@@ -1,11 +1,12 @@
 import { Anchor, Button, Card, Group, Stack, Text, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { useQuery } from "urql";
 import { words } from "../../components/format";
 import { Loaded } from "../../components/Loaded";
 import { StateBadge } from "../../components/StateBadge";
 import { tell, useAct } from "../../gql/act";
+import { graphQuery } from "../../gql/client";
 import {
   type DealBlockCode,
   type DealState,
@@ -52,13 +53,9 @@ type Block = NonNullable<NonNullable<FundingBlocksQuery["deal"]>["fundingBlocks"
 
 /** Blocks says what stands in the way of a deal's approval or funding, and what to do about each. */
 export function Blocks({ dealId, to, leave }: { dealId: string; to: DealState; leave: () => void }) {
-  const [result, again] = useQuery({
-    query: FundingBlocksDocument,
-    variables: { id: dealId, to },
-    requestPolicy: "network-only",
-  });
+  const result = useQuery({ ...graphQuery(FundingBlocksDocument, { id: dealId, to }), gcTime: 0 });
   return (
-    <Loaded what="checks" record={result.data?.deal?.fundingBlocks} error={result.error} retry={again}>
+    <Loaded what="checks" record={result.data?.deal?.fundingBlocks} error={result.error} retry={result.refetch}>
       {(blocks) =>
         blocks.length === 0 ? (
           <Text>Nothing stands in the way.</Text>

@@ -1,9 +1,9 @@
 import { Anchor, Card, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useQuery } from "urql";
 import { ErrorPanel } from "../../components/ErrorPanel";
 import { ago, count, money, none, roundMoney, words } from "../../components/format";
-import { problemOf } from "../../gql/client";
+import { graphQuery } from "../../gql/client";
 import {
   BoardDocument,
   type BoardQuery,
@@ -23,7 +23,7 @@ const most = 50;
 
 /** Board shows the deals that are open as columns, one a state. */
 export function Board() {
-  const [result] = useQuery({ query: BoardDocument });
+  const result = useQuery(graphQuery(BoardDocument, {}));
   const stages = new Map(result.data?.dashboard?.pipeline.map((s) => [s.state, s.deals]));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
@@ -38,7 +38,7 @@ export function Board() {
 type Tally = NonNullable<BoardQuery["dashboard"]>["pipeline"][number]["deals"];
 
 function BoardColumn({ state, all }: { state: DealState; all: Tally | undefined }) {
-  const [result, again] = useQuery({ query: DealColumnDocument, variables: { state, first: most } });
+  const result = useQuery(graphQuery(DealColumnDocument, { state, first: most }));
   const deals = result.data?.deals;
   return (
     <section className={classes.column} aria-label={words(state)}>
@@ -47,7 +47,7 @@ function BoardColumn({ state, all }: { state: DealState; all: Tally | undefined 
         {deals && all && (
           <Summary state={state} all={all} shown={deals.nodes.length} oldest={result.data?.oldest?.nodes[0]} />
         )}
-        {result.error && !deals && <ErrorPanel problem={problemOf(result.error)} retry={again} />}
+        {result.error && !deals && <ErrorPanel problem={result.error.problem} retry={result.refetch} />}
         {!deals && !result.error && <Skeleton h={90} role="status" aria-label="Loading" />}
         {deals?.nodes.map((deal) => (
           <DealCard key={deal.id} deal={deal} />

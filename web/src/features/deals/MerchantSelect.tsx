@@ -1,7 +1,8 @@
 import { Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useQuery } from "urql";
+import { graphQuery } from "../../gql/client";
 import { MerchantChoicesDocument } from "../../gql/documents";
 
 /** MerchantSelect finds a merchant by its name among however many there are. */
@@ -20,7 +21,7 @@ export function MerchantSelect({
 }) {
   const [text, setText] = useState("");
   const [q] = useDebouncedValue(text, 250);
-  const [result] = useQuery({ query: MerchantChoicesDocument, variables: { q } });
+  const result = useQuery(graphQuery(MerchantChoicesDocument, { q }));
   return (
     <Select
       label={label}
@@ -34,7 +35,7 @@ export function MerchantSelect({
       searchValue={text}
       onSearchChange={setText}
       filter={({ options }) => options}
-      nothingFoundMessage={result.fetching ? "Looking …" : "No such merchant"}
+      nothingFoundMessage={result.isFetching ? "Looking …" : "No such merchant"}
       error={error}
     />
   );

@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import { useQuery } from "urql";
 import { Copy } from "../../components/Copy";
 import { FormDialog } from "../../components/FormDialog";
 import { Loaded } from "../../components/Loaded";
@@ -9,6 +9,7 @@ import { PageHeader } from "../../components/PageHeader";
 import { Refused } from "../../components/Refused";
 import { Section } from "../../components/Section";
 import { report, tell, useAct } from "../../gql/act";
+import { graphQuery } from "../../gql/client";
 import { type ApplicationFormFragment, FormsDocument, UpdateFormDocument } from "../../gql/documents";
 import type { Problem } from "../../session/auth";
 import { useCan } from "../../session/permissions";
@@ -19,7 +20,7 @@ import { fieldsOf, toStore } from "./fields";
 /** Form is one application form: where it is, whether it takes applications, and what it asks. */
 export function Form() {
   const { id } = useParams({ strict: false }) as { id: string };
-  const [result, again] = useQuery({ query: FormsDocument });
+  const result = useQuery(graphQuery(FormsDocument, {}));
   const forms = result.data?.forms;
   const can = useCan();
   return (
@@ -27,7 +28,7 @@ export function Form() {
       what="form"
       record={forms && (forms.find((form) => form.id === id) ?? null)}
       error={result.error}
-      retry={again}
+      retry={result.refetch}
     >
       {(form) => (
         <Stack>

@@ -1,6 +1,6 @@
 import { Anchor, Stack, Table, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useQuery } from "urql";
 import { FormDialog } from "../../components/FormDialog";
 import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
@@ -8,6 +8,7 @@ import { PageHeader } from "../../components/PageHeader";
 import { StateBadge } from "../../components/StateBadge";
 import { useGo } from "../../components/useGo";
 import { tell, useAct } from "../../gql/act";
+import { graphQuery } from "../../gql/client";
 import { type ApplicationFormFragment, CreateFormDocument, FormsDocument, type NewForm } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
 import { fieldsOf, firstFields } from "./fields";
@@ -18,12 +19,12 @@ export const stateOf = (form: ApplicationFormFragment) =>
 
 /** Forms are the company's applications online, each a page that anybody may open. */
 export function Forms() {
-  const [result, again] = useQuery({ query: FormsDocument });
+  const result = useQuery(graphQuery(FormsDocument, {}));
   const can = useCan();
   return (
     <Stack>
       <PageHeader title="Application forms" actions={can("edit-company-settings") && <NewFormButton />} />
-      <Loaded what="forms" record={result.data?.forms} error={result.error} retry={again}>
+      <Loaded what="forms" record={result.data?.forms} error={result.error} retry={result.refetch}>
         {(forms) =>
           forms.length === 0 ? (
             <Text c="dimmed">No forms yet. Businesses apply on the page of one.</Text>

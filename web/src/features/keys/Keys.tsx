@@ -1,7 +1,7 @@
 import { Button, Card, Group, Modal, Stack, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useQuery } from "urql";
 import { ConfirmButton } from "../../components/ConfirmButton";
 import { Countdown } from "../../components/Countdown";
 import { Export } from "../../components/Export";
@@ -13,6 +13,7 @@ import { PageHeader } from "../../components/PageHeader";
 import { SecretDialog } from "../../components/SecretDialog";
 import { StateBadge } from "../../components/StateBadge";
 import { complain, tell, useAct } from "../../gql/act";
+import { graphQuery } from "../../gql/client";
 import {
   CreateApiKeyDocument,
   type KeyFragment,
@@ -57,7 +58,7 @@ const fileRow = (key: KeyFragment) => [
 
 /** Keys are those by which other systems call. Their tokens are shown once, when they are made. */
 export function Keys() {
-  const [result, again] = useQuery({ query: KeysDocument });
+  const result = useQuery(graphQuery(KeysDocument, {}));
   const [token, setToken] = useState<string>();
   return (
     <Stack>
@@ -74,7 +75,7 @@ export function Keys() {
           </>
         }
       />
-      <Loaded what="keys" record={result.data?.apiKeys} error={result.error} retry={again}>
+      <Loaded what="keys" record={result.data?.apiKeys} error={result.error} retry={result.refetch}>
         {(keys) =>
           keys.length === 0 ? (
             <Text c="dimmed">No keys yet. Another system needs one to call the API.</Text>

@@ -1,6 +1,6 @@
 import { Anchor, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { useQuery } from "urql";
 import { ConfirmButton } from "../../components/ConfirmButton";
 import { Fields } from "../../components/Fields";
 import { FormDialog } from "../../components/FormDialog";
@@ -13,6 +13,7 @@ import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
 import { useGo } from "../../components/useGo";
 import { complain, tell, useAct } from "../../gql/act";
+import { graphQuery } from "../../gql/client";
 import {
   DeleteLeadDocument,
   LeadDocument,
@@ -27,15 +28,13 @@ import classes from "./Lead.module.css";
 
 type Shown = NonNullable<LeadQuery["lead"]>;
 
-const noted = { additionalTypenames: ["Note"] };
-
 export function Lead() {
   const { id } = useParams({ strict: false }) as { id: string };
-  const [result, again] = useQuery({ query: LeadDocument, variables: { id } });
+  const result = useQuery(graphQuery(LeadDocument, { id }));
   const can = useCan();
   const colleagues = useColleagues();
   return (
-    <Loaded what="lead" record={result.data?.lead} error={result.error} retry={again}>
+    <Loaded what="lead" record={result.data?.lead} error={result.error} retry={result.refetch}>
       {(lead) => (
         <Stack>
           <PageHeader
@@ -132,9 +131,9 @@ function Edit({ lead }: { lead: Shown }) {
 }
 
 function LeadNotes({ id }: { id: string }) {
-  const [result, again] = useQuery({ query: LeadNotesDocument, variables: { id }, context: noted });
+  const result = useQuery(graphQuery(LeadNotesDocument, { id }));
   return (
-    <Loaded what="notes" record={result.data?.lead?.staffNotes} error={result.error} retry={again}>
+    <Loaded what="notes" record={result.data?.lead?.staffNotes} error={result.error} retry={result.refetch}>
       {({ nodes, totalCount }) => <Notes about={{ leadId: id }} of={nodes} total={totalCount} />}
     </Loaded>
   );

@@ -1,6 +1,7 @@
-import { useQuery } from "urql";
+import { useQuery } from "@tanstack/react-query";
 import { words } from "../../components/format";
 import type { FormField } from "../../components/RecordForm";
+import { graphQuery } from "../../gql/client";
 import { ColleaguesDocument, type LeadStatus } from "../../gql/documents";
 
 export const leadStatuses = [
@@ -28,7 +29,7 @@ const leadFields: FormField[] = [
 
 /** useColleagues are the active members of staff by id. */
 export function useColleagues(): Map<string, string> {
-  const [result] = useQuery({ query: ColleaguesDocument });
+  const result = useQuery(graphQuery(ColleaguesDocument, {}));
   return new Map((result.data?.colleagues ?? []).map((c) => [c.id, c.name]));
 }
 

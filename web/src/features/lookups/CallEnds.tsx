@@ -1,6 +1,7 @@
-import { useQuery } from "urql";
+import { useQuery } from "@tanstack/react-query";
 import { Loaded } from "../../components/Loaded";
 import { useAct } from "../../gql/act";
+import { graphQuery } from "../../gql/client";
 import {
   CreateDispositionReasonDocument,
   type NewDispositionReason,
@@ -14,11 +15,11 @@ const positionField = { name: "position", label: "Place in the list", kind: "int
 
 /** CallEnds are how a call can end. */
 export function CallEnds() {
-  const [result, again] = useQuery({ query: WaysToEndACallDocument });
+  const result = useQuery(graphQuery(WaysToEndACallDocument, {}));
   const [create] = useAct(CreateDispositionReasonDocument);
   const [update] = useAct(UpdateDispositionReasonDocument);
   return (
-    <Loaded what="ends of calls" record={result.data?.dispositionReasons} error={result.error} retry={again}>
+    <Loaded what="ends of calls" record={result.data?.dispositionReasons} error={result.error} retry={result.refetch}>
       {(rows) => (
         <Lookup
           what="end of a call"

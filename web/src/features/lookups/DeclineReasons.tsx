@@ -1,6 +1,7 @@
-import { useQuery } from "urql";
+import { useQuery } from "@tanstack/react-query";
 import { Loaded } from "../../components/Loaded";
 import { useAct } from "../../gql/act";
+import { graphQuery } from "../../gql/client";
 import {
   CreateDeclineReasonDocument,
   type NewDeclineReason,
@@ -13,12 +14,12 @@ import { Lookup } from "./Lookup";
 
 /** DeclineReasons are why funders decline. */
 export function DeclineReasons() {
-  const [result, again] = useQuery({ query: ReasonsToDeclineDocument });
+  const result = useQuery(graphQuery(ReasonsToDeclineDocument, {}));
   const [create] = useAct(CreateDeclineReasonDocument);
   const [update] = useAct(UpdateDeclineReasonDocument);
   const [reorder] = useAct(ReorderDeclineReasonsDocument);
   return (
-    <Loaded what="reasons" record={result.data?.declineReasons} error={result.error} retry={again}>
+    <Loaded what="reasons" record={result.data?.declineReasons} error={result.error} retry={result.refetch}>
       {(rows) => (
         <Lookup
           what="reason to decline"

@@ -1,7 +1,8 @@
-import { useQuery } from "urql";
+import { useQuery } from "@tanstack/react-query";
 import { words } from "../../components/format";
 import { Loaded } from "../../components/Loaded";
 import { useAct } from "../../gql/act";
+import { graphQuery } from "../../gql/client";
 import {
   CreateSubmissionStatusDocument,
   type DealSubmissionCategory,
@@ -27,12 +28,12 @@ const categories = (
 
 /** PipelineSteps are where a submission to a funder can stand. */
 export function PipelineSteps() {
-  const [result, again] = useQuery({ query: SubmissionStatusesDocument });
+  const result = useQuery(graphQuery(SubmissionStatusesDocument, {}));
   const [create] = useAct(CreateSubmissionStatusDocument);
   const [update] = useAct(UpdateSubmissionStatusDocument);
   const [reorder] = useAct(ReorderSubmissionStatusesDocument);
   return (
-    <Loaded what="pipeline" record={result.data?.submissionStatuses} error={result.error} retry={again}>
+    <Loaded what="pipeline" record={result.data?.submissionStatuses} error={result.error} retry={result.refetch}>
       {(rows) => (
         <Lookup
           what="pipeline step"

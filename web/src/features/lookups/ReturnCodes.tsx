@@ -1,7 +1,8 @@
-import { useQuery } from "urql";
+import { useQuery } from "@tanstack/react-query";
 import { money, words } from "../../components/format";
 import { Loaded } from "../../components/Loaded";
 import { useAct } from "../../gql/act";
+import { graphQuery } from "../../gql/client";
 import { type PaymentReturnAction, ReturnCodeSettingsDocument, UpdateBounceCodeDocument } from "../../gql/documents";
 import { InUse, inUseField } from "./common";
 import { Lookup } from "./Lookup";
@@ -12,10 +13,10 @@ const actions = (
 
 /** ReturnCodes are NACHA's, with what the company does about each. */
 export function ReturnCodes() {
-  const [result, again] = useQuery({ query: ReturnCodeSettingsDocument });
+  const result = useQuery(graphQuery(ReturnCodeSettingsDocument, {}));
   const [update] = useAct(UpdateBounceCodeDocument);
   return (
-    <Loaded what="return codes" record={result.data?.bounceCodes} error={result.error} retry={again}>
+    <Loaded what="return codes" record={result.data?.bounceCodes} error={result.error} retry={result.refetch}>
       {(rows) => (
         <Lookup
           what="return code"

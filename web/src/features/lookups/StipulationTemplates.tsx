@@ -1,8 +1,9 @@
-import { useQuery } from "urql";
+import { useQuery } from "@tanstack/react-query";
 import { none, words } from "../../components/format";
 import { Loaded } from "../../components/Loaded";
 import type { FormField } from "../../components/RecordForm";
 import { useAct } from "../../gql/act";
+import { graphQuery } from "../../gql/client";
 import {
   CreateStipulationTemplateDocument,
   type DealRequirement,
@@ -29,11 +30,11 @@ const changeable: FormField[] = [
 
 /** StipulationTemplates are what new deals of each product are asked for. */
 export function StipulationTemplates() {
-  const [result, again] = useQuery({ query: StipulationsByDefaultDocument });
+  const result = useQuery(graphQuery(StipulationsByDefaultDocument, {}));
   const [create] = useAct(CreateStipulationTemplateDocument);
   const [update] = useAct(UpdateStipulationTemplateDocument);
   return (
-    <Loaded what="stipulations" record={result.data?.stipulationTemplates} error={result.error} retry={again}>
+    <Loaded what="stipulations" record={result.data?.stipulationTemplates} error={result.error} retry={result.refetch}>
       {(rows) => (
         <Lookup
           what="stipulation"

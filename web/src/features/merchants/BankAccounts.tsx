@@ -1,6 +1,6 @@
 import { Anchor, Group, Table, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useQuery } from "urql";
 import { ConfirmButton } from "../../components/ConfirmButton";
 import { FormDialog } from "../../components/FormDialog";
 import { none, words } from "../../components/format";
@@ -10,6 +10,7 @@ import type { FormField } from "../../components/RecordForm";
 import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
 import { report, tell, useAct } from "../../gql/act";
+import { graphQuery } from "../../gql/client";
 import {
   AddBankAccountDocument,
   type BankAccountTokenAccountType,
@@ -22,8 +23,6 @@ import {
 import { useCan } from "../../session/permissions";
 
 type Account = NonNullable<NonNullable<MerchantBankAccountsQuery["merchant"]>["bankAccounts"]>[number];
-
-const context = { additionalTypenames: ["BankAccountToken"] };
 
 const kinds = (["CHECKING", "SAVINGS"] as const satisfies readonly BankAccountTokenAccountType[]).map((value) => ({
   value,
@@ -46,11 +45,9 @@ const fields: FormField[] = [
 /** BankAccounts are where money of a merchant's comes from and goes to; a deal is funded to a verified one. */
 export function BankAccounts({ merchant }: { merchant: { id: string; legalName: string } }) {
   const can = useCan();
-  const [result, again] = useQuery({
-    query: MerchantBankAccountsDocument,
-    variables: { id: merchant.id },
-    context,
-    pause: !can("payments:read"),
+  const result = useQuery({
+    ...graphQuery(MerchantBankAccountsDocument, { id: merchant.id }),
+    enabled: can("payments:read"),
   });
   if (!can("payments:read")) {
     return null;
@@ -58,7 +55,12 @@ export function BankAccounts({ merchant }: { merchant: { id: string; legalName: 
   const writes = can("payments:write");
   return (
     <Section title="Bank accounts" actions={writes && <Add merchant={merchant} />}>
-      <Loaded what="bank accounts" record={result.data?.merchant?.bankAccounts} error={result.error} retry={again}>
+      <Loaded
+        what="bank accounts"
+        record={result.data?.merchant?.bankAccounts}
+        error={result.error}
+        retry={result.refetch}
+      >
         {(accounts) =>
           accounts.length === 0 ? (
             <Text c="dimmed">No account is known. A deal is funded to one that was verified.</Text>

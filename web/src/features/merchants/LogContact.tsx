@@ -1,8 +1,9 @@
-import { useQuery } from "urql";
+import { useQuery } from "@tanstack/react-query";
 import { FormDialog } from "../../components/FormDialog";
 import { words } from "../../components/format";
 import type { FormField } from "../../components/RecordForm";
 import { tell, useAct } from "../../gql/act";
+import { graphQuery } from "../../gql/client";
 import {
   CallEndingsDocument,
   type CommunicationChannel,
@@ -25,7 +26,7 @@ const begun = { channel: "CALL", direction: "OUTBOUND" };
 
 /** LogContact notes a call or a message, about a deal or with a merchant. */
 export function LogContact({ about }: { about: Pick<NewCommunication, "dealId" | "merchantId"> }) {
-  const [result] = useQuery({ query: CallEndingsDocument });
+  const result = useQuery(graphQuery(CallEndingsDocument, {}));
   const [log] = useAct(LogCommunicationDocument);
   const endings = (result.data?.dispositionReasons ?? [])
     .filter((r) => r.isActive)

@@ -1,6 +1,6 @@
 import { Anchor, Stack, Table, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { useQuery } from "urql";
 import { ConfirmButton } from "../../components/ConfirmButton";
 import { Contacts } from "../../components/Contacts";
 import { Fields } from "../../components/Fields";
@@ -14,6 +14,7 @@ import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
 import { useGo } from "../../components/useGo";
 import { complain, tell, useAct } from "../../gql/act";
+import { graphQuery } from "../../gql/client";
 import {
   DeleteMerchantDocument,
   MerchantDocument,
@@ -30,15 +31,12 @@ import { People } from "./People";
 
 type Shown = NonNullable<MerchantQuery["merchant"]>;
 
-const context = { additionalTypenames: ["MerchantContact", "Communication"] };
-const noted = { additionalTypenames: ["Note"] };
-
 export function Merchant() {
   const { id } = useParams({ strict: false }) as { id: string };
-  const [result, again] = useQuery({ query: MerchantDocument, variables: { id }, context });
+  const result = useQuery(graphQuery(MerchantDocument, { id }));
   const can = useCan();
   return (
-    <Loaded what="merchant" record={result.data?.merchant} error={result.error} retry={again}>
+    <Loaded what="merchant" record={result.data?.merchant} error={result.error} retry={result.refetch}>
       {(merchant) => (
         <Stack>
           <PageHeader
@@ -66,10 +64,10 @@ export function Merchant() {
 }
 
 function MerchantNotes({ id }: { id: string }) {
-  const [result, again] = useQuery({ query: MerchantNotesDocument, variables: { id }, context: noted });
+  const result = useQuery(graphQuery(MerchantNotesDocument, { id }));
   return (
     <Section title="Notes">
-      <Loaded what="notes" record={result.data?.merchant?.staffNotes} error={result.error} retry={again}>
+      <Loaded what="notes" record={result.data?.merchant?.staffNotes} error={result.error} retry={result.refetch}>
         {({ nodes, totalCount }) => <Notes about={{ merchantId: id }} of={nodes} total={totalCount} />}
       </Loaded>
     </Section>

@@ -1,5 +1,6 @@
-import { useQuery } from "urql";
+import { useQuery } from "@tanstack/react-query";
 import type { FormField } from "../../components/RecordForm";
+import { graphQuery } from "../../gql/client";
 import { MerchantStatusesDocument } from "../../gql/documents";
 
 const merchantFields: FormField[] = [
@@ -30,7 +31,7 @@ const merchantFields: FormField[] = [
 
 /** useMerchantStatuses are the company's labels for merchants, in their order. */
 export function useMerchantStatuses() {
-  const [result] = useQuery({ query: MerchantStatusesDocument });
+  const result = useQuery(graphQuery(MerchantStatusesDocument, {}));
   return result.data?.merchantStatuses ?? [];
 }
 

@@ -1,12 +1,12 @@
 import { ActionIcon, Anchor, Button, Group, Indicator, Popover, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation } from "@tanstack/react-router";
 import { Bell as Icon } from "lucide-react";
 import { useEffect } from "react";
-import { useQuery } from "urql";
 import { ErrorPanel } from "../../components/ErrorPanel";
 import { count } from "../../components/format";
-import { problemOf } from "../../gql/client";
+import { graphQuery } from "../../gql/client";
 import { BellDocument } from "../../gql/documents";
 import { Notices } from "./Notices";
 import { useReading } from "./useReading";
@@ -16,21 +16,13 @@ const every = 60_000;
 
 /** Bell says how many notifications are unread, and shows the latest. */
 export function Bell() {
-  const [result, again] = useQuery({ query: BellDocument });
+  const result = useQuery({ ...graphQuery(BellDocument, {}), refetchInterval: every });
   const [opened, popover] = useDisclosure();
   const { read, readAll, busy } = useReading();
   const { pathname } = useLocation();
   const unread = result.data?.viewer.unreadNotifications ?? 0;
   const latest = result.data?.notifications?.nodes;
   const { close } = popover;
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (document.visibilityState === "visible") {
-        again({ requestPolicy: "network-only" });
-      }
-    }, every);
-    return () => clearInterval(timer);
-  }, [again]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a link has led elsewhere
   useEffect(close, [pathname, close]);
   return (
@@ -51,7 +43,7 @@ export function Bell() {
             aria-label={unread === 0 ? "Notifications" : `Notifications, ${count(unread)} unread`}
             onClick={() => {
               popover.toggle();
-              again({ requestPolicy: "network-only" });
+              void result.refetch();
             }}
           >
             <Icon size={16} aria-hidden />
@@ -72,7 +64,7 @@ export function Bell() {
               Mark all as read
             </Button>
           </Group>
-          {result.error && !latest && <ErrorPanel problem={problemOf(result.error)} />}
+          {result.error && !latest && <ErrorPanel problem={result.error.problem} />}
           {latest?.length === 0 && (
             <Text size="sm" c="dimmed">
               Nothing yet. What needs your attention is told here.

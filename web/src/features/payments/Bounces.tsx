@@ -1,18 +1,16 @@
 import { Anchor, Group, Table, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useQuery } from "urql";
 import { Export } from "../../components/Export";
 import { money, none, words } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
+import { graphQuery } from "../../gql/client";
 import { BounceQueueDocument, type BounceQueueQuery, type PaymentReturnAction } from "../../gql/documents";
 import classes from "./list.module.css";
 import { PaymentMenu } from "./PaymentMenu";
 
 type Bounce = NonNullable<BounceQueueQuery["bounceQueue"]>[number];
-
-/** The queue is read again where anything becomes of a payment, although it may be empty. */
-const context = { additionalTypenames: ["Payment"] };
 
 /** As many as the server lists at most. */
 const limit = 200;
@@ -43,9 +41,9 @@ const rowsOf = (bounces: Bounce[]) =>
 
 /** Bounces lists what came back and is not made up for, the latest first, with what to do about each. */
 export function Bounces() {
-  const [result, again] = useQuery({ query: BounceQueueDocument, variables: { limit }, context });
+  const result = useQuery(graphQuery(BounceQueueDocument, { limit }));
   return (
-    <Loaded what="bounced payments" record={result.data?.bounceQueue} error={result.error} retry={again}>
+    <Loaded what="bounced payments" record={result.data?.bounceQueue} error={result.error} retry={result.refetch}>
       {(bounces) =>
         bounces.length === 0 ? (
           <Text c="dimmed">Nothing has bounced that is not made up for.</Text>

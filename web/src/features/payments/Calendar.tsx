@@ -1,10 +1,10 @@
 import { ActionIcon, Button, Group, Skeleton, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import { useQuery } from "urql";
 import { ErrorPanel } from "../../components/ErrorPanel";
 import { count, day, money, plusDays, useZone, weekday } from "../../components/format";
 import { useTableSearch } from "../../components/table";
-import { problemOf } from "../../gql/client";
+import { graphQuery } from "../../gql/client";
 import { type CollectedOnFragment, PaymentCalendarDocument } from "../../gql/documents";
 import classes from "./Calendar.module.css";
 
@@ -27,7 +27,7 @@ export function Calendar() {
   const asked = value("from");
   const from = mondayOf(asked && isDay(asked) ? asked : today);
   const to = plusDays(from, span - 1);
-  const [result, again] = useQuery({ query: PaymentCalendarDocument, variables: { from, to } });
+  const result = useQuery(graphQuery(PaymentCalendarDocument, { from, to }));
   const days = result.data?.paymentCalendar;
   const go = (date: string | undefined) => set({ from: date });
   return (
@@ -51,7 +51,7 @@ export function Calendar() {
           {day(from)} to {day(to)}
         </Text>
       </Group>
-      {result.error && !days && <ErrorPanel problem={problemOf(result.error)} retry={again} />}
+      {result.error && !days && <ErrorPanel problem={result.error.problem} retry={result.refetch} />}
       {!days && !result.error && <Skeleton h={300} role="status" aria-label="Loading the days" />}
       {days && (
         <ol className={classes.days} aria-label="Days">

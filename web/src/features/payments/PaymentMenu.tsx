@@ -1,10 +1,11 @@
 import { Modal } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useQuery } from "urql";
 import { ActMenu } from "../../components/ActMenu";
 import { day, money } from "../../components/format";
 import { type Changes, type FormField, RecordForm } from "../../components/RecordForm";
 import { tell, useAct } from "../../gql/act";
+import { graphQuery } from "../../gql/client";
 import {
   MakeUpPaymentDocument,
   type PaymentStatus,
@@ -123,7 +124,7 @@ function Become({ of: payment, to, act, fields, close }: Step & { to: PaymentSta
 
 /** Bounce also says why the bank sent it back, which decides what is to be done. */
 function Bounce(step: Step) {
-  const [result] = useQuery({ query: ReturnCodesDocument });
+  const result = useQuery(graphQuery(ReturnCodesDocument, {}));
   const options = (result.data?.bounceCodes ?? [])
     .filter((c) => c.isActive)
     .map((c) => ({ value: c.id, label: `${c.code} ${c.title}` }));

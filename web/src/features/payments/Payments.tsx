@@ -62,7 +62,6 @@ export function Payments() {
             rowKey={(r) => r.id}
             to={(r) => `/deals/${r.dealId}?tab=payments`}
             filters={list.filters}
-            of={list.types}
             empty="No payments yet. They are planned when a deal is funded."
           />
         </Tabs.Panel>

@@ -34,9 +34,6 @@ export const paymentTypes = [
   "RENEWAL_PAYOFF",
 ] as const satisfies readonly PaymentType[];
 
-/** Whatever makes a payment has the lists read again. */
-export const types = ["Payment"];
-
 /** What the commonest types are called among staff. */
 const typeNames: Partial<Record<PaymentType, string>> = {
   ORIGINAL_ADVANCE_PAYBACK: "Planned payback",

@@ -123,15 +123,12 @@ export function Items({ batch, picked, pick }: Props) {
       defaultSort="ID"
       rowKey={(r) => r.id}
       filters={filters}
-      of={of}
       empty="Nothing is in this payout any more: what was held back has moved into a later one."
     />
   );
 }
 
 const filters = [{ name: "status", label: "Status", options: itemOptions }];
-const of = ["PayoutItem", "PayoutBatch"];
-
 function toggled(picked: ReadonlySet<string>, id: string, on: boolean): ReadonlySet<string> {
   const next = new Set(picked);
   if (on) {

@@ -1,7 +1,7 @@
 import { Alert, Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import { useQuery } from "urql";
 import { ConfirmButton } from "../../components/ConfirmButton";
 import { Fields } from "../../components/Fields";
 import { Figures } from "../../components/Figures";
@@ -12,20 +12,19 @@ import { PageHeader } from "../../components/PageHeader";
 import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
 import { complain, report, tell, useAct } from "../../gql/act";
+import { graphQuery } from "../../gql/client";
 import { ApprovePayoutDocument, type BatchFragment, PayoutDocument, PayPayoutDocument } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
 import { useSession } from "../../session/session";
 import { Items } from "./Items";
 import { isMine, itemNames, itemStatuses, kindNames, maker, period, standingOf, statusName, titleOf } from "./words";
 
-const context = { additionalTypenames: ["PayoutItem"] };
-
 /** Payout is the page of one batch: what goes out, to whom, and what has to be done until it has. */
 export function Payout() {
   const { id } = useParams({ strict: false }) as { id: string };
-  const [result, again] = useQuery({ query: PayoutDocument, variables: { id }, context });
+  const result = useQuery(graphQuery(PayoutDocument, { id }));
   return (
-    <Loaded what="payout" record={result.data?.payout} error={result.error} retry={again}>
+    <Loaded what="payout" record={result.data?.payout} error={result.error} retry={result.refetch}>
       {(batch) => <Page key={batch.id} batch={batch} />}
     </Loaded>
   );

@@ -51,9 +51,6 @@ const filters = [
   { name: "kind", label: "For", options: kindOptions },
 ];
 
-/** What has the list read anew. */
-const of = ["PayoutBatch", "PayoutItem"];
-
 /** Payouts lists what goes out together, and what has to be done about it. */
 export function Payouts() {
   const can = useCan();
@@ -72,7 +69,6 @@ export function Payouts() {
         rowKey={(r) => r.id}
         to={(r) => `/payouts/${r.id}`}
         filters={filters}
-        of={of}
         empty="No payouts yet. Commissions are drafted as deals fund; what syndicators are due is made here."
       />
     </Stack>

@@ -17,7 +17,7 @@ import {
 import { useCan } from "../../session/permissions";
 import { Acts } from "./Acts";
 import { BecameOf } from "./BecameOf";
-import { of, statuses, statusName, statusOptions } from "./words";
+import { statuses, statusName, statusOptions } from "./words";
 
 type Row = NonNullable<RenewalsQuery["renewals"]>["nodes"][number];
 
@@ -82,7 +82,6 @@ export function Renewals() {
         rowKey={(r) => r.id}
         to={(r) => `/deals/${r.priorDeal?.id}`}
         filters={filters}
-        of={of}
         empty="No deal may be renewed yet. Those that are paid down far enough, and have paid without returns lately, appear here each morning."
       />
     </Stack>

@@ -1,12 +1,13 @@
 import { Button, Modal, Stack, Text } from "@mantine/core";
 import { useDebouncedValue, useDisclosure } from "@mantine/hooks";
-import { useQuery } from "urql";
+import { useQuery } from "@tanstack/react-query";
 import { Figures } from "../../components/Figures";
 import { amount, cents, money, none } from "../../components/format";
 import { Loaded } from "../../components/Loaded";
 import { type Changes, type FormField, RecordForm, type Values } from "../../components/RecordForm";
 import { useGo } from "../../components/useGo";
 import { tell, useAct } from "../../gql/act";
+import { graphQuery } from "../../gql/client";
 import {
   DealQuoteDocument,
   PriorTermsDocument,
@@ -52,9 +53,9 @@ export function StartRenewal({ renewal }: { renewal: RenewalFragment }) {
 }
 
 function Start({ renewal, close }: { renewal: RenewalFragment; close: () => void }) {
-  const [result, again] = useQuery({ query: PriorTermsDocument, variables: { id: renewal.priorDeal?.id ?? "" } });
+  const result = useQuery(graphQuery(PriorTermsDocument, { id: renewal.priorDeal?.id ?? "" }));
   return (
-    <Loaded what="deal to renew" record={result.data?.deal} error={result.error} retry={again}>
+    <Loaded what="deal to renew" record={result.data?.deal} error={result.error} retry={result.refetch}>
       {(prior) => <Form renewal={renewal} prior={prior} close={close} />}
     </Loaded>
   );
@@ -129,13 +130,13 @@ const advised = 2n;
 /** Outcome shows what the terms come to while they are written: the server prices them, as it would the deal. */
 function Outcome({ prior, values }: { prior: Prior; values: Values }) {
   const [later] = useDebouncedValue(values, 300);
-  const [result] = useQuery({ query: DealQuoteDocument, variables: { id: prior.id, terms: asQuoted(later) } });
+  const result = useQuery(graphQuery(DealQuoteDocument, { id: prior.id, terms: asQuoted(later) }));
   const quote = result.error ? undefined : result.data?.deal?.quote;
   const payoff = prior.payoff?.amount;
   const net = quote?.fundedAmount && payoff ? cents(quote.fundedAmount) - cents(quote.fees) - cents(payoff) : undefined;
   const little = quote?.fundedAmount && payoff && cents(quote.fundedAmount) < advised * cents(payoff);
   return (
-    <Stack gap="xs" aria-live="polite" aria-busy={result.fetching}>
+    <Stack gap="xs" aria-live="polite" aria-busy={result.isFetching}>
       <Figures
         label="What the renewal comes to"
         of={[

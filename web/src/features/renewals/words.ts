@@ -18,6 +18,3 @@ export const statusName = (status: RenewalOpportunityStatus) => names[status];
 
 /** isOpen reports whether anything can still come of an opportunity. */
 export const isOpen = (renewal: RenewalFragment) => renewal.status === "ELIGIBLE" || renewal.status === "CONTACTED";
-
-/** What has a list of opportunities read anew. */
-export const of = ["RenewalOpportunity", "RenewalScan", "Deal"];

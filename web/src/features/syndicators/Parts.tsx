@@ -1,5 +1,5 @@
 import { Text } from "@mantine/core";
-import { useQuery } from "urql";
+import { useQuery } from "@tanstack/react-query";
 import { DealLink } from "../../components/DealLink";
 import { Export } from "../../components/Export";
 import { money, none, percent } from "../../components/format";
@@ -9,6 +9,7 @@ import { Section } from "../../components/Section";
 import { Sheet } from "../../components/Sheet";
 import { StateBadge } from "../../components/StateBadge";
 import { type Column, ofFile } from "../../components/table";
+import { graphQuery } from "../../gql/client";
 import { SyndicatorPartsDocument, type SyndicatorPartsQuery } from "../../gql/documents";
 
 type Row = NonNullable<NonNullable<SyndicatorPartsQuery["syndicator"]>["participations"]>[number];
@@ -40,11 +41,9 @@ const columns: Column<Row, never>[] = [
   },
 ];
 
-const context = { additionalTypenames: ["Participation"] };
-
 /** Parts are the deals that a syndicator takes part in, the latest first. */
 export function Parts({ id }: { id: string }) {
-  const [result, again] = useQuery({ query: SyndicatorPartsDocument, variables: { id }, context });
+  const result = useQuery(graphQuery(SyndicatorPartsDocument, { id }));
   const rows = result.data?.syndicator?.participations?.toReversed();
   const file = ofFile(columns);
   return (
@@ -61,7 +60,7 @@ export function Parts({ id }: { id: string }) {
         )
       }
     >
-      <Loaded what="participations" record={rows} error={result.error} retry={again}>
+      <Loaded what="participations" record={rows} error={result.error} retry={result.refetch}>
         {(all) =>
           all.length === 0 ? (
             <Text c="dimmed">Takes part in no deal yet. A share is given on the page of a deal that is priced.</Text>

@@ -1,5 +1,5 @@
 import { Group, Text, TextInput } from "@mantine/core";
-import { useQuery } from "urql";
+import { useQuery } from "@tanstack/react-query";
 import { DealLink } from "../../components/DealLink";
 import { Export } from "../../components/Export";
 import { money, plusDays, useZone, words } from "../../components/format";
@@ -8,6 +8,7 @@ import { Loaded } from "../../components/Loaded";
 import { Section } from "../../components/Section";
 import { Sheet } from "../../components/Sheet";
 import { type Column, ofFile, useTableSearch } from "../../components/table";
+import { graphQuery } from "../../gql/client";
 import { SyndicatorStatementDocument, type SyndicatorStatementQuery } from "../../gql/documents";
 
 type Row = NonNullable<SyndicatorStatementQuery["syndicatorStatement"]>["lines"][number] & { key: string };
@@ -38,8 +39,6 @@ const span = 30;
 
 const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 
-const context = { additionalTypenames: ["Syndicator", "Payment", "PayoutBatch"] };
-
 /** Statement is every booking of a syndicator's wallet and of what is owed, from one day to another, the latest first. */
 export function Statement({ id }: { id: string }) {
   const zone = useZone();
@@ -50,7 +49,7 @@ export function Statement({ id }: { id: string }) {
   };
   const to = asked("to", zone.today());
   const from = asked("from", plusDays(to, 1 - span));
-  const [result, again] = useQuery({ query: SyndicatorStatementDocument, variables: { id, from, to }, context });
+  const result = useQuery(graphQuery(SyndicatorStatementDocument, { id, from, to }));
   const statement = result.data?.syndicatorStatement;
   const rows = statement?.lines.map((line, i) => ({ ...line, key: String(i) }));
   const file = ofFile(columns);
@@ -85,7 +84,7 @@ export function Statement({ id }: { id: string }) {
         </Group>
       }
     >
-      <Loaded what="statement" record={statement} error={result.error} retry={again}>
+      <Loaded what="statement" record={statement} error={result.error} retry={result.refetch}>
         {({ opening, closing }) => (
           <>
             <Text size="sm">

@@ -1,6 +1,6 @@
 import { Anchor, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { useQuery } from "urql";
 import { ConfirmButton } from "../../components/ConfirmButton";
 import { Fields } from "../../components/Fields";
 import { Figures } from "../../components/Figures";
@@ -14,6 +14,7 @@ import { StateBadge } from "../../components/StateBadge";
 import { useGo } from "../../components/useGo";
 import { Words } from "../../components/Words";
 import { complain, tell, useAct } from "../../gql/act";
+import { graphQuery } from "../../gql/client";
 import {
   DeleteSyndicatorDocument,
   SyndicatorDocument,
@@ -31,10 +32,10 @@ type Shown = NonNullable<SyndicatorQuery["syndicator"]>;
 /** Syndicator is the page of somebody who takes parts of deals: the wallet, the terms, the parts, and every booking. */
 export function Syndicator() {
   const { id } = useParams({ strict: false }) as { id: string };
-  const [result, again] = useQuery({ query: SyndicatorDocument, variables: { id } });
+  const result = useQuery(graphQuery(SyndicatorDocument, { id }));
   const can = useCan();
   return (
-    <Loaded what="syndicator" record={result.data?.syndicator} error={result.error} retry={again}>
+    <Loaded what="syndicator" record={result.data?.syndicator} error={result.error} retry={result.refetch}>
       {(syndicator) => (
         <Stack>
           <PageHeader

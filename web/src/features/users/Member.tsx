@@ -1,7 +1,7 @@
 import { Button, Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import { useQuery } from "urql";
 import { ConfirmButton } from "../../components/ConfirmButton";
 import { Fields } from "../../components/Fields";
 import { FormDialog } from "../../components/FormDialog";
@@ -10,6 +10,7 @@ import { Loaded } from "../../components/Loaded";
 import { PageHeader } from "../../components/PageHeader";
 import { Section } from "../../components/Section";
 import { complain, report, tell, useAct } from "../../gql/act";
+import { graphQuery } from "../../gql/client";
 import {
   DisableUserDocument,
   DropUserSecondFactorDocument,
@@ -27,9 +28,9 @@ import { type Reset, ResetDialog } from "./ResetDialog";
 /** Member is one member of staff, and what can be done for them or against them. */
 export function Member() {
   const { id } = useParams({ strict: false }) as { id: string };
-  const [result, again] = useQuery({ query: UserDocument, variables: { id } });
+  const result = useQuery(graphQuery(UserDocument, { id }));
   return (
-    <Loaded what="user" record={result.data?.user} error={result.error} retry={again}>
+    <Loaded what="user" record={result.data?.user} error={result.error} retry={result.refetch}>
       {(member) => (
         <Stack>
           <PageHeader
@@ -63,7 +64,7 @@ export function Member() {
 }
 
 function Edit({ of: member }: { of: MemberFragment }) {
-  const [roles] = useQuery({ query: RolesDocument });
+  const roles = useQuery(graphQuery(RolesDocument, {}));
   const [update] = useAct(UpdateUserDocument);
   const options = (roles.data?.roles ?? []).map((role) => ({ value: role.id, label: role.name }));
   return (

@@ -1,9 +1,10 @@
+import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { useQuery } from "urql";
 import { DataTable } from "../../components/DataTable";
 import { Instant } from "../../components/Instant";
 import { StateBadge } from "../../components/StateBadge";
 import type { Column } from "../../components/table";
+import { graphQuery } from "../../gql/client";
 import { type MemberFragment, RolesDocument, type UserSortField, UsersDocument } from "../../gql/documents";
 
 /** stateOf is a word for whether a member can sign in. */
@@ -37,7 +38,7 @@ const columns: Column<MemberFragment, UserSortField>[] = [
 ];
 
 export function Members() {
-  const [roles] = useQuery({ query: RolesDocument });
+  const roles = useQuery(graphQuery(RolesDocument, {}));
   const options = useMemo(
     () => (roles.data?.roles ?? []).map((role) => ({ value: role.id, label: role.name })),
     [roles.data],

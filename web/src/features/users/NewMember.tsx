@@ -1,16 +1,17 @@
 import { Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useQuery } from "urql";
 import { FormDialog } from "../../components/FormDialog";
 import { useGo } from "../../components/useGo";
 import { tell, useAct } from "../../gql/act";
+import { graphQuery } from "../../gql/client";
 import { CreateUserDocument, type NewUser, RolesDocument } from "../../gql/documents";
 import { type Reset, ResetDialog } from "./ResetDialog";
 
 /** NewMember makes a member of staff, who chooses a password by a link: mailed to them, or shown where there is no mail server. */
 export function NewMember() {
   const [made, setMade] = useState<Reset & { id: string }>();
-  const [roles] = useQuery({ query: RolesDocument });
+  const roles = useQuery(graphQuery(RolesDocument, {}));
   const [create] = useAct(CreateUserDocument);
   const navigate = useGo();
   const options = (roles.data?.roles ?? []).map((role) => ({ value: role.id, label: role.name }));

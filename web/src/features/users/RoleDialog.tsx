@@ -1,9 +1,10 @@
 import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { useQuery } from "urql";
 import { Refused, saidOf } from "../../components/Refused";
 import { tell, useAct } from "../../gql/act";
+import { graphQuery } from "../../gql/client";
 import { CreateRoleDocument, type MembersRoleFragment, RolesDocument, UpdateRoleDocument } from "../../gql/documents";
 import type { Problem } from "../../session/auth";
 import { Permissions } from "./Permissions";
@@ -33,7 +34,7 @@ export function RoleDialog({ label, of: role }: { label: string; of?: MembersRol
 }
 
 function RoleForm({ of: role, close }: { of?: MembersRoleFragment; close: () => void }) {
-  const [result] = useQuery({ query: RolesDocument });
+  const result = useQuery(graphQuery(RolesDocument, {}));
   const [name, setName] = useState(role?.name ?? "");
   const [permissions, setPermissions] = useState(role?.permissions ?? []);
   const [problem, setProblem] = useState<Problem>();

@@ -1,9 +1,10 @@
 import { Group, Stack, Table, Text } from "@mantine/core";
-import { useQuery } from "urql";
+import { useQuery } from "@tanstack/react-query";
 import { ConfirmButton } from "../../components/ConfirmButton";
 import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
 import { complain, tell, useAct } from "../../gql/act";
+import { graphQuery } from "../../gql/client";
 import { DeleteRoleDocument, type MembersRoleFragment, RolesDocument } from "../../gql/documents";
 import { RoleDialog } from "./RoleDialog";
 
@@ -49,7 +50,7 @@ function Allows({
 
 /** Roles are named sets of permissions. */
 export function Roles() {
-  const [result, again] = useQuery({ query: RolesDocument });
+  const result = useQuery(graphQuery(RolesDocument, {}));
   const [remove] = useAct(DeleteRoleDocument);
   const drop = async (role: MembersRoleFragment) => {
     const { problem } = await remove({ id: role.id });
@@ -60,7 +61,7 @@ export function Roles() {
     tell(`${role.name} is deleted.`);
   };
   return (
-    <Loaded what="roles" record={result.data?.roles} error={result.error} retry={again}>
+    <Loaded what="roles" record={result.data?.roles} error={result.error} retry={result.refetch}>
       {(roles) => (
         <Stack gap="xs">
           <Text size="sm" c="dimmed">

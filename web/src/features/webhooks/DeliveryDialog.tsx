@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack, Table, Title } from "@mantine/core";
-import { useQuery } from "urql";
+import { useQuery } from "@tanstack/react-query";
 import { Source } from "../../components/Data";
 import { Fields } from "../../components/Fields";
 import { count, none } from "../../components/format";
@@ -7,6 +7,7 @@ import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
 import { StateBadge } from "../../components/StateBadge";
 import { complain, tell, useAct } from "../../gql/act";
+import { graphQuery } from "../../gql/client";
 import { RedeliverWebhookDocument, WebhookDeliveryDocument, type WebhookDeliveryQuery } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
 
@@ -16,7 +17,7 @@ type Props = { id: string | undefined; close: () => void; show: (id: string) => 
 
 /** DeliveryDialog shows what was sent, and how each try went. */
 export function DeliveryDialog({ id, close, show }: Props) {
-  const [result, again] = useQuery({ query: WebhookDeliveryDocument, variables: { id: id ?? "" }, pause: !id });
+  const result = useQuery({ ...graphQuery(WebhookDeliveryDocument, { id: id ?? "" }), enabled: id !== undefined });
   const shown = result.data?.webhookDelivery;
   return (
     <Modal
@@ -26,10 +27,8 @@ export function DeliveryDialog({ id, close, show }: Props) {
       size="xl"
       closeButtonProps={{ "aria-label": "Close" }}
     >
-      <Loaded what="delivery" record={shown?.id === id ? shown : undefined} error={result.error} retry={again}>
-        {(delivery) => (
-          <Shown delivery={delivery} show={show} refresh={() => again({ requestPolicy: "network-only" })} />
-        )}
+      <Loaded what="delivery" record={shown?.id === id ? shown : undefined} error={result.error} retry={result.refetch}>
+        {(delivery) => <Shown delivery={delivery} show={show} refresh={() => void result.refetch()} />}
       </Loaded>
     </Modal>
   );

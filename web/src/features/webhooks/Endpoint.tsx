@@ -1,8 +1,8 @@
 import { Button, Modal, Select, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import { useQuery } from "urql";
 import { ConfirmButton } from "../../components/ConfirmButton";
 import { Fields } from "../../components/Fields";
 import { count } from "../../components/format";
@@ -13,6 +13,7 @@ import { SecretDialog } from "../../components/SecretDialog";
 import { Section } from "../../components/Section";
 import { useGo } from "../../components/useGo";
 import { complain, tell, useAct } from "../../gql/act";
+import { graphQuery } from "../../gql/client";
 import { eventKinds } from "../../gql/contract";
 import {
   DeleteWebhookEndpointDocument,
@@ -29,10 +30,10 @@ import { stateOf } from "./Webhooks";
 
 export function Endpoint() {
   const { id } = useParams({ strict: false }) as { id: string };
-  const [result, again] = useQuery({ query: WebhookEndpointDocument, variables: { id } });
+  const result = useQuery(graphQuery(WebhookEndpointDocument, { id }));
   const can = useCan();
   return (
-    <Loaded what="endpoint" record={result.data?.webhookEndpoint} error={result.error} retry={again}>
+    <Loaded what="endpoint" record={result.data?.webhookEndpoint} error={result.error} retry={result.refetch}>
       {(endpoint) => (
         <Stack>
           <PageHeader
