@@ -129,7 +129,7 @@ rpc-release:
 .PHONY: portal-check
 portal-check:
 	.ci/npm-ci web
-	cd web && npx --no-install tsc --noEmit && npx --no-install biome ci --error-on-warnings .
+	cd web && npx --no-install tsc --noEmit && npx --no-install tsc --noEmit -p e2e && npx --no-install biome ci --error-on-warnings .
 
 ## api-release: make today's description the one that later ones may not break; part of a release
 .PHONY: api-release

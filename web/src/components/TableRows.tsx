@@ -28,7 +28,7 @@ export function Grid<Row, Field extends string>({
   return (
     <Table.ScrollContainer
       minWidth={600}
-      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": name } }}
+      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": `Table of ${name}` } }}
     >
       <Table highlightOnHover verticalSpacing={compact ? 3 : 7} stickyHeader aria-label={name}>
         <Table.Thead>

@@ -1,0 +1,68 @@
+import type { Api } from "./company";
+import { expect, test } from "./portal";
+
+const business = "Harbor Street Bakery LLC";
+
+const fields = [
+  {
+    name: "business",
+    label: "Business",
+    type: "text",
+    required: true,
+    mapsTo: ["lead.businessName", "merchant.legalName"],
+  },
+  { name: "email", label: "E-mail", type: "email", required: true, mapsTo: ["lead.email"] },
+  { name: "ein", label: "EIN", type: "ein", required: true, mapsTo: ["merchant.federalId"] },
+  { name: "state", label: "State", type: "state", required: true, mapsTo: ["merchant.state"] },
+  { name: "amount", label: "How much?", type: "money", required: false, mapsTo: ["lead.requestedAmount"] },
+];
+
+async function aForm(staff: Api): Promise<string> {
+  const input = { name: "Apply online", slug: "apply", fields };
+  const made = await staff.graph("mutation($input: NewForm!) { createForm(input: $input) { id } }", { input });
+  return made.createForm.id;
+}
+
+test("an application that staff enter has what is wrong at its field", async ({ page, portal, staff }) => {
+  await aForm(staff);
+  await portal.goto("/applications");
+  await expect(page.getByText("No applications yet.")).toBeVisible();
+  await portal.button("Take one down").click();
+  await portal.dialog.getByRole("textbox", { name: "Business", exact: true }).fill(business);
+  await portal.dialog.getByRole("textbox", { name: "E-mail" }).fill("office@harborstreet.test");
+  await portal.field("EIN").fill("12");
+  await portal.field("State").fill("CA");
+  await portal.press("Take it down");
+  await expect(portal.invalid("EIN")).toBeVisible();
+  await portal.submit("Cancel");
+});
+
+test("an application that an applicant sends becomes a deal", async ({ context, page, portal, staff, problems }) => {
+  problems.allow("409"); // of a form that is sent too soon
+  await aForm(staff);
+  const outside = await context.newPage();
+  await outside.goto("/apply/apply");
+  await outside.getByLabel("Business").fill(business);
+  await outside.getByLabel("E-mail").fill("office@harborstreet.test");
+  await outside.getByLabel("EIN").fill("98-7654321");
+  await outside.getByLabel("State").selectOption("CA");
+  await outside.getByLabel("How much?").fill("50000.00");
+  // Sent sooner than anybody could have filled it in, it asks to be sent once more.
+  const thanks = outside.getByRole("heading", { name: "Thank you" });
+  await expect(async () => {
+    if (!(await thanks.isVisible())) {
+      await outside.getByRole("button", { name: "Send the application" }).click();
+    }
+    await expect(thanks).toBeVisible({ timeout: 1000 });
+  }).toPass({ intervals: [500] });
+  await outside.close();
+  await portal.goto("/applications");
+  await page.getByRole("link", { name: business }).click();
+  await expect(portal.heading(business)).toBeVisible();
+  await expect(page.getByText("$50,000.00")).toBeVisible();
+  await portal.button("Convert").click();
+  await portal.dialog.getByRole("switch", { name: "Begin a deal" }).check();
+  await portal.submit("Convert application");
+  await expect(portal.heading(/^D-/)).toBeVisible();
+  await expect(portal.badge("Inception")).toBeVisible();
+});

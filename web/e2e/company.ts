@@ -1,0 +1,121 @@
+import { type APIRequestContext, type APIResponse, expect, type Route, request } from "@playwright/test";
+
+/** What internal/portal/companies_test.go tells about a company that it has made. */
+type Made = {
+  host: string;
+  /** By role: admin, and those that the test asked for. */
+  members: Record<string, { id: number; email: string }>;
+  password: string;
+  key: string;
+  /** The address of a program that receives webhooks. */
+  receiver: string;
+  /** What its kind of company tells besides. */
+  // biome-ignore lint/suspicious/noExplicitAny: each kind tells something else
+  data: any;
+};
+
+const port = process.env.PORTAL_PORT;
+
+/** orderCompany has a company made that no other test has: its own host, members and key. */
+export async function orderCompany(kind: string, roles: string[]): Promise<Company> {
+  const response = await fetch(process.env.PORTAL_COMPANIES ?? "", {
+    method: "POST",
+    body: JSON.stringify({ kind, members: roles }),
+  });
+  return new Company((await response.json()) as Made);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are read where their shape is known
+type Answer = any;
+
+/** Api calls a company's API as another system does, or as a member of staff who is signed in. */
+export class Api {
+  constructor(readonly context: APIRequestContext) {}
+
+  private async send(method: string, path: string, data: unknown): Promise<Answer> {
+    const response = await this.context.fetch(`/api/v1${path}`, { method, data });
+    expect(response.ok(), `${method} ${path}: ${await response.text()}`).toBe(true);
+    return response.json();
+  }
+
+  post = (path: string, data: unknown) => this.send("POST", path, data);
+  get = (path: string) => this.send("GET", path, undefined);
+  patch = (path: string, data: unknown) => this.send("PATCH", path, data);
+
+  async graph(query: string, variables: Record<string, unknown> = {}): Promise<Answer> {
+    const response = await this.context.post("/graphql", { data: { query, variables } });
+    const { data, errors } = await response.json();
+    expect(errors, query).toBeUndefined();
+    return data;
+  }
+}
+
+/** Company is a tenant of its own. */
+export class Company {
+  readonly origin: string;
+  readonly members: Made["members"];
+  readonly admin: string;
+  readonly password: string;
+  readonly receiver: string;
+  readonly data: Made["data"];
+  private contexts: APIRequestContext[] = [];
+
+  constructor(private readonly made: Made) {
+    this.origin = `http://${made.host}:${port}`;
+    this.members = made.members;
+    this.admin = this.email("admin");
+    this.password = made.password;
+    this.receiver = made.receiver;
+    this.data = made.data;
+  }
+
+  email(role: string): string {
+    return this.made.members[role]?.email ?? "";
+  }
+
+  /** Node does not resolve names below localhost, so the host goes into the header. */
+  private async context(headers: Record<string, string> = {}): Promise<APIRequestContext> {
+    const context = await request.newContext({
+      baseURL: `http://127.0.0.1:${port}`,
+      extraHTTPHeaders: { Host: this.made.host, ...headers },
+    });
+    this.contexts.push(context);
+    return context;
+  }
+
+  /** api is another system, by a key of every scope. */
+  async api(): Promise<Api> {
+    return new Api(await this.context({ Authorization: `Bearer ${this.made.key}` }));
+  }
+
+  /** staff is a member who is signed in. */
+  async staff(role = "admin"): Promise<Api> {
+    const context = await this.context();
+    const response = await context.post("/auth/login", { data: { email: this.email(role), password: this.password } });
+    expect(response.ok(), await response.text()).toBe(true);
+    return new Api(context);
+  }
+
+  /** session is what a browser keeps of a member who is signed in. */
+  async session(role: string) {
+    const { cookies } = await (await this.staff(role)).context.storageState();
+    const signedIn = { name: "paydown-signed-in", value: String(this.made.members[role]?.id) };
+    return {
+      cookies: cookies.map((cookie) => ({ ...cookie, domain: this.made.host })),
+      origins: [{ origin: this.origin, localStorage: [signedIn] }],
+    };
+  }
+
+  /** answer fetches what a page has asked for, for a test that keeps the answer back or loses it. */
+  async answer(route: Route): Promise<APIResponse> {
+    const headers = await route.request().allHeaders();
+    return route.fetch({
+      url: `http://127.0.0.1:${port}/graphql`,
+      headers: { ...headers, host: `${this.made.host}:${port}` },
+    });
+  }
+
+  async dispose() {
+    await Promise.all(this.contexts.map((context) => context.dispose()));
+  }
+}

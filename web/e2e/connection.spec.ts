@@ -1,0 +1,263 @@
+import { writeFileSync } from "node:fs";
+import type { Page } from "@playwright/test";
+import type { Company } from "./company";
+import { aDeal, aFundedDeal } from "./given";
+import { expect, type Portal, test } from "./portal";
+
+// Answers are lost and late, nothing can be read for a while, somebody presses twice or is elsewhere by the time that an
+// answer comes. Nothing is done twice, nothing that was typed is lost, and no screen shows another's.
+
+/** deferred is a promise that is kept from outside. */
+function deferred<Value>() {
+  let keep: (value: Value) => void = () => {};
+  const promise = new Promise<Value>((resolve) => {
+    keep = resolve;
+  });
+  return { promise, keep };
+}
+
+/** hold keeps back the answers to an operation until they are let go, as they are or lost. */
+async function hold(page: Page, company: Company, operation: string) {
+  const ended = deferred<"as it is" | "lost">();
+  const settled = deferred<void>();
+  await page.route("**/graphql", async (route) => {
+    if (!route.request().postData()?.includes(operation)) {
+      return route.fallback();
+    }
+    const answer = await company.answer(route);
+    await ((await ended.promise) === "lost" ? route.abort() : route.fulfill({ response: answer }));
+    return settled.keep();
+  });
+  return async (how: "as it is" | "lost" = "as it is") => {
+    ended.keep(how);
+    await settled.promise; // what is under way when nobody looks at requests any more goes on past this
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+  };
+}
+
+/** record fills in a payment and has it recorded. */
+async function record(portal: Portal, amount: string) {
+  await portal.button("Record a payment").click();
+  await portal.field("Amount").fill(amount);
+  await portal.press("Record");
+}
+
+test("a payment whose answer was lost is recorded once, however often it is sent", async ({
+  page,
+  company,
+  portal,
+  api,
+  problems,
+}) => {
+  problems.allow("ERR_FAILED");
+  const deal = await aFundedDeal(api);
+  await portal.goto(`${deal.path}?tab=payments`);
+  await expect(page.getByText("126 in all")).toBeVisible();
+  const answer = await hold(page, company, "mutation CreatePayment");
+  await record(portal, "123.45");
+  await answer("lost");
+  await expect(portal.dialog.getByText("it is not done twice")).toBeVisible();
+  await expect(page.getByText("127 in all")).toBeVisible();
+  await portal.submit("Record");
+  await expect(page.getByText("was not done again")).toBeVisible();
+  await portal.loaded();
+  await expect(page.getByText("127 in all")).toBeVisible();
+  // What is asked for anew is done anew.
+  await record(portal, "123.45");
+  await expect(portal.dialog).toBeHidden();
+  await expect(page.getByText("128 in all")).toBeVisible();
+});
+
+test("a file whose answer was lost is kept once, however often it is sent", async ({ page, portal, api, problems }) => {
+  problems.allow("ERR_CONNECTION_RESET");
+  const file = test.info().outputPath("statement.pdf");
+  writeFileSync(file, "%PDF-1.7\n1 0 obj\n<<>>\nendobj\n");
+  const deal = await aDeal(api);
+  const link = page.getByRole("link", { name: "statement.pdf" });
+  await portal.goto(`${deal.path}?tab=documents`);
+  const choose = portal.region("Upload").locator("input[type=file]");
+  // Answers are lost on their way, past the server.
+  const network = await page.context().newCDPSession(page);
+  network.on("Fetch.requestPaused", ({ requestId }) =>
+    network.send("Fetch.failRequest", { requestId, errorReason: "ConnectionReset" }),
+  );
+  await network.send("Fetch.enable", { patterns: [{ urlPattern: "*/documents?*", requestStage: "Response" }] });
+  await choose.setInputFiles(file);
+  await expect(page.getByText("it is not kept twice")).toBeVisible();
+  await network.send("Fetch.disable");
+  await network.detach();
+  await choose.setInputFiles(file);
+  await expect(page.getByText("was not done again")).toBeVisible();
+  await expect(link).toHaveCount(1);
+  await choose.setInputFiles(file);
+  await expect(page.getByText("statement.pdf is uploaded.")).toBeVisible();
+  await expect(link).toHaveCount(2);
+});
+
+test("what is shown and typed stays where nothing can be read again, and goes on by itself", async ({
+  page,
+  context,
+  portal,
+  api,
+  problems,
+}) => {
+  problems.allow("ERR_INTERNET_DISCONNECTED");
+  const deal = await aDeal(api);
+  const outdated = page.getByText("What is shown may have changed since").first();
+  await portal.goto(deal.path);
+  await portal.button("Edit").click();
+  await portal.field("Own reference").fill("typed before");
+  await context.setOffline(true);
+  await portal.press("Save");
+  await expect(outdated).toBeVisible();
+  await portal.examine("outdated");
+  await expect(portal.field("Own reference")).toHaveValue("typed before");
+  await context.setOffline(false);
+  await portal.submit("Save");
+  await expect(outdated).toBeHidden();
+});
+
+test("a list that could not be read is read once the server answers again", async ({ page, portal, api, problems }) => {
+  problems.allow("ERR_FAILED");
+  await api.post("/leads", { businessName: "Tamarack Auto Body" });
+  await page.route("**/graphql", (route) =>
+    route.request().postData()?.includes("query Leads") ? route.abort() : route.fallback(),
+  );
+  await portal.goto("/leads");
+  await expect(page.getByText("The server cannot be reached.")).toBeVisible();
+  await page.unrouteAll();
+  await portal.button("Notifications").click();
+  await expect(page.getByRole("link", { name: "Tamarack Auto Body" })).toBeVisible();
+});
+
+test("whoever leaves a dialog before the answer is here is told of a refusal all the same", async ({
+  page,
+  company,
+  portal,
+  api,
+}) => {
+  const deal = await aFundedDeal(api);
+  await portal.goto(`${deal.path}?tab=payments`);
+  const answer = await hold(page, company, "mutation CreatePayment");
+  await record(portal, "0.00");
+  await page.keyboard.press("Escape");
+  await expect(portal.dialog).toBeHidden();
+  await answer();
+  await expect(page.getByRole("alert").filter({ hasText: "amount" })).toBeVisible();
+});
+
+test("who presses twice before the next page is here comes back to the first", async ({
+  page,
+  company,
+  portal,
+  api,
+}) => {
+  const deal = await aFundedDeal(api);
+  await portal.goto(`${deal.path}?tab=payments`);
+  await expect(page.getByText("126 in all")).toBeVisible();
+  const answer = await hold(page, company, "query Payments");
+  await portal.button("Next").click();
+  await portal.button("Next").click();
+  await answer();
+  await portal.loaded();
+  await portal.button("Previous").click();
+  await expect(portal.button("Previous")).toBeDisabled();
+});
+
+test("until another deal is here, nothing of the one before stands under its address", async ({
+  page,
+  company,
+  portal,
+  api,
+}) => {
+  const [first, second] = [await aDeal(api), await aDeal(api)];
+  await portal.goto(`${first.path}?tab=communications`);
+  await page.getByLabel("New note").fill("About the other deal");
+  const answer = await hold(page, company, "query Deal(");
+  await page.evaluate((to) => {
+    window.history.pushState({}, "", to);
+    window.dispatchEvent(new PopStateEvent("popstate"));
+  }, `${second.path}?tab=communications`);
+  await expect(page.getByRole("status", { name: "Loading the deal" })).toBeVisible();
+  await answer();
+  await expect(portal.heading(second.dealNumber)).toBeVisible();
+  await expect(page.getByLabel("New note"), "what was typed about the first").toHaveValue("");
+});
+
+/** readsBefore answers what is read while mutations are under way as it was before them, once so many are answered. */
+async function readsBefore(page: Page, company: Company, query: string, mutations: number) {
+  const done = deferred<void>();
+  let acts = 0;
+  await page.route("**/graphql", async (route) => {
+    if (route.request().headers().accept?.includes("text/event-stream")) {
+      return route.continue(); // it has no end to wait for
+    }
+    const answer = await company.answer(route);
+    if (route.request().postData()?.includes("mutation")) {
+      await route.fulfill({ response: answer });
+      if (++acts === mutations) {
+        done.keep();
+      }
+      return;
+    }
+    if (route.request().postData()?.includes(query)) {
+      await done.promise;
+    }
+    await route.fulfill({ response: answer }).catch(() => {}); // the page may have given it up
+  });
+}
+
+test("what is read between two acts in quick succession does not hide the second", async ({
+  page,
+  company,
+  portal,
+  api,
+}) => {
+  const deal = await aDeal(api);
+  const buttons = page.getByRole("table", { name: "Stipulations" }).getByRole("button", { name: /^It came in: / });
+  await portal.goto(`${deal.path}?tab=stipulations`);
+  await expect(buttons.first()).toBeVisible();
+  const before = await buttons.count();
+  await readsBefore(page, company, "query DealStipulations", 2);
+  const read = page.waitForRequest((request) => !!request.postData()?.includes("query DealStipulations"));
+  await buttons.nth(0).click();
+  await read;
+  await buttons.nth(1).click();
+  await expect(buttons).toHaveCount(before - 2);
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+});
+
+test("a screen whose first answer predates an act shows what came of the act", async ({
+  page,
+  company,
+  portal,
+  api,
+  staff,
+}) => {
+  const deal = await aDeal(api);
+  const input = { dealId: deal.id, title: "A letter" };
+  await staff.graph("mutation($input: NewStipulation!) { requestStipulation(input: $input) { id } }", { input });
+  await portal.goto(`${deal.path}?tab=stipulations`);
+  // The server reads the dashboard before the act, and the page gets that after what came of the act.
+  const read = deferred<void>();
+  const acted = deferred<void>();
+  await page.route("**/graphql", async (route) => {
+    const sent = route.request().postData() ?? "";
+    if (sent.includes("mutation ReceiveStipulation")) {
+      await read.promise;
+      await route.fulfill({ response: await company.answer(route) });
+      acted.keep();
+    } else if (sent.includes("query Dashboard")) {
+      const answer = await company.answer(route);
+      read.keep();
+      await acted.promise;
+      await route.fulfill({ response: answer }).catch(() => {}); // the page may have given it up
+    } else {
+      await route.fallback();
+    }
+  });
+  await portal.button("It came in: A letter").click();
+  await portal.place("Dashboard");
+  await expect(page.getByRole("listitem").filter({ hasText: "Stipulations to judge" })).toBeVisible();
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+});

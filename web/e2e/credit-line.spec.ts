@@ -1,0 +1,75 @@
+import { aDeal, aMerchant, move } from "./given";
+import { expect, type Portal, test } from "./portal";
+
+const figure = (portal: Portal, label: string, value: string) =>
+  portal.page.getByLabel(label, { exact: true }).getByText(value, { exact: true }).first();
+
+test.use({ roles: ["funder"] });
+
+test("a line is opened, and a draw is asked for within its room", async ({ page, portal, api }) => {
+  const merchantId = await aMerchant(api, { legalName: "Tamarack Auto Body LLC", state: "OR" });
+  const deal = await aDeal(api, {
+    merchantId,
+    productType: "LOC",
+    fundedAmount: "30000.00",
+    factorRate: "1.10",
+    numberOfPayments: 100,
+  });
+  await portal.goto(`${deal.path}?tab=line`);
+  await portal.button("Open the line").click();
+  await portal.field("Limit").fill("50000");
+  await portal.submit("Open line");
+  await expect(page.getByText("Its first draw is what the deal funds")).toBeVisible();
+  await move(api, deal, "SUBMITTED", "PREFUNDED", "FUNDED");
+  await page.reload();
+  await expect(figure(portal, "Line of credit", "$20,000.00")).toBeVisible();
+  await portal.button("Ask for a draw").click();
+  await portal.field("Amount").fill("20000.01");
+  await portal.press("Ask for draw");
+  await expect(portal.invalid("Amount")).toBeVisible();
+  await portal.field("Amount").fill("12000");
+  await portal.field("Fee kept back of it").fill("200");
+  await portal.field("Who asks for it").fill("Dana Whitfield");
+  await portal.submit("Ask for draw");
+  await expect(portal.row("Dana Whitfield").getByText("Requested", { exact: true })).toBeVisible();
+});
+
+test.describe("a colleague", () => {
+  test.use({ as: "funder" });
+
+  test("finds a draw that waits, approves it and pays it out", async ({ page, portal, api, staff }) => {
+    const merchantId = await aMerchant(api, { legalName: "Tamarack Auto Body LLC", state: "OR" });
+    const deal = await aDeal(api, {
+      merchantId,
+      productType: "LOC",
+      fundedAmount: "30000.00",
+      factorRate: "1.10",
+      numberOfPayments: 100,
+    });
+    const opened = await staff.graph(
+      "mutation($input: NewCreditFacility!) { it: createCreditFacility(input: $input) { id } }",
+      {
+        input: { dealId: deal.id, creditLimit: "50000" },
+      },
+    );
+    await move(api, deal, "SUBMITTED", "PREFUNDED", "FUNDED");
+    await staff.graph("mutation($id: ID!, $input: NewDraw!) { requestDraw(facilityId: $id, input: $input) { id } }", {
+      id: opened.it.id,
+      input: { amount: "12000", feeAmount: "200", requestedBy: "Dana Whitfield" },
+    });
+    await portal.goto("/");
+    await page.getByRole("listitem").filter({ hasText: "Draws to judge" }).getByRole("link", { name: /^D-/ }).click();
+    await expect(page).toHaveURL(/tab=line/);
+    await portal.button("Approve the draw of $12,000.00").click();
+    await portal.button("Pay out the draw of $12,000.00").click();
+    await portal.submit("Pay out");
+    await expect(portal.row("Dana Whitfield").getByText("Funded")).toBeVisible();
+    await expect(portal.row("Dana Whitfield").getByText("$13,200.00").first()).toBeVisible();
+    await expect(figure(portal, "Figures", "$46,200.00")).toBeVisible();
+    await portal.examine("line");
+    await portal.button("Repaid: draw of $12,000.00").click();
+    await portal.submit("Record");
+    await expect(portal.row("Dana Whitfield").getByText("Repaid")).toBeVisible();
+    await expect(figure(portal, "Line of credit", "$20,000.00")).toBeVisible();
+  });
+});

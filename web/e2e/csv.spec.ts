@@ -1,0 +1,44 @@
+import { expect, test } from "@playwright/test";
+import { csvOf } from "../src/components/csv";
+
+// A spreadsheet takes what begins with one of these for a formula.
+
+/** cell is what the one cell of a table is in the file. */
+const cell = (value: string | number | null | undefined) => csvOf([[value]]).slice(1, -2);
+
+for (const sign of ["=", "+", "-", "@", "\uFF1D", "\uFF0B", "\uFF0D", "\uFF20"]) {
+  test(`a cell that begins with ${sign} is no formula`, () => {
+    expect(cell(`${sign}1+1`)).toBe(`'${sign}1+1`);
+    expect(cell(` ${sign}1+1`)).toBe(` '${sign}1+1`);
+    expect(cell(`a;${sign}1+1`)).toBe(`"a;'${sign}1+1"`);
+    expect(cell(`a; ${sign}1+1`)).toBe(`"a; '${sign}1+1"`);
+    expect(cell(`a\t${sign}1+1`)).toBe(`"a\t'${sign}1+1"`);
+    expect(cell(`a\r${sign}1+1`)).toBe(`"a\r'${sign}1+1"`);
+    expect(cell(`a\r\n${sign}1;;${sign}2`)).toBe(`"a\r\n'${sign}1;;'${sign}2"`);
+    expect(cell(`\t${sign}1+1`)).toBe(`"'\t'${sign}1+1"`);
+    expect(cell(`a${sign}b`)).toBe(`a${sign}b`);
+  });
+}
+
+test("blanks at the beginning are kept apart from what follows", () => {
+  for (const blank of ["\t", "\r", "\n"]) {
+    expect(cell(`${blank}x`)).toBe(`"'${blank}x"`);
+  }
+  expect(cell('=HYPERLINK("https://evil.test")')).toBe(`"'=HYPERLINK(""https://evil.test"")"`);
+});
+
+test("all else stays as it is, quoted where it has to be", () => {
+  for (const plain of ["-12.50", "12.50", "-1", "Harbor Bakery", "a - b", "owner@example.com"]) {
+    expect(cell(plain)).toBe(plain);
+  }
+  for (const [value, text] of [
+    [-5, "-5"],
+    [null, ""],
+    [undefined, ""],
+    ["a,b", '"a,b"'],
+    ['a"b', '"a""b"'],
+    ["a;b", '"a;b"'],
+  ] as const) {
+    expect(cell(value)).toBe(text);
+  }
+});

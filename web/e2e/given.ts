@@ -1,0 +1,89 @@
+// What tests begin with, made through the API.
+import type { Api } from "./company";
+
+export type Deal = { id: number; dealNumber: string; merchantId: number; path: string };
+
+const business = "Harbor Street Bakery LLC";
+
+/** aMerchant makes one, in California unless told otherwise, where a disclosure is required. */
+export async function aMerchant(api: Api, also: Record<string, unknown> = {}): Promise<number> {
+  const { merchant } = await api.post("/merchants", { legalName: business, state: "CA", ...also });
+  return merchant.id;
+}
+
+/** aDeal makes a deal of 50,000 for 65,000 in 126 daily payments. */
+export async function aDeal(api: Api, also: Record<string, unknown> = {}): Promise<Deal> {
+  const merchantId = also.merchantId ?? (await aMerchant(api));
+  const { deal } = await api.post("/deals", {
+    fundedAmount: "50000.00",
+    factorRate: "1.30",
+    numberOfPayments: 126,
+    collectionFrequency: "DAILY",
+    ...also,
+    merchantId,
+  });
+  return { ...deal, path: `/deals/${deal.id}` };
+}
+
+/** move takes a deal through states. */
+export async function move(api: Api, deal: { id: number }, ...states: string[]) {
+  for (const state of states) {
+    await api.patch(`/deals/${deal.id}`, { state });
+  }
+}
+
+/** aFundedDeal is a deal that was funded, with its payments scheduled. */
+export async function aFundedDeal(api: Api, also: Record<string, unknown> = {}): Promise<Deal> {
+  const deal = await aDeal(api, also);
+  await move(api, deal, "SUBMITTED", "PREFUNDED", "FUNDED");
+  return deal;
+}
+
+/** anOffer drafts an offer on a submitted deal, and returns its id. */
+export async function anOffer(staff: Api, deal: Deal, terms: Record<string, unknown>): Promise<string> {
+  const found = await staff.graph("query($id: ID!) { deal(id: $id) { submissions { nodes { id } } } }", {
+    id: deal.id,
+  });
+  const input = { submissionId: found.deal.submissions.nodes[0].id, ...terms };
+  const made = await staff.graph("mutation($input: NewApproval!) { it: createApproval(input: $input) { id } }", {
+    input,
+  });
+  return made.it.id;
+}
+
+/** statements delivers what a program read of three months of the merchant's bank statements that end on a day. */
+export async function statements(api: Api, deal: Deal, end: string) {
+  const [year, month] = end.split("-").map(Number) as [number, number];
+  await api.post(`/deals/${deal.id}/statement-analysis`, {
+    source: "statement-reader",
+    periodStart: day(Date.UTC(year, month - 3, 1)),
+    periodEnd: end,
+    monthsCovered: 3,
+    grossDeposits: "360000.00",
+    trueRevenue3m: "345000.00",
+    avgMonthlyTrueRevenue: "115000.00",
+    estimatedMcaMonthly: "0.00",
+    avgDailyBalance: "21000.00",
+    positionCount: 0,
+    nsfCount: 0,
+    negativeDays: 0,
+  });
+}
+
+const day = (time: number) => new Date(time).toISOString().slice(0, 10);
+
+/**
+ * aPrefundedDeal is a deal of a company that funds under every block, approved on an accepted offer, recent statements and a
+ * decision: what blocks its funding is still to be cleared.
+ */
+export async function aPrefundedDeal(api: Api, staff: Api): Promise<Deal> {
+  const deal = await aDeal(api);
+  await move(api, deal, "SUBMITTED");
+  const offer = await anOffer(staff, deal, { fundedAmount: "50000.00", factorRate: "1.30" });
+  await staff.graph("mutation($id: ID!) { sendOffer(id: $id) { id } }", { id: offer });
+  await staff.graph("mutation($id: ID!) { acceptOffer(id: $id) { id } }", { id: offer });
+  await statements(api, deal, day(Date.now()));
+  await staff.graph("mutation($id: ID!) { runDecision(dealId: $id) { id } }", { id: deal.id });
+  await move(api, deal, "PREFUNDED");
+  return deal;
+}

@@ -1,0 +1,52 @@
+import { expect, test } from "./portal";
+
+test("an endpoint is made, hears of events, and is sent one again", async ({ page, portal, company, api }) => {
+  await portal.goto("/settings/webhooks");
+  await portal.button("New endpoint").click();
+  await portal.field("Address").fill(company.receiver);
+  await portal.press("Make endpoint");
+  const secret = page.getByRole("dialog", { name: "The signing secret" });
+  await secret.getByLabel("I have stored it").check();
+  await portal.press("Done");
+  await expect(portal.heading(company.receiver)).toBeVisible();
+  await expect(page.getByText("Live", { exact: true })).toBeVisible();
+  await api.post("/merchants", { legalName: "Juniper Street Books LLC" });
+  const arrived = portal.row("merchant.created").filter({ hasText: "Delivered" });
+  await expect(arrived).toHaveCount(1);
+  await arrived.getByRole("button", { name: /^Delivery / }).click();
+  await expect(portal.dialog.getByText("Juniper Street Books LLC")).toBeVisible();
+  await portal.examine("delivery");
+  const first = (await portal.dialog.getByRole("heading", { name: /^Delivery \d/ }).textContent()) ?? "";
+  await portal.press("Send again");
+  await expect(page.getByRole("dialog", { name: first, exact: true })).toBeHidden();
+  await expect(page.getByRole("dialog", { name: /^Delivery \d/ })).toBeVisible();
+  await portal.press("Close");
+  await expect(arrived).toHaveCount(2);
+  await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "Webhooks" }).click();
+  await expect(portal.heading("Webhooks")).toBeVisible();
+});
+
+test("a key is shown once, and good for what it was given", async ({ page, portal }) => {
+  await portal.goto("/settings/keys");
+  await portal.button("New key").click();
+  await portal.field("Name").fill("Website");
+  await portal.choose("Scopes", "leads:write");
+  await page.keyboard.press("Escape");
+  await portal.press("Make key");
+  const shown = page.getByRole("dialog").filter({ hasText: "I have stored it" });
+  const token = await shown.locator("pre").textContent();
+  const status = await page.evaluate(async (key) => {
+    const answer = await fetch("/api/v1/leads", {
+      method: "POST",
+      credentials: "omit",
+      headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ businessName: "Sent by the website" }),
+    });
+    return answer.status;
+  }, token);
+  expect(status).toBe(201);
+  await shown.getByLabel("I have stored it").check();
+  await portal.press("Done");
+  await portal.place("Leads");
+  await expect(page.getByRole("link", { name: "Sent by the website" })).toBeVisible();
+});

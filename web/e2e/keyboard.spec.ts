@@ -1,0 +1,74 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "./portal";
+
+/** tabTo presses Tab until something of that name has the focus, and finds it marked at each step. */
+async function tabTo(page: Page, name: string, most = 40) {
+  for (let i = 0; i < most; i++) {
+    await page.keyboard.press("Tab");
+    const at = await page.evaluate(() => {
+      const element = document.activeElement;
+      const style = element && getComputedStyle(element);
+      const marked = style && (style.outlineStyle !== "none" || style.boxShadow !== "none" || style.borderColor !== "");
+      return { name: element?.getAttribute("aria-label") || element?.textContent || "", marked };
+    });
+    expect(at.marked, `${at.name} shows that it has the focus`).toBe(true);
+    if (at.name.trim() === name) {
+      return;
+    }
+  }
+  throw new Error(`Tab does not lead to ${name}`);
+}
+
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim() ?? "");
+
+test("a dialog is opened, kept to and left by the keyboard", async ({ page, portal }) => {
+  await portal.goto("/leads");
+  await expect(portal.heading("Leads")).toBeVisible();
+  await portal.loaded();
+  await tabTo(page, "Skip to the content", 1);
+  await page.keyboard.press("Enter");
+  await tabTo(page, "New lead");
+  await page.keyboard.press("Enter");
+  await expect(portal.field("Business name")).toBeVisible();
+  for (let i = 0; i < 30; i++) {
+    await page.keyboard.press(i % 3 === 2 ? "Shift+Tab" : "Tab");
+    const inside = await page.evaluate(() => !!document.activeElement?.closest("[role=dialog]"));
+    expect(inside, "the focus stays in the dialog").toBe(true);
+  }
+  await page.keyboard.press("Escape");
+  await expect(portal.dialog).toBeHidden();
+  await expect(portal.button("New lead"), "the focus goes back to what opened it").toBeFocused();
+});
+
+test("a menu is walked by the arrow keys", async ({ page, portal, company }) => {
+  const item = page.getByRole("menuitem", { name: "Your account" });
+  await portal.goto("/");
+  await expect(portal.heading("Dashboard")).toBeVisible();
+  await tabTo(page, company.admin);
+  await page.keyboard.press("Enter");
+  await expect(item).toBeVisible();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Escape");
+  await expect(item).toBeHidden();
+  await expect.poll(() => focused(page), "the focus goes back to what opened it").toBe(company.admin);
+  await page.keyboard.press("Enter");
+  await expect(item).toBeVisible();
+  await expect(async () => {
+    await page.keyboard.press("ArrowDown");
+    expect(await focused(page)).toBe("Your account");
+  }).toPass();
+  await page.keyboard.press("Enter");
+  await expect(portal.heading("Your account")).toBeVisible();
+});
+
+test("shortcuts lead from screen to screen, and are explained", async ({ page, portal }) => {
+  await portal.goto("/leads");
+  await expect(portal.heading("Leads")).toBeVisible();
+  await page.keyboard.press("g");
+  await page.keyboard.press("m");
+  await expect(portal.heading("Merchants")).toBeVisible();
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog", { name: "Keyboard" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(portal.dialog).toBeHidden();
+});

@@ -1,0 +1,72 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "./portal";
+
+const business = "Harbor <script>window.planted = true</script> Bakery";
+
+test("a lead is found by the keyboard and edited, with what is wrong at its field", async ({ page, portal, api }) => {
+  await api.post("/leads", { businessName: business, requestedAmount: "50000" });
+  await api.post("/leads", { businessName: "Tamarack Auto Body" });
+  await portal.goto("/leads");
+  await expect(page.getByText("2 in all")).toBeVisible();
+  await page.keyboard.press("/");
+  await page.keyboard.type("Harbor");
+  await expect(page).toHaveURL(/q=Harbor/);
+  await expect(page.getByText("1 in all")).toBeVisible();
+  await page.getByRole("link", { name: business }).focus();
+  await page.keyboard.press("Enter");
+  await expect(portal.heading(business)).toBeVisible();
+  expect(await page.evaluate(() => window.planted), "stored markup does not run").toBeUndefined();
+  await portal.button("Edit").click();
+  await portal.field("Amount asked for").fill("12,5");
+  await portal.press("Save");
+  await expect(portal.dialog.getByText("Write an amount")).toBeVisible();
+  await portal.field("Amount asked for").fill("1250.50");
+  await portal.field("Phone").fill("call me");
+  await portal.press("Save");
+  // This one the server says.
+  await expect(portal.invalid("Phone")).toBeVisible();
+  await portal.field("Phone").fill("(503) 555-0142");
+  await portal.submit("Save");
+  await expect(page.getByText("$1,250.50")).toBeVisible();
+});
+
+test("a lead is entered", async ({ portal }) => {
+  await portal.goto("/leads");
+  await portal.button("New lead").click();
+  await portal.field("Business name").fill("Juniper Street Books");
+  await portal.press("Enter lead");
+  await expect(portal.heading("Juniper Street Books")).toBeVisible();
+});
+
+test("the list is saved as CSV, and a formula in it is made harmless", async ({ page, portal, api }) => {
+  await api.post("/leads", { businessName: `=HYPERLINK("https://evil.test")` });
+  await api.post("/leads", { businessName: "Juniper Street Books" });
+  await portal.goto("/leads");
+  const download = page.waitForEvent("download");
+  await portal.button("Save leads as CSV").click();
+  const text = readFileSync(await (await download).path(), "utf8");
+  expect(text).toContain("'=HYPERLINK(");
+  expect(text).toContain("Juniper Street Books");
+});
+
+test("who saves what somebody else has changed meanwhile is told so, and sees it", async ({
+  page,
+  portal,
+  api,
+  staff,
+}) => {
+  const { lead } = await api.post("/leads", { businessName: "Sent by the website" });
+  await portal.goto(`/leads/${lead.id}`);
+  await portal.button("Edit").click();
+  await portal.field("Phone").fill("2125550100");
+  await staff.graph('mutation($id: ID!) { updateLead(id: $id, input: {phone: "2125550199"}) { id } }', { id: lead.id });
+  await portal.press("Save");
+  await expect(portal.dialog.getByText("was changed in the meantime")).toBeVisible();
+  await expect(portal.field("Phone"), "what was typed stays").toHaveValue("2125550100");
+  await portal.submit("Cancel");
+  await expect(page.getByText("2125550199").or(page.getByText("(212) 555-0199"))).toBeVisible();
+  await portal.button("Edit").click();
+  await expect(portal.field("Phone"), "what the other wrote is shown").toHaveValue("2125550199");
+  await portal.field("Phone").fill("2125550100");
+  await portal.submit("Save");
+});

@@ -1,0 +1,57 @@
+import { aDeal } from "./given";
+import { expect, test } from "./portal";
+
+test.use({ kind: "notified" });
+
+test("a notification leads to what it is about, and is read then", async ({ page, portal, company }) => {
+  await portal.goto("/");
+  const bell = page.getByRole("button", { name: "Notifications, 1 unread" });
+  await bell.click();
+  await portal.examine("bell");
+  await page.keyboard.press("Escape");
+  await bell.click();
+  await page.getByRole("link", { name: "An endpoint is paused" }).click();
+  await expect(page).toHaveURL(`${company.origin}/settings/webhooks/${company.data.endpoint}`);
+  await portal.button("Notifications").click();
+  await page.getByRole("link", { name: "All notifications" }).click();
+  await expect(portal.heading("Notifications")).toBeVisible();
+  await expect(page.getByRole("cell", { name: "An endpoint is paused" })).toBeVisible();
+});
+
+test("deliveries come to whoever looks, and those that were missed while cut off come later", async ({
+  page,
+  context,
+  portal,
+  company,
+  api,
+  staff,
+  problems,
+}) => {
+  problems.allow("ERR_INTERNET_DISCONNECTED");
+  const live = page.getByText("Live", { exact: true });
+  await portal.goto(`/settings/webhooks/${company.data.endpoint}`);
+  await expect(live).toBeVisible();
+  await api.post("/leads", { businessName: "Seen at once" });
+  await expect(page.getByRole("cell", { name: "lead.created" })).toBeVisible();
+  await context.setOffline(true);
+  // Streams end when what their reader may do changes. Being offline alone leaves those that are open.
+  const { roles } = await staff.graph("{ roles { id code } }");
+  const { id } = roles.find((role: { code: string }) => role.code === "admin");
+  await staff.graph('mutation($id: ID!) { updateRole(id: $id, input: {permissions: ["*", "deals:read"]}) { id } }', {
+    id,
+  });
+  await expect(page.getByText("Connecting again")).toBeVisible();
+  await api.post("/merchants", { legalName: "Missed at first" });
+  await context.setOffline(false);
+  await expect(live).toBeVisible();
+  await expect(page.getByRole("cell", { name: "merchant.created" })).toBeVisible();
+});
+
+test("what happens to a deal comes to whoever looks at its history", async ({ page, portal, api }) => {
+  const deal = await aDeal(api);
+  await portal.goto(`${deal.path}?tab=history`);
+  await expect(page.getByText("Live", { exact: true })).toBeVisible();
+  await portal.loaded();
+  await api.post("/payments", { dealId: deal.id, type: "ADVANCE_PAYBACK", amount: "10.00" });
+  await expect(page.getByRole("button", { name: /Payment create/ })).toBeVisible();
+});

@@ -1,0 +1,131 @@
+import { readFileSync } from "node:fs";
+import type { Locator } from "@playwright/test";
+import type { Api } from "./company";
+import { expect, type Portal, test } from "./portal";
+
+test.use({ kind: "paid-down", roles: ["accounting"] });
+
+const figure = (portal: Portal, name: string, value: string) =>
+  portal.page.getByLabel("What it comes to").locator("div").filter({ hasText: name }).filter({ hasText: value });
+
+/** confirm presses a button that asks before it acts, and says yes. */
+async function confirm(portal: Portal, open: string, act: string) {
+  await portal.button(open).click();
+  await portal.submit(act);
+}
+
+/** change does something with an item of a payout. */
+async function change(portal: Portal, item: Locator, act: string, reason?: string) {
+  await item.getByRole("button", { name: /^Change / }).click();
+  await portal.page.getByRole("menuitem", { name: act }).click();
+  if (reason) {
+    await portal.field("Reason").fill(reason);
+    await portal.submit(act);
+  }
+}
+
+/** aPayout has the accountant make the payout to the syndicator, and returns its address. */
+async function aPayout(accountant: Api, { from, to }: { from: string; to: string }): Promise<string> {
+  const input = { kind: "PARTICIPATION", periodFrom: from, periodTo: to };
+  const made = await accountant.graph(
+    "mutation($input: NewPayoutBatch!) { it: makePayoutBatch(input: $input) { id } }",
+    {
+      input,
+    },
+  );
+  return `/payouts/${made.it.id}`;
+}
+
+test.describe("who makes a payout", () => {
+  test.use({ as: "accounting" });
+
+  test("is not offered to approve it", async ({ page, portal, company }) => {
+    const { from, to } = company.data;
+    await portal.goto("/payouts");
+    await expect(portal.row("Commissions").getByText("To approve")).toBeVisible();
+    await expect(portal.row("Commissions").getByText("Paydown")).toBeVisible();
+    await portal.button("Make a payout").click();
+    await portal.field("First day").fill("2020-01-01");
+    await portal.field("Last day").fill("2020-01-31");
+    await portal.press("Make payout");
+    await expect(portal.dialog.getByText("There is nothing to pay out of that period.")).toBeVisible();
+    await portal.examine("make-payout");
+    await portal.field("First day").fill(from);
+    await portal.field("Last day").fill(to);
+    await portal.press("Make payout");
+    await expect(portal.heading(/^Payout \d/)).toBeVisible();
+    await expect(figure(portal, "In all", "$14,400.00")).toBeVisible();
+    await expect(figure(portal, "Waiting (3)", "$14,400.00")).toBeVisible();
+    await expect(page.getByText("You made this payout, so somebody else approves it.")).toBeVisible();
+    await expect(page.getByRole("main").getByRole("button", { name: /^(Approve|Pay)/ })).toHaveCount(0);
+  });
+});
+
+test("a payout is approved and paid, with an item held back and released", async ({ page, portal, company }) => {
+  const accountant = await company.staff("accounting");
+  const payout = await aPayout(accountant, company.data);
+  const name = `Payout ${payout.split("/").pop()}`;
+  await portal.goto("/");
+  await page.getByRole("link", { name: "Payouts to approve" }).click();
+  await expect(portal.heading("Payouts")).toBeVisible();
+  await expect(page).toHaveURL(/\?status=DRAFT$/);
+  await expect(portal.row(name)).toBeVisible();
+  await portal.examine("payouts-to-approve");
+  await portal.link(name).click();
+  await expect(portal.heading(name)).toBeVisible();
+  await confirm(portal, `Approve ${name.toLowerCase()}`, "Approve");
+  await expect(portal.badge("To pay")).toBeVisible();
+  await portal.loaded();
+  await change(portal, portal.row(company.data.shared).first(), "Hold back", "Their bank details are being checked");
+  await expect(portal.row("Their bank details are being checked")).toBeVisible();
+  await confirm(portal, "Pay all", "Pay all");
+  await expect(portal.badge("Paid in part")).toBeVisible();
+  await expect(figure(portal, "Paid (2)", "$9,600.00")).toBeVisible();
+  await expect(figure(portal, "Held back (1)", "$4,800.00")).toBeVisible();
+  await portal.examine("payout");
+  const download = page.waitForEvent("download");
+  await portal.button("Save items as CSV").click();
+  const text = readFileSync(await (await download).path(), "utf8");
+  expect(text).toMatch(/Bayview Income Partners LP,D-\d+,Harbor Street Bakery LLC,4800.00,HELD,Their bank details/);
+  await change(portal, portal.row("Their bank details"), "Release");
+  await portal.row("Waiting").getByRole("checkbox").check();
+  await confirm(portal, "Pay 1 chosen", "Pay 1 chosen");
+  await expect(portal.badge("Paid")).toBeVisible();
+  await expect(page.getByText("Held back").first()).toBeHidden();
+});
+
+test("what one transfer paid fails together, and is paid again", async ({ page, portal, company, staff }) => {
+  const accountant = await company.staff("accounting");
+  const payout = await aPayout(accountant, company.data);
+  const id = payout.split("/").pop();
+  await staff.graph("mutation($id: ID!) { approvePayoutBatch(id: $id) { id } }", { id });
+  await staff.graph("mutation($id: ID!) { payPayoutBatch(id: $id) { id } }", { id });
+  await portal.goto(`${payout}?status=PAID`);
+  await expect(portal.row(company.data.shared)).toHaveCount(3);
+  await change(portal, portal.row(company.data.shared).nth(2), "The transfer failed", "No such account");
+  await expect(portal.badge("Paid in part")).toBeVisible();
+  await expect(page.getByText("3 items have failed.")).toBeVisible();
+  await portal.goto(payout);
+  for (const said of ["2 items have failed.", "One item has failed."]) {
+    await change(portal, portal.row("No such account").first(), "Release");
+    await expect(page.getByText(said)).toBeVisible();
+  }
+  await expect(portal.row("No such account")).toHaveCount(1);
+  await change(portal, portal.row("No such account"), "Release");
+  await expect(page.getByText("failed").first()).toBeHidden();
+  await confirm(portal, "Pay all", "Pay all");
+  await expect(figure(portal, "Paid (3)", "$14,400.00")).toBeVisible();
+  await expect(portal.badge("Paid")).toBeVisible();
+});
+
+test("commissions, which nobody made, are approved and paid by one person", async ({ portal }) => {
+  await portal.goto("/payouts?kind=COMMISSION");
+  await portal.page.getByRole("link", { name: /^Payout \d/ }).click();
+  const heading = portal.heading(/^Payout \d/);
+  await expect(heading).toBeVisible();
+  const name = ((await heading.textContent()) ?? "").toLowerCase();
+  await confirm(portal, `Approve ${name}`, "Approve");
+  await confirm(portal, "Pay all", "Pay all");
+  await expect(portal.badge("Paid")).toBeVisible();
+  await expect(portal.row("Bridge Capital Brokers").getByText("Paid")).toBeVisible();
+});

@@ -1,0 +1,211 @@
+// The fixtures of the portal's tests: a company of one's own, a browser that is signed in to it, and a page that fails its
+// test for whatever no page may do.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { test as base, expect, type Locator, type Page } from "@playwright/test";
+import { type Api, type Company, orderCompany } from "./company";
+
+export { expect };
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const examines = process.env.PORTAL_EXAMINE === "yes";
+
+declare global {
+  interface Window {
+    keptByPolicy(what: string): void;
+    /** Set by markup that a record holds, if it ever runs. */
+    planted?: boolean;
+    axe: {
+      run(on: Document, options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+    };
+  }
+}
+
+/** Problems are what no page may do. A test allows what it is about, by a part of the message. */
+class Problems {
+  private readonly all: string[] = [];
+  private readonly allowed: string[] = [];
+
+  add(problem: string) {
+    this.all.push(problem);
+  }
+
+  allow(...parts: string[]) {
+    this.allowed.push(...parts);
+  }
+
+  left() {
+    return this.all.filter((problem) => !this.allowed.some((part) => problem.includes(part)));
+  }
+}
+
+/** Portal finds what staff see on a page. */
+export class Portal {
+  constructor(
+    readonly page: Page,
+    private readonly company: Company,
+    private readonly problems: Problems,
+  ) {}
+
+  heading = (name: string | RegExp) => this.page.getByRole("heading", { level: 1, name });
+  button = (name: string | RegExp) => this.page.getByRole("button", { name, exact: true });
+  link = (name: string | RegExp) => this.page.getByRole("link", { name, exact: true });
+  tab = (name: string) => this.page.getByRole("tab", { name, exact: true });
+  row = (text: string | RegExp) => this.page.getByRole("row").filter({ hasText: text });
+  region = (name: string) => this.page.getByRole("region", { name });
+  badge = (word: string) => this.page.getByRole("main").getByText(word, { exact: true }).first();
+
+  /** dialog is the one that is open. */
+  get dialog(): Locator {
+    return this.page.getByRole("dialog");
+  }
+
+  field = (label: string | RegExp) => this.dialog.getByLabel(label);
+  /** invalid is a field of the dialog that has something wrong with it. */
+  invalid = (label: string) => this.dialog.getByLabel(label).and(this.page.locator("[aria-invalid=true]"));
+
+  async goto(path: string) {
+    await this.page.goto(path);
+  }
+
+  /** place goes to a screen by the navigation. */
+  async place(name: string) {
+    await this.page.getByRole("navigation", { name: "Main" }).getByRole("link", { name, exact: true }).click();
+    await expect(this.heading(name)).toBeVisible();
+  }
+
+  /** press presses a button of the dialog. */
+  async press(name: string) {
+    await this.dialog.getByRole("button", { name, exact: true }).click();
+  }
+
+  /** submit presses a button of the dialog, which closes it unless something was refused. */
+  async submit(name: string) {
+    await this.press(name);
+    await expect(this.dialog).toBeHidden();
+  }
+
+  /** choose picks an option of a select. */
+  async choose(label: string, option: string | RegExp, within: Locator = this.dialog) {
+    await within.getByRole("combobox", { name: label }).click();
+    await this.page.getByRole("option", { name: option }).click();
+  }
+
+  async signIn(email = this.company.admin, password = this.company.password) {
+    await this.page.getByLabel("E-mail").fill(email);
+    await this.page.getByRole("textbox", { name: "Password" }).fill(password);
+    await this.button("Sign in").click();
+  }
+
+  async signOut(email = this.company.admin) {
+    await this.page.getByRole("banner").getByRole("button", { name: email }).click();
+    await this.page.getByRole("menuitem", { name: "Sign out" }).click();
+  }
+
+  /** loaded waits until the page shows its records. */
+  async loaded() {
+    await expect(
+      this.page.locator("main [role=status][aria-label^=Loading], main [aria-busy=true]").first(),
+    ).toBeHidden();
+  }
+
+  /** settled waits until what has changed is drawn, and animations are over. */
+  private async settled() {
+    await this.page.evaluate(async () => {
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      const ending = document.getAnimations().filter((a) => Number.isFinite(a.effect?.getComputedTiming().endTime));
+      await Promise.allSettled(ending.map((animation) => animation.finished));
+    });
+  }
+
+  /** examine looks for barriers to accessibility in both themes, and whether the page fits a telephone of 390 pixels. */
+  async examine(name: string) {
+    if (!examines) {
+      return;
+    }
+    await this.page.evaluate(axe);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await this.page.emulateMedia({ colorScheme });
+      await this.settled();
+      // A theme changes colors and nothing else.
+      const rules = colorScheme === "dark" ? { runOnly: ["color-contrast"] } : {};
+      const { violations } = await this.page.evaluate(
+        (some) => window.axe.run(document, { resultTypes: ["violations"], ...some }),
+        rules,
+      );
+      for (const v of violations) {
+        this.problems.add(`axe, ${name}, ${colorScheme}: ${v.id}: ${v.nodes[0]?.html.slice(0, 200)}`);
+      }
+    }
+    await this.page.emulateMedia({ colorScheme: "light" });
+    await this.page.setViewportSize({ width: 390, height: 800 });
+    await this.settled();
+    const wide = await this.page.evaluate(() => document.documentElement.scrollWidth);
+    if (wide > 390) {
+      this.problems.add(`${name} is ${wide} pixels wide on a screen of 390`);
+    }
+    await this.page.setViewportSize({ width: 1280, height: 800 });
+    await this.settled();
+  }
+}
+
+type Options = {
+  /** The kind of company: see internal/portal/companies_test.go. */
+  kind: string;
+  /** The roles of the members that it has besides its administrator. */
+  roles: string[];
+  /** The role of whoever is signed in when the test begins; none where it is empty. */
+  as: string;
+};
+
+type Fixtures = { company: Company; problems: Problems; portal: Portal; api: Api; staff: Api };
+
+export const test = base.extend<Options & Fixtures>({
+  kind: ["empty", { option: true }],
+  roles: [[], { option: true }],
+  as: ["admin", { option: true }],
+
+  company: async ({ kind, roles }, use) => {
+    const company = await orderCompany(kind, roles);
+    await use(company);
+    await company.dispose();
+  },
+  api: async ({ company }, use) => use(await company.api()),
+  staff: async ({ company }, use) => use(await company.staff()),
+  baseURL: async ({ company }, use) => use(company.origin),
+  storageState: async ({ company, as }, use) => use(as ? await company.session(as) : undefined),
+
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from the pattern
+  problems: async ({}, use) => {
+    const problems = new Problems();
+    await use(problems);
+    expect(problems.left(), "what no page may do").toEqual([]);
+  },
+
+  context: async ({ context, company, problems }, use) => {
+    context.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) {
+        problems.add(`the console says: ${message.text()} (${message.page()?.url()})`);
+      }
+    });
+    context.on("weberror", (thrown) => problems.add(`not caught: ${thrown.error().stack}`));
+    context.on("request", (sent) => {
+      const url = new URL(sent.url());
+      if (url.origin !== company.origin && !["data:", "blob:"].includes(url.protocol)) {
+        problems.add(`a request leaves the host: ${url}`);
+      }
+    });
+    // What the page's policy blocks is a fault of the page, or markup of a record that came through.
+    await context.exposeFunction("keptByPolicy", (what: string) => problems.add(`the policy has kept ${what}`));
+    await context.addInitScript(() => {
+      document.addEventListener("securitypolicyviolation", (event) => {
+        window.keptByPolicy(
+          `${event.violatedDirective} from ${event.blockedURI || "the page"} at ${event.documentURI}`,
+        );
+      });
+    });
+    await use(context);
+  },
+
+  portal: async ({ page, company, problems }, use) => use(new Portal(page, company, problems)),
+});

@@ -1,0 +1,156 @@
+import { readFileSync } from "node:fs";
+import type { Api } from "./company";
+import { aDeal, anOffer, move } from "./given";
+import { expect, test } from "./portal";
+
+// The pages for people who are not staff, in browsers that run no script.
+
+const fields = [
+  {
+    name: "business",
+    label: "Legal name of the business",
+    type: "text",
+    required: true,
+    help: "As it stands in the register.",
+    mapsTo: ["lead.businessName"],
+  },
+  { name: "email", label: "E-mail", type: "email", required: true },
+  { name: "phone", label: "Telephone", type: "tel", required: false },
+  { name: "amount", label: "How much do you need?", type: "money", required: true },
+  { name: "state", label: "State", type: "state", required: true },
+  { name: "ein", label: "EIN", type: "ein", required: false },
+  { name: "since", label: "In business since", type: "date", required: false },
+  { name: "use", label: "What is it for?", type: "choice", required: false, options: ["Stock", "Equipment"] },
+  { name: "about", label: "Anything else?", type: "notes", required: false },
+  { name: "consent", label: "I agree to be called or texted about this application", type: "checkbox", required: true },
+];
+
+/** aForm makes the form, and returns the address of its page. */
+async function aForm(staff: Api): Promise<string> {
+  const input = { name: "Application for funding", slug: "apply", fields };
+  await staff.graph("mutation($input: NewForm!) { createForm(input: $input) { id } }", { input });
+  return "/apply/apply";
+}
+
+/** anOfferPage sends an offer of 50,000, and returns the address of its page. */
+async function anOfferPage(api: Api, staff: Api): Promise<string> {
+  const deal = await aDeal(api, {
+    fundedAmount: "40000.00",
+    bankFeeBasis: "FLAT",
+    bankFeeValue: "500.00",
+    wireFee: "50.00",
+  });
+  await move(api, deal, "SUBMITTED");
+  const id = await anOffer(staff, deal, { fundedAmount: "50000.00", factorRate: "1.30" });
+  const sent = await staff.graph("mutation($id: ID!) { it: sendOffer(id: $id) { shareToken } }", { id });
+  return `/offers/${sent.it.shareToken}`;
+}
+
+test.describe("without scripts", () => {
+  test.use({ as: "", javaScriptEnabled: false, viewport: { width: 390, height: 800 } });
+
+  test("somebody applies, with what is wrong said above and at each answer", async ({
+    page,
+    portal,
+    staff,
+    problems,
+  }) => {
+    problems.allow("Failed to load resource"); // a form that comes back is answered with what its status says
+    await portal.goto(await aForm(staff));
+    await expect(portal.heading("Application")).toBeVisible();
+    await portal.button("Send the application").click();
+    await expect(page.getByRole("heading", { name: "answers need another look" })).toBeVisible();
+    await page.getByRole("link", { name: "E-mail" }).click();
+    await expect(page).toHaveURL(/#q-email$/);
+    const name = 'Harbor <script>window.planted = true</script> "Bakery"';
+    await page.getByLabel("Legal name").fill(name);
+    await page.getByLabel("E-mail").fill("no address");
+    await page.getByLabel("How much").fill("$25,000");
+    await page.getByLabel("State").selectOption({ label: "New York" });
+    await page.getByLabel("I agree").check();
+    await portal.button("Send the application").click();
+    await expect(page.getByText("Must be an e-mail address.").first()).toBeVisible();
+    await expect(page.getByLabel("Legal name")).toHaveValue(name);
+    await page.getByLabel("E-mail").fill("ada@harbor.example");
+    // Sent sooner than anybody could have filled it in, it asks to be sent once more.
+    const thanks = portal.heading("Thank you");
+    await expect(async () => {
+      if (!(await thanks.isVisible())) {
+        await page.getByLabel("E-mail").press("Enter");
+      }
+      await expect(thanks).toBeVisible({ timeout: 1000 });
+    }).toPass({ intervals: [500] });
+  });
+
+  test("a merchant accepts an offer", async ({ page, portal, api, staff, problems }) => {
+    problems.allow("Failed to load resource");
+    await portal.goto(await anOfferPage(api, staff));
+    await expect(portal.heading("Your offer of $50,000")).toBeVisible();
+    await expect(page.getByText("Estimated annual percentage rate")).toBeVisible();
+    await portal.button("Accept the offer").click();
+    await expect(page.getByRole("heading", { name: "2 things need another look" })).toBeVisible();
+    await page.getByLabel("Your full name").fill("Ada Marsh");
+    await page.getByLabel("I have read the terms").check();
+    await portal.button("Accept the offer").click();
+    await expect(portal.heading("The offer is accepted")).toBeVisible();
+    await expect(page.getByText("Ada Marsh accepted this offer")).toBeVisible();
+  });
+
+  test("a merchant asks for other terms, and declines", async ({ page, portal, api, staff, problems }) => {
+    problems.allow("Failed to load resource");
+    await portal.goto(await anOfferPage(api, staff));
+    await page.getByText("Ask for other terms").click();
+    await page.getByLabel("Amount").fill("60,000");
+    await page.getByLabel("What would suit you?").fill("Two ovens instead of one.");
+    await portal.button("Ask for these terms").click();
+    await expect(page.getByText("You have asked for other terms.")).toBeVisible();
+    await page.getByText("Decline the offer").first().click();
+    await page.getByLabel("Why do you decline it?").fill("Too dear.");
+    await portal.button("Decline the offer").click();
+    await expect(portal.heading("The offer is declined")).toBeVisible();
+  });
+});
+
+test.describe("the public pages", () => {
+  test.use({ as: "" });
+
+  test("keep to what all pages keep to", async ({ portal, api, staff }) => {
+    await portal.goto(await aForm(staff));
+    await expect(portal.heading("Application")).toBeVisible();
+    await portal.examine("apply");
+    const offer = await anOfferPage(api, staff);
+    await portal.goto(offer);
+    await expect(portal.heading("Your offer of $50,000")).toBeVisible();
+    await portal.examine("offer");
+    await portal.page.getByLabel("Your full name").fill("Ada Marsh");
+    await portal.page.getByLabel("I have read the terms").check();
+    await portal.button("Accept the offer").click();
+    await expect(portal.heading("The offer is accepted")).toBeVisible();
+    await portal.examine("offer-accepted");
+  });
+});
+
+test("a deal's files come back as they went in, and what is disguised is refused", async ({
+  page,
+  portal,
+  api,
+  problems,
+}) => {
+  problems.allow("415");
+  const deal = await aDeal(api);
+  await portal.goto(`${deal.path}?tab=documents`);
+  await expect(page.getByText("No documents of this deal yet.")).toBeVisible();
+  const body = Buffer.from("%PDF-1.7\n1 0 obj\n<<>>\nendobj\n");
+  const name = "M\u00e4rz <b>final<b>.pdf";
+  const chosen = page.locator("input[type=file]");
+  await chosen.setInputFiles({ name, mimeType: "application/pdf", buffer: body });
+  await expect(page.getByRole("link", { name })).toBeVisible();
+  await portal.examine("deal-documents");
+  const disguised = Buffer.from("<html><script>window.planted = true</script>");
+  await chosen.setInputFiles({ name: "page.pdf", mimeType: "application/pdf", buffer: disguised });
+  await expect(page.getByText("is not what its name says")).toBeVisible();
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name }).click();
+  expect(readFileSync(await (await download).path()).equals(body), "the same file").toBe(true);
+  expect(await page.evaluate(() => window.planted), "what somebody wrote does not run").toBeUndefined();
+});

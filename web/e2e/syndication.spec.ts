@@ -1,0 +1,107 @@
+import type { Api } from "./company";
+import { aDeal, aMerchant, move } from "./given";
+import { expect, type Portal, test } from "./portal";
+
+const name = "North Pier Capital";
+
+const figure = (portal: Portal, label: string, value: string) =>
+  portal.page.getByLabel(label, { exact: true }).getByText(value, { exact: true }).first();
+
+/** aSyndicator has 24,000 in its wallet, and charges 3 % of what is collected. */
+async function aSyndicator(api: Api): Promise<number> {
+  const { syndicator } = await api.post("/syndicators", { name, maxPerDeal: "30000.00" });
+  await api.graph('mutation($id: ID!) { depositToWallet(id: $id, input: {amount: "24000"}) { id } }', {
+    id: syndicator.id,
+  });
+  return syndicator.id;
+}
+
+test("a syndicator is entered, pays in and is paid out, but no more than there is", async ({ page, portal }) => {
+  await portal.goto("/syndicators");
+  await expect(page.getByText("No syndicators yet.")).toBeVisible();
+  await portal.button("New syndicator").click();
+  await portal.dialog.getByRole("textbox", { name: "Name", exact: true }).fill(name);
+  await portal.field("Management fee, in per cent").fill("3");
+  await portal.choose("Management fee is", "Of what is collected");
+  await portal.field("Most in one deal").fill("30000");
+  await portal.submit("Enter syndicator");
+  await expect(portal.heading(name)).toBeVisible();
+  await portal.button("Deposit").click();
+  await portal.field("Amount").fill("25000");
+  await portal.field("Reference of the transfer").fill("wire 1871");
+  await portal.submit("Deposit");
+  await expect(figure(portal, "Money", "$25,000.00")).toBeVisible();
+  await expect(page.getByRole("cell", { name: /wire 1871/ })).toBeVisible();
+  await portal.button("Withdraw").click();
+  await portal.field("Amount").fill("25000.01");
+  await portal.press("Withdraw");
+  await expect(portal.invalid("Amount")).toBeVisible();
+  await portal.field("Amount").fill("1000");
+  await portal.submit("Withdraw");
+  await expect(figure(portal, "Money", "$24,000.00")).toBeVisible();
+});
+
+test("a share that the wallet does not pay for is said to block the funding", async ({ page, portal, api }) => {
+  await aSyndicator(api);
+  const deal = await aDeal(api);
+  await portal.goto(`${deal.path}?tab=participations`);
+  await portal.button("Give a share").click();
+  await portal.choose("Syndicator", name);
+  await expect(portal.dialog.getByText("$24,000.00 in the wallet")).toBeVisible();
+  await portal.field("Share, in per cent").fill("101");
+  await portal.press("Give share");
+  await expect(portal.invalid("Share, in per cent")).toBeVisible();
+  await portal.field("Share, in per cent").fill("70");
+  await portal.submit("Give share");
+  await expect(page.getByText("The deal cannot be funded so")).toBeVisible();
+  await portal.examine("participations-problem");
+  await portal.button(`Change the share of ${name}`).click();
+  await portal.field("Share, in per cent").fill("40");
+  await portal.submit("Save");
+  await expect(page.getByText("The deal cannot be funded so")).toBeHidden();
+  await expect(figure(portal, "Shares", "60%")).toBeVisible();
+});
+
+test("a share becomes money when the deal is funded, and is fixed from then on", async ({ page, portal, api }) => {
+  const syndicatorId = await aSyndicator(api);
+  const deal = await aDeal(api);
+  await api.graph("mutation($input: NewParticipation!) { createParticipation(input: $input) { id } }", {
+    input: { dealId: deal.id, syndicatorId, percent: "40" },
+  });
+  await move(api, deal, "SUBMITTED", "PREFUNDED", "FUNDED");
+  await portal.goto(`${deal.path}?tab=participations`);
+  await expect(page.getByText("its shares are fixed")).toBeVisible();
+  await expect(page.getByRole("button", { name: /^(Give a share|Change|Remove)/ })).toHaveCount(0);
+  await expect(portal.row(name).getByText("$26,000.00")).toBeVisible();
+  await portal.examine("participations");
+  await page.getByRole("link", { name }).click();
+  await expect(portal.heading(name)).toBeVisible();
+  await expect(figure(portal, "Money", "$4,000.00")).toBeVisible();
+  await expect(portal.row("Harbor Street Bakery").getByText("$20,000.00")).toBeVisible();
+  await portal.loaded();
+  await portal.examine("syndicator");
+  await portal.goto("/syndicators?q=pier");
+  await expect(portal.row(name).getByText("$4,000.00")).toBeVisible();
+  await portal.examine("syndicators");
+});
+
+test("a financing statement is sent, accepted and terminated", async ({ page, portal, api }) => {
+  const merchantId = await aMerchant(api, { stateOfIncorporation: "DE" });
+  const deal = await aDeal(api, { merchantId });
+  await move(api, deal, "SUBMITTED", "PREFUNDED", "FUNDED");
+  await portal.goto(`${deal.path}?tab=filings`);
+  await portal.button(/^Sent to the office: filing/).click();
+  await portal.submit("Sent to the office");
+  await portal.button(/^Accepted: filing/).click();
+  await portal.field("File number").fill("2026 0118734");
+  await portal.submit("Accepted");
+  await expect(page.getByText(/It can be continued from/)).toBeVisible();
+  await portal.button(/^Draft a UCC-3/).click();
+  await portal.dialog.getByRole("combobox", { name: "Kind" }).click();
+  await expect(page.getByRole("option", { name: "Termination" })).toBeVisible();
+  await expect(page.getByRole("option", { name: "Continuation" }), "it is too early for one").toHaveCount(0);
+  await page.getByRole("option", { name: "Termination" }).click();
+  await portal.submit("Keep draft");
+  await expect(portal.row("Termination").getByText("Draft", { exact: true })).toBeVisible();
+  await portal.examine("filings");
+});

@@ -1,0 +1,83 @@
+import { aDeal } from "./given";
+import { expect, test } from "./portal";
+
+test("a member is invited", async ({ page, portal, company }) => {
+  await portal.goto("/settings/users");
+  await portal.button("New member").click();
+  await portal.field("E-mail").fill("new@portal.test");
+  await portal.choose("Role", "Underwriter");
+  await portal.press("Make member");
+  await expect(portal.dialog.getByText(`${company.origin}/reset?token=`)).toBeVisible();
+  await portal.field("I have stored it").check();
+  await portal.press("Done");
+  await expect(portal.heading("new@portal.test")).toBeVisible();
+  await expect(page.getByText("Invited")).toBeVisible();
+});
+
+test("a role is made, in which write implies read", async ({ page, portal }) => {
+  await portal.goto("/settings/users?tab=roles");
+  await portal.button("New role").click();
+  await portal.dialog.getByRole("textbox", { name: "Name" }).fill("Front desk");
+  await portal.field("Write leads").check();
+  await expect(portal.field("Read leads")).toBeChecked();
+  await portal.examine("role");
+  await portal.press("Make role");
+  await expect(page.getByRole("cell", { name: "Front desk", exact: true })).toBeVisible();
+});
+
+test.describe("who may only read", () => {
+  test.use({ roles: ["read-only"], as: "read-only" });
+
+  const writes =
+    /^(new|edit|delete|convert|move|record|turn|send|make|add|draft|request|approve|submit|log|run|look|start|pay|dismiss)\b/i;
+
+  test("is offered nothing else", async ({ page, portal, api }) => {
+    const { lead } = await api.post("/leads", { businessName: "Tamarack Auto Body" });
+    const deal = await aDeal(api);
+    await portal.goto("/");
+    await expect(portal.heading("Dashboard")).toBeVisible();
+    const nav = page.getByRole("navigation", { name: "Main" });
+    for (const name of ["Users", "API keys", "Company", "Lists"]) {
+      await expect(nav.getByRole("link", { name, exact: true })).toHaveCount(0);
+    }
+    for (const path of [
+      "/leads",
+      `/leads/${lead.id}`,
+      "/merchants",
+      `/merchants/${deal.merchantId}`,
+      "/deals",
+      deal.path,
+      "/payments",
+      "/payouts",
+      "/renewals",
+    ]) {
+      await portal.goto(path);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await portal.loaded();
+      const offered = await page.getByRole("main").getByRole("button", { name: writes }).allTextContents();
+      expect(offered, `what ${path} offers`).toEqual([]);
+    }
+  });
+
+  test("is told so past what the page offers", async ({ page, portal, problems }) => {
+    problems.allow("403");
+    await portal.goto("/");
+    const { errors } = await page.evaluate(async () => {
+      const query = 'mutation { createLead(input: {businessName: "Not theirs"}) { id } }';
+      const headers = { "Content-Type": "application/json" };
+      const response = await fetch("/graphql", { method: "POST", headers, body: JSON.stringify({ query }) });
+      return response.json();
+    });
+    expect(errors[0].extensions.code).toBe("forbidden");
+    expect(errors[0].message).toMatch(/\w+ \w+/);
+    for (const [path, what] of [
+      ["keys", "API keys"],
+      ["users", "Users"],
+      ["users/1", "Users"],
+    ] as const) {
+      await portal.goto(`/settings/${path}`);
+      await expect(portal.heading(`${what}: not for your role`)).toBeVisible();
+      await expect(page.getByRole("main").getByRole("button")).toHaveCount(0);
+    }
+  });
+});
