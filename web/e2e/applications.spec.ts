@@ -27,12 +27,12 @@ test("an application that staff enter has what is wrong at its field", async ({ 
   await aForm(staff);
   await portal.goto("/applications");
   await expect(page.getByText("No applications yet.")).toBeVisible();
-  await portal.button("Take one down").click();
+  await portal.button("Add application").click();
   await portal.dialog.getByRole("textbox", { name: "Business", exact: true }).fill(business);
   await portal.dialog.getByRole("textbox", { name: "E-mail" }).fill("office@harborstreet.test");
   await portal.field("EIN").fill("12");
   await portal.field("State").fill("CA");
-  await portal.press("Take it down");
+  await portal.press("Add application");
   await expect(portal.invalid("EIN")).toBeVisible();
   await portal.submit("Cancel");
 });
@@ -61,8 +61,8 @@ test("an application that an applicant sends becomes a deal", async ({ context, 
   await expect(portal.heading(business)).toBeVisible();
   await expect(page.getByText("$50,000.00")).toBeVisible();
   await portal.button("Convert").click();
-  await portal.dialog.getByRole("switch", { name: "Begin a deal" }).check();
+  await portal.dialog.getByRole("switch", { name: "Create a deal" }).check();
   await portal.submit("Convert application");
   await expect(portal.heading(/^D-/)).toBeVisible();
-  await expect(portal.badge("Inception")).toBeVisible();
+  await expect(portal.badge("New")).toBeVisible();
 });

@@ -37,7 +37,7 @@ async function hold(page: Page, company: Company, operation: string) {
 
 /** record fills in a payment and has it recorded. */
 async function record(portal: Portal, amount: string) {
-  await portal.button("Record a payment").click();
+  await portal.button("Record payment").click();
   await portal.field("Amount").fill(amount);
   await portal.press("Record");
 }
@@ -52,20 +52,20 @@ test("a payment whose answer was lost is recorded once, however often it is sent
   problems.allow("ERR_FAILED");
   const deal = await aFundedDeal(api);
   await portal.goto(`${deal.path}?tab=payments`);
-  await expect(page.getByText("126 in all")).toBeVisible();
+  await expect(page.getByText("126 total")).toBeVisible();
   const answer = await hold(page, company, "mutation CreatePayment");
   await record(portal, "123.45");
   await answer("lost");
-  await expect(portal.dialog.getByText("it is not done twice")).toBeVisible();
-  await expect(page.getByText("127 in all")).toBeVisible();
+  await expect(portal.dialog.getByText("will not duplicate it")).toBeVisible();
+  await expect(page.getByText("127 total")).toBeVisible();
   await portal.submit("Record");
-  await expect(page.getByText("was not done again")).toBeVisible();
+  await expect(page.getByText("was already saved")).toBeVisible();
   await portal.loaded();
-  await expect(page.getByText("127 in all")).toBeVisible();
+  await expect(page.getByText("127 total")).toBeVisible();
   // What is asked for anew is done anew.
   await record(portal, "123.45");
   await expect(portal.dialog).toBeHidden();
-  await expect(page.getByText("128 in all")).toBeVisible();
+  await expect(page.getByText("128 total")).toBeVisible();
 });
 
 test("a file whose answer was lost is kept once, however often it is sent", async ({ page, portal, api, problems }) => {
@@ -83,14 +83,14 @@ test("a file whose answer was lost is kept once, however often it is sent", asyn
   );
   await network.send("Fetch.enable", { patterns: [{ urlPattern: "*/documents?*", requestStage: "Response" }] });
   await choose.setInputFiles(file);
-  await expect(page.getByText("it is not kept twice")).toBeVisible();
+  await expect(page.getByText("will not create a duplicate")).toBeVisible();
   await network.send("Fetch.disable");
   await network.detach();
   await choose.setInputFiles(file);
-  await expect(page.getByText("was not done again")).toBeVisible();
+  await expect(page.getByText("was already saved")).toBeVisible();
   await expect(link).toHaveCount(1);
   await choose.setInputFiles(file);
-  await expect(page.getByText("statement.pdf is uploaded.")).toBeVisible();
+  await expect(page.getByText("statement.pdf uploaded.")).toBeVisible();
   await expect(link).toHaveCount(2);
 });
 
@@ -103,15 +103,15 @@ test("what is shown and typed stays where nothing can be read again, and goes on
 }) => {
   problems.allow("ERR_INTERNET_DISCONNECTED");
   const deal = await aDeal(api);
-  const outdated = page.getByText("What is shown may have changed since").first();
+  const outdated = page.getByText("This page may be out of date").first();
   await portal.goto(deal.path);
   await portal.button("Edit").click();
-  await portal.field("Own reference").fill("typed before");
+  await portal.field("Reference ID").fill("typed before");
   await context.setOffline(true);
   await portal.press("Save");
   await expect(outdated).toBeVisible();
   await portal.examine("outdated");
-  await expect(portal.field("Own reference")).toHaveValue("typed before");
+  await expect(portal.field("Reference ID")).toHaveValue("typed before");
   await context.setOffline(false);
   await portal.submit("Save");
   await expect(outdated).toBeHidden();
@@ -154,7 +154,7 @@ test("who presses twice before the next page is here comes back to the first", a
 }) => {
   const deal = await aFundedDeal(api);
   await portal.goto(`${deal.path}?tab=payments`);
-  await expect(page.getByText("126 in all")).toBeVisible();
+  await expect(page.getByText("126 total")).toBeVisible();
   const answer = await hold(page, company, "query Payments");
   await portal.button("Next").click();
   await portal.button("Next").click();
@@ -178,7 +178,7 @@ test("until another deal is here, nothing of the one before stands under its add
     window.history.pushState({}, "", to);
     window.dispatchEvent(new PopStateEvent("popstate"));
   }, `${second.path}?tab=communications`);
-  await expect(page.getByRole("status", { name: "Loading the deal" })).toBeVisible();
+  await expect(page.getByRole("status", { name: "Loading deal" })).toBeVisible();
   await answer();
   await expect(portal.heading(second.dealNumber)).toBeVisible();
   await expect(page.getByLabel("New note"), "what was typed about the first").toHaveValue("");
@@ -214,7 +214,7 @@ test("what is read between two acts in quick succession does not hide the second
   api,
 }) => {
   const deal = await aDeal(api);
-  const buttons = page.getByRole("table", { name: "Stipulations" }).getByRole("button", { name: /^It came in: / });
+  const buttons = page.getByRole("table", { name: "Stipulations" }).getByRole("button", { name: /^Mark received: / });
   await portal.goto(`${deal.path}?tab=stipulations`);
   await expect(buttons.first()).toBeVisible();
   const before = await buttons.count();
@@ -256,8 +256,8 @@ test("a screen whose first answer predates an act shows what came of the act", a
       await route.fallback();
     }
   });
-  await portal.button("It came in: A letter").click();
+  await portal.button("Mark received: A letter").click();
   await portal.place("Dashboard");
-  await expect(page.getByRole("listitem").filter({ hasText: "Stipulations to judge" })).toBeVisible();
+  await expect(page.getByRole("listitem").filter({ hasText: "Stipulations to review" })).toBeVisible();
   await page.unrouteAll({ behavior: "ignoreErrors" });
 });

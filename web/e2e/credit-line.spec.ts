@@ -16,21 +16,21 @@ test("a line is opened, and a draw is asked for within its room", async ({ page,
     numberOfPayments: 100,
   });
   await portal.goto(`${deal.path}?tab=line`);
-  await portal.button("Open the line").click();
-  await portal.field("Limit").fill("50000");
+  await portal.button("Open line").click();
+  await portal.field("Credit limit").fill("50000");
   await portal.submit("Open line");
-  await expect(page.getByText("Its first draw is what the deal funds")).toBeVisible();
+  await expect(page.getByText("Funding the deal is the first draw")).toBeVisible();
   await move(api, deal, "SUBMITTED", "PREFUNDED", "FUNDED");
   await page.reload();
   await expect(figure(portal, "Line of credit", "$20,000.00")).toBeVisible();
-  await portal.button("Ask for a draw").click();
+  await portal.button("Request draw").click();
   await portal.field("Amount").fill("20000.01");
-  await portal.press("Ask for draw");
+  await portal.press("Request draw");
   await expect(portal.invalid("Amount")).toBeVisible();
   await portal.field("Amount").fill("12000");
-  await portal.field("Fee kept back of it").fill("200");
-  await portal.field("Who asks for it").fill("Dana Whitfield");
-  await portal.submit("Ask for draw");
+  await portal.field("Fee withheld").fill("200");
+  await portal.field("Requested by").fill("Dana Whitfield");
+  await portal.submit("Request draw");
   await expect(portal.row("Dana Whitfield").getByText("Requested", { exact: true })).toBeVisible();
 });
 
@@ -58,16 +58,16 @@ test.describe("a colleague", () => {
       input: { amount: "12000", feeAmount: "200", requestedBy: "Dana Whitfield" },
     });
     await portal.goto("/");
-    await page.getByRole("listitem").filter({ hasText: "Draws to judge" }).getByRole("link", { name: /^D-/ }).click();
+    await page.getByRole("listitem").filter({ hasText: "Draws to review" }).getByRole("link", { name: /^D-/ }).click();
     await expect(page).toHaveURL(/tab=line/);
     await portal.button("Approve the draw of $12,000.00").click();
-    await portal.button("Pay out the draw of $12,000.00").click();
-    await portal.submit("Pay out");
+    await portal.button("Fund draw of $12,000.00").click();
+    await portal.submit("Fund draw");
     await expect(portal.row("Dana Whitfield").getByText("Funded")).toBeVisible();
     await expect(portal.row("Dana Whitfield").getByText("$13,200.00").first()).toBeVisible();
     await expect(figure(portal, "Figures", "$46,200.00")).toBeVisible();
     await portal.examine("line");
-    await portal.button("Repaid: draw of $12,000.00").click();
+    await portal.button("Record repayment: draw of $12,000.00").click();
     await portal.submit("Record");
     await expect(portal.row("Dana Whitfield").getByText("Repaid")).toBeVisible();
     await expect(figure(portal, "Line of credit", "$20,000.00")).toBeVisible();

@@ -3,7 +3,7 @@ import { expect, type Portal, test } from "./portal";
 
 /** wants asks for a move, which opens a dialog that says what blocks it. */
 async function wants(portal: Portal, state: string) {
-  await portal.button(/^Move D-/).click();
+  await portal.button(/^Change stage of D-/).click();
   await portal.page.getByRole("menuitem", { name: state, exact: true }).click();
   await expect(portal.dialog).toBeVisible();
 }
@@ -20,15 +20,15 @@ test("the calculator says what terms come to, and they become the deal's", async
   });
   await portal.goto(deal.path);
   const calculator = portal.region("Calculator");
-  await calculator.getByLabel("Amount to fund").fill("45000");
-  await calculator.getByLabel("Factor").fill("3");
-  await expect(calculator.getByLabel("Factor").and(page.locator("[aria-invalid=true]"))).toBeVisible();
-  await calculator.getByLabel("Factor").fill("1.35");
+  await calculator.getByLabel("Funded amount").fill("45000");
+  await calculator.getByLabel("Factor rate").fill("3");
+  await expect(calculator.getByLabel("Factor rate").and(page.locator("[aria-invalid=true]"))).toBeVisible();
+  await calculator.getByLabel("Factor rate").fill("1.35");
   await calculator.getByLabel("Number of payments").fill("126");
-  await portal.choose("Collected", "Daily", calculator);
+  await portal.choose("Frequency", "Daily", calculator);
   await expect(calculator.getByText("$60,750.00")).toBeVisible();
   await expect(calculator.getByText("$482.15").first()).toBeVisible();
-  await portal.button("Use these terms").click();
+  await portal.button("Apply to deal").click();
   await expect(figures(portal).getByText("$60,750.00")).toBeVisible();
   await wants(portal, "Submit");
   await portal.submit("Submit");
@@ -52,7 +52,7 @@ test.describe("under every funding block", () => {
     await portal.examine("blocked");
     await portal.press("Approve for funding");
     await expect(portal.dialog.getByRole("alert").getByText("No accepted approval:")).toBeVisible();
-    await blocks(portal).getByRole("link", { name: "To the offers" }).click();
+    await blocks(portal).getByRole("link", { name: "Go to offers" }).click();
     await expect(portal.dialog).toBeHidden();
     await expect(page.getByRole("tab", { name: "Offers", selected: true })).toBeVisible();
   });
@@ -66,12 +66,12 @@ test.describe("under every funding block", () => {
     await statements(api, deal, "2024-12-31");
     await portal.goto(`${deal.path}?tab=underwriting`);
     await expect(page.getByText("Version 1 by statement-reader")).toBeVisible();
-    await portal.button("Run the decision").click();
+    await portal.button("Run decision").click();
     await expect(page.getByRole("heading", { name: /^Score \d+, category A/ })).toBeVisible();
     await portal.examine("decision");
     await wants(portal, "Approve for funding");
     await portal.press("Override: Statement missing or stale");
-    await portal.field("Why it need not hold the deal up").fill("Newer statements were seen at the branch.");
+    await portal.field("Override reason").fill("Newer statements were seen at the branch.");
     await portal.press("Override");
     await expect(portal.dialog.getByText("Overridden")).toBeVisible();
     await portal.submit("Approve for funding");
@@ -90,12 +90,12 @@ test.describe("under every funding block", () => {
     for (const name of ["Stips outstanding", "Bank unverified", "Contract unsigned", "Disclosure undelivered"]) {
       await expect(blocks(portal).getByText(name)).toBeVisible();
     }
-    await blocks(portal).getByRole("link", { name: "To the stipulations" }).click();
+    await blocks(portal).getByRole("link", { name: "Go to stipulations" }).click();
     await expect(page.getByRole("tab", { name: "Stipulations", selected: true })).toBeVisible();
 
     const table = page.getByRole("table", { name: "Stipulations" });
     await expect(table).toBeVisible();
-    const all = table.getByRole("button", { name: /^It came in: / });
+    const all = table.getByRole("button", { name: /^Mark received: / });
     await expect(all.first()).toBeVisible();
     for (let left = await all.count(); left > 0; left--) {
       await all.first().click();
@@ -112,7 +112,7 @@ test.describe("under every funding block", () => {
       await approve.first().click();
       await expect(approve).toHaveCount(left - 1);
     }
-    await expect(page.getByText("Everything is here.")).toBeVisible();
+    await expect(page.getByText("All stipulations are complete.")).toBeVisible();
 
     const input = {
       merchantId: deal.merchantId,
@@ -151,7 +151,7 @@ test.describe("under every funding block", () => {
       },
     );
     await wants(portal, "Fund");
-    await expect(portal.dialog.getByText("Nothing stands in the way.")).toBeVisible();
+    await expect(portal.dialog.getByText("Ready to fund")).toBeVisible();
     await portal.submit("Fund");
     await expect(portal.badge("Funded")).toBeVisible();
     await expect(figures(portal).getByText("$65,000.00").first()).toBeVisible();
@@ -167,21 +167,21 @@ test("an offer is drafted, sent and countered, and the merchant accepts what cam
   const deal = await aDeal(api, { fundedAmount: "45000.00", factorRate: "1.35" });
   await move(api, deal, "SUBMITTED");
   await portal.goto(`${deal.path}?tab=submissions`);
-  await page.getByRole("button", { name: /^Draft an offer/ }).click();
-  await expect(portal.field("Funded amount"), "a draft begins with the deal's terms").toHaveValue("45000.00");
-  await portal.field("Bank fee").fill("3");
-  await portal.submit("Keep draft");
+  await page.getByRole("button", { name: /^Draft offer/ }).click();
+  await expect(portal.field(/^Funded amount$/), "a draft begins with the deal's terms").toHaveValue("45000.00");
+  await portal.field("Bank fee (% of funded amount)").fill("3");
+  await portal.submit("Save draft");
   const offers = page.getByRole("article", { name: /^Offer \d/ });
   const first = offers.filter({ hasText: "$60,750.00" });
   await first.getByRole("button", { name: /^Send offer/ }).click();
   await portal.submit("Send");
   await expect(first.getByRole("link", { name: /\/offers\// })).toBeVisible();
-  await first.getByRole("button", { name: /^Counter to offer/ }).click();
-  await portal.field("Funded amount").fill("50000.00");
-  await portal.field("Factor").fill("1.30");
-  await portal.field("In the merchant's words").fill("The second oven is dearer than we thought.");
-  await portal.submit("Note what is asked for");
-  await first.getByRole("button", { name: /^Agree to the counter/ }).click();
+  await first.getByRole("button", { name: /^Record counter to offer/ }).click();
+  await portal.field(/^Funded amount$/).fill("50000.00");
+  await portal.field("Factor rate").fill("1.30");
+  await portal.field("Merchant's comments").fill("The second oven is dearer than we thought.");
+  await portal.submit("Record counter");
+  await first.getByRole("button", { name: /^Accept counter/ }).click();
   const second = offers.filter({ hasText: "$65,000.00", hasNotText: "$60,750.00" });
   await expect(second.getByRole("link", { name: /\/offers\// })).toBeVisible();
   await portal.examine("offers");
@@ -205,7 +205,7 @@ test("stipulations come in, are approved and waived", async ({ portal, api, staf
     await staff.graph("mutation($input: NewStipulation!) { requestStipulation(input: $input) { id } }", { input });
   }
   await portal.goto(`${deal.path}?tab=stipulations`);
-  await portal.button("It came in: A letter").click();
+  await portal.button("Mark received: A letter").click();
   await portal.button("Approve: A letter").click();
   await expect(portal.row("A letter").getByText("Approved")).toBeVisible();
   await portal.button("Waive: A license").click();
@@ -226,36 +226,36 @@ test("a contract is signed", async ({ page, portal, api, staff }) => {
     },
   });
   await portal.goto(`${deal.path}?tab=signatures`);
-  await portal.button("New request to sign").click();
+  await portal.button("New signature request").click();
   await expect(portal.dialog.getByRole("textbox", { name: "Signer" }).first()).toHaveValue("Marisol Ibarra");
-  await portal.field("Signed with").fill("the signing desk");
-  await portal.choose("How many sign", /^2$/);
-  await expect(portal.dialog.getByRole("textbox", { name: /^Signer 2/ })).toBeVisible();
-  await expect(portal.field("Signed with"), "what was typed stays").toHaveValue("the signing desk");
-  await portal.choose("How many sign", /^1$/);
-  await portal.submit("Draft the request");
+  await portal.field("E-signature provider").fill("the signing desk");
+  await portal.choose("Number of signers", /^2$/);
+  await expect(portal.dialog.getByRole("textbox", { name: "Signer 2", exact: true })).toBeVisible();
+  await expect(portal.field("E-signature provider"), "what was typed stays").toHaveValue("the signing desk");
+  await portal.choose("Number of signers", /^1$/);
+  await portal.submit("Save draft");
   await portal.button("Send: Contract").click();
   await portal.submit("Send");
-  await portal.button("Has seen it: Marisol Ibarra").click();
+  await portal.button("Mark viewed: Marisol Ibarra").click();
   await expect(page.getByText("Viewed", { exact: true })).toBeVisible();
-  await portal.button("Signed: Marisol Ibarra").click();
-  await portal.field("Link to the signed document").fill("https://esign.example.com/documents/1");
-  await portal.submit("Note the signature");
-  await expect(page.getByText("Completed", { exact: true })).toBeVisible();
+  await portal.button("Mark signed: Marisol Ibarra").click();
+  await portal.field("Link to signed document").fill("https://esign.example.com/documents/1");
+  await portal.submit("Record signature");
+  await expect(portal.badge("Completed")).toBeVisible();
   await portal.examine("signatures");
 });
 
 test("a disclosure is made, delivered and signed", async ({ page, portal, api }) => {
   const deal = await aDeal(api, { bankFeeBasis: "PERCENT_OF_FUNDED", bankFeeValue: "3" });
   await portal.goto(`${deal.path}?tab=disclosures`);
-  await portal.button("Make the disclosure").click();
-  const made = page.getByRole("region", { name: /^Disclosure \d+, law of CA$/ });
+  await portal.button("Create disclosure").click();
+  const made = page.getByRole("region", { name: /^CA disclosure \d+$/ });
   await expect(made.getByText("Estimated APR")).toBeVisible();
   await expect(made.getByText("$16,500.00")).toBeVisible();
-  await made.getByRole("button", { name: "Delivered", exact: true }).click();
-  await portal.submit("Delivered");
-  await made.getByRole("button", { name: "Signed on paper" }).click();
-  await portal.submit("Signed on paper");
+  await made.getByRole("button", { name: "Mark delivered", exact: true }).click();
+  await portal.submit("Mark delivered");
+  await made.getByRole("button", { name: "Mark signed" }).click();
+  await portal.submit("Mark signed");
   await expect(made.getByText("Signed", { exact: true }).first()).toBeVisible();
   await portal.examine("disclosed");
 });
@@ -263,10 +263,10 @@ test("a disclosure is made, delivered and signed", async ({ page, portal, api })
 test("a call is logged", async ({ page, portal, api }) => {
   const deal = await aDeal(api);
   await portal.goto(`${deal.path}?tab=communications`);
-  await portal.button("Log a call").click();
-  await portal.field("What was said").fill("They know about the bounce.");
-  await portal.field("Minutes that the call took").fill("3");
-  await portal.submit("Log it");
+  await portal.button("Log call").click();
+  await portal.field("Notes").fill("They know about the bounce.");
+  await portal.field("Duration (minutes)").fill("3");
+  await portal.submit("Log");
   const calls = page.getByRole("table", { name: "Calls and messages" });
   await expect(calls.getByText("They know about the bounce.")).toBeVisible();
 });
@@ -276,22 +276,22 @@ test("a merchant's people, bank accounts and notes are kept", async ({ page, por
   await portal.goto(deal.path);
   await page.getByRole("main").getByRole("link", { name: "Harbor Street Bakery LLC" }).click();
   await expect(portal.heading("Harbor Street Bakery LLC")).toBeVisible();
-  await portal.button("Add a person").click();
+  await portal.button("Add contact").click();
   await portal.field("First name").fill("Marisol");
   await portal.field("Last name").fill("Ibarra");
-  await portal.field("E-mail").fill("owner@harborstreet.test");
-  await portal.dialog.getByRole("switch", { name: "Main contact" }).check();
+  await portal.field("Email").fill("owner@harborstreet.test");
+  await portal.dialog.getByRole("switch", { name: "Primary contact" }).check();
   await portal.submit("Add");
-  await expect(page.getByRole("article", { name: "Marisol Ibarra" }).getByText("Main contact")).toBeVisible();
-  await portal.button("Add an account").click();
+  await expect(page.getByRole("article", { name: "Marisol Ibarra" }).getByText("Primary contact")).toBeVisible();
+  await portal.button("Add account").click();
   await portal.field("Routing number").fill("021000021");
   await portal.field("Account number").fill("000123456789");
   await portal.submit("Add");
-  await portal.button("Verified: the account ending in 6789").click();
-  await portal.submit("Verified");
+  await portal.button("Mark verified: the account ending in 6789").click();
+  await portal.submit("Mark verified");
   await expect(page.getByRole("table", { name: "Bank accounts" }).getByText("Verified", { exact: true })).toBeVisible();
   await page.getByLabel("New note").fill("The owner prefers to be called after closing time.");
-  await portal.button("Write down").click();
+  await portal.button("Add note").click();
   await expect(page.getByRole("article", { name: /^Note by/ }).getByText("after closing time")).toBeVisible();
   await portal.examine("merchant");
 });
@@ -299,7 +299,7 @@ test("a merchant's people, bank accounts and notes are kept", async ({ page, por
 /** becomes says what became of the n-th payment of the deal's list. */
 async function becomes(portal: Portal, n: number, what: string) {
   await portal.page
-    .getByRole("button", { name: /^What became of/ })
+    .getByRole("button", { name: /^Update \$/ })
     .nth(n)
     .click();
   await portal.page.getByRole("menuitem", { name: what, exact: true }).click();
@@ -309,32 +309,32 @@ async function becomes(portal: Portal, n: number, what: string) {
 test("payments are collected, one comes back, and is made up for", async ({ page, portal, api }) => {
   const deal = await aFundedDeal(api);
   await portal.goto(`${deal.path}?tab=payments`);
-  await expect(page.getByText("126 in all")).toBeVisible();
+  await expect(page.getByText("126 total")).toBeVisible();
   const first = page.getByRole("table", { name: "payments" }).getByRole("row").nth(1);
-  await becomes(portal, 0, "Paid");
-  await portal.submit("Paid");
+  await becomes(portal, 0, "Mark paid");
+  await portal.submit("Mark paid");
   await expect(first.getByText("Paid", { exact: true })).toBeVisible();
   await expect(figures(portal).getByText("$64,484.12")).toBeVisible();
-  await becomes(portal, 1, "Paid");
-  await portal.submit("Paid");
+  await becomes(portal, 1, "Mark paid");
+  await portal.submit("Mark paid");
   await expect(figures(portal).getByText("$63,968.24")).toBeVisible();
-  await becomes(portal, 1, "Bounced");
+  await becomes(portal, 1, "Mark returned");
   await portal.choose("Return code", /^R01 /);
-  await portal.submit("Bounced");
+  await portal.submit("Mark returned");
   await expect(figures(portal).getByText("$64,484.12")).toBeVisible();
   await portal.examine("deal-payments");
 
   await portal.place("Payments");
-  await portal.tab("Bounce queue").click();
-  await expect(portal.row("R01").getByText("Collect it once more")).toBeVisible();
+  await portal.tab("Returned payments").click();
+  await expect(portal.row("R01").getByText("Retry debit")).toBeVisible();
   await portal.examine("bounce-queue");
   await portal
     .row("R01")
-    .getByRole("button", { name: /^What became of/ })
+    .getByRole("button", { name: /^Update \$/ })
     .click();
-  await page.getByRole("menuitem", { name: "Schedule a make-up" }).click();
-  await portal.submit("Schedule a make-up");
-  await expect(page.getByText("Nothing has bounced that is not made up for.")).toBeVisible();
+  await page.getByRole("menuitem", { name: "Schedule make-up payment" }).click();
+  await portal.submit("Schedule make-up payment");
+  await expect(page.getByText("You're all caught up.")).toBeVisible();
 
   // The bounce reverses what was booked: $515.88 came in twice, and went once.
   await portal.goto(`${deal.path}?tab=ledger`);
@@ -358,7 +358,7 @@ test("a deal is paid off by one payment, the fee for a return with it", async ({
   await portal.choose("Method", "Wire");
   await portal.field("Reference").fill("FED-20260105-1");
   await portal.examine("pay-off");
-  await portal.submit("Record the payoff");
+  await portal.submit("Record payoff");
   await expect(portal.badge("Closed")).toBeVisible();
   await expect(page.getByRole("region", { name: "Payoff" })).toBeHidden();
 });

@@ -3,10 +3,10 @@ import { expect, test } from "./portal";
 test("an endpoint is made, hears of events, and is sent one again", async ({ page, portal, company, api }) => {
   await portal.goto("/settings/webhooks");
   await portal.button("New endpoint").click();
-  await portal.field("Address").fill(company.receiver);
-  await portal.press("Make endpoint");
-  const secret = page.getByRole("dialog", { name: "The signing secret" });
-  await secret.getByLabel("I have stored it").check();
+  await portal.field("URL").fill(company.receiver);
+  await portal.press("Create endpoint");
+  const secret = page.getByRole("dialog", { name: "Signing secret" });
+  await secret.getByLabel("I have saved it").check();
   await portal.press("Done");
   await expect(portal.heading(company.receiver)).toBeVisible();
   await expect(page.getByText("Live", { exact: true })).toBeVisible();
@@ -17,7 +17,7 @@ test("an endpoint is made, hears of events, and is sent one again", async ({ pag
   await expect(portal.dialog.getByText("Juniper Street Books LLC")).toBeVisible();
   await portal.examine("delivery");
   const first = (await portal.dialog.getByRole("heading", { name: /^Delivery \d/ }).textContent()) ?? "";
-  await portal.press("Send again");
+  await portal.press("Resend");
   await expect(page.getByRole("dialog", { name: first, exact: true })).toBeHidden();
   await expect(page.getByRole("dialog", { name: /^Delivery \d/ })).toBeVisible();
   await portal.press("Close");
@@ -32,8 +32,8 @@ test("a key is shown once, and good for what it was given", async ({ page, porta
   await portal.field("Name").fill("Website");
   await portal.choose("Scopes", "leads:write");
   await page.keyboard.press("Escape");
-  await portal.press("Make key");
-  const shown = page.getByRole("dialog").filter({ hasText: "I have stored it" });
+  await portal.press("Create key");
+  const shown = page.getByRole("dialog").filter({ hasText: "I have saved it" });
   const token = await shown.locator("pre").textContent();
   const status = await page.evaluate(async (key) => {
     const answer = await fetch("/api/v1/leads", {
@@ -45,7 +45,7 @@ test("a key is shown once, and good for what it was given", async ({ page, porta
     return answer.status;
   }, token);
   expect(status).toBe(201);
-  await shown.getByLabel("I have stored it").check();
+  await shown.getByLabel("I have saved it").check();
   await portal.press("Done");
   await portal.place("Leads");
   await expect(page.getByRole("link", { name: "Sent by the website" })).toBeVisible();

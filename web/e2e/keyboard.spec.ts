@@ -25,7 +25,7 @@ test("a dialog is opened, kept to and left by the keyboard", async ({ page, port
   await portal.goto("/leads");
   await expect(portal.heading("Leads")).toBeVisible();
   await portal.loaded();
-  await tabTo(page, "Skip to the content", 1);
+  await tabTo(page, "Skip to content", 1);
   await page.keyboard.press("Enter");
   await tabTo(page, "New lead");
   await page.keyboard.press("Enter");
@@ -68,7 +68,7 @@ test("shortcuts lead from screen to screen, and are explained", async ({ page, p
   await page.keyboard.press("m");
   await expect(portal.heading("Merchants")).toBeVisible();
   await page.keyboard.press("?");
-  await expect(page.getByRole("dialog", { name: "Keyboard" })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(portal.dialog).toBeHidden();
 });

@@ -7,20 +7,20 @@ test("a lead is found by the keyboard and edited, with what is wrong at its fiel
   await api.post("/leads", { businessName: business, requestedAmount: "50000" });
   await api.post("/leads", { businessName: "Tamarack Auto Body" });
   await portal.goto("/leads");
-  await expect(page.getByText("2 in all")).toBeVisible();
+  await expect(page.getByText("2 total")).toBeVisible();
   await page.keyboard.press("/");
   await page.keyboard.type("Harbor");
   await expect(page).toHaveURL(/q=Harbor/);
-  await expect(page.getByText("1 in all")).toBeVisible();
+  await expect(page.getByText("1 total")).toBeVisible();
   await page.getByRole("link", { name: business }).focus();
   await page.keyboard.press("Enter");
   await expect(portal.heading(business)).toBeVisible();
   expect(await page.evaluate(() => window.planted), "stored markup does not run").toBeUndefined();
   await portal.button("Edit").click();
-  await portal.field("Amount asked for").fill("12,5");
+  await portal.field("Requested amount").fill("12,5");
   await portal.press("Save");
-  await expect(portal.dialog.getByText("Write an amount")).toBeVisible();
-  await portal.field("Amount asked for").fill("1250.50");
+  await expect(portal.dialog.getByText("Enter an amount")).toBeVisible();
+  await portal.field("Requested amount").fill("1250.50");
   await portal.field("Phone").fill("call me");
   await portal.press("Save");
   // This one the server says.
@@ -34,7 +34,7 @@ test("a lead is entered", async ({ portal }) => {
   await portal.goto("/leads");
   await portal.button("New lead").click();
   await portal.field("Business name").fill("Juniper Street Books");
-  await portal.press("Enter lead");
+  await portal.press("Create lead");
   await expect(portal.heading("Juniper Street Books")).toBeVisible();
 });
 
@@ -43,7 +43,7 @@ test("the list is saved as CSV, and a formula in it is made harmless", async ({ 
   await api.post("/leads", { businessName: "Juniper Street Books" });
   await portal.goto("/leads");
   const download = page.waitForEvent("download");
-  await portal.button("Save leads as CSV").click();
+  await portal.button("Export leads as CSV").click();
   const text = readFileSync(await (await download).path(), "utf8");
   expect(text).toContain("'=HYPERLINK(");
   expect(text).toContain("Juniper Street Books");

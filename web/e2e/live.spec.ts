@@ -40,7 +40,7 @@ test("deliveries come to whoever looks, and those that were missed while cut off
   await staff.graph('mutation($id: ID!) { updateRole(id: $id, input: {permissions: ["*", "deals:read"]}) { id } }', {
     id,
   });
-  await expect(page.getByText("Connecting again")).toBeVisible();
+  await expect(page.getByText("Reconnecting")).toBeVisible();
   await api.post("/merchants", { legalName: "Missed at first" });
   await context.setOffline(false);
   await expect(live).toBeVisible();

@@ -40,7 +40,7 @@ const groups: Record<string, (of: Ids) => Page[]> = {
     ["deals", "/deals", "Deals"],
     ["board", "/deals?view=board", "Deals"],
     ["deal", `/deals/${of.deal}`, of.number],
-    ["nowhere", "/nowhere", "There is no such page"],
+    ["nowhere", "/nowhere", "Page not found"],
   ],
   "of money": (of) => [
     ["payments", "/payments", "Payments"],
@@ -63,7 +63,7 @@ const groups: Record<string, (of: Ids) => Page[]> = {
     ["users", "/settings/users", "Users"],
     ["roles", "/settings/users?tab=roles", "Users"],
     ["user", `/settings/users/${of.admin}`, "Ada"],
-    ["audit", "/settings/audit", "Audit trail"],
+    ["audit", "/settings/audit", "Audit log"],
   ],
   "of settings": (of) => [
     ["webhooks", "/settings/webhooks", "Webhooks"],

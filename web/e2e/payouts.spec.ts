@@ -6,7 +6,7 @@ import { expect, type Portal, test } from "./portal";
 test.use({ kind: "paid-down", roles: ["accounting"] });
 
 const figure = (portal: Portal, name: string, value: string) =>
-  portal.page.getByLabel("What it comes to").locator("div").filter({ hasText: name }).filter({ hasText: value });
+  portal.page.getByLabel("Summary").locator("div").filter({ hasText: name }).filter({ hasText: value });
 
 /** confirm presses a button that asks before it acts, and says yes. */
 async function confirm(portal: Portal, open: string, act: string) {
@@ -16,7 +16,7 @@ async function confirm(portal: Portal, open: string, act: string) {
 
 /** change does something with an item of a payout. */
 async function change(portal: Portal, item: Locator, act: string, reason?: string) {
-  await item.getByRole("button", { name: /^Change / }).click();
+  await item.getByRole("button", { name: /^Update / }).click();
   await portal.page.getByRole("menuitem", { name: act }).click();
   if (reason) {
     await portal.field("Reason").fill(reason);
@@ -42,21 +42,21 @@ test.describe("who makes a payout", () => {
   test("is not offered to approve it", async ({ page, portal, company }) => {
     const { from, to } = company.data;
     await portal.goto("/payouts");
-    await expect(portal.row("Commissions").getByText("To approve")).toBeVisible();
+    await expect(portal.row("Commissions").getByText("Needs approval")).toBeVisible();
     await expect(portal.row("Commissions").getByText("Paydown")).toBeVisible();
-    await portal.button("Make a payout").click();
-    await portal.field("First day").fill("2020-01-01");
-    await portal.field("Last day").fill("2020-01-31");
-    await portal.press("Make payout");
+    await portal.button("Create payout").click();
+    await portal.field("From").fill("2020-01-01");
+    await portal.field("To").fill("2020-01-31");
+    await portal.press("Create payout");
     await expect(portal.dialog.getByText("There is nothing to pay out of that period.")).toBeVisible();
     await portal.examine("make-payout");
-    await portal.field("First day").fill(from);
-    await portal.field("Last day").fill(to);
-    await portal.press("Make payout");
+    await portal.field("From").fill(from);
+    await portal.field("To").fill(to);
+    await portal.press("Create payout");
     await expect(portal.heading(/^Payout \d/)).toBeVisible();
-    await expect(figure(portal, "In all", "$14,400.00")).toBeVisible();
-    await expect(figure(portal, "Waiting (3)", "$14,400.00")).toBeVisible();
-    await expect(page.getByText("You made this payout, so somebody else approves it.")).toBeVisible();
+    await expect(figure(portal, "Total", "$14,400.00")).toBeVisible();
+    await expect(figure(portal, "Pending (3)", "$14,400.00")).toBeVisible();
+    await expect(page.getByText("You created this payout, so someone else must approve it.")).toBeVisible();
     await expect(page.getByRole("main").getByRole("button", { name: /^(Approve|Pay)/ })).toHaveCount(0);
   });
 });
@@ -74,24 +74,24 @@ test("a payout is approved and paid, with an item held back and released", async
   await portal.link(name).click();
   await expect(portal.heading(name)).toBeVisible();
   await confirm(portal, `Approve ${name.toLowerCase()}`, "Approve");
-  await expect(portal.badge("To pay")).toBeVisible();
+  await expect(portal.badge("Ready to pay")).toBeVisible();
   await portal.loaded();
-  await change(portal, portal.row(company.data.shared).first(), "Hold back", "Their bank details are being checked");
+  await change(portal, portal.row(company.data.shared).first(), "Hold", "Their bank details are being checked");
   await expect(portal.row("Their bank details are being checked")).toBeVisible();
   await confirm(portal, "Pay all", "Pay all");
-  await expect(portal.badge("Paid in part")).toBeVisible();
+  await expect(portal.badge("Partially paid")).toBeVisible();
   await expect(figure(portal, "Paid (2)", "$9,600.00")).toBeVisible();
-  await expect(figure(portal, "Held back (1)", "$4,800.00")).toBeVisible();
+  await expect(figure(portal, "On hold (1)", "$4,800.00")).toBeVisible();
   await portal.examine("payout");
   const download = page.waitForEvent("download");
-  await portal.button("Save items as CSV").click();
+  await portal.button("Export items as CSV").click();
   const text = readFileSync(await (await download).path(), "utf8");
   expect(text).toMatch(/Bayview Income Partners LP,D-\d+,Harbor Street Bakery LLC,4800.00,HELD,Their bank details/);
   await change(portal, portal.row("Their bank details"), "Release");
-  await portal.row("Waiting").getByRole("checkbox").check();
-  await confirm(portal, "Pay 1 chosen", "Pay 1 chosen");
+  await portal.row("Pending").getByRole("checkbox").check();
+  await confirm(portal, "Pay 1 selected", "Pay 1 selected");
   await expect(portal.badge("Paid")).toBeVisible();
-  await expect(page.getByText("Held back").first()).toBeHidden();
+  await expect(page.getByText("On hold").first()).toBeHidden();
 });
 
 test("what one transfer paid fails together, and is paid again", async ({ page, portal, company, staff }) => {
@@ -102,8 +102,8 @@ test("what one transfer paid fails together, and is paid again", async ({ page, 
   await staff.graph("mutation($id: ID!) { payPayoutBatch(id: $id) { id } }", { id });
   await portal.goto(`${payout}?status=PAID`);
   await expect(portal.row(company.data.shared)).toHaveCount(3);
-  await change(portal, portal.row(company.data.shared).nth(2), "The transfer failed", "No such account");
-  await expect(portal.badge("Paid in part")).toBeVisible();
+  await change(portal, portal.row(company.data.shared).nth(2), "Mark failed", "No such account");
+  await expect(portal.badge("Partially paid")).toBeVisible();
   await expect(page.getByText("3 items have failed.")).toBeVisible();
   await portal.goto(payout);
   for (const said of ["2 items have failed.", "One item has failed."]) {

@@ -92,7 +92,7 @@ export class Portal {
   }
 
   async signIn(email = this.company.admin, password = this.company.password) {
-    await this.page.getByLabel("E-mail").fill(email);
+    await this.page.getByLabel("Email").fill(email);
     await this.page.getByRole("textbox", { name: "Password" }).fill(password);
     await this.button("Sign in").click();
   }

@@ -139,7 +139,7 @@ test("a deal's files come back as they went in, and what is disguised is refused
   problems.allow("415");
   const deal = await aDeal(api);
   await portal.goto(`${deal.path}?tab=documents`);
-  await expect(page.getByText("No documents of this deal yet.")).toBeVisible();
+  await expect(page.getByText("No documents yet.")).toBeVisible();
   const body = Buffer.from("%PDF-1.7\n1 0 obj\n<<>>\nendobj\n");
   const name = "M\u00e4rz <b>final<b>.pdf";
   const chosen = page.locator("input[type=file]");

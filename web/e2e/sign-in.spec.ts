@@ -65,14 +65,14 @@ test("whose session ends while they type signs in above the form and goes on", a
   await portal.button("New lead").click();
   await form.getByLabel("Business name").fill("Typed before");
   await page.evaluate(() => fetch("/auth/logout", { method: "POST" }));
-  await form.getByRole("button", { name: "Enter lead" }).click();
+  await form.getByRole("button", { name: "Create lead" }).click();
   await expect(again).toBeVisible();
   await portal.examine("session-ended");
   await page.keyboard.press("Escape");
   await again.getByRole("textbox", { name: "Password" }).fill(company.password);
   await again.getByRole("button", { name: "Sign in" }).click();
   await expect(again).toBeHidden();
-  await form.getByRole("button", { name: "Enter lead" }).click();
+  await form.getByRole("button", { name: "Create lead" }).click();
   await expect(portal.heading("Typed before")).toBeVisible();
 });
 
@@ -86,7 +86,7 @@ test("a session ends and goes on in all tabs", async ({ page, context, portal, c
   await second.getByRole("button", { name: company.admin }).click();
   await second.getByRole("menuitem", { name: "Sign out" }).click();
   await expect(again).toBeVisible();
-  await second.getByLabel("E-mail").fill(company.admin);
+  await second.getByLabel("Email").fill(company.admin);
   await second.getByRole("textbox", { name: "Password" }).fill(company.password);
   await second.getByRole("button", { name: "Sign in" }).click();
   await expect(again).toBeHidden();
@@ -108,27 +108,27 @@ function oneTimeCode(secret: string): string {
 test("a second factor is set up, asked for, and turned off", async ({ page, portal, company, problems }) => {
   problems.allow("400", "401", "422");
   await portal.goto("/account");
-  await portal.button("Set up a second factor").click();
+  await portal.button("Set up two-factor authentication").click();
   await portal.field("Your password").fill("not the password");
-  await portal.press("Set up a second factor");
+  await portal.press("Set up two-factor authentication");
   await expect(portal.dialog.getByText("is wrong")).toBeVisible();
   await portal.field("Your password").fill(company.password);
-  await portal.press("Set up a second factor");
+  await portal.press("Set up two-factor authentication");
   await expect(page.getByRole("img", { name: "QR code" })).toBeVisible();
   await portal.examine("second-factor");
   const secret = (await page.locator("main code").first().textContent()) ?? "";
   await page.getByRole("textbox", { name: "Code" }).fill(oneTimeCode(secret));
   await portal.button("Turn on").click();
-  await expect(portal.dialog.getByText("Each signs you in once")).toBeVisible();
+  await expect(portal.dialog.getByText("Each code works once")).toBeVisible();
   const codes = ((await portal.dialog.locator("pre").textContent()) ?? "").trim().split(/\s+/);
   expect(codes.length).toBeGreaterThanOrEqual(8);
   await portal.examine("recovery-codes");
-  await portal.field("I have stored it").check();
+  await portal.field("I have saved it").check();
   await portal.press("Done");
-  await expect(page.getByText("The second factor is on.")).toBeVisible();
+  await expect(page.getByText("Two-factor authentication is on.")).toBeVisible();
   await portal.signOut();
   await portal.signIn();
-  await expect(portal.heading("Second factor")).toBeVisible();
+  await expect(portal.heading("Two-factor authentication")).toBeVisible();
   await portal.examine("login-second-factor");
   await page.getByRole("textbox", { name: "Code" }).fill("000000");
   await portal.button("Continue").click();
@@ -141,5 +141,5 @@ test("a second factor is set up, asked for, and turned off", async ({ page, port
   await portal.button("Turn off").click();
   await portal.field("Your password").fill(company.password);
   await portal.press("Turn off");
-  await expect(page.getByText("The second factor is off.")).toBeVisible();
+  await expect(page.getByText("Two-factor authentication is off.")).toBeVisible();
 });

@@ -3,12 +3,12 @@ import { expect, test } from "./portal";
 
 test("a member is invited", async ({ page, portal, company }) => {
   await portal.goto("/settings/users");
-  await portal.button("New member").click();
-  await portal.field("E-mail").fill("new@portal.test");
+  await portal.button("Add user").click();
+  await portal.field("Email").fill("new@portal.test");
   await portal.choose("Role", "Underwriter");
-  await portal.press("Make member");
+  await portal.press("Add user");
   await expect(portal.dialog.getByText(`${company.origin}/reset?token=`)).toBeVisible();
-  await portal.field("I have stored it").check();
+  await portal.field("I have saved it").check();
   await portal.press("Done");
   await expect(portal.heading("new@portal.test")).toBeVisible();
   await expect(page.getByText("Invited")).toBeVisible();
@@ -21,7 +21,7 @@ test("a role is made, in which write implies read", async ({ page, portal }) => 
   await portal.field("Write leads").check();
   await expect(portal.field("Read leads")).toBeChecked();
   await portal.examine("role");
-  await portal.press("Make role");
+  await portal.press("Create role");
   await expect(page.getByRole("cell", { name: "Front desk", exact: true })).toBeVisible();
 });
 
@@ -76,7 +76,7 @@ test.describe("who may only read", () => {
       ["users/1", "Users"],
     ] as const) {
       await portal.goto(`/settings/${path}`);
-      await expect(portal.heading(`${what}: not for your role`)).toBeVisible();
+      await expect(portal.heading(`${what}: no access`)).toBeVisible();
       await expect(page.getByRole("main").getByRole("button")).toHaveCount(0);
     }
   });

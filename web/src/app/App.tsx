@@ -8,7 +8,7 @@ import { router } from "../routes/router";
 import { useExpired, useMaybeSession } from "../session/session";
 import { held, readable, theme } from "./theme";
 
-/** useClient is the cache of whoever is signed in. Once a session that had ended is renewed, the screen is read again. */
+/** useClient is the cache of the signed-in user. When an expired session is renewed, everything on screen is read again. */
 function useClient(): QueryClient {
   const who = useMaybeSession()?.user.id;
   const expired = useExpired();

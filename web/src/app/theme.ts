@@ -1,6 +1,6 @@
 import { type CSSVariablesResolver, createTheme, mergeThemeOverrides } from "@mantine/core";
 
-/** The colours of the product, dark enough from the seventh on for white text. */
+/** The brand colors, dark enough for white text from the seventh on. */
 const brand = [
   "#e3fafc",
   "#c5f6fa",
@@ -22,7 +22,7 @@ export const theme = createTheme({
   cursorType: "pointer",
   fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif",
   fontFamilyMonospace: "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace",
-  // A screen holds what a day's work needs: small, and told apart by weight and space.
+  // Dense screens: small type, with weight and space for structure.
   fontSizes: { xs: "0.75rem", sm: "0.8125rem", md: "0.875rem", lg: "1rem", xl: "1.125rem" },
   spacing: { xs: "0.5rem", sm: "0.625rem", md: "0.875rem", lg: "1.25rem", xl: "1.75rem" },
   headings: {
@@ -32,16 +32,16 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { fw: 550 } },
     Table: { defaultProps: { verticalSpacing: 6 } },
-    // The head of a dialog is none of the page, which a header would be taken for. Named, as the first screen needs no dialog.
+    // A dialog's header must not count as the page's banner landmark. Set by name, so that the first screen does not load Modal.
     Modal: { defaultProps: { attributes: { header: { role: "presentation" } } } },
     Notification: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
   },
 });
 
-/** While somebody has to sign in above a dialog, Escape does not take it away beneath them. */
+/** While the sign-in dialog is open, Escape must not close the dialog beneath it. */
 export const held = mergeThemeOverrides(theme, { components: { Modal: { defaultProps: { closeOnEscape: false } } } });
 
-/** Mantine's quieter colours are too faint to be read by everybody; these keep a contrast of 4.5 to 1 and more. */
+/** Mantine's dimmed colors are too faint; these have a contrast of at least 4.5 to 1 (WCAG AA). */
 export const readable: CSSVariablesResolver = () => ({
   variables: {},
   light: {

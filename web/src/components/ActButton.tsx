@@ -3,12 +3,12 @@ import { useState } from "react";
 
 type Props = {
   label: string;
-  /** Names the button where many on the screen say the same. */
+  /** Accessible name, where several buttons share a label. */
   name?: string;
   run: () => Promise<unknown>;
 } & Pick<ButtonProps, "size" | "variant">;
 
-/** ActButton does what can be taken back, at once; it cannot be pressed again while that takes. */
+/** ActButton runs an action without confirmation, for what can be undone. It is disabled while that runs. */
 export function ActButton({ label, name, run, size = "xs", variant = "default" }: Props) {
   const [busy, setBusy] = useState(false);
   const act = async () => {

@@ -2,14 +2,14 @@ import { ActionIcon, Menu } from "@mantine/core";
 import { Ellipsis } from "lucide-react";
 
 type Props<Act extends string> = {
-  /** Says what the menu is for, and of what. */
+  /** Accessible name of the menu. */
   label: string;
   acts: readonly Act[];
   names: Record<Act, string>;
   choose: (act: Act) => void;
 };
 
-/** ActMenu offers what can be done about a row, behind three dots. */
+/** ActMenu is the actions menu of a row. */
 export function ActMenu<Act extends string>({ label, acts, names, choose }: Props<Act>) {
   return (
     <Menu position="bottom-end">

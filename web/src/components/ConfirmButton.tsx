@@ -3,13 +3,13 @@ import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
 
 type Props = {
-  /** What the button does, which the dialog is named after too. */
+  /** Label of the button, and title of the dialog. */
   label: string;
-  /** Names the button and the dialog where many on the screen say the same. */
+  /** Accessible name, where several buttons share a label. */
   name?: string;
-  /** What will have happened, for whoever is about to confirm. */
+  /** What confirming does. */
   consequence: string;
-  /** Does it; the dialog stays while that takes. */
+  /** Runs on confirmation. The dialog stays open until it is done. */
   run: () => Promise<unknown>;
   danger?: boolean;
 } & Pick<ButtonProps, "size" | "variant" | "disabled">;

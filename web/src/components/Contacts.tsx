@@ -50,7 +50,7 @@ export function Contacts({ of, total }: { of: ContactedFragment[]; total: number
       </Table.ScrollContainer>
       {total > of.length && (
         <Text size="sm" c="dimmed">
-          The newest {of.length} of {total}.
+          Showing the newest {of.length} of {total}.
         </Text>
       )}
     </Stack>

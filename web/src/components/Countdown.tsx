@@ -4,7 +4,7 @@ import { useZone } from "./format";
 
 const two = (value: number) => String(value).padStart(2, "0");
 
-/** Countdown shows how long it is until an instant, by hours, minutes and seconds: 23:59:08. After it, what is said then. */
+/** Countdown shows the time left until an instant as 23:59:08, and the text of over once it has passed. */
 export function Countdown({ to, over }: { to: string; over: string }) {
   const zone = useZone();
   const [now, setNow] = useState(Date.now);

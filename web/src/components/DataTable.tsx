@@ -30,7 +30,7 @@ type Connection<Row> = {
   totalCount: number;
 };
 
-/** What every list of the graph takes, beside its filter. */
+/** The variables of every list, besides its filter. */
 type Paged<Field extends string> = {
   first: number;
   after?: string | null | undefined;
@@ -38,26 +38,26 @@ type Paged<Field extends string> = {
 };
 
 type Props<Row, Field extends string, Data, Variables extends Paged<Field>> = {
-  /** What the rows are, in small letters and the plural: names the table and its file. */
+  /** What the rows are, lowercase plural. It names the table and its file. */
   name: string;
   document: TypedDocument<Data, Variables>;
   connection: (data: Data) => Connection<Row> | null;
-  /** The variables beside page and sort, made of what the address says. They must not change while it stays. */
+  /** The variables besides page and sort, from the search parameters. */
   variables: (value: (key: string) => string | undefined) => Omit<Variables, "first" | "after" | "sort">;
   columns: Column<Row, Field>[];
-  /** A field's name, with a - before it for the highest first. */
+  /** A field's name, with a leading - for descending. */
   defaultSort: string;
   rowKey: (row: Row) => string;
-  /** Where a row leads; its first column is the link. */
+  /** Link of a row, on its first column. */
   to?: (row: Row) => string;
   filters?: Filter[];
-  /** What the search looks through; without it there is none. */
+  /** Placeholder of the search field; without it there is no search. */
   search?: string;
-  /** Says what to do where there is nothing yet. */
+  /** Shown where there are no rows at all. */
   empty: ReactNode;
-  /** The list is read again whenever this changes. */
+  /** The list is read again when this changes. */
   turn?: number;
-  /** Keeps two lists of one address apart. */
+  /** Prefix of the search parameters, where one page has several lists. */
   prefix?: string;
 };
 
@@ -65,8 +65,8 @@ const pageSize = 50;
 const exportPage = 200;
 
 /**
- * DataTable shows a list of the graph, whose order, filters and page are in the address. It can be walked by the arrow
- * keys, becomes cards where it is narrow, and goes into a file with all of its pages.
+ * DataTable shows a paged list. Sort, filters and page are search parameters. It supports the arrow
+ * keys, shows cards on narrow screens, and exports all pages as CSV.
  */
 export function DataTable<Row, Field extends string, Data, Variables extends Paged<Field>>(
   props: Props<Row, Field, Data, Variables>,
@@ -127,7 +127,7 @@ export function DataTable<Row, Field extends string, Data, Variables extends Pag
   );
 }
 
-/** SaveList hands out all pages of the list as it is filtered and sorted. */
+/** SaveList exports all pages of the list, filtered and sorted as shown. */
 function SaveList<Row, Field extends string, Data, Variables extends Paged<Field>>({
   name,
   document,
@@ -168,7 +168,7 @@ function Nothing({ filtered, empty, clear }: { filtered: boolean; empty: ReactNo
     <Stack align="center" p="xl" gap="sm">
       {filtered ? (
         <>
-          <Text>Nothing matches.</Text>
+          <Text>No results match your search.</Text>
           <Button variant="default" onClick={clear}>
             Clear search and filters
           </Button>
@@ -203,7 +203,7 @@ function Pages({
         size="xs"
         disabled={!page.hasNextPage || !next}
         onClick={() => {
-          // Until the next page is here, it is what this button leads to.
+          // A second press before the next page has loaded must not make it its own predecessor.
           if (next && next !== after) {
             remember(next, after);
             go(next);

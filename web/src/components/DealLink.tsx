@@ -2,7 +2,7 @@ import { Anchor } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { none } from "./format";
 
-/** DealLink leads to the page of a deal, to one of its tabs where that is named. Where there is no deal it says so. */
+/** DealLink links to a deal or one of its tabs. Without a deal it shows a dash. */
 export function DealLink({
   of: deal,
   tab,

@@ -3,7 +3,7 @@ import { TriangleAlert } from "lucide-react";
 import type { GraphError } from "../gql/request";
 import { Problem } from "../session/auth";
 
-/** ErrorPanel says what went wrong, and offers to try again where that is given. */
+/** ErrorPanel shows a problem, with a button to try again where retry is given. */
 export function ErrorPanel({ problem, retry }: { problem: Problem; retry?: () => void }) {
   return (
     <Paper withBorder p="md" role="alert">
@@ -34,13 +34,13 @@ export function ErrorPanel({ problem, retry }: { problem: Problem; retry?: () =>
   );
 }
 
-/** Outdated says above what is shown that it could not be read again, where that is so. */
+/** Outdated warns that the data below could not be refreshed. */
 export function Outdated({ error, retry }: { error: GraphError | null; retry: () => void }) {
   if (!error?.kind.transient) {
     return null;
   }
   const { message, code, requestId } = error.problem;
-  const problem = new Problem(`What is shown may have changed since. ${message}`, code, requestId, []);
+  const problem = new Problem(`This page may be out of date. ${message}`, code, requestId, []);
   return (
     <Box mb="md">
       <ErrorPanel problem={problem} retry={retry} />

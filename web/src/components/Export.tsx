@@ -1,28 +1,28 @@
 import { ActionIcon, Button, Group, Text, Tooltip } from "@mantine/core";
 import { Download } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { complain } from "../gql/act";
+import { showProblem } from "../gql/mutation";
 import { Problem } from "../session/auth";
 import { csvOf, save } from "./csv";
 import { count } from "./format";
 
 type Cell = string | number | null | undefined;
 
-/** Page is a part of what is saved, and where the next begins; null after the last. */
+/** Page is one page of an export, and the cursor of the next; null after the last. */
 export type Page = { rows: Cell[][]; next: string | null; total?: number };
 
 type Props = {
-  /** What the rows are, in small letters and the plural; the file is named after it. */
+  /** What the rows are, lowercase plural. It names the file. */
   name: string;
   titles: string[];
-  /** Reads the page that begins after a cursor. It throws the Problem that it fails of. */
+  /** Reads the page after a cursor. It throws a Problem when it fails. */
   page: (after: string | null) => Page | Promise<Page>;
 };
 
-/** Export saves a whole list as comma separated values. It says how far it has come, and can be stopped. */
+/** Export saves a whole list as CSV. It shows its progress and can be stopped. */
 export function Export({ name, titles, page }: Props) {
   const [progress, setProgress] = useState<{ done: number; total: number | undefined }>();
-  // Which run is under way: one that was stopped, or whose screen is gone, saves nothing.
+  // The current run. One that was stopped, or whose screen is gone, saves nothing.
   const run = useRef(0);
   const stop = () => {
     run.current++;
@@ -57,7 +57,7 @@ export function Export({ name, titles, page }: Props) {
       if (run.current !== mine) {
         return;
       }
-      complain(error);
+      showProblem(error);
     }
     setProgress(undefined);
   };
@@ -67,15 +67,15 @@ export function Export({ name, titles, page }: Props) {
         <Text size="sm" role="status">
           {count(progress.done)} {progress.total === undefined ? "" : `of ${count(progress.total)} `}read
         </Text>
-        <Button size="compact-sm" variant="default" onClick={stop} aria-label={`Stop saving ${name}`}>
+        <Button size="compact-sm" variant="default" onClick={stop} aria-label={`Stop exporting ${name}`}>
           Stop
         </Button>
       </Group>
     );
   }
   return (
-    <Tooltip label="Save all of it as CSV">
-      <ActionIcon variant="default" size="lg" aria-label={`Save ${name} as CSV`} onClick={() => void start()}>
+    <Tooltip label="Export all rows as CSV">
+      <ActionIcon variant="default" size="lg" aria-label={`Export ${name} as CSV`} onClick={() => void start()}>
         <Download size={16} aria-hidden />
       </ActionIcon>
     </Tooltip>

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import classes from "./Fields.module.css";
 import { none } from "./format";
 
-/** Fields shows what a record says, as pairs of a name and a value. What is missing is a dash. */
+/** Fields shows a record as name and value pairs. A missing value is a dash. */
 export function Fields({ of, label }: { of: [name: string, value: ReactNode][]; label: string }) {
   return (
     <dl className={classes.fields} aria-label={label}>

@@ -7,16 +7,16 @@ import { type Changes, type FormField, RecordForm } from "./RecordForm";
 type Props = {
   /** What the button says. */
   label: string;
-  /** Names the button where many on the screen say the same. */
+  /** Accessible name, where several buttons share a label. */
   name?: string;
-  /** What the dialog is called; as its button unless given. */
+  /** Title of the dialog; default: that of its button. */
   title?: string;
-  /** Stands above the form. */
+  /** Shown above the form. */
   children?: ReactNode;
   fields: FormField[];
   initial?: Record<string, unknown> & { updatedAt?: string };
   submitLabel: string;
-  /** Saves what was changed, as RecordForm has it, and returns the problem if that was refused; otherwise the dialog closes. */
+  /** Saves the changes, as in RecordForm. The dialog closes unless it returns a problem. */
   save: (changes: Changes, readAt: string | undefined) => Promise<Problem | undefined>;
 } & Pick<ButtonProps, "size" | "variant">;
 
@@ -24,7 +24,7 @@ type Props = {
 export function FormDialog(props: Props) {
   const { label, name, title, children, fields, initial, submitLabel, save, size = "sm", variant = "filled" } = props;
   const [opened, dialog] = useDisclosure();
-  // How often it was opened: what one saves late does not close the next.
+  // Counts openings, so that a late answer does not close a dialog that was opened again.
   const openings = useRef(0);
   const open = () => {
     openings.current++;
@@ -64,5 +64,5 @@ export function FormDialog(props: Props) {
   );
 }
 
-/** What one has to say why. */
+/** The field for a reason. */
 export const reasonField: FormField = { name: "reason", label: "Reason", kind: "long", required: true };

@@ -4,11 +4,11 @@ import classes from "./Live.module.css";
 const words: Record<StreamState, string> = {
   connecting: "Connecting",
   live: "Live",
-  waiting: "Connecting again",
+  waiting: "Reconnecting",
   ended: "Not live",
 };
 
-/** Live says whether a list follows what happens by itself. */
+/** Live shows whether a list updates by itself. */
 export function Live({ state }: { state: StreamState }) {
   return (
     <span className={`${classes.mark} ${classes[state]}`} role="status">

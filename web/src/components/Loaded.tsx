@@ -7,14 +7,14 @@ import { ErrorPanel, Outdated } from "./ErrorPanel";
 type Props<Record> = {
   /** What is being loaded, in small letters. */
   what: string;
-  /** undefined until there is an answer, null where it is not there. */
+  /** undefined until it is loaded, null where it does not exist. */
   record: Record | null | undefined;
   error: GraphError | null;
   retry: () => void;
   children: (record: Record) => ReactNode;
 };
 
-/** Loaded shows a record once it is there, and until then that it is loading, is missing, or could not be read. */
+/** Loaded shows a record, or that it is loading, missing, or could not be read. */
 export function Loaded<Record>({ what, record, error, retry, children }: Props<Record>) {
   if (record) {
     return (
@@ -32,7 +32,7 @@ export function Loaded<Record>({ what, record, error, retry, children }: Props<R
     return <Missing what={what} />;
   }
   return (
-    <Stack role="status" aria-label={`Loading the ${what}`}>
+    <Stack role="status" aria-label={`Loading ${what}`}>
       <Skeleton h={36} w="40%" />
       <Skeleton h={120} />
       <Skeleton h={240} />

@@ -1,7 +1,6 @@
 import { Button, Card, Group, Stack, Switch, Text, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { report, useAct } from "../gql/act";
 import { graphQuery } from "../gql/client";
 import {
   ColleaguesDocument,
@@ -11,6 +10,7 @@ import {
   type NotedFragment,
   UpdateNoteDocument,
 } from "../gql/documents";
+import { showOutcome, useGraphMutation } from "../gql/mutation";
 import type { Problem } from "../session/auth";
 import { useCan } from "../session/permissions";
 import { useSession } from "../session/session";
@@ -21,13 +21,13 @@ import { Instant } from "./Instant";
 import classes from "./Notes.module.css";
 
 type Props = {
-  /** The one record that the notes are about: its id under the name that a new note has for it. */
+  /** The record that the notes are about, as the field of a new note that refers to it. */
   about: Pick<NewNote, "dealId" | "merchantId" | "leadId">;
   of: NotedFragment[];
   total: number;
 };
 
-/** Notes shows what staff wrote down, what is pinned first, and takes down more. */
+/** Notes shows the notes of a record, pinned ones first, with a form for a new one. */
 export function Notes({ about, of, total }: Props) {
   const can = useCan();
   const result = useQuery(graphQuery(ColleaguesDocument, {}));
@@ -36,17 +36,17 @@ export function Notes({ about, of, total }: Props) {
   return (
     <Stack gap="sm">
       {can("communications:write") && <Write about={about} />}
-      {of.length === 0 && <Text c="dimmed">Nothing was written down yet.</Text>}
+      {of.length === 0 && <Text c="dimmed">No notes yet.</Text>}
       {ordered.map((note) => (
         <One
           key={note.id}
           of={note}
-          author={note.authorId ? (names.get(note.authorId) ?? "a former colleague") : "an API key"}
+          author={note.authorId ? (names.get(note.authorId) ?? "a former team member") : "an API key"}
         />
       ))}
       {total > of.length && (
         <Text size="sm" c="dimmed">
-          The newest {of.length} of {total}.
+          Showing the newest {of.length} of {total}.
         </Text>
       )}
     </Stack>
@@ -57,7 +57,7 @@ function Write({ about }: Pick<Props, "about">) {
   const [body, setBody] = useState("");
   const [pinned, setPinned] = useState(false);
   const [problem, setProblem] = useState<Problem>();
-  const [create, busy] = useAct(CreateNoteDocument);
+  const [create, busy] = useGraphMutation(CreateNoteDocument);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const { problem: refused } = await create({ input: { ...about, body, isPinned: pinned } });
@@ -80,9 +80,9 @@ function Write({ about }: Pick<Props, "about">) {
           onChange={(e) => setBody(e.currentTarget.value)}
         />
         <Group justify="space-between">
-          <Switch label="Pin above the others" checked={pinned} onChange={(e) => setPinned(e.currentTarget.checked)} />
+          <Switch label="Pin to top" checked={pinned} onChange={(e) => setPinned(e.currentTarget.checked)} />
           <Button type="submit" size="xs" loading={busy} disabled={body.trim() === ""}>
-            Write down
+            Add note
           </Button>
         </Group>
       </Stack>
@@ -93,8 +93,8 @@ function Write({ about }: Pick<Props, "about">) {
 function One({ of: note, author }: { of: NotedFragment; author: string }) {
   const can = useCan();
   const { user } = useSession();
-  const [update] = useAct(UpdateNoteDocument);
-  const [remove] = useAct(DeleteNoteDocument);
+  const [update] = useGraphMutation(UpdateNoteDocument);
+  const [remove] = useGraphMutation(DeleteNoteDocument);
   const mine = can("communications:write") && (note.authorId === String(user.id) || can("edit-company-settings"));
   const { id } = note;
   return (
@@ -105,7 +105,7 @@ function One({ of: note, author }: { of: NotedFragment; author: string }) {
       <Group justify="space-between" mt={6}>
         <Text size="xs" c="dimmed">
           {note.isPinned && "Pinned. "}By {author}, <Instant at={note.createdAt} />
-          {note.updatedAt !== note.createdAt && ", changed since"}
+          {note.updatedAt !== note.createdAt && ", edited"}
         </Text>
         {mine && (
           <Group gap={6}>
@@ -113,7 +113,10 @@ function One({ of: note, author }: { of: NotedFragment; author: string }) {
               label={note.isPinned ? "Unpin" : "Pin"}
               size="compact-xs"
               run={() =>
-                report(update({ id, input: { isPinned: !note.isPinned } }), note.isPinned ? "Unpinned." : "Pinned.")
+                showOutcome(
+                  update({ id, input: { isPinned: !note.isPinned } }),
+                  note.isPinned ? "Unpinned." : "Pinned.",
+                )
               }
             />
             <FormDialog
@@ -131,8 +134,8 @@ function One({ of: note, author }: { of: NotedFragment; author: string }) {
               name="Delete note"
               size="compact-xs"
               danger
-              consequence="The note will be gone. That it was there stays in the history."
-              run={() => report(remove({ id }), "The note is deleted.")}
+              consequence="This deletes the note. The audit log keeps a record of it."
+              run={() => showOutcome(remove({ id }), "Note deleted.")}
             />
           </Group>
         )}

@@ -13,7 +13,7 @@ type Props = {
   actions?: ReactNode;
 };
 
-/** PageHeader is the head of each screen, and gives the browser's window its title. */
+/** PageHeader is the header of a screen. It also sets the title of the window. */
 export function PageHeader({ title, parent, beside, actions }: Props) {
   useDocumentTitle(`${title.slice(0, 80)} · paydown`);
   return (

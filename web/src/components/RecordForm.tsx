@@ -3,13 +3,13 @@ import { Button, Group, Select, SimpleGrid, Stack, Switch, Text, Textarea, TextI
 import { type ReactNode, useState } from "react";
 import { Controller, type FieldValues, type UseFormReturn, useForm, useWatch } from "react-hook-form";
 import { z } from "zod";
-import { complain, useGone } from "../gql/act";
+import { showProblem, useUnmounted } from "../gql/mutation";
 import type { Detail, Problem } from "../session/auth";
 
-// zod would try whether it may compile checks, which the page's policy forbids.
+// Compiling checks needs eval, which the content security policy forbids.
 z.config({ jitless: true });
 
-/** A field of a form. What the server takes it for is checked there too; this spares the way. */
+/** A field of a form. Its format is checked here to save a round trip; the server checks it too. */
 export type FormField = {
   name: string;
   label: string;
@@ -19,33 +19,33 @@ export type FormField = {
   hint?: string;
 };
 
-/** What stands in the fields: text, or whether a switch is on. */
+/** The values of the fields: text, or whether a switch is on. */
 export type Values = Record<string, string | boolean>;
 
-/** What a form says: only the fields that were changed, null where one was emptied. */
+/** Only the fields that were changed; null where one was cleared. */
 export type Changes = Record<string, string | number | boolean | null>;
 
 type Props = {
-  /** They may come and go while the form is open; what was typed stays. */
+  /** Fields may come and go while the form is open; what was typed is kept. */
   fields: FormField[];
-  /** The record as it is; absent fields are empty. */
+  /** The current record; absent fields are empty. */
   initial?: (Record<string, unknown> & { updatedAt?: string }) | undefined;
   submitLabel: string;
-  /** Saves, and returns the problem if that was refused. readAt is the updatedAt of the record as the form began with it. */
+  /** Saves, and returns the problem if that fails. readAt is the updatedAt that the form started with. */
   save: (changes: Changes, readAt: string | undefined) => Promise<Problem | undefined>;
   cancel?: () => void;
-  /** Stands below the fields, and follows what is written in them. */
+  /** Shown below the fields, with their current values. */
   preview?: (values: Values) => ReactNode;
 };
 
 const patterns: Partial<Record<NonNullable<FormField["kind"]>, [RegExp, string]>> = {
-  money: [/^-?\d{1,12}(\.\d{1,2})?$/, "Write an amount, such as 1250.00"],
-  rate: [/^-?\d{1,9}(\.\d{1,6})?$/, "Write a number, such as 1.35"],
-  integer: [/^-?\d{1,9}$/, "Write a whole number"],
-  email: [/^[^@\s]+@[^@\s]+$/, "Write an e-mail address"],
+  money: [/^-?\d{1,12}(\.\d{1,2})?$/, "Enter an amount, such as 1250.00"],
+  rate: [/^-?\d{1,9}(\.\d{1,6})?$/, "Enter a number, such as 1.35"],
+  integer: [/^-?\d{1,9}$/, "Enter a whole number"],
+  email: [/^[^@\s]+@[^@\s]+$/, "Enter an email address"],
 };
 
-/** schemaOf is what zod checks: text of the right form, or a switch. */
+/** schemaOf is the zod schema of fields. */
 function schemaOf(fields: FormField[]) {
   const shape: Record<string, z.ZodType<string | boolean, string | boolean>> = {};
   for (const f of fields) {
@@ -56,7 +56,7 @@ function schemaOf(fields: FormField[]) {
         : z
             .string()
             .trim()
-            .refine((text) => text !== "" || !f.required, "Is required")
+            .refine((text) => text !== "" || !f.required, "Required")
             .refine((text) => text === "" || pattern.test(text), message);
   }
   return z.object(shape);
@@ -71,16 +71,16 @@ function valuesOf(fields: FormField[], initial: Props["initial"]): Values {
   );
 }
 
-/** RecordForm creates or edits a record. What the server refuses stands at its field, and the rest above the button. */
+/** RecordForm creates or edits a record. Server errors are shown at their field, others above the button. */
 export function RecordForm({ fields, initial, submitLabel, save, cancel, preview }: Props) {
   const form = useForm<Values>({ resolver: zodResolver(schemaOf(fields)), defaultValues: valuesOf(fields, initial) });
   const [problem, setProblem] = useState<Problem>();
   const [readAt] = useState(initial?.updatedAt);
-  const gone = useGone();
+  const gone = useUnmounted();
   const submit = form.handleSubmit(async (values) => {
     const refused = await save(changesOf(fields, values, form.formState.dirtyFields), readAt);
     if (refused && gone()) {
-      complain(refused);
+      showProblem(refused);
       return;
     }
     setProblem(refused);
@@ -123,14 +123,14 @@ export function RecordForm({ fields, initial, submitLabel, save, cancel, preview
   );
 }
 
-/** besideFields tells what is wrong with something that the form has no field for. */
+/** besideFields words an error that belongs to no field of the form. */
 const besideFields = ({ path, message }: Detail) => (path === "unchangedSince" ? `${message}.` : `${path} ${message}`);
 
 function Preview({ form, of }: { form: UseFormReturn<Values>; of: (values: Values) => ReactNode }) {
   return of(useWatch({ control: form.control }) as Values);
 }
 
-/** changesOf leaves out what was not touched, so that nobody else's change is taken back. */
+/** changesOf leaves out untouched fields, so that another user's change to them is not reverted. */
 function changesOf(fields: FormField[], values: Values, touched: Partial<Record<string, boolean>>): Changes {
   const changes: Changes = {};
   for (const f of fields) {
@@ -201,7 +201,7 @@ function Input({ field, form, begin }: InputProps) {
   );
 }
 
-/** attributes help with typing; what was typed is judged by the form, not by the browser. */
+/** attributes are input hints. Validation is the form's, not the browser's. */
 function attributes(field: FormField) {
   switch (field.kind) {
     case "money":

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import type { Problem } from "../session/auth";
 
-/** Refused says why something was refused, and what of it stands at none of the form's own fields. */
+/** Refused shows why a request failed, with the details that belong to none of the form's fields. */
 export function Refused({ problem, fields = [] }: { problem: Problem | undefined; fields?: readonly string[] }) {
   const details = problem?.details ?? [];
   const elsewhere = details.filter((d) => !fields.includes(d.path));
@@ -18,6 +18,6 @@ export function Refused({ problem, fields = [] }: { problem: Problem | undefined
   );
 }
 
-/** saidOf is what a problem says of one field. */
+/** saidOf is the error of one field. */
 export const saidOf = (problem: Problem | undefined, field: string) =>
   problem?.details.find((d) => d.path === field)?.message;

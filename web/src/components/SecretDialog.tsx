@@ -4,7 +4,7 @@ import { Copy } from "./Copy";
 
 type Props = { title: string; what: string; secret: string | undefined; close: () => void };
 
-/** SecretDialog shows a secret the one time that it is seen. It closes once somebody says that it is kept, not by accident. */
+/** SecretDialog shows a secret once. It closes only after the user confirms having saved it. */
 export function SecretDialog({ title, what, secret, close }: Props) {
   const [kept, setKept] = useState(false);
   const leave = () => {
@@ -21,15 +21,15 @@ export function SecretDialog({ title, what, secret, close }: Props) {
       withCloseButton={false}
     >
       <Stack>
-        <Text>{what} Nobody can see it again, here or elsewhere.</Text>
+        <Text>{what} It will not be shown again.</Text>
         <Group wrap="nowrap" gap="xs">
           <Code block style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap", flex: 1 }}>
             {secret}
           </Code>
-          <Copy value={secret ?? ""} label="Copy the secret" />
+          <Copy value={secret ?? ""} label="Copy secret" />
         </Group>
         <Checkbox
-          label="I have stored it in a safe place"
+          label="I have saved it in a safe place"
           checked={kept}
           onChange={(e) => setKept(e.currentTarget.checked)}
         />

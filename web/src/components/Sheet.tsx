@@ -3,16 +3,16 @@ import classes from "./Sheet.module.css";
 import type { Column } from "./table";
 
 type Props<Row> = {
-  /** What the rows are, which names the table. */
+  /** What the rows are. It names the table. */
   label: string;
   columns: Column<Row, never>[];
   rows: Row[];
   rowKey: (row: Row) => string;
-  /** Where it is narrower, it is scrolled. */
+  /** Below this width it scrolls. */
   minWidth?: number;
 };
 
-/** Sheet is a short table that is there as a whole. */
+/** Sheet is a short table without paging. */
 export function Sheet<Row>({ label, columns, rows, rowKey, minWidth = 640 }: Props<Row>) {
   const place = (c: Column<Row, never>) => (c.right ? classes.right : c.whole ? classes.whole : undefined);
   return (

@@ -1,7 +1,7 @@
 import { words } from "./format";
 import classes from "./StateBadge.module.css";
 
-/** What a state means for whoever looks on; the colour follows, and the word is always there too. */
+/** The meaning of a state, from which its color follows. The word is always shown too. */
 type Tone = "good" | "bad" | "busy" | "quiet" | "new";
 
 const tones: Record<string, Tone> = {

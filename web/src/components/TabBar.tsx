@@ -2,7 +2,7 @@ import { Tabs } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import classes from "./TabBar.module.css";
 
-/** TabBar names the parts of a page. On a phone it is a single line, moved to where the part that is shown stands. */
+/** TabBar lists the tabs of a page. On a phone it is one line, scrolled to the active tab. */
 export function TabBar({ of, shown }: { of: readonly { value: string; label: string }[]; shown: string | null }) {
   const narrow = useMediaQuery("(max-width: 48em)", undefined, { getInitialValueInEffect: false });
   return (

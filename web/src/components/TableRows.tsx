@@ -10,11 +10,11 @@ type Props<Row, Field extends string> = {
   columns: Column<Row, Field>[];
   rows: Row[];
   rowKey: (row: Row) => string;
-  /** Where a row leads; its first column is the link. */
+  /** Link of a row, on its first column. */
   to?: ((row: Row) => string) | undefined;
 };
 
-/** Grid shows rows as a table, where there is room for one. The arrow keys walk along its links. */
+/** Grid shows rows as a table on wide screens. The arrow keys move along its links. */
 export function Grid<Row, Field extends string>({
   name,
   columns,
@@ -54,7 +54,7 @@ export function Grid<Row, Field extends string>({
   );
 }
 
-/** walk moves from row to row by the arrow keys; Enter follows the link, as everywhere. */
+/** walk moves between rows by the arrow keys; Enter follows the link. */
 function walk(event: KeyboardEvent<HTMLElement>) {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   const links = [
@@ -97,7 +97,7 @@ function Heading<Row, Field extends string>({
   );
 }
 
-/** Cards shows each row by itself, where it is narrow. */
+/** Cards shows each row as a card on narrow screens. */
 export function Cards<Row, Field extends string>({ name, columns, rows, rowKey, to }: Props<Row, Field>) {
   const [first, ...others] = columns;
   return (

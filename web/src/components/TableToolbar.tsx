@@ -7,7 +7,7 @@ import type { Column, Filter, SetSearch, Sort } from "./table";
 
 type Props<Row, Field extends string> = {
   name: string;
-  /** What the search looks through; without it there is none. */
+  /** Placeholder of the search field; without it there is no search. */
   search?: string | undefined;
   filters: Filter[];
   columns: Column<Row, Field>[];
@@ -18,11 +18,11 @@ type Props<Row, Field extends string> = {
   total: number | undefined;
   compact: boolean;
   setCompact: (compact: boolean) => void;
-  /** What stands behind the number of rows. */
+  /** Shown after the number of rows. */
   children: ReactNode;
 };
 
-/** TableToolbar is how a list is searched, filtered and laid out; where it is narrow, ordered too. */
+/** TableToolbar searches, filters and lays out a list. On narrow screens it sorts too. */
 export function TableToolbar<Row, Field extends string>({
   name,
   search,
@@ -56,14 +56,14 @@ export function TableToolbar<Row, Field extends string>({
       {narrow && <SortField columns={columns} sort={sort} set={set} />}
       <Group ml="auto" gap="xs">
         <Text size="sm" c="dimmed" role="status">
-          {total === undefined ? "" : `${count(total)} in all`}
+          {total === undefined ? "" : `${count(total)} total`}
         </Text>
         {!narrow && (
-          <Tooltip label={compact ? "Roomier rows" : "Denser rows"}>
+          <Tooltip label={compact ? "Comfortable rows" : "Compact rows"}>
             <ActionIcon
               variant="default"
               size="lg"
-              aria-label="Dense rows"
+              aria-label="Compact rows"
               aria-pressed={compact}
               onClick={() => setCompact(!compact)}
             >
@@ -79,7 +79,7 @@ export function TableToolbar<Row, Field extends string>({
 
 function SearchField({ label, value, set }: { label: string; value: string; set: (q: string) => void }) {
   const [text, setText] = useState(value);
-  // What comes back of what was typed here must not overwrite what was typed since.
+  // The debounced value that comes back must not overwrite what was typed since.
   const sent = useRef(value);
   useEffect(() => {
     if (value !== sent.current) {
@@ -119,14 +119,14 @@ function SortField<Row, Field extends string>({
   const options = columns.flatMap((c) =>
     c.sort
       ? [
-          { value: c.sort as string, label: `${c.title}, lowest first` },
-          { value: `-${c.sort}`, label: `${c.title}, highest first` },
+          { value: c.sort as string, label: `${c.title}, ascending` },
+          { value: `-${c.sort}`, label: `${c.title}, descending` },
         ]
       : [],
   );
   return (
     <Select
-      aria-label="Order"
+      aria-label="Sort"
       data={options}
       w="100%"
       allowDeselect={false}

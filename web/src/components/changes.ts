@@ -1,4 +1,4 @@
-/** changed is what a write has changed, each field with its value before and after. */
+/** changed lists the fields that a write changed, with their values before and after. */
 export function changed({
   before,
   after,

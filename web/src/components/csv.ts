@@ -1,9 +1,9 @@
 /**
- * A spreadsheet takes a cell that begins so for a formula, which may be one that somebody planted; some know the wide forms of the
- * signs. So may what follows a semicolon, a tab or a line break in a cell: where one of these parts the columns, a cell begins there.
+ * Spreadsheets run a cell that begins like this as a formula, which an attacker may have planted; some accept the wide forms of the
+ * signs. The same holds after a semicolon, a tab or a line break, where another locale may start a new cell.
  */
 const formula = /(^|[;\t\r\n])(\s*)(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
-/** What is a plain number stays one, negative ones too. */
+/** Plain numbers, negative ones too, stay as they are. */
 const number = /^-?\d+(\.\d+)?$/;
 
 function cell(value: string | number | null | undefined): string {
@@ -14,7 +14,7 @@ function cell(value: string | number | null | undefined): string {
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** csvOf is a table as comma separated values (RFC 4180), with the mark by which spreadsheets know UTF-8. */
+/** csvOf writes a table as CSV (RFC 4180), with the byte order mark by which spreadsheets recognize UTF-8. */
 export function csvOf(rows: (string | number | null | undefined)[][]): string {
   return `\uFEFF${rows.map((row) => row.map(cell).join(",")).join("\r\n")}\r\n`;
 }

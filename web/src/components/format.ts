@@ -19,7 +19,7 @@ const weekdays = new Intl.DateTimeFormat("en-US", {
 });
 const relative = new Intl.RelativeTimeFormat("en-US", { numeric: "auto" });
 
-/** What stands where there is no value. */
+/** Shown where there is no value. */
 export const none = "—";
 
 type Maybe = string | null | undefined;
@@ -50,8 +50,15 @@ export const day = (value: Maybe) => (value == null ? none : days.format(new Dat
 /** weekday writes a calendar day with its day of the week: Mon, Jan 5. */
 export const weekday = (value: string) => weekdays.format(new Date(`${value}T00:00:00Z`));
 
-/** words writes a stored name, such as BOUNCE_FEE, as words: Bounce fee. */
+/** Labels of stored names that people call something else. */
+const labels: Record<string, string> = { INCEPTION: "New", BOUNCED: "Returned", BOUNCE_FEE: "Returned payment fee" };
+
+/** words writes a stored name, such as WIRE_FEE, as words: Wire fee. */
 export function words(name: string): string {
+  const label = labels[name];
+  if (label) {
+    return label;
+  }
   const lower = name.replaceAll("_", " ").toLowerCase();
   return lower.charAt(0).toUpperCase() + lower.slice(1);
 }
@@ -75,6 +82,9 @@ export function ago(value: string, now: number): string {
   }
   return "just now";
 }
+
+/** lasting writes the time since an instant: 3 hours. */
+export const lasting = (value: string, now: number) => ago(value, now).replace(/ ago$/, "");
 
 /** useZone writes instants in the company's time zone. */
 export function useZone() {

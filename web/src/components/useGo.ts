@@ -1,11 +1,11 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useCallback } from "react";
-import { useGone } from "../gql/act";
+import { useUnmounted } from "../gql/mutation";
 
-/** useGo leads to what an act has made, unless whoever asked for it is elsewhere by the time that it is answered. */
+/** useGo navigates to what a mutation created, unless the user has left the screen in the meantime. */
 export function useGo(): ReturnType<typeof useNavigate> {
   const navigate = useNavigate();
-  const gone = useGone();
+  const gone = useUnmounted();
   const go: typeof navigate = useCallback(
     (options) => (gone() ? Promise.resolve() : navigate(options)),
     [navigate, gone],

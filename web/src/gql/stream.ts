@@ -6,22 +6,22 @@ import type { TypedDocument } from "./typed";
 // Subscriptions, as server-sent events over a request each. Every event has an id; whoever was cut off asks for what came
 // after the last one that arrived, and misses nothing.
 
-/** How a stream stands: live, cut off and about to be asked for again, or ended for good. */
+/** State of a stream: live, disconnected and about to reconnect, or ended for good. */
 export type StreamState = "connecting" | "live" | "waiting" | "ended";
 
 type Next = { data?: unknown; errors?: { extensions?: { code?: string } }[] };
 
-/** The shortest and the longest that is waited before a stream that was cut is asked for again, in milliseconds. */
+/** Shortest and longest delay before reconnecting, in milliseconds. */
 const soonest = 500;
 const latest = 30_000;
 
-/** A stream says something at least every 15 seconds; one that is silent for so long, in milliseconds, is cut. */
+/** The server sends something at least every 15 seconds; a stream that is silent for this long, in milliseconds, is cut. */
 const silence = 45_000;
 
-/** What asking again does not help against. */
+/** Errors that reconnecting does not help against. */
 const final = ["unauthorized", "forbidden", "not_found", "validation_error", "bad_request"];
 
-/** eventsOf reads the events of a stream as they come: the name and the data of each. alive is told of all that comes. */
+/** eventsOf reads the events of a stream as they arrive. alive is called for all that arrives, heartbeats too. */
 async function* eventsOf(
   body: ReadableStream<Uint8Array>,
   alive: () => void,
@@ -52,12 +52,12 @@ async function* eventsOf(
 }
 
 type Listener<Data> = {
-  /** Takes an event, and says by which id those after it are asked for. */
+  /** Handles an event, and returns the id to resume after. */
   event: (data: Data) => string | undefined;
   state: (state: StreamState) => void;
 };
 
-/** follow keeps a stream open until it is stopped: where it is cut it is asked for again, less and less often. */
+/** follow keeps a stream open until the signal aborts. It reconnects with increasing delays. */
 async function follow<Data>(
   query: string,
   variables: Record<string, unknown>,
@@ -105,7 +105,7 @@ async function follow<Data>(
         }
       }
     } catch {
-      // That it was cut or could not be asked for is what the state says.
+      // The state shows that it is disconnected.
     } finally {
       watch.leave();
     }
@@ -117,7 +117,7 @@ async function follow<Data>(
   }
 }
 
-/** watchman aborts what does not say for so many milliseconds that it is alive: whoever loses the network is not always told. */
+/** watchman aborts after so many milliseconds of silence: a lost network does not always close the connection. */
 function watchman(length: number) {
   const cut = new AbortController();
   let timer = 0;
@@ -130,7 +130,7 @@ function watchman(length: number) {
   return { signal: cut.signal, alive, leave };
 }
 
-/** pause waits so many milliseconds, and no longer than until the signal. */
+/** pause waits so many milliseconds, or until the signal aborts. */
 function pause(length: number, signal: AbortSignal): Promise<void> {
   return new Promise((done) => {
     const timer = setTimeout(done, length);
@@ -142,9 +142,9 @@ function pause(length: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * useStream follows a subscription while the page is looked at: a browser has few connections to a host, and a page in the
- * background needs none. idOf is the id that events after one are asked for by; happened is told when something came, and
- * once when the stream begins, since the list was read before that. The variables must not change while the screen stays.
+ * useStream follows a subscription while the page is visible: a browser has few connections to a host, and a page in the
+ * background needs none. idOf returns the id to resume after; happened is called for each event, and
+ * once when the stream connects, since the list was read before that.
  */
 export function useStream<Data, Variables extends Record<string, unknown>>(
   document: TypedDocument<Data, Variables>,
@@ -198,16 +198,16 @@ export function useStream<Data, Variables extends Record<string, unknown>>(
   return state;
 }
 
-/** How often a list is read again at most while things happen to it, in milliseconds. */
+/** The least time between two refetches of a live list, in milliseconds. */
 const rhythm = 1000;
 
-/** useTurn counts the times that something has happened, a few at once: whoever shows a list reads it again with each turn. */
+/** useTurn counts events, throttled: a list is read again whenever the count changes. */
 export function useTurn(): [turn: number, happened: () => void] {
   const [turn, setTurn] = useState(0);
   return [turn, useThrottledCallback(() => setTurn((t) => t + 1), rhythm)];
 }
 
-/** useRefetch reads a list again with each turn after the first. A read under way is finished first, or none would ever be. */
+/** useRefetch reads a list again with each turn after the first. It lets a running read finish, or a busy stream would starve it. */
 export function useRefetch(turn: number | undefined, query: { isFetching: boolean; refetch: () => unknown }) {
   const seen = useRef(turn);
   const { isFetching, refetch } = query;

@@ -13,7 +13,7 @@ import { RouteError } from "../shell/RouteError";
 
 // The addresses of the portal. Each screen is a file of its own, loaded when somebody goes there.
 
-/** texts keeps what an address's query gives as text, and drops the rest; what it means the screen knows. */
+/** texts keeps search parameters as text and drops the rest. Screens interpret them. */
 function texts(search: Record<string, unknown> & SearchSchemaInput): Record<string, string | undefined> {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(search)) {
@@ -29,7 +29,7 @@ const root = createRootRoute({ notFoundComponent: NoPage });
 const login = createRoute({
   getParentRoute: () => root,
   path: "/login",
-  // Only a place of this portal: a link to the login must not lead elsewhere.
+  // Only a path of this portal, to prevent open redirects.
   validateSearch: (search: Record<string, unknown>): { to?: string } =>
     typeof search.to === "string" && /^\/(?![/\\])/.test(search.to) ? { to: search.to } : {},
   component: lazyRouteComponent(() => import("../features/login/Login"), "Login"),
@@ -268,7 +268,7 @@ export const router = createRouter({
       audit,
     ]),
   ]),
-  // The screen of another record begins anew: what was typed or opened belongs to the one before.
+  // Another record remounts the screen: what was typed or opened belongs to the one before.
   defaultRemountDeps: ({ params }) => params,
   defaultPreload: "intent",
   defaultErrorComponent: RouteError,

@@ -3,7 +3,7 @@
 /** What is wrong with one field, as every surface of the server says it. */
 export type Detail = { path: string; message: string };
 
-/** Problem is a refusal of the server, worded for people. The request id is what support asks for. */
+/** Problem is an error of the server, worded for users. Support asks for the request id. */
 export class Problem extends Error {
   constructor(
     message: string,
@@ -15,14 +15,14 @@ export class Problem extends Error {
     this.name = "Problem";
   }
 
-  /** The same problem, where a form has other names for the fields than the server. */
+  /** The same problem, with the field names of a form that names them differently. */
   at(fieldOf: (path: string) => string): Problem {
     const details = this.details.map((d) => ({ ...d, path: fieldOf(d.path) }));
     return new Problem(this.message, this.code, this.requestId, details);
   }
 }
 
-/** unreachable is the problem of a call that no answer came to. */
+/** unreachable is the problem of a call without an answer. */
 export function unreachable(): Problem {
   return new Problem(
     "The server cannot be reached. Check your connection and try again.",
@@ -32,7 +32,7 @@ export function unreachable(): Problem {
   );
 }
 
-/** inTime ends a call that not even an error came to, when the server would have given it up itself. */
+/** inTime ends a call without an answer after the server would have given up itself. */
 export const inTime = () => AbortSignal.timeout(100_000);
 
 export type Session = {

@@ -1,15 +1,15 @@
 import { useSyncExternalStore } from "react";
 import { auth, Problem, type Session } from "./auth";
 
-// Who is signed in, for the whole page: undefined until the server was asked, null where nobody is.
+// The session of the page: undefined until loaded, null where nobody is signed in.
 
 let current: Session | null | undefined;
 
-// Whether the session of whoever is signed in has ended: they may sign in again, and what they have before them stays.
+// Whether the session has expired: the user can sign in again above the current screen.
 let over = false;
 
-// Who was signed in with this browser last: if nobody, the server need not be asked. The session itself is a cookie that no
-// script sees, and the same in all tabs.
+// The user last signed in with this browser; if none, the server need not be asked. The session itself is an HttpOnly cookie,
+// shared by all tabs.
 const hint = "paydown-signed-in";
 const listeners = new Set<() => void>();
 
@@ -30,7 +30,7 @@ function tellAll() {
   }
 }
 
-// Another tab has signed out, in again, or in as somebody else. The page of one is nothing for another, so it begins anew.
+// Another tab signed out, in again, or in as another user, in which case this page reloads.
 window.addEventListener("storage", ({ key, newValue }) => {
   if (key !== hint || !current) {
     return;
@@ -49,7 +49,7 @@ function subscribe(listener: () => void) {
   return () => listeners.delete(listener);
 }
 
-/** loadSession is who is signed in; the server is asked once. It throws the Problem of a server that cannot say. */
+/** loadSession returns the session, asking the server once. It throws a Problem when the server cannot tell. */
 export async function loadSession(): Promise<Session | null> {
   if (current === undefined && localStorage.getItem(hint) === null) {
     set(null);
@@ -67,20 +67,20 @@ export async function loadSession(): Promise<Session | null> {
   return current ?? null;
 }
 
-/** signedIn is who is signed in, a value of its own each time that they sign in. */
+/** signedIn returns the session: a new object for each sign-in. */
 export const signedIn = () => current ?? null;
 
-/** begin takes note of who has signed in. */
+/** begin records a sign-in. */
 export function begin(session: Session) {
   set(session);
 }
 
-/** end takes note that somebody has signed out. */
+/** end records a sign-out. */
 export function end() {
   set(null);
 }
 
-/** expire takes note that the session has ended by itself, in all tabs. */
+/** expire records that the session has expired, in all tabs. */
 export function expire() {
   if (current && !over) {
     over = true;
@@ -89,22 +89,22 @@ export function expire() {
   }
 }
 
-/** useExpired reports whether whoever has the page before them has to sign in again. */
+/** useExpired tells whether the user has to sign in again. */
 export function useExpired(): boolean {
   return useSyncExternalStore(subscribe, () => over);
 }
 
-/** useMaybeSession is who is signed in, if anybody is. */
+/** useMaybeSession is the session, if there is one. */
 export function useMaybeSession(): Session | null {
   return useSyncExternalStore(subscribe, signedIn);
 }
 
-/** useSession is who is signed in, for what is shown to nobody else. */
+/** useSession is the session, for screens behind the login. */
 export function useSession(): Session {
   return useMaybeSession() ?? nobody;
 }
 
-// What is still on the page while it leaves for the login after a session has ended.
+// Shown for the moment between signing out and the login page.
 const nobody: Session = {
   user: { id: 0, email: "", name: "", role: { id: 0, code: null, name: "" }, secondFactor: false },
   permissions: [],

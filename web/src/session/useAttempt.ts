@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Problem } from "./auth";
 
-/** useAttempt runs one call at a time: it is busy meanwhile, and keeps the problem that it ended with. */
+/** useAttempt runs a call, with its busy state and the problem it ended with. */
 export function useAttempt() {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();

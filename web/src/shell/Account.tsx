@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Menu, useMantineColorScheme } from "@mantine
 import { Link, useNavigate } from "@tanstack/react-router";
 import { ChevronDown, Monitor, Moon, Sun } from "lucide-react";
 import { Bell } from "../features/notifications/Bell";
-import { complain } from "../gql/act";
+import { showProblem } from "../gql/mutation";
 import { auth, Problem } from "../session/auth";
 import { end, useSession } from "../session/session";
 
@@ -19,7 +19,7 @@ export function Account() {
       if (!(error instanceof Problem)) {
         throw error;
       }
-      complain(error);
+      showProblem(error);
     }
   };
   return (
@@ -58,7 +58,7 @@ export function Account() {
 const schemes = {
   light: { title: "Light", icon: Sun },
   dark: { title: "Dark", icon: Moon },
-  auto: { title: "As the system", icon: Monitor },
+  auto: { title: "System", icon: Monitor },
 } as const;
 
 function Theme() {
@@ -67,7 +67,7 @@ function Theme() {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="default" size="lg" aria-label="Colours">
+        <ActionIcon variant="default" size="lg" aria-label="Color theme">
           <Icon size={16} aria-hidden />
         </ActionIcon>
       </Menu.Target>

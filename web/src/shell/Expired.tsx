@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { SignIn } from "../features/login/SignIn";
 import { begin, useExpired, useSession } from "../session/session";
 
-/** Expired has whoever's session has ended sign in again above the screen, so that nothing is lost of what they were about. */
+/** Expired lets the user sign in again above the current screen, so that nothing typed is lost. */
 export function Expired() {
   const expired = useExpired();
   const { user } = useSession();
@@ -23,7 +23,7 @@ export function Expired() {
         enter={(session) => {
           begin(session);
           if (session.user.id !== user.id) {
-            // What is on the screen is somebody else's.
+            // The screen shows another user's data.
             window.location.assign("/");
           }
         }}
@@ -35,7 +35,7 @@ export function Expired() {
 function Frame({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Stack>
-      <Text>Go on where you were.</Text>
+      <Text>Sign in to continue where you left off.</Text>
       <Title order={3}>{title}</Title>
       {children}
     </Stack>

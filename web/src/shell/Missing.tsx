@@ -1,7 +1,7 @@
 import { Anchor, Stack, Text, Title } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 
-/** NoPage is shown where an address leads nowhere. */
+/** NoPage is shown for an unknown address. */
 export function NoPage() {
   return (
     <main>
@@ -14,8 +14,8 @@ export function NoPage() {
 export function Missing({ what }: { what: string }) {
   return (
     <Stack p="xl" gap="sm">
-      <Title order={1}>There is no such {what}</Title>
-      <Text>It may have been removed, or the address has a mistake in it.</Text>
+      <Title order={1}>{what.replace(/^./, (letter) => letter.toUpperCase())} not found</Title>
+      <Text>It may have been removed, or the address is wrong.</Text>
       <Anchor component={Link} to="/">
         Go to the dashboard
       </Anchor>
@@ -23,12 +23,12 @@ export function Missing({ what }: { what: string }) {
   );
 }
 
-/** NotForYou is shown at an address that the role of whoever goes there does not lead to. */
+/** NotForYou is shown where the user's role does not include the page. */
 export function NotForYou({ what }: { what: string }) {
   return (
     <Stack p="xl" gap="sm">
-      <Title order={1}>{what}: not for your role</Title>
-      <Text>Your role does not let you see this page. Whoever manages your company's users can change that.</Text>
+      <Title order={1}>{what}: no access</Title>
+      <Text>Your role does not include this page. Ask an administrator for access.</Text>
       <Anchor component={Link} to="/">
         Go to the dashboard
       </Anchor>

@@ -24,7 +24,7 @@ import classes from "./Shell.module.css";
 
 type Place = { to: string; title: string; icon: LucideIcon; needs?: string };
 
-/** Where one works. What a role may not see is not offered. */
+/** Places to work. Those that a role may not see are hidden. */
 const work: Place[] = [
   { to: "/", title: "Dashboard", icon: Gauge },
   { to: "/applications", title: "Applications", icon: FileInput, needs: "applications:read" },
@@ -45,7 +45,7 @@ const settings: Place[] = [
   { to: "/settings/lists", title: "Lists", icon: ListChecks, needs: "edit-company-settings" },
   { to: "/settings/webhooks", title: "Webhooks", icon: Webhook, needs: "webhooks:read" },
   { to: "/settings/keys", title: "API keys", icon: KeyRound, needs: "edit-company-settings" },
-  { to: "/settings/audit", title: "Audit trail", icon: History, needs: "audit.read" },
+  { to: "/settings/audit", title: "Audit log", icon: History, needs: "audit.read" },
 ];
 
 /** Where one can go. */
@@ -54,7 +54,7 @@ export const places: Place[] = [...work, ...settings];
 const isAt = (pathname: string, to: string) =>
   to === "/" ? pathname === "/" : pathname === to || pathname.startsWith(`${to}/`);
 
-/** placeOf is where an address is, if it is at one of the places or below it. */
+/** placeOf is the place that an address belongs to, if any. */
 export const placeOf = (pathname: string) => places.find(({ to }) => isAt(pathname, to));
 
 export function Navigation() {

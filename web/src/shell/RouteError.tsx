@@ -4,12 +4,13 @@ import { ErrorPanel } from "../components/ErrorPanel";
 import { Problem } from "../session/auth";
 
 /**
- * RouteError takes the place of a screen that failed; what is around it stays. A part of the program that could not be loaded is
- * remembered as such, so that only a page that is loaded anew tries again.
+ * RouteError replaces a screen that failed, inside the shell. The browser remembers that a script could not be loaded,
+ * so only a reload tries again.
  */
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
-  const problem = error instanceof Problem ? error : new Problem("This screen has failed.", "", undefined, []);
+  const problem =
+    error instanceof Problem ? error : new Problem("Something went wrong on this page.", "", undefined, []);
   return (
     <Stack p="md">
       <ErrorPanel

@@ -10,7 +10,7 @@ import { Navigation, placeOf } from "./Navigation";
 import classes from "./Shell.module.css";
 import { Shortcuts } from "./Shortcuts";
 
-/** Shell is around every screen of somebody who is signed in. */
+/** Shell is the frame of every screen behind the login. */
 export function Shell() {
   const [opened, menu] = useDisclosure();
   const { pathname } = useLocation();
@@ -34,7 +34,7 @@ export function Shell() {
       padding="md"
     >
       <a href="#main" className={classes.skip}>
-        Skip to the content
+        Skip to content
       </a>
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">

@@ -60,7 +60,7 @@ export function Shortcuts() {
     return () => document.removeEventListener("keydown", press);
   }, [navigate, open]);
   return (
-    <Modal opened={opened} onClose={help.close} title="Keyboard" closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened={opened} onClose={help.close} title="Keyboard shortcuts" closeButtonProps={{ "aria-label": "Close" }}>
       <Keys />
     </Modal>
   );
@@ -75,9 +75,9 @@ function Keys() {
       ["g", Object.keys(ways).find((key) => ways[key] === p.to) ?? ""],
       p.title,
     ]),
-    [["↑", "↓"], "From row to row of a list"],
-    [["Enter"], "Open what is focused"],
-    [["?"], "This help"],
+    [["↑", "↓"], "Move between rows"],
+    [["Enter"], "Open the selected item"],
+    [["?"], "Show shortcuts"],
   ];
   return (
     <Table aria-label="Keys">

@@ -12,12 +12,12 @@ export function Account() {
   return (
     <Stack maw={760}>
       <PageHeader title="Your account" />
-      <Section title="Who you are here">
+      <Section title="Profile">
         <Fields
-          label="Who you are here"
+          label="Profile"
           of={[
             ["Name", user.name],
-            ["E-mail", user.email],
+            ["Email", user.email],
             ["Role", user.role.name],
             ["Company", tenant.name],
             ["Time zone", tenant.timeZone],

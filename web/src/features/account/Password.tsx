@@ -2,7 +2,7 @@ import { Button, Group, PasswordInput, SimpleGrid, Stack, Text } from "@mantine/
 import { type FormEvent, useState } from "react";
 import { Refused, saidOf } from "../../components/Refused";
 import { Section } from "../../components/Section";
-import { tell } from "../../gql/act";
+import { showSuccess } from "../../gql/mutation";
 import { auth } from "../../session/auth";
 import { begin, useSession } from "../../session/session";
 import { useAttempt } from "../../session/useAttempt";
@@ -25,7 +25,7 @@ export function Password() {
       setCurrent("");
       setNext("");
       setAgain("");
-      tell("Your password is changed. Wherever else you were signed in, you are not any more.");
+      showSuccess("Password changed. You have been signed out everywhere else.");
     });
   };
   return (
@@ -33,7 +33,7 @@ export function Password() {
       <form onSubmit={submit}>
         <Stack>
           <Text size="sm" c="dimmed">
-            With a new password every other session of yours ends.
+            Changing your password signs you out everywhere else.
           </Text>
           {/* Password managers want to know whose password it is. */}
           <input value={email} readOnly autoComplete="username" hidden />
@@ -56,11 +56,11 @@ export function Password() {
               required
             />
             <PasswordInput
-              label="The same once more"
+              label="Confirm password"
               autoComplete="new-password"
               value={again}
               onChange={(e) => setAgain(e.currentTarget.value)}
-              error={differs ? "Differs from the first" : undefined}
+              error={differs ? "Passwords do not match" : undefined}
               required
             />
           </SimpleGrid>

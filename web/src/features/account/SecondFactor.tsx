@@ -6,7 +6,7 @@ import { Refused, saidOf } from "../../components/Refused";
 import { SecretDialog } from "../../components/SecretDialog";
 import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
-import { tell } from "../../gql/act";
+import { showSuccess } from "../../gql/mutation";
 import { auth, type Enrolment } from "../../session/auth";
 import { begin, useSession } from "../../session/session";
 import { useAttempt } from "../../session/useAttempt";
@@ -19,11 +19,14 @@ export function SecondFactor() {
   const [enrolment, setEnrolment] = useState<Enrolment>();
   const [codes, setCodes] = useState<string[]>();
   return (
-    <Section title="Second factor" actions={<StateBadge state={on ? "ACTIVE" : "OFF"} label={on ? "On" : "Off"} />}>
+    <Section
+      title="Two-factor authentication"
+      actions={<StateBadge state={on ? "ACTIVE" : "OFF"} label={on ? "On" : "Off"} />}
+    >
       <Text size="sm" c="dimmed">
         {on
-          ? "When you sign in you are asked for a code of your authenticator, or for one of your recovery codes."
-          : "Whoever learns your password cannot sign in as you without a code of an authenticator app on your phone."}
+          ? "When you sign in, you enter a code from your authenticator app or a recovery code."
+          : "Protect your account with a code from an authenticator app in addition to your password."}
       </Text>
       {enrolment && !on ? (
         <Confirm of={enrolment} confirmed={setCodes} cancel={() => setEnrolment(undefined)} />
@@ -31,8 +34,8 @@ export function SecondFactor() {
         <Group>
           {!on && (
             <WithPassword
-              label="Set up a second factor"
-              words="Your password shows that it is you."
+              label="Set up two-factor authentication"
+              words="Enter your password to continue."
               run={async (password) => setEnrolment(await auth.enrol(password))}
             />
           )}
@@ -40,17 +43,17 @@ export function SecondFactor() {
             <>
               <WithPassword
                 label="New recovery codes"
-                words="The codes that you have now are good no more."
+                words="Your current recovery codes will stop working."
                 run={async (password) => setCodes((await auth.renewRecoveryCodes(password)).recoveryCodes)}
               />
               <WithPassword
                 label="Turn off"
-                words="From then on your password alone signs you in."
+                words="You will sign in with your password alone."
                 run={async (password) => {
                   await auth.disable(password);
                   setEnrolment(undefined);
                   begin({ ...session, user: { ...session.user, secondFactor: false } });
-                  tell("The second factor is off.");
+                  showSuccess("Two-factor authentication is off.");
                 }}
               />
             </>
@@ -59,7 +62,7 @@ export function SecondFactor() {
       )}
       <SecretDialog
         title="Your recovery codes"
-        what="Each signs you in once, where you do not have your authenticator."
+        what="Each code works once, for when you do not have your authenticator."
         secret={codes?.join("\n")}
         close={() => setCodes(undefined)}
       />
@@ -85,23 +88,23 @@ function Confirm({
       const { recoveryCodes, ...session } = await auth.confirm(code.trim());
       confirmed(recoveryCodes);
       begin(session);
-      tell("The second factor is on.");
+      showSuccess("Two-factor authentication is on.");
     });
   };
   return (
     <Group align="flex-start" gap="xl">
       <QrCode text={uri} label="QR code for your authenticator" />
       <Stack flex={1} miw={240}>
-        <Text size="sm">Scan the code with your authenticator app, or type this into it:</Text>
+        <Text size="sm">Scan the code with your authenticator app, or enter this key:</Text>
         <Group gap="xs" wrap="nowrap">
           <Code style={{ overflowWrap: "anywhere" }}>{secret}</Code>
-          <Copy value={secret} label="Copy what is to be typed" />
+          <Copy value={secret} label="Copy key" />
         </Group>
         <form onSubmit={submit}>
           <Stack>
             <TextInput
               label="Code"
-              description="The six digits that the app shows now"
+              description="The six digits shown in the app"
               inputMode="numeric"
               autoComplete="one-time-code"
               value={code}

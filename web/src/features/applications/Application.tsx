@@ -12,7 +12,6 @@ import type { FormField } from "../../components/RecordForm";
 import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
 import { useGo } from "../../components/useGo";
-import { report, tell, useAct } from "../../gql/act";
 import { graphQuery } from "../../gql/client";
 import {
   ApplicationDocument,
@@ -20,6 +19,7 @@ import {
   ConvertApplicationDocument,
   MarkApplicationDocument,
 } from "../../gql/documents";
+import { showOutcome, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import { MerchantSelect } from "../deals/MerchantSelect";
 import { productOptions } from "../deals/states";
@@ -48,15 +48,15 @@ export function Application() {
             <Section title="Answers">
               <Fields label="Answers" of={asked.map((f) => [f.label, answer(f, answers[f.name])])} />
             </Section>
-            <Section title="How it came in">
+            <Section title="Source">
               <Fields
-                label="How it came in"
+                label="Source"
                 of={[
                   ["Form", application.form?.name],
-                  ["Came in", <Instant key="in" at={application.createdAt} />],
-                  ["From address", application.ip],
+                  ["Received", <Instant key="in" at={application.createdAt} />],
+                  ["IP address", application.ip],
                   [
-                    "Became",
+                    "Converted to",
                     application.lead && (
                       <Anchor key="lead" component={Link} to={`/leads/${application.lead.id}`}>
                         {application.lead.businessName}
@@ -75,7 +75,7 @@ export function Application() {
 
 function Actions({ of: application }: { of: Shown }) {
   const can = useCan();
-  const [mark] = useAct(MarkApplicationDocument);
+  const [mark] = useGraphMutation(MarkApplicationDocument);
   const { id, status } = application;
   if (status === "CONVERTED") {
     return null;
@@ -85,16 +85,16 @@ function Actions({ of: application }: { of: Shown }) {
       {can("leads:write") && <Convert id={id} />}
       {status !== "REVIEWED" && (
         <ActButton
-          label="Reviewed"
+          label="Mark reviewed"
           size="sm"
-          run={() => report(mark({ id, status: "REVIEWED" }), "The application is reviewed.")}
+          run={() => showOutcome(mark({ id, status: "REVIEWED" }), "Application marked as reviewed.")}
         />
       )}
       {status !== "SPAM" && (
         <ActButton
-          label="Spam"
+          label="Mark as spam"
           size="sm"
-          run={() => report(mark({ id, status: "SPAM" }), "The application is spam.")}
+          run={() => showOutcome(mark({ id, status: "SPAM" }), "Application marked as spam.")}
         />
       )}
     </Group>
@@ -104,21 +104,21 @@ function Actions({ of: application }: { of: Shown }) {
 /** Convert makes of an application what its form is mapped to, and goes there. */
 function Convert({ id }: { id: string }) {
   const can = useCan();
-  const [convert] = useAct(ConvertApplicationDocument);
+  const [convert] = useGraphMutation(ConvertApplicationDocument);
   const [merchantId, setMerchantId] = useState<string | null>(null);
   const navigate = useGo();
   const fields: FormField[] = [];
   if (can("merchants:write")) {
-    fields.push({ name: "merchant", label: "Make a merchant too", kind: "switch" });
+    fields.push({ name: "merchant", label: "Also create a merchant", kind: "switch" });
     if (can("deals:write")) {
       fields.push(
-        { name: "deal", label: "Begin a deal", kind: "switch", hint: "Makes the merchant as well" },
+        { name: "deal", label: "Create a deal", kind: "switch", hint: "Also creates the merchant" },
         {
           name: "productType",
-          label: "Product of the deal",
+          label: "Product",
           kind: "choice",
           options: productOptions,
-          hint: "MCA unless chosen",
+          hint: "Default: MCA",
         },
       );
     }
@@ -136,7 +136,9 @@ function Convert({ id }: { id: string }) {
         const { data, problem } = await convert({ id, input, merchant, deal });
         const made = data?.convertApplication;
         if (made) {
-          tell(`${made.lead?.businessName ?? "The applicant"} is a lead${merchant ? " and a merchant" : ""} now.`);
+          showSuccess(
+            `${made.lead?.businessName ?? "The applicant"} was converted to a lead${merchant ? " and a merchant" : ""}.`,
+          );
           await navigate({
             to: made.deal
               ? `/deals/${made.deal.id}`
@@ -148,9 +150,9 @@ function Convert({ id }: { id: string }) {
         return problem;
       }}
     >
-      <Text size="sm">A lead is made of the answers, as the form says what becomes of each.</Text>
+      <Text size="sm">Creates a lead from the answers, using the field mapping of the form.</Text>
       {can("merchants:write") && (
-        <MerchantSelect label="Merchant that it is already" value={merchantId} onChange={setMerchantId} />
+        <MerchantSelect label="Existing merchant" value={merchantId} onChange={setMerchantId} />
       )}
     </FormDialog>
   );

@@ -12,8 +12,8 @@ import {
   type ApplicationsQuery,
 } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
+import { AddApplication } from "./AddApplication";
 import { type Answers, type Asked, headline } from "./answers";
-import { TakeDown } from "./TakeDown";
 
 type Row = NonNullable<ApplicationsQuery["applications"]>["nodes"][number];
 
@@ -30,8 +30,13 @@ const columns: Column<Row, ApplicationSubmissionSortField>[] = [
   { title: "Applicant", cell: called, csv: called },
   { title: "Status", sort: "STATUS", cell: (r) => <StateBadge state={r.status} />, csv: (r) => r.status },
   { title: "Form", cell: (r) => r.form?.name ?? none, csv: (r) => r.form?.name },
-  { title: "Became", cell: (r) => r.lead?.businessName ?? none, csv: (r) => r.lead?.businessName },
-  { title: "Came in", sort: "CREATED_AT", cell: (r) => <Instant at={r.createdAt} relative />, csv: (r) => r.createdAt },
+  { title: "Converted to", cell: (r) => r.lead?.businessName ?? none, csv: (r) => r.lead?.businessName },
+  {
+    title: "Received",
+    sort: "CREATED_AT",
+    cell: (r) => <Instant at={r.createdAt} relative />,
+    csv: (r) => r.createdAt,
+  },
 ];
 
 /** Applications lists what came in on the company's forms. */
@@ -39,7 +44,7 @@ export function Applications() {
   const can = useCan();
   return (
     <Stack>
-      <PageHeader title="Applications" actions={can("applications:write") && <TakeDown />} />
+      <PageHeader title="Applications" actions={can("applications:write") && <AddApplication />} />
       <DataTable
         name="applications"
         document={ApplicationsDocument}
@@ -52,7 +57,7 @@ export function Applications() {
         filters={[
           { name: "status", label: "Status", options: statuses.map((value) => ({ value, label: words(value) })) },
         ]}
-        empty="No applications yet. They come in through the pages of the company's forms."
+        empty="No applications yet. They arrive through your application forms."
       />
     </Stack>
   );

@@ -22,21 +22,21 @@ const surfaces = [
   { value: "CLI", label: "Command line" },
   { value: "INBOUND", label: "Inbound event" },
   { value: "SIGN_IN", label: "Sign-in" },
-  { value: "SYSTEM", label: "By itself" },
+  { value: "SYSTEM", label: "System" },
 ];
 
 const surfaceName = (stored: string) => surfaces.find((s) => s.value === stored)?.label ?? words(stored);
 
 const filters = [
-  { name: "actor", label: "By whom", options: optionsOf(["USER", "KEY", "OPERATOR", "SYSTEM"]) },
+  { name: "actor", label: "User type", options: optionsOf(["USER", "KEY", "OPERATOR", "SYSTEM"]) },
   {
     name: "surface",
-    label: "By way of",
+    label: "Source",
     options: surfaces,
   },
   {
     name: "entity",
-    label: "Of what",
+    label: "Record type",
     options: [
       "apiKey",
       "approval",
@@ -64,7 +64,7 @@ export function Audit() {
   const [shown, setShown] = useState<Row>();
   const columns: Column<Row, AuditEntrySortField>[] = [
     {
-      title: "What was done",
+      title: "Action",
       sort: "ID",
       cell: (r) => (
         <Anchor component="button" type="button" inherit onClick={() => setShown(r)}>
@@ -74,14 +74,14 @@ export function Audit() {
       csv: (r) => r.action,
     },
     { title: "Record", cell: (r) => `${nameOf(r.entity)} ${r.entityId}`, csv: (r) => `${r.entity} ${r.entityId}` },
-    { title: "By", cell: (r) => r.actorName, csv: (r) => `${r.actorKind} ${r.actorName}` },
-    { title: "By way of", cell: (r) => surfaceName(r.surface), csv: (r) => r.surface },
+    { title: "User", cell: (r) => r.actorName, csv: (r) => `${r.actorKind} ${r.actorName}` },
+    { title: "Source", cell: (r) => surfaceName(r.surface), csv: (r) => r.surface },
     { title: "When", cell: (r) => <Instant at={r.createdAt} />, csv: (r) => r.createdAt },
     { title: "Request", cell: (r) => r.requestId.slice(0, 12), csv: (r) => r.requestId },
   ];
   return (
     <Stack>
-      <PageHeader title="Audit trail" />
+      <PageHeader title="Audit log" />
       <DataTable
         name="audit entries"
         document={AuditEntriesDocument}
@@ -93,7 +93,7 @@ export function Audit() {
         defaultSort="-ID"
         rowKey={(r) => r.id}
         filters={filters}
-        empty="Nothing was done yet."
+        empty="No activity yet."
       />
       <Modal
         opened={shown !== undefined}
@@ -107,13 +107,13 @@ export function Audit() {
             <Fields
               label="Entry"
               of={[
-                ["By", `${shown.actorName} (${words(shown.actorKind).toLowerCase()})`],
+                ["User", `${shown.actorName} (${words(shown.actorKind).toLowerCase()})`],
                 ["When", <Instant key="when" at={shown.createdAt} />],
-                ["By way of", surfaceName(shown.surface)],
+                ["Source", surfaceName(shown.surface)],
                 ["Request", shown.requestId],
               ]}
             />
-            <Source value={changed(shown)} label="What changed" />
+            <Source value={changed(shown)} label="Changes" />
           </Stack>
         )}
       </Modal>

@@ -5,9 +5,9 @@ import { words } from "../../components/format";
 import { Loaded } from "../../components/Loaded";
 import { Refused } from "../../components/Refused";
 import { Section } from "../../components/Section";
-import { tell, useAct } from "../../gql/act";
 import { graphQuery } from "../../gql/client";
 import { FundingPoliciesDocument, type FundingPoliciesQuery, SaveFundingPolicyDocument } from "../../gql/documents";
+import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import type { Problem } from "../../session/auth";
 import classes from "./Company.module.css";
 import { Versions } from "./Versions";
@@ -30,7 +30,7 @@ export function FundingPolicy() {
                 id: p.id,
                 version: p.version,
                 title: words(p.profile),
-                summary: `${p.blocks.length} blocks on`,
+                summary: `${p.blocks.length} rules on`,
                 at: p.createdAt,
               }))}
             />
@@ -44,20 +44,20 @@ export function FundingPolicy() {
 function Edit({ policy, rules }: { policy: Policy; rules: Rule[] }) {
   const [blocks, setBlocks] = useState(policy.blocks);
   const [problem, setProblem] = useState<Problem>();
-  const [save, busy] = useAct(SaveFundingPolicyDocument);
+  const [save, busy] = useGraphMutation(SaveFundingPolicyDocument);
   const same = blocks.length === policy.blocks.length && blocks.every((b) => policy.blocks.includes(b));
   const submit = async () => {
     const outcome = await save({ blocks: rules.map((r) => r.code).filter((code) => blocks.includes(code)) });
     setProblem(outcome.problem);
     if (outcome.data?.saveFundingPolicy) {
-      tell(`Version ${outcome.data.saveFundingPolicy.version} of the funding policy is in force.`);
+      showSuccess(`Version ${outcome.data.saveFundingPolicy.version} of the funding policy is now active.`);
     }
   };
   return (
-    <Section title={`Version ${policy.version}, in force`}>
+    <Section title={`Version ${policy.version}, active`}>
       <Text size="sm" c="dimmed">
-        A deal that one of these applies to is not approved for funding, or not funded. What may be overridden needs a
-        reason and the permission to; the others hold for everybody.
+        These rules block the approval or funding of a deal. Some can be overridden, with permission and a reason; the
+        rest are required.
       </Text>
       <Checkbox.Group value={blocks} onChange={setBlocks} aria-label="Funding blocks">
         <div className={classes.choices}>
@@ -66,7 +66,7 @@ function Edit({ policy, rules }: { policy: Policy; rules: Rule[] }) {
               key={rule.code}
               value={rule.code}
               label={rule.title}
-              description={`${rule.hard ? "Holds for everybody" : "May be overridden"}; on the way to ${rule.at
+              description={`${rule.hard ? "Required" : "Can be overridden"}; for ${rule.at
                 .map((state) => words(state).toLowerCase())
                 .join(" and ")}`}
             />
@@ -76,10 +76,10 @@ function Edit({ policy, rules }: { policy: Policy; rules: Rule[] }) {
       <Refused problem={problem} />
       <Group justify="flex-end">
         <Button variant="default" disabled={same} onClick={() => setBlocks(policy.blocks)}>
-          As it is
+          Discard changes
         </Button>
         <Button disabled={same} loading={busy} onClick={() => void submit()}>
-          Put in force
+          Publish
         </Button>
       </Group>
     </Section>

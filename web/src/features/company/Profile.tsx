@@ -8,7 +8,6 @@ import { Loaded } from "../../components/Loaded";
 import { type FormField, RecordForm } from "../../components/RecordForm";
 import { SecretDialog } from "../../components/SecretDialog";
 import { Section } from "../../components/Section";
-import { complain, tell, useAct } from "../../gql/act";
 import { graphQuery } from "../../gql/client";
 import {
   CompanyDocument,
@@ -16,6 +15,7 @@ import {
   RotateInboundSecretDocument,
   UpdateCompanyDocument,
 } from "../../gql/documents";
+import { showProblem, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { begin, useSession } from "../../session/session";
 
 type Shown = NonNullable<CompanyQuery["company"]>;
@@ -39,8 +39,8 @@ export function Profile() {
               label="Profile"
               of={[
                 ["Address", company.host],
-                ["Sandbox", company.sandbox ? "Yes: test keys work here, and no money moves" : "No"],
-                ["Since", <Instant key="since" at={company.createdAt} />],
+                ["Sandbox", company.sandbox ? "Yes. Test keys only; no money moves" : "No"],
+                ["Created", <Instant key="since" at={company.createdAt} />],
               ]}
             />
           </Section>
@@ -53,16 +53,16 @@ export function Profile() {
 
 function Edit({ company }: { company: Shown }) {
   const session = useSession();
-  const [update] = useAct(UpdateCompanyDocument);
+  const [update] = useGraphMutation(UpdateCompanyDocument);
   const fields: FormField[] = [
-    { name: "name", label: "Name", required: true, hint: "At the head of what applicants and merchants see" },
+    { name: "name", label: "Name", required: true, hint: "Shown to applicants and merchants" },
     {
       name: "timeZone",
       label: "Time zone",
       kind: "choice",
       options: zonesOf(company.timeZone),
       required: true,
-      hint: "Decides when a day begins, and the times that you see",
+      hint: "Sets when a business day starts and how times are shown",
     },
   ];
   return (
@@ -75,7 +75,7 @@ function Edit({ company }: { company: Shown }) {
         if (data?.updateCompany) {
           const { name, timeZone } = data.updateCompany;
           begin({ ...session, tenant: { ...session.tenant, name, timeZone } });
-          tell("The company is saved.");
+          showSuccess("Company saved.");
         }
         return problem;
       }}
@@ -85,35 +85,35 @@ function Edit({ company }: { company: Shown }) {
 
 function Inbound({ isSet }: { isSet: boolean }) {
   const [secret, setSecret] = useState<string>();
-  const [rotate] = useAct(RotateInboundSecretDocument);
+  const [rotate] = useGraphMutation(RotateInboundSecretDocument);
   return (
     <Section title="Inbound events">
       <Text size="sm" c="dimmed">
         {isSet
-          ? "What payment processors, signature services and your own systems tell paydown must be signed with the secret."
-          : "There is no secret yet, and so whatever other systems tell paydown is refused."}
+          ? "Events from payment processors, e-signature services and your own systems must be signed with the secret."
+          : "No secret yet. Inbound events are rejected until you create one."}
       </Text>
       <Group>
         <ConfirmButton
-          label={isSet ? "New secret" : "Make a secret"}
+          label={isSet ? "New secret" : "Create secret"}
           consequence={
             isSet
-              ? "The secret before is good no more: whatever is signed with it is refused from now on."
-              : "The secret is shown once. Whoever tells paydown of events signs them with it."
+              ? "The previous secret stops working immediately."
+              : "The secret is shown once. Senders sign their events with it."
           }
           danger={isSet}
           run={async () => {
             const { data, problem } = await rotate({});
             if (problem) {
-              complain(problem);
+              showProblem(problem);
             }
             setSecret(data?.rotateInboundSecret?.secret);
           }}
         />
       </Group>
       <SecretDialog
-        title="The secret of inbound events"
-        what="Inbound events are signed with it."
+        title="Inbound event secret"
+        what="Sign inbound events with it."
         secret={secret}
         close={() => setSecret(undefined)}
       />

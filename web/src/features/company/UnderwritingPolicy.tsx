@@ -5,16 +5,16 @@ import { type FormEvent, useState } from "react";
 import { Loaded } from "../../components/Loaded";
 import { Refused, saidOf } from "../../components/Refused";
 import { Section } from "../../components/Section";
-import { tell, useAct } from "../../gql/act";
 import { graphQuery } from "../../gql/client";
 import {
   SaveUnderwritingPolicyDocument,
   UnderwritingPoliciesDocument,
   type UnderwritingPoliciesQuery,
 } from "../../gql/documents";
+import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import type { Problem } from "../../session/auth";
 import classes from "./Company.module.css";
-import { RuleBook } from "./RuleBook";
+import { ScoringRules } from "./ScoringRules";
 import { Versions } from "./Versions";
 
 type Policy = NonNullable<UnderwritingPoliciesQuery["underwritingPolicies"]>[number];
@@ -34,15 +34,15 @@ export function UnderwritingPolicy() {
         return current ? (
           <Stack>
             <Section
-              title={`${current.name}, version ${current.version}, in force`}
+              title={`${current.name}, version ${current.version}, active`}
               actions={<NextVersion key={current.id} of={current} />}
             >
-              <RuleBook of={current.rules} />
+              <ScoringRules of={current.rules} />
             </Section>
             <Versions of={policies.map((p) => ({ id: p.id, version: p.version, title: p.name, at: p.createdAt }))} />
           </Stack>
         ) : (
-          <Text c="dimmed">There is no rule book yet, and so no deal can be scored.</Text>
+          <Text c="dimmed">No scoring rules yet. Deals cannot be scored.</Text>
         );
       }}
     </Loaded>
@@ -63,7 +63,7 @@ function NextVersion({ of }: { of: Policy }) {
   const [name, setName] = useState(of.name);
   const [rules, setRules] = useState(() => JSON.stringify(of.rules, null, 2));
   const [problem, setProblem] = useState<Problem>();
-  const [save, busy] = useAct(SaveUnderwritingPolicyDocument);
+  const [save, busy] = useGraphMutation(SaveUnderwritingPolicyDocument);
   const parsed = read(rules);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -73,27 +73,25 @@ function NextVersion({ of }: { of: Policy }) {
     const outcome = await save({ input: { name, rules: parsed } });
     setProblem(outcome.problem);
     if (outcome.data?.saveUnderwritingPolicy) {
-      tell(`Version ${outcome.data.saveUnderwritingPolicy.version} of the rule book is in force.`);
+      showSuccess(`Version ${outcome.data.saveUnderwritingPolicy.version} of the scoring rules is now active.`);
       dialog.close();
     }
   };
   return (
     <>
       <Button variant="default" onClick={dialog.open}>
-        Next version
+        New version
       </Button>
       <Modal
         opened={opened}
         onClose={dialog.close}
-        title="Next version of the rule book"
+        title="New version of the scoring rules"
         size="xl"
         closeButtonProps={{ "aria-label": "Close" }}
       >
         <form onSubmit={(event) => void submit(event)}>
           <Stack>
-            <Text size="sm">
-              It is in force as soon as it is saved. Decisions that were made keep the version that they were made by.
-            </Text>
+            <Text size="sm">Takes effect when published. Past decisions keep the version they were made with.</Text>
             <TextInput
               label="Name"
               value={name}
@@ -103,13 +101,13 @@ function NextVersion({ of }: { of: Policy }) {
             />
             <Textarea
               label="Rules"
-              description="JSON, in the form of the version in force"
+              description="JSON, in the format of the active version"
               className={classes.json}
               value={rules}
               onChange={(e) => setRules(e.currentTarget.value)}
               error={
                 parsed === undefined
-                  ? "Is not JSON: look for a missing comma, quote or bracket"
+                  ? "Not valid JSON: look for a missing comma, quote or bracket"
                   : saidOf(problem, "rules")
               }
               autosize
@@ -124,7 +122,7 @@ function NextVersion({ of }: { of: Policy }) {
                 Cancel
               </Button>
               <Button type="submit" loading={busy} disabled={parsed === undefined}>
-                Put in force
+                Publish
               </Button>
             </Group>
           </Stack>

@@ -16,8 +16,8 @@ export function Versions({ of }: { of: Version[] }) {
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Version</Table.Th>
-              <Table.Th>What it is</Table.Th>
-              <Table.Th>Made</Table.Th>
+              <Table.Th>Description</Table.Th>
+              <Table.Th>Created</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

@@ -40,7 +40,7 @@ function Chart({
     <Section title={title}>
       <figure style={{ margin: 0 }} aria-label={title}>
         <ResponsiveContainer width="100%" height={230}>
-          <BarChart data={points} accessibilityLayer={false}>
+          <BarChart data={points} accessibilityLayer={false} barGap={0}>
             <CartesianGrid vertical={false} strokeDasharray="3 3" strokeOpacity={0.5} />
             <XAxis dataKey="label" tick={{ fill: "currentColor", fontSize: 12 }} minTickGap={16} />
             <YAxis tickFormatter={shortMoney} tick={{ fill: "currentColor", fontSize: 12 }} width={64} />
@@ -93,19 +93,19 @@ export default function Charts({ figures }: { figures: Figures }) {
     <>
       <Chart
         title="Funded volume, 12 months"
-        empty="Nothing was funded in twelve months."
+        empty="No deals funded in the last 12 months."
         points={funded}
         series={[{ key: "funded", name: "Funded", color: main }]}
       />
       {collected && (
         <Chart
-          title="Collected against expected, 30 days"
-          empty="Nothing was to be collected in thirty days."
+          title="Collected vs. expected, 30 days"
+          empty="No payments expected in the last 30 days."
           points={collected}
           series={[
             { key: "expected", name: "Expected", color: colors.gray[5] },
             { key: "collected", name: "Collected", color: main },
-            { key: "bounced", name: "Bounced", color: colors.red[7] },
+            { key: "bounced", name: "Returned", color: colors.red[7] },
           ]}
         />
       )}

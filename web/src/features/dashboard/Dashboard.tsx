@@ -7,9 +7,9 @@ import { graphQuery } from "../../gql/client";
 import { DashboardDocument } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
 import { Pending } from "../../shell/Pending";
-import { Desk } from "./Desk";
 import { Pipeline } from "./Pipeline";
 import { ReturnRates } from "./ReturnRates";
+import { ToDo } from "./ToDo";
 
 const Charts = lazy(() => import("./Charts"));
 
@@ -19,7 +19,11 @@ export function Dashboard() {
   return (
     <Stack>
       <PageHeader title="Dashboard" />
-      {can("deals:read") ? <Content /> : <Text>Your role has no figures to show. Choose where to go at the side.</Text>}
+      {can("deals:read") ? (
+        <Content />
+      ) : (
+        <Text>Your role does not include dashboard figures. Use the menu to get started.</Text>
+      )}
     </Stack>
   );
 }
@@ -32,7 +36,7 @@ function Content() {
       {(figures) => (
         <Stack>
           <SimpleGrid cols={{ base: 1, lg: 2 }}>
-            <Desk figures={figures} />
+            <ToDo figures={figures} />
             <Pipeline figures={figures} />
           </SimpleGrid>
           <SimpleGrid cols={{ base: 1, lg: 2 }}>

@@ -17,10 +17,10 @@ export function Pipeline({ figures }: { figures: { pipeline: Stage[] } }) {
   const largest = stages.reduce((most, s) => (cents(s.deals.amount) > most ? cents(s.deals.amount) : most), 0n);
   return (
     <Section title="Pipeline">
-      <Table aria-label="Deals by state" verticalSpacing={6} className={classes.table}>
+      <Table aria-label="Deals by stage" verticalSpacing={6} className={classes.table}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>State</Table.Th>
+            <Table.Th>Stage</Table.Th>
             <Table.Th ta="right">Deals</Table.Th>
             <Table.Th ta="right">Funded amount</Table.Th>
             <Table.Th className={classes.barColumn} aria-hidden />

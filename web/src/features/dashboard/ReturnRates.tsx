@@ -36,7 +36,7 @@ export function ReturnRates() {
             <Table.Tr>
               <Table.Th>Rate</Table.Th>
               <Table.Th ta="right">Returns</Table.Th>
-              <Table.Th ta="right">Now</Table.Th>
+              <Table.Th ta="right">Current</Table.Th>
               <Table.Th ta="right">Limit</Table.Th>
               <Table.Th>Status</Table.Th>
             </Table.Tr>

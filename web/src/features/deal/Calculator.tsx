@@ -7,7 +7,6 @@ import { Fields } from "../../components/Fields";
 import { Figures } from "../../components/Figures";
 import { count, day, money, none, percent } from "../../components/format";
 import { Section } from "../../components/Section";
-import { report, useAct } from "../../gql/act";
 import { graphQuery } from "../../gql/client";
 import {
   DealQuoteDocument,
@@ -16,13 +15,14 @@ import {
   type ScheduleFrequency,
   UpdateDealDocument,
 } from "../../gql/documents";
+import { showOutcome, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import { frequencyOptions, unfunded } from "../deals/states";
 import type { ShownDeal } from "./shown";
 
 type Quote = NonNullable<NonNullable<DealQuoteQuery["deal"]>["quote"]>;
 
-/** What is tried out, as text: amounts and rates never become floats. */
+/** The terms tried out, as text: amounts and rates never become floats. */
 type Tried = Record<"fundedAmount" | "factorRate" | "numberOfPayments" | "collectionDay", string> & {
   collectionFrequency: ScheduleFrequency | null;
 };
@@ -32,7 +32,7 @@ const counted = ["numberOfPayments", "collectionDay"] as const;
 /** The states in which the terms may still change. */
 const open = ["INCEPTION", "SUBMITTED"];
 
-/** Calculator tries out terms: what they come to the server says, by the rules that it prices the deal by. */
+/** Calculator tries out terms. The server quotes them by the rules it prices deals by. */
 export function Calculator({ deal }: { deal: ShownDeal }) {
   return unfunded.includes(deal.state) ? <Form key={deal.updatedAt} deal={deal} /> : null;
 }
@@ -41,7 +41,7 @@ function Form({ deal }: { deal: ShownDeal }) {
   const can = useCan();
   const [tried, setTried] = useState<Tried>();
   const [later] = useDebouncedValue(tried, 300);
-  const [update, busy] = useAct(UpdateDealDocument);
+  const [update, busy] = useGraphMutation(UpdateDealDocument);
   const terms = later ? termsOf(later) : {};
   const unclear = counted.filter((name) => tried && !/^\d*$/.test(tried[name].trim()));
   const variables = { id: deal.id, terms };
@@ -52,7 +52,7 @@ function Form({ deal }: { deal: ShownDeal }) {
   const problem = result.error?.problem;
   const quote = problem ? undefined : result.data?.deal?.quote;
   const wrong = (name: keyof Tried) =>
-    unclear.some((n) => n === name) ? "Write a whole number" : problem?.details.find((d) => d.path === name)?.message;
+    unclear.some((n) => n === name) ? "Enter a whole number" : problem?.details.find((d) => d.path === name)?.message;
   const elsewhere = problem?.details.every((d) => !(d.path in shown));
   const field = (name: Exclude<keyof Tried, "collectionFrequency">, label: string) => (
     <TextInput
@@ -70,7 +70,7 @@ function Form({ deal }: { deal: ShownDeal }) {
         tried && (
           <Group gap="xs">
             <Button size="xs" variant="default" onClick={() => setTried(undefined)}>
-              Back to the deal's terms
+              Reset to deal terms
             </Button>
             {can("deals:write") && open.includes(deal.state) && quote && !late && unclear.length === 0 && (
               <Button
@@ -78,10 +78,10 @@ function Form({ deal }: { deal: ShownDeal }) {
                 loading={busy}
                 onClick={() => {
                   const terms = { id: deal.id, input: termsOf(tried), unchangedSince: deal.updatedAt };
-                  void report(update(terms), "The deal has these terms.");
+                  void showOutcome(update(terms), "Terms saved to the deal.");
                 }}
               >
-                Use these terms
+                Apply to deal
               </Button>
             )}
           </Group>
@@ -89,11 +89,11 @@ function Form({ deal }: { deal: ShownDeal }) {
       }
     >
       <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
-        {field("fundedAmount", "Amount to fund")}
-        {field("factorRate", "Factor")}
+        {field("fundedAmount", "Funded amount")}
+        {field("factorRate", "Factor rate")}
         {field("numberOfPayments", "Number of payments")}
         <Select
-          label="Collected"
+          label="Frequency"
           data={frequencyOptions}
           value={shown.collectionFrequency}
           error={wrong("collectionFrequency")}
@@ -107,8 +107,8 @@ function Form({ deal }: { deal: ShownDeal }) {
         {problem && elsewhere && <ErrorPanel problem={problem} />}
         {quote && (
           <>
-            <Figures label="What the terms come to" of={figures(quote)} />
-            <Fields label="What else they come to" of={details(quote)} />
+            <Figures label="Quote" of={figures(quote)} />
+            <Fields label="Quote details" of={details(quote)} />
           </>
         )}
       </Stack>
@@ -124,7 +124,7 @@ const asItIs = (deal: ShownDeal): Tried => ({
   collectionDay: deal.collectionDay?.toString() ?? "",
 });
 
-/** termsOf has the server work out whatever is not tried out: payback, payment and term. */
+/** termsOf leaves the payback, payment and term to the server. */
 function termsOf(tried: Tried): QuoteTerms {
   const text = (value: string) => value.trim().replaceAll(",", "") || null;
   const whole = (value: string) => (value.trim() === "" ? null : Number(value));
@@ -140,23 +140,23 @@ function termsOf(tried: Tried): QuoteTerms {
   };
 }
 
-/** figures are what one looks at first: what is paid back, how, and what the merchant receives. */
+/** figures are the key numbers of a quote. */
 function figures(q: Quote): [string, string][] {
   return [
     ["Payback", money(q.paybackAmount)],
-    ["One payment", money(q.paymentAmount)],
+    ["Payment amount", money(q.paymentAmount)],
     ["Term", q.termDays === null ? none : `${q.termDays} days`],
     ["Holdback", percent(q.specifiedPercentage)],
-    ["Merchant receives", money(q.netDisbursement)],
+    ["Net to merchant", money(q.netDisbursement)],
   ];
 }
 
 function details(q: Quote): [string, string][] {
   return [
-    ["Cost to the merchant", money(q.cost)],
+    ["Cost of capital", money(q.cost)],
     ["Payments", count(q.numberOfPayments)],
     ["Last payment", money(q.lastPayment)],
-    ["First collection", day(q.firstPayment)],
+    ["First payment", day(q.firstPayment)],
     ["Fees withheld", money(q.fees)],
     ["Commission", money(q.commission)],
   ];

@@ -33,7 +33,7 @@ export default function Communications({ deal }: { deal: { id: string } }) {
             what="calls and messages"
             document={DealCommunicationsDocument}
             list={(data) => data.deal?.communications}
-            empty="No calls or messages about this deal yet."
+            empty="No calls or messages for this deal yet."
           >
             {(items) => <Contacts of={items} total={items.length} />}
           </Part>

@@ -48,7 +48,7 @@ const tabs = [
   { value: "disclosures", label: "Disclosures", needs: "compliance:read" },
   { value: "filings", label: "UCC filings", needs: "compliance:read" },
   { value: "signatures", label: "Signatures", needs: "deals:read" },
-  { value: "communications", label: "Notes and calls", needs: "deals:read" },
+  { value: "communications", label: "Notes & calls", needs: "deals:read" },
   { value: "history", label: "History", needs: "audit.read" },
 ] as const;
 
@@ -149,7 +149,7 @@ function panel(tab: (typeof tabs)[number]["value"], deal: ShownDeal) {
   }
 }
 
-/** Header has what one looks for first: what is agreed, and once it is funded how its collection stands. */
+/** Header shows the terms of a deal and, once it is funded, its balance. */
 function Header({ deal }: { deal: ShownDeal }) {
   const stands = deal.collection;
   const next = stands?.nextPayment;
@@ -159,10 +159,10 @@ function Header({ deal }: { deal: ShownDeal }) {
       of={
         unfunded.includes(deal.state)
           ? [
-              ["To be funded", money(deal.fundedAmount)],
+              ["Funded amount", money(deal.fundedAmount)],
               ["Payback", money(deal.paybackAmount)],
-              ["Factor", rate(deal.factorRate)],
-              ["One payment", money(deal.paymentAmount)],
+              ["Factor rate", rate(deal.factorRate)],
+              ["Payment amount", money(deal.paymentAmount)],
               ["Payments", count(deal.numberOfPayments)],
               ["Term", deal.termDays === null ? none : `${deal.termDays} days`],
             ]

@@ -58,7 +58,7 @@ function List({ id }: { id: string }) {
       defaultSort="SCHEDULED_DATE"
       rowKey={(r) => r.id}
       filters={filters}
-      empty="No payments on this deal yet. They are planned when it is funded."
+      empty="No payments yet. They are scheduled when the deal is funded."
     />
   );
 }

@@ -6,7 +6,6 @@ import { Instant } from "../../components/Instant";
 import type { FormField } from "../../components/RecordForm";
 import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
-import { tell, useAct } from "../../gql/act";
 import { graphQuery } from "../../gql/client";
 import {
   DealDisbursementsDocument,
@@ -15,25 +14,26 @@ import {
   type DisbursementStatus,
   MoveDisbursementDocument,
 } from "../../gql/documents";
+import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import { methodOptions } from "../payments/fields";
 
 type Disbursement = NonNullable<NonNullable<DealDisbursementsQuery["deal"]>["disbursements"]>[number];
 
 const reference: FormField[] = [
-  { name: "externalTransferId", label: "What the bank calls the transfer" },
-  { name: "referenceId", label: "Own reference" },
+  { name: "externalTransferId", label: "Bank reference" },
+  { name: "referenceId", label: "Reference ID" },
 ];
 
 /** What each move is called, and what it asks. */
 const moves: Partial<Record<DisbursementStatus, { label: string; fields: FormField[] }>> = {
   SENT: {
-    label: "Sent",
+    label: "Mark sent",
     fields: [{ name: "method", label: "Method", kind: "choice", options: methodOptions }, ...reference],
   },
-  SETTLED: { label: "Settled", fields: reference },
-  FAILED: { label: "Failed", fields: [{ name: "failureReason", label: "Reason", kind: "long", required: true }] },
-  CANCELLED: { label: "Cancel", fields: [{ name: "referenceId", label: "Own reference" }] },
+  SETTLED: { label: "Mark settled", fields: reference },
+  FAILED: { label: "Mark failed", fields: [{ name: "failureReason", label: "Reason", kind: "long", required: true }] },
+  CANCELLED: { label: "Cancel", fields: [{ name: "referenceId", label: "Reference ID" }] },
 };
 
 const next: Record<DisbursementStatus, DisbursementStatus[]> = {
@@ -53,7 +53,7 @@ export function Disbursements({ dealId }: { dealId: string }) {
     return null;
   }
   return (
-    <Section title="Paid out to the merchant">
+    <Section title="Disbursements">
       <Table.ScrollContainer
         minWidth={560}
         scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": "Table of disbursements" } }}
@@ -66,7 +66,7 @@ export function Disbursements({ dealId }: { dealId: string }) {
               <Table.Th>Method</Table.Th>
               <Table.Th>Transfer</Table.Th>
               <Table.Th>Since</Table.Th>
-              <Table.Th>To do</Table.Th>
+              <Table.Th>Actions</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -97,7 +97,7 @@ export function Disbursements({ dealId }: { dealId: string }) {
 }
 
 function Moves({ of: d }: { of: Disbursement }) {
-  const [move] = useAct(MoveDisbursementDocument);
+  const [move] = useGraphMutation(MoveDisbursementDocument);
   return (
     <Group gap={6}>
       {next[d.status].map((status) => {
@@ -114,7 +114,7 @@ function Moves({ of: d }: { of: Disbursement }) {
             save={async (changes) => {
               const { problem } = await move({ id: d.id, input: { ...changes, status } as DisbursementMove });
               if (!problem) {
-                tell(`The transfer of ${money(d.amount)} is ${status.toLowerCase()}.`);
+                showSuccess(`The transfer of ${money(d.amount)} is ${status.toLowerCase()}.`);
               }
               return problem;
             }}

@@ -9,7 +9,6 @@ import { Instant } from "../../components/Instant";
 import type { FormField } from "../../components/RecordForm";
 import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
-import { complain, type Outcome, tell, useAct } from "../../gql/act";
 import {
   DealDisclosuresDocument,
   type DealDisclosuresQuery,
@@ -19,6 +18,7 @@ import {
   MakeDisclosureDocument,
   SignDisclosureDocument,
 } from "../../gql/documents";
+import { type Outcome, showProblem, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import { unfunded } from "../deals/states";
 import { Part } from "./Part";
@@ -46,7 +46,7 @@ type Computed = {
 };
 type Item = { item: string; amount: string };
 
-const momentFields: FormField[] = [{ name: "at", label: "On", kind: "date", hint: "Now unless given" }];
+const momentFields: FormField[] = [{ name: "at", label: "On", kind: "date", hint: "Default: now" }];
 
 /** Disclosures shows what the law has the merchant told, and whether the merchant was. */
 export default function Disclosures({ deal: { id, state } }: { deal: { id: string; state: DealState } }) {
@@ -64,7 +64,7 @@ export default function Disclosures({ deal: { id, state } }: { deal: { id: strin
         what="disclosures"
         document={DealDisclosuresDocument}
         list={(data) => data.deal?.disclosures}
-        empty="No disclosure was made for this deal. Where the merchant's state demands none, none is needed."
+        empty="No disclosures for this deal. One is needed only where the merchant's state requires it."
       >
         {(items) => (
           <Stack>
@@ -79,18 +79,18 @@ export default function Disclosures({ deal: { id, state } }: { deal: { id: strin
 }
 
 function Make({ dealId }: { dealId: string }) {
-  const [make] = useAct(MakeDisclosureDocument);
+  const [make] = useGraphMutation(MakeDisclosureDocument);
   return (
     <ActButton
-      label="Make the disclosure"
+      label="Create disclosure"
       size="sm"
       variant="filled"
       run={async () => {
         const { data, problem } = await make({ dealId });
         if (problem) {
-          complain(problem);
+          showProblem(problem);
         } else {
-          tell(`The disclosure under the law of ${data.makeDisclosure?.state} is made. Deliver it to the merchant.`);
+          showSuccess(`${data.makeDisclosure?.state} disclosure created. Deliver it to the merchant.`);
         }
       }}
     />
@@ -98,41 +98,41 @@ function Make({ dealId }: { dealId: string }) {
 }
 
 function One({ of: d, writes }: { of: Disclosure; writes: boolean }) {
-  const [deliver] = useAct(DeliverDisclosureDocument);
-  const [sign] = useAct(SignDisclosureDocument);
+  const [deliver] = useGraphMutation(DeliverDisclosureDocument);
+  const [sign] = useGraphMutation(SignDisclosureDocument);
   const computed = d.computed as Computed;
   return (
     <Section
-      title={`Disclosure ${d.id}, law of ${d.state}`}
+      title={`${d.state} disclosure ${d.id}`}
       actions={
         <Group gap="xs">
           <StateBadge state={d.status} />
           {writes && d.status === "DRAFT" && (
-            <Noted label="Delivered" said="is noted as delivered" run={(input) => deliver({ id: d.id, input })} />
+            <Noted label="Mark delivered" said="marked as delivered" run={(input) => deliver({ id: d.id, input })} />
           )}
           {writes && d.status === "DELIVERED" && (
-            <Noted label="Signed on paper" said="is noted as signed" run={(input) => sign({ id: d.id, input })} />
+            <Noted label="Mark signed" said="marked as signed" run={(input) => sign({ id: d.id, input })} />
           )}
         </Group>
       }
     >
       <Figures
-        label="What the merchant is told first"
+        label="Key terms"
         of={[
           ["Funding provided", money(computed.fundingProvided)],
           ["Finance charge", money(computed.financeCharge)],
-          ["Estimated APR", computed.estimatedApr === null ? "Not asked for" : percent(computed.estimatedApr)],
+          ["Estimated APR", computed.estimatedApr === null ? "Not required" : percent(computed.estimatedApr)],
           ["Total repayment", money(computed.totalRepayment)],
-          ["Paid out", money(computed.recipientFunds)],
+          ["Amount disbursed", money(computed.recipientFunds)],
         ]}
       />
       <Fields label="Disclosed" of={disclosed(computed)} />
-      <Items label="Of the funding provided" of={computed.itemization} />
-      <Items label="Charged only where it happens" of={computed.avoidableFees} />
+      <Items label="Itemization of funding provided" of={computed.itemization} />
+      <Items label="Fees charged only if they apply" of={computed.avoidableFees} />
       <Fields
         label="Dates"
         of={[
-          ["Made", <Instant key="made" at={d.createdAt} />],
+          ["Created", <Instant key="made" at={d.createdAt} />],
           ["Delivered", <Instant key="delivered" at={d.deliveredAt} />],
           ["Signed", <Instant key="signed" at={d.signedAt} />],
         ]}
@@ -149,15 +149,15 @@ function disclosed(c: Computed): [string, ReactNode][] {
     ["Term", c.termDays === null ? none : `${c.termDays} days`],
     ["Average monthly cost", money(c.averageMonthlyCost)],
     [
-      "Paid off early",
+      "Prepayment",
       early.discountedPayoff === null
-        ? "Costs no less"
-        : `${money(early.discountedPayoff)} in all within ${early.windowDays} days`,
+        ? "No discount"
+        : `${money(early.discountedPayoff)} total within ${early.windowDays} days`,
     ],
-    ["Fees for paying early", early.additionalFees ? "Yes" : "None"],
+    ["Prepayment fees", early.additionalFees ? "Yes" : "None"],
     ["Collateral", c.collateral],
-    ["Paid to the broker", money(c.brokerCompensation)],
-    ["Paid on the earlier balance", money(c.priorBalancePaid)],
+    ["Broker compensation", money(c.brokerCompensation)],
+    ["Paid toward prior balance", money(c.priorBalancePaid)],
   ];
 }
 
@@ -201,7 +201,7 @@ function Noted({
       save={async (input) => {
         const { problem } = await run(input as DisclosureMoment);
         if (!problem) {
-          tell(`The disclosure ${said}.`);
+          showSuccess(`Disclosure ${said}.`);
         }
         return problem;
       }}

@@ -5,9 +5,9 @@ import { type DragEvent, useRef, useState } from "react";
 import { words } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
-import { complain, tell, tellBefore, useAct } from "../../gql/act";
 import { graphQuery } from "../../gql/client";
 import { DealDocumentsDocument, type DealDocumentsQuery, ReceiveStipulationDocument } from "../../gql/documents";
+import { showAlreadySaved, showProblem, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import classes from "./Documents.module.css";
 import { upload } from "./upload";
@@ -35,13 +35,13 @@ export default function Documents({ id }: { id: string }) {
           <Stack>
             {can("deals:write") && <Take deal={id} stipulations={stipulations} done={() => void result.refetch()} />}
             {nodes.length === 0 ? (
-              <Text c="dimmed">No documents of this deal yet.</Text>
+              <Text c="dimmed">No documents yet.</Text>
             ) : (
               <List of={nodes} stipulations={stipulations} />
             )}
             {totalCount > nodes.length && (
               <Text size="sm" c="dimmed">
-                The newest {nodes.length} of {totalCount}.
+                Showing the newest {nodes.length} of {totalCount}.
               </Text>
             )}
           </Stack>
@@ -56,7 +56,7 @@ function Take({ deal, stipulations, done }: { deal: string; stipulations: Stipul
   const [kind, setKind] = useState("OTHER");
   const [over, setOver] = useState(false);
   const [under, setUnder] = useState<{ name: string; part: number } | null>(null);
-  const [receive] = useAct(ReceiveStipulationDocument);
+  const [receive] = useGraphMutation(ReceiveStipulationDocument);
   // Or a browser would not tell that the same file was chosen again.
   const forget = useRef<() => void>(null);
   const send = async (files: File[]) => {
@@ -64,19 +64,19 @@ function Take({ deal, stipulations, done }: { deal: string; stipulations: Stipul
       setUnder({ name: file.name, part: 0 });
       const sent = await upload(deal, kind, file, (part) => setUnder({ name: file.name, part }));
       if (sent.problem) {
-        complain(sent.problem);
+        showProblem(sent.problem);
         continue;
       }
       if (sent.before) {
-        tellBefore();
+        showAlreadySaved();
       } else {
-        tell(`${file.name} is uploaded.`);
+        showSuccess(`${file.name} uploaded.`);
       }
       const answered = stipulations.find((s) => s.code === kind && s.status === "REQUESTED");
       if (answered) {
         const received = await receive({ id: answered.id, input: { documentId: sent.id } });
         if (received.problem) {
-          complain(received.problem);
+          showProblem(received.problem);
         }
       }
     }
@@ -105,10 +105,10 @@ function Take({ deal, stipulations, done }: { deal: string; stipulations: Stipul
     >
       <Group align="end">
         <Select
-          label="What it is"
+          label="Type"
           data={[
-            { group: "Answers a stipulation", items: stipulations.map((s) => ({ value: s.code, label: s.title })) },
-            { group: "Else", items: plainKinds.map((value) => ({ value, label: words(value) })) },
+            { group: "For a stipulation", items: stipulations.map((s) => ({ value: s.code, label: s.title })) },
+            { group: "Other", items: plainKinds.map((value) => ({ value, label: words(value) })) },
           ]}
           value={kind}
           onChange={(next) => setKind(next ?? "OTHER")}
@@ -123,13 +123,13 @@ function Take({ deal, stipulations, done }: { deal: string; stipulations: Stipul
           )}
         </FileButton>
         <Text size="sm" c="dimmed">
-          Or drop them here. PDF, PNG, JPEG, HEIC, CSV, TXT, XLSX and DOCX are taken.
+          Or drop files here. PDF, PNG, JPEG, HEIC, CSV, TXT, XLSX and DOCX.
         </Text>
       </Group>
       {under && (
         <Box mt="sm">
           <Text size="sm" role="status" className={classes.name}>
-            {under.name} is on its way.
+            Uploading {under.name}…
           </Text>
           <Progress value={under.part * 100} aria-label={`Upload of ${under.name}`} mt={4} />
         </Box>
@@ -149,9 +149,9 @@ function List({ of, stipulations }: { of: Document[]; stipulations: Stipulation[
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Name</Table.Th>
-            <Table.Th>What it is</Table.Th>
+            <Table.Th>Type</Table.Th>
             <Table.Th ta="right">Size</Table.Th>
-            <Table.Th>Since</Table.Th>
+            <Table.Th>Added</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -169,7 +169,7 @@ function List({ of, stipulations }: { of: Document[]; stipulations: Stipulation[
                 )}
               </Table.Td>
               <Table.Td>{titles.get(d.kind) ?? words(d.kind)}</Table.Td>
-              <Table.Td ta="right">{d.size === null ? "Kept elsewhere" : bytes(d.size)}</Table.Td>
+              <Table.Td ta="right">{d.size === null ? "Stored elsewhere" : bytes(d.size)}</Table.Td>
               <Table.Td>
                 <Instant at={d.createdAt} />
               </Table.Td>

@@ -7,7 +7,6 @@ import { Instant } from "../../components/Instant";
 import { Sheet } from "../../components/Sheet";
 import { StateBadge } from "../../components/StateBadge";
 import type { Column } from "../../components/table";
-import { report, tell, useAct } from "../../gql/act";
 import {
   ApproveDrawDocument,
   DeclineDrawDocument,
@@ -15,6 +14,7 @@ import {
   FundDrawDocument,
   RepayDrawDocument,
 } from "../../gql/documents";
+import { showOutcome, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import { useSession } from "../../session/session";
 import { methodOptions } from "../payments/fields";
@@ -27,20 +27,20 @@ type Row = Draw & { first: boolean; open: boolean };
 
 const columns: Column<Row, never>[] = [
   {
-    title: "Asked for",
+    title: "Requested by",
     whole: true,
     cell: (d) => (
       <>
         <Instant at={d.createdAt} date />
         <Text size="xs" c="dimmed">
-          {[d.first && "What the deal funds", d.requestedBy ?? d.requestedByUser?.name].filter(Boolean).join(", ")}
+          {[d.first && "Initial funding", d.requestedBy ?? d.requestedByUser?.name].filter(Boolean).join(", ")}
         </Text>
       </>
     ),
   },
   { title: "Amount", right: true, cell: (d) => money(d.amount) },
   { title: "Fee", right: true, cell: (d) => money(d.feeAmount) },
-  { title: "To be paid back", right: true, cell: (d) => money(d.paybackAmount) },
+  { title: "Payback amount", right: true, cell: (d) => money(d.paybackAmount) },
   {
     title: "Status",
     cell: (d) => (
@@ -59,9 +59,9 @@ const columns: Column<Row, never>[] = [
       </>
     ),
   },
-  { title: "Paid out", whole: true, cell: (d) => <Instant at={d.fundedAt} date /> },
-  { title: "Left to collect", right: true, cell: (d) => money(d.unpaid) },
-  { title: "To do", cell: (d) => <Acts of={d} /> },
+  { title: "Funded on", whole: true, cell: (d) => <Instant at={d.fundedAt} date /> },
+  { title: "Outstanding", right: true, cell: (d) => money(d.unpaid) },
+  { title: "Actions", cell: (d) => <Acts of={d} /> },
 ];
 
 /** Draws lists what was drawn on a line, the first of it the deal's own funding, and what can be done about each. */
@@ -96,12 +96,12 @@ function Acts({ of: d }: { of: Row }) {
       {judges && <Decline of={d} />}
       {judges && mine && d.status === "REQUESTED" && (
         <Text size="xs" c="dimmed">
-          You requested it, so somebody else approves it
+          You requested this draw, so someone else must approve it
         </Text>
       )}
       {!judges && d.status === "REQUESTED" && (
         <Text size="xs" c="dimmed">
-          Waits for who may judge draws
+          Waiting for approval
         </Text>
       )}
     </Group>
@@ -109,19 +109,19 @@ function Acts({ of: d }: { of: Row }) {
 }
 
 function Approve({ of: { id, amount } }: { of: Row }) {
-  const [approve] = useAct(ApproveDrawDocument);
+  const [approve] = useGraphMutation(ApproveDrawDocument);
   return (
     <ActButton
       label="Approve"
       name={`Approve the draw of ${money(amount)}`}
       variant="filled"
-      run={() => report(approve({ id }), `The draw of ${money(amount)} is approved. Pay it out next.`)}
+      run={() => showOutcome(approve({ id }), `Draw of ${money(amount)} approved. Fund it next.`)}
     />
   );
 }
 
 function Decline({ of: { id, amount } }: { of: Row }) {
-  const [decline] = useAct(DeclineDrawDocument);
+  const [decline] = useGraphMutation(DeclineDrawDocument);
   return (
     <FormDialog
       label="Decline"
@@ -133,7 +133,7 @@ function Decline({ of: { id, amount } }: { of: Row }) {
       save={async ({ reason }) => {
         const { problem } = await decline({ id, reason: String(reason ?? "") });
         if (!problem) {
-          tell(`The draw of ${money(amount)} is declined.`);
+          showSuccess(`Draw of ${money(amount)} declined.`);
         }
         return problem;
       }}
@@ -142,26 +142,26 @@ function Decline({ of: { id, amount } }: { of: Row }) {
 }
 
 function PayOut({ of: { id, amount, feeAmount, paybackAmount } }: { of: Row }) {
-  const [fund] = useAct(FundDrawDocument);
-  const fee = feeAmount ? ` less the fee of ${money(feeAmount)}` : "";
+  const [fund] = useGraphMutation(FundDrawDocument);
+  const fee = feeAmount ? ` less a fee of ${money(feeAmount)}` : "";
   return (
     <ConfirmButton
-      label="Pay out"
-      name={`Pay out the draw of ${money(amount)}`}
+      label="Fund draw"
+      name={`Fund draw of ${money(amount)}`}
       size="xs"
       variant="filled"
-      consequence={`The merchant gets ${money(amount)}${fee}, and owes ${money(paybackAmount)} more. Its collection is scheduled.`}
-      run={() => report(fund({ id }), "The draw is booked. Send the money from the payments of this deal.")}
+      consequence={`The merchant receives ${money(amount)}${fee} and owes ${money(paybackAmount)} more. Payments are scheduled.`}
+      run={() => showOutcome(fund({ id }), "Draw funded. Send the money under Payments.")}
     />
   );
 }
 
 function Repay({ of: { id, amount, unpaid } }: { of: Row }) {
-  const [repay] = useAct(RepayDrawDocument);
+  const [repay] = useGraphMutation(RepayDrawDocument);
   return (
     <FormDialog
-      label="Repaid"
-      name={`Repaid: draw of ${money(amount)}`}
+      label="Record repayment"
+      name={`Record repayment: draw of ${money(amount)}`}
       size="xs"
       variant="default"
       fields={[
@@ -169,17 +169,17 @@ function Repay({ of: { id, amount, unpaid } }: { of: Row }) {
           name: "amount",
           label: "Amount",
           kind: "money",
-          hint: unpaid ? `${money(unpaid)}, all that is left, unless given` : "All that is left unless given",
+          hint: unpaid ? `${money(unpaid)} (full amount) by default` : "Default: full amount",
         },
-        { name: "method", label: "Method", kind: "choice", options: methodOptions, hint: "ACH unless given" },
-        { name: "clearedDate", label: "Cleared on", kind: "date", hint: "Today unless given" },
-        { name: "referenceId", label: "Own reference" },
+        { name: "method", label: "Method", kind: "choice", options: methodOptions, hint: "Default: ACH" },
+        { name: "clearedDate", label: "Cleared on", kind: "date", hint: "Default: today" },
+        { name: "referenceId", label: "Reference ID" },
       ]}
       submitLabel="Record"
       save={async (changes) => {
         const { problem } = await repay({ id, input: changes as DrawRepayment });
         if (!problem) {
-          tell("What repays the draw is recorded.");
+          showSuccess("Repayment recorded.");
         }
         return problem;
       }}

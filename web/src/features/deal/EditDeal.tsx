@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { FormDialog } from "../../components/FormDialog";
 import { words } from "../../components/format";
 import type { FormField } from "../../components/RecordForm";
-import { tell, useAct } from "../../gql/act";
 import { graphQuery } from "../../gql/client";
 import {
   CommissionOffersDocument,
@@ -10,6 +9,7 @@ import {
   type ScheduleRule,
   UpdateDealDocument,
 } from "../../gql/documents";
+import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import { frequencyOptions, productOptions } from "../deals/states";
 import type { ShownDeal } from "./shown";
@@ -22,34 +22,34 @@ const rules = choices<ScheduleRule>(["BANKING_DAYS", "WEEKDAYS", "EVERY_DAY", "C
 const fields: FormField[] = [
   { name: "productType", label: "Product", kind: "choice", options: productOptions, required: true },
   { name: "fundedAmount", label: "Funded amount", kind: "money" },
-  { name: "factorRate", label: "Factor", kind: "rate", hint: "Payback ÷ funded, 1 to 2.5" },
+  { name: "factorRate", label: "Factor rate", kind: "rate", hint: "Payback ÷ funded, 1 to 2.5" },
   {
     name: "paybackAmount",
     label: "Payback amount",
     kind: "money",
-    hint: "Follows from the funded amount and the factor",
+    hint: "Calculated from funded amount and factor rate",
   },
   { name: "buyRate", label: "Buy rate", kind: "rate" },
-  { name: "specifiedPercentage", label: "Part of revenue, in per cent", kind: "rate" },
+  { name: "specifiedPercentage", label: "Holdback %", kind: "rate" },
   { name: "numberOfPayments", label: "Number of payments", kind: "integer" },
-  { name: "paymentAmount", label: "One payment", kind: "money" },
-  { name: "collectionFrequency", label: "Collected", kind: "choice", options: frequencyOptions },
-  { name: "collectionSchedule", label: "Days of a daily plan", kind: "choice", options: rules, required: true },
-  { name: "collectionDay", label: "Day", kind: "integer", hint: "Weekly: 1 (Monday) to 5; monthly: 1 to 31" },
-  { name: "firstPaymentDate", label: "Not before", kind: "date" },
-  { name: "termDays", label: "Term in days", kind: "integer" },
+  { name: "paymentAmount", label: "Payment amount", kind: "money" },
+  { name: "collectionFrequency", label: "Frequency", kind: "choice", options: frequencyOptions },
+  { name: "collectionSchedule", label: "Daily schedule", kind: "choice", options: rules, required: true },
+  { name: "collectionDay", label: "Payment day", kind: "integer", hint: "Weekly: 1 (Monday) to 5; monthly: 1 to 31" },
+  { name: "firstPaymentDate", label: "First payment on or after", kind: "date" },
+  { name: "termDays", label: "Term (days)", kind: "integer" },
   { name: "position", label: "Position", kind: "integer" },
-  { name: "commissionBasis", label: "Commission in", kind: "choice", options: bases },
+  { name: "commissionBasis", label: "Commission basis", kind: "choice", options: bases },
   { name: "commissionValue", label: "Commission", kind: "rate" },
-  { name: "bankFeeBasis", label: "Bank fee in", kind: "choice", options: bases },
+  { name: "bankFeeBasis", label: "Bank fee basis", kind: "choice", options: bases },
   { name: "bankFeeValue", label: "Bank fee", kind: "rate" },
   { name: "applicationFee", label: "Application fee", kind: "money" },
   { name: "wireFee", label: "Wire fee", kind: "money" },
-  { name: "defaultSurcharge", label: "Surcharge on default", kind: "money" },
-  { name: "epoFactorRate", label: "Factor of an early payoff", kind: "rate" },
-  { name: "epoWindowDays", label: "Early payoff within days", kind: "integer" },
-  { name: "referenceId", label: "Own reference" },
-  { name: "externalSource", label: "External source", hint: "The other system it came from" },
+  { name: "defaultSurcharge", label: "Default fee", kind: "money" },
+  { name: "epoFactorRate", label: "Early payoff factor rate", kind: "rate" },
+  { name: "epoWindowDays", label: "Early payoff window (days)", kind: "integer" },
+  { name: "referenceId", label: "Reference ID" },
+  { name: "externalSource", label: "External source", hint: "System the record came from" },
   { name: "externalRef", label: "External reference", hint: "Its ID in that system" },
 ];
 
@@ -70,14 +70,14 @@ function useDealFields(deal: ShownDeal): FormField[] {
       label: "Commission offer",
       kind: "choice",
       options,
-      hint: "Prices the commission unless one is entered",
+      hint: "Used unless you enter a commission",
     },
   ];
 }
 
 /** EditDeal changes the terms. Whether they may change in the deal's state the server says. */
 export function EditDeal({ deal }: { deal: ShownDeal }) {
-  const [update] = useAct(UpdateDealDocument);
+  const [update] = useGraphMutation(UpdateDealDocument);
   const fields = useDealFields(deal);
   return (
     <FormDialog
@@ -89,7 +89,7 @@ export function EditDeal({ deal }: { deal: ShownDeal }) {
       save={async (input, unchangedSince) => {
         const { problem } = await update({ id: deal.id, input, unchangedSince });
         if (!problem) {
-          tell(`${deal.dealNumber} is saved.`);
+          showSuccess(`${deal.dealNumber} saved.`);
         }
         return problem;
       }}

@@ -1,7 +1,6 @@
 import { Group } from "@mantine/core";
 import { ConfirmButton } from "../../components/ConfirmButton";
 import { FormDialog, reasonField } from "../../components/FormDialog";
-import { report, tell, useAct } from "../../gql/act";
 import {
   type AcceptUccFiling,
   AcceptUccFilingDocument,
@@ -10,23 +9,24 @@ import {
   RejectUccFilingDocument,
   SubmitUccFilingDocument,
 } from "../../gql/documents";
+import { showOutcome, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { acceptFields, typeNames } from "./filing";
 
 /** FilingActs are what becomes of a filing next: it is sent, and the office takes it or sends it back. */
 export function FilingActs({ of: { id, type, status } }: { of: FiledFragment }) {
-  const [submit] = useAct(SubmitUccFilingDocument);
-  const [accept] = useAct(AcceptUccFilingDocument);
-  const [reject] = useAct(RejectUccFilingDocument);
+  const [submit] = useGraphMutation(SubmitUccFilingDocument);
+  const [accept] = useGraphMutation(AcceptUccFilingDocument);
+  const [reject] = useGraphMutation(RejectUccFilingDocument);
   const what = typeNames[type].toLowerCase();
   if (status === "DRAFT") {
     return (
       <ConfirmButton
-        label="Sent to the office"
-        name={`Sent to the office: filing ${id}`}
+        label="Mark submitted"
+        name={`Mark submitted: filing ${id}`}
         size="xs"
         variant="filled"
-        consequence={`The ${what} is noted as sent, and then waits for the answer of the office.`}
-        run={() => report(submit({ id }), "The filing is sent. Note here what the office says.")}
+        consequence={`Marks the ${what} as submitted to the filing office.`}
+        run={() => showOutcome(submit({ id }), "Filing submitted. Record the response of the filing office here.")}
       />
     );
   }
@@ -36,30 +36,30 @@ export function FilingActs({ of: { id, type, status } }: { of: FiledFragment }) 
   return (
     <Group gap={6} wrap="nowrap">
       <FormDialog
-        label="Accepted"
-        name={`Accepted: filing ${id}`}
+        label="Mark accepted"
+        name={`Mark accepted: filing ${id}`}
         size="xs"
         fields={acceptFields}
-        submitLabel="Accepted"
+        submitLabel="Mark accepted"
         save={async (input) => {
           const { problem } = await accept({ id, input: input as AcceptUccFiling });
           if (!problem) {
-            tell("The filing is accepted, and has taken effect.");
+            showSuccess("Filing accepted and in effect.");
           }
           return problem;
         }}
       />
       <FormDialog
-        label="Sent back"
-        name={`Sent back: filing ${id}`}
+        label="Mark rejected"
+        name={`Mark rejected: filing ${id}`}
         size="xs"
         variant="default"
-        fields={[{ ...reasonField, label: "Reason, in the office's words" }]}
-        submitLabel="Sent back"
+        fields={[{ ...reasonField, label: "Reason given by the filing office" }]}
+        submitLabel="Mark rejected"
         save={async (input) => {
           const { problem } = await reject({ id, input: input as RejectUccFiling });
           if (!problem) {
-            tell("The filing was sent back. Draft it anew with what was amiss mended.");
+            showSuccess("Filing rejected. Correct it and draft a new one.");
           }
           return problem;
         }}

@@ -13,7 +13,6 @@ import { Section } from "../../components/Section";
 import { Sheet } from "../../components/Sheet";
 import { StateBadge } from "../../components/StateBadge";
 import type { Column } from "../../components/table";
-import { report, tell, useAct } from "../../gql/act";
 import { graphQuery } from "../../gql/client";
 import {
   CreateUccFilingDocument,
@@ -24,6 +23,7 @@ import {
   type NewUccFiling,
   TerminateUccFilingDocument,
 } from "../../gql/documents";
+import { showOutcome, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import { FilingActs } from "./FilingActs";
 import { type Term, termOf, typeNames } from "./filing";
@@ -47,8 +47,8 @@ export default function Filings({ id }: { id: string }) {
               <Group justify="space-between" align="flex-start">
                 <Text size="sm" c="dimmed">
                   {statements.length === 0
-                    ? "Nothing was filed for this deal. A financing statement is drafted when the deal is funded."
-                    : "No financing statement is in force or under way."}
+                    ? "No filings for this deal. A financing statement is drafted when the deal is funded."
+                    : "No active or pending financing statement."}
                 </Text>
                 {writes && <Draft deal={deal} />}
               </Group>
@@ -65,27 +65,29 @@ export default function Filings({ id }: { id: string }) {
 
 /** Draft drafts a financing statement. Where it is filed and what secures the claim follow from the merchant unless given. */
 function Draft({ deal }: { deal: OfDeal }) {
-  const [create] = useAct(CreateUccFilingDocument);
+  const [create] = useGraphMutation(CreateUccFilingDocument);
   const state = deal.merchant?.stateOfIncorporation ?? deal.merchant?.state;
   const fields: FormField[] = [
     {
       name: "jurisdiction",
       label: "State",
       required: !state,
-      hint: state ? `${state} unless given, that of the merchant` : "Two letters; that of the merchant is not known",
+      hint: state
+        ? `Default: ${state}, the state of the merchant`
+        : "Two letters; the state of the merchant is not on file",
     },
-    { name: "provider", label: "Filed through", hint: "By hand unless given" },
-    { name: "collateral", label: "Collateral", kind: "long", hint: "All present and future receivables unless given" },
+    { name: "provider", label: "Filed through", hint: "Default: manual" },
+    { name: "collateral", label: "Collateral", kind: "long", hint: "Default: all present and future receivables" },
   ];
   return (
     <FormDialog
-      label="Draft a financing statement"
+      label="Draft financing statement"
       fields={fields}
-      submitLabel="Keep draft"
+      submitLabel="Save draft"
       save={async (changes) => {
         const { problem } = await create({ input: { ...changes, dealId: deal.id, type: "UCC1" } as NewUccFiling });
         if (!problem) {
-          tell("The financing statement is drafted. Send it to the office next.");
+          showSuccess("Financing statement drafted. Submit it to the filing office next.");
         }
         return problem;
       }}
@@ -127,15 +129,15 @@ function Lapse({ of: { lapses, opens, is } }: { of: Term }) {
   if (is === "far") {
     return (
       <Text size="sm">
-        In force until {day(lapses)}. It can be continued from {day(opens)} on.
+        Active until {day(lapses)}. Continuation opens {day(opens)}.
       </Text>
     );
   }
   return (
     <Alert variant="default" icon={<TriangleAlert aria-hidden />} role="note">
       {is === "near"
-        ? `Lapses on ${day(lapses)}. Draft a continuation now if the claim is to last.`
-        : `Ran out on ${day(lapses)}. Note it as lapsed, and draft another statement if the claim is to last.`}
+        ? `Lapses on ${day(lapses)}. Draft a continuation to keep the lien.`
+        : `Expired on ${day(lapses)}. Mark it as lapsed, and draft a new statement to keep the lien.`}
     </Alert>
   );
 }
@@ -143,14 +145,14 @@ function Lapse({ of: { lapses, opens, is } }: { of: Term }) {
 function said(f: FiledFragment): [string, ReactNode][] {
   return [
     ["State", f.jurisdiction],
-    ["Filed through", f.provider === "MANUAL" ? "By hand" : f.provider],
-    ...(f.externalId ? [["Their number", f.externalId] as [string, ReactNode]] : []),
+    ["Filed through", f.provider === "MANUAL" ? "Manual" : f.provider],
+    ...(f.externalId ? [["Provider reference", f.externalId] as [string, ReactNode]] : []),
     ["File number", f.fileNumber],
     ["Drafted", <Instant key="drafted" at={f.createdAt} />],
-    [f.status === "SUBMITTED" ? "Sent" : "Filed", <Instant key="filed" at={f.filedAt} />],
+    [f.status === "SUBMITTED" ? "Submitted" : "Filed", <Instant key="filed" at={f.filedAt} />],
     ["Lapses", day(f.lapsesAt)],
     ["Collateral", f.collateral],
-    ...(f.rejectionReason ? [["Sent back because", f.rejectionReason] as [string, ReactNode]] : []),
+    ...(f.rejectionReason ? [["Rejection reason", f.rejectionReason] as [string, ReactNode]] : []),
   ];
 }
 
@@ -159,38 +161,38 @@ const columns: Column<FiledFragment, never>[] = [
   { title: "Status", cell: (a) => <StateBadge state={a.status} /> },
   { title: "File number", cell: (a) => a.fileNumber ?? none },
   { title: "Filed", whole: true, cell: (a) => <Instant at={a.filedAt} date /> },
-  { title: "What", cell: (a) => a.rejectionReason ?? a.collateral ?? none },
+  { title: "Details", cell: (a) => a.rejectionReason ?? a.collateral ?? none },
 ];
 
-const acts: Column<FiledFragment, never> = { title: "To do", cell: (a) => <FilingActs of={a} /> };
+const acts: Column<FiledFragment, never> = { title: "Actions", cell: (a) => <FilingActs of={a} /> };
 
 /** Amend drafts a UCC-3. A continuation is offered only while the law takes it. */
 function Amend({ of: f, dealId, term }: { of: Statement; dealId: string; term: Term | undefined }) {
-  const [create] = useAct(CreateUccFilingDocument);
+  const [create] = useGraphMutation(CreateUccFilingDocument);
   const kinds = (["UCC3_CONTINUATION", "UCC3_TERMINATION", "UCC3_AMENDMENT", "UCC3_ASSIGNMENT"] as const).filter(
     (type) => type !== "UCC3_CONTINUATION" || term?.is === "near",
   );
   return (
     <FormDialog
-      label="Draft a UCC-3"
-      name={`Draft a UCC-3 about filing ${f.id}`}
+      label="Draft UCC-3"
+      name={`Draft UCC-3 for filing ${f.id}`}
       size="xs"
       variant="default"
       fields={[
         {
           name: "type",
-          label: "Kind",
+          label: "Type",
           kind: "choice",
           options: kinds.map((value) => ({ value, label: typeNames[value] })),
           required: true,
         },
-        { name: "collateral", label: "Collateral from then on", kind: "long", hint: "Of an amendment alone" },
+        { name: "collateral", label: "New collateral", kind: "long", hint: "For amendments only" },
       ]}
-      submitLabel="Keep draft"
+      submitLabel="Save draft"
       save={async (changes) => {
         const { problem } = await create({ input: { ...changes, dealId, amendsId: f.id } as NewUccFiling });
         if (!problem) {
-          tell("The UCC-3 is drafted. It takes effect once the office has accepted it.");
+          showSuccess("UCC-3 drafted. It takes effect once the filing office accepts it.");
         }
         return problem;
       }}
@@ -200,26 +202,26 @@ function Amend({ of: f, dealId, term }: { of: Statement; dealId: string; term: T
 
 /** End notes that a statement is no longer in force, where no termination says so. */
 function End({ of: { id }, term }: { of: Statement; term: Term | undefined }) {
-  const [terminate] = useAct(TerminateUccFilingDocument);
-  const [lapse] = useAct(LapseUccFilingDocument);
+  const [terminate] = useGraphMutation(TerminateUccFilingDocument);
+  const [lapse] = useGraphMutation(LapseUccFilingDocument);
   return (
     <>
       {term?.is === "over" && (
         <ConfirmButton
-          label="Lapsed"
-          name={`Lapsed: filing ${id}`}
+          label="Mark lapsed"
+          name={`Mark lapsed: filing ${id}`}
           size="xs"
-          consequence="The claim is no longer on public record by this statement."
-          run={() => report(lapse({ id }), "The statement is noted as lapsed.")}
+          consequence="This statement no longer protects the lien."
+          run={() => showOutcome(lapse({ id }), "Statement marked as lapsed.")}
         />
       )}
       <ConfirmButton
-        label="Ended elsewhere"
-        name={`Ended elsewhere: filing ${id}`}
+        label="Mark terminated"
+        name={`Mark terminated: filing ${id}`}
         size="xs"
         danger
-        consequence="The statement is noted as terminated, by a filing that is not kept here. To end it from here, draft a termination."
-        run={() => report(terminate({ id }), "The statement is noted as terminated.")}
+        consequence="Marks the statement as terminated by a filing made outside this system. To terminate it here, draft a termination."
+        run={() => showOutcome(terminate({ id }), "Statement marked as terminated.")}
       />
     </>
   );

@@ -8,7 +8,7 @@ import { DealActivityDocument, DealHistoryDocument } from "../../gql/documents";
 import { useStream, useTurn } from "../../gql/stream";
 import { Part } from "./Part";
 
-/** History tells who changed what on a deal, and by what way. */
+/** History shows who changed what on a deal, and through which interface. */
 export default function History({ id }: { id: string }) {
   const [turn, happened] = useTurn();
   const live = useStream(DealActivityDocument, { id }, (data) => data.dealActivity?.id, happened);
@@ -21,7 +21,7 @@ export default function History({ id }: { id: string }) {
         what="history"
         document={DealHistoryDocument}
         list={(data) => data.deal?.history}
-        empty="The audit trail has nothing about this deal."
+        empty="No activity on this deal yet."
       >
         {(entries) => (
           <Accordion variant="separated" order={2}>
@@ -33,9 +33,9 @@ export default function History({ id }: { id: string }) {
                 <Accordion.Panel>
                   <Stack gap="xs">
                     <Text size="sm" c="dimmed">
-                      By way of {words(entry.surface)}, request {entry.requestId}
+                      Source: {words(entry.surface)}, request {entry.requestId}
                     </Text>
-                    <Source value={changed(entry)} label="What changed" />
+                    <Source value={changed(entry)} label="Changes" />
                   </Stack>
                 </Accordion.Panel>
               </Accordion.Item>

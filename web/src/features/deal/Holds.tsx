@@ -3,7 +3,6 @@ import { useQuery } from "@tanstack/react-query";
 import { TriangleAlert } from "lucide-react";
 import { FormDialog } from "../../components/FormDialog";
 import { Instant } from "../../components/Instant";
-import { tell, useAct } from "../../gql/act";
 import { graphQuery } from "../../gql/client";
 import {
   DealHoldsDocument,
@@ -12,6 +11,7 @@ import {
   PlaceCollectionHoldDocument,
   ReleaseCollectionHoldDocument,
 } from "../../gql/documents";
+import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import { unfunded } from "../deals/states";
 import type { ShownDeal } from "./shown";
@@ -83,7 +83,7 @@ function Banner({ hold }: { hold: Hold }) {
 }
 
 function Release({ hold, title }: { hold: Hold; title: string }) {
-  const [release] = useAct(ReleaseCollectionHoldDocument);
+  const [release] = useGraphMutation(ReleaseCollectionHoldDocument);
   return (
     <FormDialog
       label="Release hold"
@@ -104,7 +104,7 @@ function Release({ hold, title }: { hold: Hold; title: string }) {
       save={async ({ note }) => {
         const { problem } = await release({ id: hold.id, note: String(note ?? "") });
         if (!problem) {
-          tell("The hold is released.");
+          showSuccess("The hold is released.");
         }
         return problem;
       }}
@@ -115,7 +115,7 @@ function Release({ hold, title }: { hold: Hold; title: string }) {
 /** PlaceHold stops a deal's ACH debits by hand. */
 export function PlaceHold({ deal }: { deal: { id: string; state: string } }) {
   const can = useCan();
-  const [place] = useAct(PlaceCollectionHoldDocument);
+  const [place] = useGraphMutation(PlaceCollectionHoldDocument);
   if (!can("payments:write") || !["FUNDED", "DEFAULTED"].includes(deal.state)) {
     return null;
   }
@@ -129,7 +129,7 @@ export function PlaceHold({ deal }: { deal: { id: string; state: string } }) {
       save={async ({ note }) => {
         const { problem } = await place({ input: { dealId: deal.id, note: String(note ?? "") } });
         if (!problem) {
-          tell("ACH debits of the deal are on hold.");
+          showSuccess("ACH debits of the deal are on hold.");
         }
         return problem;
       }}

@@ -14,7 +14,7 @@ export default function Ledger({ id }: { id: string }) {
       what="entries"
       document={DealLedgerDocument}
       list={(data) => data.deal?.ledgerEntries}
-      empty="Nothing was booked on this deal yet. The first entry is made when it is funded."
+      empty="No entries yet. The first is posted when the deal is funded."
     >
       {(entries) => (
         <>
@@ -26,8 +26,8 @@ export default function Ledger({ id }: { id: string }) {
             <Table aria-label="Entries">
               <Table.Thead>
                 <Table.Tr>
-                  <Table.Th>When</Table.Th>
-                  <Table.Th>What</Table.Th>
+                  <Table.Th>Date</Table.Th>
+                  <Table.Th>Description</Table.Th>
                   <Table.Th>Account</Table.Th>
                   <Table.Th ta="right">Debit</Table.Th>
                   <Table.Th ta="right">Credit</Table.Th>
@@ -78,7 +78,7 @@ function SaveLedger({ id }: { id: string }) {
     <Group justify="flex-end">
       <Export
         name="ledger entries"
-        titles={["Entry", "When", "Kind", "Memo", "Account", "Debit", "Credit"]}
+        titles={["Entry", "Date", "Kind", "Memo", "Account", "Debit", "Credit"]}
         page={page}
       />
     </Group>

@@ -9,7 +9,6 @@ import { Loaded } from "../../components/Loaded";
 import type { FormField } from "../../components/RecordForm";
 import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
-import { report, tell, useAct } from "../../gql/act";
 import { graphQuery } from "../../gql/client";
 import {
   CloseCreditFacilityDocument,
@@ -23,6 +22,7 @@ import {
   SuspendCreditFacilityDocument,
   UpdateCreditFacilityDocument,
 } from "../../gql/documents";
+import { showOutcome, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import { Draws } from "./Draws";
 
@@ -31,13 +31,13 @@ export type CreditLine = NonNullable<OfDeal["creditFacilities"]>["nodes"][number
 
 const limitField: FormField = {
   name: "creditLimit",
-  label: "Limit",
+  label: "Credit limit",
   kind: "money",
   required: true,
-  hint: "Most that may be drawn and unpaid at a time",
+  hint: "Maximum outstanding at any time",
 };
-const factorField: FormField = { name: "factorRate", label: "Factor of a draw", kind: "rate" };
-const askedBy: FormField = { name: "requestedBy", label: "Who asks for it" };
+const factorField: FormField = { name: "factorRate", label: "Factor rate for draws", kind: "rate" };
+const askedBy: FormField = { name: "requestedBy", label: "Requested by" };
 
 /** Line is the line of credit of a deal: what there is left of it, and each draw. */
 export default function Line({ id }: { id: string }) {
@@ -57,10 +57,10 @@ export default function Line({ id }: { id: string }) {
           <Group justify="space-between" align="flex-start">
             <Text size="sm" c="dimmed" maw={640}>
               {over
-                ? "This deal has no line of credit, and is over."
+                ? "No line of credit. This deal has ended."
                 : priced
-                  ? "This deal has no line of credit yet. What it funds is the first draw; further ones are asked for once it is funded."
-                  : "The deal has to be priced before its line of credit is opened: what it funds is the first draw."}
+                  ? "No line of credit yet. Funding the deal is the first draw; request more once it is funded."
+                  : "Price the deal before opening its line of credit: funding it is the first draw."}
             </Text>
             {writes && priced && !over && <Open deal={deal} />}
           </Group>
@@ -71,16 +71,16 @@ export default function Line({ id }: { id: string }) {
 }
 
 function Open({ deal }: { deal: OfDeal }) {
-  const [create] = useAct(CreateCreditFacilityDocument);
+  const [create] = useGraphMutation(CreateCreditFacilityDocument);
   return (
     <FormDialog
-      label="Open the line"
-      fields={[limitField, { ...factorField, hint: `${rate(deal.factorRate)} unless given` }, askedBy]}
+      label="Open line"
+      fields={[limitField, { ...factorField, hint: `Default: ${rate(deal.factorRate)}` }, askedBy]}
       submitLabel="Open line"
       save={async (changes) => {
         const { problem } = await create({ input: { ...changes, dealId: deal.id } as NewCreditFacility });
         if (!problem) {
-          tell("The line is open. It can be drawn on once the deal is funded.");
+          showSuccess("Line opened. It can be drawn once the deal is funded.");
         }
         return problem;
       }}
@@ -99,11 +99,11 @@ function OneLine({ deal, line, writes }: { deal: OfDeal; line: CreditLine; write
       <Figures
         label="Line of credit"
         of={[
-          ["Limit", money(line.creditLimit)],
-          ["Drawn and unpaid", money(drawn)],
-          ["Asked for", money(waiting)],
-          ["Left to draw", money(line.availableRoom)],
-          ["Factor", rate(line.factorRate)],
+          ["Credit limit", money(line.creditLimit)],
+          ["Outstanding", money(drawn)],
+          ["Requested", money(waiting)],
+          ["Available", money(line.availableRoom)],
+          ["Factor rate", rate(line.factorRate)],
         ]}
       />
       <Section
@@ -128,42 +128,42 @@ function OneLine({ deal, line, writes }: { deal: OfDeal; line: CreditLine; write
 /** standing says what can be done with the line now, or what keeps it from being drawn on. */
 function standing(deal: OfDeal, line: CreditLine, open: boolean, shared: boolean): string {
   if (line.status === "CLOSED") {
-    return "The line is closed: what was drawn is collected, and nothing more can be drawn.";
+    return "This line is closed. Outstanding draws are still collected.";
   }
   if (shared) {
-    return "Syndicators take part in this deal: nothing further can be drawn on it, since their shares were sold for what it funded.";
+    return "This deal is syndicated, so no further draws are possible.";
   }
   if (open) {
-    return "A draw takes its room when it is asked for. Once approved it is paid out, and its collection is scheduled.";
+    return "A requested draw reduces available credit. Once approved, fund it to schedule its payments.";
   }
   return deal.state === "FUNDED"
-    ? "The line is suspended: nothing can be drawn until it is resumed."
-    : "The line can be drawn on while its deal is funded. Its first draw is what the deal funds.";
+    ? "Line suspended. Resume it to allow draws."
+    : "Draws are available while the deal is funded. Funding the deal is the first draw.";
 }
 
 function Ask({ of: line }: { of: CreditLine }) {
-  const [request] = useAct(RequestDrawDocument);
+  const [request] = useGraphMutation(RequestDrawDocument);
   const fields: FormField[] = [
     {
       name: "amount",
       label: "Amount",
       kind: "money",
       required: true,
-      hint: `At most ${money(line.availableRoom)}`,
+      hint: `Up to ${money(line.availableRoom)}`,
     },
-    { name: "feeAmount", label: "Fee kept back of it", kind: "money" },
+    { name: "feeAmount", label: "Fee withheld", kind: "money" },
     askedBy,
   ];
   return (
     <FormDialog
-      label="Ask for a draw"
+      label="Request draw"
       size="xs"
       fields={fields}
-      submitLabel="Ask for draw"
+      submitLabel="Request draw"
       save={async (changes) => {
         const { data, problem } = await request({ facilityId: line.id, input: changes as NewDraw });
         if (!problem) {
-          tell(`A draw of ${money(data.requestDraw?.amount)} waits to be judged.`);
+          showSuccess(`A draw of ${money(data.requestDraw?.amount)} is waiting for approval.`);
         }
         return problem;
       }}
@@ -172,10 +172,10 @@ function Ask({ of: line }: { of: CreditLine }) {
 }
 
 function Acts({ line, deal }: { line: CreditLine; deal: OfDeal }) {
-  const [update] = useAct(UpdateCreditFacilityDocument);
-  const [suspend] = useAct(SuspendCreditFacilityDocument);
-  const [resume] = useAct(ResumeCreditFacilityDocument);
-  const [close] = useAct(CloseCreditFacilityDocument);
+  const [update] = useGraphMutation(UpdateCreditFacilityDocument);
+  const [suspend] = useGraphMutation(SuspendCreditFacilityDocument);
+  const [resume] = useGraphMutation(ResumeCreditFacilityDocument);
+  const [close] = useGraphMutation(CloseCreditFacilityDocument);
   const { id } = line;
   if (line.status === "CLOSED") {
     return null;
@@ -183,17 +183,17 @@ function Acts({ line, deal }: { line: CreditLine; deal: OfDeal }) {
   return (
     <>
       <FormDialog
-        label="Change"
-        title="Change the line"
+        label="Edit"
+        title="Edit line"
         size="xs"
         variant="default"
-        fields={[limitField, { ...factorField, hint: "Of draws that are asked for from now on" }]}
+        fields={[limitField, { ...factorField, hint: "For new draws" }]}
         initial={line}
         submitLabel="Save"
         save={async (input) => {
           const { problem } = await update({ id, input });
           if (!problem) {
-            tell("The line is changed.");
+            showSuccess("Line saved.");
           }
           return problem;
         }}
@@ -201,25 +201,21 @@ function Acts({ line, deal }: { line: CreditLine; deal: OfDeal }) {
       {line.status === "ACTIVE" && (
         <ActButton
           label="Suspend"
-          name="Suspend the line"
-          run={() => report(suspend({ id }), "The line is suspended: nothing can be drawn until it is resumed.")}
+          name="Suspend line"
+          run={() => showOutcome(suspend({ id }), "Line suspended. Resume it to allow draws.")}
         />
       )}
       {line.status === "SUSPENDED" && deal.state === "FUNDED" && (
-        <ActButton
-          label="Resume"
-          name="Resume the line"
-          run={() => report(resume({ id }), "The line can be drawn on again.")}
-        />
+        <ActButton label="Resume" name="Resume line" run={() => showOutcome(resume({ id }), "Line resumed.")} />
       )}
       {["FUNDED", "DEFAULTED"].includes(deal.state) && (
         <ConfirmButton
           label="Close"
-          name="Close the line"
+          name="Close line"
           size="xs"
           danger
-          consequence="Nothing more can be drawn, and draws that are not paid out are declined. What was drawn is collected on. This cannot be taken back."
-          run={() => report(close({ id }), "The line is closed.")}
+          consequence="No more draws, and pending draws are declined. Outstanding draws are still collected. This cannot be undone."
+          run={() => showOutcome(close({ id }), "Line closed.")}
         />
       )}
     </>

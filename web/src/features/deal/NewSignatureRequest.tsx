@@ -4,7 +4,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { words } from "../../components/format";
 import { type FormField, RecordForm } from "../../components/RecordForm";
-import { tell, useAct } from "../../gql/act";
 import { graphQuery } from "../../gql/client";
 import {
   CreateSignatureRequestDocument,
@@ -12,6 +11,7 @@ import {
   type NewSignatureRequest as Input,
   type SignatureRequestKind,
 } from "../../gql/documents";
+import { showSuccess, useGraphMutation } from "../../gql/mutation";
 
 const kinds = (["CONTRACT", "DISCLOSURE", "OTHER"] as const satisfies readonly SignatureRequestKind[]).map((value) => ({
   value,
@@ -22,17 +22,17 @@ const kinds = (["CONTRACT", "DISCLOSURE", "OTHER"] as const satisfies readonly S
 const most = 20;
 
 const requestFields: FormField[] = [
-  { name: "kind", label: "Kind", kind: "choice", options: kinds, required: true },
+  { name: "kind", label: "Type", kind: "choice", options: kinds, required: true },
   { name: "title", label: "Title", required: true },
-  { name: "provider", label: "Signed with", hint: "Where it is not on paper" },
-  { name: "externalId", label: "Its number there" },
+  { name: "provider", label: "E-signature provider", hint: "Leave empty if signed on paper" },
+  { name: "externalId", label: "Provider reference" },
 ];
 
 const signerFields = (n: number): FormField[] => [
   { name: `name${n}`, label: n === 1 ? "Signer" : `Signer ${n}`, required: true },
   {
     name: `email${n}`,
-    label: n === 1 ? "E-mail of the signer" : `E-mail of signer ${n}`,
+    label: n === 1 ? "Signer email" : `Signer ${n} email`,
     kind: "email",
     required: true,
   },
@@ -47,11 +47,11 @@ export function NewSignatureRequest({ dealId }: { dealId: string }) {
     .slice(0, most);
   return (
     <>
-      <Button onClick={dialog.open}>New request to sign</Button>
+      <Button onClick={dialog.open}>New signature request</Button>
       <Modal
         opened={opened}
         onClose={dialog.close}
-        title="New request to sign"
+        title="New signature request"
         size="lg"
         closeButtonProps={{ "aria-label": "Close" }}
       >
@@ -65,7 +65,7 @@ type Person = { firstName: string; lastName: string; email: string | null; title
 
 function RequestForm({ dealId, people, close }: { dealId: string; people: Person[]; close: () => void }) {
   const [count, setCount] = useState(Math.max(1, people.length));
-  const [create] = useAct(CreateSignatureRequestDocument);
+  const [create] = useGraphMutation(CreateSignatureRequestDocument);
   const begun: Record<string, unknown> = { kind: "CONTRACT", title: "Contract" };
   people.forEach((p, i) => {
     begun[`name${i + 1}`] = `${p.firstName} ${p.lastName}`;
@@ -75,7 +75,7 @@ function RequestForm({ dealId, people, close }: { dealId: string; people: Person
   return (
     <Stack>
       <Select
-        label="How many sign"
+        label="Number of signers"
         data={Array.from({ length: most }, (_, i) => String(i + 1))}
         value={String(count)}
         onChange={(value) => setCount(Number(value ?? 1))}
@@ -85,7 +85,7 @@ function RequestForm({ dealId, people, close }: { dealId: string; people: Person
       <RecordForm
         fields={[...requestFields, ...numbers.flatMap(signerFields)]}
         initial={begun}
-        submitLabel="Draft the request"
+        submitLabel="Save draft"
         cancel={close}
         save={async (changes) => {
           const told: Record<string, unknown> = { ...begun, ...changes };
@@ -99,7 +99,7 @@ function RequestForm({ dealId, people, close }: { dealId: string; people: Person
             input: { dealId, kind, title, provider, externalId, signers } as Input,
           });
           if (!problem) {
-            tell(`${data.createSignatureRequest?.title} is drafted. Send it to have it signed.`);
+            showSuccess(`${data.createSignatureRequest?.title} drafted. Send it to collect signatures.`);
             close();
           }
           return problem?.at(fieldOf);

@@ -11,7 +11,6 @@ import { Instant } from "../../components/Instant";
 import type { FormField } from "../../components/RecordForm";
 import { StateBadge } from "../../components/StateBadge";
 import { Words } from "../../components/Words";
-import { report, tell, useAct } from "../../gql/act";
 import { graphQuery } from "../../gql/client";
 import {
   AcceptOfferDocument,
@@ -26,29 +25,35 @@ import {
   UpdateApprovalDocument,
   WithdrawOfferDocument,
 } from "../../gql/documents";
+import { showOutcome, showSuccess, useGraphMutation } from "../../gql/mutation";
 
 const termFields: FormField[] = [
   { name: "fundedAmount", label: "Funded amount", kind: "money" },
-  { name: "factorRate", label: "Factor", kind: "rate", hint: "Payback ÷ funded, 1 to 2.5" },
-  { name: "paybackAmount", label: "Payback amount", kind: "money", hint: "Follows from the two" },
-  { name: "termDays", label: "Term in days", kind: "integer" },
-  { name: "bankFeePercent", label: "Bank fee, in per cent of what is funded", kind: "rate" },
-  { name: "epoDiscount", label: "Saved by paying off early", kind: "money" },
+  { name: "factorRate", label: "Factor rate", kind: "rate", hint: "Payback ÷ funded, 1 to 2.5" },
+  {
+    name: "paybackAmount",
+    label: "Payback amount",
+    kind: "money",
+    hint: "Calculated from funded amount and factor rate",
+  },
+  { name: "termDays", label: "Term (days)", kind: "integer" },
+  { name: "bankFeePercent", label: "Bank fee (% of funded amount)", kind: "rate" },
+  { name: "epoDiscount", label: "Early payoff discount", kind: "money" },
   {
     name: "expiresAt",
-    label: "Stands until the beginning of",
+    label: "Expires on",
     kind: "date",
-    hint: "14 days from sending unless given",
+    hint: "Default: 14 days after sending",
   },
-  { name: "notes", label: "Notes", kind: "long", hint: "For staff; the merchant does not see them" },
+  { name: "notes", label: "Notes", kind: "long", hint: "Internal; not shown to the merchant" },
 ];
 
 const counterFields: FormField[] = [
   { name: "counterAmount", label: "Funded amount", kind: "money" },
-  { name: "counterFactor", label: "Factor", kind: "rate" },
-  { name: "counterTermDays", label: "Term in days", kind: "integer" },
-  { name: "counterBankFeePercent", label: "Bank fee, in per cent of what is funded", kind: "rate" },
-  { name: "counterNote", label: "In the merchant's words", kind: "long" },
+  { name: "counterFactor", label: "Factor rate", kind: "rate" },
+  { name: "counterTermDays", label: "Term (days)", kind: "integer" },
+  { name: "counterBankFeePercent", label: "Bank fee (% of funded amount)", kind: "rate" },
+  { name: "counterNote", label: "Merchant's comments", kind: "long" },
 ];
 
 type Terms = { fundedAmount: string | null; factorRate: string | null; termDays: number | null };
@@ -61,22 +66,22 @@ export function DraftOffer({
   submission: { id: string; funder: { name: string } | null };
   terms: Terms;
 }) {
-  const [create] = useAct(CreateApprovalDocument);
+  const [create] = useGraphMutation(CreateApprovalDocument);
   const { fundedAmount, factorRate, termDays } = terms;
   const begun = { fundedAmount, factorRate, termDays };
   return (
     <FormDialog
-      label="Draft an offer"
-      name={`Draft an offer of ${submission.funder?.name ?? "the funder"}`}
+      label="Draft offer"
+      name={`Draft offer from ${submission.funder?.name ?? "the funder"}`}
       size="xs"
       fields={termFields}
       initial={begun}
-      submitLabel="Keep draft"
+      submitLabel="Save draft"
       save={async (changes) => {
         const input = { ...begun, ...changes, submissionId: submission.id } as NewApproval;
         const { problem } = await create({ input });
         if (!problem) {
-          tell("The draft is kept. The merchant sees it once it is sent.");
+          showSuccess("Draft saved. Send it to show it to the merchant.");
         }
         return problem;
       }}
@@ -111,14 +116,14 @@ export function Offer({ of: offer, writes }: { of: OfferedFragment; writes: bool
           label={`Terms of offer ${offer.id}`}
           of={[
             ["Funded amount", money(offer.fundedAmount)],
-            ["Factor", rate(offer.factorRate)],
+            ["Factor rate", rate(offer.factorRate)],
             ["Payback amount", money(offer.paybackAmount)],
-            ["Cost to the merchant", money(cost)],
+            ["Cost of capital", money(cost)],
             ["Term", days(offer.termDays)],
             ["Bank fee", percent(offer.bankFeePercent)],
-            ...(offer.epoDiscount ? [["Saved by paying off early", money(offer.epoDiscount)] as [string, string]] : []),
+            ...(offer.epoDiscount ? [["Early payoff discount", money(offer.epoDiscount)] as [string, string]] : []),
             ["Sent", <Instant key="sent" at={offer.offerSentAt} />],
-            ["Ends", <Instant key="ends" at={offer.expiresAt} />],
+            ["Expires", <Instant key="ends" at={offer.expiresAt} />],
             ...(offer.acceptedAt
               ? [["Accepted", <Instant key="accepted" at={offer.acceptedAt} />] as [string, ReactNode]]
               : []),
@@ -132,7 +137,7 @@ export function Offer({ of: offer, writes }: { of: OfferedFragment; writes: bool
               : []),
           ]}
         />
-        {offer.declinedReason && <Words label="Declined because">{offer.declinedReason}</Words>}
+        {offer.declinedReason && <Words label="Reason declined">{offer.declinedReason}</Words>}
         {offer.notes && <Words label="Notes">{offer.notes}</Words>}
         {offer.counterAt && <Counter of={offer} />}
         {writes && offer.state === "SENT" && <ShareLink id={offer.id} />}
@@ -146,33 +151,33 @@ function standing({ state, expiresAt }: OfferedFragment): string {
   if (!expiresAt || (state !== "SENT" && state !== "COUNTERED")) {
     return "";
   }
-  return `ends ${ago(expiresAt, Date.now())}`;
+  return `expires ${ago(expiresAt, Date.now())}`;
 }
 
 function Counter({ of: offer }: { of: OfferedFragment }) {
-  const answer = { true: "Taken up in another offer", false: "Refused; the offer stands as it was", null: "Waits" }[
+  const answer = { true: "Accepted in a new offer", false: "Declined; the offer is unchanged", null: "Pending" }[
     String(offer.counterAccepted) as "true" | "false" | "null"
   ];
   return (
     <>
-      <Title order={4}>The merchant asks for</Title>
+      <Title order={4}>Counteroffer</Title>
       <Fields
         label={`Counter to offer ${offer.id}`}
         of={[
           ["Funded amount", money(offer.counterAmount)],
-          ["Factor", rate(offer.counterFactor)],
+          ["Factor rate", rate(offer.counterFactor)],
           ["Term", days(offer.counterTermDays)],
           ["Bank fee", percent(offer.counterBankFeePercent)],
-          ["Asked", <Instant key="asked" at={offer.counterAt} />],
-          ["Answer", answer],
+          ["Received", <Instant key="asked" at={offer.counterAt} />],
+          ["Response", answer],
         ]}
       />
-      {offer.counterNote && <Words label="In the merchant's words">{offer.counterNote}</Words>}
+      {offer.counterNote && <Words label="Merchant's comments">{offer.counterNote}</Words>}
     </>
   );
 }
 
-/** ShareLink is the address of the public page on which the merchant answers. It is a secret of the two. */
+/** ShareLink is the private link to the page where the merchant responds. */
 function ShareLink({ id }: { id: string }) {
   const result = useQuery(graphQuery(OfferLinkDocument, { id }));
   const token = result.data?.approval?.shareToken;
@@ -182,21 +187,21 @@ function ShareLink({ id }: { id: string }) {
   const address = `${window.location.origin}/offers/${encodeURIComponent(token)}`;
   return (
     <Group gap="xs" wrap="nowrap">
-      <Text size="sm">The merchant answers on</Text>
+      <Text size="sm">The merchant responds at</Text>
       <Anchor href={address} target="_blank" rel="noreferrer" size="sm" truncate>
         {address}
       </Anchor>
-      <Copy value={address} label="Copy the link for the merchant" />
+      <Copy value={address} label="Copy merchant link" />
     </Group>
   );
 }
 
 /** Acts are what the state of an offer allows. */
 function Acts({ of: offer }: { of: OfferedFragment }) {
-  const [send] = useAct(SendOfferDocument);
-  const [accept] = useAct(AcceptOfferDocument);
-  const [decline] = useAct(DeclineOfferDocument);
-  const [resolve] = useAct(ResolveCounterDocument);
+  const [send] = useGraphMutation(SendOfferDocument);
+  const [accept] = useGraphMutation(AcceptOfferDocument);
+  const [decline] = useGraphMutation(DeclineOfferDocument);
+  const [resolve] = useGraphMutation(ResolveCounterDocument);
   const { id, state } = offer;
   const sum = money(offer.fundedAmount);
   return (
@@ -209,19 +214,19 @@ function Acts({ of: offer }: { of: OfferedFragment }) {
             name={`Send offer ${id}`}
             size="xs"
             variant="filled"
-            consequence={`The offer of ${sum} can then be accepted, by a link that only the merchant is given. Its terms no longer change.`}
-            run={() => report(send({ id }), "The offer is out. Give the merchant its link.")}
+            consequence={`The merchant can accept the offer of ${sum} through a private link. Its terms can no longer change.`}
+            run={() => showOutcome(send({ id }), "Offer sent. Share the link with the merchant.")}
           />
         </>
       )}
       {state === "SENT" && (
         <>
           <ConfirmButton
-            label="Accept for the merchant"
-            name={`Accept for the merchant: offer ${id}`}
+            label="Mark accepted"
+            name={`Mark accepted: offer ${id}`}
             size="xs"
-            consequence={`The deal takes over the terms of this offer of ${sum}, and all its other offers are void.`}
-            run={() => report(accept({ id }), "The offer is accepted, and the deal has its terms.")}
+            consequence={`The deal takes the terms of this offer of ${sum}, and its other offers are voided.`}
+            run={() => showOutcome(accept({ id }), "Offer accepted. The deal has its terms.")}
           />
           <Countered of={offer} />
         </>
@@ -229,24 +234,24 @@ function Acts({ of: offer }: { of: OfferedFragment }) {
       {state === "COUNTERED" && (
         <>
           <ActButton
-            label="Agree"
-            name={`Agree to the counter to offer ${id}`}
-            run={() => report(resolve({ id, accept: true }), "Another offer with the terms asked for is out.")}
+            label="Accept counter"
+            name={`Accept counter to offer ${id}`}
+            run={() => showOutcome(resolve({ id, accept: true }), "A new offer with the requested terms was sent.")}
           />
           <ActButton
-            label="Stay with the offer"
-            name={`Stay with the offer ${id}`}
-            run={() => report(resolve({ id, accept: false }), "The offer stands as it was.")}
+            label="Decline counter"
+            name={`Decline counter to offer ${id}`}
+            run={() => showOutcome(resolve({ id, accept: false }), "Counter declined. The offer is unchanged.")}
           />
         </>
       )}
       {(state === "SENT" || state === "COUNTERED") && (
         <ConfirmButton
-          label="Declined"
-          name={`Declined: offer ${id}`}
+          label="Mark declined"
+          name={`Mark declined: offer ${id}`}
           size="xs"
-          consequence="The merchant does not take this offer. It cannot be accepted any more."
-          run={() => report(decline({ id }), "The offer is declined.")}
+          consequence="Records that the merchant declined. The offer can no longer be accepted."
+          run={() => showOutcome(decline({ id }), "Offer marked as declined.")}
         />
       )}
       {["DRAFT", "SENT", "COUNTERED", "ACCEPTED"].includes(state) && <Withdraw id={id} />}
@@ -255,22 +260,22 @@ function Acts({ of: offer }: { of: OfferedFragment }) {
 }
 
 function Withdraw({ id }: { id: string }) {
-  const [withdraw] = useAct(WithdrawOfferDocument);
+  const [withdraw] = useGraphMutation(WithdrawOfferDocument);
   return (
     <ConfirmButton
       label="Withdraw"
       name={`Withdraw offer ${id}`}
       size="xs"
       danger
-      consequence="The offer is void, for good."
-      run={() => report(withdraw({ id }), "The offer is withdrawn.")}
+      consequence="This voids the offer permanently."
+      run={() => showOutcome(withdraw({ id }), "Offer withdrawn.")}
     />
   );
 }
 
 function Edit({ of: offer }: { of: OfferedFragment }) {
   const zone = useZone();
-  const [update] = useAct(UpdateApprovalDocument);
+  const [update] = useGraphMutation(UpdateApprovalDocument);
   return (
     <FormDialog
       label="Edit"
@@ -279,11 +284,11 @@ function Edit({ of: offer }: { of: OfferedFragment }) {
       variant="default"
       fields={termFields}
       initial={{ ...offer, expiresAt: offer.expiresAt && zone.dayOf(offer.expiresAt) }}
-      submitLabel="Keep draft"
+      submitLabel="Save draft"
       save={async (input) => {
         const { problem } = await update({ id: offer.id, input });
         if (!problem) {
-          tell("The draft is kept.");
+          showSuccess("Draft saved.");
         }
         return problem;
       }}
@@ -293,19 +298,19 @@ function Edit({ of: offer }: { of: OfferedFragment }) {
 
 /** Countered notes what the merchant asks for on the telephone. */
 function Countered({ of: offer }: { of: OfferedFragment }) {
-  const [counter] = useAct(CounterOfferDocument);
+  const [counter] = useGraphMutation(CounterOfferDocument);
   return (
     <FormDialog
-      label="Counter"
-      name={`Counter to offer ${offer.id}`}
+      label="Record counter"
+      name={`Record counter to offer ${offer.id}`}
       size="xs"
       variant="default"
       fields={counterFields}
-      submitLabel="Note what is asked for"
+      submitLabel="Record counter"
       save={async (input) => {
         const { problem } = await counter({ id: offer.id, input });
         if (!problem) {
-          tell("The counter is noted. The offer waits for an answer to it.");
+          showSuccess("Counter recorded. Accept or decline it next.");
         }
         return problem;
       }}

@@ -21,9 +21,9 @@ function measured(basis: PricingBasis | null, value: string | null): string {
     case "FLAT":
       return money(value);
     case "PERCENT_OF_FUNDED":
-      return `${percent(value)} of what is funded`;
+      return `${percent(value)} of funded amount`;
     case "PERCENT_OF_PAYBACK":
-      return `${percent(value)} of the payback`;
+      return `${percent(value)} of payback`;
     case "POINTS":
       return `${rate(value)} points`;
   }
@@ -63,11 +63,11 @@ export function Overview({ deal }: { deal: ShownDeal }) {
           label="Terms"
           of={[
             ["Funded amount", money(deal.fundedAmount)],
-            ["Factor", rate(deal.factorRate)],
+            ["Factor rate", rate(deal.factorRate)],
             ["Payback amount", money(deal.paybackAmount)],
-            ["Cost of the advance", money(cost)],
+            ["Cost of capital", money(cost)],
             ["Buy rate", rate(deal.buyRate)],
-            ["Part of revenue", percent(deal.specifiedPercentage)],
+            ["Holdback", percent(deal.specifiedPercentage)],
             ["Position", deal.position],
             [
               "Early payoff",
@@ -81,8 +81,8 @@ export function Overview({ deal }: { deal: ShownDeal }) {
           label="Collection"
           of={[
             ["Payments", deal.numberOfPayments],
-            ["One payment", money(deal.paymentAmount)],
-            ["When", collection(deal)],
+            ["Payment amount", money(deal.paymentAmount)],
+            ["Frequency", collection(deal)],
             ["First payment", day(deal.firstPaymentDate)],
             ["Term", deal.termDays === null ? none : `${deal.termDays} days`],
             ["Paid off", day(deal.payoffDate)],
@@ -100,8 +100,8 @@ export function Overview({ deal }: { deal: ShownDeal }) {
             ["Bank fee", measured(deal.bankFeeBasis, deal.bankFeeValue)],
             ["Application fee", money(deal.applicationFee)],
             ["Wire fee", money(deal.wireFee)],
-            ["Surcharge on default", money(deal.defaultSurcharge)],
-            ["Payoff of the deal renewed", money(deal.renewalPayoffAmount)],
+            ["Default fee", money(deal.defaultSurcharge)],
+            ["Payoff of prior deal", money(deal.renewalPayoffAmount)],
           ]}
         />
       </Section>
@@ -117,7 +117,7 @@ function parties(deal: ShownDeal): [string, ReactNode][] {
     ["Broker", deal.iso?.name],
     ["Funder", deal.fundedLender?.name],
     ["Product", productName(deal.productType)],
-    ["Own reference", deal.referenceId],
+    ["Reference ID", deal.referenceId],
     [
       "Renews",
       deal.renewedFromDeal && (
@@ -130,9 +130,9 @@ function parties(deal: ShownDeal): [string, ReactNode][] {
       "Underwriting",
       deal.uwScore === null ? none : `${deal.uwScore}${deal.uwScoreCategory ? `, ${deal.uwScoreCategory}` : ""}`,
     ],
-    ["Entered", <Instant key="created" at={deal.createdAt} />],
+    ["Created", <Instant key="created" at={deal.createdAt} />],
     ["Funded", <Instant key="funded" at={deal.fundedAt} />],
     ["In default since", <Instant key="defaulted" at={deal.defaultedAt} />],
-    ["Last change", <Instant key="updated" at={deal.updatedAt} />],
+    ["Last updated", <Instant key="updated" at={deal.updatedAt} />],
   ];
 }

@@ -13,7 +13,7 @@ type Props<Data, Item> = {
   document: TypedDocument<Data, { id: string }>;
   list: (data: Data) => { nodes: Item[]; totalCount: number } | null | undefined;
   empty: string;
-  /** The list is read again whenever this changes. */
+  /** The list is read again when this changes. */
   turn?: number;
   children: (items: Item[]) => ReactNode;
 };
@@ -30,7 +30,7 @@ export function Part<Data, Item>({ id, what, document, list, empty, turn, childr
           {nodes.length === 0 ? <Text c="dimmed">{empty}</Text> : children(nodes)}
           {totalCount > nodes.length && (
             <Text size="sm" c="dimmed" mt="sm">
-              The newest {nodes.length} of {totalCount}.
+              Showing the newest {nodes.length} of {totalCount}.
             </Text>
           )}
         </>

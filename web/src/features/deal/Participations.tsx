@@ -10,7 +10,6 @@ import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
 import { Sheet } from "../../components/Sheet";
 import type { Column } from "../../components/table";
-import { report, tell, useAct } from "../../gql/act";
 import { graphQuery } from "../../gql/client";
 import {
   DealParticipationsDocument,
@@ -19,9 +18,10 @@ import {
   DeleteParticipationDocument,
   UpdateParticipationDocument,
 } from "../../gql/documents";
+import { showOutcome, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import { accruals, fee, recognitions, shareField, termFields } from "../syndicators/fields";
-import { GiveShare } from "./GiveShare";
+import { AddSyndicator } from "./AddSyndicator";
 
 type OfDeal = NonNullable<DealParticipationsQuery["deal"]>;
 type Participation = NonNullable<OfDeal["participations"]>[number];
@@ -46,7 +46,7 @@ export default function Participations({ id }: { id: string }) {
               <Text size="sm" c="dimmed" maw={640}>
                 {rule(deal, parts)}
               </Text>
-              {writes && deal.fundedAmount !== null && <GiveShare dealId={id} taken={parts} />}
+              {writes && deal.fundedAmount !== null && <AddSyndicator dealId={id} taken={parts} />}
             </Group>
             {parts.length > 0 && (
               <Sheet
@@ -81,13 +81,13 @@ function Sums({ of: deal, parts }: { of: OfDeal; parts: Participation[] }) {
   const whole = deal.fundedAmount === null ? null : cents(deal.fundedAmount);
   return (
     <Figures
-      label="Shares"
+      label="Split"
       of={[
-        [open.includes(deal.state) ? "To be funded" : "Funded", money(deal.fundedAmount)],
+        [open.includes(deal.state) ? "Funded amount" : "Funded", money(deal.fundedAmount)],
         ["Syndicators", share(sold)],
-        ["They put in", money(amount(total))],
-        ["The house keeps", share(100_000_000n - sold)],
-        ["It puts in", whole === null ? none : money(amount(whole - total))],
+        ["Syndicated amount", money(amount(total))],
+        ["We retain", share(100_000_000n - sold)],
+        ["Our amount", whole === null ? none : money(amount(whole - total))],
       ]}
     />
   );
@@ -96,7 +96,7 @@ function Sums({ of: deal, parts }: { of: OfDeal; parts: Participation[] }) {
 /** Problems are what keeps the deal from being funded as it is shared now. */
 function Problems({ of }: { of: string[] }) {
   return of.length === 0 ? null : (
-    <Alert variant="default" icon={<TriangleAlert aria-hidden />} title="The deal cannot be funded so" role="note">
+    <Alert variant="default" icon={<TriangleAlert aria-hidden />} title="Participations block funding" role="note">
       <List size="sm">
         {of.map((problem) => (
           <List.Item key={problem}>{problem}</List.Item>
@@ -110,16 +110,16 @@ function Problems({ of }: { of: string[] }) {
 function rule({ state, fundedAmount }: OfDeal, parts: Participation[]): string {
   if (!open.includes(state)) {
     if (state === "PREFUNDED") {
-      return "The deal is approved: its shares no longer change. Funding takes what they cost out of the wallets.";
+      return "The deal is approved and its participations are locked. Funding debits each syndicator wallet.";
     }
     return parts.length === 0
-      ? "The house has all of this deal. Shares are given before a deal is approved."
-      : "The deal is funded, and its shares are fixed. What comes in is divided with each payment, and paid out with the payouts.";
+      ? "We hold all of this deal. Syndicators are added before a deal is approved."
+      : "The deal is funded and its participations are locked. Each payment is split and paid out with the payouts.";
   }
   if (fundedAmount === null) {
-    return "The deal has to be priced before it is shared.";
+    return "Price the deal before adding syndicators.";
   }
-  return "Shares are given until the deal is approved, 100% at most. They cost nothing until it is funded; then each is paid for out of its wallet.";
+  return "Add syndicators until the deal is approved, up to 100%. Their wallets are debited when the deal is funded.";
 }
 
 /** What is agreed on a share. */
@@ -135,30 +135,30 @@ const agreed: Column<Participation, never>[] = [
         none
       ),
   },
-  { title: "Share", right: true, cell: (p) => percent(p.percent) },
-  { title: "Puts in", right: true, cell: (p) => money(p.amount) },
+  { title: "Percent", right: true, cell: (p) => percent(p.percent) },
+  { title: "Amount", right: true, cell: (p) => money(p.amount) },
   { title: "Terms", cell: (p) => <Terms of={p} /> },
 ];
 
 /** What a share has come to since it became money. */
 const happened: Column<Participation, never>[] = [
   { title: "Collected", right: true, cell: (p) => money(p.figures?.collected) },
-  { title: "Charged", right: true, cell: (p) => money(p.figures?.charged) },
+  { title: "Fees", right: true, cell: (p) => money(p.figures?.charged) },
   { title: "Paid out", right: true, cell: (p) => money(p.figures?.paidOut) },
-  { title: "Still to come", right: true, cell: (p) => money(p.figures?.outstanding) },
+  { title: "Outstanding", right: true, cell: (p) => money(p.figures?.outstanding) },
   { title: "Since", whole: true, cell: (p) => <Instant at={p.fundedAt} date /> },
 ];
 
-const acts: Column<Participation, never> = { title: "To do", cell: (p) => <Acts of={p} /> };
+const acts: Column<Participation, never> = { title: "Actions", cell: (p) => <Acts of={p} /> };
 
 function Terms({ of: p }: { of: Participation }) {
   const lines = [
     `Fee: ${fee(p).toLowerCase()}`,
-    `Charges: ${recognitions[p.cafRecognition].toLowerCase()}`,
+    `Fees taken: ${recognitions[p.cafRecognition].toLowerCase()}`,
     p.profitSplitPercent !== null &&
-      `Keeps ${percent(p.profitSplitPercent)} of the profit, ${accruals[p.profitAccrual].toLowerCase()}`,
-    p.frontsCommission && "Bears a share of the commission",
-    p.lossProtected && "The house bears its losses",
+      `${percent(p.profitSplitPercent)} of profit, ${accruals[p.profitAccrual].toLowerCase()}`,
+    p.frontsCommission && "Shares commission cost",
+    p.lossProtected && "Loss protected",
   ].filter(Boolean);
   return (
     <Text size="xs" c="dimmed" component="div">
@@ -170,14 +170,14 @@ function Terms({ of: p }: { of: Participation }) {
 }
 
 function Acts({ of: p }: { of: Participation }) {
-  const [update] = useAct(UpdateParticipationDocument);
-  const [remove] = useAct(DeleteParticipationDocument);
+  const [update] = useGraphMutation(UpdateParticipationDocument);
+  const [remove] = useGraphMutation(DeleteParticipationDocument);
   const name = p.syndicator?.name ?? `participation ${p.id}`;
   return (
     <Group gap={6} wrap="nowrap">
       <FormDialog
-        label="Change"
-        name={`Change the share of ${name}`}
+        label="Edit"
+        name={`Edit participation of ${name}`}
         size="xs"
         variant="default"
         fields={[shareField, ...termFields]}
@@ -186,18 +186,18 @@ function Acts({ of: p }: { of: Participation }) {
         save={async (input) => {
           const { problem } = await update({ id: p.id, input });
           if (!problem) {
-            tell(`The share of ${name} is changed.`);
+            showSuccess(`Participation of ${name} saved.`);
           }
           return problem;
         }}
       />
       <ConfirmButton
         label="Remove"
-        name={`Remove the share of ${name}`}
+        name={`Remove ${name}`}
         size="xs"
         danger
-        consequence={`The house takes over ${percent(p.percent)} of the deal, ${money(p.amount)}.`}
-        run={() => report(remove({ id: p.id }), `${name} no longer takes part in the deal.`)}
+        consequence={`We take over ${percent(p.percent)} of the deal, ${money(p.amount)}.`}
+        run={() => showOutcome(remove({ id: p.id }), `${name} removed from the deal.`)}
       />
     </Group>
   );

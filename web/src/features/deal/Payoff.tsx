@@ -12,7 +12,7 @@ import { RecordPayment } from "../payments/RecordPayment";
 import { RecordPayoff } from "./RecordPayoff";
 import type { ShownDeal } from "./shown";
 
-/** What owes something. */
+/** States with a balance. */
 const owing = ["FUNDED", "DEFAULTED"];
 
 /** Payoff quotes what settles the deal in one payment. */
@@ -29,7 +29,7 @@ function Quoted({ deal }: { deal: ShownDeal }) {
   const [on, setOn] = useState(today);
   const result = useQuery({ ...graphQuery(DealPayoffDocument, { id: deal.id, on }), enabled: isDay(on) });
   const problem = result.error?.problem;
-  // Until that of another day is here, the one before is not its payoff.
+  // The payoff of the day before must not be shown for another day.
   const payoff = problem || result.isPlaceholderData ? undefined : result.data?.deal?.payoff;
   // Fees are payments of their own; what is left of the amount is paid on the advance.
   const advance = payoff ? cents(deal.collection?.outstanding) - cents(payoff.discount) : 0n;
@@ -39,7 +39,7 @@ function Quoted({ deal }: { deal: ShownDeal }) {
       <Group align="flex-end">
         <TextInput
           type="date"
-          label="Paid off on"
+          label="Payoff date"
           min={today}
           value={on}
           error={problem?.details.find((d) => d.path === "on")?.message}
@@ -51,25 +51,25 @@ function Quoted({ deal }: { deal: ShownDeal }) {
           (deal.state === "FUNDED" ? (
             <RecordPayoff deal={deal} amount={payoff.amount} />
           ) : (
-            <RecordPayment dealId={deal.id} label="Record the payoff" amount={amount(advance)} />
+            <RecordPayment dealId={deal.id} label="Record payoff" amount={amount(advance)} />
           ))}
       </Group>
       {problem && problem.details.length === 0 && <ErrorPanel problem={problem} />}
-      {!payoff && !problem && isDay(on) && <Skeleton h={60} role="status" aria-label="Loading the payoff" />}
+      {!payoff && !problem && isDay(on) && <Skeleton h={60} role="status" aria-label="Loading payoff" />}
       {payoff && (
         <>
           <Figures
-            label="What settles it"
+            label="Payoff quote"
             of={[
-              ["To be paid", money(payoff.amount)],
-              ["Forgiven", money(payoff.discount)],
-              ["Unpaid fees in it", money(amount(fees))],
-              ["Early price until", payoff.until ? day(payoff.until) : none],
+              ["Payoff amount", money(payoff.amount)],
+              ["Discount", money(payoff.discount)],
+              ["Unpaid fees included", money(amount(fees))],
+              ["Discount ends", payoff.until ? day(payoff.until) : none],
             ]}
           />
           <Text size="sm" c="dimmed">
-            If nothing is collected until then.
-            {fees > 0n && deal.state !== "FUNDED" && " The fees are among the payments, and are marked as paid there."}
+            Assumes no payments before then.
+            {fees > 0n && deal.state !== "FUNDED" && " Mark the fees as paid under Payments."}
           </Text>
         </>
       )}

@@ -8,7 +8,7 @@ import { graphQuery } from "../../gql/client";
 import { DealRenewalsDocument } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
 import { Acts } from "../renewals/Acts";
-import { BecameOf } from "../renewals/BecameOf";
+import { RenewalResult } from "../renewals/RenewalResult";
 import { isOpen, statusName } from "../renewals/words";
 
 /** Renewal says whether the deal may be renewed, and what renews it. */
@@ -29,10 +29,10 @@ function Latest({ dealId }: { dealId: string }) {
         label="Renewal"
         of={[
           ["Status", <StateBadge key="status" state={renewal.status} label={statusName(renewal.status)} />],
-          [renewal.renewalDeal ? "Renewed by" : "Because", <BecameOf key="became" renewal={renewal} />],
+          [renewal.renewalDeal ? "Renewed by" : "Reason", <RenewalResult key="became" renewal={renewal} />],
           ["Paid down", percent(renewal.paidDownPct)],
           ["Outstanding", money(renewal.outstanding)],
-          ["Since", <Instant key="since" at={renewal.createdAt} />],
+          ["Eligible since", <Instant key="since" at={renewal.createdAt} />],
           ["Ended", <Instant key="closed" at={renewal.closedAt} />],
         ]}
       />

@@ -9,7 +9,6 @@ import { Instant } from "../../components/Instant";
 import type { FormField } from "../../components/RecordForm";
 import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
-import { report, tell, useAct } from "../../gql/act";
 import { graphQuery } from "../../gql/client";
 import {
   DealDocumentsDocument,
@@ -22,6 +21,7 @@ import {
   SendSignatureRequestDocument,
   VoidSignatureRequestDocument,
 } from "../../gql/documents";
+import { showOutcome, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import { NewSignatureRequest } from "./NewSignatureRequest";
 import { Part } from "./Part";
@@ -46,7 +46,7 @@ export default function Signatures({ id }: { id: string }) {
         what="signature requests"
         document={DealSignaturesDocument}
         list={(data) => data.deal?.signatureRequests}
-        empty="Nothing was sent out to be signed yet. The contract is needed for funding."
+        empty="No signature requests yet. A signed contract is required for funding."
       >
         {(items) => (
           <Stack>
@@ -74,13 +74,13 @@ function One({ dealId, of: r, writes }: { dealId: string; of: Request; writes: b
       <Fields
         label={`Request ${r.id}`}
         of={[
-          ["Kind", words(r.kind)],
-          ["Made", <Instant key="made" at={r.createdAt} />],
+          ["Type", words(r.kind)],
+          ["Created", <Instant key="made" at={r.createdAt} />],
           ["Sent", <Instant key="sent" at={r.sentAt} />],
-          ["May be signed until", <Instant key="until" at={r.expiresAt} />],
-          ["Complete", <Instant key="complete" at={r.completedAt} />],
-          ["Signed with", [r.provider, r.externalId].filter(Boolean).join(" ")],
-          ...(r.declinedReason ? [["Declined because", r.declinedReason] as [string, string]] : []),
+          ["Expires", <Instant key="until" at={r.expiresAt} />],
+          ["Completed", <Instant key="complete" at={r.completedAt} />],
+          ["Provider", [r.provider, r.externalId].filter(Boolean).join(" ")],
+          ...(r.declinedReason ? [["Reason declined", r.declinedReason] as [string, string]] : []),
         ]}
       />
       <Signers dealId={dealId} of={r} writes={writes} />
@@ -89,9 +89,9 @@ function One({ dealId, of: r, writes }: { dealId: string; of: Request; writes: b
 }
 
 function Acts({ of: r }: { of: Request }) {
-  const [send] = useAct(SendSignatureRequestDocument);
-  const [annul] = useAct(VoidSignatureRequestDocument);
-  const [expire] = useAct(ExpireSignatureRequestDocument);
+  const [send] = useGraphMutation(SendSignatureRequestDocument);
+  const [annul] = useGraphMutation(VoidSignatureRequestDocument);
+  const [expire] = useGraphMutation(ExpireSignatureRequestDocument);
   const over = r.status === "SENT" && r.expiresAt !== null && Date.parse(r.expiresAt) <= Date.now();
   return (
     <>
@@ -103,16 +103,16 @@ function Acts({ of: r }: { of: Request }) {
           fields={[
             {
               name: "expiresAt",
-              label: "May be signed until the beginning of",
+              label: "Expires on",
               kind: "date",
-              hint: "30 days unless given",
+              hint: "Default: 30 days",
             },
           ]}
           submitLabel="Send"
           save={async (input) => {
             const { problem } = await send({ id: r.id, input });
             if (!problem) {
-              tell(`${r.title} is out to be signed.`);
+              showSuccess(`${r.title} sent for signature.`);
             }
             return problem;
           }}
@@ -120,9 +120,9 @@ function Acts({ of: r }: { of: Request }) {
       )}
       {over && (
         <ActButton
-          label="Time is over"
-          name={`Time is over: ${r.title}`}
-          run={() => report(expire({ id: r.id }), `${r.title} is expired.`)}
+          label="Mark expired"
+          name={`Mark expired: ${r.title}`}
+          run={() => showOutcome(expire({ id: r.id }), `${r.title} marked as expired.`)}
         />
       )}
       {(r.status === "DRAFT" || r.status === "SENT") && (
@@ -131,8 +131,8 @@ function Acts({ of: r }: { of: Request }) {
           name={`Void: ${r.title}`}
           size="xs"
           danger
-          consequence="Nobody can sign it any more."
-          run={() => report(annul({ id: r.id }), `${r.title} is void.`)}
+          consequence="It can no longer be signed."
+          run={() => showOutcome(annul({ id: r.id }), `${r.title} voided.`)}
         />
       )}
     </>
@@ -145,17 +145,17 @@ function Signers({ dealId, of: r, writes }: { dealId: string; of: Request; write
     <Table.ScrollContainer
       minWidth={560}
       scrollAreaProps={{
-        viewportProps: { tabIndex: 0, role: "region", "aria-label": `Table of who signs ${r.title}` },
+        viewportProps: { tabIndex: 0, role: "region", "aria-label": `Table of signers of ${r.title}` },
       }}
     >
       <Table aria-label={`Signers of ${r.title}`} verticalSpacing={4}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Signer</Table.Th>
-            <Table.Th>E-mail</Table.Th>
+            <Table.Th>Email</Table.Th>
             <Table.Th>Status</Table.Th>
             <Table.Th>When</Table.Th>
-            {writes && <Table.Th>To do</Table.Th>}
+            {writes && <Table.Th>Actions</Table.Th>}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -192,9 +192,9 @@ const last = (signers: Signer[], s: Signer) => signers.every((other) => other ==
 
 /** Recorded notes what a signer did on paper, or with somebody who does not tell paydown. */
 function Recorded({ dealId, of: s, last }: { dealId: string; of: Signer; last: boolean }) {
-  const [view] = useAct(RecordViewingDocument);
-  const [sign] = useAct(RecordSignatureDocument);
-  const [refuse] = useAct(RecordRefusalDocument);
+  const [view] = useGraphMutation(RecordViewingDocument);
+  const [sign] = useGraphMutation(RecordSignatureDocument);
+  const [refuse] = useGraphMutation(RecordRefusalDocument);
   const papers = useQuery({ ...graphQuery(DealDocumentsDocument, { id: dealId }), enabled: last });
   const uploaded = (papers.data?.deal?.documents?.nodes ?? []).map((d) => ({ value: d.id, label: d.name }));
   if (s.status !== "PENDING" && s.status !== "VIEWED") {
@@ -204,18 +204,18 @@ function Recorded({ dealId, of: s, last }: { dealId: string; of: Signer; last: b
     <Group gap={6}>
       {s.status === "PENDING" && (
         <ActButton
-          label="Has seen it"
-          name={`Has seen it: ${s.name}`}
-          run={() => report(view({ id: s.id }), `It is noted that ${s.name} has seen it.`)}
+          label="Mark viewed"
+          name={`Mark viewed: ${s.name}`}
+          run={() => showOutcome(view({ id: s.id }), `Marked as viewed by ${s.name}.`)}
         />
       )}
       <FormDialog
-        label="Signed"
-        name={`Signed: ${s.name}`}
+        label="Mark signed"
+        name={`Mark signed: ${s.name}`}
         size="xs"
         variant="default"
         fields={[
-          { name: "at", label: "On", kind: "date", hint: "Now unless given" },
+          { name: "at", label: "On", kind: "date", hint: "Default: now" },
           ...(last
             ? [
                 {
@@ -227,32 +227,32 @@ function Recorded({ dealId, of: s, last }: { dealId: string; of: Signer; last: b
                 } satisfies FormField,
                 {
                   name: "documentUrl",
-                  label: "Link to the signed document",
-                  hint: "If it is kept elsewhere",
+                  label: "Link to signed document",
+                  hint: "If stored elsewhere",
                 } satisfies FormField,
               ]
             : []),
         ]}
-        submitLabel="Note the signature"
+        submitLabel="Record signature"
         save={async (input) => {
           const { problem } = await sign({ id: s.id, input });
           if (!problem) {
-            tell(`The signature of ${s.name} is noted.`);
+            showSuccess(`Signature of ${s.name} recorded.`);
           }
           return problem;
         }}
       />
       <FormDialog
-        label="Declined"
-        name={`Declined: ${s.name}`}
+        label="Mark declined"
+        name={`Mark declined: ${s.name}`}
         size="xs"
         variant="default"
-        fields={[{ name: "reason", label: "In the signer's words", kind: "long" }]}
-        submitLabel="Note the refusal"
+        fields={[{ name: "reason", label: "Reason given", kind: "long" }]}
+        submitLabel="Record decline"
         save={async (input) => {
           const { problem } = await refuse({ id: s.id, input });
           if (!problem) {
-            tell(`It is noted that ${s.name} has declined.`);
+            showSuccess(`Marked as declined by ${s.name}.`);
           }
           return problem;
         }}

@@ -6,7 +6,6 @@ import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
 import type { FormField } from "../../components/RecordForm";
 import { StateBadge } from "../../components/StateBadge";
-import { type Outcome, report, tell, useAct } from "../../gql/act";
 import { graphQuery } from "../../gql/client";
 import {
   ApproveStipulationDocument,
@@ -22,6 +21,7 @@ import {
   type StipulationReason,
   WaiveStipulationDocument,
 } from "../../gql/documents";
+import { type Outcome, showOutcome, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import { unfunded } from "../deals/states";
 
@@ -52,9 +52,9 @@ export default function Stipulations({ id }: { id: string }) {
 function summary(all: Stipulation[]): string {
   const open = all.filter((s) => ["REQUESTED", "RECEIVED", "REJECTED"].includes(s.status));
   if (all.length === 0) {
-    return "Nothing is asked for.";
+    return "No stipulations.";
   }
-  return open.length === 0 ? "Everything is here." : `${open.length} of ${all.length} are outstanding.`;
+  return open.length === 0 ? "All stipulations are complete." : `${open.length} of ${all.length} outstanding.`;
 }
 
 function List({ of }: { of: Stipulation[] }) {
@@ -66,11 +66,11 @@ function List({ of }: { of: Stipulation[] }) {
       <Table aria-label="Stipulations" verticalSpacing={6} highlightOnHover>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>What</Table.Th>
+            <Table.Th>Stipulation</Table.Th>
             <Table.Th>Status</Table.Th>
-            <Table.Th>For funding</Table.Th>
-            <Table.Th>Since</Table.Th>
-            <Table.Th>To do</Table.Th>
+            <Table.Th>Required</Table.Th>
+            <Table.Th>Updated</Table.Th>
+            <Table.Th>Actions</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -89,7 +89,7 @@ function List({ of }: { of: Stipulation[] }) {
               <Table.Td>
                 <StateBadge state={s.status} />
               </Table.Td>
-              <Table.Td>{s.required ? (s.waivable ? "Needed, or waived" : "Needed") : "Not needed"}</Table.Td>
+              <Table.Td>{s.required ? (s.waivable ? "Can be waived" : "Required") : "Optional"}</Table.Td>
               <Table.Td>
                 <Instant at={s.approvedAt ?? s.waivedAt ?? s.receivedAt} />
               </Table.Td>
@@ -115,12 +115,12 @@ function because(s: Stipulation): string | null {
 
 function Acts({ of: s }: { of: Stipulation }) {
   const can = useCan();
-  const [receive] = useAct(ReceiveStipulationDocument);
-  const [approve] = useAct(ApproveStipulationDocument);
-  const [reject] = useAct(RejectStipulationDocument);
-  const [waive] = useAct(WaiveStipulationDocument);
-  const [dismiss] = useAct(DismissStipulationDocument);
-  const [reopen] = useAct(ReopenStipulationDocument);
+  const [receive] = useGraphMutation(ReceiveStipulationDocument);
+  const [approve] = useGraphMutation(ApproveStipulationDocument);
+  const [reject] = useGraphMutation(RejectStipulationDocument);
+  const [waive] = useGraphMutation(WaiveStipulationDocument);
+  const [dismiss] = useGraphMutation(DismissStipulationDocument);
+  const [reopen] = useGraphMutation(ReopenStipulationDocument);
   const { id, status } = s;
   const open = status === "REQUESTED" || status === "RECEIVED" || status === "REJECTED";
   const done = ["REJECTED", "WAIVED", "NOT_APPLICABLE"].includes(status);
@@ -128,9 +128,9 @@ function Acts({ of: s }: { of: Stipulation }) {
     <Group gap={6}>
       {status === "REQUESTED" && can("deals:write") && (
         <ActButton
-          label="It came in"
-          name={`It came in: ${s.title}`}
-          run={() => report(receive({ id, input: {} }), `${s.title}: received.`)}
+          label="Mark received"
+          name={`Mark received: ${s.title}`}
+          run={() => showOutcome(receive({ id, input: {} }), `${s.title}: received.`)}
         />
       )}
       {status === "RECEIVED" && can("stipulations.approve") && (
@@ -139,7 +139,7 @@ function Acts({ of: s }: { of: Stipulation }) {
             label="Approve"
             name={`Approve: ${s.title}`}
             variant="filled"
-            run={() => report(approve({ id }), `${s.title}: approved.`)}
+            run={() => showOutcome(approve({ id }), `${s.title}: approved.`)}
           />
           <WithReason of={s} label="Reject" said="rejected" run={(input) => reject({ id, input })} />
         </>
@@ -147,14 +147,19 @@ function Acts({ of: s }: { of: Stipulation }) {
       {open && s.waivable && can("stipulations.waive") && (
         <>
           <WithReason of={s} label="Waive" said="waived" run={(input) => waive({ id, input })} />
-          <WithReason of={s} label="Does not apply" said="does not apply" run={(input) => dismiss({ id, input })} />
+          <WithReason
+            of={s}
+            label="Not applicable"
+            said="marked as not applicable"
+            run={(input) => dismiss({ id, input })}
+          />
         </>
       )}
       {done && can("deals:write") && (
         <ActButton
-          label="Ask again"
-          name={`Ask again: ${s.title}`}
-          run={() => report(reopen({ id }), `${s.title}: asked for again.`)}
+          label="Request again"
+          name={`Request again: ${s.title}`}
+          run={() => showOutcome(reopen({ id }), `${s.title}: requested again.`)}
         />
       )}
     </Group>
@@ -184,7 +189,7 @@ function WithReason({
       save={async (changes) => {
         const { problem } = await run(changes as StipulationReason);
         if (!problem) {
-          tell(`${s.title}: ${said}.`);
+          showSuccess(`${s.title}: ${said}.`);
         }
         return problem;
       }}
@@ -193,16 +198,16 @@ function WithReason({
 }
 
 const requestFields: FormField[] = [
-  { name: "title", label: "What is asked for", hint: "In place of one of the list" },
+  { name: "title", label: "Title", hint: "Instead of one from the list" },
   { name: "months", label: "Months of statements", kind: "integer" },
-  { name: "notNeeded", label: "Does not hold up the funding", kind: "switch" },
+  { name: "notNeeded", label: "Not required for funding", kind: "switch" },
   { name: "notWaivable", label: "Cannot be waived", kind: "switch" },
 ];
 
 /** Request asks for something more: one of what the company asks new deals for, or anything else. */
 function Request({ deal }: { deal: OfDeal }) {
   const result = useQuery(graphQuery(StipulationChoicesDocument, { product: deal.productType }));
-  const [request] = useAct(RequestStipulationDocument);
+  const [request] = useGraphMutation(RequestStipulationDocument);
   const asked = new Set(deal.stipulations?.map((s) => s.code));
   const templates = (result.data?.stipulationTemplates ?? []).filter((t) => !asked.has(t.code));
   const fields: FormField[] =
@@ -211,7 +216,7 @@ function Request({ deal }: { deal: OfDeal }) {
       : [
           {
             name: "template",
-            label: "One of the company's list",
+            label: "From the list",
             kind: "choice",
             options: templates.map((t) => ({ value: t.id, label: t.title })),
           },
@@ -219,9 +224,9 @@ function Request({ deal }: { deal: OfDeal }) {
         ];
   return (
     <FormDialog
-      label="Ask for something more"
+      label="Request stipulation"
       fields={fields}
-      submitLabel="Ask for it"
+      submitLabel="Request"
       save={async ({ template, notNeeded, notWaivable, ...changes }) => {
         const from = templates.find((t) => t.id === template);
         const input = {
@@ -234,7 +239,7 @@ function Request({ deal }: { deal: OfDeal }) {
         } as NewStipulation;
         const { data, problem } = await request({ input });
         if (!problem) {
-          tell(`${data.requestStipulation?.title} is asked for.`);
+          showSuccess(`${data.requestStipulation?.title} requested.`);
         }
         return problem;
       }}

@@ -2,11 +2,11 @@ import { Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Fields } from "../../components/Fields";
 import { FormDialog } from "../../components/FormDialog";
+import { lasting } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import type { FormField } from "../../components/RecordForm";
 import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
-import { tell, useAct } from "../../gql/act";
 import { graphQuery } from "../../gql/client";
 import {
   CreateSubmissionDocument,
@@ -19,6 +19,7 @@ import {
   type NewSubmission,
   PipelineStepsDocument,
 } from "../../gql/documents";
+import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import { unfunded } from "../deals/states";
 import { DraftOffer, Offer } from "./Offer";
@@ -51,7 +52,7 @@ export default function Submissions({ deal }: { deal: { id: string; state: DealS
             totalCount: data.deal.submissions.totalCount,
           }
         }
-        empty="This deal was not put before a funder yet."
+        empty="Not submitted to a funder yet."
       >
         {(items) => (
           <Stack>
@@ -83,11 +84,11 @@ function One({ of: s, terms, writes }: { of: Submitted; terms: OfDeal; writes: b
         label={`Submission to ${s.funder?.name ?? s.id}`}
         of={[
           ["Submitted", <Instant key="submitted" at={s.submittedAt} />],
-          ["In this step since", <Instant key="since" at={s.statusChangedAt} relative />],
+          ["Time in stage", lasting(s.statusChangedAt, Date.now())],
           ...(s.declinedAt
             ? [
                 ["Declined", <Instant key="declined" at={s.declinedAt} />] as [string, React.ReactNode],
-                ["Declined because", s.declineReason?.name] as [string, React.ReactNode],
+                ["Decline reason", s.declineReason?.name] as [string, React.ReactNode],
               ]
             : []),
         ]}
@@ -107,19 +108,19 @@ function One({ of: s, terms, writes }: { of: Submitted; terms: OfDeal; writes: b
 /** Submit puts the deal before a funder. */
 function Submit({ dealId }: { dealId: string }) {
   const result = useQuery(graphQuery(FunderChoicesDocument, {}));
-  const [create] = useAct(CreateSubmissionDocument);
+  const [create] = useGraphMutation(CreateSubmissionDocument);
   const options = (result.data?.funders?.nodes ?? [])
     .filter((f) => f.isActive)
     .map((f) => ({ value: f.id, label: f.name }));
   return (
     <FormDialog
-      label="Put before a funder"
+      label="Submit to funder"
       fields={[{ name: "funderId", label: "Funder", kind: "choice", options, required: true }]}
       submitLabel="Submit"
       save={async (changes) => {
         const { data, problem } = await create({ input: { ...changes, dealId } as NewSubmission });
         if (!problem) {
-          tell(`The deal is put before ${data.createSubmission?.funder?.name ?? "the funder"}.`);
+          showSuccess(`Deal submitted to ${data.createSubmission?.funder?.name ?? "the funder"}.`);
         }
         return problem;
       }}
@@ -130,37 +131,37 @@ function Submit({ dealId }: { dealId: string }) {
 /** Move moves a submission along the pipeline. */
 function Move({ of: s }: { of: Submitted }) {
   const result = useQuery(graphQuery(PipelineStepsDocument, {}));
-  const [move] = useAct(MoveSubmissionDocument);
+  const [move] = useGraphMutation(MoveSubmissionDocument);
   const active = <Item extends { id: string; name: string; isActive: boolean }>(items: Item[] | null | undefined) =>
     (items ?? []).filter((item) => item.isActive).map((item) => ({ value: item.id, label: item.name }));
   const fields: FormField[] = [
     {
       name: "statusId",
-      label: "Step",
+      label: "Stage",
       kind: "choice",
       options: active(result.data?.submissionStatuses).filter((o) => o.value !== s.status?.id),
       required: true,
     },
     {
       name: "declineReasonId",
-      label: "Reason to decline",
+      label: "Decline reason",
       kind: "choice",
       options: active(result.data?.declineReasons),
-      hint: "For a step that declines, and for no other",
+      hint: "Only for a stage that declines",
     },
   ];
   return (
     <FormDialog
-      label="Move"
-      name={`Move the submission to ${s.funder?.name ?? s.id}`}
+      label="Change stage"
+      name={`Change stage of the submission to ${s.funder?.name ?? s.id}`}
       size="xs"
       variant="default"
       fields={fields}
-      submitLabel="Move"
+      submitLabel="Change stage"
       save={async (changes) => {
         const { data, problem } = await move({ id: s.id, input: changes as MoveTo });
         if (!problem) {
-          tell(`The submission is now: ${data.moveSubmission?.status?.name}.`);
+          showSuccess(`Stage changed to ${data.moveSubmission?.status?.name}.`);
         }
         return problem;
       }}

@@ -6,8 +6,8 @@ import { count, day, money, none, percent, rate, words } from "../../components/
 import { Instant } from "../../components/Instant";
 import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
-import { complain, tell, useAct } from "../../gql/act";
 import { DealUnderwritingDocument, type DealUnderwritingQuery, RunDecisionDocument } from "../../gql/documents";
+import { showProblem, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import { Part } from "./Part";
 
@@ -28,7 +28,7 @@ export default function Underwriting({ id }: { id: string }) {
             what="analyses"
             document={DealUnderwritingDocument}
             list={(data) => data.deal?.statementAnalyses}
-            empty="No bank statements were analysed for this deal yet. An analysis is delivered through the API, or as a file to the company's inbound address."
+            empty="No bank statement analysis yet. It arrives through the API or an inbound event."
           >
             {(items) => items.map((a, i) => <Analysis key={a.id} analysis={a} inForce={i === 0} />)}
           </Part>
@@ -43,7 +43,7 @@ export default function Underwriting({ id }: { id: string }) {
         what="decisions"
         document={DealUnderwritingDocument}
         list={(data) => data.deal?.decisions}
-        empty="This deal was not judged by the underwriting policy yet."
+        empty="No underwriting decision yet."
       >
         {(items) => items.map((d) => <Decision key={d.id} decision={d} />)}
       </Part>
@@ -55,13 +55,13 @@ function Analysis({ analysis: a, inForce }: { analysis: Of<"statementAnalyses">;
   return (
     <Section
       title={`Version ${a.version} by ${a.source}`}
-      actions={<StateBadge state={inForce ? "ACTIVE" : "SUPERSEDED"} label={inForce ? "In force" : "Superseded"} />}
+      actions={<StateBadge state={inForce ? "ACTIVE" : "SUPERSEDED"} label={inForce ? "Active" : "Superseded"} />}
     >
       {a.altered && (
         <Text fw={600} c="var(--mantine-color-error)">
           {inForce
-            ? "The statements look tampered with. The deal cannot be funded until a newer, clean analysis is here."
-            : "The statements looked tampered with."}
+            ? "The statements look altered. The deal cannot be funded without a newer, clean analysis."
+            : "The statements looked altered."}
         </Text>
       )}
       <Fields
@@ -69,16 +69,16 @@ function Analysis({ analysis: a, inForce }: { analysis: Of<"statementAnalyses">;
         of={[
           ["Period", `${day(a.periodStart)} to ${day(a.periodEnd)}`],
           ["Months covered", count(a.monthsCovered)],
-          ["Revenue of three months", money(a.trueRevenue3m)],
-          ["Monthly revenue, average", money(a.avgMonthlyTrueRevenue)],
-          ["All deposits", money(a.grossDeposits)],
-          ["Advances among them", money(a.mcaDeposits)],
-          ["Own transfers among them", money(a.internalTransfers)],
-          ["Daily balance, average", money(a.avgDailyBalance)],
-          ["Advances take in a month", money(a.estimatedMcaMonthly)],
+          ["Revenue, 3 months", money(a.trueRevenue3m)],
+          ["Average monthly revenue", money(a.avgMonthlyTrueRevenue)],
+          ["Gross deposits", money(a.grossDeposits)],
+          ["MCA deposits", money(a.mcaDeposits)],
+          ["Internal transfers", money(a.internalTransfers)],
+          ["Average daily balance", money(a.avgDailyBalance)],
+          ["Monthly MCA payments", money(a.estimatedMcaMonthly)],
           ["Open positions", count(a.positionCount)],
           ["NSF", count(a.nsfCount)],
-          ["Days below zero", count(a.negativeDays)],
+          ["Negative days", count(a.negativeDays)],
           ["Received", <Instant key="received" at={a.receivedAt} />],
         ]}
       />
@@ -95,18 +95,18 @@ function Analysis({ analysis: a, inForce }: { analysis: Of<"statementAnalyses">;
 
 /** Run has the policy in force weigh the deal by its newest analysis. */
 function Run({ dealId }: { dealId: string }) {
-  const [run] = useAct(RunDecisionDocument);
+  const [run] = useGraphMutation(RunDecisionDocument);
   return (
     <ActButton
-      label="Run the decision"
+      label="Run decision"
       size="sm"
       variant="filled"
       run={async () => {
         const { data, problem } = await run({ dealId });
         if (problem) {
-          complain(problem);
+          showProblem(problem);
         } else {
-          tell(`The policy says: ${data.runDecision?.recommendation}.`);
+          showSuccess(`Recommendation: ${data.runDecision?.recommendation}.`);
         }
       }}
     />
@@ -128,14 +128,14 @@ type MaxOffer = {
 const metrics: Record<string, string> = {
   avgMonthlyTrueRevenue: "Monthly revenue",
   balanceDays: "Daily balance, in days of revenue",
-  nsfPerMonth: "NSF a month",
-  negativeDaysPerMonth: "Days below zero a month",
+  nsfPerMonth: "NSFs per month",
+  negativeDaysPerMonth: "Negative days per month",
   positionCount: "Open positions",
   holdbackPct: "Holdback after this offer",
-  trendPct: "Trend of revenue",
+  trendPct: "Revenue trend",
   monthsInBusiness: "Months in business",
-  largestDepositorPct: "Largest depositor, of revenue",
-  monthsMissing: "Months without a statement",
+  largestDepositorPct: "Largest depositor share",
+  monthsMissing: "Missing statement months",
 };
 
 /** figure writes a metric in its unit. */
@@ -148,9 +148,9 @@ function figure({ metric, value }: Contribution): string {
 }
 
 const limits: Record<string, string> = {
-  REVENUE: "What the revenue carries",
-  POLICY_CAP: "The most that the policy allows",
-  HOLDBACK: "What the holdback may take",
+  REVENUE: "Revenue",
+  POLICY_CAP: "Policy maximum",
+  HOLDBACK: "Holdback limit",
 };
 
 function Decision({ decision: d }: { decision: Of<"decisions"> }) {
@@ -180,11 +180,11 @@ function Decision({ decision: d }: { decision: Of<"decisions"> }) {
       )}
       {offer && (
         <Fields
-          label="The most that may be offered"
+          label="Maximum offer"
           of={[
-            ["At most", money(offer.fundedAmount)],
-            ["Factor", rate(offer.factorRate)],
-            ["One payment", money(offer.paymentAmount)],
+            ["Maximum amount", money(offer.fundedAmount)],
+            ["Factor rate", rate(offer.factorRate)],
+            ["Payment amount", money(offer.paymentAmount)],
             ["Term", offer.termDays === null ? none : `${offer.termDays} days`],
             ["Holdback", percent(offer.specifiedPercentage)],
             ["Limited by", limits[offer.limitedBy] ?? words(offer.limitedBy)],

@@ -1,15 +1,15 @@
 import { Text } from "@mantine/core";
 import { FormDialog, reasonField } from "../../components/FormDialog";
 import { money } from "../../components/format";
-import { tell, useAct } from "../../gql/act";
 import { WriteOffDealDocument } from "../../gql/documents";
+import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import type { ShownDeal } from "./shown";
 
 /** WriteOff gives up what a deal in default owes, which closes it. */
 export function WriteOff({ deal }: { deal: ShownDeal }) {
   const can = useCan();
-  const [writeOff] = useAct(WriteOffDealDocument);
+  const [writeOff] = useGraphMutation(WriteOffDealDocument);
   if (deal.state !== "DEFAULTED" || !can("deals.write-off") || !can("payments:write")) {
     return null;
   }
@@ -23,14 +23,14 @@ export function WriteOff({ deal }: { deal: ShownDeal }) {
       save={async ({ reason }) => {
         const { problem } = await writeOff({ id: deal.id, reason: String(reason ?? "") });
         if (!problem) {
-          tell(`${deal.dealNumber} is written off, and closed.`);
+          showSuccess(`${deal.dealNumber} written off and closed.`);
         }
         return problem;
       }}
     >
       <Text size="sm">
-        The {money(deal.collection?.outstanding)} that are outstanding are given up, and the deal is closed. What comes
-        in after that is a recovery.
+        Writes off the outstanding {money(deal.collection?.outstanding)} and closes the deal. Later payments are
+        recoveries.
       </Text>
     </FormDialog>
   );

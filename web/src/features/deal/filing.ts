@@ -6,13 +6,13 @@ export const typeNames: Record<UccFilingType, string> = {
   UCC1: "Financing statement (UCC-1)",
   UCC3_CONTINUATION: "Continuation",
   UCC3_TERMINATION: "Termination",
-  UCC3_AMENDMENT: "Amendment of the collateral",
+  UCC3_AMENDMENT: "Collateral amendment",
   UCC3_ASSIGNMENT: "Assignment",
 };
 
 export const acceptFields: FormField[] = [
   { name: "fileNumber", label: "File number", required: true },
-  { name: "filedAt", label: "Filed on", kind: "date", hint: "Now unless given" },
+  { name: "filedAt", label: "Filed on", kind: "date", hint: "Default: now" },
 ];
 
 /** monthsBefore is the calendar day so many months earlier, or the last of that month where it has no such day. */

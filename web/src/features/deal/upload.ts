@@ -10,12 +10,12 @@ type Body = {
   details?: { path: string; message: string }[];
 };
 
-/** Uploaded is the id of a document, and whether an earlier upload had made it already, or why it was refused. */
+/** Uploaded is the id of a document, and whether an earlier upload had created it already, or why it failed. */
 export type Uploaded = { id: string; before: boolean; problem?: undefined } | { id?: undefined; problem: Problem };
 
 /**
- * upload sends a file to a deal, and tells how far it is, from 0 to 1. Whoever sends the same file again because its answer was
- * lost sends it under the same Idempotency-Key, and the server keeps it once.
+ * upload sends a file to a deal, and reports its progress from 0 to 1. The same file sent again after a
+ * lost answer has the same Idempotency-Key, so the server stores it once.
  */
 export function upload(deal: string, kind: string, file: File, progress: (part: number) => void): Promise<Uploaded> {
   return new Promise((resolve) => {
@@ -42,13 +42,18 @@ export function upload(deal: string, kind: string, file: File, progress: (part: 
   });
 }
 
-/** lost is the problem of an upload that no answer came to: it may have been kept. */
+/** lost is the problem of an upload without an answer: it may have been stored. */
 function lost(): Problem {
   const { message, code } = unreachable();
-  return new Problem(`${message} The file may have been kept: sent again, it is not kept twice.`, code, undefined, []);
+  return new Problem(
+    `${message} The file may have been saved. Uploading it again will not create a duplicate.`,
+    code,
+    undefined,
+    [],
+  );
 }
 
-/** isOpen reports a refusal that leaves open whether the file was kept, or may yet be. */
+/** isOpen reports an error that does not tell whether the file was or will be stored. */
 const isOpen = (request: XMLHttpRequest, { code }: Problem) =>
   !code || isTransient(code) || request.getResponseHeader("Retry-After") !== null;
 
@@ -57,7 +62,7 @@ function read(request: XMLHttpRequest): Uploaded {
   try {
     body = JSON.parse(request.responseText) as Body;
   } catch {
-    // Something between here and the server has answered.
+    // A proxy has answered.
   }
   if (request.status === 201 && body.document) {
     return { id: String(body.document.id), before: request.getResponseHeader("Idempotency-Replayed") !== null };

@@ -5,7 +5,6 @@ import { type FormEvent, useState } from "react";
 import { words } from "../../components/format";
 import { Loaded } from "../../components/Loaded";
 import { StateBadge } from "../../components/StateBadge";
-import { tell, useAct } from "../../gql/act";
 import { graphQuery } from "../../gql/client";
 import {
   type DealBlockCode,
@@ -14,16 +13,17 @@ import {
   type FundingBlocksQuery,
   OverrideFundingBlockDocument,
 } from "../../gql/documents";
+import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import type { Problem } from "../../session/auth";
 import { useCan } from "../../session/permissions";
 
 type Place = { tab?: string; merchant?: true; title: string };
 
-const terms: Place = { title: "To the terms" };
-const offers: Place = { tab: "submissions", title: "To the offers" };
-const statements: Place = { tab: "underwriting", title: "To the statements and decisions" };
-const disclosures: Place = { tab: "disclosures", title: "To the disclosures" };
-const merchant: Place = { merchant: true, title: "To the merchant and its deals" };
+const terms: Place = { title: "Go to terms" };
+const offers: Place = { tab: "submissions", title: "Go to offers" };
+const statements: Place = { tab: "underwriting", title: "Go to underwriting" };
+const disclosures: Place = { tab: "disclosures", title: "Go to disclosures" };
+const merchant: Place = { merchant: true, title: "Go to merchant" };
 
 /** Where each block is cleared: a tab of the deal, or its merchant. What is cleared by other means has no place. */
 const places: Record<DealBlockCode, Place | null> = {
@@ -38,27 +38,27 @@ const places: Record<DealBlockCode, Place | null> = {
   MERCHANT_DEFAULTED: merchant,
   OPEN_POSITION: merchant,
   ISO_NOT_ELIGIBLE: null,
-  STIPS_OUTSTANDING: { tab: "stipulations", title: "To the stipulations" },
-  DISCLOSURE_STATE_UNKNOWN: { merchant: true, title: "To the merchant" },
+  STIPS_OUTSTANDING: { tab: "stipulations", title: "Go to stipulations" },
+  DISCLOSURE_STATE_UNKNOWN: { merchant: true, title: "Go to merchant" },
   DISCLOSURE_UNDELIVERED: disclosures,
   DISCLOSURE_UNSIGNED: disclosures,
   DISCLOSURE_STALE: disclosures,
-  CONTRACT_UNSIGNED: { tab: "signatures", title: "To the signatures" },
-  BANK_UNVERIFIED: { merchant: true, title: "To the merchant's bank accounts" },
+  CONTRACT_UNSIGNED: { tab: "signatures", title: "Go to signatures" },
+  BANK_UNVERIFIED: { merchant: true, title: "Go to bank accounts" },
   UCC_CONFLICT: null,
   PARTICIPATION_INVALID: null,
 };
 
 type Block = NonNullable<NonNullable<FundingBlocksQuery["deal"]>["fundingBlocks"]>[number];
 
-/** Blocks says what stands in the way of a deal's approval or funding, and what to do about each. */
+/** Blocks shows what blocks a deal's approval or funding, and how to clear it. */
 export function Blocks({ dealId, to, leave }: { dealId: string; to: DealState; leave: () => void }) {
   const result = useQuery({ ...graphQuery(FundingBlocksDocument, { id: dealId, to }), gcTime: 0 });
   return (
     <Loaded what="checks" record={result.data?.deal?.fundingBlocks} error={result.error} retry={result.refetch}>
       {(blocks) =>
         blocks.length === 0 ? (
-          <Text>Nothing stands in the way.</Text>
+          <Text>{to === "FUNDED" ? "Ready to fund" : "Ready to approve"}</Text>
         ) : (
           <Stack component="ul" gap="xs" p={0} m={0} aria-label="Funding blocks" style={{ listStyle: "none" }}>
             {blocks.map((block) => (
@@ -81,7 +81,7 @@ type CardProps = {
   block: Block;
   dealId: string;
   merchantId: string | undefined;
-  /** Closes the dialog, as somebody goes where the block is cleared. */
+  /** Closes the dialog when a link is followed. */
   leave: () => void;
 };
 
@@ -99,7 +99,7 @@ function BlockCard({ block, dealId, merchantId, leave }: CardProps) {
           ) : (
             <StateBadge
               state={block.hard ? "FAILED" : "PENDING"}
-              label={block.hard ? "Holds for everybody" : "May be overridden"}
+              label={block.hard ? "Required" : "Can be overridden"}
             />
           )}
         </Group>
@@ -127,13 +127,13 @@ function Override({ block, dealId }: { block: Block; dealId: string }) {
   const [open, setOpen] = useState(false);
   const [reason, setReason] = useState("");
   const [problem, setProblem] = useState<Problem>();
-  const [override, busy] = useAct(OverrideFundingBlockDocument);
+  const [override, busy] = useGraphMutation(OverrideFundingBlockDocument);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const { problem: refused } = await override({ dealId, input: { code: block.code, reason } });
     setProblem(refused);
     if (!refused) {
-      tell(`${words(block.code)} is overridden.`);
+      showSuccess(`${words(block.code)} overridden.`);
     }
   };
   if (!open) {
@@ -150,7 +150,7 @@ function Override({ block, dealId }: { block: Block; dealId: string }) {
       <Group align="flex-end">
         <TextInput
           flex={1}
-          label="Why it need not hold the deal up"
+          label="Override reason"
           value={reason}
           onChange={(e) => setReason(e.currentTarget.value)}
           error={problem && (problem.details[0]?.message ?? problem.message)}

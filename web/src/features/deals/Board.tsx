@@ -72,13 +72,13 @@ function Summary({
   return (
     <Text size="sm" c="dimmed">
       {count(all.count)} {all.count === 1 ? "deal" : "deals"}, {roundMoney(all.amount)}
-      {oldest && <>. Oldest entered {ago(oldest.createdAt, Date.now())}.</>}
+      {oldest && <>. Oldest created {ago(oldest.createdAt, Date.now())}.</>}
       {shown < all.count && (
         <>
           {" "}
           The newest {shown} are here;{" "}
           <Anchor component={Link} to="/deals" search={{ state } as never} size="sm">
-            all of them
+            show all
           </Anchor>
         </>
       )}
@@ -104,7 +104,7 @@ function DealCard({ deal }: { deal: Cards["nodes"][number] }) {
           {money(deal.fundedAmount)}
         </Text>
         <Text size="xs" c="dimmed">
-          {deal.fundedAt ? `Funded ${ago(deal.fundedAt, Date.now())}` : `Entered ${ago(deal.createdAt, Date.now())}`}
+          {deal.fundedAt ? `Funded ${ago(deal.fundedAt, Date.now())}` : `Created ${ago(deal.createdAt, Date.now())}`}
         </Text>
       </Group>
     </Card>

@@ -16,7 +16,7 @@ type Row = NonNullable<DealsQuery["deals"]>["nodes"][number];
 const columns: Column<Row, DealSortField>[] = [
   { title: "Deal", sort: "DEAL_NUMBER", whole: true, cell: (r) => r.dealNumber, csv: (r) => r.dealNumber },
   { title: "Merchant", cell: (r) => r.merchant?.legalName ?? none, csv: (r) => r.merchant?.legalName },
-  { title: "State", sort: "STATE", cell: (r) => <StateBadge state={r.state} />, csv: (r) => r.state },
+  { title: "Stage", sort: "STATE", cell: (r) => <StateBadge state={r.state} />, csv: (r) => r.state },
   { title: "Product", cell: (r) => productName(r.productType), csv: (r) => r.productType },
   { title: "Broker", cell: (r) => r.iso?.name ?? none, csv: (r) => r.iso?.name },
   {
@@ -26,7 +26,7 @@ const columns: Column<Row, DealSortField>[] = [
     cell: (r) => money(r.fundedAmount),
     csv: (r) => r.fundedAmount,
   },
-  { title: "Factor", right: true, cell: (r) => rate(r.factorRate), csv: (r) => r.factorRate },
+  { title: "Factor rate", right: true, cell: (r) => rate(r.factorRate), csv: (r) => r.factorRate },
   {
     title: "Payback",
     sort: "PAYBACK_AMOUNT",
@@ -35,7 +35,7 @@ const columns: Column<Row, DealSortField>[] = [
     csv: (r) => r.paybackAmount,
   },
   { title: "Funded on", sort: "FUNDED_AT", cell: (r) => <Instant at={r.fundedAt} date />, csv: (r) => r.fundedAt },
-  { title: "Entered", sort: "CREATED_AT", cell: (r) => <Instant at={r.createdAt} relative />, csv: (r) => r.createdAt },
+  { title: "Created", sort: "CREATED_AT", cell: (r) => <Instant at={r.createdAt} relative />, csv: (r) => r.createdAt },
 ];
 
 export function Deals() {
@@ -49,7 +49,7 @@ export function Deals() {
         actions={
           <>
             <SegmentedControl
-              aria-label="Show as"
+              aria-label="View"
               data={[
                 { value: "list", label: "List" },
                 { value: "board", label: "Board" },
@@ -73,9 +73,9 @@ export function Deals() {
           defaultSort="-CREATED_AT"
           rowKey={(r) => r.id}
           to={(r) => `/deals/${r.id}`}
-          filters={[{ name: "state", label: "State", options: stateOptions }]}
+          filters={[{ name: "state", label: "Stage", options: stateOptions }]}
           search="Search deals"
-          empty="No deals yet. Make one for a merchant."
+          empty="No deals yet. Create one for a merchant."
         />
       )}
     </Stack>

@@ -35,7 +35,7 @@ export function MerchantSelect({
       searchValue={text}
       onSearchChange={setText}
       filter={({ options }) => options}
-      nothingFoundMessage={result.isFetching ? "Looking …" : "No such merchant"}
+      nothingFoundMessage={result.isFetching ? "Searching…" : "No matching merchant"}
       error={error}
     />
   );

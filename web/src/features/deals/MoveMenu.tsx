@@ -2,22 +2,22 @@ import { ActionIcon, Button, Group, List, Menu, Modal, Stack, Text } from "@mant
 import { ChevronDown, Ellipsis } from "lucide-react";
 import { useState } from "react";
 import { words } from "../../components/format";
-import { tell, useAct } from "../../gql/act";
 import { type DealState, UpdateDealDocument } from "../../gql/documents";
+import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import type { Problem } from "../../session/auth";
 import { Blocks } from "./Blocks";
 import { moveNames } from "./states";
 
 type Props = {
   deal: { id: string; dealNumber: string; state: DealState; moves: DealState[] | null };
-  /** Only a sign, where there is no room for the word. */
+  /** Icon only, for tight spaces. */
   small?: boolean;
 };
 
-/** The moves that funding blocks may stand in the way of. */
+/** The stages that funding blocks guard. */
 const guarded: readonly DealState[] = ["PREFUNDED", "FUNDED"];
 
-/** MoveMenu moves a deal through its states. What stands in the way of a move is told, with what to do about each. */
+/** MoveMenu changes the stage of a deal, and shows what blocks the change and how to clear it. */
 export function MoveMenu({ deal, small }: Props) {
   const [wanted, setWanted] = useState<DealState>();
   const open = deal.moves ?? [];
@@ -29,16 +29,16 @@ export function MoveMenu({ deal, small }: Props) {
       <Menu position="bottom-end">
         <Menu.Target>
           {small ? (
-            <ActionIcon variant="default" size="sm" flex="none" aria-label={`Move ${deal.dealNumber}`}>
+            <ActionIcon variant="default" size="sm" flex="none" aria-label={`Change stage of ${deal.dealNumber}`}>
               <Ellipsis size={14} aria-hidden />
             </ActionIcon>
           ) : (
             <Button
               variant="default"
               rightSection={<ChevronDown size={14} aria-hidden />}
-              aria-label={`Move ${deal.dealNumber}`}
+              aria-label={`Change stage of ${deal.dealNumber}`}
             >
-              Move
+              Change stage
             </Button>
           )}
         </Menu.Target>
@@ -64,19 +64,19 @@ export function MoveMenu({ deal, small }: Props) {
 
 function Move({ deal, to, close }: { deal: Props["deal"]; to: DealState; close: () => void }) {
   const [problem, setProblem] = useState<Problem>();
-  const [update, busy] = useAct(UpdateDealDocument);
+  const [update, busy] = useGraphMutation(UpdateDealDocument);
   const move = async () => {
     const { data, problem: refused } = await update({ id: deal.id, input: { state: to } });
     setProblem(refused);
     if (!refused) {
-      tell(`${deal.dealNumber} is now: ${words(data?.updateDeal?.state ?? to)}.`);
+      showSuccess(`${deal.dealNumber} moved to ${words(data?.updateDeal?.state ?? to)}.`);
       close();
     }
   };
   return (
     <Stack>
       <Text>
-        The deal goes from {words(deal.state)} to {words(to)}.
+        Changes the stage from {words(deal.state)} to {words(to)}.
       </Text>
       {guarded.includes(to) && <Blocks dealId={deal.id} to={to} leave={close} />}
       <div role="alert">{problem && <Refusal problem={problem} />}</div>

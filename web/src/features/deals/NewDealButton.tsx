@@ -3,18 +3,18 @@ import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
 import { type FormField, RecordForm } from "../../components/RecordForm";
 import { useGo } from "../../components/useGo";
-import { tell, useAct } from "../../gql/act";
 import { CreateDealDocument, type NewDeal } from "../../gql/documents";
+import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { MerchantSelect } from "./MerchantSelect";
 import { productOptions } from "./states";
 
 /** What a deal begins with; the rest is edited on its page. */
 const firstFields: FormField[] = [
-  { name: "productType", label: "Product", kind: "choice", options: productOptions, hint: "MCA unless chosen" },
+  { name: "productType", label: "Product", kind: "choice", options: productOptions, hint: "Default: MCA" },
   { name: "fundedAmount", label: "Funded amount", kind: "money" },
-  { name: "factorRate", label: "Factor", kind: "rate" },
+  { name: "factorRate", label: "Factor rate", kind: "rate" },
   { name: "numberOfPayments", label: "Number of payments", kind: "integer" },
-  { name: "referenceId", label: "Own reference" },
+  { name: "referenceId", label: "Reference ID" },
 ];
 
 export function NewDealButton() {
@@ -38,7 +38,7 @@ export function NewDealButton() {
 function NewDealForm({ cancel }: { cancel: () => void }) {
   const [merchantId, setMerchantId] = useState<string | null>(null);
   const [missing, setMissing] = useState(false);
-  const [create] = useAct(CreateDealDocument);
+  const [create] = useGraphMutation(CreateDealDocument);
   const navigate = useGo();
   return (
     <Stack>
@@ -46,11 +46,11 @@ function NewDealForm({ cancel }: { cancel: () => void }) {
         required
         value={merchantId}
         onChange={setMerchantId}
-        error={missing && !merchantId ? "Is required" : undefined}
+        error={missing && !merchantId ? "Required" : undefined}
       />
       <RecordForm
         fields={firstFields}
-        submitLabel="Make deal"
+        submitLabel="Create deal"
         cancel={cancel}
         save={async (changes) => {
           if (!merchantId) {
@@ -59,7 +59,7 @@ function NewDealForm({ cancel }: { cancel: () => void }) {
           }
           const { data, problem } = await create({ input: { ...changes, merchantId } as NewDeal });
           if (data?.createDeal) {
-            tell(`${data.createDeal.dealNumber} is made.`);
+            showSuccess(`${data.createDeal.dealNumber} created.`);
             await navigate({ to: "/deals/$id", params: { id: data.createDeal.id } });
           }
           return problem;

@@ -14,7 +14,7 @@ export const dealStates = [
 
 export const stateOptions = dealStates.map((value) => ({ value, label: words(value) }));
 
-/** Those that somebody has to do something about: the columns of the board. */
+/** States with work to do: the columns of the board. */
 export const openStates = [
   "INCEPTION",
   "SUBMITTED",
@@ -26,13 +26,13 @@ export const openStates = [
 /** Those of a deal that is not funded yet, and may be. */
 export const unfunded: readonly DealState[] = ["INCEPTION", "SUBMITTED", "PREFUNDED", "WITHDRAWN"];
 
-/** What a move does, in the words of whoever makes it. */
+/** Labels of the moves to each state. */
 export const moveNames: Record<DealState, string> = {
-  INCEPTION: "Back to inception",
+  INCEPTION: "Move back to new",
   SUBMITTED: "Submit",
   PREFUNDED: "Approve for funding",
   FUNDED: "Fund",
-  DEFAULTED: "Declare in default",
+  DEFAULTED: "Mark in default",
   CLOSED: "Close",
   RENEWED: "Renew",
   WITHDRAWN: "Withdraw",

@@ -68,7 +68,7 @@ export function FieldsEditor({ fields, set, problem, readOnly }: Props) {
       {!readOnly && (
         <Group>
           <Button variant="default" size="xs" onClick={() => set([...fields, newField()])}>
-            Add a field
+            Add field
           </Button>
         </Group>
       )}
@@ -106,7 +106,7 @@ function Inputs({
         error={said("help")}
       />
       <Select
-        label="Answer"
+        label="Answer type"
         data={answerTypes}
         value={field.type}
         onChange={(type) => change({ type: type ?? "text" })}
@@ -114,15 +114,15 @@ function Inputs({
         error={said("type")}
       />
       <TextInput
-        label="Name in data"
+        label="Field name"
         value={field.name}
         onChange={(e) => change({ name: e.currentTarget.value })}
         error={said("name")}
         required
       />
       <MultiSelect
-        label="Becomes"
-        placeholder={field.mapsTo.length === 0 ? "Kept with the application" : ""}
+        label="Maps to"
+        placeholder={field.mapsTo.length === 0 ? "Not mapped" : ""}
         data={[...new Set([...answerTargets, ...field.mapsTo])]}
         value={field.mapsTo}
         onChange={(mapsTo) => change({ mapsTo })}
@@ -132,7 +132,7 @@ function Inputs({
       {field.type === "choice" && (
         <TagsInput
           label="Choices"
-          description="Enter after each"
+          description="Press Enter after each"
           value={field.options}
           onChange={(options) => change({ options })}
           error={said("options")}
@@ -140,7 +140,7 @@ function Inputs({
       )}
       <Checkbox
         className={classes.required}
-        label="Must be answered"
+        label="Required"
         checked={field.required}
         onChange={(e) => change({ required: e.currentTarget.checked })}
       />

@@ -8,9 +8,9 @@ import { Loaded } from "../../components/Loaded";
 import { PageHeader } from "../../components/PageHeader";
 import { Refused } from "../../components/Refused";
 import { Section } from "../../components/Section";
-import { report, tell, useAct } from "../../gql/act";
 import { graphQuery } from "../../gql/client";
 import { type ApplicationFormFragment, FormsDocument, UpdateFormDocument } from "../../gql/documents";
+import { showOutcome, showSuccess, useGraphMutation } from "../../gql/mutation";
 import type { Problem } from "../../session/auth";
 import { useCan } from "../../session/permissions";
 import { FieldsEditor } from "./FieldsEditor";
@@ -54,11 +54,11 @@ function Page({ of: form }: { of: ApplicationFormFragment }) {
         <Anchor href={address} target="_blank" rel="noreferrer">
           {address}
         </Anchor>
-        <Copy value={address} label="Copy the address" />
+        <Copy value={address} label="Copy link" />
       </Group>
       {!form.isActive && (
         <Text size="sm" c="dimmed">
-          While it is off, the page is not there.
+          The page is unavailable while the form is off.
         </Text>
       )}
     </Section>
@@ -66,11 +66,11 @@ function Page({ of: form }: { of: ApplicationFormFragment }) {
 }
 
 function Actions({ of: form }: { of: ApplicationFormFragment }) {
-  const [update, busy] = useAct(UpdateFormDocument);
+  const [update, busy] = useGraphMutation(UpdateFormDocument);
   const toggle = () =>
-    report(
+    showOutcome(
       update({ id: form.id, input: { isActive: !form.isActive } }),
-      form.isActive ? "The form takes no applications any more." : "The form takes applications.",
+      form.isActive ? "The form no longer accepts applications." : "The form accepts applications.",
     );
   return (
     <>
@@ -81,9 +81,9 @@ function Actions({ of: form }: { of: ApplicationFormFragment }) {
           { name: "name", label: "Name", required: true },
           {
             name: "slug",
-            label: "In its address",
+            label: "URL slug",
             required: true,
-            hint: "Links to the address that it has now lead nowhere then",
+            hint: "Existing links to the form will stop working",
           },
         ]}
         initial={form}
@@ -91,7 +91,7 @@ function Actions({ of: form }: { of: ApplicationFormFragment }) {
         save={async (input) => {
           const { problem } = await update({ id: form.id, input });
           if (!problem) {
-            tell("The form is saved.");
+            showSuccess("Form saved.");
           }
           return problem;
         }}
@@ -106,17 +106,17 @@ function Actions({ of: form }: { of: ApplicationFormFragment }) {
 function Asked({ of: form, mayEdit }: { of: ApplicationFormFragment; mayEdit: boolean }) {
   const [fields, setFields] = useState(() => fieldsOf(form.fields));
   const [problem, setProblem] = useState<Problem>();
-  const [update, busy] = useAct(UpdateFormDocument);
+  const [update, busy] = useGraphMutation(UpdateFormDocument);
   const same = JSON.stringify(toStore(fields)) === JSON.stringify(toStore(fieldsOf(form.fields)));
   const save = async () => {
     const outcome = await update({ id: form.id, input: { fields: toStore(fields) } });
     setProblem(outcome.problem);
     if (!outcome.problem) {
-      tell("The form asks this from now on.");
+      showSuccess("Questions published.");
     }
   };
   return (
-    <Section title="What it asks">
+    <Section title="Questions">
       <FieldsEditor fields={fields} set={setFields} problem={problem} readOnly={!mayEdit} />
       <Refused
         problem={problem}
@@ -132,10 +132,10 @@ function Asked({ of: form, mayEdit }: { of: ApplicationFormFragment; mayEdit: bo
               setProblem(undefined);
             }}
           >
-            As it is
+            Discard changes
           </Button>
           <Button disabled={same} loading={busy} onClick={() => void save()}>
-            Save what it asks
+            Publish
           </Button>
         </Group>
       )}

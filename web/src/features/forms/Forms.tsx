@@ -7,9 +7,9 @@ import { Loaded } from "../../components/Loaded";
 import { PageHeader } from "../../components/PageHeader";
 import { StateBadge } from "../../components/StateBadge";
 import { useGo } from "../../components/useGo";
-import { tell, useAct } from "../../gql/act";
 import { graphQuery } from "../../gql/client";
 import { type ApplicationFormFragment, CreateFormDocument, FormsDocument, type NewForm } from "../../gql/documents";
+import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import { fieldsOf, firstFields } from "./fields";
 
@@ -27,7 +27,7 @@ export function Forms() {
       <Loaded what="forms" record={result.data?.forms} error={result.error} retry={result.refetch}>
         {(forms) =>
           forms.length === 0 ? (
-            <Text c="dimmed">No forms yet. Businesses apply on the page of one.</Text>
+            <Text c="dimmed">No forms yet. Create one so that businesses can apply online.</Text>
           ) : (
             <Table.ScrollContainer
               minWidth={560}
@@ -37,10 +37,10 @@ export function Forms() {
                 <Table.Thead>
                   <Table.Tr>
                     <Table.Th>Form</Table.Th>
-                    <Table.Th>State</Table.Th>
+                    <Table.Th>Status</Table.Th>
                     <Table.Th>Page</Table.Th>
                     <Table.Th ta="right">Fields</Table.Th>
-                    <Table.Th>Last change</Table.Th>
+                    <Table.Th>Last updated</Table.Th>
                   </Table.Tr>
                 </Table.Thead>
                 <Table.Tbody>
@@ -70,27 +70,27 @@ export function Forms() {
 }
 
 function NewFormButton() {
-  const [create] = useAct(CreateFormDocument);
+  const [create] = useGraphMutation(CreateFormDocument);
   const navigate = useGo();
   return (
     <FormDialog
       label="New form"
       fields={[
         { name: "name", label: "Name", required: true },
-        { name: "slug", label: "In its address", required: true, hint: "Small letters, digits and hyphens" },
+        { name: "slug", label: "URL slug", required: true, hint: "Lowercase letters, digits and hyphens" },
       ]}
-      submitLabel="Make form"
+      submitLabel="Create form"
       save={async (given) => {
         const input = { ...given, fields: firstFields, isActive: false } as unknown as NewForm;
         const { data, problem } = await create({ input });
         if (data?.createForm) {
-          tell("The form is made.");
+          showSuccess("Form created.");
           await navigate({ to: `/settings/forms/${data.createForm.id}` });
         }
         return problem;
       }}
     >
-      <Text size="sm">It begins with the questions that a lead is made of, and stays off until you turn it on.</Text>
+      <Text size="sm">Starts with the standard lead questions and stays off until you turn it on.</Text>
     </FormDialog>
   );
 }

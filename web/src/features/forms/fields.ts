@@ -3,7 +3,7 @@
 export const answerTypes = [
   { value: "text", label: "Text" },
   { value: "notes", label: "Long text" },
-  { value: "email", label: "E-mail" },
+  { value: "email", label: "Email" },
   { value: "tel", label: "Phone" },
   { value: "url", label: "Website" },
   { value: "state", label: "State" },
@@ -11,11 +11,11 @@ export const answerTypes = [
   { value: "ein", label: "EIN" },
   { value: "ssn", label: "Social Security number" },
   { value: "account", label: "Bank account number" },
-  { value: "money", label: "Amount of money" },
+  { value: "money", label: "Dollar amount" },
   { value: "number", label: "Whole number" },
   { value: "date", label: "Date" },
   { value: "choice", label: "Choice" },
-  { value: "checkbox", label: "Check box" },
+  { value: "checkbox", label: "Checkbox" },
 ];
 
 /** A field of a form. Its key keeps it apart while it is edited; one that is fresh is not saved yet. */
@@ -88,7 +88,7 @@ export const nameFor = (label: string) =>
 export const firstFields = [
   { name: "businessName", label: "Business name", type: "text", required: true, mapsTo: ["lead.businessName"] },
   { name: "contactName", label: "Your name", type: "text", required: true, mapsTo: ["lead.contactName"] },
-  { name: "email", label: "E-mail", type: "email", required: true, mapsTo: ["lead.email"] },
+  { name: "email", label: "Email", type: "email", required: true, mapsTo: ["lead.email"] },
   { name: "phone", label: "Phone", type: "tel", required: false, mapsTo: ["lead.phone"] },
   {
     name: "amount",

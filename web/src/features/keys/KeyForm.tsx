@@ -1,8 +1,8 @@
 import { Button, Group, MultiSelect, Select, Stack, TagsInput, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { complain, useGone } from "../../gql/act";
 import { scopes as all } from "../../gql/contract";
 import type { ApiKeyKind, KeyFragment, NewApiKey } from "../../gql/documents";
+import { showProblem, useUnmounted } from "../../gql/mutation";
 import type { Problem } from "../../session/auth";
 
 type Props = {
@@ -16,7 +16,7 @@ type Props = {
 const lifetimes = [
   { value: "30", label: "After 30 days" },
   { value: "90", label: "After 90 days" },
-  { value: "365", label: "After a year" },
+  { value: "365", label: "After 1 year" },
   { value: "", label: "Never" },
 ];
 
@@ -30,7 +30,7 @@ export function KeyForm({ initial, submitLabel, save, cancel }: Props) {
   const [expires, setExpires] = useState("90");
   const [problem, setProblem] = useState<Problem>();
   const [busy, setBusy] = useState(false);
-  const gone = useGone();
+  const gone = useUnmounted();
   const shown = ["name", "purpose", "kind", "scopes", "expiresDays", "ipAllowList"];
   const of = (path: string) => problem?.details.find((d) => d.path.replace(/\[.*/, "") === path)?.message;
   const elsewhere = problem && !problem.details.some((d) => shown.includes(d.path.replace(/\[.*/, "")));
@@ -40,7 +40,7 @@ export function KeyForm({ initial, submitLabel, save, cancel }: Props) {
     const expiresDays = expires === "" ? null : Number(expires);
     const refused = await save({ name, purpose: purpose || null, kind, scopes, ipAllowList: addresses, expiresDays });
     if (refused && gone()) {
-      complain(refused);
+      showProblem(refused);
     }
     setProblem(refused);
     setBusy(false);
@@ -63,10 +63,10 @@ export function KeyForm({ initial, submitLabel, save, cancel }: Props) {
         />
         {!initial && (
           <Select
-            label="For"
+            label="Environment"
             data={[
-              { value: "LIVE", label: "Live data" },
-              { value: "TEST", label: "The sandbox" },
+              { value: "LIVE", label: "Live" },
+              { value: "TEST", label: "Sandbox" },
             ]}
             value={kind}
             onChange={(v) => setKind(v === "TEST" ? "TEST" : "LIVE")}
@@ -76,7 +76,7 @@ export function KeyForm({ initial, submitLabel, save, cancel }: Props) {
         )}
         <MultiSelect
           label="Scopes"
-          description="What the key may do; write implies read, and *:read is read on everything"
+          description="Permissions of the key. Write includes read; *:read reads everything"
           data={["*:read", ...all]}
           value={scopes}
           onChange={setScopes}
@@ -87,8 +87,8 @@ export function KeyForm({ initial, submitLabel, save, cancel }: Props) {
           required
         />
         <TagsInput
-          label="From addresses"
-          description="IPv4 or IPv6 addresses, or IPv4 ranges; none: any"
+          label="Allowed IP addresses"
+          description="IPv4 or IPv6 addresses, or IPv4 ranges. Leave empty to allow any"
           value={addresses}
           onChange={setAddresses}
           error={of("ipAllowList")}

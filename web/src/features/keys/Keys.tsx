@@ -12,7 +12,6 @@ import { Loaded } from "../../components/Loaded";
 import { PageHeader } from "../../components/PageHeader";
 import { SecretDialog } from "../../components/SecretDialog";
 import { StateBadge } from "../../components/StateBadge";
-import { complain, tell, useAct } from "../../gql/act";
 import { graphQuery } from "../../gql/client";
 import {
   CreateApiKeyDocument,
@@ -22,9 +21,10 @@ import {
   RotateApiKeyDocument,
   UpdateApiKeyDocument,
 } from "../../gql/documents";
+import { showProblem, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { KeyForm } from "./KeyForm";
 
-const tokenWords = "Whoever has this token can call the API as this key.";
+const tokenWords = "Anyone with this token can call the API with this key.";
 
 const fileTitles = [
   "Name",
@@ -78,7 +78,7 @@ export function Keys() {
       <Loaded what="keys" record={result.data?.apiKeys} error={result.error} retry={result.refetch}>
         {(keys) =>
           keys.length === 0 ? (
-            <Text c="dimmed">No keys yet. Another system needs one to call the API.</Text>
+            <Text c="dimmed">No API keys yet. Create one to connect another system.</Text>
           ) : (
             <Stack component="ul" gap="sm" p={0} m={0} aria-label="API keys" style={{ listStyle: "none" }}>
               {keys.map((key) => (
@@ -88,7 +88,7 @@ export function Keys() {
           )
         }
       </Loaded>
-      <SecretDialog title="The key's token" what={tokenWords} secret={token} close={() => setToken(undefined)} />
+      <SecretDialog title="API key token" what={tokenWords} secret={token} close={() => setToken(undefined)} />
     </Stack>
   );
 }
@@ -102,9 +102,9 @@ function stateOf(key: KeyFragment) {
     return <StateBadge state="EXPIRED" label={key.retiresAt ? "Replaced" : "Expired"} />;
   }
   return key.retiresAt ? (
-    <StateBadge state="PENDING" label="Being replaced" />
+    <StateBadge state="PENDING" label="Expiring soon" />
   ) : (
-    <StateBadge state="ACTIVE" label="In force" />
+    <StateBadge state="ACTIVE" label="Active" />
   );
 }
 
@@ -132,14 +132,14 @@ function KeyCard({ of: key, rotated }: { of: KeyFragment; rotated: (token: strin
           label={key.name}
           of={[
             ["Purpose", key.purpose],
-            ["Token", `… ${key.last4}`],
-            ["From addresses", key.ipAllowList.length === 0 ? "Any" : key.ipAllowList.join(", ")],
-            ["Requests a minute", key.rateLimit === 0 ? "Without a limit" : count(key.rateLimit)],
-            ["Calls so far", count(key.callCount)],
+            ["Last 4", key.last4],
+            ["Allowed IP addresses", key.ipAllowList.length === 0 ? "Any" : key.ipAllowList.join(", ")],
+            ["Requests per minute", key.rateLimit === 0 ? "Unlimited" : count(key.rateLimit)],
+            ["Total calls", count(key.callCount)],
             ["Last used", key.lastUsedAt ? <LastUse key="last" of={key} /> : "Never"],
-            ["Made", <Instant key="made" at={key.createdAt} />],
+            ["Created", <Instant key="made" at={key.createdAt} />],
             key.retiresAt
-              ? ["The old token works for another", <Countdown key="retires" to={key.retiresAt} over="Not any more" />]
+              ? ["Old token works for", <Countdown key="retires" to={key.retiresAt} over="Expired" />]
               : ["Expires", key.expiresAt ? <Instant key="expires" at={key.expiresAt} /> : "Never"],
           ]}
         />
@@ -159,9 +159,9 @@ function LastUse({ of: key }: { of: KeyFragment }) {
 
 function Actions({ of: key, rotated }: { of: KeyFragment; rotated: (token: string) => void }) {
   const [opened, dialog] = useDisclosure();
-  const [update] = useAct(UpdateApiKeyDocument);
-  const [rotate] = useAct(RotateApiKeyDocument);
-  const [revoke] = useAct(RevokeApiKeyDocument);
+  const [update] = useGraphMutation(UpdateApiKeyDocument);
+  const [rotate] = useGraphMutation(RotateApiKeyDocument);
+  const [revoke] = useGraphMutation(RevokeApiKeyDocument);
   return (
     <Group gap="xs">
       <Button size="xs" variant="default" onClick={dialog.open} aria-label={`Edit ${key.name}`}>
@@ -181,7 +181,7 @@ function Actions({ of: key, rotated }: { of: KeyFragment; rotated: (token: strin
           save={async ({ name, purpose, scopes, ipAllowList }) => {
             const { problem } = await update({ id: key.id, input: { name, purpose, scopes, ipAllowList } });
             if (!problem) {
-              tell(`${name} is saved.`);
+              showSuccess(`${name} saved.`);
               dialog.close();
             }
             return problem;
@@ -192,11 +192,11 @@ function Actions({ of: key, rotated }: { of: KeyFragment; rotated: (token: strin
         <ConfirmButton
           size="xs"
           label="Rotate"
-          consequence={`A key like ${key.name} takes its place. The old token works for another 24 hours.`}
+          consequence={`Creates a new token for ${key.name}. The old one works for another 24 hours.`}
           run={async () => {
             const { data, problem } = await rotate({ id: key.id });
             if (problem) {
-              complain(problem);
+              showProblem(problem);
             } else if (data.rotateApiKey) {
               rotated(data.rotateApiKey.token);
             }
@@ -207,13 +207,13 @@ function Actions({ of: key, rotated }: { of: KeyFragment; rotated: (token: strin
         size="xs"
         danger
         label="Revoke"
-        consequence={`Whatever calls with ${key.name} is refused within a second. This cannot be taken back.`}
+        consequence={`Calls with ${key.name} are rejected immediately. This cannot be undone.`}
         run={async () => {
           const { problem } = await revoke({ id: key.id });
           if (problem) {
-            complain(problem);
+            showProblem(problem);
           } else {
-            tell(`${key.name} is revoked.`);
+            showSuccess(`${key.name} revoked.`);
           }
         }}
       />
@@ -223,7 +223,7 @@ function Actions({ of: key, rotated }: { of: KeyFragment; rotated: (token: strin
 
 function NewKeyButton({ made }: { made: (token: string) => void }) {
   const [opened, dialog] = useDisclosure();
-  const [create] = useAct(CreateApiKeyDocument);
+  const [create] = useGraphMutation(CreateApiKeyDocument);
   return (
     <>
       <Button onClick={dialog.open}>New key</Button>
@@ -235,7 +235,7 @@ function NewKeyButton({ made }: { made: (token: string) => void }) {
         closeButtonProps={{ "aria-label": "Close" }}
       >
         <KeyForm
-          submitLabel="Make key"
+          submitLabel="Create key"
           cancel={dialog.close}
           save={async (input) => {
             const { data, problem } = await create({ input });

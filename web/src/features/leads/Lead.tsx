@@ -12,7 +12,6 @@ import { PageHeader } from "../../components/PageHeader";
 import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
 import { useGo } from "../../components/useGo";
-import { complain, tell, useAct } from "../../gql/act";
 import { graphQuery } from "../../gql/client";
 import {
   DeleteLeadDocument,
@@ -21,6 +20,7 @@ import {
   type LeadQuery,
   UpdateLeadDocument,
 } from "../../gql/documents";
+import { showProblem, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import { Convert } from "./Convert";
 import { useColleagues, useLeadFields } from "./fields";
@@ -47,24 +47,24 @@ export function Lead() {
             <Fields
               label="Details"
               of={[
-                ["Trade name", lead.dbaName],
-                ["Person to speak to", lead.contactName],
+                ["DBA", lead.dbaName],
+                ["Contact", lead.contactName],
                 ["Phone", lead.phone],
-                ["E-mail", lead.email],
-                ["Asked for", money(lead.requestedAmount)],
+                ["Email", lead.email],
+                ["Requested amount", money(lead.requestedAmount)],
                 ["Source", lead.source],
                 [
-                  "Became",
+                  "Converted to",
                   lead.merchant && (
                     <Anchor key="merchant" component={Link} to={`/merchants/${lead.merchant.id}`}>
                       {lead.merchant.legalName}
                     </Anchor>
                   ),
                 ],
-                ["Owner", lead.ownerId && (colleagues.get(lead.ownerId) ?? "A former colleague")],
+                ["Owner", lead.ownerId && (colleagues.get(lead.ownerId) ?? "A former team member")],
                 ["Next action", <Instant key="next" at={lead.nextActionAt} date />],
-                ["Came in", <Instant key="created" at={lead.createdAt} />],
-                ["Last change", <Instant key="updated" at={lead.updatedAt} />],
+                ["Created", <Instant key="created" at={lead.createdAt} />],
+                ["Last updated", <Instant key="updated" at={lead.updatedAt} />],
               ]}
             />
           </Section>
@@ -83,7 +83,7 @@ export function Lead() {
 }
 
 function Actions({ lead }: { lead: Shown }) {
-  const [remove] = useAct(DeleteLeadDocument);
+  const [remove] = useGraphMutation(DeleteLeadDocument);
   const navigate = useGo();
   const can = useCan();
   return (
@@ -92,15 +92,15 @@ function Actions({ lead }: { lead: Shown }) {
       <Edit lead={lead} />
       <ConfirmButton
         label="Delete lead"
-        consequence={`${lead.businessName} and its notes will be gone. This cannot be taken back.`}
+        consequence={`${lead.businessName} and its notes will be deleted. This cannot be undone.`}
         danger
         run={async () => {
           const { problem } = await remove({ id: lead.id });
           if (problem) {
-            complain(problem);
+            showProblem(problem);
             return;
           }
-          tell(`${lead.businessName} is deleted.`);
+          showSuccess(`${lead.businessName} deleted.`);
           await navigate({ to: "/leads" });
         }}
       />
@@ -109,7 +109,7 @@ function Actions({ lead }: { lead: Shown }) {
 }
 
 function Edit({ lead }: { lead: Shown }) {
-  const [update] = useAct(UpdateLeadDocument);
+  const [update] = useGraphMutation(UpdateLeadDocument);
   const fields = useLeadFields(lead.ownerId);
   const zone = useZone();
   return (
@@ -122,7 +122,7 @@ function Edit({ lead }: { lead: Shown }) {
       save={async (input, unchangedSince) => {
         const { problem } = await update({ id: lead.id, input, unchangedSince });
         if (!problem) {
-          tell("The lead is saved.");
+          showSuccess("Lead saved.");
         }
         return problem;
       }}

@@ -8,7 +8,6 @@ import { RecordForm } from "../../components/RecordForm";
 import { StateBadge } from "../../components/StateBadge";
 import { type Column, chosen } from "../../components/table";
 import { useGo } from "../../components/useGo";
-import { tell, useAct } from "../../gql/act";
 import {
   CreateLeadDocument,
   type LeadSortField,
@@ -16,6 +15,7 @@ import {
   type LeadsQuery,
   type NewLead,
 } from "../../gql/documents";
+import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import { leadStatuses, statusOptions, useLeadFields } from "./fields";
 
@@ -28,7 +28,7 @@ const columns: Column<Row, LeadSortField>[] = [
   { title: "Phone", cell: (r) => r.phone ?? "—", csv: (r) => r.phone },
   { title: "Source", cell: (r) => r.source ?? "—", csv: (r) => r.source },
   {
-    title: "Asked for",
+    title: "Requested amount",
     sort: "REQUESTED_AMOUNT",
     right: true,
     cell: (r) => money(r.requestedAmount),
@@ -40,7 +40,7 @@ const columns: Column<Row, LeadSortField>[] = [
     cell: (r) => <Instant at={r.nextActionAt} relative />,
     csv: (r) => r.nextActionAt,
   },
-  { title: "Came in", sort: "CREATED_AT", cell: (r) => <Instant at={r.createdAt} relative />, csv: (r) => r.createdAt },
+  { title: "Created", sort: "CREATED_AT", cell: (r) => <Instant at={r.createdAt} relative />, csv: (r) => r.createdAt },
 ];
 
 export function Leads() {
@@ -59,7 +59,7 @@ export function Leads() {
         to={(r) => `/leads/${r.id}`}
         filters={[{ name: "status", label: "Status", options: statusOptions }]}
         search="Search leads"
-        empty="No leads yet. Enter the first one, or send them in through the API."
+        empty="No leads yet. Add one, or send leads through the API."
       />
     </Stack>
   );
@@ -67,7 +67,7 @@ export function Leads() {
 
 function NewLeadButton() {
   const [opened, dialog] = useDisclosure();
-  const [create] = useAct(CreateLeadDocument);
+  const [create] = useGraphMutation(CreateLeadDocument);
   const fields = useLeadFields();
   const navigate = useGo();
   return (
@@ -82,12 +82,12 @@ function NewLeadButton() {
       >
         <RecordForm
           fields={fields}
-          submitLabel="Enter lead"
+          submitLabel="Create lead"
           cancel={dialog.close}
           save={async (changes) => {
             const { data, problem } = await create({ input: changes as NewLead });
             if (data?.createLead) {
-              tell(`${data.createLead.businessName} is entered.`);
+              showSuccess(`${data.createLead.businessName} created.`);
               await navigate({ to: "/leads/$id", params: { id: data.createLead.id } });
             }
             return problem;

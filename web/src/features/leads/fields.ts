@@ -17,11 +17,11 @@ export const statusOptions = leadStatuses.map((value) => ({ value, label: words(
 /** What a lead is made of, in the order in which one is told it. */
 const leadFields: FormField[] = [
   { name: "businessName", label: "Business name", required: true },
-  { name: "dbaName", label: "Trade name", hint: "Where it differs" },
-  { name: "contactName", label: "Person to speak to" },
+  { name: "dbaName", label: "DBA", hint: "If different from the legal name" },
+  { name: "contactName", label: "Contact" },
   { name: "phone", label: "Phone" },
-  { name: "email", label: "E-mail", kind: "email" },
-  { name: "requestedAmount", label: "Amount asked for", kind: "money" },
+  { name: "email", label: "Email", kind: "email" },
+  { name: "requestedAmount", label: "Requested amount", kind: "money" },
   { name: "source", label: "Source" },
   { name: "status", label: "Status", kind: "choice", options: statusOptions },
   { name: "nextActionAt", label: "Next action", kind: "date" },
@@ -38,7 +38,7 @@ export function useLeadFields(ownerId?: string | null): FormField[] {
   const colleagues = useColleagues();
   const options = [...colleagues].map(([value, label]) => ({ value, label }));
   if (ownerId && !colleagues.has(ownerId)) {
-    options.push({ value: ownerId, label: "A former colleague" });
+    options.push({ value: ownerId, label: "A former team member" });
   }
   return [
     ...leadFields,

@@ -27,10 +27,10 @@ export function Reset() {
 
   if (done || !token) {
     return (
-      <Card title={token ? "Your password is set" : "This link is not complete"}>
-        <Text>{token ? "Sign in with it now." : "Open it as it was sent to you, or ask for a new one."}</Text>
+      <Card title={token ? "Your password is set" : "This link is incomplete"}>
+        <Text>{token ? "You can sign in now." : "Open the link from your email, or ask for a new one."}</Text>
         <Anchor component={Link} to="/login">
-          Go to the login
+          Go to sign in
         </Anchor>
       </Card>
     );
@@ -48,11 +48,11 @@ export function Reset() {
             required
           />
           <PasswordInput
-            label="The same once more"
+            label="Confirm password"
             autoComplete="new-password"
             value={again}
             onChange={(e) => setAgain(e.currentTarget.value)}
-            error={differs ? "Differs from the first" : undefined}
+            error={differs ? "Passwords do not match" : undefined}
             required
           />
           <Refused problem={problem} fields={["password"]} />

@@ -39,7 +39,7 @@ function Password({ frame: Frame, begin, enter, next }: Step & { begin: string; 
       <form onSubmit={submit}>
         <Stack>
           <TextInput
-            label="E-mail"
+            label="Email"
             type="email"
             autoComplete="username"
             value={email}
@@ -60,7 +60,7 @@ function Password({ frame: Frame, begin, enter, next }: Step & { begin: string; 
             Sign in
           </Button>
           <Text size="sm" c="dimmed">
-            Forgotten your password? Whoever looks after your company's users can send you a link that sets a new one.
+            Forgot your password? Ask your administrator for a link to set a new one.
           </Text>
         </Stack>
       </form>
@@ -76,12 +76,12 @@ function SecondFactor({ frame: Frame, enter, back }: Step & { back: () => void }
     void attempt(async () => enter(await auth.secondFactor(code.trim())));
   };
   return (
-    <Frame title="Second factor">
+    <Frame title="Two-factor authentication">
       <form onSubmit={submit}>
         <Stack>
           <TextInput
             label="Code"
-            description="Of your authenticator, or one of your recovery codes"
+            description="From your authenticator app, or a recovery code"
             autoComplete="one-time-code"
             value={code}
             onChange={(e) => setCode(e.currentTarget.value)}
@@ -93,7 +93,7 @@ function SecondFactor({ frame: Frame, enter, back }: Step & { back: () => void }
             Continue
           </Button>
           <Button variant="default" onClick={back}>
-            Start again
+            Start over
           </Button>
         </Stack>
       </form>

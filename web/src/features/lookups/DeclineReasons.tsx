@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { Loaded } from "../../components/Loaded";
-import { useAct } from "../../gql/act";
 import { graphQuery } from "../../gql/client";
 import {
   CreateDeclineReasonDocument,
@@ -9,27 +8,28 @@ import {
   ReorderDeclineReasonsDocument,
   UpdateDeclineReasonDocument,
 } from "../../gql/documents";
+import { useGraphMutation } from "../../gql/mutation";
 import { codeField, InUse, inUseField, nameField } from "./common";
 import { Lookup } from "./Lookup";
 
 /** DeclineReasons are why funders decline. */
 export function DeclineReasons() {
   const result = useQuery(graphQuery(ReasonsToDeclineDocument, {}));
-  const [create] = useAct(CreateDeclineReasonDocument);
-  const [update] = useAct(UpdateDeclineReasonDocument);
-  const [reorder] = useAct(ReorderDeclineReasonsDocument);
+  const [create] = useGraphMutation(CreateDeclineReasonDocument);
+  const [update] = useGraphMutation(UpdateDeclineReasonDocument);
+  const [reorder] = useGraphMutation(ReorderDeclineReasonsDocument);
   return (
     <Loaded what="reasons" record={result.data?.declineReasons} error={result.error} retry={result.refetch}>
       {(rows) => (
         <Lookup
-          what="reason to decline"
-          about="Why a funder declines; a submission that is declined names one."
+          what="decline reason"
+          about="Reasons to choose from when a funder declines a submission."
           rows={rows}
           nameOf={(r) => r.name}
           columns={[
             { title: "Reason", cell: (r) => r.name },
             { title: "Code", cell: (r) => r.code },
-            { title: "State", cell: (r) => <InUse on={r.isActive} /> },
+            { title: "Status", cell: (r) => <InUse on={r.isActive} /> },
           ]}
           fields={[nameField, inUseField]}
           update={(id, input) => update({ id, input })}

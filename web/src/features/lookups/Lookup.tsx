@@ -3,7 +3,7 @@ import { ArrowDown, ArrowUp } from "lucide-react";
 import type { ReactNode } from "react";
 import { FormDialog } from "../../components/FormDialog";
 import type { Changes, FormField } from "../../components/RecordForm";
-import { complain, tell } from "../../gql/act";
+import { showProblem, showSuccess } from "../../gql/mutation";
 import type { Problem } from "../../session/auth";
 import { useCan } from "../../session/permissions";
 
@@ -31,7 +31,7 @@ type Props<Row> = {
 const saved = (act: (input: Changes) => Answer, said: string) => async (input: Changes) => {
   const { problem } = await act(input);
   if (!problem) {
-    tell(said);
+    showSuccess(said);
   }
   return problem;
 };
@@ -47,7 +47,7 @@ export function Lookup<Row extends { id: string }>(props: Props<Row>) {
       ids.splice(at + by, 0, id);
       const { problem } = await reorder(ids);
       if (problem) {
-        complain(problem);
+        showProblem(problem);
       }
     }
   };
@@ -62,8 +62,8 @@ export function Lookup<Row extends { id: string }>(props: Props<Row>) {
             label={`New ${what}`}
             size="xs"
             fields={props.creation.fields}
-            submitLabel="Make it"
-            save={saved(props.creation.create, `The ${what} is made.`)}
+            submitLabel="Create"
+            save={saved(props.creation.create, `Created ${what}.`)}
           />
         )}
       </Group>
@@ -101,7 +101,7 @@ export function Lookup<Row extends { id: string }>(props: Props<Row>) {
                         fields={props.fields}
                         initial={row}
                         submitLabel="Save"
-                        save={saved((input) => props.update(row.id, input), `The ${what} is saved.`)}
+                        save={saved((input) => props.update(row.id, input), `Saved ${what}.`)}
                       />
                       {reorder && (
                         <>
@@ -130,7 +130,7 @@ export function Lookup<Row extends { id: string }>(props: Props<Row>) {
             ))}
             {rows.length === 0 && (
               <Table.Tr>
-                <Table.Td colSpan={columns.length + 1}>Nothing yet.</Table.Td>
+                <Table.Td colSpan={columns.length + 1}>None yet.</Table.Td>
               </Table.Tr>
             )}
           </Table.Tbody>

@@ -3,17 +3,17 @@ import { PageHeader } from "../../components/PageHeader";
 import { TabBar } from "../../components/TabBar";
 import { chosen, useTableSearch } from "../../components/table";
 import { useCan } from "../../session/permissions";
-import { CallEnds } from "./CallEnds";
+import { CallOutcomes } from "./CallOutcomes";
 import { DeclineReasons } from "./DeclineReasons";
-import { PipelineSteps } from "./PipelineSteps";
+import { PipelineStages } from "./PipelineStages";
 import { ReturnCodes } from "./ReturnCodes";
 import { StipulationTemplates } from "./StipulationTemplates";
 
 const tabs = [
-  { value: "pipeline", label: "Pipeline steps", needs: "submissions:read", panel: PipelineSteps },
-  { value: "declines", label: "Reasons to decline", needs: "submissions:read", panel: DeclineReasons },
+  { value: "pipeline", label: "Pipeline stages", needs: "submissions:read", panel: PipelineStages },
+  { value: "declines", label: "Decline reasons", needs: "submissions:read", panel: DeclineReasons },
   { value: "stipulations", label: "Stipulations", needs: "deals:read", panel: StipulationTemplates },
-  { value: "calls", label: "Ends of calls", needs: "communications:read", panel: CallEnds },
+  { value: "calls", label: "Call outcomes", needs: "communications:read", panel: CallOutcomes },
   { value: "returns", label: "Return codes", needs: "payments:read", panel: ReturnCodes },
 ] as const;
 

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { money, words } from "../../components/format";
 import { Loaded } from "../../components/Loaded";
-import { useAct } from "../../gql/act";
 import { graphQuery } from "../../gql/client";
 import { type PaymentReturnAction, ReturnCodeSettingsDocument, UpdateBounceCodeDocument } from "../../gql/documents";
+import { useGraphMutation } from "../../gql/mutation";
 import { InUse, inUseField } from "./common";
 import { Lookup } from "./Lookup";
 
@@ -14,28 +14,28 @@ const actions = (
 /** ReturnCodes are NACHA's, with what the company does about each. */
 export function ReturnCodes() {
   const result = useQuery(graphQuery(ReturnCodeSettingsDocument, {}));
-  const [update] = useAct(UpdateBounceCodeDocument);
+  const [update] = useGraphMutation(UpdateBounceCodeDocument);
   return (
     <Loaded what="return codes" record={result.data?.bounceCodes} error={result.error} retry={result.refetch}>
       {(rows) => (
         <Lookup
           what="return code"
-          about="Why banks send debits back, what follows for further collection, and what the merchant owes for it."
+          about="ACH return codes, what to do about each, and the fee charged to the merchant."
           rows={rows}
           nameOf={(r) => r.code}
           columns={[
             { title: "Code", cell: (r) => r.code },
             { title: "Title", cell: (r) => r.title },
-            { title: "What follows", cell: (r) => words(r.action) },
-            { title: "May be retried", cell: (r) => (r.retryable ? "Yes" : "No") },
+            { title: "Action", cell: (r) => words(r.action) },
+            { title: "Can be retried", cell: (r) => (r.retryable ? "Yes" : "No") },
             { title: "Fee", right: true, cell: (r) => money(r.fee) },
-            { title: "State", cell: (r) => <InUse on={r.isActive} /> },
+            { title: "Status", cell: (r) => <InUse on={r.isActive} /> },
           ]}
           fields={[
             { name: "title", label: "Title", required: true },
-            { name: "action", label: "What follows", kind: "choice", options: actions, required: true },
-            { name: "fee", label: "Fee", kind: "money", hint: "What the merchant owes for the return" },
-            { name: "retryable", label: "May be retried", kind: "switch" },
+            { name: "action", label: "Action", kind: "choice", options: actions, required: true },
+            { name: "fee", label: "Fee", kind: "money", hint: "Charged to the merchant" },
+            { name: "retryable", label: "Can be retried", kind: "switch" },
             inUseField,
           ]}
           update={(id, input) => update({ id, input })}

@@ -5,18 +5,18 @@ import { StateBadge } from "../../components/StateBadge";
 export const nameField: FormField = { name: "name", label: "Name", required: true };
 export const inUseField: FormField = {
   name: "isActive",
-  label: "In use",
+  label: "Active",
   kind: "switch",
-  hint: "Offered to choose from",
+  hint: "Available to choose",
 };
 export const codeField: FormField = {
   name: "code",
   label: "Code",
   required: true,
-  hint: "Capitals, digits and underscores; what rules and other systems call it, for ever",
+  hint: "Capital letters, digits and underscores. Used by rules and integrations; cannot be changed later",
 };
 
 /** InUse says whether an entry is offered. */
 export const InUse = ({ on }: { on: boolean }) => (
-  <StateBadge state={on ? "ACTIVE" : "OFF"} label={on ? "In use" : "Not in use"} />
+  <StateBadge state={on ? "ACTIVE" : "OFF"} label={on ? "Active" : "Inactive"} />
 );

@@ -9,7 +9,6 @@ import { Loaded } from "../../components/Loaded";
 import type { FormField } from "../../components/RecordForm";
 import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
-import { report, tell, useAct } from "../../gql/act";
 import { graphQuery } from "../../gql/client";
 import {
   AddBankAccountDocument,
@@ -20,6 +19,7 @@ import {
   RevokeBankAccountDocument,
   VerifyBankAccountDocument,
 } from "../../gql/documents";
+import { showOutcome, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 
 type Account = NonNullable<NonNullable<MerchantBankAccountsQuery["merchant"]>["bankAccounts"]>[number];
@@ -30,16 +30,16 @@ const kinds = (["CHECKING", "SAVINGS"] as const satisfies readonly BankAccountTo
 }));
 
 const fields: FormField[] = [
-  { name: "holderName", label: "Held by", required: true },
+  { name: "holderName", label: "Account holder", required: true },
   { name: "bankName", label: "Bank" },
   { name: "routingNumber", label: "Routing number", required: true, hint: "Nine digits" },
   {
     name: "accountNumber",
     label: "Account number",
     required: true,
-    hint: "Kept sealed; only its last four digits are ever shown",
+    hint: "Encrypted; only the last four digits are shown",
   },
-  { name: "accountType", label: "Kind", kind: "choice", options: kinds, hint: "Checking unless chosen" },
+  { name: "accountType", label: "Account type", kind: "choice", options: kinds, hint: "Default: checking" },
 ];
 
 /** BankAccounts are where money of a merchant's comes from and goes to; a deal is funded to a verified one. */
@@ -63,7 +63,7 @@ export function BankAccounts({ merchant }: { merchant: { id: string; legalName: 
       >
         {(accounts) =>
           accounts.length === 0 ? (
-            <Text c="dimmed">No account is known. A deal is funded to one that was verified.</Text>
+            <Text c="dimmed">No bank accounts yet. Funding requires a verified account.</Text>
           ) : (
             <List of={accounts} writes={writes} />
           )
@@ -74,12 +74,12 @@ export function BankAccounts({ merchant }: { merchant: { id: string; legalName: 
 }
 
 function Add({ merchant }: { merchant: { id: string; legalName: string } }) {
-  const [add] = useAct(AddBankAccountDocument);
+  const [add] = useGraphMutation(AddBankAccountDocument);
   const begun = { holderName: merchant.legalName };
   return (
     <FormDialog
-      label="Add an account"
-      title="Add a bank account"
+      label="Add account"
+      title="Add bank account"
       size="xs"
       fields={fields}
       initial={begun}
@@ -89,7 +89,7 @@ function Add({ merchant }: { merchant: { id: string; legalName: string } }) {
           input: { ...begun, ...changes, merchantId: merchant.id } as NewBankAccount,
         });
         if (!problem) {
-          tell(`The account that ends in ${data.addBankAccount?.last4} is kept. Verify it before money moves.`);
+          showSuccess(`Account ending in ${data.addBankAccount?.last4} added. Verify it before funding.`);
         }
         return problem;
       }}
@@ -107,11 +107,11 @@ function List({ of, writes }: { of: Account[]; writes: boolean }) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Account</Table.Th>
-            <Table.Th>Held by</Table.Th>
+            <Table.Th>Account holder</Table.Th>
             <Table.Th>For</Table.Th>
             <Table.Th>Status</Table.Th>
-            <Table.Th>Since</Table.Th>
-            {writes && <Table.Th>To do</Table.Th>}
+            <Table.Th>Added</Table.Th>
+            {writes && <Table.Th>Actions</Table.Th>}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -153,18 +153,18 @@ function List({ of, writes }: { of: Account[]; writes: boolean }) {
 }
 
 function Acts({ of: a }: { of: Account }) {
-  const [verify] = useAct(VerifyBankAccountDocument);
-  const [revoke] = useAct(RevokeBankAccountDocument);
+  const [verify] = useGraphMutation(VerifyBankAccountDocument);
+  const [revoke] = useGraphMutation(RevokeBankAccountDocument);
   const name = `the account ending in ${a.last4}`;
   return (
     <Group gap={6}>
       {a.status === "UNVERIFIED" && (
         <ConfirmButton
-          label="Verified"
-          name={`Verified: ${name}`}
+          label="Mark verified"
+          name={`Mark verified: ${name}`}
           size="xs"
-          consequence="It was proved, by a voided check or a bank's word, that the account is the merchant's. Money may go there from now on."
-          run={() => report(verify({ id: a.id }), "The account is verified.")}
+          consequence="Confirms, by a voided check or the bank, that the account belongs to the merchant. It can receive funds from now on."
+          run={() => showOutcome(verify({ id: a.id }), "Account verified.")}
         />
       )}
       {a.status !== "REVOKED" && (
@@ -173,8 +173,8 @@ function Acts({ of: a }: { of: Account }) {
           name={`Revoke ${name}`}
           size="xs"
           danger
-          consequence="The account may not be used any more, for good. It can be given anew."
-          run={() => report(revoke({ id: a.id }), "The account is revoked.")}
+          consequence="The account can no longer be used. To use it again, add it again."
+          run={() => showOutcome(revoke({ id: a.id }), "Account revoked.")}
         />
       )}
     </Group>

@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { FormDialog } from "../../components/FormDialog";
 import { words } from "../../components/format";
 import type { FormField } from "../../components/RecordForm";
-import { tell, useAct } from "../../gql/act";
 import { graphQuery } from "../../gql/client";
 import {
   CallEndingsDocument,
@@ -11,6 +10,7 @@ import {
   LogCommunicationDocument,
   type NewCommunication,
 } from "../../gql/documents";
+import { showSuccess, useGraphMutation } from "../../gql/mutation";
 
 const channels = [
   { value: "CALL", label: "Call" },
@@ -27,41 +27,41 @@ const begun = { channel: "CALL", direction: "OUTBOUND" };
 /** LogContact notes a call or a message, about a deal or with a merchant. */
 export function LogContact({ about }: { about: Pick<NewCommunication, "dealId" | "merchantId"> }) {
   const result = useQuery(graphQuery(CallEndingsDocument, {}));
-  const [log] = useAct(LogCommunicationDocument);
+  const [log] = useGraphMutation(LogCommunicationDocument);
   const endings = (result.data?.dispositionReasons ?? [])
     .filter((r) => r.isActive)
     .map((r) => ({ value: r.id, label: r.name }));
   const fields: FormField[] = [
-    { name: "channel", label: "What", kind: "choice", options: channels, required: true },
-    { name: "direction", label: "Which way", kind: "choice", options: directions, required: true },
-    { name: "fromAddr", label: "From", hint: "A telephone number" },
-    { name: "toAddr", label: "To", hint: "A telephone number" },
-    { name: "minutes", label: "Minutes that the call took", kind: "integer" },
+    { name: "channel", label: "Type", kind: "choice", options: channels, required: true },
+    { name: "direction", label: "Direction", kind: "choice", options: directions, required: true },
+    { name: "fromAddr", label: "From", hint: "Phone number" },
+    { name: "toAddr", label: "To", hint: "Phone number" },
+    { name: "minutes", label: "Duration (minutes)", kind: "integer" },
     ...(endings.length > 0
       ? [
           {
             name: "dispositionReasonId",
-            label: "How the call ended",
+            label: "Outcome",
             kind: "choice",
             options: endings,
           } satisfies FormField,
         ]
       : []),
-    { name: "body", label: "What was said", kind: "long" },
+    { name: "body", label: "Notes", kind: "long" },
   ];
   return (
     <FormDialog
-      label="Log a call"
-      title="Log a call or a message"
+      label="Log call"
+      title="Log call or message"
       size="xs"
       fields={fields}
       initial={begun}
-      submitLabel="Log it"
+      submitLabel="Log"
       save={async ({ minutes, ...changes }) => {
         const durationSec = typeof minutes === "number" ? minutes * 60 : undefined;
         const { problem } = await log({ input: { ...begun, ...changes, durationSec, ...about } as NewCommunication });
         if (!problem) {
-          tell("It is logged.");
+          showSuccess("Logged.");
         }
         return problem;
       }}

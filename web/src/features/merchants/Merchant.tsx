@@ -13,7 +13,6 @@ import { PageHeader } from "../../components/PageHeader";
 import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
 import { useGo } from "../../components/useGo";
-import { complain, tell, useAct } from "../../gql/act";
 import { graphQuery } from "../../gql/client";
 import {
   DeleteMerchantDocument,
@@ -22,6 +21,7 @@ import {
   type MerchantQuery,
   UpdateMerchantDocument,
 } from "../../gql/documents";
+import { showProblem, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import { productName } from "../deals/states";
 import { BankAccounts } from "./BankAccounts";
@@ -82,22 +82,22 @@ function Details({ merchant: m }: { merchant: Shown }) {
       <Fields
         label="Details"
         of={[
-          ["Trade name", m.dbaName],
+          ["DBA", m.dbaName],
           ["Status", statuses.find((s) => s.id === m.merchantStatusId)?.name],
           ["EIN", m.federalId],
-          ["Legal form", m.businessType],
+          ["Entity type", m.businessType],
           ["Industry", m.industry],
           ["In business since", day(m.startedOn)],
           ["Annual revenue", money(m.annualRevenue)],
           ["Phone", m.phone],
-          ["E-mail", m.email],
+          ["Email", m.email],
           ["Website", m.website],
           ["Address", address.filter(Boolean).join("\n")],
-          ["Incorporated in", m.stateOfIncorporation],
+          ["State of incorporation", m.stateOfIncorporation],
           ["NAICS, SIC", [m.naicsCode, m.sicCode].filter(Boolean).join(", ")],
-          ["Run from a home", m.homeBased ? "Yes" : "No"],
-          ["Sells on line", m.eCommerce ? "Yes" : "No"],
-          ["Own reference", m.referenceId],
+          ["Home-based", m.homeBased ? "Yes" : "No"],
+          ["E-commerce", m.eCommerce ? "Yes" : "No"],
+          ["Reference ID", m.referenceId],
           ["External reference", [m.externalSource, m.externalRef].filter(Boolean).join(" ")],
           ["Added", <Instant key="created" at={m.createdAt} />],
         ]}
@@ -110,7 +110,7 @@ function Deals({ deals }: { deals: NonNullable<Shown["deals"]> }) {
   return (
     <Section title={`Deals (${deals.totalCount})`}>
       {deals.nodes.length === 0 ? (
-        <Text c="dimmed">No deals with this merchant yet.</Text>
+        <Text c="dimmed">No deals yet.</Text>
       ) : (
         <Table.ScrollContainer
           minWidth={520}
@@ -120,7 +120,7 @@ function Deals({ deals }: { deals: NonNullable<Shown["deals"]> }) {
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Deal</Table.Th>
-                <Table.Th>State</Table.Th>
+                <Table.Th>Stage</Table.Th>
                 <Table.Th>Product</Table.Th>
                 <Table.Th ta="right">Funded</Table.Th>
                 <Table.Th ta="right">Payback</Table.Th>
@@ -155,8 +155,8 @@ function Deals({ deals }: { deals: NonNullable<Shown["deals"]> }) {
 }
 
 function Actions({ merchant }: { merchant: Shown }) {
-  const [update] = useAct(UpdateMerchantDocument);
-  const [remove] = useAct(DeleteMerchantDocument);
+  const [update] = useGraphMutation(UpdateMerchantDocument);
+  const [remove] = useGraphMutation(DeleteMerchantDocument);
   const fields = useMerchantFields(merchant.merchantStatusId);
   const navigate = useGo();
   return (
@@ -170,22 +170,22 @@ function Actions({ merchant }: { merchant: Shown }) {
         save={async (input, unchangedSince) => {
           const { problem } = await update({ id: merchant.id, input, unchangedSince });
           if (!problem) {
-            tell("The merchant is saved.");
+            showSuccess("Merchant saved.");
           }
           return problem;
         }}
       />
       <ConfirmButton
         label="Delete merchant"
-        consequence={`${merchant.legalName} will be gone. A merchant that has deals stays.`}
+        consequence={`${merchant.legalName} will be deleted. A merchant with deals cannot be deleted.`}
         danger
         run={async () => {
           const { problem } = await remove({ id: merchant.id });
           if (problem) {
-            complain(problem);
+            showProblem(problem);
             return;
           }
-          tell(`${merchant.legalName} is deleted.`);
+          showSuccess(`${merchant.legalName} deleted.`);
           await navigate({ to: "/merchants" });
         }}
       />

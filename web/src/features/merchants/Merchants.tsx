@@ -7,7 +7,6 @@ import { PageHeader } from "../../components/PageHeader";
 import { RecordForm } from "../../components/RecordForm";
 import type { Column } from "../../components/table";
 import { useGo } from "../../components/useGo";
-import { tell, useAct } from "../../gql/act";
 import {
   CreateMerchantDocument,
   type MerchantSortField,
@@ -15,6 +14,7 @@ import {
   type MerchantsQuery,
   type NewMerchant,
 } from "../../gql/documents";
+import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import { useMerchantFields } from "./fields";
 
@@ -23,10 +23,10 @@ type Row = NonNullable<MerchantsQuery["merchants"]>["nodes"][number];
 const place = (r: Row) => [r.city, r.state].filter(Boolean).join(", ");
 
 const columns: Column<Row, MerchantSortField>[] = [
-  { title: "Registered name", sort: "LEGAL_NAME", cell: (r) => r.legalName, csv: (r) => r.legalName },
-  { title: "Trade name", sort: "DBA_NAME", cell: (r) => r.dbaName ?? none, csv: (r) => r.dbaName },
+  { title: "Legal name", sort: "LEGAL_NAME", cell: (r) => r.legalName, csv: (r) => r.legalName },
+  { title: "DBA", sort: "DBA_NAME", cell: (r) => r.dbaName ?? none, csv: (r) => r.dbaName },
   { title: "Industry", cell: (r) => r.industry ?? none, csv: (r) => r.industry },
-  { title: "Place", cell: (r) => place(r) || none, csv: place },
+  { title: "Location", cell: (r) => place(r) || none, csv: place },
   { title: "Phone", cell: (r) => r.phone ?? none, csv: (r) => r.phone },
   { title: "Annual revenue", right: true, cell: (r) => money(r.annualRevenue), csv: (r) => r.annualRevenue },
   { title: "Added", sort: "CREATED_AT", cell: (r) => <Instant at={r.createdAt} relative />, csv: (r) => r.createdAt },
@@ -47,7 +47,7 @@ export function Merchants() {
         rowKey={(r) => r.id}
         to={(r) => `/merchants/${r.id}`}
         search="Search merchants"
-        empty="No merchants yet. Enter the first one, or convert a lead."
+        empty="No merchants yet. Add one, or convert a lead."
       />
     </Stack>
   );
@@ -55,7 +55,7 @@ export function Merchants() {
 
 function NewMerchantButton() {
   const [opened, dialog] = useDisclosure();
-  const [create] = useAct(CreateMerchantDocument);
+  const [create] = useGraphMutation(CreateMerchantDocument);
   const fields = useMerchantFields();
   const navigate = useGo();
   return (
@@ -70,12 +70,12 @@ function NewMerchantButton() {
       >
         <RecordForm
           fields={fields}
-          submitLabel="Enter merchant"
+          submitLabel="Create merchant"
           cancel={dialog.close}
           save={async (changes) => {
             const { data, problem } = await create({ input: changes as NewMerchant });
             if (data?.createMerchant) {
-              tell(`${data.createMerchant.legalName} is entered.`);
+              showSuccess(`${data.createMerchant.legalName} created.`);
               await navigate({ to: "/merchants/$id", params: { id: data.createMerchant.id } });
             }
             return problem;

@@ -6,7 +6,6 @@ import { FormDialog } from "../../components/FormDialog";
 import { none, percent } from "../../components/format";
 import type { FormField } from "../../components/RecordForm";
 import { Section } from "../../components/Section";
-import { report, tell, useAct } from "../../gql/act";
 import {
   CreateMerchantContactDocument,
   DeleteMerchantContactDocument,
@@ -14,6 +13,7 @@ import {
   type NewMerchantContact,
   UpdateMerchantContactDocument,
 } from "../../gql/documents";
+import { showOutcome, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 
 type Shown = NonNullable<MerchantQuery["merchant"]>;
@@ -24,30 +24,30 @@ const fields: FormField[] = [
   { name: "lastName", label: "Last name", required: true },
   { name: "title", label: "Title" },
   { name: "phone", label: "Phone" },
-  { name: "email", label: "E-mail", kind: "email" },
-  { name: "ownershipPct", label: "Owns, in per cent", kind: "rate" },
+  { name: "email", label: "Email", kind: "email" },
+  { name: "ownershipPct", label: "Ownership %", kind: "rate" },
   {
     name: "ssn",
     label: "Social security number",
-    hint: "Kept sealed; only its last four digits are ever shown. Empty leaves what is kept",
+    hint: "Encrypted; only the last four digits are shown. Leave empty to keep the current one",
   },
-  { name: "isGuarantor", label: "Guarantees the advance", kind: "switch" },
-  { name: "isPrimary", label: "Main contact", kind: "switch" },
+  { name: "isGuarantor", label: "Personal guarantor", kind: "switch" },
+  { name: "isPrimary", label: "Primary contact", kind: "switch" },
 ];
 
 /** People are those behind a merchant, the one to speak to first. */
 export function People({ merchant }: { merchant: Shown }) {
   const can = useCan();
-  const [create] = useAct(CreateMerchantContactDocument);
+  const [create] = useGraphMutation(CreateMerchantContactDocument);
   const writes = can("merchants:write");
   const people = [...(merchant.contacts ?? [])].sort((a, b) => Number(b.isPrimary) - Number(a.isPrimary));
   return (
     <Section
-      title="People"
+      title="Contacts"
       actions={
         writes && (
           <FormDialog
-            label="Add a person"
+            label="Add contact"
             size="xs"
             fields={fields}
             submitLabel="Add"
@@ -55,7 +55,7 @@ export function People({ merchant }: { merchant: Shown }) {
               const input = { ...changes, merchantId: merchant.id } as NewMerchantContact;
               const { problem } = await create({ input });
               if (!problem) {
-                tell(`${input.firstName} ${input.lastName} is added.`);
+                showSuccess(`${input.firstName} ${input.lastName} added.`);
               }
               return problem;
             }}
@@ -63,7 +63,7 @@ export function People({ merchant }: { merchant: Shown }) {
         )
       }
     >
-      {people.length === 0 && <Text c="dimmed">Nobody is entered yet.</Text>}
+      {people.length === 0 && <Text c="dimmed">No contacts yet.</Text>}
       <Stack gap="sm">
         {people.map((p) => (
           <One key={p.id} of={p} writes={writes} />
@@ -74,10 +74,10 @@ export function People({ merchant }: { merchant: Shown }) {
 }
 
 function One({ of: p, writes }: { of: Person; writes: boolean }) {
-  const [update] = useAct(UpdateMerchantContactDocument);
-  const [remove] = useAct(DeleteMerchantContactDocument);
+  const [update] = useGraphMutation(UpdateMerchantContactDocument);
+  const [remove] = useGraphMutation(DeleteMerchantContactDocument);
   const name = `${p.firstName} ${p.lastName}`;
-  const role = [p.isPrimary && "Main contact", p.isGuarantor && "Guarantor"].filter(Boolean).join(", ");
+  const role = [p.isPrimary && "Primary contact", p.isGuarantor && "Guarantor"].filter(Boolean).join(", ");
   return (
     <Paper withBorder p="sm" component="article" aria-label={name}>
       <Stack gap="xs">
@@ -95,9 +95,11 @@ function One({ of: p, writes }: { of: Person; writes: boolean }) {
             <Group gap={6}>
               {!p.isPrimary && (
                 <ActButton
-                  label="Make main contact"
-                  name={`Make main contact: ${name}`}
-                  run={() => report(update({ id: p.id, input: { isPrimary: true } }), `${name} is the main contact.`)}
+                  label="Make primary contact"
+                  name={`Make primary contact: ${name}`}
+                  run={() =>
+                    showOutcome(update({ id: p.id, input: { isPrimary: true } }), `${name} is the primary contact.`)
+                  }
                 />
               )}
               <FormDialog
@@ -111,7 +113,7 @@ function One({ of: p, writes }: { of: Person; writes: boolean }) {
                 save={async (input) => {
                   const { problem } = await update({ id: p.id, input });
                   if (!problem) {
-                    tell(`${name} is saved.`);
+                    showSuccess(`${name} saved.`);
                   }
                   return problem;
                 }}
@@ -121,8 +123,8 @@ function One({ of: p, writes }: { of: Person; writes: boolean }) {
                 name={`Delete ${name}`}
                 size="xs"
                 danger
-                consequence={`${name} will be gone from this merchant.`}
-                run={() => report(remove({ id: p.id }), `${name} is deleted.`)}
+                consequence={`${name} will be removed from this merchant.`}
+                run={() => showOutcome(remove({ id: p.id }), `${name} deleted.`)}
               />
             </Group>
           )}
@@ -131,9 +133,9 @@ function One({ of: p, writes }: { of: Person; writes: boolean }) {
           label={name}
           of={[
             ["Phone", p.phone],
-            ["E-mail", p.email],
-            ["Owns", percent(p.ownershipPct)],
-            ["Social security number", p.ssnLast4 ? `ends in ${p.ssnLast4}` : none],
+            ["Email", p.email],
+            ["Ownership", percent(p.ownershipPct)],
+            ["Social security number", p.ssnLast4 ? `•••-••-${p.ssnLast4}` : none],
           ]}
         />
       </Stack>

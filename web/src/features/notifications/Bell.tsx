@@ -11,10 +11,10 @@ import { BellDocument } from "../../gql/documents";
 import { Notices } from "./Notices";
 import { useReading } from "./useReading";
 
-/** How often it is asked for news while somebody looks at the page, in milliseconds. */
+/** How often it polls while the page is visible, in milliseconds. */
 const every = 60_000;
 
-/** Bell says how many notifications are unread, and shows the latest. */
+/** Bell shows the number of unread notifications, and the latest. */
 export function Bell() {
   const result = useQuery({ ...graphQuery(BellDocument, {}), refetchInterval: every });
   const [opened, popover] = useDisclosure();
@@ -67,7 +67,7 @@ export function Bell() {
           {result.error && !latest && <ErrorPanel problem={result.error.problem} />}
           {latest?.length === 0 && (
             <Text size="sm" c="dimmed">
-              Nothing yet. What needs your attention is told here.
+              No notifications yet.
             </Text>
           )}
           {latest && latest.length > 0 && <Notices of={latest} read={(notice) => void read(notice)} />}

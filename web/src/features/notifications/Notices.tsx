@@ -43,7 +43,7 @@ export function NoticeTitle({ of, read }: { of: NoticeFragment; read: (notice: N
 /** Notices lists a few notifications, the newest first. */
 export function Notices({ of, read }: { of: NoticeFragment[]; read: (notice: NoticeFragment) => void }) {
   return (
-    <ul className={classes.notices} aria-label="The latest notifications">
+    <ul className={classes.notices} aria-label="Latest notifications">
       {of.map((notice) => (
         <li key={notice.id}>
           <Stack gap={2}>

@@ -10,7 +10,7 @@ import { useReading } from "./useReading";
 const filters = [
   {
     name: "unread",
-    label: "Read or not",
+    label: "Status",
     options: [
       { value: "true", label: "Unread" },
       { value: "false", label: "Read" },
@@ -23,7 +23,7 @@ export function Notifications() {
   const { read, readAll, busy } = useReading();
   const columns: Column<NoticeFragment, NotificationSortField>[] = [
     {
-      title: "What happened",
+      title: "Notification",
       sort: "ID",
       cell: (r) => (
         <Text component="div" inherit fw={r.readAt === null ? 600 : 400}>
@@ -32,7 +32,7 @@ export function Notifications() {
       ),
       csv: (r) => r.title,
     },
-    { title: "More about it", cell: (r) => r.body, csv: (r) => r.body },
+    { title: "Details", cell: (r) => r.body, csv: (r) => r.body },
     { title: "When", cell: (r) => <Instant at={r.createdAt} relative />, csv: (r) => r.createdAt },
     {
       title: "Read",
@@ -73,7 +73,7 @@ export function Notifications() {
         defaultSort="-ID"
         rowKey={(r) => r.id}
         filters={filters}
-        empty="Nothing yet. What needs your attention is told here."
+        empty="No notifications yet."
       />
     </Stack>
   );

@@ -36,12 +36,12 @@ export function Calendar() {
         <ActionIcon
           variant="default"
           size="lg"
-          aria-label="Two weeks earlier"
+          aria-label="Previous two weeks"
           onClick={() => go(plusDays(from, -span))}
         >
           <ChevronLeft size={16} aria-hidden />
         </ActionIcon>
-        <ActionIcon variant="default" size="lg" aria-label="Two weeks later" onClick={() => go(plusDays(from, span))}>
+        <ActionIcon variant="default" size="lg" aria-label="Next two weeks" onClick={() => go(plusDays(from, span))}>
           <ChevronRight size={16} aria-hidden />
         </ActionIcon>
         <Button variant="default" onClick={() => go(undefined)}>
@@ -52,7 +52,7 @@ export function Calendar() {
         </Text>
       </Group>
       {result.error && !days && <ErrorPanel problem={result.error.problem} retry={result.refetch} />}
-      {!days && !result.error && <Skeleton h={300} role="status" aria-label="Loading the days" />}
+      {!days && !result.error && <Skeleton h={300} role="status" aria-label="Loading calendar" />}
       {days && (
         <ol className={classes.days} aria-label="Days">
           {Array.from({ length: span }, (_, i) => plusDays(from, i)).map((date) => (
@@ -64,15 +64,15 @@ export function Calendar() {
   );
 }
 
-/** Day is one of the calendar; of a day on which banks are closed, and nothing happens, the server tells nothing. */
+/** Day is a day of the calendar. The server leaves out days on which banks are closed and nothing happens. */
 function Day({ date, of, today }: { date: string; of: CollectedOnFragment | undefined; today: string }) {
-  // What has come in of a day to come is not nothing, but not known yet. That something bounced is told where it did.
+  // Collections of a future day are unknown, not zero. Returns are shown where there are any.
   const figures = of
     ? (
         [
           ["Expected", of.expected, true],
           ["Collected", of.collected, date <= today],
-          ["Bounced", of.bounced, false],
+          ["Returned", of.bounced, false],
         ] as const
       ).filter(([, tally, always]) => always || tally.count > 0)
     : [];
@@ -89,7 +89,7 @@ function Day({ date, of, today }: { date: string; of: CollectedOnFragment | unde
       </Text>
       {quiet ? (
         <Text size="sm" c="dimmed">
-          {of?.bankingDay ? "Nothing" : "Banks closed"}
+          {of?.bankingDay ? "No payments" : "Banks closed"}
         </Text>
       ) : (
         <dl className={classes.figures}>

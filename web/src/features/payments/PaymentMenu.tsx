@@ -4,7 +4,6 @@ import { useState } from "react";
 import { ActMenu } from "../../components/ActMenu";
 import { day, money } from "../../components/format";
 import { type Changes, type FormField, RecordForm } from "../../components/RecordForm";
-import { tell, useAct } from "../../gql/act";
 import { graphQuery } from "../../gql/client";
 import {
   MakeUpPaymentDocument,
@@ -14,6 +13,7 @@ import {
   ReturnCodesDocument,
   UpdatePaymentDocument,
 } from "../../gql/documents";
+import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import type { Problem } from "../../session/auth";
 import { useCan } from "../../session/permissions";
 import { methodOptions } from "./fields";
@@ -31,12 +31,12 @@ type Payment = {
 type Act = "submit" | "pay" | "bounce" | "cancel" | "retry" | "makeUp";
 
 const names: Record<Act, string> = {
-  submit: "Submitted to the bank",
-  pay: "Paid",
-  bounce: "Bounced",
-  cancel: "Cancel",
+  submit: "Mark submitted",
+  pay: "Mark paid",
+  bounce: "Mark returned",
+  cancel: "Cancel payment",
   retry: "Retry debit",
-  makeUp: "Schedule a make-up",
+  makeUp: "Schedule make-up payment",
 };
 
 /** What each status allows; a bounced payment that is made up for is settled by that. */
@@ -74,7 +74,7 @@ export function PaymentMenu({ of: payment }: { of: Payment }) {
   }
   return (
     <>
-      <ActMenu label={`What became of ${called(payment)}`} acts={acts} names={names} choose={setAct} />
+      <ActMenu label={`Update ${called(payment)}`} acts={acts} names={names} choose={setAct} />
       <Modal
         opened={act !== undefined}
         onClose={() => setAct(undefined)}
@@ -101,20 +101,20 @@ export function PaymentMenu({ of: payment }: { of: Payment }) {
 const noteFields: FormField[] = [{ name: "note", label: "Note", kind: "long" }];
 
 const paidFields: FormField[] = [
-  { name: "clearedDate", label: "Cleared on", kind: "date", hint: "Today unless given" },
+  { name: "clearedDate", label: "Cleared on", kind: "date", hint: "Default: today" },
   { name: "method", label: "Method", kind: "choice", options: methodOptions },
-  { name: "referenceId", label: "Own reference" },
+  { name: "referenceId", label: "Reference ID" },
 ];
 
 type Step = { of: Payment; close: () => void };
 
 /** Become moves a payment to a status, with what else is to be said of it. */
 function Become({ of: payment, to, act, fields, close }: Step & { to: PaymentStatus; act: Act; fields: FormField[] }) {
-  const [update] = useAct(UpdatePaymentDocument);
+  const [update] = useGraphMutation(UpdatePaymentDocument);
   const save = async (changes: Changes): Promise<Problem | undefined> => {
     const { problem } = await update({ id: payment.id, input: { ...changes, status: to } });
     if (!problem) {
-      tell(`${called(payment)} is ${to.toLowerCase()}.`);
+      showSuccess(`${called(payment)} is ${to.toLowerCase()}.`);
       close();
     }
     return problem;
@@ -129,14 +129,14 @@ function Bounce(step: Step) {
     .filter((c) => c.isActive)
     .map((c) => ({ value: c.id, label: `${c.code} ${c.title}` }));
   const fields: FormField[] = [
-    { name: "bounceCodeId", label: "Return code", kind: "choice", options, hint: "Says what is to be done about it" },
+    { name: "bounceCodeId", label: "Return code", kind: "choice", options, hint: "Determines the next action" },
     ...noteFields,
   ];
   return <Become {...step} to="BOUNCED" act="bounce" fields={fields} />;
 }
 
 function MakeUp({ of: payment, close }: Step) {
-  const [makeUp] = useAct(MakeUpPaymentDocument);
+  const [makeUp] = useGraphMutation(MakeUpPaymentDocument);
   return (
     <RecordForm
       fields={[
@@ -144,16 +144,16 @@ function MakeUp({ of: payment, close }: Step) {
           name: "scheduledDate",
           label: "Collect on",
           kind: "date",
-          hint: "The collection day after the last that is scheduled unless given",
+          hint: "Default: the next payment day after the last scheduled one",
         },
-        { name: "method", label: "Method", kind: "choice", options: methodOptions, hint: "ACH unless given" },
+        { name: "method", label: "Method", kind: "choice", options: methodOptions, hint: "Default: ACH" },
       ]}
       submitLabel={names.makeUp}
       cancel={close}
       save={async (input) => {
         const { data, problem } = await makeUp({ id: payment.id, input });
         if (!problem) {
-          tell(`The make-up is scheduled for ${day(data.makeUpPayment?.madeUpBy?.scheduledDate)}.`);
+          showSuccess(`Make-up payment scheduled for ${day(data.makeUpPayment?.madeUpBy?.scheduledDate)}.`);
           close();
         }
         return problem;
@@ -163,16 +163,16 @@ function MakeUp({ of: payment, close }: Step) {
 }
 
 function Retry({ of: payment, close }: Step) {
-  const [retry] = useAct(RetryPaymentDocument);
+  const [retry] = useGraphMutation(RetryPaymentDocument);
   return (
     <RecordForm
-      fields={[{ name: "scheduledDate", label: "Debit on", kind: "date", hint: "The next banking day unless given" }]}
+      fields={[{ name: "scheduledDate", label: "Debit on", kind: "date", hint: "Default: the next banking day" }]}
       submitLabel={names.retry}
       cancel={close}
       save={async (input) => {
         const { data, problem } = await retry({ id: payment.id, input });
         if (!problem) {
-          tell(`The retry is scheduled for ${day(data.retryPayment?.madeUpBy?.scheduledDate)}.`);
+          showSuccess(`Retry scheduled for ${day(data.retryPayment?.madeUpBy?.scheduledDate)}.`);
           close();
         }
         return problem;

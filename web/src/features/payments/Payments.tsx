@@ -4,13 +4,13 @@ import { PageHeader } from "../../components/PageHeader";
 import { TabBar } from "../../components/TabBar";
 import { chosen, useTableSearch } from "../../components/table";
 import { PaymentsDocument } from "../../gql/documents";
-import { Bounces } from "./Bounces";
 import { Calendar } from "./Calendar";
 import * as list from "./list";
+import { ReturnedPayments } from "./ReturnedPayments";
 
 const tabs = [
   { value: "calendar", label: "Calendar" },
-  { value: "bounced", label: "Bounce queue" },
+  { value: "bounced", label: "Returned payments" },
   { value: "all", label: "All payments" },
 ] as const;
 
@@ -43,7 +43,7 @@ export function Payments() {
           <Calendar />
         </Tabs.Panel>
         <Tabs.Panel value="bounced" pt="md">
-          <Bounces />
+          <ReturnedPayments />
         </Tabs.Panel>
         <Tabs.Panel value="all" pt="md">
           <DataTable
@@ -62,7 +62,7 @@ export function Payments() {
             rowKey={(r) => r.id}
             to={(r) => `/deals/${r.dealId}?tab=payments`}
             filters={list.filters}
-            empty="No payments yet. They are planned when a deal is funded."
+            empty="No payments yet. They are scheduled when a deal is funded."
           />
         </Tabs.Panel>
       </Tabs>

@@ -1,7 +1,7 @@
 import { FormDialog } from "../../components/FormDialog";
 import { money } from "../../components/format";
-import { tell, useAct } from "../../gql/act";
 import { CreatePaymentDocument, type NewPayment, type PaymentType } from "../../gql/documents";
+import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { paymentFields } from "./fields";
 
 type Props = {
@@ -13,8 +13,8 @@ type Props = {
 };
 
 /** RecordPayment records money that came in, or is to, besides what is planned. */
-export function RecordPayment({ dealId, label = "Record a payment", type = "ADVANCE_PAYBACK", amount }: Props) {
-  const [create] = useAct(CreatePaymentDocument);
+export function RecordPayment({ dealId, label = "Record payment", type = "ADVANCE_PAYBACK", amount }: Props) {
+  const [create] = useGraphMutation(CreatePaymentDocument);
   const begun = { type, status: "PAID", ...(amount ? { amount } : {}) };
   return (
     <FormDialog
@@ -27,7 +27,7 @@ export function RecordPayment({ dealId, label = "Record a payment", type = "ADVA
         const input = { ...begun, ...changes, dealId } as NewPayment;
         const { problem } = await create({ input });
         if (!problem) {
-          tell(`${money(input.amount)} is recorded.`);
+          showSuccess(`${money(input.amount)} recorded.`);
         }
         return problem;
       }}

@@ -9,22 +9,22 @@ export const methodOptions = (
 
 /** What a payment that somebody records is for. */
 const recorded: Partial<Record<PaymentType, string>> = {
-  ADVANCE_PAYBACK: "Payment on the advance",
-  ADVANCE_PAYBACK_ADJUSTMENT: "Adjustment; a refund is negative",
-  BOUNCE_FEE: "Fee for a bounce",
+  ADVANCE_PAYBACK: "Advance payment",
+  ADVANCE_PAYBACK_ADJUSTMENT: "Adjustment (negative for a refund)",
+  BOUNCE_FEE: "Returned payment fee",
   WIRE_FEE: "Wire fee",
   UCC_FEE: "UCC fee",
   APPLICATION_FEE: "Application fee",
   OTHER_FEE: "Other fee",
-  RENEWAL_PAYOFF: "Payoff for a renewal",
-  EPO_DISCOUNT: "Discount for paying off early",
+  RENEWAL_PAYOFF: "Renewal payoff",
+  EPO_DISCOUNT: "Early payoff discount",
 };
 
 /** paymentFields are what one is asked about a payment. */
 export const paymentFields: FormField[] = [
   {
     name: "type",
-    label: "For",
+    label: "Type",
     kind: "choice",
     options: Object.entries(recorded).map(([value, label]) => ({ value, label })),
     required: true,
@@ -32,16 +32,16 @@ export const paymentFields: FormField[] = [
   { name: "amount", label: "Amount", kind: "money", required: true },
   {
     name: "status",
-    label: "It",
+    label: "Status",
     kind: "choice",
     options: [
-      { value: "PAID", label: "Is paid" },
-      { value: "SUBMITTED", label: "Was submitted to the bank" },
-      { value: "PENDING", label: "Is still to be collected" },
+      { value: "PAID", label: "Paid" },
+      { value: "SUBMITTED", label: "Submitted" },
+      { value: "PENDING", label: "Pending" },
     ],
     required: true,
   },
   { name: "method", label: "Method", kind: "choice", options: methodOptions },
-  { name: "referenceId", label: "Own reference" },
+  { name: "referenceId", label: "Reference ID" },
   { name: "note", label: "Note", kind: "long" },
 ];

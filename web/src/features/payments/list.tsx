@@ -36,11 +36,11 @@ export const paymentTypes = [
 
 /** What the commonest types are called among staff. */
 const typeNames: Partial<Record<PaymentType, string>> = {
-  ORIGINAL_ADVANCE_PAYBACK: "Planned payback",
+  ORIGINAL_ADVANCE_PAYBACK: "Scheduled payment",
   ADVANCE_PAYBACK: "Payback",
   ADVANCE_PAYBACK_ADJUSTMENT: "Adjustment",
   UCC_FEE: "UCC fee",
-  EPO_DISCOUNT: "Early-payoff discount",
+  EPO_DISCOUNT: "Early payoff discount",
 };
 
 const typeName = (value: PaymentType) => typeNames[value] ?? words(value);
@@ -114,4 +114,4 @@ export const returned: PaymentColumn = {
     ),
   csv: (r) => [r.returnedAt, r.bounceCode?.code].filter(Boolean).join(" "),
 };
-export const acts: PaymentColumn = { title: "Change", cell: (r) => <PaymentMenu of={r} /> };
+export const acts: PaymentColumn = { title: "Update", cell: (r) => <PaymentMenu of={r} /> };

@@ -3,18 +3,18 @@ import { useState } from "react";
 import { ActMenu } from "../../components/ActMenu";
 import { reasonField } from "../../components/FormDialog";
 import { RecordForm } from "../../components/RecordForm";
-import { report, tell, useAct } from "../../gql/act";
 import {
   FailPayoutItemDocument,
   HoldPayoutItemDocument,
   type PayoutItemStatus,
   ReleasePayoutItemDocument,
 } from "../../gql/documents";
+import { showOutcome, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { called, type Item } from "./words";
 
 type Act = "hold" | "fail" | "release";
 
-const names: Record<Act, string> = { hold: "Hold back", fail: "The transfer failed", release: "Release" };
+const names: Record<Act, string> = { hold: "Hold", fail: "Mark failed", release: "Release" };
 
 /** What each status allows. */
 const moves: Record<PayoutItemStatus, Act[]> = {
@@ -29,16 +29,16 @@ const moves: Record<PayoutItemStatus, Act[]> = {
 /** ItemMenu holds an item back, releases it, or says that its transfer failed. */
 export function ItemMenu({ of: item }: { of: Item }) {
   const [act, setAct] = useState<"hold" | "fail">();
-  const [release] = useAct(ReleasePayoutItemDocument);
+  const [release] = useGraphMutation(ReleasePayoutItemDocument);
   const allowed = item.carriedAt === null ? moves[item.status] : [];
   if (allowed.length === 0) {
     return null;
   }
   const start = (chosen: Act) =>
-    chosen === "release" ? void report(release({ id: item.id }), `${called(item)} is released.`) : setAct(chosen);
+    chosen === "release" ? void showOutcome(release({ id: item.id }), `${called(item)} released.`) : setAct(chosen);
   return (
     <>
-      <ActMenu label={`Change ${called(item)}`} acts={allowed} names={names} choose={start} />
+      <ActMenu label={`Update ${called(item)}`} acts={allowed} names={names} choose={start} />
       <Modal
         opened={act !== undefined}
         onClose={() => setAct(undefined)}
@@ -53,8 +53,8 @@ export function ItemMenu({ of: item }: { of: Item }) {
 
 /** Reasoned asks why, which is kept with the item. */
 function Reasoned({ of: item, act, close }: { of: Item; act: "hold" | "fail"; close: () => void }) {
-  const [hold] = useAct(HoldPayoutItemDocument);
-  const [fail] = useAct(FailPayoutItemDocument);
+  const [hold] = useGraphMutation(HoldPayoutItemDocument);
+  const [fail] = useGraphMutation(FailPayoutItemDocument);
   return (
     <Stack>
       <Text size="sm">{consequence(item, act)}</Text>
@@ -66,7 +66,7 @@ function Reasoned({ of: item, act, close }: { of: Item; act: "hold" | "fail"; cl
           const variables = { id: item.id, reason: String(reason) };
           const { problem } = await (act === "hold" ? hold(variables) : fail(variables));
           if (!problem) {
-            tell(`${called(item)} ${act === "hold" ? "is held back" : "has failed"}.`);
+            showSuccess(`${called(item)} ${act === "hold" ? "is on hold" : "marked as failed"}.`);
             close();
           }
           return problem;
@@ -78,9 +78,9 @@ function Reasoned({ of: item, act, close }: { of: Item; act: "hold" | "fail"; cl
 
 function consequence(item: Item, act: "hold" | "fail"): string {
   if (act === "hold" || item.status !== "PAID") {
-    return "It is not paid until somebody releases it.";
+    return "It is not paid until released.";
   }
   return item.syndicator
-    ? "What was booked is reversed, with everything else that the same transfer paid. It is owed again."
-    : "What was booked is reversed. It is owed again.";
+    ? "Reverses the payment and everything else in the same transfer. The amount is owed again."
+    : "Reverses the payment. The amount is owed again.";
 }

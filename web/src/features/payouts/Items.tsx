@@ -18,7 +18,7 @@ const isPayable = (item: Item) =>
   item.carriedAt === null && (item.status === "PENDING" || (item.status === "HELD" && item.heldReason === null));
 
 const to: ItemColumn = {
-  title: "To",
+  title: "Payee",
   cell: (r) =>
     r.syndicator ? (
       <Anchor component={Link} to={`/syndicators/${r.syndicator.id}`} inherit>
@@ -52,10 +52,10 @@ const status: ItemColumn = {
   csv: (r) => r.status,
 };
 
-const because: ItemColumn = { title: "Because", cell: (r) => reasonOf(r) ?? none, csv: reasonOf };
+const because: ItemColumn = { title: "Reason", cell: (r) => reasonOf(r) ?? none, csv: reasonOf };
 
 const risk: ItemColumn = {
-  title: "Safe from",
+  title: "Clawback risk ends",
   whole: true,
   cell: (r) => <Instant at={r.clawbackRiskAt} date />,
   csv: (r) => r.clawbackRiskAt,
@@ -64,19 +64,19 @@ const risk: ItemColumn = {
 /** reasonOf says why an item is not simply paid: in the words of whoever said so, or by the rule that holds it back. */
 function reasonOf(item: Item): string | null {
   if (item.carriedAt !== null) {
-    return "Left to the next payout, with what has to come back";
+    return "Carried to the next payout";
   }
   switch (item.status) {
     case "HELD":
-      return item.heldReason ?? (item.clawbackRiskAt ? "A default would still take it back" : null);
+      return item.heldReason ?? (item.clawbackRiskAt ? "Subject to clawback on default" : null);
     case "FAILED":
       return item.heldReason;
     case "CANCELLED":
-      return "The payment came back before this was paid";
+      return "Payment was returned before payout";
     case "CLAWED_BACK":
       return item.clawbackNote;
     default:
-      return isNegative(item.amount) ? "Takes back a share that was paid out" : null;
+      return isNegative(item.amount) ? "Clawback of a paid share" : null;
   }
 }
 
@@ -101,7 +101,7 @@ export function Items({ batch, picked, pick }: Props) {
         />
       ) : null,
   };
-  const acts: ItemColumn = { title: "Change", cell: (r) => <ItemMenu of={r} /> };
+  const acts: ItemColumn = { title: "Update", cell: (r) => <ItemMenu of={r} /> };
   const columns = [
     to,
     theDeal,
@@ -123,7 +123,7 @@ export function Items({ batch, picked, pick }: Props) {
       defaultSort="ID"
       rowKey={(r) => r.id}
       filters={filters}
-      empty="Nothing is in this payout any more: what was held back has moved into a later one."
+      empty="No items left. Items on hold moved to a later payout."
     />
   );
 }

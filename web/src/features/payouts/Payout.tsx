@@ -11,9 +11,9 @@ import { Loaded } from "../../components/Loaded";
 import { PageHeader } from "../../components/PageHeader";
 import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
-import { complain, report, tell, useAct } from "../../gql/act";
 import { graphQuery } from "../../gql/client";
 import { ApprovePayoutDocument, type BatchFragment, PayoutDocument, PayPayoutDocument } from "../../gql/documents";
+import { showOutcome, showProblem, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import { useSession } from "../../session/session";
 import { Items } from "./Items";
@@ -57,15 +57,15 @@ function Page({ batch }: { batch: BatchFragment }) {
           {hint}
         </Alert>
       )}
-      <Figures label="What it comes to" of={figures(batch)} />
+      <Figures label="Summary" of={figures(batch)} />
       <Section title="Details">
         <Fields
           label="Details"
           of={[
-            ["For", kindNames[batch.kind]],
+            ["Type", kindNames[batch.kind]],
             ["Period", period(batch)],
-            ["Made by", batch.createdBy ? maker(batch) : `${maker(batch)}, as deals funded`],
-            ["Made", <Instant key="made" at={batch.createdAt} />],
+            ["Created by", batch.createdBy ? maker(batch) : `${maker(batch)}, as deals were funded`],
+            ["Created", <Instant key="made" at={batch.createdAt} />],
             ["Approved by", batch.approvedBy?.name],
             ["Approved", <Instant key="approved" at={batch.approvedAt} />],
             ["Last paid", <Instant key="paid" at={batch.paidAt} />],
@@ -80,7 +80,7 @@ function Page({ batch }: { batch: BatchFragment }) {
 /** figures are the sum, and of each status that there is how much has it. */
 function figures(batch: BatchFragment): [string, string][] {
   return [
-    ["In all", money(batch.total?.amount)],
+    ["Total", money(batch.total?.amount)],
     ["Items", count(batch.total?.count)],
     ...itemStatuses
       .map((status) => ({ status, items: standingOf(batch, status) }))
@@ -106,61 +106,59 @@ const mayPay = (batch: BatchFragment, can: Can) =>
 function hintOf(batch: BatchFragment, can: Can, user: User): string | undefined {
   if (batch.status === "DRAFT") {
     if (isMine(batch.createdBy, user)) {
-      return "You made this payout, so somebody else approves it.";
+      return "You created this payout, so someone else must approve it.";
     }
-    return can("payouts.approve") && can("payouts:write")
-      ? undefined
-      : "It waits for somebody who may approve payouts.";
+    return can("payouts.approve") && can("payouts:write") ? undefined : "Waiting for approval.";
   }
   if (!toPay.includes(batch.status)) {
     return undefined;
   }
   const failed = standingOf(batch, "FAILED").count;
   return failed > 0
-    ? `${failed === 1 ? "One item has" : `${count(failed)} items have`} failed. Release what is to be paid again, once what was wrong is mended.`
+    ? `${failed === 1 ? "One item has" : `${count(failed)} items have`} failed. Fix the problem, then release them to pay again.`
     : undefined;
 }
 
 function Approve({ batch }: { batch: BatchFragment }) {
-  const [approve] = useAct(ApprovePayoutDocument);
+  const [approve] = useGraphMutation(ApprovePayoutDocument);
   return (
     <ConfirmButton
       label="Approve"
       name={`Approve ${titleOf(batch).toLowerCase()}`}
       variant="filled"
-      consequence={`${count(batch.total?.count)} items of ${money(batch.total?.amount)} in all may then be paid.`}
-      run={() => report(approve({ id: batch.id }), `${titleOf(batch)} is approved.`)}
+      consequence={`${count(batch.total?.count)} items totaling ${money(batch.total?.amount)} can then be paid.`}
+      run={() => showOutcome(approve({ id: batch.id }), `${titleOf(batch)} approved.`)}
     />
   );
 }
 
 /** Pay pays all that can be paid, or only what was picked. */
 function Pay({ batch, picked, paid }: { batch: BatchFragment; picked: ReadonlySet<string>; paid: () => void }) {
-  const [pay] = useAct(PayPayoutDocument);
+  const [pay] = useGraphMutation(PayPayoutDocument);
   const some = picked.size > 0;
   const atRisk =
     batch.kind === "COMMISSION"
       ? some
-        ? " A commission that a default would still take back is paid too."
-        : " Commissions that a default would still take back are held back."
+        ? " Includes commissions still subject to clawback."
+        : " Commissions still subject to clawback are held."
       : some
-        ? " All that a syndicator has of the same deal is paid with it."
-        : " Where more has come back from a syndicator than is due, it is held back.";
+        ? " Other items of the same syndicator and deal are paid too."
+        : " Items of a syndicator that owes more than it is due are held.";
   const run = async () => {
     const { data, problem } = await pay({ id: batch.id, itemIds: some ? [...picked] : null });
     if (problem) {
-      complain(problem);
+      showProblem(problem);
       return;
     }
     const after = data.payPayoutBatch;
     paid();
-    tell(after ? outcome(batch, after) : `${titleOf(batch)} is paid.`);
+    showSuccess(after ? outcome(batch, after) : `${titleOf(batch)} paid.`);
   };
   return (
     <ConfirmButton
-      label={some ? `Pay ${count(picked.size)} chosen` : "Pay all"}
+      label={some ? `Pay ${count(picked.size)} selected` : "Pay all"}
       variant="filled"
-      consequence={`The books say paid at once; send the money along.${atRisk}`}
+      consequence={`Records the items as paid now. Send the money separately.${atRisk}`}
       run={run}
     />
   );
@@ -171,7 +169,7 @@ function outcome(before: BatchFragment, after: BatchFragment): string {
   const paid = standingOf(after, "PAID").count - standingOf(before, "PAID").count;
   const held = standingOf(after, "HELD").count;
   return [
-    paid > 0 ? `${count(paid)} ${paid === 1 ? "item is" : "items are"} paid.` : "Nothing could be paid.",
-    held > 0 ? `${count(held)} ${held === 1 ? "is" : "are"} held back.` : "",
+    paid > 0 ? `${count(paid)} ${paid === 1 ? "item" : "items"} paid.` : "No items could be paid.",
+    held > 0 ? `${count(held)} ${held === 1 ? "is" : "are"} on hold.` : "",
   ].join(" ");
 }

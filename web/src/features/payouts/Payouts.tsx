@@ -7,7 +7,7 @@ import { StateBadge } from "../../components/StateBadge";
 import { type Column, chosen } from "../../components/table";
 import { type PayoutBatchSortField, PayoutsDocument, type PayoutsQuery } from "../../gql/documents";
 import { useCan } from "../../session/permissions";
-import { MakePayout } from "./MakePayout";
+import { CreatePayout } from "./CreatePayout";
 import {
   kindNames,
   kindOptions,
@@ -30,7 +30,7 @@ function stuck(row: Row): number {
 
 const columns: Column<Row, PayoutBatchSortField>[] = [
   { title: "Payout", sort: "ID", whole: true, cell: titleOf, csv: (r) => r.id },
-  { title: "For", cell: (r) => kindNames[r.kind], csv: (r) => r.kind },
+  { title: "Type", cell: (r) => kindNames[r.kind], csv: (r) => r.kind },
   { title: "Period", sort: "PERIOD_FROM", cell: period, csv: (r) => `${r.periodFrom}/${r.periodTo}` },
   {
     title: "Status",
@@ -39,16 +39,16 @@ const columns: Column<Row, PayoutBatchSortField>[] = [
     csv: (r) => r.status,
   },
   { title: "Items", right: true, cell: (r) => count(r.total?.count), csv: (r) => r.total?.count },
-  { title: "Sum", right: true, cell: (r) => money(r.total?.amount), csv: (r) => r.total?.amount },
-  { title: "Held or failed", right: true, cell: (r) => (stuck(r) === 0 ? none : count(stuck(r))), csv: stuck },
-  { title: "Made by", cell: maker, csv: (r) => r.createdBy?.name },
+  { title: "Total", right: true, cell: (r) => money(r.total?.amount), csv: (r) => r.total?.amount },
+  { title: "On hold or failed", right: true, cell: (r) => (stuck(r) === 0 ? none : count(stuck(r))), csv: stuck },
+  { title: "Created by", cell: maker, csv: (r) => r.createdBy?.name },
   { title: "Approved by", cell: (r) => r.approvedBy?.name ?? none, csv: (r) => r.approvedBy?.name },
-  { title: "Made", sort: "CREATED_AT", cell: (r) => <Instant at={r.createdAt} date />, csv: (r) => r.createdAt },
+  { title: "Created", sort: "CREATED_AT", cell: (r) => <Instant at={r.createdAt} date />, csv: (r) => r.createdAt },
 ];
 
 const filters = [
   { name: "status", label: "Status", options: statusOptions },
-  { name: "kind", label: "For", options: kindOptions },
+  { name: "kind", label: "Type", options: kindOptions },
 ];
 
 /** Payouts lists what goes out together, and what has to be done about it. */
@@ -56,7 +56,7 @@ export function Payouts() {
   const can = useCan();
   return (
     <Stack>
-      <PageHeader title="Payouts" actions={can("payouts.make") && can("payouts:write") && <MakePayout />} />
+      <PageHeader title="Payouts" actions={can("payouts.make") && can("payouts:write") && <CreatePayout />} />
       <DataTable
         name="payouts"
         document={PayoutsDocument}
@@ -69,7 +69,7 @@ export function Payouts() {
         rowKey={(r) => r.id}
         to={(r) => `/payouts/${r.id}`}
         filters={filters}
-        empty="No payouts yet. Commissions are drafted as deals fund; what syndicators are due is made here."
+        empty="No payouts yet. Commission payouts are drafted as deals fund; create syndicator payouts here."
       />
     </Stack>
   );

@@ -18,9 +18,9 @@ export const kindOptions = kinds.map((value) => ({ value, label: kindNames[value
 
 /** Where a batch stands, by what is to be done about it. */
 const statusNames: Record<PayoutBatchStatus, string> = {
-  DRAFT: "To approve",
-  APPROVED: "To pay",
-  PARTIAL: "Paid in part",
+  DRAFT: "Needs approval",
+  APPROVED: "Ready to pay",
+  PARTIAL: "Partially paid",
   PAID: "Paid",
 };
 
@@ -29,8 +29,8 @@ export const statusOptions = statuses.map((value) => ({ value, label: statusName
 export const statusName = (status: PayoutBatchStatus) => statusNames[status];
 
 export const itemNames: Record<PayoutItemStatus, string> = {
-  PENDING: "Waiting",
-  HELD: "Held back",
+  PENDING: "Pending",
+  HELD: "On hold",
   FAILED: "Failed",
   PAID: "Paid",
   CANCELLED: "Cancelled",
@@ -76,7 +76,7 @@ export type Item = NonNullable<NonNullable<PayoutLinesQuery["payout"]>["lines"]>
 export const payee = (item: Item) => (item.syndicator ?? item.iso ?? item.referrer)?.name ?? none;
 
 /** standsAs names where an item stands; one that its batch left to the payee's next one is carried. */
-export const standsAs = (item: Item) => (item.carriedAt === null ? itemNames[item.status] : "Carried");
+export const standsAs = (item: Item) => (item.carriedAt === null ? itemNames[item.status] : "Carried over");
 
 /** called names an item for people: $200.16 to Elm Capital. */
 export const called = (item: Item) => `${money(item.amount)} to ${payee(item)}`;

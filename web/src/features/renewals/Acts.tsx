@@ -2,8 +2,8 @@ import { Group } from "@mantine/core";
 import { ActButton } from "../../components/ActButton";
 import { FormDialog, reasonField } from "../../components/FormDialog";
 import { none } from "../../components/format";
-import { report, tell, useAct } from "../../gql/act";
 import { ContactRenewalDocument, DismissRenewalDocument, type RenewalFragment } from "../../gql/documents";
+import { showOutcome, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import { StartRenewal } from "./StartRenewal";
 import { isOpen } from "./words";
@@ -11,7 +11,7 @@ import { isOpen } from "./words";
 /** Acts are what can be done about an opportunity that is open. */
 export function Acts({ of: renewal }: { of: RenewalFragment }) {
   const can = useCan();
-  const [contact] = useAct(ContactRenewalDocument);
+  const [contact] = useGraphMutation(ContactRenewalDocument);
   const { id, status } = renewal;
   const number = renewal.priorDeal?.dealNumber ?? "";
   // One whose renewal was withdrawn can be started anew.
@@ -26,9 +26,9 @@ export function Acts({ of: renewal }: { of: RenewalFragment }) {
       {mayStart && <StartRenewal renewal={renewal} />}
       {mayWrite && status === "ELIGIBLE" && (
         <ActButton
-          label="Spoken to"
-          name={`Spoken to: ${number}`}
-          run={() => report(contact({ id }), `The merchant of ${number} was spoken to.`)}
+          label="Mark contacted"
+          name={`Mark contacted: ${number}`}
+          run={() => showOutcome(contact({ id }), `Merchant of ${number} marked as contacted.`)}
         />
       )}
       {mayWrite && <Dismiss id={id} number={number} />}
@@ -37,7 +37,7 @@ export function Acts({ of: renewal }: { of: RenewalFragment }) {
 }
 
 function Dismiss({ id, number }: { id: string; number: string }) {
-  const [dismiss] = useAct(DismissRenewalDocument);
+  const [dismiss] = useGraphMutation(DismissRenewalDocument);
   return (
     <FormDialog
       label="Dismiss"
@@ -49,7 +49,7 @@ function Dismiss({ id, number }: { id: string; number: string }) {
       save={async ({ reason }) => {
         const { problem } = await dismiss({ id, reason: String(reason) });
         if (!problem) {
-          tell(`The renewal of ${number} is dismissed.`);
+          showSuccess(`Renewal of ${number} dismissed.`);
         }
         return problem;
       }}

@@ -7,16 +7,16 @@ import { Instant } from "../../components/Instant";
 import { PageHeader } from "../../components/PageHeader";
 import { StateBadge } from "../../components/StateBadge";
 import { type Column, chosen } from "../../components/table";
-import { complain, tell, useAct } from "../../gql/act";
 import {
   type RenewalOpportunitySortField,
   RenewalsDocument,
   type RenewalsQuery,
   ScanRenewalsDocument,
 } from "../../gql/documents";
+import { showProblem, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import { Acts } from "./Acts";
-import { BecameOf } from "./BecameOf";
+import { RenewalResult } from "./RenewalResult";
 import { statuses, statusName, statusOptions } from "./words";
 
 type Row = NonNullable<RenewalsQuery["renewals"]>["nodes"][number];
@@ -55,13 +55,18 @@ const columns: Column<Row, RenewalOpportunitySortField>[] = [
     cell: (r) => <StateBadge state={r.status} label={statusName(r.status)} />,
     csv: (r) => r.status,
   },
-  { title: "Since", sort: "CREATED_AT", cell: (r) => <Instant at={r.createdAt} date />, csv: (r) => r.createdAt },
   {
-    title: "Became",
-    cell: (r) => <BecameOf renewal={r} />,
+    title: "Eligible since",
+    sort: "CREATED_AT",
+    cell: (r) => <Instant at={r.createdAt} date />,
+    csv: (r) => r.createdAt,
+  },
+  {
+    title: "Result",
+    cell: (r) => <RenewalResult renewal={r} />,
     csv: (r) => r.renewalDeal?.dealNumber ?? r.dismissedReason,
   },
-  { title: "To do", cell: (r) => <Acts of={r} /> },
+  { title: "Actions", cell: (r) => <Acts of={r} /> },
 ];
 
 const filters = [{ name: "status", label: "Status", options: statusOptions }];
@@ -82,7 +87,7 @@ export function Renewals() {
         rowKey={(r) => r.id}
         to={(r) => `/deals/${r.priorDeal?.id}`}
         filters={filters}
-        empty="No deal may be renewed yet. Those that are paid down far enough, and have paid without returns lately, appear here each morning."
+        empty="No deals are eligible for renewal. Deals that are paid down enough and current appear here each morning."
       />
     </Stack>
   );
@@ -90,15 +95,15 @@ export function Renewals() {
 
 /** Scan looks through the funded deals now, as is done each morning. */
 function Scan() {
-  const [scan] = useAct(ScanRenewalsDocument);
+  const [scan] = useGraphMutation(ScanRenewalsDocument);
   const run = async () => {
     const { data, problem } = await scan({});
     if (problem) {
-      complain(problem);
+      showProblem(problem);
       return;
     }
     const came = data.scanRenewals;
-    tell(`${count(came?.opened)} new, ${count(came?.closed)} closed, ${count(came?.updated)} brought up to date.`);
+    showSuccess(`${count(came?.opened)} new, ${count(came?.closed)} closed, ${count(came?.updated)} updated.`);
   };
-  return <ActButton label="Look for renewals" size="sm" run={run} />;
+  return <ActButton label="Find renewals" size="sm" run={run} />;
 }

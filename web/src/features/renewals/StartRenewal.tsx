@@ -6,7 +6,6 @@ import { amount, cents, money, none } from "../../components/format";
 import { Loaded } from "../../components/Loaded";
 import { type Changes, type FormField, RecordForm, type Values } from "../../components/RecordForm";
 import { useGo } from "../../components/useGo";
-import { tell, useAct } from "../../gql/act";
 import { graphQuery } from "../../gql/client";
 import {
   DealQuoteDocument,
@@ -17,6 +16,7 @@ import {
   type RenewalTerms,
   StartRenewalDocument,
 } from "../../gql/documents";
+import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { frequencyOptions, productOptions } from "../deals/states";
 
 type Prior = NonNullable<PriorTermsQuery["deal"]>;
@@ -24,10 +24,10 @@ type Prior = NonNullable<PriorTermsQuery["deal"]>;
 const fields: FormField[] = [
   { name: "productType", label: "Product", kind: "choice", options: productOptions, required: true },
   { name: "fundedAmount", label: "Funded amount", kind: "money" },
-  { name: "factorRate", label: "Factor", kind: "rate", hint: "Payback ÷ funded, 1 to 2.5" },
+  { name: "factorRate", label: "Factor rate", kind: "rate", hint: "Payback ÷ funded, 1 to 2.5" },
   { name: "numberOfPayments", label: "Number of payments", kind: "integer" },
-  { name: "collectionFrequency", label: "Collected", kind: "choice", options: frequencyOptions },
-  { name: "collectionDay", label: "Day", kind: "integer", hint: "Weekly: 1 (Monday) to 5; monthly: 1 to 31" },
+  { name: "collectionFrequency", label: "Frequency", kind: "choice", options: frequencyOptions },
+  { name: "collectionDay", label: "Payment day", kind: "integer", hint: "Weekly: 1 (Monday) to 5; monthly: 1 to 31" },
 ];
 
 /** StartRenewal makes the deal that is to renew another, of the terms of that one unless they are changed. */
@@ -36,7 +36,7 @@ export function StartRenewal({ renewal }: { renewal: RenewalFragment }) {
   const number = renewal.priorDeal?.dealNumber ?? "";
   return (
     <>
-      <Button size="xs" onClick={dialog.open} aria-label={`Start the renewal of ${number}`}>
+      <Button size="xs" onClick={dialog.open} aria-label={`Start renewal of ${number}`}>
         Start
       </Button>
       <Modal
@@ -92,18 +92,18 @@ function termsOf(prior: Prior, changes: Changes): RenewalTerms {
 }
 
 function Form({ renewal, prior, close }: { renewal: RenewalFragment; prior: Prior; close: () => void }) {
-  const [start] = useAct(StartRenewalDocument);
+  const [start] = useGraphMutation(StartRenewalDocument);
   const navigate = useGo();
   return (
     <Stack>
       <Text size="sm">
-        The new deal begins with the terms of {prior.dealNumber}, its broker and its funder. When it funds it pays{" "}
-        {prior.dealNumber} off, and the merchant receives the rest.
+        The new deal starts with the terms, broker and funder of {prior.dealNumber}. Funding it pays off{" "}
+        {prior.dealNumber}; the merchant receives the rest.
       </Text>
       <RecordForm
         fields={fields}
         initial={prior}
-        submitLabel="Start the renewal"
+        submitLabel="Start renewal"
         cancel={close}
         preview={(values) => <Outcome prior={prior} values={values} />}
         save={async (changes) => {
@@ -114,7 +114,7 @@ function Form({ renewal, prior, close }: { renewal: RenewalFragment; prior: Prio
           const made = data?.startRenewal;
           if (made) {
             close();
-            tell(`${made.dealNumber} is to renew ${prior.dealNumber}.`);
+            showSuccess(`${made.dealNumber} created to renew ${prior.dealNumber}.`);
             await navigate({ to: "/deals/$id", params: { id: made.id } });
           }
           return problem;
@@ -138,18 +138,18 @@ function Outcome({ prior, values }: { prior: Prior; values: Values }) {
   return (
     <Stack gap="xs" aria-live="polite" aria-busy={result.isFetching}>
       <Figures
-        label="What the renewal comes to"
+        label="Renewal quote"
         of={[
           [`Payoff of ${prior.dealNumber} today`, money(payoff)],
           ["Fees", money(quote?.fees)],
-          ["Merchant receives", net === undefined ? none : money(amount(net))],
+          ["Net to merchant", net === undefined ? none : money(amount(net))],
           ["Payback", money(quote?.paybackAmount)],
-          ["One payment", money(quote?.paymentAmount)],
+          ["Payment amount", money(quote?.paymentAmount)],
         ]}
       />
       {net !== undefined && net < 0n ? (
         <Text size="sm" c="var(--mantine-color-error)">
-          The payoff and the fees are more than is funded: such a deal cannot fund.
+          Payoff and fees exceed the funded amount, so this deal cannot fund.
         </Text>
       ) : (
         little && (

@@ -1,8 +1,8 @@
 import type { RenewalFragment, RenewalOpportunityStatus } from "../../gql/documents";
 
 const names: Record<RenewalOpportunityStatus, string> = {
-  ELIGIBLE: "May be renewed",
-  CONTACTED: "Spoken to",
+  ELIGIBLE: "Eligible",
+  CONTACTED: "Contacted",
   RENEWED: "Renewed",
   DISMISSED: "Dismissed",
 };

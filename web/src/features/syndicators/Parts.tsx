@@ -22,14 +22,14 @@ const columns: Column<Row, never>[] = [
     csv: (r) => r.deal?.dealNumber,
   },
   { title: "Merchant", cell: (r) => r.deal?.merchant?.legalName ?? none, csv: (r) => r.deal?.merchant?.legalName },
-  { title: "State", cell: (r) => (r.deal ? <StateBadge state={r.deal.state} /> : none), csv: (r) => r.deal?.state },
-  { title: "Share", right: true, cell: (r) => percent(r.percent), csv: (r) => r.percent },
+  { title: "Stage", cell: (r) => (r.deal ? <StateBadge state={r.deal.state} /> : none), csv: (r) => r.deal?.state },
+  { title: "Percent", right: true, cell: (r) => percent(r.percent), csv: (r) => r.percent },
   { title: "Invested", right: true, cell: (r) => money(r.amount), csv: (r) => r.amount },
   { title: "Collected", right: true, cell: (r) => money(r.figures?.collected), csv: (r) => r.figures?.collected },
-  { title: "Charged", right: true, cell: (r) => money(r.figures?.charged), csv: (r) => r.figures?.charged },
+  { title: "Fees", right: true, cell: (r) => money(r.figures?.charged), csv: (r) => r.figures?.charged },
   { title: "Paid out", right: true, cell: (r) => money(r.figures?.paidOut), csv: (r) => r.figures?.paidOut },
   {
-    title: "Still to come",
+    title: "Outstanding",
     right: true,
     cell: (r) => money(r.figures?.outstanding),
     csv: (r) => r.figures?.outstanding,
@@ -63,7 +63,7 @@ export function Parts({ id }: { id: string }) {
       <Loaded what="participations" record={rows} error={result.error} retry={result.refetch}>
         {(all) =>
           all.length === 0 ? (
-            <Text c="dimmed">Takes part in no deal yet. A share is given on the page of a deal that is priced.</Text>
+            <Text c="dimmed">No participations yet. Add this syndicator from a priced deal.</Text>
           ) : (
             <Sheet label="Participations" columns={columns} rows={all} rowKey={(r) => r.id} minWidth={960} />
           )

@@ -14,12 +14,12 @@ import { SyndicatorStatementDocument, type SyndicatorStatementQuery } from "../.
 type Row = NonNullable<SyndicatorStatementQuery["syndicatorStatement"]>["lines"][number] & { key: string };
 
 /** The accounts that a statement is about, by their codes. */
-const accounts: Record<string, string> = { "2110": "Owed", "2120": "Wallet" };
+const accounts: Record<string, string> = { "2110": "Payable", "2120": "Wallet" };
 
 const columns: Column<Row, never>[] = [
-  { title: "When", whole: true, cell: (r) => <Instant at={r.occurredAt} />, csv: (r) => r.occurredAt },
+  { title: "Date", whole: true, cell: (r) => <Instant at={r.occurredAt} />, csv: (r) => r.occurredAt },
   {
-    title: "What",
+    title: "Description",
     cell: (r) => r.memo ?? words(r.kind),
     csv: (r) => [words(r.kind), r.memo].filter(Boolean).join(": "),
   },
@@ -31,7 +31,7 @@ const columns: Column<Row, never>[] = [
   },
   { title: "Account", cell: (r) => accounts[r.account] ?? r.account, csv: (r) => r.account },
   { title: "Amount", right: true, cell: (r) => money(r.amount), csv: (r) => r.amount },
-  { title: "Balance of both", right: true, cell: (r) => money(r.balance), csv: (r) => r.balance },
+  { title: "Balance", right: true, cell: (r) => money(r.balance), csv: (r) => r.balance },
 ];
 
 /** How many days a statement is about unless one says so. */
@@ -88,12 +88,12 @@ export function Statement({ id }: { id: string }) {
         {({ opening, closing }) => (
           <>
             <Text size="sm">
-              Wallet and what is owed together: {money(opening)} before, {money(closing)} after.
+              Wallet and payable: opening balance {money(opening)}, closing balance {money(closing)}.
             </Text>
             {rows && rows.length > 0 ? (
               <Sheet label="Statement" columns={columns} rows={rows.toReversed()} rowKey={(r) => r.key} />
             ) : (
-              <Text c="dimmed">Nothing was booked in these days.</Text>
+              <Text c="dimmed">No activity in this period.</Text>
             )}
           </>
         )}

@@ -13,7 +13,6 @@ import { Section } from "../../components/Section";
 import { StateBadge } from "../../components/StateBadge";
 import { useGo } from "../../components/useGo";
 import { Words } from "../../components/Words";
-import { complain, tell, useAct } from "../../gql/act";
 import { graphQuery } from "../../gql/client";
 import {
   DeleteSyndicatorDocument,
@@ -21,6 +20,7 @@ import {
   type SyndicatorQuery,
   UpdateSyndicatorDocument,
 } from "../../gql/documents";
+import { showProblem, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import { accruals, fee, recognitions, syndicatorFields } from "./fields";
 import { Parts } from "./Parts";
@@ -44,7 +44,7 @@ export function Syndicator() {
             beside={
               <>
                 <StateBadge state={syndicator.isActive ? "ACTIVE" : "INACTIVE"} />
-                {syndicator.isHouse && <StateBadge state="HOUSE" label="The house" />}
+                {syndicator.isHouse && <StateBadge state="HOUSE" label="House" />}
               </>
             }
             actions={can("syndicators:write") && <Actions syndicator={syndicator} />}
@@ -59,15 +59,15 @@ export function Syndicator() {
             <Fields
               label="Details"
               of={[
-                ["Person to speak to", syndicator.contactName],
-                ["E-mail", syndicator.email],
+                ["Contact", syndicator.contactName],
+                ["Email", syndicator.email],
                 ["Phone", syndicator.phone],
-                ["Web site", web(syndicator.website)],
-                ["Own reference", syndicator.referenceId],
-                ["Is paid out", syndicator.distributionFrequency],
-                ["Gets a 1099", syndicator.requires1099 ? "Yes" : "No"],
-                ["Entered", <Instant key="created" at={syndicator.createdAt} />],
-                ["Last change", <Instant key="updated" at={syndicator.updatedAt} />],
+                ["Website", web(syndicator.website)],
+                ["Reference ID", syndicator.referenceId],
+                ["Payout frequency", syndicator.distributionFrequency],
+                ["1099 required", syndicator.requires1099 ? "Yes" : "No"],
+                ["Created", <Instant key="created" at={syndicator.createdAt} />],
+                ["Last updated", <Instant key="updated" at={syndicator.updatedAt} />],
               ]}
             />
             {syndicator.notes && <Words label="Notes">{syndicator.notes}</Words>}
@@ -91,14 +91,14 @@ const web = (address: string | null) =>
 function Sums({ of: { balances, figures } }: { of: Shown }) {
   return (
     <Figures
-      label="Money"
+      label="Balances"
       of={[
-        ["In the wallet", money(balances?.wallet)],
-        ["Owed", money(balances?.payable)],
+        ["Wallet balance", money(balances?.wallet)],
+        ["Payable", money(balances?.payable)],
         ["Invested", money(figures?.invested)],
         ["Collected", money(figures?.collected)],
         ["Paid out", money(figures?.paidOut)],
-        ["Still to come", money(figures?.outstanding)],
+        ["Outstanding", money(figures?.outstanding)],
       ]}
     />
   );
@@ -106,21 +106,21 @@ function Sums({ of: { balances, figures } }: { of: Shown }) {
 
 function terms(s: Shown): [string, string][] {
   return [
-    ["Most in one deal", s.maxPerDeal === null ? "No limit" : money(s.maxPerDeal)],
+    ["Max per deal", s.maxPerDeal === null ? "No limit" : money(s.maxPerDeal)],
     ["Management fee", fee(s)],
-    ["Charges are taken", recognitions[s.cafRecognition]],
-    ["Profit is", accruals[s.profitAccrual]],
-    ["Syndicator keeps of the profit", s.profitSplitPercent === null ? "All of it" : percent(s.profitSplitPercent)],
-    ["Bears a share of the commission", s.frontsCommission ? "Yes" : "No"],
-    ["Takes part in the bank fee", s.participatesInBankFee ? "Yes" : "No"],
-    ["The house bears its losses", s.lossProtected ? "Yes" : "No"],
+    ["Fees are taken", recognitions[s.cafRecognition]],
+    ["Profit recognition", accruals[s.profitAccrual]],
+    ["Profit split", s.profitSplitPercent === null ? "100%" : percent(s.profitSplitPercent)],
+    ["Shares commission cost", s.frontsCommission ? "Yes" : "No"],
+    ["Shares bank fee", s.participatesInBankFee ? "Yes" : "No"],
+    ["Loss protection", s.lossProtected ? "Yes" : "No"],
   ];
 }
 
 function Actions({ syndicator }: { syndicator: Shown }) {
   const { id, name } = syndicator;
-  const [update] = useAct(UpdateSyndicatorDocument);
-  const [remove] = useAct(DeleteSyndicatorDocument);
+  const [update] = useGraphMutation(UpdateSyndicatorDocument);
+  const [remove] = useGraphMutation(DeleteSyndicatorDocument);
   const navigate = useGo();
   return (
     <>
@@ -135,28 +135,28 @@ function Actions({ syndicator }: { syndicator: Shown }) {
         save={async (input) => {
           const { problem } = await update({ id, input });
           if (!problem) {
-            tell("The syndicator is saved. Parts of deals that there are keep their terms.");
+            showSuccess("Syndicator saved. Existing participations keep their terms.");
           }
           return problem;
         }}
       >
         <Text size="sm" c="dimmed">
-          Terms hold for parts of deals that are given from now on.
+          Terms apply to new participations.
         </Text>
       </FormDialog>
       {syndicator.figures?.participations === 0 && (
         <ConfirmButton
           label="Delete"
           name="Delete syndicator"
-          consequence={`${name} will be gone. This cannot be taken back; who took part in deals or has a wallet stays.`}
+          consequence={`${name} will be deleted. This cannot be undone. A syndicator with participations or a wallet balance cannot be deleted.`}
           danger
           run={async () => {
             const { problem } = await remove({ id });
             if (problem) {
-              complain(problem);
+              showProblem(problem);
               return;
             }
-            tell(`${name} is deleted.`);
+            showSuccess(`${name} deleted.`);
             await navigate({ to: "/syndicators" });
           }}
         />

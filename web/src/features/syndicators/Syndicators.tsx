@@ -8,7 +8,6 @@ import { RecordForm } from "../../components/RecordForm";
 import { StateBadge } from "../../components/StateBadge";
 import type { Column } from "../../components/table";
 import { useGo } from "../../components/useGo";
-import { tell, useAct } from "../../gql/act";
 import {
   CreateSyndicatorDocument,
   type NewSyndicator,
@@ -16,6 +15,7 @@ import {
   SyndicatorsDocument,
   type SyndicatorsQuery,
 } from "../../gql/documents";
+import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import { syndicatorFields } from "./fields";
 
@@ -29,19 +29,19 @@ const columns: Column<Row, SyndicatorSortField>[] = [
     csv: (r) => (r.isActive ? "ACTIVE" : "INACTIVE"),
   },
   { title: "Contact", cell: (r) => r.contactName ?? r.email ?? none, csv: (r) => r.contactName ?? r.email },
-  { title: "In the wallet", right: true, cell: (r) => money(r.balances?.wallet), csv: (r) => r.balances?.wallet },
-  { title: "Owed", right: true, cell: (r) => money(r.balances?.payable), csv: (r) => r.balances?.payable },
+  { title: "Wallet balance", right: true, cell: (r) => money(r.balances?.wallet), csv: (r) => r.balances?.wallet },
+  { title: "Payable", right: true, cell: (r) => money(r.balances?.payable), csv: (r) => r.balances?.payable },
   { title: "Deals", right: true, cell: (r) => count(r.figures?.participations), csv: (r) => r.figures?.participations },
   { title: "Invested", right: true, cell: (r) => money(r.figures?.invested), csv: (r) => r.figures?.invested },
   { title: "Collected", right: true, cell: (r) => money(r.figures?.collected), csv: (r) => r.figures?.collected },
   {
-    title: "Still to come",
+    title: "Outstanding",
     right: true,
     cell: (r) => money(r.figures?.outstanding),
     csv: (r) => r.figures?.outstanding,
   },
   {
-    title: "Since",
+    title: "Added",
     sort: "CREATED_AT",
     cell: (r) => <Instant at={r.createdAt} date />,
     csv: (r) => r.createdAt,
@@ -64,7 +64,7 @@ export function Syndicators() {
         rowKey={(r) => r.id}
         to={(r) => `/syndicators/${r.id}`}
         search="Search syndicators"
-        empty="No syndicators yet. Enter the first one, who can then take part in deals."
+        empty="No syndicators yet. Add one to syndicate deals."
       />
     </Stack>
   );
@@ -72,7 +72,7 @@ export function Syndicators() {
 
 function NewSyndicatorButton() {
   const [opened, dialog] = useDisclosure();
-  const [create] = useAct(CreateSyndicatorDocument);
+  const [create] = useGraphMutation(CreateSyndicatorDocument);
   const navigate = useGo();
   return (
     <>
@@ -87,13 +87,13 @@ function NewSyndicatorButton() {
         <RecordForm
           fields={syndicatorFields}
           initial={{ isActive: true, cafRecognition: "UPFRONT", profitAccrual: "PRO_RATA" }}
-          submitLabel="Enter syndicator"
+          submitLabel="Create syndicator"
           cancel={dialog.close}
           save={async (changes) => {
             const { data, problem } = await create({ input: changes as NewSyndicator });
             if (data?.createSyndicator) {
-              tell(
-                `${data.createSyndicator.name} is entered. Book a deposit next: parts of deals are paid for out of the wallet.`,
+              showSuccess(
+                `${data.createSyndicator.name} created. Record a deposit next: participations are paid from the wallet.`,
               );
               await navigate({ to: "/syndicators/$id", params: { id: data.createSyndicator.id } });
             }

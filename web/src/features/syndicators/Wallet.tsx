@@ -2,32 +2,32 @@ import { Text } from "@mantine/core";
 import { FormDialog } from "../../components/FormDialog";
 import { money } from "../../components/format";
 import type { FormField } from "../../components/RecordForm";
-import { type Outcome, tell, useAct } from "../../gql/act";
 import { DepositToWalletDocument, type WalletMove, WithdrawFromWalletDocument } from "../../gql/documents";
+import { type Outcome, showSuccess, useGraphMutation } from "../../gql/mutation";
 
 const fields: FormField[] = [
   { name: "amount", label: "Amount", kind: "money", required: true },
-  { name: "referenceId", label: "Reference of the transfer" },
+  { name: "referenceId", label: "Bank reference" },
 ];
 
 type Props = { id: string; name: string; wallet: string | undefined };
 
 /** WalletButtons book what a syndicator has paid in, and what it draws. */
 export function WalletButtons({ id, name, wallet }: Props) {
-  const [deposit] = useAct(DepositToWalletDocument);
-  const [withdraw] = useAct(WithdrawFromWalletDocument);
+  const [deposit] = useGraphMutation(DepositToWalletDocument);
+  const [withdraw] = useGraphMutation(WithdrawFromWalletDocument);
   return (
     <>
       <Move
         label="Deposit"
-        explains={`Money that ${name} has paid in. Parts of deals are paid for out of the wallet when those are funded.`}
-        said={(sum) => `${sum} is in the wallet of ${name}.`}
+        explains={`Money received from ${name}. Participations are paid from the wallet when deals fund.`}
+        said={(sum) => `${sum} deposited for ${name}.`}
         run={(input) => deposit({ id, input })}
       />
       <Move
         label="Withdraw"
-        explains={`Money that ${name} draws from the wallet${wallet === undefined ? "" : `, at most ${money(wallet)}`}.`}
-        said={(sum) => `${sum} is drawn from the wallet of ${name}.`}
+        explains={`Money paid out to ${name} from the wallet${wallet === undefined ? "" : `, up to ${money(wallet)}`}.`}
+        said={(sum) => `${sum} withdrawn for ${name}.`}
         run={(input) => withdraw({ id, input })}
       />
     </>
@@ -55,7 +55,7 @@ function Move({
         const input = changes as WalletMove;
         const { problem } = await run(input);
         if (!problem) {
-          tell(said(money(input.amount)));
+          showSuccess(said(money(input.amount)));
         }
         return problem;
       }}

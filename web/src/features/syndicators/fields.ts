@@ -8,20 +8,20 @@ import type {
 
 /** What a fee is measured by, said behind its per cent. */
 export const feeBases: Record<SyndicatorManagementFeeBasis, string> = {
-  PERCENT_OF_PARTICIPATION: "of what is invested",
-  PERCENT_OF_COLLECTIONS: "of what is collected",
+  PERCENT_OF_PARTICIPATION: "of invested amount",
+  PERCENT_OF_COLLECTIONS: "of collections",
 };
 
 /** When the house takes a commission share and a fee on what is invested. */
 export const recognitions: Record<SyndicatorCafRecognition, string> = {
-  UPFRONT: "From the wallet, at funding",
-  AS_COLLECTED: "Out of collections, bit by bit",
+  UPFRONT: "Upfront, from the wallet",
+  AS_COLLECTED: "As collected",
 };
 
 /** Which dollars carry profit. */
 export const accruals: Record<SyndicatorProfitAccrual, string> = {
-  PRO_RATA: "In each dollar collected",
-  COST_FIRST: "Once the cost is back",
+  PRO_RATA: "Pro rata",
+  COST_FIRST: "After cost recovery",
 };
 
 const optionsOf = (labels: Record<string, string>) =>
@@ -29,48 +29,48 @@ const optionsOf = (labels: Record<string, string>) =>
 
 /** What holds between the house and a syndicator, in general or in one deal. */
 export const termFields: FormField[] = [
-  { name: "managementFeePercent", label: "Management fee, in per cent", kind: "rate" },
-  { name: "managementFeeBasis", label: "Management fee is", kind: "choice", options: optionsOf(feeBases) },
+  { name: "managementFeePercent", label: "Management fee %", kind: "rate" },
+  { name: "managementFeeBasis", label: "Management fee basis", kind: "choice", options: optionsOf(feeBases) },
   {
     name: "cafRecognition",
-    label: "Charges are taken",
+    label: "Fees are taken",
     kind: "choice",
     options: optionsOf(recognitions),
-    hint: "Those that are known at funding",
+    hint: "Fees known at funding",
   },
-  { name: "profitAccrual", label: "Profit is", kind: "choice", options: optionsOf(accruals) },
+  { name: "profitAccrual", label: "Profit recognition", kind: "choice", options: optionsOf(accruals) },
   {
     name: "profitSplitPercent",
-    label: "Syndicator keeps of the profit, in per cent",
+    label: "Profit split %",
     kind: "rate",
-    hint: "All of it unless given",
+    hint: "Default: 100%",
   },
-  { name: "frontsCommission", label: "Bears a share of the commission", kind: "switch" },
-  { name: "participatesInBankFee", label: "Takes part in the bank fee", kind: "switch" },
-  { name: "lossProtected", label: "The house bears its losses", kind: "switch" },
+  { name: "frontsCommission", label: "Shares commission cost", kind: "switch" },
+  { name: "participatesInBankFee", label: "Shares bank fee", kind: "switch" },
+  { name: "lossProtected", label: "Loss protection", kind: "switch" },
 ];
 
 /** How much of a deal somebody takes. */
-export const shareField: FormField = { name: "percent", label: "Share, in per cent", kind: "rate", required: true };
+export const shareField: FormField = { name: "percent", label: "Participation %", kind: "rate", required: true };
 
 /** What a syndicator is made of, in the order in which one is told it. */
 export const syndicatorFields: FormField[] = [
   { name: "name", label: "Name", required: true },
-  { name: "contactName", label: "Person to speak to" },
-  { name: "email", label: "E-mail", kind: "email" },
+  { name: "contactName", label: "Contact" },
+  { name: "email", label: "Email", kind: "email" },
   { name: "phone", label: "Phone" },
-  { name: "website", label: "Web site" },
-  { name: "referenceId", label: "Own reference" },
-  { name: "maxPerDeal", label: "Most in one deal", kind: "money" },
+  { name: "website", label: "Website" },
+  { name: "referenceId", label: "Reference ID" },
+  { name: "maxPerDeal", label: "Max per deal", kind: "money" },
   {
     name: "distributionFrequency",
-    label: "Is paid out",
-    hint: "Daily, weekly, biweekly, semimonthly or monthly; otherwise by hand",
+    label: "Payout frequency",
+    hint: "Daily, weekly, biweekly, semimonthly or monthly. Leave empty for manual payouts",
   },
   ...termFields,
-  { name: "requires1099", label: "Gets a 1099", kind: "switch" },
-  { name: "isHouse", label: "Is the house itself", kind: "switch" },
-  { name: "isActive", label: "Takes part in new deals", kind: "switch" },
+  { name: "requires1099", label: "1099 required", kind: "switch" },
+  { name: "isHouse", label: "This is our own account", kind: "switch" },
+  { name: "isActive", label: "Active", kind: "switch" },
   { name: "notes", label: "Notes", kind: "long" },
 ];
 

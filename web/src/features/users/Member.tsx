@@ -9,7 +9,6 @@ import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
 import { PageHeader } from "../../components/PageHeader";
 import { Section } from "../../components/Section";
-import { complain, report, tell, useAct } from "../../gql/act";
 import { graphQuery } from "../../gql/client";
 import {
   DisableUserDocument,
@@ -22,6 +21,7 @@ import {
   UpdateUserDocument,
   UserDocument,
 } from "../../gql/documents";
+import { showOutcome, showProblem, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { stateOf } from "./Members";
 import { type Reset, ResetDialog } from "./ResetDialog";
 
@@ -43,16 +43,16 @@ export function Member() {
             <Fields
               label="Details"
               of={[
-                ["E-mail", member.email],
+                ["Email", member.email],
                 ["Role", member.role?.name],
-                ["Second factor", member.secondFactor ? "On" : "Off"],
+                ["Two-factor authentication", member.secondFactor ? "On" : "Off"],
                 ["Last sign-in", <Instant key="login" at={member.lastLoginAt} />],
                 [
-                  "Password chosen",
+                  "Password set",
                   member.passwordChangedAt ? <Instant key="password" at={member.passwordChangedAt} /> : "Not yet",
                 ],
-                ["Made", <Instant key="made" at={member.createdAt} />],
-                ["Last change", <Instant key="updated" at={member.updatedAt} />],
+                ["Created", <Instant key="made" at={member.createdAt} />],
+                ["Last updated", <Instant key="updated" at={member.updatedAt} />],
               ]}
             />
           </Section>
@@ -65,12 +65,12 @@ export function Member() {
 
 function Edit({ of: member }: { of: MemberFragment }) {
   const roles = useQuery(graphQuery(RolesDocument, {}));
-  const [update] = useAct(UpdateUserDocument);
+  const [update] = useGraphMutation(UpdateUserDocument);
   const options = (roles.data?.roles ?? []).map((role) => ({ value: role.id, label: role.name }));
   return (
     <FormDialog
       label="Edit"
-      title="Edit member"
+      title="Edit user"
       fields={[
         { name: "name", label: "Name", required: true },
         { name: "roleId", label: "Role", kind: "choice", options, required: true },
@@ -80,7 +80,7 @@ function Edit({ of: member }: { of: MemberFragment }) {
       save={async (input) => {
         const { problem } = await update({ id: member.id, input });
         if (!problem) {
-          tell("The member is saved.");
+          showSuccess("User saved.");
         }
         return problem;
       }}
@@ -91,11 +91,11 @@ function Edit({ of: member }: { of: MemberFragment }) {
 /** Access is what lets a member in, and what keeps them out. */
 function Access({ of: member }: { of: MemberFragment }) {
   const [reset, setReset] = useState<Reset>();
-  const [disable] = useAct(DisableUserDocument);
-  const [enable] = useAct(EnableUserDocument);
-  const [resetPassword] = useAct(ResetUserPasswordDocument);
-  const [drop] = useAct(DropUserSecondFactorDocument);
-  const [endSessions] = useAct(EndUserSessionsDocument);
+  const [disable] = useGraphMutation(DisableUserDocument);
+  const [enable] = useGraphMutation(EnableUserDocument);
+  const [resetPassword] = useGraphMutation(ResetUserPasswordDocument);
+  const [drop] = useGraphMutation(DropUserSecondFactorDocument);
+  const [endSessions] = useGraphMutation(EndUserSessionsDocument);
   const { id } = member;
   return (
     <Section title="Access">
@@ -107,12 +107,12 @@ function Access({ of: member }: { of: MemberFragment }) {
             <ConfirmButton
               key="reset"
               size="xs"
-              label="Link to choose a password"
-              consequence="The link is mailed to the member. Where this installation sends no mail, it is shown to you, once, and for 30 days you and they cannot approve what the other makes. Their password works until the link is used."
+              label="Send password link"
+              consequence="The link is emailed to the user. If this server does not send email, it is shown to you once, and for 30 days you cannot approve what each other creates. The current password works until the link is used."
               run={async () => {
                 const { data, problem } = await resetPassword({ id });
                 if (problem) {
-                  complain(problem);
+                  showProblem(problem);
                 }
                 setReset(data?.resetUserPassword ?? undefined);
               }}
@@ -124,53 +124,51 @@ function Access({ of: member }: { of: MemberFragment }) {
               key="sessions"
               size="xs"
               label="End all sessions"
-              consequence={`${member.name} is signed out everywhere, and may sign in again.`}
+              consequence={`${member.name} will be signed out everywhere and can sign in again.`}
               run={async () => {
                 const { data, problem } = await endSessions({ id });
                 if (problem) {
-                  complain(problem);
+                  showProblem(problem);
                 } else {
-                  tell(
-                    data.endUserSessions === 1
-                      ? "One session is ended."
-                      : `${data.endUserSessions} sessions are ended.`,
+                  showSuccess(
+                    data.endUserSessions === 1 ? "1 session ended." : `${data.endUserSessions} sessions ended.`,
                   );
                 }
               }}
             />,
           ],
           [
-            "Second factor",
+            "Two-factor authentication",
             member.secondFactor ? (
               <ConfirmButton
                 key="factor"
                 size="xs"
                 danger
-                label="Take away"
-                consequence={`${member.name} signs in with the password alone until another is set up. For somebody who has lost phone and recovery codes.`}
-                run={() => report(drop({ id }), "The second factor is taken away.")}
+                label="Reset"
+                consequence={`${member.name} signs in with the password alone until it is set up again. For a user who lost phone and recovery codes.`}
+                run={() => showOutcome(drop({ id }), "Two-factor authentication reset.")}
               />
             ) : (
-              "None to take away"
+              "Not set up"
             ),
           ],
           [
-            "Signing in",
+            "Sign-in",
             member.isActive ? (
               <ConfirmButton
                 key="disable"
                 size="xs"
                 danger
                 label="Disable"
-                consequence={`${member.name} is signed out everywhere and can sign in no more. What they did stays theirs.`}
-                run={() => report(disable({ id }), `${member.name} can sign in no more.`)}
+                consequence={`${member.name} is signed out everywhere and can no longer sign in. Their history is kept.`}
+                run={() => showOutcome(disable({ id }), `${member.name} can no longer sign in.`)}
               />
             ) : (
               <Button
                 key="enable"
                 size="xs"
                 variant="default"
-                onClick={() => void report(enable({ id }), `${member.name} can sign in again.`)}
+                onClick={() => void showOutcome(enable({ id }), `${member.name} can sign in again.`)}
               >
                 Enable
               </Button>

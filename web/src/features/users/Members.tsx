@@ -21,20 +21,20 @@ export function stateOf(member: MemberFragment) {
 
 const columns: Column<MemberFragment, UserSortField>[] = [
   { title: "Name", sort: "NAME", cell: (r) => r.name, csv: (r) => r.name },
-  { title: "E-mail", sort: "EMAIL", cell: (r) => r.email, csv: (r) => r.email },
+  { title: "Email", sort: "EMAIL", cell: (r) => r.email, csv: (r) => r.email },
   { title: "Role", cell: (r) => r.role?.name, csv: (r) => r.role?.name },
   {
-    title: "State",
+    title: "Status",
     cell: stateOf,
     csv: (r) => (r.isActive ? (r.passwordChangedAt === null ? "INVITED" : "ACTIVE") : "DISABLED"),
   },
   {
-    title: "Second factor",
+    title: "Two-factor",
     cell: (r) => (r.secondFactor ? "On" : "Off"),
     csv: (r) => (r.secondFactor ? "on" : "off"),
   },
   { title: "Last sign-in", cell: (r) => <Instant at={r.lastLoginAt} relative />, csv: (r) => r.lastLoginAt },
-  { title: "Made", sort: "CREATED_AT", cell: (r) => <Instant at={r.createdAt} relative />, csv: (r) => r.createdAt },
+  { title: "Created", sort: "CREATED_AT", cell: (r) => <Instant at={r.createdAt} relative />, csv: (r) => r.createdAt },
 ];
 
 export function Members() {
@@ -53,9 +53,9 @@ export function Members() {
       defaultSort="NAME"
       rowKey={(r) => r.id}
       to={(r) => `/settings/users/${r.id}`}
-      search="Name or e-mail"
+      search="Name or email"
       filters={[{ name: "role", label: "Role", options }]}
-      empty="Nobody yet."
+      empty="No users yet."
     />
   );
 }

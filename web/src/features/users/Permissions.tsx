@@ -25,13 +25,13 @@ export function Permissions({ value, set, staff }: Props) {
     <Stack>
       <Checkbox
         label="Everything"
-        description="All there is, and what later versions bring"
+        description="All permissions, including future ones"
         checked={everything}
         onChange={(e) => toggle(all, e.currentTarget.checked)}
       />
       <Title order={3}>Records</Title>
       <Checkbox
-        label="Read on everything"
+        label="Read everything"
         checked={everything || has(readAll)}
         disabled={everything}
         onChange={(e) => toggle(readAll, e.currentTarget.checked)}
@@ -73,7 +73,7 @@ export function Permissions({ value, set, staff }: Props) {
           })}
         </Table.Tbody>
       </Table>
-      <Title order={3}>Acts</Title>
+      <Title order={3}>Actions</Title>
       <div className={classes.acts}>
         {staff.map(({ permission, doc }) => (
           <Checkbox

@@ -9,11 +9,10 @@ export function ResetDialog({ reset, close }: { reset: Reset | undefined; close:
   const zone = useZone();
   if (reset?.mailedTo) {
     return (
-      <Modal opened onClose={close} title="Link mailed">
+      <Modal opened onClose={close} title="Link sent">
         <Stack>
           <Text>
-            A link to choose a password is on its way to {reset.mailedTo}. It works once, until{" "}
-            {zone.instant(reset.expiresAt)}.
+            Password link is on its way to {reset.mailedTo}. It works once, until {zone.instant(reset.expiresAt)}.
           </Text>
           <Group justify="flex-end">
             <Button onClick={close}>Done</Button>
@@ -24,8 +23,8 @@ export function ResetDialog({ reset, close }: { reset: Reset | undefined; close:
   }
   return (
     <SecretDialog
-      title="A link to choose a password"
-      what={`Send it to the member. It works once, until ${zone.instant(reset?.expiresAt)}. For 30 days you and they cannot approve what the other makes.`}
+      title="Password link"
+      what={`Send it to the user. It works once, until ${zone.instant(reset?.expiresAt)}. For 30 days you cannot approve what each other creates.`}
       secret={reset && `${window.location.origin}/reset?token=${encodeURIComponent(reset.token)}`}
       close={close}
     />

@@ -3,9 +3,9 @@ import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Refused, saidOf } from "../../components/Refused";
-import { tell, useAct } from "../../gql/act";
 import { graphQuery } from "../../gql/client";
 import { CreateRoleDocument, type MembersRoleFragment, RolesDocument, UpdateRoleDocument } from "../../gql/documents";
+import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import type { Problem } from "../../session/auth";
 import { Permissions } from "./Permissions";
 
@@ -38,15 +38,15 @@ function RoleForm({ of: role, close }: { of?: MembersRoleFragment; close: () => 
   const [name, setName] = useState(role?.name ?? "");
   const [permissions, setPermissions] = useState(role?.permissions ?? []);
   const [problem, setProblem] = useState<Problem>();
-  const [create, creating] = useAct(CreateRoleDocument);
-  const [update, updating] = useAct(UpdateRoleDocument);
+  const [create, creating] = useGraphMutation(CreateRoleDocument);
+  const [update, updating] = useGraphMutation(UpdateRoleDocument);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const input = { name, permissions };
     const outcome = role ? await update({ id: role.id, input }) : await create({ input });
     setProblem(outcome.problem);
     if (!outcome.problem) {
-      tell(role ? "The role is saved." : `${name} is a role now.`);
+      showSuccess(role ? "Role saved." : `${name} created.`);
       close();
     }
   };
@@ -68,7 +68,7 @@ function RoleForm({ of: role, close }: { of?: MembersRoleFragment; close: () => 
             Cancel
           </Button>
           <Button type="submit" loading={creating || updating}>
-            {role ? "Save" : "Make role"}
+            {role ? "Save" : "Create role"}
           </Button>
         </Group>
       </Stack>

@@ -3,9 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { ConfirmButton } from "../../components/ConfirmButton";
 import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
-import { complain, tell, useAct } from "../../gql/act";
 import { graphQuery } from "../../gql/client";
 import { DeleteRoleDocument, type MembersRoleFragment, RolesDocument } from "../../gql/documents";
+import { showProblem, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { RoleDialog } from "./RoleDialog";
 
 /** listed writes the resources of scopes as words: deals, credit facilities. */
@@ -25,10 +25,10 @@ function Allows({
   const written = permissions.filter((p) => p.endsWith(":write"));
   const read = permissions.filter((p) => p.endsWith(":read") && p !== "*:read");
   const lines: [string, string][] = [
-    ["Writes", listed(written)],
-    ["Reads", permissions.includes("*:read") ? "everything" : listed(read)],
+    ["Write", listed(written)],
+    ["Read", permissions.includes("*:read") ? "everything" : listed(read)],
     [
-      "And",
+      "Actions",
       acts
         .filter((a) => permissions.includes(a.permission))
         .map((a) => a.doc.toLowerCase())
@@ -51,21 +51,21 @@ function Allows({
 /** Roles are named sets of permissions. */
 export function Roles() {
   const result = useQuery(graphQuery(RolesDocument, {}));
-  const [remove] = useAct(DeleteRoleDocument);
+  const [remove] = useGraphMutation(DeleteRoleDocument);
   const drop = async (role: MembersRoleFragment) => {
     const { problem } = await remove({ id: role.id });
     if (problem) {
-      complain(problem);
+      showProblem(problem);
       return;
     }
-    tell(`${role.name} is deleted.`);
+    showSuccess(`${role.name} deleted.`);
   };
   return (
     <Loaded what="roles" record={result.data?.roles} error={result.error} retry={result.refetch}>
       {(roles) => (
         <Stack gap="xs">
           <Text size="sm" c="dimmed">
-            What a role allows holds for all who have it, from their next request on.
+            Changes to a role apply immediately to everyone who has it.
           </Text>
           <Table.ScrollContainer
             minWidth={640}
@@ -75,8 +75,8 @@ export function Roles() {
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th>Role</Table.Th>
-                  <Table.Th>Allows</Table.Th>
-                  <Table.Th>Last change</Table.Th>
+                  <Table.Th>Permissions</Table.Th>
+                  <Table.Th>Last updated</Table.Th>
                   <Table.Th>Actions</Table.Th>
                 </Table.Tr>
               </Table.Thead>
@@ -99,7 +99,7 @@ export function Roles() {
                             danger
                             label="Delete"
                             name={`Delete ${role.name}`}
-                            consequence={`${role.name} is gone for good. A role that a member has stays.`}
+                            consequence={`${role.name} will be deleted. A role in use cannot be deleted.`}
                             run={() => drop(role)}
                           />
                         )}

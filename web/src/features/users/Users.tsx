@@ -8,7 +8,7 @@ import { RoleDialog } from "./RoleDialog";
 import { Roles } from "./Roles";
 
 const tabs = [
-  { value: "members", label: "Members" },
+  { value: "members", label: "Users" },
   { value: "roles", label: "Roles" },
 ] as const;
 

@@ -22,7 +22,7 @@ type Row = NonNullable<WebhookDeliveriesQuery["webhookDeliveries"]>["nodes"][num
 
 const statuses = ["PENDING", "DELIVERED", "FAILED"] as const satisfies readonly WebhookDeliveryStatus[];
 const statusOptions = [
-  { value: "PENDING", label: "Under way" },
+  { value: "PENDING", label: "Pending" },
   { value: "DELIVERED", label: "Delivered" },
   { value: "FAILED", label: "Failed" },
 ];
@@ -70,15 +70,15 @@ export function Deliveries({ endpointId, turn }: { endpointId?: string; turn?: n
     ...(endpointId
       ? []
       : [{ title: "Endpoint", cell: (r: Row) => r.endpoint?.url ?? none, csv: (r: Row) => r.endpoint?.url }]),
-    { title: "Tries", right: true, cell: (r) => count(r.attempts), csv: (r) => r.attempts },
-    { title: "Answer", cell: (r) => r.responseStatus ?? r.error ?? none, csv: (r) => r.responseStatus ?? r.error },
+    { title: "Attempts", right: true, cell: (r) => count(r.attempts), csv: (r) => r.attempts },
+    { title: "Response", cell: (r) => r.responseStatus ?? r.error ?? none, csv: (r) => r.responseStatus ?? r.error },
     {
-      title: "Took",
+      title: "Duration",
       right: true,
       cell: (r) => (r.durationMs === null ? none : `${count(r.durationMs)} ms`),
       csv: (r) => r.durationMs,
     },
-    { title: "Happened", cell: (r) => <Instant at={r.createdAt} relative />, csv: (r) => r.createdAt },
+    { title: "Created", cell: (r) => <Instant at={r.createdAt} relative />, csv: (r) => r.createdAt },
   ];
   return (
     <>
@@ -102,7 +102,7 @@ export function Deliveries({ endpointId, turn }: { endpointId?: string; turn?: n
         defaultSort="-ID"
         rowKey={(r) => r.id}
         filters={filters}
-        empty="Nothing was delivered in the last 30 days."
+        empty="No deliveries in the last 30 days."
       />
       <DeliveryDialog id={shown} close={() => setShown(undefined)} show={setShown} />
     </>

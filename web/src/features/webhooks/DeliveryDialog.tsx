@@ -6,9 +6,9 @@ import { count, none } from "../../components/format";
 import { Instant } from "../../components/Instant";
 import { Loaded } from "../../components/Loaded";
 import { StateBadge } from "../../components/StateBadge";
-import { complain, tell, useAct } from "../../gql/act";
 import { graphQuery } from "../../gql/client";
 import { RedeliverWebhookDocument, WebhookDeliveryDocument, type WebhookDeliveryQuery } from "../../gql/documents";
+import { showProblem, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 
 type Delivery = NonNullable<WebhookDeliveryQuery["webhookDelivery"]>;
@@ -36,13 +36,13 @@ export function DeliveryDialog({ id, close, show }: Props) {
 
 function Shown({ delivery, show, refresh }: { delivery: Delivery; show: (id: string) => void; refresh: () => void }) {
   const can = useCan();
-  const [redeliver, busy] = useAct(RedeliverWebhookDocument);
+  const [redeliver, busy] = useGraphMutation(RedeliverWebhookDocument);
   const repeat = async () => {
     const { data, problem } = await redeliver({ id: delivery.id });
     if (problem) {
-      complain(problem);
+      showProblem(problem);
     } else if (data.redeliverWebhook) {
-      tell(`It is sent again, as delivery ${data.redeliverWebhook.id}.`);
+      showSuccess(`Resent as delivery ${data.redeliverWebhook.id}.`);
       show(data.redeliverWebhook.id);
     }
   };
@@ -54,8 +54,8 @@ function Shown({ delivery, show, refresh }: { delivery: Delivery; show: (id: str
           ["Event", delivery.event],
           ["Status", <StateBadge key="status" state={delivery.status} />],
           ["Endpoint", delivery.endpoint?.url],
-          ["Happened", <Instant key="created" at={delivery.createdAt} />],
-          ["Arrived", <Instant key="delivered" at={delivery.deliveredAt} />],
+          ["Created", <Instant key="created" at={delivery.createdAt} />],
+          ["Delivered", <Instant key="delivered" at={delivery.deliveredAt} />],
         ]}
       />
       <Group>
@@ -64,32 +64,32 @@ function Shown({ delivery, show, refresh }: { delivery: Delivery; show: (id: str
         </Button>
         {can("webhooks:write") && (
           <Button onClick={() => void repeat()} loading={busy} disabled={delivery.status === "PENDING"}>
-            Send again
+            Resend
           </Button>
         )}
       </Group>
-      <Title order={3}>Tries</Title>
-      <Tries of={delivery.tries ?? []} />
-      <Title order={3}>What was sent</Title>
-      <Source value={delivery.payload} label="What was sent" />
+      <Title order={3}>Attempts</Title>
+      <Attempts of={delivery.tries ?? []} />
+      <Title order={3}>Payload</Title>
+      <Source value={delivery.payload} label="Payload" />
     </Stack>
   );
 }
 
-function Tries({ of }: { of: NonNullable<Delivery["tries"]> }) {
+function Attempts({ of }: { of: NonNullable<Delivery["tries"]> }) {
   return (
     <Table.ScrollContainer
       minWidth={480}
-      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": "Tries" } }}
+      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": "Attempts" } }}
     >
-      <Table aria-label="Tries">
+      <Table aria-label="Attempts">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Try</Table.Th>
-            <Table.Th>When</Table.Th>
-            <Table.Th>Answer</Table.Th>
-            <Table.Th>Took</Table.Th>
-            <Table.Th>What came back, or went wrong</Table.Th>
+            <Table.Th>Attempt</Table.Th>
+            <Table.Th>Time</Table.Th>
+            <Table.Th>Response</Table.Th>
+            <Table.Th>Duration</Table.Th>
+            <Table.Th>Response body or error</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -108,7 +108,7 @@ function Tries({ of }: { of: NonNullable<Delivery["tries"]> }) {
           ))}
           {of.length === 0 && (
             <Table.Tr>
-              <Table.Td colSpan={5}>None yet: it is about to be sent.</Table.Td>
+              <Table.Td colSpan={5}>None yet. The delivery is pending.</Table.Td>
             </Table.Tr>
           )}
         </Table.Tbody>

@@ -12,7 +12,6 @@ import { PageHeader } from "../../components/PageHeader";
 import { SecretDialog } from "../../components/SecretDialog";
 import { Section } from "../../components/Section";
 import { useGo } from "../../components/useGo";
-import { complain, tell, useAct } from "../../gql/act";
 import { graphQuery } from "../../gql/client";
 import { eventKinds } from "../../gql/contract";
 import {
@@ -23,6 +22,7 @@ import {
   UpdateWebhookEndpointDocument,
   WebhookEndpointDocument,
 } from "../../gql/documents";
+import { showProblem, showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import { LiveDeliveries } from "./Deliveries";
 import { EndpointForm } from "./EndpointForm";
@@ -47,11 +47,11 @@ export function Endpoint() {
             <Fields
               label="Details"
               of={[
-                ["Hears of", endpoint.events.includes("*") ? "Everything" : endpoint.events.join(", ")],
-                ["Failures in a row", count(endpoint.failureStreak)],
+                ["Events", endpoint.events.includes("*") ? "All events" : endpoint.events.join(", ")],
+                ["Consecutive failures", count(endpoint.failureStreak)],
                 ["Last delivery", <Instant key="last" at={endpoint.lastDeliveredAt} />],
                 ["Paused", <Instant key="paused" at={endpoint.disabledAt} />],
-                ["Made", <Instant key="made" at={endpoint.createdAt} />],
+                ["Created", <Instant key="made" at={endpoint.createdAt} />],
               ]}
             />
           </Section>
@@ -66,16 +66,16 @@ export function Endpoint() {
 
 function Actions({ endpoint }: { endpoint: EndpointFragment }) {
   const [secret, setSecret] = useState<string>();
-  const [update] = useAct(UpdateWebhookEndpointDocument);
-  const [rotate] = useAct(RotateWebhookSecretDocument);
-  const [remove] = useAct(DeleteWebhookEndpointDocument);
+  const [update] = useGraphMutation(UpdateWebhookEndpointDocument);
+  const [rotate] = useGraphMutation(RotateWebhookSecretDocument);
+  const [remove] = useGraphMutation(DeleteWebhookEndpointDocument);
   const navigate = useGo();
   const toggle = async () => {
     const { problem } = await update({ id: endpoint.id, input: { isActive: !endpoint.isActive } });
     if (problem) {
-      complain(problem);
+      showProblem(problem);
     } else {
-      tell(endpoint.isActive ? "The endpoint is turned off." : "The endpoint hears of events again.");
+      showSuccess(endpoint.isActive ? "Endpoint turned off." : "Endpoint turned on.");
     }
   };
   return (
@@ -87,32 +87,32 @@ function Actions({ endpoint }: { endpoint: EndpointFragment }) {
       </Button>
       <ConfirmButton
         label="New secret"
-        consequence="Deliveries are signed with the new secret and, for 24 hours, with the old one as well."
+        consequence="Deliveries are signed with the new secret and, for 24 hours, also with the old one."
         run={async () => {
           const { data, problem } = await rotate({ id: endpoint.id });
           if (problem) {
-            complain(problem);
+            showProblem(problem);
           }
           setSecret(data?.rotateWebhookSecret?.secret);
         }}
       />
       <ConfirmButton
         label="Delete endpoint"
-        consequence="It hears of nothing any more, and what is still under way to it is given up."
+        consequence="Deletes the endpoint and cancels its pending deliveries."
         danger
         run={async () => {
           const { problem } = await remove({ id: endpoint.id });
           if (problem) {
-            complain(problem);
+            showProblem(problem);
             return;
           }
-          tell("The endpoint is deleted.");
+          showSuccess("Endpoint deleted.");
           await navigate({ to: "/settings/webhooks" });
         }}
       />
       <SecretDialog
-        title="The new signing secret"
-        what="For 24 hours the old one signs as well."
+        title="New signing secret"
+        what="The old secret also works for 24 hours."
         secret={secret}
         close={() => setSecret(undefined)}
       />
@@ -122,7 +122,7 @@ function Actions({ endpoint }: { endpoint: EndpointFragment }) {
 
 function Edit({ endpoint }: { endpoint: EndpointFragment }) {
   const [opened, dialog] = useDisclosure();
-  const [update] = useAct(UpdateWebhookEndpointDocument);
+  const [update] = useGraphMutation(UpdateWebhookEndpointDocument);
   return (
     <>
       <Button onClick={dialog.open}>Edit</Button>
@@ -140,7 +140,7 @@ function Edit({ endpoint }: { endpoint: EndpointFragment }) {
           save={async (input) => {
             const { problem } = await update({ id: endpoint.id, input });
             if (!problem) {
-              tell("The endpoint is saved.");
+              showSuccess("Endpoint saved.");
               dialog.close();
             }
             return problem;
@@ -155,22 +155,22 @@ function Edit({ endpoint }: { endpoint: EndpointFragment }) {
 function SendTest({ endpoint }: { endpoint: EndpointFragment }) {
   const [opened, dialog] = useDisclosure();
   const [event, setEvent] = useState("webhook.test");
-  const [send, busy] = useAct(TestWebhookEndpointDocument);
+  const [send, busy] = useGraphMutation(TestWebhookEndpointDocument);
   const run = async () => {
     const { data, problem } = await send({ id: endpoint.id, event });
     if (problem) {
-      complain(problem);
+      showProblem(problem);
     } else {
-      tell(`It is on its way, as delivery ${data.testWebhookEndpoint?.id ?? ""}.`);
+      showSuccess(`Test sent as delivery ${data.testWebhookEndpoint?.id ?? ""}.`);
     }
     dialog.close();
   };
   return (
     <>
       <Button variant="default" onClick={dialog.open}>
-        Send a test
+        Send test
       </Button>
-      <Modal opened={opened} onClose={dialog.close} title="Send a test" closeButtonProps={{ "aria-label": "Close" }}>
+      <Modal opened={opened} onClose={dialog.close} title="Send test" closeButtonProps={{ "aria-label": "Close" }}>
         <Stack>
           <Select
             label="Event"
@@ -178,7 +178,7 @@ function SendTest({ endpoint }: { endpoint: EndpointFragment }) {
             value={event}
             onChange={(e) => setEvent(e ?? "webhook.test")}
             allowDeselect={false}
-            description="Its example is sent, signed like everything else"
+            description="Sends a signed example of the event"
           />
           <Button loading={busy} onClick={() => void run()}>
             Send

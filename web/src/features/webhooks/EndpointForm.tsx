@@ -1,7 +1,7 @@
 import { Button, Group, MultiSelect, Stack, Switch, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { complain, useGone } from "../../gql/act";
 import { eventKinds } from "../../gql/contract";
+import { showProblem, useUnmounted } from "../../gql/mutation";
 import type { Problem } from "../../session/auth";
 
 type Input = { url: string; events: string[] };
@@ -22,14 +22,14 @@ export function EndpointForm({ initial, submitLabel, save, cancel }: Props) {
   const [events, setEvents] = useState(initial?.events.filter((e) => e !== everything) ?? []);
   const [problem, setProblem] = useState<Problem>();
   const [busy, setBusy] = useState(false);
-  const gone = useGone();
+  const gone = useUnmounted();
   const of = (path: string) => problem?.details.find((d) => d.path === path || d.path.startsWith(`${path}[`))?.message;
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setBusy(true);
     const refused = await save({ url, events: all ? [everything] : events });
     if (refused && gone()) {
-      complain(refused);
+      showProblem(refused);
     }
     setProblem(refused);
     setBusy(false);
@@ -38,8 +38,8 @@ export function EndpointForm({ initial, submitLabel, save, cancel }: Props) {
     <form onSubmit={(event) => void submit(event)}>
       <Stack>
         <TextInput
-          label="Address"
-          description="https, at a public address"
+          label="URL"
+          description="A public https URL"
           type="url"
           value={url}
           onChange={(e) => setUrl(e.currentTarget.value)}
@@ -47,7 +47,7 @@ export function EndpointForm({ initial, submitLabel, save, cancel }: Props) {
           required
         />
         <Switch
-          label="Hears of every kind of event, later ones too"
+          label="Send all events, including future ones"
           checked={all}
           onChange={(e) => setAll(e.currentTarget.checked)}
         />

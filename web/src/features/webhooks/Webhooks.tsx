@@ -10,13 +10,13 @@ import { StateBadge } from "../../components/StateBadge";
 import { TabBar } from "../../components/TabBar";
 import { type Column, chosen, useTableSearch } from "../../components/table";
 import { useGo } from "../../components/useGo";
-import { tell, useAct } from "../../gql/act";
 import {
   CreateWebhookEndpointDocument,
   type EndpointFragment,
   type WebhookEndpointSortField,
   WebhookEndpointsDocument,
 } from "../../gql/documents";
+import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { useCan } from "../../session/permissions";
 import { Catalogue } from "./Catalogue";
 import { Deliveries } from "./Deliveries";
@@ -25,7 +25,7 @@ import { EndpointForm } from "./EndpointForm";
 const tabs = [
   { value: "endpoints", label: "Endpoints" },
   { value: "deliveries", label: "Deliveries" },
-  { value: "catalogue", label: "Catalogue of events" },
+  { value: "catalogue", label: "Event catalog" },
 ] as const;
 
 /** stateOf is a word for whether an endpoint hears of events, and why not. */
@@ -37,16 +37,16 @@ export function stateOf(endpoint: EndpointFragment) {
 }
 
 const columns: Column<EndpointFragment, WebhookEndpointSortField>[] = [
-  { title: "Address", cell: (r) => r.url, csv: (r) => r.url },
-  { title: "State", cell: stateOf, csv: (r) => (r.isActive ? "ACTIVE" : r.disabledAt ? "PAUSED" : "OFF") },
+  { title: "URL", cell: (r) => r.url, csv: (r) => r.url },
+  { title: "Status", cell: stateOf, csv: (r) => (r.isActive ? "ACTIVE" : r.disabledAt ? "PAUSED" : "OFF") },
   {
-    title: "Hears of",
-    cell: (r) => (r.events.includes("*") ? "Everything" : r.events.join(", ")),
+    title: "Events",
+    cell: (r) => (r.events.includes("*") ? "All events" : r.events.join(", ")),
     csv: (r) => r.events.join(" "),
   },
-  { title: "Failures in a row", right: true, cell: (r) => count(r.failureStreak), csv: (r) => r.failureStreak },
+  { title: "Consecutive failures", right: true, cell: (r) => count(r.failureStreak), csv: (r) => r.failureStreak },
   { title: "Last delivery", cell: (r) => <Instant at={r.lastDeliveredAt} relative />, csv: (r) => r.lastDeliveredAt },
-  { title: "Made", sort: "CREATED_AT", cell: (r) => <Instant at={r.createdAt} relative />, csv: (r) => r.createdAt },
+  { title: "Created", sort: "CREATED_AT", cell: (r) => <Instant at={r.createdAt} relative />, csv: (r) => r.createdAt },
 ];
 
 export function Webhooks() {
@@ -75,7 +75,7 @@ export function Webhooks() {
             defaultSort="CREATED_AT"
             rowKey={(r) => r.id}
             to={(r) => `/settings/webhooks/${r.id}`}
-            empty="No endpoints yet. Make one, and it hears of what happens within a second."
+            empty="No endpoints yet. Create one to receive events as they happen."
           />
         </Tabs.Panel>
         <Tabs.Panel value="deliveries" pt="md">
@@ -92,7 +92,7 @@ export function Webhooks() {
 function NewEndpointButton() {
   const [opened, dialog] = useDisclosure();
   const [made, setMade] = useState<{ id: string; secret: string }>();
-  const [create] = useAct(CreateWebhookEndpointDocument);
+  const [create] = useGraphMutation(CreateWebhookEndpointDocument);
   const navigate = useGo();
   return (
     <>
@@ -105,11 +105,9 @@ function NewEndpointButton() {
         closeButtonProps={{ "aria-label": "Close" }}
       >
         <Stack>
-          <Text size="sm">
-            Each delivery is signed. The secret that it is signed with is shown once the endpoint is made.
-          </Text>
+          <Text size="sm">Deliveries are signed. The signing secret is shown once, after you create the endpoint.</Text>
           <EndpointForm
-            submitLabel="Make endpoint"
+            submitLabel="Create endpoint"
             cancel={dialog.close}
             save={async (input) => {
               const { data, problem } = await create({ input });
@@ -118,7 +116,7 @@ function NewEndpointButton() {
                   id: data.createWebhookEndpoint.webhookEndpoint.id,
                   secret: data.createWebhookEndpoint.secret,
                 });
-                tell("The endpoint is made.");
+                showSuccess("Endpoint created.");
                 dialog.close();
               }
               return problem;
@@ -127,8 +125,8 @@ function NewEndpointButton() {
         </Stack>
       </Modal>
       <SecretDialog
-        title="The signing secret"
-        what="Deliveries to this endpoint are signed with it."
+        title="Signing secret"
+        what="Use it to verify deliveries to this endpoint."
         secret={made?.secret}
         close={() => {
           setMade(undefined);

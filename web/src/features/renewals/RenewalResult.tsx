@@ -3,8 +3,8 @@ import { DealLink } from "../../components/DealLink";
 import { none, words } from "../../components/format";
 import type { RenewalFragment } from "../../gql/documents";
 
-/** BecameOf says what came of an opportunity: the deal that renews it, or why there is none. */
-export function BecameOf({ renewal }: { renewal: RenewalFragment }) {
+/** RenewalResult shows the deal that renewed it, or why it was dismissed. */
+export function RenewalResult({ renewal }: { renewal: RenewalFragment }) {
   const deal = renewal.renewalDeal;
   if (deal) {
     return (

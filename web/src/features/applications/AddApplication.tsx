@@ -4,23 +4,23 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { RecordForm } from "../../components/RecordForm";
 import { useGo } from "../../components/useGo";
-import { tell, useAct } from "../../gql/act";
 import { graphQuery } from "../../gql/client";
 import { CreateApplicationDocument, FormChoicesDocument, type FormChoicesQuery } from "../../gql/documents";
+import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { type Asked, formFields } from "./answers";
 
 type Form = NonNullable<FormChoicesQuery["forms"]>[number];
 
-/** TakeDown enters an application that somebody makes on paper or by telephone. */
-export function TakeDown() {
+/** AddApplication enters an application made on paper or by phone. */
+export function AddApplication() {
   const [opened, dialog] = useDisclosure();
   return (
     <>
-      <Button onClick={dialog.open}>Take one down</Button>
+      <Button onClick={dialog.open}>Add application</Button>
       <Modal
         opened={opened}
         onClose={dialog.close}
-        title="Take down an application"
+        title="Add application"
         size="lg"
         closeButtonProps={{ "aria-label": "Close" }}
       >
@@ -36,7 +36,7 @@ function Choice({ close }: { close: () => void }) {
   const forms = (result.data?.forms ?? []).filter((f) => f.isActive);
   const form = forms.find((f) => f.id === chosen) ?? (forms.length === 1 ? forms[0] : undefined);
   if (result.data && forms.length === 0) {
-    return <Text>There is no form that takes applications. One is made in the settings.</Text>;
+    return <Text>No form is accepting applications. Create one in Settings.</Text>;
   }
   return (
     <Stack>
@@ -55,12 +55,12 @@ function Choice({ close }: { close: () => void }) {
 }
 
 function Answers({ form, close }: { form: Form; close: () => void }) {
-  const [create] = useAct(CreateApplicationDocument);
+  const [create] = useGraphMutation(CreateApplicationDocument);
   const navigate = useGo();
   return (
     <RecordForm
       fields={formFields(form.fields as Asked[])}
-      submitLabel="Take it down"
+      submitLabel="Add application"
       cancel={close}
       save={async (changes) => {
         const payload = Object.fromEntries(
@@ -70,7 +70,7 @@ function Answers({ form, close }: { form: Form; close: () => void }) {
         );
         const { data, problem } = await create({ input: { formId: form.id, payload } });
         if (data?.createApplication) {
-          tell("The application is taken down.");
+          showSuccess("Application added.");
           await navigate({ to: "/applications/$id", params: { id: data.createApplication.id } });
         }
         return problem?.at((path) => path.replace(/^payload\./, "answer-"));

@@ -18,8 +18,8 @@ const bandOf = ({ points, ...bounds }: Band) =>
     ...Object.entries(bounds).map(([name, value]) => `${titleOf(name).toLowerCase()} ${String(value)}`),
   ].join(" ");
 
-/** RuleBook shows what each metric is worth as a table, and the rest of the rules as pairs. */
-export function RuleBook({ of }: { of: unknown }) {
+/** ScoringRules shows the points of each metric as a table, and the other rules as pairs. */
+export function ScoringRules({ of }: { of: unknown }) {
   const { rules, ...rest } = (typeof of === "object" && of !== null ? of : {}) as Record<string, unknown>;
   const known = Array.isArray(rules) && rules.every(isRule) ? (rules as Rule[]) : undefined;
   if (!known) {
@@ -35,7 +35,7 @@ export function RuleBook({ of }: { of: unknown }) {
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Metric</Table.Th>
-              <Table.Th ta="right">Worth up to</Table.Th>
+              <Table.Th ta="right">Max points</Table.Th>
               <Table.Th>Points</Table.Th>
             </Table.Tr>
           </Table.Thead>

@@ -5,18 +5,20 @@ import { Problem } from "../session/auth";
 import { type GraphError, write } from "./request";
 import type { TypedDocument } from "./typed";
 
-/** Outcome is what a mutation has made, or why it was refused. */
+/** Outcome is the data of a mutation, or why it failed. */
 export type Outcome<Data> = { data: Data; problem?: undefined } | { data?: undefined; problem: Problem };
 
 /**
- * useAct sends a mutation. What it answers is for a form, which shows a problem at its fields. A refusal that comes when the
- * asker is gone from the screen is complained of.
+ * useGraphMutation sends a mutation. It returns a problem instead of throwing, for forms to show at their fields. If the component
+ * has left the screen by then, the problem is shown as a notification.
  */
-export function useAct<Data, Variables extends Record<string, unknown>>(document: TypedDocument<Data, Variables>) {
+export function useGraphMutation<Data, Variables extends Record<string, unknown>>(
+  document: TypedDocument<Data, Variables>,
+) {
   const { mutateAsync, isPending } = useMutation<Data, GraphError, Variables>({
-    mutationFn: (variables) => write(document, variables, tellBefore),
+    mutationFn: (variables) => write(document, variables, showAlreadySaved),
   });
-  const gone = useGone();
+  const gone = useUnmounted();
   const act = useCallback(
     async (variables: Variables): Promise<Outcome<Data>> => {
       try {
@@ -24,7 +26,7 @@ export function useAct<Data, Variables extends Record<string, unknown>>(document
       } catch (error) {
         const problem = refusal(error as GraphError);
         if (gone()) {
-          complain(problem);
+          showProblem(problem);
         }
         return { problem };
       }
@@ -34,8 +36,8 @@ export function useAct<Data, Variables extends Record<string, unknown>>(document
   return [act, isPending] as const;
 }
 
-/** useGone reports whether the component has left the screen. */
-export function useGone(): () => boolean {
+/** useUnmounted tells whether the component has left the screen. */
+export function useUnmounted(): () => boolean {
   const here = useRef(false);
   useEffect(() => {
     here.current = true;
@@ -46,11 +48,11 @@ export function useGone(): () => boolean {
   return useCallback(() => !here.current, []);
 }
 
-/** refusal is the problem of a failed mutation. Without an answer it may have been done. */
+/** refusal words a failed mutation. Without an answer it may have been saved. */
 function refusal({ problem, kind }: GraphError): Problem {
   return kind.network
     ? new Problem(
-        `${problem.message} This may have been done all the same: sent again as it is, it is not done twice.`,
+        `${problem.message} Your change may have been saved. Sending it again will not duplicate it.`,
         problem.code,
         problem.requestId,
         [],
@@ -60,30 +62,30 @@ function refusal({ problem, kind }: GraphError): Problem {
 
 let told = "";
 
-/** tell shows for a moment that something was done, in place of what was told before. */
-export function tell(message: string) {
+/** showSuccess shows a short notification, in place of the one before. */
+export function showSuccess(message: string) {
   notifications.hide(told);
   told = notifications.show({ message, color: "brand", withBorder: true });
 }
 
-/** tellBefore shows that what was asked for had been done before, although its answer was lost, and was not done again. */
-export function tellBefore() {
-  notifications.show({ message: "That had been done before, and was not done again.", withBorder: true });
+/** showAlreadySaved tells that a repeated mutation had been saved the first time, although its answer was lost. */
+export function showAlreadySaved() {
+  notifications.show({ message: "This was already saved, so it was not repeated.", withBorder: true });
 }
 
-/** report tells that an act was done, or complains of why it was not, and says whether it was. */
-export async function report(act: Promise<Outcome<unknown>>, said: string): Promise<boolean> {
+/** showOutcome shows a mutation's success or problem, and returns whether it succeeded. */
+export async function showOutcome(act: Promise<Outcome<unknown>>, said: string): Promise<boolean> {
   const { problem } = await act;
   if (problem) {
-    complain(problem);
+    showProblem(problem);
   } else {
-    tell(said);
+    showSuccess(said);
   }
   return !problem;
 }
 
-/** complain shows why something was refused, once and until it is closed. */
-export function complain(problem: Problem) {
+/** showProblem shows a problem until it is closed. The same problem is shown once. */
+export function showProblem(problem: Problem) {
   const details = problem.details.map((d) => `${d.path}: ${d.message}`).join("; ");
   notifications.show({
     id: problem.requestId ?? problem.message,

@@ -3,14 +3,14 @@ import { FormDialog } from "../../components/FormDialog";
 import { count, money, plusDays, useZone } from "../../components/format";
 import type { FormField } from "../../components/RecordForm";
 import { useGo } from "../../components/useGo";
-import { tell, useAct } from "../../gql/act";
 import { MakePayoutDocument, type NewPayoutBatch } from "../../gql/documents";
+import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { kindOptions } from "./words";
 
 const fields: FormField[] = [
-  { name: "kind", label: "For", kind: "choice", options: kindOptions, required: true },
-  { name: "periodFrom", label: "First day", kind: "date", required: true },
-  { name: "periodTo", label: "Last day", kind: "date", required: true },
+  { name: "kind", label: "Type", kind: "choice", options: kindOptions, required: true },
+  { name: "periodFrom", label: "From", kind: "date", required: true },
+  { name: "periodTo", label: "To", kind: "date", required: true },
 ];
 
 /** lastMonth is the month before that of a day: what is mostly paid out. */
@@ -19,31 +19,33 @@ function lastMonth(today: string): { periodFrom: string; periodTo: string } {
   return { periodFrom: `${periodTo.slice(0, 8)}01`, periodTo };
 }
 
-/** MakePayout drafts a batch of what is owed of a period, for somebody else to approve. */
-export function MakePayout() {
-  const [make] = useAct(MakePayoutDocument);
+/** CreatePayout drafts a payout for a period, for someone else to approve. */
+export function CreatePayout() {
+  const [make] = useGraphMutation(MakePayoutDocument);
   const navigate = useGo();
   const begun = { kind: "PARTICIPATION", ...lastMonth(useZone().today()) };
   return (
     <FormDialog
-      label="Make a payout"
+      label="Create payout"
       fields={fields}
       initial={begun}
-      submitLabel="Make payout"
+      submitLabel="Create payout"
       save={async (changes) => {
         const { data, problem } = await make({ input: { ...begun, ...changes } as NewPayoutBatch });
         const made = data?.makePayoutBatch;
         if (made) {
-          tell(`Payout ${made.id} has ${count(made.total?.count)} items of ${money(made.total?.amount)} in all.`);
+          showSuccess(
+            `Payout ${made.id} created: ${count(made.total?.count)} items, ${money(made.total?.amount)} total.`,
+          );
           await navigate({ to: "/payouts/$id", params: { id: made.id } });
         }
         return problem;
       }}
     >
       <Text size="sm">
-        For syndicators it takes their shares of what was collected in the period and has been held for five banking
-        days, less what came back. For brokers it takes the commissions held back earlier whose risk ends in the period;
-        those of new deals are drafted by themselves. Somebody else approves it.
+        Syndicator payouts include shares of payments collected in the period and held for five banking days, less
+        returns. Broker payouts include held commissions whose clawback risk ends in the period; new commissions are
+        drafted automatically. Someone else must approve the payout.
       </Text>
     </FormDialog>
   );

@@ -17,12 +17,12 @@ type Item = NonNullable<DeskQuery["desk"]>[number];
 type Task = { key: keyof Shown; name: string; to?: string; task?: DeskTask; tab?: string };
 
 const tasks: Task[] = [
-  { key: "bounces", name: "Bounces to make up for", to: "/payments?tab=bounced", task: "BOUNCE", tab: "payments" },
+  { key: "bounces", name: "Returned payments", to: "/payments?tab=bounced", task: "BOUNCE", tab: "payments" },
   { key: "disbursements", name: "Advances to send", task: "DISBURSEMENT", tab: "payments" },
-  { key: "offersExpiring", name: "Offers ending in three days", task: "OFFER", tab: "submissions" },
-  { key: "stipulationsReceived", name: "Stipulations to judge", task: "STIPULATION", tab: "stipulations" },
-  { key: "drawsToJudge", name: "Draws to judge", task: "DRAW", tab: "line" },
-  { key: "renewals", name: "Renewals to speak about", to: "/renewals?status=ELIGIBLE", task: "RENEWAL" },
+  { key: "offersExpiring", name: "Offers expiring in 3 days", task: "OFFER", tab: "submissions" },
+  { key: "stipulationsReceived", name: "Stipulations to review", task: "STIPULATION", tab: "stipulations" },
+  { key: "drawsToJudge", name: "Draws to review", task: "DRAW", tab: "line" },
+  { key: "renewals", name: "Renewals to contact", to: "/renewals?status=ELIGIBLE", task: "RENEWAL" },
   { key: "payoutsToApprove", name: "Payouts to approve", to: "/payouts?status=DRAFT" },
   { key: "defaults", name: "In default", to: "/deals?state=DEFAULTED" },
 ];
@@ -33,18 +33,17 @@ const most = 50;
 
 const tallyOf = (figures: Shown, { key }: Task) => figures[key] as { count: number; amount?: string } | null;
 
-/** Desk is what needs somebody today, each with its deals. What there is nothing of is said in a line. */
-export function Desk({ figures }: { figures: Shown }) {
+/** ToDo lists the work to do today, each kind with its deals. */
+export function ToDo({ figures }: { figures: Shown }) {
   const [limit, setLimit] = useState(first);
   const result = useQuery(graphQuery(DeskDocument, { limit }));
-  const seen = tasks.filter((task) => tallyOf(figures, task) !== null);
-  const waiting = seen.filter((task) => (tallyOf(figures, task)?.count ?? 0) > 0);
-  const idle = seen.filter((task) => !waiting.includes(task));
+  // A role sees no tally of what it may not read.
+  const waiting = tasks.filter((task) => (tallyOf(figures, task)?.count ?? 0) > 0);
   return (
-    <Section title="What needs you today">
+    <Section title="To do">
       {result.error && <ErrorPanel problem={result.error.problem} />}
       {waiting.length > 0 && (
-        <ul className={classes.tasks} aria-label="What needs you today">
+        <ul className={classes.tasks} aria-label="To do">
           {waiting.map((task) => (
             <Waiting
               key={task.key}
@@ -56,11 +55,9 @@ export function Desk({ figures }: { figures: Shown }) {
           ))}
         </ul>
       )}
-      {idle.length > 0 && (
+      {waiting.length === 0 && (
         <Text size="sm" c="dimmed">
-          {waiting.length === 0
-            ? "Nothing waits for anybody."
-            : `None of: ${idle.map((task) => task.name.toLowerCase()).join(", ")}.`}
+          You're all caught up.
         </Text>
       )}
     </Section>

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { words } from "../../components/format";
 import { Loaded } from "../../components/Loaded";
-import { useAct } from "../../gql/act";
 import { graphQuery } from "../../gql/client";
 import {
   CreateSubmissionStatusDocument,
@@ -11,6 +10,7 @@ import {
   SubmissionStatusesDocument,
   UpdateSubmissionStatusDocument,
 } from "../../gql/documents";
+import { useGraphMutation } from "../../gql/mutation";
 import { codeField, InUse, inUseField, nameField } from "./common";
 import { Lookup } from "./Lookup";
 
@@ -26,25 +26,25 @@ const categories = (
   ] as const satisfies readonly DealSubmissionCategory[]
 ).map((value) => ({ value, label: words(value) }));
 
-/** PipelineSteps are where a submission to a funder can stand. */
-export function PipelineSteps() {
+/** PipelineStages are the stages of a submission to a funder. */
+export function PipelineStages() {
   const result = useQuery(graphQuery(SubmissionStatusesDocument, {}));
-  const [create] = useAct(CreateSubmissionStatusDocument);
-  const [update] = useAct(UpdateSubmissionStatusDocument);
-  const [reorder] = useAct(ReorderSubmissionStatusesDocument);
+  const [create] = useGraphMutation(CreateSubmissionStatusDocument);
+  const [update] = useGraphMutation(UpdateSubmissionStatusDocument);
+  const [reorder] = useGraphMutation(ReorderSubmissionStatusesDocument);
   return (
     <Loaded what="pipeline" record={result.data?.submissionStatuses} error={result.error} retry={result.refetch}>
       {(rows) => (
         <Lookup
-          what="pipeline step"
-          about="Where a submission to a funder can stand, in the order of the pipeline. What a step means decides what follows of it."
+          what="pipeline stage"
+          about="Stages of a submission to a funder, in order. The category of a stage decides what happens next."
           rows={rows}
           nameOf={(r) => r.name}
           columns={[
-            { title: "Step", cell: (r) => r.name },
+            { title: "Stage", cell: (r) => r.name },
             { title: "Code", cell: (r) => r.code },
-            { title: "Means", cell: (r) => words(r.category) },
-            { title: "State", cell: (r) => <InUse on={r.isActive} /> },
+            { title: "Category", cell: (r) => words(r.category) },
+            { title: "Status", cell: (r) => <InUse on={r.isActive} /> },
           ]}
           fields={[nameField, inUseField]}
           update={(id, input) => update({ id, input })}
@@ -52,7 +52,7 @@ export function PipelineSteps() {
             fields: [
               nameField,
               codeField,
-              { name: "category", label: "Means", kind: "choice", options: categories, required: true },
+              { name: "category", label: "Category", kind: "choice", options: categories, required: true },
             ],
             create: (input) => create({ input: input as NewSubmissionStatus }),
           }}

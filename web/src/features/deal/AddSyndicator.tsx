@@ -4,30 +4,30 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { FormDialog } from "../../components/FormDialog";
 import { money } from "../../components/format";
-import { tell, useAct } from "../../gql/act";
 import { graphQuery } from "../../gql/client";
 import { CreateParticipationDocument, type NewParticipation, SyndicatorChoicesDocument } from "../../gql/documents";
+import { showSuccess, useGraphMutation } from "../../gql/mutation";
 import { shareField } from "../syndicators/fields";
 
-/** GiveShare gives a syndicator who has none a share of a deal, on the syndicator's own terms. */
-export function GiveShare({
+/** AddSyndicator adds a participation to a deal, on the syndicator's default terms. */
+export function AddSyndicator({
   dealId,
   taken,
 }: {
   dealId: string;
   taken: readonly { syndicator: { id: string } | null }[];
 }) {
-  const [create] = useAct(CreateParticipationDocument);
+  const [create] = useGraphMutation(CreateParticipationDocument);
   const [syndicatorId, choose] = useState<string | null>(null);
   return (
     <FormDialog
-      label="Give a share"
+      label="Add syndicator"
       fields={[shareField]}
-      submitLabel="Give share"
+      submitLabel="Add syndicator"
       save={async (changes) => {
         const { data, problem } = await create({ input: { ...changes, dealId, syndicatorId } as NewParticipation });
         if (!problem) {
-          tell(`The share is given: ${money(data.createParticipation?.amount)} of the deal.`);
+          showSuccess(`Syndicator added with ${money(data.createParticipation?.amount)} of the deal.`);
           choose(null);
         }
         return problem;
@@ -41,7 +41,7 @@ export function GiveShare({
   );
 }
 
-/** SyndicatorSelect finds one who is active by the name, and shows what is in the wallet. */
+/** SyndicatorSelect finds an active syndicator by name, and shows the wallet balance. */
 function SyndicatorSelect({
   value,
   onChange,
@@ -68,7 +68,7 @@ function SyndicatorSelect({
       searchValue={text}
       onSearchChange={setText}
       filter={({ options }) => options}
-      nothingFoundMessage={result.isFetching ? "Looking …" : "No such syndicator, or they have a share already"}
+      nothingFoundMessage={result.isFetching ? "Searching…" : "No matching syndicator, or already on this deal"}
       description={
         chosen
           ? [

@@ -15,17 +15,17 @@ type Bounce = NonNullable<BounceQueueQuery["bounceQueue"]>[number];
 /** As many as the server lists at most. */
 const limit = 200;
 
-/** What is to be done, in the words of whoever does it. */
+/** Labels of the actions. */
 const actions: Record<PaymentReturnAction, string> = {
-  RETRY: "Collect it once more",
+  RETRY: "Retry debit",
   PAUSE: "Pause collection",
-  NEW_ACCOUNT: "Ask for another account",
-  COLLECTIONS: "Hand to collections",
-  LEGAL: "Hand to legal",
-  REVIEW: "Look into it",
+  NEW_ACCOUNT: "Get a new account",
+  COLLECTIONS: "Send to collections",
+  LEGAL: "Send to legal",
+  REVIEW: "Review",
 };
 
-const titles = ["Deal", "Merchant", "Amount", "Returned", "Code", "Reason", "To do", "Fee"];
+const titles = ["Deal", "Merchant", "Amount", "Returned", "Code", "Reason", "Action", "Fee"];
 
 const rowsOf = (bounces: Bounce[]) =>
   bounces.map((b) => [
@@ -39,21 +39,21 @@ const rowsOf = (bounces: Bounce[]) =>
     b.fee,
   ]);
 
-/** Bounces lists what came back and is not made up for, the latest first, with what to do about each. */
-export function Bounces() {
+/** ReturnedPayments lists returned payments without a retry or make-up, the latest first, with the action for each. */
+export function ReturnedPayments() {
   const result = useQuery(graphQuery(BounceQueueDocument, { limit }));
   return (
-    <Loaded what="bounced payments" record={result.data?.bounceQueue} error={result.error} retry={result.refetch}>
+    <Loaded what="returned payments" record={result.data?.bounceQueue} error={result.error} retry={result.refetch}>
       {(bounces) =>
         bounces.length === 0 ? (
-          <Text c="dimmed">Nothing has bounced that is not made up for.</Text>
+          <Text c="dimmed">You're all caught up.</Text>
         ) : (
           <>
             <Group justify="flex-end" mb="xs">
               <Text size="sm" c="dimmed">
-                {bounces.length < limit ? `${bounces.length} in all` : `The latest ${limit}`}
+                {bounces.length < limit ? `${bounces.length} total` : `The latest ${limit}`}
               </Text>
-              <Export name="bounced payments" titles={titles} page={() => ({ rows: rowsOf(bounces), next: null })} />
+              <Export name="returned payments" titles={titles} page={() => ({ rows: rowsOf(bounces), next: null })} />
             </Group>
             <Queue of={bounces} />
           </>
@@ -67,19 +67,19 @@ function Queue({ of }: { of: Bounce[] }) {
   return (
     <Table.ScrollContainer
       minWidth={760}
-      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": "Table of bounced payments" } }}
+      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": "Table of returned payments" } }}
     >
-      <Table highlightOnHover aria-label="Bounced payments">
+      <Table highlightOnHover aria-label="Returned payments">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Deal</Table.Th>
             <Table.Th>Merchant</Table.Th>
             <Table.Th ta="right">Amount</Table.Th>
             <Table.Th>Returned</Table.Th>
-            <Table.Th>Why</Table.Th>
-            <Table.Th>What to do</Table.Th>
+            <Table.Th>Reason</Table.Th>
+            <Table.Th>Action</Table.Th>
             <Table.Th ta="right">Fee</Table.Th>
-            <Table.Th>Change</Table.Th>
+            <Table.Th>Update</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

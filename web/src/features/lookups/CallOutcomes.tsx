@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { Loaded } from "../../components/Loaded";
-import { useAct } from "../../gql/act";
 import { graphQuery } from "../../gql/client";
 import {
   CreateDispositionReasonDocument,
@@ -8,29 +7,30 @@ import {
   UpdateDispositionReasonDocument,
   WaysToEndACallDocument,
 } from "../../gql/documents";
+import { useGraphMutation } from "../../gql/mutation";
 import { codeField, InUse, inUseField, nameField } from "./common";
 import { Lookup } from "./Lookup";
 
-const positionField = { name: "position", label: "Place in the list", kind: "integer" } as const;
+const positionField = { name: "position", label: "Position", kind: "integer" } as const;
 
-/** CallEnds are how a call can end. */
-export function CallEnds() {
+/** CallOutcomes are the outcomes that a call can have. */
+export function CallOutcomes() {
   const result = useQuery(graphQuery(WaysToEndACallDocument, {}));
-  const [create] = useAct(CreateDispositionReasonDocument);
-  const [update] = useAct(UpdateDispositionReasonDocument);
+  const [create] = useGraphMutation(CreateDispositionReasonDocument);
+  const [update] = useGraphMutation(UpdateDispositionReasonDocument);
   return (
-    <Loaded what="ends of calls" record={result.data?.dispositionReasons} error={result.error} retry={result.refetch}>
+    <Loaded what="call outcomes" record={result.data?.dispositionReasons} error={result.error} retry={result.refetch}>
       {(rows) => (
         <Lookup
-          what="end of a call"
-          about="How a call with a merchant can end; whoever notes one chooses among them."
+          what="call outcome"
+          about="Outcomes to choose from when logging a call."
           rows={rows}
           nameOf={(r) => r.name}
           columns={[
-            { title: "End", cell: (r) => r.name },
+            { title: "Outcome", cell: (r) => r.name },
             { title: "Code", cell: (r) => r.code },
-            { title: "Place", right: true, cell: (r) => r.position },
-            { title: "State", cell: (r) => <InUse on={r.isActive} /> },
+            { title: "Position", right: true, cell: (r) => r.position },
+            { title: "Status", cell: (r) => <InUse on={r.isActive} /> },
           ]}
           fields={[nameField, positionField, inUseField]}
           update={(id, input) => update({ id, input })}
