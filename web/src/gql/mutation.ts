@@ -65,7 +65,7 @@ let told = "";
 /** showSuccess shows a short notification, in place of the one before. */
 export function showSuccess(message: string) {
   notifications.hide(told);
-  told = notifications.show({ message, color: "brand", withBorder: true });
+  told = notifications.show({ message, color: "brand", withBorder: true, className: "click-through" });
 }
 
 /** showAlreadySaved tells that a repeated mutation had been saved the first time, although its answer was lost. */
