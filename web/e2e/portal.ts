@@ -8,7 +8,8 @@ import { type Api, type Company, orderCompany } from "./company";
 export { expect };
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const examines = process.env.PORTAL_EXAMINE === "yes";
+/** Whether pages are examined, which once is enough for: it does not depend on the database. */
+export const examines = process.env.PORTAL_EXAMINE === "yes";
 
 declare global {
   interface Window {
