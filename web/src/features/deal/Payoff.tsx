@@ -64,11 +64,11 @@ function Quoted({ deal }: { deal: ShownDeal }) {
               ["Payoff amount", money(payoff.amount)],
               ["Discount", money(payoff.discount)],
               ["Unpaid fees included", money(amount(fees))],
-              ["Discount ends", payoff.until ? day(payoff.until) : none],
+              ["Discount ends", payoff.until && payoff.until >= on ? day(payoff.until) : none],
             ]}
           />
           <Text size="sm" c="dimmed">
-            Assumes no payments before then.
+            Assumes no payments before the payoff date.
             {fees > 0n && deal.state !== "FUNDED" && " Mark the fees as paid under Payments."}
           </Text>
         </>
