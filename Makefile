@@ -7,7 +7,7 @@ OAPI_CODEGEN  := github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2
 
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 FOLDERS := $(wildcard cmd ent graph internal proto rest rpc web/*.go)
-PORTAL  := $(shell find web -path web/node_modules -prune -o -path web/dist -prune -o -path web/e2e -prune -o -type f -print)
+PORTAL  := $(shell find web -path web/node_modules -prune -o -path web/dist -prune -o -path web/e2e -prune -o -path web/screenshots -prune -o -type f -print)
 BENCH   ?=
 
 # Whatever is compiled for one target serves the others, and other clones: it depends neither on a C compiler nor on where
@@ -40,6 +40,11 @@ portal: web/dist/index.html
 web/dist/index.html: $(PORTAL)
 	.ci/npm-ci web
 	cd web && npx --no-install vite build --logLevel warn
+
+## screenshots: take the README's screenshots of the portal anew, from the demo
+.PHONY: screenshots
+screenshots: deps build
+	cd web && node screenshots.mjs
 
 ## test: run all tests with the race detector, on SQLite and on a throw-away PostgreSQL; long simulations run short
 .PHONY: test
