@@ -25,7 +25,7 @@ export function Contacts({ of, total }: { of: ContactedFragment[]; total: number
           <Table.Thead>
             <Table.Tr>
               <Table.Th>When</Table.Th>
-              <Table.Th>What</Table.Th>
+              <Table.Th>Type</Table.Th>
               <Table.Th>From</Table.Th>
               <Table.Th>To</Table.Th>
               <Table.Th>Text or length</Table.Th>

@@ -65,7 +65,7 @@ export function Disbursements({ dealId }: { dealId: string }) {
               <Table.Th ta="right">Amount</Table.Th>
               <Table.Th>Method</Table.Th>
               <Table.Th>Transfer</Table.Th>
-              <Table.Th>Since</Table.Th>
+              <Table.Th>Updated</Table.Th>
               <Table.Th>Actions</Table.Th>
             </Table.Tr>
           </Table.Thead>

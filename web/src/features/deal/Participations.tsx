@@ -146,7 +146,7 @@ const happened: Column<Participation, never>[] = [
   { title: "Fees", right: true, cell: (p) => money(p.figures?.charged) },
   { title: "Paid out", right: true, cell: (p) => money(p.figures?.paidOut) },
   { title: "Outstanding", right: true, cell: (p) => money(p.figures?.outstanding) },
-  { title: "Since", whole: true, cell: (p) => <Instant at={p.fundedAt} date /> },
+  { title: "Funded on", whole: true, cell: (p) => <Instant at={p.fundedAt} date /> },
 ];
 
 const acts: Column<Participation, never> = { title: "Actions", cell: (p) => <Acts of={p} /> };

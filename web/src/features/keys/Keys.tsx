@@ -29,15 +29,15 @@ const tokenWords = "Anyone with this token can call the API with this key.";
 const fileTitles = [
   "Name",
   "Purpose",
-  "For",
+  "Environment",
   "Scopes",
   "Addresses",
   "Calls",
   "Last used",
-  "From",
-  "Made",
+  "Last used from",
+  "Created",
   "Expires",
-  "Ends",
+  "Retires",
   "Revoked",
 ];
 
