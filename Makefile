@@ -49,11 +49,13 @@ screenshots: deps build
 ## test: run all tests with the race detector, on SQLite and on a throw-away PostgreSQL; long simulations run short
 .PHONY: test
 test: deps portal
+	.ci/npm-ci web
 	CGO_ENABLED=1 go test -race -timeout 25m ./...
 
 ## soak: run all tests without the race detector, the long simulations in full and from new seeds; it takes hours
 .PHONY: soak
 soak: deps portal
+	.ci/npm-ci web
 	PAYDOWN_TEST_SOAK=1 go test -count=1 -timeout 24h ./...
 
 ## bench: compare with a bare server on both databases, time deliveries, weigh the binary (BENCH=payment picks some)
