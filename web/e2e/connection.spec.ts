@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import type { Company } from "./company";
-import { aDeal, aFundedDeal } from "./given";
+import { aDeal, aFundedDeal, aStipulation } from "./given";
 import { expect, type Portal, test } from "./portal";
 
 // Answers are lost and late, nothing can be read for a while, somebody presses twice or is elsewhere by the time that an
@@ -235,8 +235,7 @@ test("a screen whose first answer predates an act shows what came of the act", a
   staff,
 }) => {
   const deal = await aDeal(api);
-  const input = { dealId: deal.id, title: "A letter" };
-  await staff.graph("mutation($input: NewStipulation!) { requestStipulation(input: $input) { id } }", { input });
+  await aStipulation(staff, deal, "A letter");
   await portal.goto(`${deal.path}?tab=stipulations`);
   // The server reads the dashboard before the act, and the page gets that after what came of the act.
   const read = deferred<void>();

@@ -1,20 +1,18 @@
+import type { Api } from "./company";
 import { aDeal, aMerchant, move } from "./given";
-import { expect, type Portal, test } from "./portal";
-
-const figure = (portal: Portal, label: string, value: string) =>
-  portal.page.getByLabel(label, { exact: true }).getByText(value, { exact: true }).first();
+import { expect, test } from "./portal";
 
 test.use({ roles: ["funder"] });
 
-test("a line is opened, and a draw is asked for within its room", async ({ page, portal, api }) => {
+/** aLine is a deal of 30,000 that will have a line of credit. */
+async function aLine(api: Api) {
   const merchantId = await aMerchant(api, { legalName: "Tamarack Auto Body LLC", state: "OR" });
-  const deal = await aDeal(api, {
-    merchantId,
-    productType: "LOC",
-    fundedAmount: "30000.00",
-    factorRate: "1.10",
-    numberOfPayments: 100,
-  });
+  const terms = { productType: "LOC", fundedAmount: "30000.00", factorRate: "1.10", numberOfPayments: 100 };
+  return aDeal(api, { merchantId, ...terms });
+}
+
+test("a line is opened, and a draw is asked for within its room", async ({ page, portal, api }) => {
+  const deal = await aLine(api);
   await portal.goto(`${deal.path}?tab=line`);
   await portal.button("Open line").click();
   await portal.field("Credit limit").fill("50000");
@@ -22,7 +20,7 @@ test("a line is opened, and a draw is asked for within its room", async ({ page,
   await expect(page.getByText("Funding the deal is the first draw")).toBeVisible();
   await move(api, deal, "SUBMITTED", "PREFUNDED", "FUNDED");
   await page.reload();
-  await expect(figure(portal, "Line of credit", "$20,000.00")).toBeVisible();
+  await expect(portal.figure("Line of credit", "$20,000.00")).toBeVisible();
   await portal.button("Request draw").click();
   await portal.field("Amount").fill("20000.01");
   await portal.press("Request draw");
@@ -38,14 +36,7 @@ test.describe("a colleague", () => {
   test.use({ as: "funder" });
 
   test("finds a draw that waits, approves it and pays it out", async ({ page, portal, api, staff }) => {
-    const merchantId = await aMerchant(api, { legalName: "Tamarack Auto Body LLC", state: "OR" });
-    const deal = await aDeal(api, {
-      merchantId,
-      productType: "LOC",
-      fundedAmount: "30000.00",
-      factorRate: "1.10",
-      numberOfPayments: 100,
-    });
+    const deal = await aLine(api);
     const opened = await staff.graph(
       "mutation($input: NewCreditFacility!) { it: createCreditFacility(input: $input) { id } }",
       {
@@ -65,11 +56,11 @@ test.describe("a colleague", () => {
     await portal.submit("Fund draw");
     await expect(portal.row("Dana Whitfield").getByText("Funded")).toBeVisible();
     await expect(portal.row("Dana Whitfield").getByText("$13,200.00").first()).toBeVisible();
-    await expect(figure(portal, "Figures", "$46,200.00")).toBeVisible();
+    await expect(portal.figure("Figures", "$46,200.00")).toBeVisible();
     await portal.examine("line");
     await portal.button("Record repayment: draw of $12,000.00").click();
     await portal.submit("Record");
     await expect(portal.row("Dana Whitfield").getByText("Repaid")).toBeVisible();
-    await expect(figure(portal, "Line of credit", "$20,000.00")).toBeVisible();
+    await expect(portal.figure("Line of credit", "$20,000.00")).toBeVisible();
   });
 });

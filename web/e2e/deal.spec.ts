@@ -1,4 +1,4 @@
-import { aDeal, aFundedDeal, anOffer, aPrefundedDeal, move, statements } from "./given";
+import { aDeal, aFundedDeal, anAcceptedOffer, aPrefundedDeal, aStipulation, move, statements } from "./given";
 import { expect, type Portal, test } from "./portal";
 
 /** wants asks for a move, which opens a dialog that says what blocks it. */
@@ -60,9 +60,7 @@ test.describe("under every funding block", () => {
   test("a decision is run, and somebody answers for old statements", async ({ page, portal, api, staff }) => {
     const deal = await aDeal(api);
     await move(api, deal, "SUBMITTED");
-    const offer = await anOffer(staff, deal, { fundedAmount: "50000.00", factorRate: "1.30" });
-    await staff.graph("mutation($id: ID!) { sendOffer(id: $id) { id } }", { id: offer });
-    await staff.graph("mutation($id: ID!) { acceptOffer(id: $id) { id } }", { id: offer });
+    await anAcceptedOffer(staff, deal);
     await statements(api, deal, "2024-12-31");
     await portal.goto(`${deal.path}?tab=underwriting`);
     await expect(page.getByText("Version 1 by statement-reader")).toBeVisible();
@@ -200,10 +198,8 @@ test("an offer is drafted, sent and countered, and the merchant accepts what cam
 
 test("stipulations come in, are approved and waived", async ({ portal, api, staff }) => {
   const deal = await aDeal(api);
-  for (const title of ["A letter", "A license"]) {
-    const input = { dealId: deal.id, title };
-    await staff.graph("mutation($input: NewStipulation!) { requestStipulation(input: $input) { id } }", { input });
-  }
+  await aStipulation(staff, deal, "A letter");
+  await aStipulation(staff, deal, "A license");
   await portal.goto(`${deal.path}?tab=stipulations`);
   await portal.button("Mark received: A letter").click();
   await portal.button("Approve: A letter").click();

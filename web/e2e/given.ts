@@ -51,6 +51,19 @@ export async function anOffer(staff: Api, deal: Deal, terms: Record<string, unkn
   return made.it.id;
 }
 
+/** anAcceptedOffer has the merchant accept an offer of the deal's terms. */
+export async function anAcceptedOffer(staff: Api, deal: Deal) {
+  const id = await anOffer(staff, deal, { fundedAmount: "50000.00", factorRate: "1.30" });
+  await staff.graph("mutation($id: ID!) { sendOffer(id: $id) { id } }", { id });
+  await staff.graph("mutation($id: ID!) { acceptOffer(id: $id) { id } }", { id });
+}
+
+/** aStipulation is asked for of a deal, besides those that every deal begins with. */
+export async function aStipulation(staff: Api, deal: Deal, title: string) {
+  const input = { dealId: deal.id, title };
+  await staff.graph("mutation($input: NewStipulation!) { requestStipulation(input: $input) { id } }", { input });
+}
+
 /** statements delivers what a program read of three months of the merchant's bank statements that end on a day. */
 export async function statements(api: Api, deal: Deal, end: string) {
   const [year, month] = end.split("-").map(Number) as [number, number];
@@ -79,9 +92,7 @@ const day = (time: number) => new Date(time).toISOString().slice(0, 10);
 export async function aPrefundedDeal(api: Api, staff: Api): Promise<Deal> {
   const deal = await aDeal(api);
   await move(api, deal, "SUBMITTED");
-  const offer = await anOffer(staff, deal, { fundedAmount: "50000.00", factorRate: "1.30" });
-  await staff.graph("mutation($id: ID!) { sendOffer(id: $id) { id } }", { id: offer });
-  await staff.graph("mutation($id: ID!) { acceptOffer(id: $id) { id } }", { id: offer });
+  await anAcceptedOffer(staff, deal);
   await statements(api, deal, day(Date.now()));
   await staff.graph("mutation($id: ID!) { runDecision(dealId: $id) { id } }", { id: deal.id });
   await move(api, deal, "PREFUNDED");

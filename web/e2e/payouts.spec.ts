@@ -99,17 +99,24 @@ test("what one transfer paid fails together, and is paid again", async ({ page, 
   const payout = await aPayout(accountant, company.data);
   const id = payout.split("/").pop();
   await staff.graph("mutation($id: ID!) { approvePayoutBatch(id: $id) { id } }", { id });
+  // Two items go out by one transfer, and the first by another.
+  const { payout: batch } = await staff.graph(
+    "query($id: ID!) { payout(id: $id) { lines(first: 3) { nodes { id } } } }",
+    { id },
+  );
+  const [item] = batch.lines.nodes;
+  await staff.graph('mutation($id: ID!) { holdPayoutItem(id: $id, reason: "Later") { id } }', item);
+  await staff.graph("mutation($id: ID!) { payPayoutBatch(id: $id) { id } }", { id });
+  await staff.graph("mutation($id: ID!) { releasePayoutItem(id: $id) { id } }", item);
   await staff.graph("mutation($id: ID!) { payPayoutBatch(id: $id) { id } }", { id });
   await portal.goto(`${payout}?status=PAID`);
   await expect(portal.row(company.data.shared)).toHaveCount(3);
   await change(portal, portal.row(company.data.shared).nth(2), "Mark failed", "No such account");
   await expect(portal.badge("Partially paid")).toBeVisible();
-  await expect(page.getByText("3 items have failed.")).toBeVisible();
+  await expect(page.getByText("2 items have failed.")).toBeVisible();
   await portal.goto(payout);
-  for (const said of ["2 items have failed.", "One item has failed."]) {
-    await change(portal, portal.row("No such account").first(), "Release");
-    await expect(page.getByText(said)).toBeVisible();
-  }
+  await change(portal, portal.row("No such account").first(), "Release");
+  await expect(page.getByText("One item has failed.")).toBeVisible();
   await expect(portal.row("No such account")).toHaveCount(1);
   await change(portal, portal.row("No such account"), "Release");
   await expect(page.getByText("failed").first()).toBeHidden();

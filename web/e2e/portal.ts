@@ -56,6 +56,10 @@ export class Portal {
   region = (name: string) => this.page.getByRole("region", { name });
   badge = (word: string) => this.page.getByRole("main").getByText(word, { exact: true }).first();
 
+  /** figure is a value among those of a label. */
+  figure = (label: string, value: string) =>
+    this.page.getByLabel(label, { exact: true }).getByText(value, { exact: true }).first();
+
   /** dialog is the one that is open. */
   get dialog(): Locator {
     return this.page.getByRole("dialog");
@@ -148,6 +152,20 @@ export class Portal {
     await this.page.setViewportSize({ width: 1280, height: 800 });
     await this.settled();
   }
+}
+
+/** sendApplication sends a form until it is accepted: sent sooner than anybody could fill it in, it asks to be sent again. */
+export async function sendApplication(
+  page: Page,
+  send = () => page.getByRole("button", { name: "Send the application" }).click(),
+) {
+  const thanks = page.getByRole("heading", { level: 1, name: "Thank you" });
+  await expect(async () => {
+    if (!(await thanks.isVisible())) {
+      await send();
+    }
+    await expect(thanks).toBeVisible({ timeout: 1000 });
+  }).toPass({ intervals: [500] });
 }
 
 type Options = {

@@ -1,11 +1,8 @@
 import type { Api } from "./company";
 import { aDeal, aMerchant, move } from "./given";
-import { expect, type Portal, test } from "./portal";
+import { expect, test } from "./portal";
 
 const name = "North Pier Capital";
-
-const figure = (portal: Portal, label: string, value: string) =>
-  portal.page.getByLabel(label, { exact: true }).getByText(value, { exact: true }).first();
 
 /** aSyndicator has 24,000 in its wallet, and charges 3 % of what is collected. */
 async function aSyndicator(api: Api): Promise<number> {
@@ -30,7 +27,7 @@ test("a syndicator is entered, pays in and is paid out, but no more than there i
   await portal.field("Amount").fill("25000");
   await portal.field("Bank reference").fill("wire 1871");
   await portal.submit("Deposit");
-  await expect(figure(portal, "Balances", "$25,000.00")).toBeVisible();
+  await expect(portal.figure("Balances", "$25,000.00")).toBeVisible();
   await expect(page.getByRole("cell", { name: /wire 1871/ })).toBeVisible();
   await portal.button("Withdraw").click();
   await portal.field("Amount").fill("25000.01");
@@ -38,7 +35,7 @@ test("a syndicator is entered, pays in and is paid out, but no more than there i
   await expect(portal.invalid("Amount")).toBeVisible();
   await portal.field("Amount").fill("1000");
   await portal.submit("Withdraw");
-  await expect(figure(portal, "Balances", "$24,000.00")).toBeVisible();
+  await expect(portal.figure("Balances", "$24,000.00")).toBeVisible();
 });
 
 test("a share that the wallet does not pay for is said to block the funding", async ({ page, portal, api }) => {
@@ -59,7 +56,7 @@ test("a share that the wallet does not pay for is said to block the funding", as
   await portal.field("Participation %").fill("40");
   await portal.submit("Save");
   await expect(page.getByText("Participations block funding")).toBeHidden();
-  await expect(figure(portal, "Split", "60%")).toBeVisible();
+  await expect(portal.figure("Split", "60%")).toBeVisible();
 });
 
 test("a share becomes money when the deal is funded, and is fixed from then on", async ({ page, portal, api }) => {
@@ -76,7 +73,7 @@ test("a share becomes money when the deal is funded, and is fixed from then on",
   await portal.examine("participations");
   await page.getByRole("link", { name }).click();
   await expect(portal.heading(name)).toBeVisible();
-  await expect(figure(portal, "Balances", "$4,000.00")).toBeVisible();
+  await expect(portal.figure("Balances", "$4,000.00")).toBeVisible();
   await expect(portal.row("Harbor Street Bakery").getByText("$20,000.00")).toBeVisible();
   await portal.loaded();
   await portal.examine("syndicator");
