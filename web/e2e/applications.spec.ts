@@ -23,7 +23,7 @@ async function aForm(staff: Api): Promise<string> {
   return made.createForm.id;
 }
 
-test("an application that staff enter has what is wrong at its field", async ({ page, portal, staff }) => {
+test("an application added by staff shows errors at their fields", async ({ page, portal, staff }) => {
   await aForm(staff);
   await portal.goto("/applications");
   await expect(page.getByText("No applications yet.")).toBeVisible();
@@ -37,7 +37,13 @@ test("an application that staff enter has what is wrong at its field", async ({ 
   await portal.submit("Cancel");
 });
 
-test("an application that an applicant sends becomes a deal", async ({ context, page, portal, staff, problems }) => {
+test("an application sent by an applicant is converted to a deal", async ({
+  context,
+  page,
+  portal,
+  staff,
+  problems,
+}) => {
   problems.allow("409"); // of a form that is sent too soon
   await aForm(staff);
   const outside = await context.newPage();

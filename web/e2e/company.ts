@@ -1,22 +1,22 @@
 import { type APIRequestContext, type APIResponse, expect, type Route, request } from "@playwright/test";
 
-/** What internal/portal/companies_test.go tells about a company that it has made. */
+/** A company, as internal/portal/companies_test.go describes it. */
 type Made = {
   host: string;
-  /** By role: admin, and those that the test asked for. */
+  /** By role: admin, and those that the test ordered. */
   members: Record<string, { id: number; email: string }>;
   password: string;
   key: string;
   /** The address of a program that receives webhooks. */
   receiver: string;
-  /** What its kind of company tells besides. */
+  /** Details of its kind of company. */
   // biome-ignore lint/suspicious/noExplicitAny: each kind tells something else
   data: any;
 };
 
 const port = process.env.PORTAL_PORT;
 
-/** orderCompany has a company made that no other test has: its own host, members and key. */
+/** orderCompany creates a company for one test, with its own host, members and key. */
 export async function orderCompany(kind: string, roles: string[]): Promise<Company> {
   const response = await fetch(process.env.PORTAL_COMPANIES ?? "", {
     method: "POST",
@@ -28,7 +28,7 @@ export async function orderCompany(kind: string, roles: string[]): Promise<Compa
 // biome-ignore lint/suspicious/noExplicitAny: answers are read where their shape is known
 type Answer = any;
 
-/** Api calls a company's API as another system does, or as a member of staff who is signed in. */
+/** Api calls a company's API with a key, or as a signed-in user. */
 export class Api {
   constructor(readonly context: APIRequestContext) {}
 
@@ -83,12 +83,12 @@ export class Company {
     return context;
   }
 
-  /** api is another system, by a key of every scope. */
+  /** api calls with a key of every scope. */
   async api(): Promise<Api> {
     return new Api(await this.context({ Authorization: `Bearer ${this.made.key}` }));
   }
 
-  /** staff is a member who is signed in. */
+  /** staff calls as a signed-in user. */
   async staff(role = "admin"): Promise<Api> {
     const context = await this.context();
     const response = await context.post("/auth/login", { data: { email: this.email(role), password: this.password } });
@@ -96,7 +96,7 @@ export class Company {
     return new Api(context);
   }
 
-  /** session is what a browser keeps of a member who is signed in. */
+  /** session is the storage state of a browser that a user is signed in with. */
   async session(role: string) {
     const { cookies } = await (await this.staff(role)).context.storageState();
     const signedIn = { name: "paydown-signed-in", value: String(this.made.members[role]?.id) };
@@ -106,7 +106,7 @@ export class Company {
     };
   }
 
-  /** answer fetches what a page has asked for, for a test that keeps the answer back or loses it. */
+  /** answer fetches the answer to a page's request, for a test that delays or drops it. */
   async answer(route: Route): Promise<APIResponse> {
     const headers = await route.request().allHeaders();
     return route.fetch({

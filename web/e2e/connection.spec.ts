@@ -4,10 +4,10 @@ import type { Company } from "./company";
 import { aDeal, aFundedDeal, aStipulation } from "./given";
 import { expect, type Portal, test } from "./portal";
 
-// Answers are lost and late, nothing can be read for a while, somebody presses twice or is elsewhere by the time that an
-// answer comes. Nothing is done twice, nothing that was typed is lost, and no screen shows another's.
+// Answers are lost or late, the server cannot be reached, and users press twice or leave before the
+// answer arrives. Nothing is done twice, no input is lost, and no screen shows another's data.
 
-/** deferred is a promise that is kept from outside. */
+/** deferred is a promise that is resolved from outside. */
 function deferred<Value>() {
   let keep: (value: Value) => void = () => {};
   const promise = new Promise<Value>((resolve) => {
@@ -16,7 +16,7 @@ function deferred<Value>() {
   return { promise, keep };
 }
 
-/** hold keeps back the answers to an operation until they are let go, as they are or lost. */
+/** hold delays the answers to an operation until they are released, or lost. */
 async function hold(page: Page, company: Company, operation: string) {
   const ended = deferred<"as it is" | "lost">();
   const settled = deferred<void>();
@@ -35,14 +35,14 @@ async function hold(page: Page, company: Company, operation: string) {
   };
 }
 
-/** record fills in a payment and has it recorded. */
+/** record records a payment. */
 async function record(portal: Portal, amount: string) {
   await portal.button("Record payment").click();
   await portal.field("Amount").fill(amount);
   await portal.press("Record");
 }
 
-test("a payment whose answer was lost is recorded once, however often it is sent", async ({
+test("a payment is recorded once when it is resent after a lost answer", async ({
   page,
   company,
   portal,
@@ -62,13 +62,13 @@ test("a payment whose answer was lost is recorded once, however often it is sent
   await expect(page.getByText("was already saved")).toBeVisible();
   await portal.loaded();
   await expect(page.getByText("127 total")).toBeVisible();
-  // What is asked for anew is done anew.
+  // A new request is a new payment.
   await record(portal, "123.45");
   await expect(portal.dialog).toBeHidden();
   await expect(page.getByText("128 total")).toBeVisible();
 });
 
-test("a file whose answer was lost is kept once, however often it is sent", async ({ page, portal, api, problems }) => {
+test("a file is stored once when it is uploaded again after a lost answer", async ({ page, portal, api, problems }) => {
   problems.allow("ERR_CONNECTION_RESET");
   const file = test.info().outputPath("statement.pdf");
   writeFileSync(file, "%PDF-1.7\n1 0 obj\n<<>>\nendobj\n");
@@ -76,7 +76,7 @@ test("a file whose answer was lost is kept once, however often it is sent", asyn
   const link = page.getByRole("link", { name: "statement.pdf" });
   await portal.goto(`${deal.path}?tab=documents`);
   const choose = portal.region("Upload").locator("input[type=file]");
-  // Answers are lost on their way, past the server.
+  // The answer is lost after the server has stored the file.
   const network = await page.context().newCDPSession(page);
   network.on("Fetch.requestPaused", ({ requestId }) =>
     network.send("Fetch.failRequest", { requestId, errorReason: "ConnectionReset" }),
@@ -94,7 +94,7 @@ test("a file whose answer was lost is kept once, however often it is sent", asyn
   await expect(link).toHaveCount(2);
 });
 
-test("what is shown and typed stays where nothing can be read again, and goes on by itself", async ({
+test("offline, data and input stay on screen, and refresh once back online", async ({
   page,
   context,
   portal,
@@ -117,7 +117,7 @@ test("what is shown and typed stays where nothing can be read again, and goes on
   await expect(outdated).toBeHidden();
 });
 
-test("a list that could not be read is read once the server answers again", async ({ page, portal, api, problems }) => {
+test("a list that failed to load is read again once the server answers", async ({ page, portal, api, problems }) => {
   problems.allow("ERR_FAILED");
   await api.post("/leads", { businessName: "Tamarack Auto Body" });
   await page.route("**/graphql", (route) =>
@@ -130,12 +130,7 @@ test("a list that could not be read is read once the server answers again", asyn
   await expect(page.getByRole("link", { name: "Tamarack Auto Body" })).toBeVisible();
 });
 
-test("whoever leaves a dialog before the answer is here is told of a refusal all the same", async ({
-  page,
-  company,
-  portal,
-  api,
-}) => {
+test("an error that arrives after its dialog was closed is still shown", async ({ page, company, portal, api }) => {
   const deal = await aFundedDeal(api);
   await portal.goto(`${deal.path}?tab=payments`);
   const answer = await hold(page, company, "mutation CreatePayment");
@@ -146,12 +141,7 @@ test("whoever leaves a dialog before the answer is here is told of a refusal all
   await expect(page.getByRole("alert").filter({ hasText: "amount" })).toBeVisible();
 });
 
-test("who presses twice before the next page is here comes back to the first", async ({
-  page,
-  company,
-  portal,
-  api,
-}) => {
+test("pressing Next twice before the page has loaded goes one page forward", async ({ page, company, portal, api }) => {
   const deal = await aFundedDeal(api);
   await portal.goto(`${deal.path}?tab=payments`);
   await expect(page.getByText("126 total")).toBeVisible();
@@ -164,12 +154,7 @@ test("who presses twice before the next page is here comes back to the first", a
   await expect(portal.button("Previous")).toBeDisabled();
 });
 
-test("until another deal is here, nothing of the one before stands under its address", async ({
-  page,
-  company,
-  portal,
-  api,
-}) => {
+test("while another deal loads, nothing of the previous one is shown", async ({ page, company, portal, api }) => {
   const [first, second] = [await aDeal(api), await aDeal(api)];
   await portal.goto(`${first.path}?tab=communications`);
   await page.getByLabel("New note").fill("About the other deal");
@@ -184,7 +169,7 @@ test("until another deal is here, nothing of the one before stands under its add
   await expect(page.getByLabel("New note"), "what was typed about the first").toHaveValue("");
 });
 
-/** readsBefore answers what is read while mutations are under way as it was before them, once so many are answered. */
+/** readsBefore delays the answers to a query, read by the server at once, until so many mutations are answered. */
 async function readsBefore(page: Page, company: Company, query: string, mutations: number) {
   const done = deferred<void>();
   let acts = 0;
@@ -207,12 +192,7 @@ async function readsBefore(page: Page, company: Company, query: string, mutation
   });
 }
 
-test("what is read between two acts in quick succession does not hide the second", async ({
-  page,
-  company,
-  portal,
-  api,
-}) => {
+test("a read between two quick mutations does not hide the second", async ({ page, company, portal, api }) => {
   const deal = await aDeal(api);
   const buttons = page.getByRole("table", { name: "Stipulations" }).getByRole("button", { name: /^Mark received: / });
   await portal.goto(`${deal.path}?tab=stipulations`);
@@ -227,7 +207,7 @@ test("what is read between two acts in quick succession does not hide the second
   await page.unrouteAll({ behavior: "ignoreErrors" });
 });
 
-test("a screen whose first answer predates an act shows what came of the act", async ({
+test("a screen whose first read predates a mutation shows its result", async ({
   page,
   company,
   portal,
@@ -237,7 +217,7 @@ test("a screen whose first answer predates an act shows what came of the act", a
   const deal = await aDeal(api);
   await aStipulation(staff, deal, "A letter");
   await portal.goto(`${deal.path}?tab=stipulations`);
-  // The server reads the dashboard before the act, and the page gets that after what came of the act.
+  // The server reads the dashboard before the mutation; the page receives that answer after the mutation's.
   const read = deferred<void>();
   const acted = deferred<void>();
   await page.route("**/graphql", async (route) => {

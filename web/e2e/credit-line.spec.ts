@@ -11,7 +11,7 @@ async function aLine(api: Api) {
   return aDeal(api, { merchantId, ...terms });
 }
 
-test("a line is opened, and a draw is asked for within its room", async ({ page, portal, api }) => {
+test("a line is opened, and a draw is requested within its limit", async ({ page, portal, api }) => {
   const deal = await aLine(api);
   await portal.goto(`${deal.path}?tab=line`);
   await portal.button("Open line").click();
@@ -32,10 +32,10 @@ test("a line is opened, and a draw is asked for within its room", async ({ page,
   await expect(portal.row("Dana Whitfield").getByText("Requested", { exact: true })).toBeVisible();
 });
 
-test.describe("a colleague", () => {
+test.describe("a second user", () => {
   test.use({ as: "funder" });
 
-  test("finds a draw that waits, approves it and pays it out", async ({ page, portal, api, staff }) => {
+  test("finds a pending draw, approves it and funds it", async ({ page, portal, api, staff }) => {
     const deal = await aLine(api);
     const opened = await staff.graph(
       "mutation($input: NewCreditFacility!) { it: createCreditFacility(input: $input) { id } }",

@@ -1,13 +1,13 @@
 import { expect, test } from "@playwright/test";
 import { csvOf } from "../src/components/csv";
 
-// A spreadsheet takes what begins with one of these for a formula.
+// Spreadsheets run cells that begin with one of these as formulas.
 
-/** cell is what the one cell of a table is in the file. */
+/** cell writes a single cell as CSV. */
 const cell = (value: string | number | null | undefined) => csvOf([[value]]).slice(1, -2);
 
 for (const sign of ["=", "+", "-", "@", "\uFF1D", "\uFF0B", "\uFF0D", "\uFF20"]) {
-  test(`a cell that begins with ${sign} is no formula`, () => {
+  test(`a cell that begins with ${sign} is not a formula`, () => {
     expect(cell(`${sign}1+1`)).toBe(`'${sign}1+1`);
     expect(cell(` ${sign}1+1`)).toBe(` '${sign}1+1`);
     expect(cell(`a;${sign}1+1`)).toBe(`"a;'${sign}1+1"`);
@@ -20,14 +20,14 @@ for (const sign of ["=", "+", "-", "@", "\uFF1D", "\uFF0B", "\uFF0D", "\uFF20"])
   });
 }
 
-test("blanks at the beginning are kept apart from what follows", () => {
+test("leading control characters are escaped", () => {
   for (const blank of ["\t", "\r", "\n"]) {
     expect(cell(`${blank}x`)).toBe(`"'${blank}x"`);
   }
   expect(cell('=HYPERLINK("https://evil.test")')).toBe(`"'=HYPERLINK(""https://evil.test"")"`);
 });
 
-test("all else stays as it is, quoted where it has to be", () => {
+test("other values are unchanged, quoted where needed", () => {
   for (const plain of ["-12.50", "12.50", "-1", "Harbor Bakery", "a - b", "owner@example.com"]) {
     expect(cell(plain)).toBe(plain);
   }

@@ -1,7 +1,7 @@
 import { aDeal, aFundedDeal, anAcceptedOffer, aPrefundedDeal, aStipulation, move, statements } from "./given";
 import { expect, type Portal, test } from "./portal";
 
-/** wants asks for a move, which opens a dialog that says what blocks it. */
+/** wants opens the dialog that changes the stage. */
 async function wants(portal: Portal, state: string) {
   await portal.button(/^Change stage of D-/).click();
   await portal.page.getByRole("menuitem", { name: state, exact: true }).click();
@@ -11,7 +11,7 @@ async function wants(portal: Portal, state: string) {
 const figures = (portal: Portal) => portal.page.getByLabel("Figures", { exact: true });
 const blocks = (portal: Portal) => portal.dialog.getByRole("list", { name: "Funding blocks" });
 
-test("the calculator says what terms come to, and they become the deal's", async ({ page, portal, api }) => {
+test("the calculator quotes terms and applies them to the deal", async ({ page, portal, api }) => {
   const deal = await aDeal(api, {
     fundedAmount: null,
     factorRate: null,
@@ -38,11 +38,7 @@ test("the calculator says what terms come to, and they become the deal's", async
 test.describe("under every funding block", () => {
   test.use({ kind: "strict" });
 
-  test("what blocks an approval is told before it is asked for, and leads to where it is cleared", async ({
-    page,
-    portal,
-    api,
-  }) => {
+  test("approval blocks are listed with links to where they are cleared", async ({ page, portal, api }) => {
     const deal = await aDeal(api);
     await move(api, deal, "SUBMITTED");
     await portal.goto(deal.path);
@@ -57,7 +53,7 @@ test.describe("under every funding block", () => {
     await expect(page.getByRole("tab", { name: "Offers", selected: true })).toBeVisible();
   });
 
-  test("a decision is run, and somebody answers for old statements", async ({ page, portal, api, staff }) => {
+  test("a decision is run, and a block for old statements is overridden", async ({ page, portal, api, staff }) => {
     const deal = await aDeal(api);
     await move(api, deal, "SUBMITTED");
     await anAcceptedOffer(staff, deal);
@@ -76,12 +72,7 @@ test.describe("under every funding block", () => {
     await expect(portal.badge("Prefunded")).toBeVisible();
   });
 
-  test("what blocks the funding is cleared where it leads, and the deal is funded", async ({
-    page,
-    portal,
-    api,
-    staff,
-  }) => {
+  test("funding blocks are cleared, and the deal is funded", async ({ page, portal, api, staff }) => {
     const deal = await aPrefundedDeal(api, staff);
     await portal.goto(deal.path);
     await wants(portal, "Fund");
@@ -156,7 +147,7 @@ test.describe("under every funding block", () => {
   });
 });
 
-test("an offer is drafted, sent and countered, and the merchant accepts what came of it", async ({
+test("an offer is drafted, sent and countered, and the merchant accepts the new one", async ({
   context,
   page,
   portal,
@@ -196,7 +187,7 @@ test("an offer is drafted, sent and countered, and the merchant accepts what cam
   await expect(figures(portal).getByText("$50,000.00")).toBeVisible();
 });
 
-test("stipulations come in, are approved and waived", async ({ portal, api, staff }) => {
+test("stipulations are received, approved and waived", async ({ portal, api, staff }) => {
   const deal = await aDeal(api);
   await aStipulation(staff, deal, "A letter");
   await aStipulation(staff, deal, "A license");
@@ -241,7 +232,7 @@ test("a contract is signed", async ({ page, portal, api, staff }) => {
   await portal.examine("signatures");
 });
 
-test("a disclosure is made, delivered and signed", async ({ page, portal, api }) => {
+test("a disclosure is created, delivered and signed", async ({ page, portal, api }) => {
   const deal = await aDeal(api, { bankFeeBasis: "PERCENT_OF_FUNDED", bankFeeValue: "3" });
   await portal.goto(`${deal.path}?tab=disclosures`);
   await portal.button("Create disclosure").click();
@@ -267,7 +258,7 @@ test("a call is logged", async ({ page, portal, api }) => {
   await expect(calls.getByText("They know about the bounce.")).toBeVisible();
 });
 
-test("a merchant's people, bank accounts and notes are kept", async ({ page, portal, api }) => {
+test("a merchant gets a contact, a bank account and a note", async ({ page, portal, api }) => {
   const deal = await aDeal(api);
   await portal.goto(deal.path);
   await page.getByRole("main").getByRole("link", { name: "Harbor Street Bakery LLC" }).click();
@@ -292,7 +283,7 @@ test("a merchant's people, bank accounts and notes are kept", async ({ page, por
   await portal.examine("merchant");
 });
 
-/** becomes says what became of the n-th payment of the deal's list. */
+/** becomes chooses an action for the n-th payment. */
 async function becomes(portal: Portal, n: number, what: string) {
   await portal.page
     .getByRole("button", { name: /^Update \$/ })
@@ -302,7 +293,7 @@ async function becomes(portal: Portal, n: number, what: string) {
   await expect(portal.dialog).toBeVisible();
 }
 
-test("payments are collected, one comes back, and is made up for", async ({ page, portal, api }) => {
+test("payments are collected, and a returned one is made up", async ({ page, portal, api }) => {
   const deal = await aFundedDeal(api);
   await portal.goto(`${deal.path}?tab=payments`);
   await expect(page.getByText("126 total")).toBeVisible();
@@ -332,14 +323,14 @@ test("payments are collected, one comes back, and is made up for", async ({ page
   await portal.submit("Schedule make-up payment");
   await expect(page.getByText("You're all caught up.")).toBeVisible();
 
-  // The bounce reverses what was booked: $515.88 came in twice, and went once.
+  // The return reverses its posting: $515.88 came in twice, and went out once.
   await portal.goto(`${deal.path}?tab=ledger`);
   const entries = page.getByRole("table", { name: "Entries" });
   await expect(entries.getByText("Funding").first()).toBeVisible();
   expect(await entries.getByText("$515.88").count()).toBeGreaterThanOrEqual(3);
 });
 
-test("a deal is paid off by one payment, the fee for a return with it", async ({ page, portal, api, staff }) => {
+test("a deal is paid off by one payment that includes a return fee", async ({ page, portal, api, staff }) => {
   const deal = await aFundedDeal(api);
   const { bounceCodes } = await staff.graph("{ bounceCodes { id code } }");
   const code = bounceCodes.find((c: { code: string }) => c.code === "R01");
@@ -359,7 +350,7 @@ test("a deal is paid off by one payment, the fee for a return with it", async ({
   await expect(page.getByRole("region", { name: "Payoff" })).toBeHidden();
 });
 
-test("debits are held, and go on", async ({ page, portal, api }) => {
+test("debits are put on hold and released", async ({ page, portal, api }) => {
   const deal = await aFundedDeal(api);
   await portal.goto(`${deal.path}?tab=payments`);
   await portal.button("Hold debits").click();

@@ -1,17 +1,17 @@
-// What tests begin with, made through the API.
+// Preconditions of tests, created through the API.
 import type { Api } from "./company";
 
 export type Deal = { id: number; dealNumber: string; merchantId: number; path: string };
 
 const business = "Harbor Street Bakery LLC";
 
-/** aMerchant makes one, in California unless told otherwise, where a disclosure is required. */
+/** aMerchant creates a merchant, by default in California, where a disclosure is required. */
 export async function aMerchant(api: Api, also: Record<string, unknown> = {}): Promise<number> {
   const { merchant } = await api.post("/merchants", { legalName: business, state: "CA", ...also });
   return merchant.id;
 }
 
-/** aDeal makes a deal of 50,000 for 65,000 in 126 daily payments. */
+/** aDeal creates a deal: 50,000 funded, 65,000 payback, 126 daily payments. */
 export async function aDeal(api: Api, also: Record<string, unknown> = {}): Promise<Deal> {
   const merchantId = also.merchantId ?? (await aMerchant(api));
   const { deal } = await api.post("/deals", {
@@ -25,14 +25,14 @@ export async function aDeal(api: Api, also: Record<string, unknown> = {}): Promi
   return { ...deal, path: `/deals/${deal.id}` };
 }
 
-/** move takes a deal through states. */
+/** move moves a deal through states. */
 export async function move(api: Api, deal: { id: number }, ...states: string[]) {
   for (const state of states) {
     await api.patch(`/deals/${deal.id}`, { state });
   }
 }
 
-/** aFundedDeal is a deal that was funded, with its payments scheduled. */
+/** aFundedDeal is a funded deal with its payments scheduled. */
 export async function aFundedDeal(api: Api, also: Record<string, unknown> = {}): Promise<Deal> {
   const deal = await aDeal(api, also);
   await move(api, deal, "SUBMITTED", "PREFUNDED", "FUNDED");
@@ -58,13 +58,13 @@ export async function anAcceptedOffer(staff: Api, deal: Deal) {
   await staff.graph("mutation($id: ID!) { acceptOffer(id: $id) { id } }", { id });
 }
 
-/** aStipulation is asked for of a deal, besides those that every deal begins with. */
+/** aStipulation requests a stipulation, in addition to the default ones. */
 export async function aStipulation(staff: Api, deal: Deal, title: string) {
   const input = { dealId: deal.id, title };
   await staff.graph("mutation($input: NewStipulation!) { requestStipulation(input: $input) { id } }", { input });
 }
 
-/** statements delivers what a program read of three months of the merchant's bank statements that end on a day. */
+/** statements delivers an analysis of three months of bank statements that end on a day. */
 export async function statements(api: Api, deal: Deal, end: string) {
   const [year, month] = end.split("-").map(Number) as [number, number];
   await api.post(`/deals/${deal.id}/statement-analysis`, {
@@ -86,8 +86,8 @@ export async function statements(api: Api, deal: Deal, end: string) {
 const day = (time: number) => new Date(time).toISOString().slice(0, 10);
 
 /**
- * aPrefundedDeal is a deal of a company that funds under every block, approved on an accepted offer, recent statements and a
- * decision: what blocks its funding is still to be cleared.
+ * aPrefundedDeal is an approved deal of a strict company, with an accepted offer, recent statements and a
+ * decision. Its funding is still blocked.
  */
 export async function aPrefundedDeal(api: Api, staff: Api): Promise<Deal> {
   const deal = await aDeal(api);

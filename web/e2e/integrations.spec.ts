@@ -1,6 +1,6 @@
 import { expect, test } from "./portal";
 
-test("an endpoint is made, hears of events, and is sent one again", async ({ page, portal, company, api }) => {
+test("an endpoint is created and receives events, one of them resent", async ({ page, portal, company, api }) => {
   await portal.goto("/settings/webhooks");
   await portal.button("New endpoint").click();
   await portal.field("URL").fill(company.receiver);
@@ -26,7 +26,7 @@ test("an endpoint is made, hears of events, and is sent one again", async ({ pag
   await expect(portal.heading("Webhooks")).toBeVisible();
 });
 
-test("a key is shown once, and good for what it was given", async ({ page, portal }) => {
+test("a key is shown once and works for its scopes", async ({ page, portal }) => {
   await portal.goto("/settings/keys");
   await portal.button("New key").click();
   await portal.field("Name").fill("Website");

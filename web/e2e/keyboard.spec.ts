@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./portal";
 
-/** tabTo presses Tab until something of that name has the focus, and finds it marked at each step. */
+/** tabTo presses Tab until the element of that name has the focus, and checks that the focus is visible at each step. */
 async function tabTo(page: Page, name: string, most = 40) {
   for (let i = 0; i < most; i++) {
     await page.keyboard.press("Tab");
@@ -21,7 +21,7 @@ async function tabTo(page: Page, name: string, most = 40) {
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim() ?? "");
 
-test("a dialog is opened, kept to and left by the keyboard", async ({ page, portal }) => {
+test("a dialog is opened by the keyboard, traps the focus and returns it", async ({ page, portal }) => {
   await portal.goto("/leads");
   await expect(portal.heading("Leads")).toBeVisible();
   await portal.loaded();
@@ -40,7 +40,7 @@ test("a dialog is opened, kept to and left by the keyboard", async ({ page, port
   await expect(portal.button("New lead"), "the focus goes back to what opened it").toBeFocused();
 });
 
-test("a menu is walked by the arrow keys", async ({ page, portal, company }) => {
+test("a menu is used by the arrow keys", async ({ page, portal, company }) => {
   const item = page.getByRole("menuitem", { name: "Your account" });
   await portal.goto("/");
   await expect(portal.heading("Dashboard")).toBeVisible();
@@ -61,7 +61,7 @@ test("a menu is walked by the arrow keys", async ({ page, portal, company }) => 
   await expect(portal.heading("Your account")).toBeVisible();
 });
 
-test("shortcuts lead from screen to screen, and are explained", async ({ page, portal }) => {
+test("shortcuts navigate, and are listed", async ({ page, portal }) => {
   await portal.goto("/leads");
   await expect(portal.heading("Leads")).toBeVisible();
   await page.keyboard.press("g");

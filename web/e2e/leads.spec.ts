@@ -3,7 +3,7 @@ import { expect, test } from "./portal";
 
 const business = "Harbor <script>window.planted = true</script> Bakery";
 
-test("a lead is found by the keyboard and edited, with what is wrong at its field", async ({ page, portal, api }) => {
+test("a lead is found by the keyboard and edited, with errors at their fields", async ({ page, portal, api }) => {
   await api.post("/leads", { businessName: business, requestedAmount: "50000" });
   await api.post("/leads", { businessName: "Tamarack Auto Body" });
   await portal.goto("/leads");
@@ -23,14 +23,14 @@ test("a lead is found by the keyboard and edited, with what is wrong at its fiel
   await portal.field("Requested amount").fill("1250.50");
   await portal.field("Phone").fill("call me");
   await portal.press("Save");
-  // This one the server says.
+  // This one the server rejects.
   await expect(portal.invalid("Phone")).toBeVisible();
   await portal.field("Phone").fill("(503) 555-0142");
   await portal.submit("Save");
   await expect(page.getByText("$1,250.50")).toBeVisible();
 });
 
-test("a lead is entered", async ({ portal }) => {
+test("a lead is created", async ({ portal }) => {
   await portal.goto("/leads");
   await portal.button("New lead").click();
   await portal.field("Business name").fill("Juniper Street Books");
@@ -38,7 +38,7 @@ test("a lead is entered", async ({ portal }) => {
   await expect(portal.heading("Juniper Street Books")).toBeVisible();
 });
 
-test("the list is saved as CSV, and a formula in it is made harmless", async ({ page, portal, api }) => {
+test("a list is exported as CSV with formulas escaped", async ({ page, portal, api }) => {
   await api.post("/leads", { businessName: `=HYPERLINK("https://evil.test")` });
   await api.post("/leads", { businessName: "Juniper Street Books" });
   await portal.goto("/leads");
@@ -49,12 +49,7 @@ test("the list is saved as CSV, and a formula in it is made harmless", async ({ 
   expect(text).toContain("Juniper Street Books");
 });
 
-test("who saves what somebody else has changed meanwhile is told so, and sees it", async ({
-  page,
-  portal,
-  api,
-  staff,
-}) => {
+test("saving over another user's change is refused, and shows that change", async ({ page, portal, api, staff }) => {
   const { lead } = await api.post("/leads", { businessName: "Sent by the website" });
   await portal.goto(`/leads/${lead.id}`);
   await portal.button("Edit").click();

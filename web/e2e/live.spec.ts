@@ -3,7 +3,7 @@ import { expect, test } from "./portal";
 
 test.use({ kind: "notified" });
 
-test("a notification leads to what it is about, and is read then", async ({ page, portal, company }) => {
+test("opening a notification leads to its record and marks it as read", async ({ page, portal, company }) => {
   await portal.goto("/");
   const bell = page.getByRole("button", { name: "Notifications, 1 unread" });
   await bell.click();
@@ -18,7 +18,7 @@ test("a notification leads to what it is about, and is read then", async ({ page
   await expect(page.getByRole("cell", { name: "An endpoint is paused" })).toBeVisible();
 });
 
-test("deliveries come to whoever looks, and those that were missed while cut off come later", async ({
+test("deliveries appear live, and missed ones after reconnecting", async ({
   page,
   context,
   portal,
@@ -34,7 +34,7 @@ test("deliveries come to whoever looks, and those that were missed while cut off
   await api.post("/leads", { businessName: "Seen at once" });
   await expect(page.getByRole("cell", { name: "lead.created" })).toBeVisible();
   await context.setOffline(true);
-  // Streams end when what their reader may do changes. Being offline alone leaves those that are open.
+  // Changing the role ends open streams; going offline alone does not.
   const { roles } = await staff.graph("{ roles { id code } }");
   const { id } = roles.find((role: { code: string }) => role.code === "admin");
   await staff.graph('mutation($id: ID!) { updateRole(id: $id, input: {permissions: ["*", "deals:read"]}) { id } }', {
@@ -47,7 +47,7 @@ test("deliveries come to whoever looks, and those that were missed while cut off
   await expect(page.getByRole("cell", { name: "merchant.created" })).toBeVisible();
 });
 
-test("what happens to a deal comes to whoever looks at its history", async ({ page, portal, api }) => {
+test("a deal's history updates live", async ({ page, portal, api }) => {
   const deal = await aDeal(api);
   await portal.goto(`${deal.path}?tab=history`);
   await expect(page.getByText("Live", { exact: true })).toBeVisible();

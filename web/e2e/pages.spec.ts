@@ -1,17 +1,17 @@
 import { examines, expect, test } from "./portal";
 
-// Every address, with records whose text is long, runs from right to left, or looks like markup.
+// Every page, with text that is long, right to left, or looks like markup.
 
 test.use({ kind: "everything" });
 
-/** Ids are those of companies_test.go's everything. */
+/** Ids are the data of the kind "everything". */
 type Ids = Record<
   "lead" | "merchant" | "deal" | "payout" | "endpoint" | "form" | "line" | "syndicator" | "admin",
   number
 > &
   Record<"number" | "lineNumber", string>;
 
-/** The name of each page, its address and the heading that it has. */
+/** The name, path and heading of a page. */
 type Page = [name: string, path: string, heading: string];
 
 const tabsOfADeal = [
@@ -82,7 +82,7 @@ const groups: Record<string, (of: Ids) => Page[]> = {
 };
 
 for (const [name, pages] of Object.entries(groups)) {
-  test(`the pages ${name} keep to what all pages keep to`, async ({ page, portal, company }) => {
+  test(`the pages ${name} are accessible and fit a phone`, async ({ page, portal, company }) => {
     test.skip(!examines && name !== "of work", "pages are examined on the other database");
     for (const [what, path, heading] of pages({ ...company.data, admin: company.members.admin?.id })) {
       await portal.goto(path);

@@ -8,13 +8,13 @@ test.use({ kind: "paid-down", roles: ["accounting"] });
 const figure = (portal: Portal, name: string, value: string) =>
   portal.page.getByLabel("Summary").locator("div").filter({ hasText: name }).filter({ hasText: value });
 
-/** confirm presses a button that asks before it acts, and says yes. */
+/** confirm presses a button and confirms its dialog. */
 async function confirm(portal: Portal, open: string, act: string) {
   await portal.button(open).click();
   await portal.submit(act);
 }
 
-/** change does something with an item of a payout. */
+/** change chooses an action for a payout item. */
 async function change(portal: Portal, item: Locator, act: string, reason?: string) {
   await item.getByRole("button", { name: /^Update / }).click();
   await portal.page.getByRole("menuitem", { name: act }).click();
@@ -24,7 +24,7 @@ async function change(portal: Portal, item: Locator, act: string, reason?: strin
   }
 }
 
-/** aPayout has the accountant make the payout to the syndicator, and returns its address. */
+/** aPayout creates the syndicator payout, and returns its path. */
 async function aPayout(accountant: Api, { from, to }: { from: string; to: string }): Promise<string> {
   const input = { kind: "PARTICIPATION", periodFrom: from, periodTo: to };
   const made = await accountant.graph(
@@ -36,7 +36,7 @@ async function aPayout(accountant: Api, { from, to }: { from: string; to: string
   return `/payouts/${made.it.id}`;
 }
 
-test.describe("who makes a payout", () => {
+test.describe("the creator of a payout", () => {
   test.use({ as: "accounting" });
 
   test("is not offered to approve it", async ({ page, portal, company }) => {
@@ -61,7 +61,7 @@ test.describe("who makes a payout", () => {
   });
 });
 
-test("a payout is approved and paid, with an item held back and released", async ({ page, portal, company }) => {
+test("a payout is approved and paid, with an item put on hold and released", async ({ page, portal, company }) => {
   const accountant = await company.staff("accounting");
   const payout = await aPayout(accountant, company.data);
   const name = `Payout ${payout.split("/").pop()}`;
@@ -94,7 +94,7 @@ test("a payout is approved and paid, with an item held back and released", async
   await expect(page.getByText("On hold").first()).toBeHidden();
 });
 
-test("what one transfer paid fails together, and is paid again", async ({ page, portal, company, staff }) => {
+test("items of a failed transfer fail together, and are paid again", async ({ page, portal, company, staff }) => {
   const accountant = await company.staff("accounting");
   const payout = await aPayout(accountant, company.data);
   const id = payout.split("/").pop();
@@ -125,7 +125,7 @@ test("what one transfer paid fails together, and is paid again", async ({ page, 
   await expect(portal.badge("Paid")).toBeVisible();
 });
 
-test("commissions, which nobody made, are approved and paid by one person", async ({ portal }) => {
+test("drafted commissions are approved and paid by one person", async ({ portal }) => {
   await portal.goto("/payouts?kind=COMMISSION");
   await portal.page.getByRole("link", { name: /^Payout \d/ }).click();
   const heading = portal.heading(/^Payout \d/);

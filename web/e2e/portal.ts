@@ -1,5 +1,5 @@
-// The fixtures of the portal's tests: a company of one's own, a browser that is signed in to it, and a page that fails its
-// test for whatever no page may do.
+// Fixtures: a company of the test's own, a signed-in browser, and a page that fails its test for console errors, blocked
+// resources, requests to other hosts and accessibility problems.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test as base, expect, type Locator, type Page } from "@playwright/test";
@@ -8,13 +8,13 @@ import { type Api, type Company, orderCompany } from "./company";
 export { expect };
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-/** Whether pages are examined, which once is enough for: it does not depend on the database. */
+/** Whether pages are examined. Once is enough: it does not depend on the database. */
 export const examines = process.env.PORTAL_EXAMINE === "yes";
 
 declare global {
   interface Window {
     keptByPolicy(what: string): void;
-    /** Set by markup that a record holds, if it ever runs. */
+    /** Set by stored markup, if it ever runs. */
     planted?: boolean;
     axe: {
       run(on: Document, options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
@@ -22,7 +22,7 @@ declare global {
   }
 }
 
-/** Problems are what no page may do. A test allows what it is about, by a part of the message. */
+/** Problems collects console errors and the like. A test allows expected ones by a part of their message. */
 class Problems {
   private readonly all: string[] = [];
   private readonly allowed: string[] = [];
@@ -40,7 +40,7 @@ class Problems {
   }
 }
 
-/** Portal finds what staff see on a page. */
+/** Portal is the page object of the portal. */
 export class Portal {
   constructor(
     readonly page: Page,
@@ -56,24 +56,24 @@ export class Portal {
   region = (name: string) => this.page.getByRole("region", { name });
   badge = (word: string) => this.page.getByRole("main").getByText(word, { exact: true }).first();
 
-  /** figure is a value among those of a label. */
+  /** figure is a value in a labeled group. */
   figure = (label: string, value: string) =>
     this.page.getByLabel(label, { exact: true }).getByText(value, { exact: true }).first();
 
-  /** dialog is the one that is open. */
+  /** dialog is the open dialog. */
   get dialog(): Locator {
     return this.page.getByRole("dialog");
   }
 
   field = (label: string | RegExp) => this.dialog.getByLabel(label);
-  /** invalid is a field of the dialog that has something wrong with it. */
+  /** invalid is a field of the dialog with an error. */
   invalid = (label: string) => this.dialog.getByLabel(label).and(this.page.locator("[aria-invalid=true]"));
 
   async goto(path: string) {
     await this.page.goto(path);
   }
 
-  /** place goes to a screen by the navigation. */
+  /** place navigates by the main menu. */
   async place(name: string) {
     await this.page.getByRole("navigation", { name: "Main" }).getByRole("link", { name, exact: true }).click();
     await expect(this.heading(name)).toBeVisible();
@@ -84,7 +84,7 @@ export class Portal {
     await this.dialog.getByRole("button", { name, exact: true }).click();
   }
 
-  /** submit presses a button of the dialog, which closes it unless something was refused. */
+  /** submit presses a button of the dialog, and expects the dialog to close. */
   async submit(name: string) {
     await this.press(name);
     await expect(this.dialog).toBeHidden();
@@ -107,14 +107,14 @@ export class Portal {
     await this.page.getByRole("menuitem", { name: "Sign out" }).click();
   }
 
-  /** loaded waits until the page shows its records. */
+  /** loaded waits until nothing is loading. */
   async loaded() {
     await expect(
       this.page.locator("main [role=status][aria-label^=Loading], main [aria-busy=true]").first(),
     ).toBeHidden();
   }
 
-  /** settled waits until what has changed is drawn, and animations are over. */
+  /** settled waits for rendering and animations. */
   private async settled() {
     await this.page.evaluate(async () => {
       await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
@@ -123,7 +123,7 @@ export class Portal {
     });
   }
 
-  /** examine looks for barriers to accessibility in both themes, and whether the page fits a telephone of 390 pixels. */
+  /** examine runs axe in both themes, and checks that the page fits a phone of 390 pixels. */
   async examine(name: string) {
     if (!examines) {
       return;
@@ -154,7 +154,7 @@ export class Portal {
   }
 }
 
-/** sendApplication sends a form until it is accepted: sent sooner than anybody could fill it in, it asks to be sent again. */
+/** sendApplication sends a form until it is accepted: a form that is sent too quickly asks to be sent again. */
 export async function sendApplication(
   page: Page,
   send = () => page.getByRole("button", { name: "Send the application" }).click(),
@@ -171,9 +171,9 @@ export async function sendApplication(
 type Options = {
   /** The kind of company: see internal/portal/companies_test.go. */
   kind: string;
-  /** The roles of the members that it has besides its administrator. */
+  /** Roles of its users besides the administrator. */
   roles: string[];
-  /** The role of whoever is signed in when the test begins; none where it is empty. */
+  /** Role of the signed-in user; empty for nobody. */
   as: string;
 };
 
@@ -198,7 +198,7 @@ export const test = base.extend<Options & Fixtures>({
   problems: async ({}, use) => {
     const problems = new Problems();
     await use(problems);
-    expect(problems.left(), "what no page may do").toEqual([]);
+    expect(problems.left(), "problems of the page").toEqual([]);
   },
 
   context: async ({ context, company, problems }, use) => {
@@ -214,8 +214,10 @@ export const test = base.extend<Options & Fixtures>({
         problems.add(`a request leaves the host: ${url}`);
       }
     });
-    // What the page's policy blocks is a fault of the page, or markup of a record that came through.
-    await context.exposeFunction("keptByPolicy", (what: string) => problems.add(`the policy has kept ${what}`));
+    // A policy violation is a bug of the page, or stored markup that got through.
+    await context.exposeFunction("keptByPolicy", (what: string) =>
+      problems.add(`the content security policy blocked ${what}`),
+    );
     await context.addInitScript(() => {
       document.addEventListener("securitypolicyviolation", (event) => {
         window.keptByPolicy(

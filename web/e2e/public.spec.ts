@@ -3,7 +3,7 @@ import type { Api } from "./company";
 import { aDeal, anOffer, move } from "./given";
 import { expect, sendApplication, test } from "./portal";
 
-// The pages for people who are not staff, in browsers that run no script.
+// The public pages, in browsers without JavaScript.
 
 const fields = [
   {
@@ -25,14 +25,14 @@ const fields = [
   { name: "consent", label: "I agree to be called or texted about this application", type: "checkbox", required: true },
 ];
 
-/** aForm makes the form, and returns the address of its page. */
+/** aForm creates the form, and returns the path of its page. */
 async function aForm(staff: Api): Promise<string> {
   const input = { name: "Application for funding", slug: "apply", fields };
   await staff.graph("mutation($input: NewForm!) { createForm(input: $input) { id } }", { input });
   return "/apply/apply";
 }
 
-/** anOfferPage sends an offer of 50,000, and returns the address of its page. */
+/** anOfferPage sends an offer of 50,000, and returns the path of its page. */
 async function anOfferPage(api: Api, staff: Api): Promise<string> {
   const deal = await aDeal(api, {
     fundedAmount: "40000.00",
@@ -49,7 +49,7 @@ async function anOfferPage(api: Api, staff: Api): Promise<string> {
 test.describe("without scripts", () => {
   test.use({ as: "", javaScriptEnabled: false, viewport: { width: 390, height: 800 } });
 
-  test("somebody applies, with what is wrong said above and at each answer", async ({
+  test("an applicant applies, with errors above the form and at each field", async ({
     page,
     portal,
     staff,
@@ -89,7 +89,7 @@ test.describe("without scripts", () => {
     await expect(page.getByText("Ada Marsh accepted this offer")).toBeVisible();
   });
 
-  test("a merchant asks for other terms, and declines", async ({ page, portal, api, staff, problems }) => {
+  test("a merchant counters and declines", async ({ page, portal, api, staff, problems }) => {
     problems.allow("Failed to load resource");
     await portal.goto(await anOfferPage(api, staff));
     await page.getByText("Ask for other terms").click();
@@ -107,7 +107,7 @@ test.describe("without scripts", () => {
 test.describe("the public pages", () => {
   test.use({ as: "" });
 
-  test("keep to what all pages keep to", async ({ portal, api, staff }) => {
+  test("are accessible and fit a phone", async ({ portal, api, staff }) => {
     await portal.goto(await aForm(staff));
     await expect(portal.heading("Application")).toBeVisible();
     await portal.examine("apply");
@@ -123,12 +123,7 @@ test.describe("the public pages", () => {
   });
 });
 
-test("a deal's files come back as they went in, and what is disguised is refused", async ({
-  page,
-  portal,
-  api,
-  problems,
-}) => {
+test("a deal's files download unchanged, and disguised ones are refused", async ({ page, portal, api, problems }) => {
   problems.allow("415");
   const deal = await aDeal(api);
   await portal.goto(`${deal.path}?tab=documents`);

@@ -2,7 +2,7 @@ import { expect, test } from "./portal";
 
 test.use({ kind: "paid-down", roles: ["accounting"] });
 
-test("deals that may be renewed are found, spoken about and dismissed", async ({ page, portal, company }) => {
+test("eligible deals are found, contacted and dismissed", async ({ page, portal, company }) => {
   const { shared, other } = company.data;
   await portal.goto("/renewals");
   await expect(page.getByText("No deals are eligible for renewal.")).toBeVisible();
@@ -20,7 +20,7 @@ test("deals that may be renewed are found, spoken about and dismissed", async ({
   await expect(page.getByText("1 total")).toBeVisible();
 });
 
-test("a renewal pays off the deal before it", async ({ page, portal, company, staff }) => {
+test("a renewal pays off the prior deal", async ({ page, portal, company, staff }) => {
   const { shared } = company.data;
   await staff.graph("mutation { scanRenewals { opened } }");
   await portal.goto("/renewals");

@@ -3,13 +3,13 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "./portal";
 
-/** What the scripts of the first screen may come to, in bytes of gzip. */
+/** Size limit of the first screen's scripts, in bytes of gzip. */
 const firstScreen = 200_000;
 
-test.describe("the login", () => {
+test.describe("signing in", () => {
   test.use({ as: "" });
 
-  test("refuses in words, and leads to where one was going", async ({ page, portal, company, problems }) => {
+  test("refuses a wrong password, and returns to the requested page", async ({ page, portal, company, problems }) => {
     const scripts = new Set<string>();
     page.on("request", (request) => {
       const { pathname } = new URL(request.url());
@@ -24,7 +24,7 @@ test.describe("the login", () => {
     expect(size, "the first screen's scripts").toBeGreaterThan(50_000);
     expect(size, "the first screen's scripts").toBeLessThan(firstScreen);
     await portal.examine("login");
-    // Nothing is said about which part was wrong.
+    // The message does not tell which part was wrong.
     await portal.signIn(company.admin, "not the password");
     problems.allow("401");
     await expect(page.getByRole("alert").filter({ hasText: /\w/ })).toBeVisible();
@@ -34,7 +34,7 @@ test.describe("the login", () => {
   });
 });
 
-test("signing out keeps what is behind the login to those who sign in", async ({ portal }) => {
+test("signing out leads to the login, and so does every page after it", async ({ portal }) => {
   await portal.goto("/");
   await expect(portal.heading("Dashboard")).toBeVisible();
   await portal.signOut();
@@ -43,7 +43,7 @@ test("signing out keeps what is behind the login to those who sign in", async ({
   await expect(portal.heading("Sign in")).toBeVisible();
 });
 
-test("nobody is told that they are signed out while they are not", async ({ page, portal, problems }) => {
+test("a failed sign-out is reported", async ({ page, portal, problems }) => {
   problems.allow("502");
   await page.route("**/auth/logout", (route) => route.fulfill({ status: 502 }));
   await portal.goto("/");
@@ -52,7 +52,7 @@ test("nobody is told that they are signed out while they are not", async ({ page
   await expect(portal.heading("Dashboard")).toBeVisible();
 });
 
-test("whose session ends while they type signs in above the form and goes on", async ({
+test("a user whose session expires signs in above the form and continues", async ({
   page,
   portal,
   company,
@@ -76,7 +76,7 @@ test("whose session ends while they type signs in above the form and goes on", a
   await expect(portal.heading("Typed before")).toBeVisible();
 });
 
-test("a session ends and goes on in all tabs", async ({ page, context, portal, company, problems }) => {
+test("a session ends and resumes in all tabs", async ({ page, context, portal, company, problems }) => {
   problems.allow("401"); // of what the first tab asks for meanwhile
   const again = page.getByRole("dialog", { name: "Your session has ended" });
   await portal.goto("/leads");
@@ -105,7 +105,7 @@ function oneTimeCode(secret: string): string {
   return String((hash.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, "0");
 }
 
-test("a second factor is set up, asked for, and turned off", async ({ page, portal, company, problems }) => {
+test("two-factor authentication is set up, used and turned off", async ({ page, portal, company, problems }) => {
   problems.allow("400", "401", "422");
   await portal.goto("/account");
   await portal.button("Set up two-factor authentication").click();
@@ -133,7 +133,7 @@ test("a second factor is set up, asked for, and turned off", async ({ page, port
   await page.getByRole("textbox", { name: "Code" }).fill("000000");
   await portal.button("Continue").click();
   await expect(page.getByRole("main").getByRole("alert").filter({ hasText: /\w/ })).toBeVisible();
-  // A code of the authenticator is good once, so this is somebody who has lost it.
+  // An authenticator code works once, so this uses a recovery code.
   await page.getByRole("textbox", { name: "Code" }).fill(codes[0] ?? "");
   await portal.button("Continue").click();
   await expect(portal.heading(/Your account|Dashboard/)).toBeVisible();

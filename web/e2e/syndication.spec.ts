@@ -4,7 +4,7 @@ import { expect, test } from "./portal";
 
 const name = "North Pier Capital";
 
-/** aSyndicator has 24,000 in its wallet, and charges 3 % of what is collected. */
+/** aSyndicator has 24,000 in its wallet. */
 async function aSyndicator(api: Api): Promise<number> {
   const { syndicator } = await api.post("/syndicators", { name, maxPerDeal: "30000.00" });
   await api.graph('mutation($id: ID!) { depositToWallet(id: $id, input: {amount: "24000"}) { id } }', {
@@ -13,7 +13,7 @@ async function aSyndicator(api: Api): Promise<number> {
   return syndicator.id;
 }
 
-test("a syndicator is entered, pays in and is paid out, but no more than there is", async ({ page, portal }) => {
+test("a syndicator is created, deposits, and withdraws no more than the balance", async ({ page, portal }) => {
   await portal.goto("/syndicators");
   await expect(page.getByText("No syndicators yet.")).toBeVisible();
   await portal.button("New syndicator").click();
@@ -38,7 +38,7 @@ test("a syndicator is entered, pays in and is paid out, but no more than there i
   await expect(portal.figure("Balances", "$24,000.00")).toBeVisible();
 });
 
-test("a share that the wallet does not pay for is said to block the funding", async ({ page, portal, api }) => {
+test("a participation above the wallet balance blocks funding", async ({ page, portal, api }) => {
   await aSyndicator(api);
   const deal = await aDeal(api);
   await portal.goto(`${deal.path}?tab=participations`);
@@ -59,7 +59,7 @@ test("a share that the wallet does not pay for is said to block the funding", as
   await expect(portal.figure("Split", "60%")).toBeVisible();
 });
 
-test("a share becomes money when the deal is funded, and is fixed from then on", async ({ page, portal, api }) => {
+test("a participation is paid when the deal is funded, and locked from then on", async ({ page, portal, api }) => {
   const syndicatorId = await aSyndicator(api);
   const deal = await aDeal(api);
   await api.graph("mutation($input: NewParticipation!) { createParticipation(input: $input) { id } }", {
@@ -82,7 +82,7 @@ test("a share becomes money when the deal is funded, and is fixed from then on",
   await portal.examine("syndicators");
 });
 
-test("a financing statement is sent, accepted and terminated", async ({ page, portal, api }) => {
+test("a financing statement is submitted, accepted and terminated", async ({ page, portal, api }) => {
   const merchantId = await aMerchant(api, { stateOfIncorporation: "DE" });
   const deal = await aDeal(api, { merchantId });
   await move(api, deal, "SUBMITTED", "PREFUNDED", "FUNDED");

@@ -1,7 +1,7 @@
 import { aDeal } from "./given";
 import { expect, test } from "./portal";
 
-test("a member is invited", async ({ page, portal, company }) => {
+test("a user is invited", async ({ page, portal, company }) => {
   await portal.goto("/settings/users");
   await portal.button("Add user").click();
   await portal.field("Email").fill("new@portal.test");
@@ -14,7 +14,7 @@ test("a member is invited", async ({ page, portal, company }) => {
   await expect(page.getByText("Invited")).toBeVisible();
 });
 
-test("a role is made, in which write implies read", async ({ page, portal }) => {
+test("a role is created, in which write implies read", async ({ page, portal }) => {
   await portal.goto("/settings/users?tab=roles");
   await portal.button("New role").click();
   await portal.dialog.getByRole("textbox", { name: "Name" }).fill("Front desk");
@@ -25,13 +25,13 @@ test("a role is made, in which write implies read", async ({ page, portal }) => 
   await expect(page.getByRole("cell", { name: "Front desk", exact: true })).toBeVisible();
 });
 
-test.describe("who may only read", () => {
+test.describe("a read-only user", () => {
   test.use({ roles: ["read-only"], as: "read-only" });
 
   const writes =
     /^(new|edit|delete|convert|move|record|turn|send|make|add|draft|request|approve|submit|log|run|look|start|pay|dismiss)\b/i;
 
-  test("is offered nothing else", async ({ page, portal, api }) => {
+  test("is offered no changes", async ({ page, portal, api }) => {
     const { lead } = await api.post("/leads", { businessName: "Tamarack Auto Body" });
     const deal = await aDeal(api);
     await portal.goto("/");
@@ -59,7 +59,7 @@ test.describe("who may only read", () => {
     }
   });
 
-  test("is told so past what the page offers", async ({ page, portal, problems }) => {
+  test("is refused beyond what the page offers", async ({ page, portal, problems }) => {
     problems.allow("403");
     await portal.goto("/");
     const { errors } = await page.evaluate(async () => {
