@@ -60,7 +60,7 @@ func (c *companies) make(t *testing.T, kind string, roles []string) apptest.Obje
 		c.paidDown = c.paidDown[1:]
 		return first
 	}
-	kinds := map[string]func(testing.TB, *companies, string, *apptest.Client) apptest.Object{
+	kinds := map[string]func(*testing.T, *companies, string, *apptest.Client) apptest.Object{
 		"empty": empty, "strict": strict, "notified": notified, "everything": everything,
 	}
 	fill := kinds[kind]
@@ -71,7 +71,7 @@ func (c *companies) make(t *testing.T, kind string, roles []string) apptest.Obje
 }
 
 func (c *companies) company(
-	t *testing.T, roles []string, fill func(testing.TB, *companies, string, *apptest.Client) apptest.Object,
+	t *testing.T, roles []string, fill func(*testing.T, *companies, string, *apptest.Client) apptest.Object,
 ) apptest.Object {
 	t.Helper()
 	c.made++
@@ -91,10 +91,10 @@ func (c *companies) company(
 }
 
 // empty has nothing but its members and a key.
-func empty(testing.TB, *companies, string, *apptest.Client) apptest.Object { return apptest.Object{} }
+func empty(*testing.T, *companies, string, *apptest.Client) apptest.Object { return apptest.Object{} }
 
 // strict funds under every funding block that there is.
-func strict(t testing.TB, c *companies, host string, _ *apptest.Client) apptest.Object {
+func strict(t *testing.T, c *companies, host string, _ *apptest.Client) apptest.Object {
 	t.Helper()
 	if err := c.app.Tenants.Set(context.Background(), host, service.SettingPolicy, "full"); err != nil {
 		t.Fatal(err)
@@ -103,7 +103,7 @@ func strict(t testing.TB, c *companies, host string, _ *apptest.Client) apptest.
 }
 
 // notified has an endpoint, and a notification about it for the administrator.
-func notified(t testing.TB, c *companies, host string, api *apptest.Client) apptest.Object {
+func notified(t *testing.T, c *companies, host string, api *apptest.Client) apptest.Object {
 	t.Helper()
 	endpoint := api.Post(t, "/webhook-endpoints", apptest.Object{"url": c.receiver, "events": []string{"*"}}).In("webhookEndpoint").ID()
 	c.write(t, host, func(ctx context.Context, tx *store.Tx) error {
@@ -119,7 +119,7 @@ func notified(t testing.TB, c *companies, host string, api *apptest.Client) appt
 
 // paidDown has a deal whose broker has earned a commission and whose syndicator is due three shares, and another deal that may
 // be renewed too. It has to be made a month before it is used.
-func paidDown(t testing.TB, c *companies, _ string, api *apptest.Client) apptest.Object {
+func paidDown(t *testing.T, c *companies, _ string, api *apptest.Client) apptest.Object {
 	t.Helper()
 	today := c.app.Clock.Now().UTC()
 	broker := api.Post(t, "/isos", apptest.Object{"name": "Bridge Capital Brokers"}).In("iso").ID()
@@ -149,7 +149,7 @@ func paidDown(t testing.TB, c *companies, _ string, api *apptest.Client) apptest
 }
 
 // pricedDeal makes a deal of 50,000 for 65,000 of a merchant of that name.
-func pricedDeal(t testing.TB, api *apptest.Client, merchant string, also apptest.Object) apptest.Object {
+func pricedDeal(t *testing.T, api *apptest.Client, merchant string, also apptest.Object) apptest.Object {
 	t.Helper()
 	made := api.Post(t, "/merchants", apptest.Object{"legalName": merchant, "state": "NY"}).In("merchant")
 	terms := apptest.Object{
@@ -161,7 +161,7 @@ func pricedDeal(t testing.TB, api *apptest.Client, merchant string, also apptest
 
 // everything has a record of each kind that the portal shows, with text that must not be taken for markup and words wider
 // than a screen. It tells the address and the title of each page.
-func everything(t testing.TB, c *companies, host string, api *apptest.Client) apptest.Object {
+func everything(t *testing.T, c *companies, host string, api *apptest.Client) apptest.Object {
 	t.Helper()
 	business := `Harbor <script>window.planted = true</script> Bakery`
 	lead := api.Post(t, "/leads", apptest.Object{
@@ -205,7 +205,7 @@ func everything(t testing.TB, c *companies, host string, api *apptest.Client) ap
 }
 
 // paysOut makes a payout with an item of each status, and an opportunity to renew a deal.
-func (c *companies) paysOut(t testing.TB, host string, deal int) (payout int) {
+func (c *companies) paysOut(t *testing.T, host string, deal int) (payout int) {
 	t.Helper()
 	c.write(t, host, func(ctx context.Context, tx *store.Tx) error {
 		of := tx.Deal.GetX(ctx, deal)
@@ -224,7 +224,7 @@ func (c *companies) paysOut(t testing.TB, host string, deal int) (payout int) {
 }
 
 // write writes to a company's records past the service.
-func (c *companies) write(t testing.TB, host string, work func(ctx context.Context, tx *store.Tx) error) {
+func (c *companies) write(t *testing.T, host string, work func(ctx context.Context, tx *store.Tx) error) {
 	t.Helper()
 	if err := c.app.Store.Write(c.app.Operator(t, host), work); err != nil {
 		t.Fatal(err)
