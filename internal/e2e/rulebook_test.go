@@ -286,7 +286,7 @@ func openSimulation(t *testing.T, a *apptest.App, f family) *simulation {
 		sy := &rulebook.Syndicator{Name: fmt.Sprintf("Syndicator %d", i+1), PartTerms: terms}
 		sy.ID = s.send("POST", "/syndicators", wireSyndicator(sy)).ID()
 		s.rules.Syndicators = append(s.rules.Syndicators, sy)
-		s.deposit(sy, 2_000_000_00)
+		s.deposit(sy, 50_000_000_00) // enough for 200 days of the hungriest family
 	}
 	for i := range 2 {
 		iso := &rulebook.ISO{ID: s.send("POST", "/isos", object{"name": fmt.Sprintf("Broker %d", i+1)}).ID()}

@@ -26,6 +26,8 @@ func (c *Company) Pay(p *Payment, cleared Day) {
 		}
 	}
 	p.episode++
+	c.paid++
+	p.order = c.paid
 	p.Status, p.Cleared = Paid, cleared
 	switch {
 	case p.IsFee():
@@ -252,7 +254,9 @@ func (d *Deal) abandon(amount Cents) {
 
 // PayOff settles a deal early in one act: the fees, the discount, the payment, the closing.
 //
-// Reading: the one payment is of the quote's whole amount; what is of fees posts as fees do.
+// Reading: the one payment is of the quote's whole amount; what is of fees posts as fees do. A deal that came open again with
+// its discount is paid off under that discount, which goes with the new payment too. (Else: who pays late what came back in
+// time keeps the discount, even where that comes back as well.)
 func (c *Company) PayOff(d *Deal, day Day) *Payment {
 	quote := d.Quote(day)
 	for _, p := range d.Payments {
@@ -260,11 +264,28 @@ func (c *Company) PayOff(d *Deal, day Day) *Payment {
 			c.Pay(p, day)
 		}
 	}
-	p := &Payment{Type: Advance, Amount: quote.Payoff}
+	p := &Payment{Type: Advance, Amount: quote.Payoff, Forgives: d.grant()}
 	if quote.Discount > 0 {
 		p.Forgives = d.Add(&Payment{Type: Discount, Amount: quote.Discount})
 		c.Pay(p.Forgives, day)
 	}
 	c.Pay(d.Add(p), day)
 	return p
+}
+
+// grant is the newest discount that stands, unless the merchant went back to instalments after it; nil where there is none.
+func (d *Deal) grant() *Payment {
+	var newest *Payment
+	for _, p := range d.Payments {
+		if p.Type == Discount && p.Status == Paid && (newest == nil || p.order > newest.order) {
+			newest = p
+		}
+	}
+	each, _ := d.Terms.Payment()
+	for _, p := range d.Payments {
+		if newest != nil && p.Type == Advance && p.Status == Paid && p.order > newest.order && p.Amount <= each {
+			return nil
+		}
+	}
+	return newest
 }

@@ -18,6 +18,8 @@ type Company struct {
 	//
 	// Reading: the latter is the default, since the position is then what its sums say at all times.
 	ExactReturns bool
+
+	paid int // how many payments were booked
 }
 
 // slots are the keys of both, in one order for all runs.

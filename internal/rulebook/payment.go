@@ -38,6 +38,7 @@ type Payment struct {
 	Forgives   *Payment // the discount of the early payoff that this payment completes
 
 	episode   int
+	order     int     // when it was paid, among all of the company's payments
 	shares    []Cents // of a discount: what the parts forgave
 	recovery  bool    // it was paid after the deal was written off
 	surcharge bool

@@ -140,9 +140,7 @@ func mayAmend(t *unit.Tx, base *ent.UCCFiling, by uccfiling.Type) error {
 
 // Submit sends a draft to the office.
 func (s UCCFilings) Submit(ctx context.Context, id int) (*ent.UCCFiling, error) {
-	return s.move(ctx, id, func(ctx context.Context, t *unit.Tx, f *Filing) (*ent.UCCFiling, error) {
-		return SubmitFiling(ctx, t, f)
-	})
+	return s.move(ctx, id, SubmitFiling)
 }
 
 // Accept notes that the office has taken a filing under a number, and has it take effect: a financing statement is good

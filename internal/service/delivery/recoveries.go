@@ -217,7 +217,7 @@ func (o *outbound) wakeRecoveries() {
 // run carries out what was ordered until the context ends.
 func (s WebhookRecoveries) run(ctx context.Context) {
 	s.core.Repeat(ctx, unit.Periodic{
-		Every: recoveryEvery, Wake: s.outbound.recoveries, Failure: "cannot go on with recoveries of webhooks yet", Work: s.CarryOut,
+		Every: recoveryEvery, Wake: s.outbound.recoveries, Name: "webhook recoveries", Work: s.CarryOut,
 	})
 }
 

@@ -53,7 +53,7 @@ func newDirectory(c *unit.Core) *directory {
 
 // DirectoryChanged tells every process, this one among them, that tenants or keys have changed.
 func DirectoryChanged(ctx context.Context, t *unit.Tx) error {
-	return t.MoveMark(ctx, directoryMark)
+	return t.SignalMark(ctx, directoryMark)
 }
 
 // errUnknownHost is a host that no tenant has.

@@ -68,7 +68,7 @@ func newStaff() *staff {
 
 // staffChanged tells every process, this one among them, that sessions, members of staff or roles have changed.
 func staffChanged(ctx context.Context, t *unit.Tx) error {
-	return t.MoveMark(ctx, staffMark)
+	return t.SignalMark(ctx, staffMark)
 }
 
 var errSession = fault.New(fault.Unauthorized, "You are not signed in, or your session has ended. Please sign in.")

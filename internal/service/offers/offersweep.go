@@ -23,7 +23,7 @@ const (
 
 // run ends offers that are past their date until the context ends.
 func (s Approvals) run(ctx context.Context) {
-	s.core.Repeat(ctx, unit.Periodic{Every: expireEvery, Failure: "cannot end offers that are past their date yet", Work: unit.ErrorOf(s.Expire)})
+	s.core.Repeat(ctx, unit.Periodic{Every: expireEvery, Name: "expired offers", Work: unit.ErrorOf(s.Expire)})
 }
 
 // Expire stores of the offers of all tenants that are past their date that they are EXPIRED, and ends their links, those

@@ -277,9 +277,7 @@ func (s SignatureRequests) View(ctx context.Context, signerID int, in SignerMome
 	if err := input.Validate(in, input.ForUpdate); err != nil {
 		return nil, err
 	}
-	return s.act(ctx, signerID, in, func(ctx context.Context, t *unit.Tx, of *signingOf, who *ent.Signer, at time.Time) error {
-		return NoteViewed(ctx, t, of, who, at)
-	})
+	return s.act(ctx, signerID, in, NoteViewed)
 }
 
 // Sign notes a signature. The last one completes the request.

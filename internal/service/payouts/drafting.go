@@ -32,7 +32,7 @@ var firstDay = civil.Of(1970, time.January, 1)
 
 // run drafts the payouts of every company until the context ends.
 func (s Payouts) run(ctx context.Context) {
-	s.core.Repeat(ctx, unit.Periodic{Every: unit.DailyLook, Failure: "cannot draft payouts", Work: unit.ErrorOf(s.DraftDue)})
+	s.core.Repeat(ctx, unit.Periodic{Every: unit.DailyLook, Name: "payout drafts", Work: unit.ErrorOf(s.DraftDue)})
 }
 
 // DraftDue drafts the payouts of companies whose morning has begun, as the product itself, and returns how many batches
@@ -49,7 +49,7 @@ func (s Payouts) DraftDue(ctx context.Context) (int, error) {
 		if err == nil && s.core.Store.Now().In(zone).Hour() >= unit.MorningHour {
 			var batches []*ent.PayoutBatch
 			batches, err = unit.Write(auth.AsSystem(ctx, company.ID, zone, "job_"+rand.Text()), s.core, auth.Write("payouts"),
-				func(ctx context.Context, t *unit.Tx) ([]*ent.PayoutBatch, error) { return draftDue(ctx, t) })
+				draftDue)
 			drafted += len(batches)
 		}
 		if err != nil {

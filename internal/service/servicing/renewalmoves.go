@@ -37,9 +37,7 @@ type RenewalScan struct {
 // open opportunities of those that may not any more are DISMISSED with the reason, unless a renewal is being made. The
 // figures of the others are brought up to date.
 func (s Renewals) Scan(ctx context.Context) (*RenewalScan, error) {
-	return unit.Write(ctx, s.core, auth.Write("renewals"), func(ctx context.Context, t *unit.Tx) (*RenewalScan, error) {
-		return scanRenewals(ctx, t)
-	})
+	return unit.Write(ctx, s.core, auth.Write("renewals"), scanRenewals)
 }
 
 // Candidate is a funded deal as a scan sees it.
@@ -327,7 +325,7 @@ func mayStartRenewal(ctx context.Context, t *unit.Tx, prior *ent.Deal, o *ent.Re
 
 // run scans every company once a day until the context ends.
 func (s Renewals) run(ctx context.Context) {
-	s.core.Repeat(ctx, unit.Periodic{Every: unit.DailyLook, Failure: "cannot look for renewals", Work: unit.ErrorOf(s.ScanDue)})
+	s.core.Repeat(ctx, unit.Periodic{Every: unit.DailyLook, Name: "renewal scan", Work: unit.ErrorOf(s.ScanDue)})
 }
 
 // ScanDue scans the companies that no process has scanned today, as the product itself, and returns how many those were.

@@ -11,10 +11,10 @@ const DailyLook = 15 * time.Minute
 // Periodic is work that is done over and over.
 type Periodic struct {
 	Every time.Duration
-	// wake has it done at once, and done first when the process starts; nil where nothing does.
-	Wake    <-chan struct{}
-	Failure string // is logged when it fails; it is done again the next time
-	Work    func(context.Context) error
+	// Wake has it done at once, and done first when the process starts; nil where nothing does.
+	Wake <-chan struct{}
+	Name string // in the log, when it fails
+	Work func(context.Context) error
 }
 
 // Repeat does the work until the context ends.
@@ -24,7 +24,7 @@ func (c *Core) Repeat(ctx context.Context, p Periodic) {
 	for first := true; ; first = false {
 		if !first || p.Wake != nil {
 			if err := p.Work(ctx); err != nil && ctx.Err() == nil {
-				c.Log.WarnContext(ctx, p.Failure, "error", err)
+				c.Log.WarnContext(ctx, "periodic work failed; it is done again the next time", "work", p.Name, "error", err)
 			}
 		}
 		select {

@@ -14,8 +14,8 @@ type Signals struct {
 	Moved    map[string]func()     // what is cached under a change mark is out of date, by the mark's name
 }
 
-// MoveMark tells every process, this one among them, that the records behind a change mark have changed.
-func (t *Tx) MoveMark(ctx context.Context, mark string) error {
+// SignalMark tells every process, this one among them, that the records behind a change mark have changed.
+func (t *Tx) SignalMark(ctx context.Context, mark string) error {
 	if forget := t.Core.Signals.Moved[mark]; forget != nil {
 		t.AfterCommit(forget)
 	}

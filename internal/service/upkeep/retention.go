@@ -101,7 +101,7 @@ func (s Retention) LastSweep() time.Time {
 
 // run sweeps until the context ends.
 func (s Retention) run(ctx context.Context) {
-	s.core.Repeat(ctx, unit.Periodic{Every: sweepEvery, Failure: "cannot end what has expired yet", Work: unit.ErrorOf(s.Sweep)})
+	s.core.Repeat(ctx, unit.Periodic{Every: sweepEvery, Name: "retention", Work: unit.ErrorOf(s.Sweep)})
 }
 
 // Sweep ends everything that has expired, in small batches, unless another process is doing so.

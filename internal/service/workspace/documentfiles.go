@@ -190,7 +190,7 @@ func (s Documents) run(ctx context.Context) {
 		return
 	}
 	s.core.Repeat(ctx, unit.Periodic{
-		Every: sweepFilesLook, Failure: "cannot sweep files without a record yet",
+		Every: sweepFilesLook, Name: "orphaned files",
 		Work: func(ctx context.Context) error {
 			n, err := s.Sweep(ctx)
 			if err == nil && n > 0 {

@@ -113,7 +113,7 @@ func (s Notifications) run(ctx context.Context) {
 		return
 	}
 	s.core.Repeat(ctx, unit.Periodic{
-		Every: mailPoll, Wake: s.mailer.wake, Failure: "cannot send notifications by mail yet", Work: s.SendDue,
+		Every: mailPoll, Wake: s.mailer.wake, Name: "notification mail", Work: s.SendDue,
 	})
 }
 
