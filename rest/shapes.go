@@ -123,6 +123,9 @@ func (a *API) enumSchema(t, owner reflect.Type, property *huma.Schema) *huma.Sch
 // in lower case; there the owner, which has the field, knows better: creditfacility.Status is CreditFacilityStatus.
 func enumName(t, owner reflect.Type) string {
 	record := path.Base(t.PkgPath())
+	if path.Base(path.Dir(t.PkgPath())) == "service" {
+		record = "service" // the description does not show how the service is divided
+	}
 	if name := schemaName(owner); strings.EqualFold(name, record) {
 		return name + t.Name()
 	}
