@@ -187,11 +187,15 @@ func (d *desk) bounce(t *testing.T, p object, code string) object {
 // paymentsOf are all payments of a deal, in order.
 func (d *desk) paymentsOf(t *testing.T, deal object, filter string) []object {
 	t.Helper()
-	list := d.Get(t, fmt.Sprintf("/payments?limit=200&dealId=%d%s", deal.ID(), filter))
-	if list["hasMore"] != false {
-		t.Fatal("more payments than a page holds")
+	var all []object
+	for path := fmt.Sprintf("/payments?limit=200&dealId=%d%s", deal.ID(), filter); ; {
+		list := d.Get(t, path)
+		all = append(all, list.List("payments")...)
+		if list["hasMore"] == false {
+			return all
+		}
+		path = fmt.Sprintf("/payments?limit=200&dealId=%d%s&cursor=%s", deal.ID(), filter, list.Text("nextCursor"))
 	}
-	return list.List("payments")
 }
 
 // wrote notes a write that left an audit entry.

@@ -22,6 +22,7 @@ func TestEarlyPayoffs(t *testing.T) {
 			{"a payment that meets the quote pays the deal off, and takes all of it along when it comes back", singlePayoff},
 			{"a discount that is granted anew goes again when its payoff does", grantedAnew},
 			{"a payoff that is refunded takes the discount along", refundedPayoff},
+			{"a small payment that pays the deal off again is no instalment", smallPayoff},
 			{"a part of a payoff that comes back takes the discount along", func(t *testing.T, f *fleet) {
 				t.Helper()
 				parts := []string{"EPO_DISCOUNT 120.00", "ADVANCE_PAYBACK 500.00", "ADVANCE_PAYBACK 380.00"}
@@ -214,6 +215,27 @@ func refundedPayoff(t *testing.T, f *fleet) {
 	f.is(t, deal, "FUNDED", "AUTOMATION")
 	shows(t, f.Get(t, at("payments", discount)).In("payment"), object{"status": "PAID"})
 	f.owes(t, deal, "50.00")
+}
+
+// smallPayoff pays a deal off early, lets an instalment from before come back, and pays that once more. Its refund undoes the
+// payoff as that of any other part of it would, though the payment is no larger than an instalment.
+func smallPayoff(t *testing.T, f *fleet) {
+	deal := f.funded(t, 10, object{"epoFactorRate": "1.1", "epoWindowDays": 30})
+	first := f.paymentsOf(t, deal, "")[0]
+	f.Patch(t, at("payments", first), object{"status": "PAID"})
+	f.a.AdvanceAll(60e9)
+	f.take(t, deal, "ADVANCE_PAYBACK 780.00")
+	f.is(t, deal, "CLOSED", "EARLY_PAYOFF")
+	f.a.AdvanceAll(60e9)
+	f.Patch(t, at("payments", first), object{"status": "BOUNCED"})
+	f.owes(t, deal, "100.00")
+	f.a.AdvanceAll(60e9)
+	f.take(t, deal, "ADVANCE_PAYBACK 100.00")
+	f.is(t, deal, "CLOSED", "EARLY_PAYOFF")
+	f.take(t, deal, "ADVANCE_PAYBACK_ADJUSTMENT -50.00")
+	f.is(t, deal, "FUNDED", "AUTOMATION")
+	shows(t, f.paymentsOf(t, deal, "&type=EPO_DISCOUNT")[0], object{"status": "CANCELLED"})
+	f.owes(t, deal, "170.00")
 }
 
 func instalmentReturns(t *testing.T, f *fleet) {

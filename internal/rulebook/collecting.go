@@ -283,7 +283,7 @@ func (d *Deal) grant() *Payment {
 	}
 	each, _ := d.Terms.Payment()
 	for _, p := range d.Payments {
-		if newest != nil && p.Type == Advance && p.Status == Paid && p.order > newest.order && p.Amount <= each {
+		if newest != nil && p.Type == Advance && p.Status == Paid && p.Forgives != newest && p.order > newest.order && p.Amount <= each {
 			return nil
 		}
 	}

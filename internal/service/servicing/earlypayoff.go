@@ -58,14 +58,14 @@ func paidOffEarly(ctx context.Context, t *unit.Tx, d *ent.Deal, by *ent.Payment)
 		return false, err
 	}
 	newest := slices.MaxFunc(standing, func(a, b granted) int { return a.entry.ID - b.entry.ID })
-	goneOn, err := collectedSince(ctx, t, d, newest, by)
+	goneOn, err := collectedSince(ctx, t, d, newest, by.ID)
 	return !goneOn, err
 }
 
-// collectedSince reports whether an instalment, other than the payment, was begun after the discount was granted, and
+// collectedSince reports whether an instalment, other than the payments named, was begun after the discount was granted, and
 // paid.
-func collectedSince(ctx context.Context, t *unit.Tx, d *ent.Deal, g granted, but *ent.Payment) (bool, error) {
-	paid, err := t.Payment.Query().Where(entpayment.DealID(d.ID), entpayment.IDNEQ(but.ID),
+func collectedSince(ctx context.Context, t *unit.Tx, d *ent.Deal, g granted, but ...int) (bool, error) {
+	paid, err := t.Payment.Query().Where(entpayment.DealID(d.ID), entpayment.IDNotIn(but...),
 		entpayment.StatusEQ(payment.Paid), entpayment.InitiatedAtGT(g.entry.OccurredAt)).All(ctx)
 	return slices.ContainsFunc(paid, func(p *ent.Payment) bool { return instalment(d, p) }), err
 }
@@ -166,7 +166,7 @@ func grantedFor(ctx context.Context, t *unit.Tx, d *ent.Deal, g granted, returne
 	if noted := g.payment.PayoffID != nil && *g.payment.PayoffID == returned.ID; noted || ofRenewal(g.payment) {
 		return noted, nil
 	}
-	if goneOn, err := collectedSince(ctx, t, d, g, returned); err != nil || goneOn {
+	if goneOn, err := collectedSince(ctx, t, d, g, returned.ID); err != nil || goneOn {
 		return false, err
 	}
 	paid, err := t.Journal.Query().Where(journal.PaymentID(returned.ID), journal.Episode(returned.Episode),
@@ -194,13 +194,21 @@ func refundedBy(ctx context.Context, t *unit.Tx, d *ent.Deal, g granted, refund 
 	if ofRenewal(g.payment) || refund.Type != payment.AdvancePaybackAdjustment || refund.Amount.Sign() >= 0 {
 		return false, nil
 	}
-	last := refund
+	payoffs := []int{refund.ID}
 	if g.payment.PayoffID != nil {
-		var err error
-		if last, err = t.Payment.Get(ctx, *g.payment.PayoffID); err != nil {
-			return false, err
-		}
+		payoffs = append(payoffs, *g.payment.PayoffID)
 	}
-	goneOn, err := collectedSince(ctx, t, d, g, last)
+	// What closed the deal paid it off, however small it was: something of an earlier payoff had come back.
+	closing, err := t.Journal.Query().Where(journal.DealID(d.ID), journal.KindEQ(ledger.Payment), journal.ReversesIDIsNil(),
+		journal.PaymentIDNEQ(refund.ID), journal.HasPaymentWith(entpayment.StatusEQ(payment.Paid),
+			entpayment.TypeIn(payment.AgainstReceivable()...), entpayment.AmountGT(money.Zero))).
+		Order(journal.ByID(unit.Descending())).First(ctx)
+	switch {
+	case err == nil:
+		payoffs = append(payoffs, *closing.PaymentID)
+	case !ent.IsNotFound(err):
+		return false, err
+	}
+	goneOn, err := collectedSince(ctx, t, d, g, payoffs...)
 	return !goneOn, err
 }
