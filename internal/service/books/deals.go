@@ -58,7 +58,8 @@ func TermsOf(d *ent.Deal, zone *time.Location) pricing.Terms {
 	return t
 }
 
-// StoreDeal is saveDeal for what the deal's own funding settles, which was judged with the overrides that there are.
+// StoreDeal writes columns of a deal that its own funding settles: it was judged with the overrides that there are, so these stay
+// valid.
 func StoreDeal(ctx context.Context, t *unit.Tx, before *ent.Deal, changes []input.Change) (*ent.Deal, error) {
 	update := t.Deal.Update().Where(entdeal.ID(before.ID))
 	after, err := unit.Store(ctx, t, before, changes, update.Mutation(), update.Save)

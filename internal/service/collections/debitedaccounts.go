@@ -77,7 +77,7 @@ func AccountToDebit(ctx context.Context, t *unit.Tx, d *ent.Deal, p *ent.Payment
 	return &account.ID, nil
 }
 
-// KeepAccount is accountToDebit as a change of the payment.
+// KeepAccount is AccountToDebit as a change of the payment.
 func KeepAccount(ctx context.Context, t *unit.Tx, d *ent.Deal, p *ent.Payment, to payment.Status) ([]input.Change, error) {
 	account, err := AccountToDebit(ctx, t, d, p, to)
 	if err != nil || account == nil {

@@ -61,7 +61,7 @@ func (s Disclosures) Make(ctx context.Context, dealID int) (*ent.Disclosure, err
 	})
 }
 
-// Disclose is the work of Make. Where no law demands a disclosure the error is a conflict because of errNotRequired.
+// Disclose is the work of Make. Where no law demands a disclosure the error is a conflict because of ErrNotRequired.
 func Disclose(ctx context.Context, t *unit.Tx, dealID int) (*ent.Disclosure, error) {
 	d, err := books.LockDeal(ctx, t, dealID)
 	if err != nil {

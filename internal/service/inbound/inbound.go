@@ -245,9 +245,9 @@ func applyInbound(
 // something, that is what the write is about, and the event is among its consequences.
 func recordInbound(t *unit.Tx, action string, before, after *ent.InboundEvent) {
 	switch {
-	case t.Entry == nil && before == nil:
+	case !t.Recorded() && before == nil:
 		t.Record(action, "inboundEvent", after.ID, after.DealID, nil, withoutPayload(after))
-	case t.Entry == nil:
+	case !t.Recorded():
 		t.Record(action, "inboundEvent", after.ID, after.DealID, withoutPayload(before), withoutPayload(after))
 	case before == nil:
 		unit.AlsoCreated(t, "inboundEvent", withoutPayload(after))

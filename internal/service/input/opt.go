@@ -25,26 +25,29 @@ func Nullable[T any](p *T) any {
 // Opt is an input field with three states: absent (leave the record's value alone), null (clear it), or a value.
 type Opt[T any] struct {
 	value T
-	State optState
+	state optState
 }
 
 type optState uint8
 
 const (
 	absent optState = iota
-	Null
+	null
 	given
 )
 
+// Null clears the record's value.
+func Null[T any]() Opt[T] { return Opt[T]{state: null} }
+
 // Some is a given value.
-func Some[T any](v T) Opt[T] { return Opt[T]{value: v, State: given} }
+func Some[T any](v T) Opt[T] { return Opt[T]{value: v, state: given} }
 
 // Get returns the value, and whether there is one.
-func (o Opt[T]) Get() (T, bool) { return o.value, o.State == given }
+func (o Opt[T]) Get() (T, bool) { return o.value, o.state == given }
 
 // Ptr is the value, or nil where it is absent or null.
 func (o Opt[T]) Ptr() *T {
-	if o.State != given {
+	if o.state != given {
 		return nil
 	}
 	return &o.value
@@ -52,32 +55,32 @@ func (o Opt[T]) Ptr() *T {
 
 // Or is the value, or fallback where it is absent or null.
 func (o Opt[T]) Or(fallback T) T {
-	if o.State != given {
+	if o.state != given {
 		return fallback
 	}
 	return o.value
 }
 
 // Given reports a value, IsNull a null, Absent neither.
-func (o Opt[T]) Given() bool { return o.State == given }
+func (o Opt[T]) Given() bool { return o.state == given }
 
-func (o Opt[T]) IsNull() bool { return o.State == Null }
+func (o Opt[T]) IsNull() bool { return o.state == null }
 
-func (o Opt[T]) Absent() bool { return o.State == absent }
+func (o Opt[T]) Absent() bool { return o.state == absent }
 
 // UnmarshalJSON is called only for a field that is present.
 func (o *Opt[T]) UnmarshalJSON(raw []byte) error {
 	if bytes.Equal(raw, []byte("null")) {
-		*o = Opt[T]{State: Null}
+		*o = Null[T]()
 		return nil
 	}
-	o.State = given
+	o.state = given
 	return json.Unmarshal(raw, &o.value)
 }
 
 // MarshalJSON writes null for absent and null; inputs are only written by tests and generated examples.
 func (o Opt[T]) MarshalJSON() ([]byte, error) {
-	if o.State != given {
+	if o.state != given {
 		return []byte("null"), nil
 	}
 	return json.Marshal(o.value)

@@ -36,7 +36,7 @@ func ByIDs[E any, P ~func(*sql.Selector), Q fetcher[E, P, Q]](
 	return FoundByID(ctx, ids, query)
 }
 
-// FoundByID is byIDs for a caller who has been let in already.
+// FoundByID is ByIDs for a caller who has been let in already.
 func FoundByID[E any, P ~func(*sql.Selector), Q fetcher[E, P, Q]](ctx context.Context, ids []int, query Q) (map[int]*E, error) {
 	rows, err := query.Where(func(s *sql.Selector) { s.Where(sql.InInts(s.C("id"), ids...)) }).All(ctx)
 	found := make(map[int]*E, len(rows))
@@ -86,7 +86,7 @@ func PageOfEach[E any, P, O ~func(*sql.Selector), Q lister[E, P, O, Q]](
 	return PagesFor(ctx, c, actor, l, to, owners, params, base)
 }
 
-// PagesFor is pageOfEach for an actor who has been let in already.
+// PagesFor is PageOfEach for an actor who has been let in already.
 func PagesFor[E any, P, O ~func(*sql.Selector), Q lister[E, P, O, Q]](
 	ctx context.Context, c *unit.Core, actor *auth.Actor, l *Listing[E], to Belonging, owners []int, params map[string]string, base Q,
 ) (map[int]*Page[E], error) {
@@ -124,7 +124,7 @@ func PagesFor[E any, P, O ~func(*sql.Selector), Q lister[E, P, O, Q]](
 	return pages, nil
 }
 
-// pageOfOne is pageOfEach for a single owner, where an index on the sort field leads.
+// pageOfOne is PageOfEach for a single owner, where an index on the sort field leads.
 func pageOfOne[E any, P, O ~func(*sql.Selector), Q lister[E, P, O, Q]](
 	ctx context.Context, c *unit.Core, actor *auth.Actor, l *Listing[E], to Belonging, owner int, params map[string]string, base Q,
 ) (map[int]*Page[E], error) {

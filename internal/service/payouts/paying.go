@@ -330,7 +330,7 @@ func closeBatch(ctx context.Context, t *unit.Tx, batch *ent.PayoutBatch, paid bo
 	if paid {
 		changes = append(changes, input.Set(payoutbatch.FieldPaidAt, t.At()))
 	}
-	if len(changes) == 0 && len(t.Effects) == 0 {
+	if len(changes) == 0 && !t.HasEffects() {
 		return batch, nil
 	}
 	return saveBatch(ctx, t, batch, changes...)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	entgo "entgo.io/ent"
+
 	"paydown/ent"
 	"paydown/ent/declinereason"
 	"paydown/ent/submissionstatus"
@@ -98,11 +100,11 @@ func (s Submissions) CreateStatus(ctx context.Context, in NewSubmissionStatus) (
 	}
 	return unit.ChangeSettings(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*ent.SubmissionStatus, error) {
 		if in.Position.Absent() {
-			last, err := t.SubmissionStatus.Query().Order(submissionstatus.ByPosition(unit.Descending())).First(ctx)
-			if err != nil && !ent.IsNotFound(err) {
+			place, err := list.PlaceAfter(t.SubmissionStatus.Query().Order(submissionstatus.ByPosition(unit.Descending())).First(ctx))
+			if err != nil {
 				return nil, err
 			}
-			in.Position = input.Some(list.PlaceAfter(last, func(r *ent.SubmissionStatus) int { return r.Position }))
+			in.Position = input.Some(place)
 		}
 		create := t.SubmissionStatus.Create()
 		row, err := unit.Create(ctx, t, "submissionStatus", in, create.Mutation(), create.Save)
@@ -147,25 +149,10 @@ func (s Submissions) ReorderStatuses(ctx context.Context, ids []int) ([]*ent.Sub
 		if err != nil {
 			return nil, err
 		}
-		ordered, err := list.Reorder(all, ids, func(r *ent.SubmissionStatus) int { return r.ID })
-		if err != nil {
-			return nil, err
-		}
-		for i, before := range ordered {
-			position := list.PlacesApart * (i + 1)
-			if before.Position == position {
-				continue
-			}
-			update := t.SubmissionStatus.Update().Where(submissionstatus.ID(before.ID))
-			next, err := unit.Store(ctx, t, before, []input.Change{input.Set(submissionstatus.FieldPosition, position)}, update.Mutation(), update.Save)
-			if err != nil {
-				return nil, err
-			}
-			ordered[i] = next
-			unit.AlsoUpdated(t, "submissionStatus", before, next)
-		}
-		list.NoteReordered(t, "submissionStatus")
-		return ordered, nil
+		return list.Reorder(ctx, t, "submissionStatus", all, ids, func(id int) (entgo.Mutation, func(context.Context) (int, error)) {
+			update := t.SubmissionStatus.Update().Where(submissionstatus.ID(id))
+			return update.Mutation(), update.Save
+		})
 	})
 }
 
@@ -176,11 +163,11 @@ func (s Submissions) CreateDeclineReason(ctx context.Context, in NewDeclineReaso
 	}
 	return unit.ChangeSettings(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*ent.DeclineReason, error) {
 		if in.Position.Absent() {
-			last, err := t.DeclineReason.Query().Order(declinereason.ByPosition(unit.Descending())).First(ctx)
-			if err != nil && !ent.IsNotFound(err) {
+			place, err := list.PlaceAfter(t.DeclineReason.Query().Order(declinereason.ByPosition(unit.Descending())).First(ctx))
+			if err != nil {
 				return nil, err
 			}
-			in.Position = input.Some(list.PlaceAfter(last, func(r *ent.DeclineReason) int { return r.Position }))
+			in.Position = input.Some(place)
 		}
 		create := t.DeclineReason.Create()
 		row, err := unit.Create(ctx, t, "declineReason", in, create.Mutation(), create.Save)
@@ -211,24 +198,9 @@ func (s Submissions) ReorderDeclineReasons(ctx context.Context, ids []int) ([]*e
 		if err != nil {
 			return nil, err
 		}
-		ordered, err := list.Reorder(all, ids, func(r *ent.DeclineReason) int { return r.ID })
-		if err != nil {
-			return nil, err
-		}
-		for i, before := range ordered {
-			position := list.PlacesApart * (i + 1)
-			if before.Position == position {
-				continue
-			}
-			update := t.DeclineReason.Update().Where(declinereason.ID(before.ID))
-			next, err := unit.Store(ctx, t, before, []input.Change{input.Set(declinereason.FieldPosition, position)}, update.Mutation(), update.Save)
-			if err != nil {
-				return nil, err
-			}
-			ordered[i] = next
-			unit.AlsoUpdated(t, "declineReason", before, next)
-		}
-		list.NoteReordered(t, "declineReason")
-		return ordered, nil
+		return list.Reorder(ctx, t, "declineReason", all, ids, func(id int) (entgo.Mutation, func(context.Context) (int, error)) {
+			update := t.DeclineReason.Update().Where(declinereason.ID(id))
+			return update.Mutation(), update.Save
+		})
 	})
 }

@@ -32,7 +32,7 @@ func LockLine(ctx context.Context, t *unit.Tx, dealID int) (*ent.Deal, *ent.Cred
 	return d, line, unit.NotFound(err, "credit facility")
 }
 
-// lockFacility is lockLine by the line's id.
+// lockFacility is LockLine by the line's id.
 func lockFacility(ctx context.Context, t *unit.Tx, id int) (*ent.Deal, *ent.CreditFacility, error) {
 	dealID, err := t.CreditFacility.Query().Where(creditfacility.ID(id)).Select(creditfacility.FieldDealID).Int(ctx)
 	if err != nil {

@@ -80,6 +80,12 @@ type DealUpdate struct {
 	State input.Opt[deal.State] `json:"state" need:"value" column:"-" doc:"Moves the deal through its states, if the move is allowed and nothing blocks it"`
 }
 
+// WithDerivedPayments is the change that also has the deal's payments follow from the other terms.
+func (in DealUpdate) WithDerivedPayments() DealUpdate {
+	in.NumberOfPayments, in.PaymentAmount = input.Null[int](), input.Null[money.Amount]()
+	return in
+}
+
 // references are the other records that the fields name.
 func (f DealFields) references() []unit.Reference {
 	return []unit.Reference{

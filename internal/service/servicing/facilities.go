@@ -209,7 +209,7 @@ func openToDraws(d *ent.Deal, line *ent.CreditFacility) error {
 	return nil
 }
 
-// ApproveDraw approves a draw that somebody else asked for: see fourEyes. It needs the permission draws.approve.
+// ApproveDraw approves a draw that somebody else asked for: see identity.FourEyes. It needs the permission draws.approve.
 func (s CreditFacilities) ApproveDraw(ctx context.Context, id int) (*ent.LocDraw, error) {
 	return s.judge(ctx, id, locdraw.StatusAPPROVED, nil)
 }

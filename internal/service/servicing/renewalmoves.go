@@ -81,7 +81,7 @@ func scanRenewals(ctx context.Context, t *unit.Tx) (*RenewalScan, error) {
 			}
 		}
 	}
-	if len(t.Effects) > 0 {
+	if t.HasEffects() {
 		t.Record("renewal.scan", "tenant", t.Actor.TenantID, nil, nil, nil)
 	}
 	return scan, nil

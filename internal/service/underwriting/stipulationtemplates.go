@@ -46,12 +46,12 @@ func (s Stipulations) CreateTemplate(ctx context.Context, in NewStipulationTempl
 	}
 	return unit.ChangeSettings(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*ent.StipulationTemplate, error) {
 		if in.Position.Absent() {
-			last, err := t.StipulationTemplate.Query().Where(stipulationtemplate.ProductEQ(in.Product.Or(""))).
-				Order(stipulationtemplate.ByPosition(unit.Descending())).First(ctx)
-			if err != nil && !ent.IsNotFound(err) {
+			place, err := list.PlaceAfter(t.StipulationTemplate.Query().Where(stipulationtemplate.ProductEQ(in.Product.Or(""))).
+				Order(stipulationtemplate.ByPosition(unit.Descending())).First(ctx))
+			if err != nil {
 				return nil, err
 			}
-			in.Position = input.Some(list.PlaceAfter(last, func(r *ent.StipulationTemplate) int { return r.Position }))
+			in.Position = input.Some(place)
 		}
 		create := t.StipulationTemplate.Create()
 		row, err := unit.Create(ctx, t, "stipulationTemplate", in, create.Mutation(), create.Save)

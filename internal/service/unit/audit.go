@@ -52,25 +52,33 @@ const (
 // Record says what the write is: the action ("deal.update"), the record it is about, and that record before and after
 // (nil where it did not or does not exist). dealID puts it into that deal's history. The last call counts.
 func (t *Tx) Record(action, entity string, id int, dealID *int, before, after any) {
-	t.Entry = &auditEntry{
+	t.entry = &auditEntry{
 		action: action, entity: entity, entityID: id, dealID: dealID, before: before, after: after,
 	}
 }
 
-// AlsoCreated, alsoChanged and alsoRemoved note what the write does to other records than its own: each row gets an entry
-// of its own, after that of the write. The rows must be as they were read or stored within the transaction.
+// Recorded reports whether the write says already what it is.
+func (t *Tx) Recorded() bool { return t.entry != nil }
+
+// HasEffects reports whether the write did anything to other records than its own so far.
+func (t *Tx) HasEffects() bool { return len(t.effects) > 0 }
+
+// AlsoCreated notes records that the write made beside its own: each gets an entry of its own in the audit trail, after
+// that of the write. The rows must be as they were stored within the transaction.
 func AlsoCreated[E any](t *Tx, entity string, rows ...*E) {
 	for _, row := range rows {
 		t.consequence(entity, Created, nil, row)
 	}
 }
 
+// AlsoDeleted notes records that the write deleted beside its own, as they were read within the transaction.
 func AlsoDeleted[E any](t *Tx, entity string, rows ...*E) {
 	for _, row := range rows {
 		t.consequence(entity, Deleted, row, nil)
 	}
 }
 
+// AlsoUpdated notes a record that the write changed beside its own, as it was read and as it was stored.
 func AlsoUpdated[E any](t *Tx, entity string, before, after *E) {
 	t.consequence(entity, updated, before, after)
 }
@@ -89,10 +97,10 @@ func (t *Tx) consequence(entity, change string, before, after any) {
 
 // Affect adds records to the effects of the write.
 func (t *Tx) Affect(entity, change string, ids ...int) {
-	if n := len(t.Effects); n > 0 && t.Effects[n-1].Entity == entity && t.Effects[n-1].Change == change {
-		t.Effects[n-1].IDs = append(t.Effects[n-1].IDs, ids...)
+	if n := len(t.effects); n > 0 && t.effects[n-1].Entity == entity && t.effects[n-1].Change == change {
+		t.effects[n-1].IDs = append(t.effects[n-1].IDs, ids...)
 	} else if len(ids) > 0 {
-		t.Effects = append(t.Effects, effect{entity, slices.Clone(ids), change})
+		t.effects = append(t.effects, effect{entity, slices.Clone(ids), change})
 	}
 }
 
@@ -116,18 +124,18 @@ func dealOf(row any) *int {
 
 // writeAudit stores the entry of the write, and after it those of its consequences.
 func (t *Tx) writeAudit(ctx context.Context) error {
-	if t.Entry == nil {
-		if len(t.Effects) > 0 {
-			return fmt.Errorf("a write with %d effects but no action", len(t.Effects))
+	if t.entry == nil {
+		if len(t.effects) > 0 {
+			return fmt.Errorf("a write with %d effects but no action", len(t.effects))
 		}
 		return nil
 	}
-	first, err := t.auditRow(*t.Entry)
+	first, err := t.auditRow(*t.entry)
 	if err != nil {
 		return err
 	}
-	if len(t.Effects) > 0 {
-		raw, err := json.Marshal(t.Effects)
+	if len(t.effects) > 0 {
+		raw, err := json.Marshal(t.effects)
 		if err != nil {
 			return err
 		}

@@ -65,9 +65,9 @@ type Tx struct {
 	Actor  *auth.Actor
 	events []event
 	// What goes into the audit trail: the write itself, what it did to other records, and the names of all of those.
-	Entry        *auditEntry
+	entry        *auditEntry
 	consequences []auditEntry
-	Effects      []effect
+	effects      []effect
 	// viewing says that there is no transaction: what a write would find is only looked at.
 	viewing bool
 }
@@ -154,7 +154,7 @@ func (t *Tx) Flush(ctx context.Context) error {
 	if err := t.writeEvents(ctx); err != nil {
 		return fmt.Errorf("outbox: %w", err)
 	}
-	if recorded := t.Core.Signals.Recorded; recorded != nil && t.Entry != nil {
+	if recorded := t.Core.Signals.Recorded; recorded != nil && t.Recorded() {
 		t.AfterCommit(recorded)
 	}
 	return nil
