@@ -14,7 +14,6 @@ import (
 	"paydown/graph/scalar"
 	"paydown/internal/fault"
 	"paydown/internal/gate"
-	"paydown/internal/service"
 )
 
 // present is an error as the answer shows it: with REST's code, details and request id in its extensions. What is no
@@ -24,7 +23,6 @@ func (s *Server) present(ctx context.Context, err error) *gqlerror.Error {
 	if of == nil {
 		of = gqlerror.WrapPath(graphql.GetPath(ctx), err)
 	}
-	onceOf(ctx).notice(err)
 	shown := s.shown(ctx, s.faultOf(ctx, of, err))
 	shown.Locations = of.Locations
 	if fc := graphql.GetFieldContext(ctx); fc != nil { // else nothing was executed: there is no place in the answer
@@ -40,8 +38,6 @@ func (s *Server) faultOf(ctx context.Context, of *gqlerror.Error, err error) *fa
 		return fault.As(err)
 	case isMisfit(err):
 		return fault.Invalid(fault.Detail{Path: lastName(of.Path), Message: of.Message})
-	case isReplay(err): // another answer is sent
-		return fault.New(fault.Conflict, "This was done before.")
 	case of.Err != nil:
 		return s.explain(ctx, of.Err)
 	case graphql.GetFieldContext(ctx) != nil: // found while executing: a resolver broke a promise of the schema
@@ -57,11 +53,6 @@ func cut(message string) string {
 		return message
 	}
 	return strings.ToValidUTF8(message[:maxMessage], "") + "…"
-}
-
-func isReplay(err error) bool {
-	_, ok := errors.AsType[*service.ReplayedError](err)
-	return ok
 }
 
 // isMisfit reports an error about the form of an argument, whose name the path ends with.

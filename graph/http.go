@@ -83,17 +83,15 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	ctx, keyed, err := s.keyed(ctx, r, body, operation.Operation)
-	if err != nil {
+	key, err := keyOf(r, body, operation.Operation)
+	switch {
+	case err != nil:
 		s.refuse(w, r, err)
-		return
-	}
-	if keyed == nil {
+	case key != nil:
+		s.answerOnce(ctx, w, r, *key, operation)
+	default:
 		send(w, r, http.StatusOK, rendered(s.execute(ctx, operation)))
-		return
 	}
-	defer keyed.release()
-	s.answerOnce(ctx, w, r, keyed, s.execute(ctx, operation))
 }
 
 // execute executes an operation that has one answer.

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"paydown/ent"
 	"paydown/internal/apptest"
 	"paydown/internal/auth"
 	"paydown/internal/service"
@@ -128,10 +129,17 @@ func TestAMutationWhoseAnswerWasLostIsAnswered(t *testing.T) {
 		ctx := auth.With(context.Background(), &auth.Actor{
 			Kind: auth.ByKey, ID: key.Key.ID, TenantID: key.Key.TenantID, Lineage: key.Key.ID, Scopes: auth.AllScopes(), Surface: auth.GraphQL,
 		})
-		lead, err := a.Leads.Create(service.WithIdempotency(ctx, &service.Idempotency{
+		var lead *ent.Lead
+		_, err := a.OnceAnswered(ctx, service.Idempotency{
 			Key: "lost", Request: "POST /graphql?", BodyHash: sha256.Sum256([]byte(body)),
-		}), service.LeadInput{BusinessName: service.Some("Harbor Street")})
-		if err != nil {
+		}, func(ctx context.Context) (service.Answer, bool) {
+			var err error
+			if lead, err = a.Leads.Create(ctx, service.LeadInput{BusinessName: service.Some("Harbor Street")}); err != nil {
+				t.Error(err)
+			}
+			return service.Answer{}, false // as if the process had ended here
+		})
+		if err != nil || lead == nil {
 			t.Fatal(err)
 		}
 		first, again := post(t, c, body), post(t, c, body)

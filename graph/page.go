@@ -2,16 +2,14 @@ package graph
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/go-openapi/inflect"
 
 	"paydown/graph/model"
+	"paydown/internal/civil"
 	"paydown/internal/fault"
 	"paydown/internal/service"
 )
@@ -23,51 +21,94 @@ type pageArgs struct {
 	filter, sort model.Input
 }
 
-// parameters are those of the service's lists that are called otherwise here.
+// parameters are the parameters of a request whose names differ in the schema.
 var parameters = map[string]string{"limit": "first", "cursor": "after"}
 
-// params are the arguments as the parameters that the service's lists take, and judge.
-func params[E any](l *service.Listing[E], args pageArgs) (map[string]string, error) {
-	p := map[string]string{}
+// request is what the arguments ask the service for. The schema has checked the filter's fields and their types.
+func request[E any](l *service.Listing[E], args pageArgs) (service.ListRequest, error) {
+	req := service.ListRequest{Limit: args.first, Cursor: args.after}
+	var problems service.ListProblems
 	for name, value := range args.filter {
-		if value == nil {
-			continue // a filter that is null narrows nothing
+		if value != nil { // null does not narrow the list
+			readFilter(&req, &problems, l.Filters, name, value)
 		}
-		p[name] = filterText(value)
-	}
-	if args.first != nil {
-		p["limit"] = strconv.Itoa(*args.first)
-	}
-	if args.after != nil {
-		p["cursor"] = *args.after
 	}
 	if args.sort != nil {
 		name, known := sortName(l.SortNames(), fmt.Sprint(args.sort["field"]))
 		if !known {
-			return nil, fault.Field("sort.field", "names a field this list does not sort by")
+			return req, fault.Field("sort.field", "names a field this list does not sort by")
 		}
-		p["sort"] = name + ":asc"
-		if direction := args.sort["direction"]; direction != nil {
-			p["sort"] = name + ":" + strings.ToLower(fmt.Sprint(direction))
-		}
+		req.Sort = &service.SortBy{Field: name, Desc: args.sort["direction"] == "DESC"}
 	}
-	return p, nil
+	return req, problems.Err()
 }
 
-// filterText is the value of a filter as a parameter has it: of a list its entries, with commas between.
-func filterText(value any) string {
-	if list, ok := value.([]any); ok {
-		texts := make([]string, len(list))
-		for i, entry := range list {
-			texts[i] = filterText(entry)
+// readFilter puts one field of a filter into the request.
+func readFilter(req *service.ListRequest, problems *service.ListProblems, filters []service.Filter, name string, value any) {
+	switch name {
+	case "ids":
+		req.IDs = []int{}
+		entries, several := value.([]any)
+		if !several { // GraphQL takes a single value for a list of one
+			entries = []any{value}
 		}
-		return strings.Join(texts, ",")
+		for _, entry := range entries {
+			req.IDs = append(req.IDs, idOf(problems, name, entry))
+		}
+	case "q":
+		req.Search = new(fmt.Sprint(value))
+	case "createdSince":
+		req.CreatedSince = momentOf(problems, name, value)
+	case "createdBefore":
+		req.CreatedBefore = momentOf(problems, name, value)
+	case "updatedSince":
+		req.UpdatedSince = momentOf(problems, name, value)
+	default:
+		i := slices.IndexFunc(filters, func(f service.Filter) bool { return f.Name == name })
+		if i < 0 {
+			problems.Add(name, "is not a parameter of this list")
+			return
+		}
+		if req.Filters == nil {
+			req.Filters = map[string]service.FilterValue{}
+		}
+		req.Filters[name] = filterValue(problems, filters[i], value)
 	}
-	if text, ok := value.(string); ok {
-		return text
+}
+
+func filterValue(problems *service.ListProblems, f service.Filter, value any) service.FilterValue {
+	switch f.Kind {
+	case service.IsID:
+		return service.IDFilter(idOf(problems, f.Name, value))
+	case service.IsBool, service.IsEmpty:
+		return service.BoolFilter(value == true)
+	case service.IsDate:
+		if m := momentOf(problems, f.Name, value); m != nil {
+			return service.MomentFilter(*m)
+		}
+		return service.FilterValue{}
+	default:
+		return service.TextFilter(fmt.Sprint(value))
 	}
-	raw, _ := json.Marshal(value) // it came as JSON
-	return string(raw)
+}
+
+// idOf reads the scalar ID, which comes as a string or as a number.
+func idOf(problems *service.ListProblems, name string, value any) int {
+	id, ok := service.ParseID(fmt.Sprint(value))
+	if !ok {
+		problems.Refuse(service.InvalidID(name))
+	}
+	return id
+}
+
+// momentOf reads the scalars Date and DateTime.
+func momentOf(problems *service.ListProblems, name string, value any) *civil.Moment {
+	m, err := civil.ParseMoment(fmt.Sprint(value))
+	if err != nil {
+		problems.Add(name, "%s", err)
+		return nil
+	}
+	return &m
 }
 
 // sortName is the sort that a value of a list's SortField stands for.
@@ -82,15 +123,6 @@ func sortName(names []string, value string) (string, bool) {
 
 // SortField is what the schema calls a sort: createdAt is CREATED_AT.
 func SortField(sort string) string { return strings.ToUpper(inflect.Underscore(sort)) }
-
-// fingerprint is equal for equal parameters.
-func fingerprint(params map[string]string) string {
-	var b strings.Builder
-	for _, name := range slices.Sorted(maps.Keys(params)) {
-		fmt.Fprintf(&b, "%q=%q ", name, params[name])
-	}
-	return b.String()
-}
 
 // renamed is an error of a list, with the graph's names for what it is about.
 func renamed(err error) error {
@@ -115,13 +147,13 @@ func renamed(err error) error {
 // list reads a page of a list of the company's.
 func list[E any](
 	ctx context.Context, l *service.Listing[E], args pageArgs,
-	fetch func(context.Context, map[string]string) (*service.Page[E], error),
+	fetch func(context.Context, service.ListRequest) (*service.Page[E], error),
 ) (*model.Connection[E], error) {
-	p, err := params(l, args)
+	req, err := request(l, args)
 	if err != nil {
-		return nil, err
+		return nil, renamed(err)
 	}
-	page, err := fetch(ctx, p)
+	page, err := fetch(ctx, req)
 	if err != nil {
 		return nil, renamed(err)
 	}
@@ -149,9 +181,9 @@ func pointers[E any](table []E) []*E {
 
 // found is the record of an id in a list, for a resource whose records are read by list alone.
 func found[E any](
-	ctx context.Context, id int, noun string, fetch func(context.Context, map[string]string) (*service.Page[E], error),
+	ctx context.Context, id int, noun string, fetch func(context.Context, service.ListRequest) (*service.Page[E], error),
 ) (*E, error) {
-	page, err := fetch(ctx, map[string]string{"ids": strconv.Itoa(id)})
+	page, err := fetch(ctx, service.ListRequest{IDs: []int{id}})
 	if err != nil {
 		return nil, err
 	}

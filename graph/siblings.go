@@ -145,14 +145,14 @@ func figure[E, T any](
 // pageOf reads a page of what belongs to the record.
 func pageOf[E, T any](
 	ctx context.Context, record *E, key func(*E) int, l *service.Listing[T], args pageArgs,
-	load func(ctx context.Context, ids []int, params map[string]string) (map[int]*service.Page[T], error),
+	load func(ctx context.Context, ids []int, req service.ListRequest) (map[int]*service.Page[T], error),
 ) (*service.Page[T], error) {
-	params, err := params(l, args)
+	req, err := request(l, args)
 	if err != nil {
-		return nil, err
+		return nil, renamed(err)
 	}
 	read := func(of []*E) (map[int]*service.Page[T], error) {
-		pages, err := load(ctx, keys(of, key), params)
+		pages, err := load(ctx, keys(of, key), req)
 		var records []*T
 		for _, p := range pages {
 			records = append(records, p.Records...)
@@ -164,7 +164,7 @@ func pageOf[E, T any](
 		pages, err := read([]*E{record})
 		return pages[key(record)], err
 	}
-	pages, err := ask(ctx, record, fingerprint(params), read)
+	pages, err := ask(ctx, record, req.Key(), read)
 	return pages[key(record)], err
 }
 

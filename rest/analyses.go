@@ -94,7 +94,7 @@ func (a *API) analyses() {
 		if err != nil {
 			return err
 		}
-		return deliver(w, r, func(ctx context.Context, in service.AnalysisInput) (*ent.StatementAnalysis, error) {
+		return deliver(a, w, r, func(ctx context.Context, in service.AnalysisInput) (*ent.StatementAnalysis, error) {
 			return s.Deliver(ctx, id, in)
 		})
 	})
@@ -105,13 +105,13 @@ func (a *API) analyses() {
 		RequestBody: a.requestBody("NewTargetedStatementAnalysis", reflect.TypeFor[service.TargetedAnalysis](), service.ForCreate),
 		Responses:   a.singleResponse(http.StatusCreated, analysisKey, view),
 	}, auth.Write("statement-analysis"), func(w http.ResponseWriter, r *http.Request) error {
-		return deliver(w, r, s.DeliverTo)
+		return deliver(a, w, r, s.DeliverTo)
 	})
 }
 
 // deliver reads an analysis from the body and hands it on.
 func deliver[I any](
-	w http.ResponseWriter, r *http.Request, hand func(context.Context, I) (*ent.StatementAnalysis, error),
+	a *API, w http.ResponseWriter, r *http.Request, hand func(context.Context, I) (*ent.StatementAnalysis, error),
 ) error {
 	body, err := bodyOf(w, r, maxAnalysisBody)
 	if err != nil {
@@ -125,5 +125,5 @@ func deliver[I any](
 		raw, err := single(analysisKey, statementAnalysisView(result.(*ent.StatementAnalysis)), nil)
 		return http.StatusCreated, raw, err
 	}
-	return answerOnce(w, r, body, false, render, func(ctx context.Context) (any, error) { return hand(ctx, in) })
+	return a.answerOnce(w, r, body, false, render, func(ctx context.Context) (any, error) { return hand(ctx, in) })
 }

@@ -26,13 +26,12 @@ func nameOf(f reflect.StructField) (name string, relation bool) {
 	return name, options == "omitempty"
 }
 
-// takeFields takes the fields parameter out of the others: the columns to return, id always among them; nil means all.
-func takeFields(params map[string]string, columns []string) ([]string, error) {
+// fieldsOf reads the parameter fields: the columns to return, always with id; nil means all.
+func fieldsOf(params map[string]string, columns []string) ([]string, error) {
 	text, ok := params["fields"]
 	if !ok {
 		return nil, nil
 	}
-	delete(params, "fields")
 	wanted := []string{"id"}
 	for name := range strings.SplitSeq(text, ",") {
 		if !slices.Contains(columns, name) {

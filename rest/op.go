@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
-	"errors"
 	"net/http"
 	"net/url"
 	"reflect"
@@ -94,7 +93,7 @@ func permitted(ctx context.Context, scope auth.Scope, method string) error {
 // list registers GET of the collection.
 func list[E, V any](
 	a *API, r resource[E, V], l *service.Listing[E],
-	fetch func(context.Context, map[string]string) (*service.Page[E], error),
+	fetch func(context.Context, service.ListRequest) (*service.Page[E], error),
 ) {
 	columns := columnsOf(reflect.TypeFor[V]())
 	op := huma.Operation{
@@ -109,11 +108,11 @@ func list[E, V any](
 		if err != nil {
 			return err
 		}
-		fields, err := takeFields(params, columns)
-		if err != nil && fault.As(err) != nil {
-			return mergeFaults(err, func() error { _, err := fetch(req.Context(), params); return err }())
+		query, fields, err := listRequest(auth.From(req.Context()), l, columns, params)
+		if err != nil {
+			return err
 		}
-		page, err := fetch(req.Context(), params)
+		page, err := fetch(req.Context(), query)
 		if err != nil {
 			return err
 		}
@@ -127,15 +126,6 @@ func list[E, V any](
 		gate.WriteBody(w, http.StatusOK, body)
 		return nil
 	})
-}
-
-// mergeFaults reports the problems of the fields parameter together with those of the others.
-func mergeFaults(err, other error) error {
-	mine, theirs := fault.As(err), fault.As(other)
-	if theirs == nil || theirs.Code != fault.Validation {
-		return err
-	}
-	return fault.Invalid(append(slices.Clone(mine.Details), theirs.Details...)...)
 }
 
 // listBody writes {"<plural>": [...], "count", "hasMore", "nextCursor"}.
@@ -188,7 +178,7 @@ func getExpanding[E, V any](
 		if err != nil {
 			return err
 		}
-		fields, err := takeFields(params, columns)
+		fields, err := fieldsOf(params, columns)
 		if err != nil {
 			return err
 		}
@@ -200,8 +190,7 @@ func getExpanding[E, V any](
 			}
 			relations = strings.Split(text, ",")
 		}
-		delete(params, "expand")
-		if err := refuseParameters(params); err != nil {
+		if err := refuseParameters(params, "fields", "expand"); err != nil {
 			return err
 		}
 		record, err := fetch(req.Context(), id, relations...)
@@ -247,7 +236,7 @@ func create[E, V, I any](a *API, r resource[E, V], add func(context.Context, I) 
 			}
 			return http.StatusCreated, raw, err
 		}
-		return answerOnce(w, req, body, r.besideOne.isShownOnce(), render, func(ctx context.Context) (any, error) { return add(ctx, in) })
+		return a.answerOnce(w, req, body, r.besideOne.isShownOnce(), render, func(ctx context.Context) (any, error) { return add(ctx, in) })
 	})
 }
 
@@ -314,34 +303,36 @@ type Deleted struct {
 
 // answerOnce runs a write under the request's Idempotency-Key, if it has one, and sends its answer: the stored one
 // where the same request was answered before. secret says that the answer holds something that is shown once.
-func answerOnce(
+func (a *API) answerOnce(
 	w http.ResponseWriter, r *http.Request, body []byte, secret bool,
 	render func(any) (int, []byte, error), write func(context.Context) (any, error),
 ) error {
-	ctx := r.Context()
-	if keys, ok := r.Header["Idempotency-Key"]; ok {
-		if len(keys) != 1 || !service.ValidIdempotencyKey(keys[0]) {
-			return fault.Field("Idempotency-Key", "%s", service.IdempotencyKeyRule)
+	keys, keyed := r.Header["Idempotency-Key"]
+	if !keyed {
+		result, err := write(r.Context())
+		if err != nil {
+			return err
 		}
-		ctx = service.WithIdempotency(ctx, &service.Idempotency{
-			Key: keys[0], Request: r.Method + " " + r.URL.Path + "?" + r.URL.RawQuery, BodyHash: sha256.Sum256(body), Render: render,
-			Secret: secret,
-		})
-	}
-	result, err := write(ctx)
-	if replayed, ok := errors.AsType[*service.ReplayedError](err); ok {
-		w.Header().Set("Idempotency-Replayed", "true")
-		gate.WriteBody(w, replayed.Status, replayed.Body)
+		status, answer, err := render(result)
+		if err != nil {
+			return err
+		}
+		gate.WriteBody(w, status, answer)
 		return nil
 	}
+	if len(keys) != 1 || !service.ValidIdempotencyKey(keys[0]) {
+		return fault.Field("Idempotency-Key", "%s", service.IdempotencyKeyRule)
+	}
+	answer, err := a.service.Once(r.Context(), service.Idempotency{
+		Key: keys[0], Request: r.Method + " " + r.URL.Path + "?" + r.URL.RawQuery, BodyHash: sha256.Sum256(body), Secret: secret,
+	}, render, write)
 	if err != nil {
 		return err
 	}
-	status, answer, err := render(result)
-	if err != nil {
-		return err
+	if answer.Replayed {
+		w.Header().Set("Idempotency-Replayed", "true")
 	}
-	gate.WriteBody(w, status, answer)
+	gate.WriteBody(w, answer.Status, answer.Body)
 	return nil
 }
 
@@ -371,9 +362,13 @@ func noParameters(r *http.Request) error {
 	return refuseParameters(params)
 }
 
-func refuseParameters(params map[string]string) error {
+// refuseParameters refuses all parameters but those that are known.
+func refuseParameters(params map[string]string, known ...string) error {
 	var problems []fault.Detail
 	for _, name := range sortedNames(params) {
+		if slices.Contains(known, name) {
+			continue
+		}
 		problems = append(problems, fault.Detail{Path: name, Message: "is not a parameter of this operation"})
 	}
 	if len(problems) > 0 {

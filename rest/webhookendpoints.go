@@ -178,7 +178,7 @@ func (a *API) rotateSecret(
 		}
 		return http.StatusOK, raw, err
 	}
-	return answerOnce(w, req, body, true, render, func(ctx context.Context) (any, error) {
+	return a.answerOnce(w, req, body, true, render, func(ctx context.Context) (any, error) {
 		return a.service.WebhookEndpoints.Rotate(ctx, id)
 	})
 }
@@ -188,7 +188,7 @@ func (a *API) testEndpoint(w http.ResponseWriter, req *http.Request, body []byte
 		raw, err := single("delivery", webhookDeliveryView(result.(*ent.WebhookDelivery)), nil)
 		return http.StatusAccepted, raw, err
 	}
-	return answerOnce(w, req, body, false, render, func(ctx context.Context) (any, error) {
+	return a.answerOnce(w, req, body, false, render, func(ctx context.Context) (any, error) {
 		return a.service.WebhookEndpoints.Test(ctx, id, webhook.Test{}.Event())
 	})
 }

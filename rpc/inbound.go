@@ -19,8 +19,8 @@ func inboundView(e *ent.InboundEvent) *adminv1.InboundEvent {
 }
 
 func (h inbound) ListEvents(ctx context.Context, req *adminv1.ListEventsRequest) (*adminv1.ListEventsResponse, error) {
-	page, err := h.service.Inbound.List(ctx, pageOf(req.GetLimit(), req.GetCursor(), map[string]string{
-		"sort": "id:desc", "state": req.GetState(), "source": req.GetSource(),
+	page, err := h.service.Inbound.List(ctx, newestFirst(req.GetLimit(), req.GetCursor(), map[string]string{
+		"state": req.GetState(), "source": req.GetSource(),
 	}))
 	if err != nil {
 		return nil, err

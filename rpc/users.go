@@ -30,7 +30,7 @@ func roleView(r *ent.Role) *adminv1.Role {
 }
 
 func (h users) ListUsers(ctx context.Context, req *adminv1.ListUsersRequest) (*adminv1.ListUsersResponse, error) {
-	page, err := h.service.Users.List(ctx, pageOf(req.GetLimit(), req.GetCursor(), map[string]string{"sort": "id"}))
+	page, err := h.service.Users.List(ctx, pageOf(req.GetLimit(), req.GetCursor()))
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,8 @@ import (
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/types/known/structpb"
 	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"paydown/internal/service"
 )
 
 // number is an id or a count as messages carry it.
@@ -64,25 +66,26 @@ func viewed[E, M any](rows []E, view func(E) M) []M {
 	return out
 }
 
-// pageOf are the parameters of a page of a list, as lists take them: what is "" is not given.
-func pageOf(limit uint32, cursor string, also map[string]string) map[string]string {
-	params := map[string]string{}
+// pageOf asks for a page of a list by id. A limit of 0 and an empty cursor are not given.
+func pageOf(limit uint32, cursor string) service.ListRequest {
+	req := service.ListRequest{Sort: &service.SortBy{Field: "id"}}
 	if limit > 0 {
-		params["limit"] = fmt.Sprint(limit)
+		req.Limit = new(int(limit))
 	}
-	also["cursor"] = cursor
-	for name, value := range also {
-		if value != "" {
-			params[name] = value
-		}
+	if cursor != "" {
+		req.Cursor = &cursor
 	}
-	return params
+	return req
 }
 
-// text of an id that may be left out.
-func optID(id uint32) string {
-	if id == 0 {
-		return ""
+// newestFirst asks for a page of a list, the highest ids first. Filters by an empty text are not given.
+func newestFirst(limit uint32, cursor string, texts map[string]string) service.ListRequest {
+	req := pageOf(limit, cursor)
+	req.Sort.Desc, req.Filters = true, map[string]service.FilterValue{}
+	for name, text := range texts {
+		if text != "" {
+			req.Filters[name] = service.TextFilter(text)
+		}
 	}
-	return fmt.Sprint(id)
+	return req
 }

@@ -51,7 +51,7 @@ func attemptView(a *ent.DeliveryAttempt) *adminv1.Attempt {
 func (h webhooks) ListEndpoints(
 	ctx context.Context, _ *adminv1.ListEndpointsRequest,
 ) (*adminv1.ListEndpointsResponse, error) {
-	page, err := h.service.WebhookEndpoints.List(ctx, pageOf(service.MaxWebhookEndpoints, "", map[string]string{"sort": "id"}))
+	page, err := h.service.WebhookEndpoints.List(ctx, pageOf(service.MaxWebhookEndpoints, ""))
 	if err != nil {
 		return nil, err
 	}
@@ -118,9 +118,13 @@ func (h webhooks) SendTest(ctx context.Context, req *adminv1.SendTestRequest) (*
 func (h webhooks) ListDeliveries(
 	ctx context.Context, req *adminv1.ListDeliveriesRequest,
 ) (*adminv1.ListDeliveriesResponse, error) {
-	page, err := h.service.WebhookDeliveries.List(ctx, pageOf(req.GetLimit(), req.GetCursor(), map[string]string{
-		"sort": "id:desc", "endpointId": optID(req.GetEndpointId()), "status": req.GetStatus(), "event": req.GetEvent(),
-	}))
+	request := newestFirst(req.GetLimit(), req.GetCursor(), map[string]string{
+		"status": req.GetStatus(), "event": req.GetEvent(),
+	})
+	if id := req.GetEndpointId(); id > 0 {
+		request.Filters["endpointId"] = service.IDFilter(int(id))
+	}
+	page, err := h.service.WebhookDeliveries.List(ctx, request)
 	if err != nil {
 		return nil, err
 	}

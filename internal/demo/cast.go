@@ -55,7 +55,7 @@ func (b *builder) openShop() {
 }
 
 func (b *builder) nameHouse(ctx context.Context) error {
-	page, err := b.Funders.List(b.as(ctx, requestPrefix), map[string]string{"limit": "1", "sort": "id:asc"})
+	page, err := b.Funders.List(b.as(ctx, requestPrefix), service.ListRequest{Limit: new(1)})
 	if err != nil {
 		return err
 	}

@@ -91,7 +91,9 @@ func waitingOffer(ctx context.Context, s *service.Service, host string) (string,
 	if err != nil {
 		return "", err
 	}
-	page, err := s.Approvals.List(ctx, map[string]string{"sort": "id:desc", "limit": "200"})
+	page, err := s.Approvals.List(ctx, service.ListRequest{
+		Sort: &service.SortBy{Field: "id", Desc: true}, Limit: new(service.MaxLimit),
+	})
 	if err != nil {
 		return "", err
 	}

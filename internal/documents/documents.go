@@ -4,6 +4,7 @@
 package documents
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -95,36 +96,46 @@ func (h *Handler) upload(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	ctx := r.Context()
-	if keys, given := r.Header["Idempotency-Key"]; given {
-		if len(keys) != 1 || !service.ValidIdempotencyKey(keys[0]) {
-			return fault.Field("Idempotency-Key", "%s", service.IdempotencyKeyRule)
-		}
-		ctx = service.WithIdempotency(ctx, &service.Idempotency{
-			Key: keys[0], Request: r.Method + " " + r.URL.RequestURI(),
-			Render: func(result any) (int, []byte, error) {
-				body, err := json.Marshal(view(result.(*ent.Document)))
-				return http.StatusCreated, body, err
-			},
-		})
+	keys, keyed := r.Header["Idempotency-Key"]
+	if keyed && (len(keys) != 1 || !service.ValidIdempotencyKey(keys[0])) {
+		return fault.Field("Idempotency-Key", "%s", service.IdempotencyKeyRule)
 	}
 	c := http.NewResponseController(w)
 	if err := errors.Join(c.SetReadDeadline(h.now().Add(patience)), c.SetWriteDeadline(h.now().Add(patience+time.Minute))); err != nil {
 		return fmt.Errorf("extend the deadlines of an upload: %w", err)
 	}
-	made, err := h.service.Documents.Upload(ctx, in, r.Body)
-	if replayed, ok := errors.AsType[*service.ReplayedError](err); ok {
-		w.Header().Set("Idempotency-Replayed", "true")
-		gate.WriteBody(w, replayed.Status, replayed.Body)
-		return nil
-	}
+	file, err := h.service.Documents.Receive(r.Context(), in, r.Body)
 	if err != nil {
 		// The rest of the body is not read: what follows on the connection is no request.
 		w.Header().Set("Connection", "close")
 		return err
 	}
-	gate.WriteJSON(w, http.StatusCreated, view(made))
+	defer file.Discard()
+	if !keyed {
+		made, err := h.service.Documents.Keep(r.Context(), file)
+		if err != nil {
+			return err
+		}
+		gate.WriteJSON(w, http.StatusCreated, view(made))
+		return nil
+	}
+	answer, err := h.service.Once(r.Context(), service.Idempotency{
+		Key: keys[0], Request: r.Method + " " + r.URL.RequestURI(), BodyHash: file.SHA256(),
+	}, rendered, func(ctx context.Context) (any, error) { return h.service.Documents.Keep(ctx, file) })
+	if err != nil {
+		return err
+	}
+	if answer.Replayed {
+		w.Header().Set("Idempotency-Replayed", "true")
+	}
+	gate.WriteBody(w, answer.Status, answer.Body)
 	return nil
+}
+
+// rendered is the answer to an upload.
+func rendered(made any) (status int, body []byte, err error) {
+	body, err = json.Marshal(view(made.(*ent.Document)))
+	return http.StatusCreated, body, err
 }
 
 // described reads what the query says of a file.

@@ -306,7 +306,7 @@ func TestAFileThatIsLostOrSpoiltIsNoticed(t *testing.T) {
 func TestWithoutAPlaceForFilesNoneAreTaken(t *testing.T) {
 	a := apptest.OnSQLite(t)
 	o := newOffice(t, a)
-	if _, err := a.Documents.Upload(a.Operator(t, host), service.NewDocument{
+	if _, err := a.Documents.Receive(a.Operator(t, host), service.NewDocument{
 		Name: service.Some("a.pdf"), DealID: service.Some(o.deal),
 	}, io.LimitReader(nil, 0)); !fault.Is(err, fault.Conflict) {
 		t.Errorf("%v", err)

@@ -36,16 +36,20 @@ type (
 
 // Types of package unit.
 type (
-	Idempotency   = unit.Idempotency
-	ReplayedError = unit.ReplayedError
+	Answer      = unit.Answer
+	Idempotency = unit.Idempotency
 )
 
 // Types of package list.
 type (
 	Expand         = list.Expand
 	Filter         = list.Filter
+	FilterValue    = list.Value
+	ListProblems   = list.Problems
+	ListRequest    = list.Request
 	Listing[E any] = list.Listing[E]
 	Page[E any]    = list.Page[E]
+	SortBy         = list.SortBy
 )
 
 // Types of package workspace.
@@ -53,6 +57,7 @@ type (
 	Communications       = workspace.Communications
 	Documents            = workspace.Documents
 	NewDispositionReason = workspace.NewDispositionReason
+	IncomingDocument     = workspace.IncomingDocument
 	NewDocument          = workspace.NewDocument
 	Notes                = workspace.Notes
 	Notifications        = workspace.Notifications
@@ -274,7 +279,9 @@ const (
 // Constants of package list.
 const (
 	DefaultLimit = list.DefaultLimit
+	IsBool       = list.IsBool
 	IsDate       = list.IsDate
+	IsEmpty      = list.IsEmpty
 	IsEnum       = list.IsEnum
 	IsID         = list.IsID
 	IsInteger    = list.IsInteger
@@ -440,15 +447,18 @@ var (
 
 // Functions of package unit.
 var (
-	RefusesKey          = unit.RefusesKey
 	Unreachable         = unit.Unreachable
 	ValidIdempotencyKey = unit.ValidIdempotencyKey
-	WithIdempotency     = unit.WithIdempotency
 )
 
 // Functions of package list.
 var (
-	ParseID = list.ParseID
+	BoolFilter   = list.Bool
+	IDFilter     = list.ID
+	InvalidID    = list.InvalidID
+	MomentFilter = list.Moment
+	ParseID      = list.ParseID
+	TextFilter   = list.Text
 )
 
 // Functions of package identity.

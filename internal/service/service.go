@@ -228,14 +228,17 @@ func (s *Service) Ready(ctx context.Context) error {
 	return s.SecretKeys.Ready()
 }
 
-// Once refuses a second call with the key while the first one is being answered in this process, for a transport that
-// hands in the answer by itself, which releases it then.
-func (s *Service) Once(ctx context.Context, i *Idempotency) (release func(), err error) {
-	return s.core.Once(ctx, i)
+// Once carries out a request with an Idempotency-Key once: see unit.Core.Once.
+func (s *Service) Once(
+	ctx context.Context, i Idempotency, render func(result any) (status int, body []byte, err error),
+	work func(context.Context) (any, error),
+) (Answer, error) {
+	return s.core.Once(ctx, i, render, work)
 }
 
-// Answered stores the answer to a call whose write kept its result. It returns the answer that counts: where another
-// process has stored one for the same key meanwhile, it is that. A call that wrote nothing leaves nothing.
-func (s *Service) Answered(ctx context.Context, i *Idempotency, status int, body []byte) (int, []byte, error) {
-	return s.core.Answered(ctx, i, status, body)
+// OnceAnswered is Once for an answer that takes more than the result of the write: see unit.Core.OnceAnswered.
+func (s *Service) OnceAnswered(
+	ctx context.Context, i Idempotency, answer func(context.Context) (a Answer, lasting bool),
+) (Answer, error) {
+	return s.core.OnceAnswered(ctx, i, answer)
 }

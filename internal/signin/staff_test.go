@@ -54,7 +54,7 @@ func TestOnlyWhoMayLooksAfterMembersAndRoles(t *testing.T) {
 		key := auth.With(t.Context(), &auth.Actor{Kind: auth.ByKey, TenantID: 1, Scopes: auth.AllScopes()})
 		for who, ctx := range map[string]context.Context{"sales": o.as(t, "sam@staff.test"), "a key": key} {
 			for what, try := range map[string]func() error{
-				"list users":  func() error { _, err := o.a.Users.List(ctx, nil); return err },
+				"list users":  func() error { _, err := o.a.Users.List(ctx, service.ListRequest{}); return err },
 				"another":     func() error { _, err := o.a.Users.Get(ctx, o.admin); return err },
 				"find":        func() error { _, err := o.a.Users.Find(ctx, admin); return err },
 				"create":      func() error { _, err := o.a.Users.Create(ctx, service.UserInput{}, ""); return err },
@@ -68,7 +68,7 @@ func TestOnlyWhoMayLooksAfterMembersAndRoles(t *testing.T) {
 				"role":        func() error { _, err := o.a.Roles.Get(ctx, 1); return err },
 				"delete role": func() error { _, err := o.a.Roles.Delete(ctx, 1); return err },
 				"make keys":   func() error { _, err := o.a.Keys.List(ctx); return err },
-				"inbound":     func() error { _, err := o.a.Inbound.List(ctx, nil); return err },
+				"inbound":     func() error { _, err := o.a.Inbound.List(ctx, service.ListRequest{}); return err },
 			} {
 				refused(t, who+": "+what, try(), fault.Forbidden, "")
 			}

@@ -53,12 +53,12 @@ func withLine(column string, id int) func(*sql.Selector) {
 }
 
 // Entries returns a page of the entries of the books.
-func (s Ledger) Entries(ctx context.Context, params map[string]string) (*list.Page[ent.Journal], error) {
+func (s Ledger) Entries(ctx context.Context, req list.Request) (*list.Page[ent.Journal], error) {
 	actor, err := unit.RequirePermission(ctx, auth.ReadLedger)
 	if err != nil {
 		return nil, err
 	}
-	q, err := JournalListing.Read(s.core, actor, params)
+	q, err := JournalListing.Query(s.core, actor, req)
 	if err != nil {
 		return nil, err
 	}
@@ -66,12 +66,12 @@ func (s Ledger) Entries(ctx context.Context, params map[string]string) (*list.Pa
 }
 
 // EntriesOfDeals returns a page of the entries of each of the deals.
-func (s Ledger) EntriesOfDeals(ctx context.Context, ids []int, params map[string]string) (map[int]*list.Page[ent.Journal], error) {
+func (s Ledger) EntriesOfDeals(ctx context.Context, ids []int, req list.Request) (map[int]*list.Page[ent.Journal], error) {
 	actor, err := unit.RequirePermission(ctx, auth.ReadLedger)
 	if err != nil {
 		return nil, err
 	}
-	return list.PagesFor(ctx, s.core, actor, JournalListing, list.Belonging{Filter: "dealId", Column: journal.FieldDealID}, ids, params, s.core.Store.Reader().Journal.Query())
+	return list.PagesFor(ctx, s.core, actor, JournalListing, list.Belonging{Filter: "dealId", Column: journal.FieldDealID}, ids, req, s.core.Store.Reader().Journal.Query())
 }
 
 // Lines lists the postings of each of the entries.

@@ -41,8 +41,8 @@ var DisclosureListing = &list.Listing[ent.Disclosure]{
 }
 
 // List returns a page of them.
-func (s Disclosures) List(ctx context.Context, params map[string]string) (*list.Page[ent.Disclosure], error) {
-	return list.Read(ctx, s.core, DisclosureListing, params, s.core.Store.Reader().Disclosure.Query())
+func (s Disclosures) List(ctx context.Context, req list.Request) (*list.Page[ent.Disclosure], error) {
+	return list.Read(ctx, s.core, DisclosureListing, req, s.core.Store.Reader().Disclosure.Query())
 }
 
 // DisclosureMoment says when something became of a disclosure.

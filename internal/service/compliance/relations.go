@@ -11,14 +11,14 @@ import (
 
 // OfDeals returns a page of the disclosures of each of the deals.
 func (s Disclosures) OfDeals(
-	ctx context.Context, ids []int, params map[string]string,
+	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.Disclosure], error) {
-	return list.PageOfEach(ctx, s.core, DisclosureListing, list.Belonging{Filter: "dealId", Column: entdisclosure.FieldDealID}, ids, params, s.core.Store.Reader().Disclosure.Query())
+	return list.PageOfEach(ctx, s.core, DisclosureListing, list.Belonging{Filter: "dealId", Column: entdisclosure.FieldDealID}, ids, req, s.core.Store.Reader().Disclosure.Query())
 }
 
 // OfDeals returns a page of the filings of each of the deals.
 func (s UCCFilings) OfDeals(
-	ctx context.Context, ids []int, params map[string]string,
+	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.UCCFiling], error) {
-	return list.PageOfEach(ctx, s.core, UCCFilingListing, list.Belonging{Filter: "dealId", Column: uccfiling.FieldDealID}, ids, params, s.core.Store.Reader().UCCFiling.Query())
+	return list.PageOfEach(ctx, s.core, UCCFilingListing, list.Belonging{Filter: "dealId", Column: uccfiling.FieldDealID}, ids, req, s.core.Store.Reader().UCCFiling.Query())
 }

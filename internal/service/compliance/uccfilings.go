@@ -30,6 +30,6 @@ var UCCFilingListing = &list.Listing[ent.UCCFiling]{
 }
 
 // List returns a page of them.
-func (s UCCFilings) List(ctx context.Context, params map[string]string) (*list.Page[ent.UCCFiling], error) {
-	return list.Read(ctx, s.core, UCCFilingListing, params, s.core.Store.Reader().UCCFiling.Query())
+func (s UCCFilings) List(ctx context.Context, req list.Request) (*list.Page[ent.UCCFiling], error) {
+	return list.Read(ctx, s.core, UCCFilingListing, req, s.core.Store.Reader().UCCFiling.Query())
 }

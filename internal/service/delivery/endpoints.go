@@ -69,8 +69,8 @@ func keepEndpoints[T any](ctx context.Context, c *unit.Core, work func(context.C
 }
 
 // List returns a page of endpoints.
-func (s WebhookEndpoints) List(ctx context.Context, params map[string]string) (*list.Page[ent.WebhookEndpoint], error) {
-	return list.Read(ctx, s.core, WebhookEndpointListing, params, s.core.Store.Reader().WebhookEndpoint.Query())
+func (s WebhookEndpoints) List(ctx context.Context, req list.Request) (*list.Page[ent.WebhookEndpoint], error) {
+	return list.Read(ctx, s.core, WebhookEndpointListing, req, s.core.Store.Reader().WebhookEndpoint.Query())
 }
 
 // Get returns one endpoint with its latest deliveries, newest first.

@@ -40,8 +40,8 @@ var WebhookDeliveryListing = &list.Listing[ent.WebhookDelivery]{
 }
 
 // List returns a page of the log.
-func (s WebhookDeliveries) List(ctx context.Context, params map[string]string) (*list.Page[ent.WebhookDelivery], error) {
-	return list.Read(ctx, s.core, WebhookDeliveryListing, params, s.core.Store.Reader().WebhookDelivery.Query())
+func (s WebhookDeliveries) List(ctx context.Context, req list.Request) (*list.Page[ent.WebhookDelivery], error) {
+	return list.Read(ctx, s.core, WebhookDeliveryListing, req, s.core.Store.Reader().WebhookDelivery.Query())
 }
 
 // Get returns one delivery with its tries, in their order.

@@ -27,8 +27,8 @@ func (s WebhookDeliveries) Tries(ctx context.Context, through auth.Scope, ids []
 
 // OfEndpoints returns a page of the deliveries to each of the endpoints.
 func (s WebhookDeliveries) OfEndpoints(
-	ctx context.Context, ids []int, params map[string]string,
+	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.WebhookDelivery], error) {
 	return list.PageOfEach(ctx, s.core, WebhookDeliveryListing, list.Belonging{Filter: "endpointId", Column: webhookdelivery.FieldEndpointID}, ids,
-		params, s.core.Store.Reader().WebhookDelivery.Query())
+		req, s.core.Store.Reader().WebhookDelivery.Query())
 }

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/hashicorp/golang-lru/v2"
+	lru "github.com/hashicorp/golang-lru/v2"
 
 	"paydown/ent"
 	"paydown/ent/apikey"

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	entgo "entgo.io/ent"
-	"github.com/hashicorp/golang-lru/v2"
+	lru "github.com/hashicorp/golang-lru/v2"
 
 	"paydown/ent"
 	"paydown/ent/predicate"

@@ -82,12 +82,12 @@ type NewMember struct {
 func (s Users) Hashed() int64 { return s.access.passwords.Made() }
 
 // List returns a page of the members, each with the role.
-func (s Users) List(ctx context.Context, params map[string]string) (*list.Page[ent.User], error) {
+func (s Users) List(ctx context.Context, req list.Request) (*list.Page[ent.User], error) {
 	actor, err := unit.RequirePermission(ctx, auth.ManageUsers)
 	if err != nil {
 		return nil, err
 	}
-	q, err := UserListing.Read(s.core, actor, params)
+	q, err := UserListing.Query(s.core, actor, req)
 	if err != nil {
 		return nil, err
 	}

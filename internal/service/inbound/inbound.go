@@ -285,12 +285,12 @@ var InboundListing = &list.Listing[ent.InboundEvent]{
 }
 
 // List returns a page of the events, without their payloads.
-func (s Inbound) List(ctx context.Context, params map[string]string) (*list.Page[ent.InboundEvent], error) {
+func (s Inbound) List(ctx context.Context, req list.Request) (*list.Page[ent.InboundEvent], error) {
 	actor, err := keepsInbound(ctx)
 	if err != nil {
 		return nil, err
 	}
-	q, err := InboundListing.Read(s.core, actor, params)
+	q, err := InboundListing.Query(s.core, actor, req)
 	if err != nil {
 		return nil, err
 	}
@@ -373,7 +373,7 @@ func (s Inbound) reapply(ctx context.Context, actor *auth.Actor, id int) (*ent.I
 // keepReason stores why the event could not be applied this time, unless it was applied meanwhile.
 func (s Inbound) keepReason(ctx context.Context, actor *auth.Actor, id int, refused *notAppliedError) error {
 	// The call fails: this is no answer to keep for its Idempotency-Key.
-	_, err := unit.Transact(unit.WithIdempotency(ctx, nil), s.core, actor, func(ctx context.Context, t *unit.Tx) (*ent.InboundEvent, error) {
+	_, err := unit.Transact(unit.Unkeyed(ctx), s.core, actor, func(ctx context.Context, t *unit.Tx) (*ent.InboundEvent, error) {
 		before, err := lockInbound(ctx, t, id)
 		if err != nil || before.State == inboundevent.StateAPPLIED {
 			return before, err

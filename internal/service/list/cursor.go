@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -32,19 +31,8 @@ const signatureSize = 16
 
 // bindingOf is what a cursor is good for: one tenant, one list, one sort and one set of filters. Limit and expand may
 // change from page to page.
-func bindingOf(tenant int, resource string, params map[string]string) []byte {
-	names := make([]string, 0, len(params))
-	for name := range params {
-		if name != "limit" && name != "cursor" && name != "expand" {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	b := fmt.Appendf(nil, "%d %s", tenant, resource)
-	for _, name := range names {
-		b = fmt.Appendf(b, " %q=%q", name, params[name])
-	}
-	return b
+func bindingOf(tenant int, resource string, req Request) []byte {
+	return append(fmt.Appendf(nil, "%d %s", tenant, resource), req.narrowing()...)
 }
 
 // formatCursor writes a position in the form that callers hand back: opaque, and signed together with what it is good for.

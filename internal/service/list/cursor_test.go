@@ -3,13 +3,13 @@ package list_test
 import (
 	"bytes"
 	"context"
-	"maps"
 	"strings"
 	"testing"
 	"time"
 
 	"paydown/ent"
 	"paydown/internal/auth"
+	"paydown/internal/civil"
 	"paydown/internal/fault"
 	"paydown/internal/secret"
 	"paydown/internal/service/list"
@@ -41,9 +41,9 @@ func asTenant(tb testing.TB, id int, scopes ...auth.Scope) context.Context {
 	return auth.With(context.Background(), &auth.Actor{Kind: auth.ByKey, TenantID: id, Zone: zone, Scopes: scopes})
 }
 
-func leadQuery(tb testing.TB, c *unit.Core, tenant int, params map[string]string) *list.Query[ent.Lead] {
+func leadQuery(tb testing.TB, c *unit.Core, tenant int, sort *list.SortBy) *list.Query[ent.Lead] {
 	tb.Helper()
-	q, err := origination.LeadListing.Parse(asTenant(tb, tenant), c, params)
+	q, err := origination.LeadListing.Authorize(asTenant(tb, tenant), c, list.Request{Sort: sort})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -62,7 +62,8 @@ func TestACursorLeadsBackToItsPosition(t *testing.T) {
 		"businessName:asc":     {{Value: "", ID: 3}},
 		"requestedAmount:desc": {{Value: "-0.01", ID: 3}},
 	} {
-		q := leadQuery(t, c, 1, map[string]string{"sort": sort})
+		field, direction, _ := strings.Cut(sort, ":")
+		q := leadQuery(t, c, 1, &list.SortBy{Field: field, Desc: direction == "desc"})
 		for _, want := range positions {
 			text := list.FormatCursor(c, q, want)
 			got, err := list.ParsePosition(c, q, text)
@@ -78,76 +79,102 @@ func TestACursorLeadsBackToItsPosition(t *testing.T) {
 
 func TestACursorIsGoodForItsOwnRequestOnly(t *testing.T) {
 	c := listCore(t)
-	base := map[string]string{"sort": "id:desc", "status": "NEW", "q": "a b", "limit": "2"}
-	made := list.FormatCursor(c, leadQuery(t, c, 1, base), list.Position{ID: 9})
-	with := func(change map[string]string) map[string]string {
-		params := map[string]string{"cursor": made}
-		maps.Copy(params, base)
-		for name, value := range change {
-			if params[name] = value; value == "" {
-				delete(params, name)
-			}
-		}
-		return params
+	day, err := civil.ParseMoment("2026-01-01")
+	if err != nil {
+		t.Fatal(err)
 	}
-	for name, params := range map[string]map[string]string{
-		"the same": with(nil), "another limit": with(map[string]string{"limit": "200"}), "no limit": with(map[string]string{"limit": ""}),
+	base := func() list.Request {
+		return list.Request{
+			Sort: &list.SortBy{Field: "id", Desc: true}, Search: new("a b"), Limit: new(2),
+			Filters: map[string]list.Value{"status": list.Text("NEW")},
+		}
+	}
+	query := func(tenant int, c *unit.Core, req list.Request) (*list.Query[ent.Lead], error) {
+		return origination.LeadListing.Authorize(asTenant(t, tenant), c, req)
+	}
+	first, err := query(1, c, base())
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := list.FormatCursor(c, first, list.Position{ID: 9})
+	with := func(change func(*list.Request)) list.Request {
+		req := base()
+		req.Cursor = &made
+		change(&req)
+		return req
+	}
+	same := with(func(*list.Request) {})
+	for name, req := range map[string]list.Request{
+		"the same":      same,
+		"another limit": with(func(r *list.Request) { r.Limit = new(200) }),
+		"no limit":      with(func(r *list.Request) { r.Limit = nil }),
 	} {
-		if q, err := origination.LeadListing.Parse(asTenant(t, 1), c, params); err != nil || q.After() == nil || q.After().ID != 9 {
+		if q, err := query(1, c, req); err != nil || q.After() == nil || q.After().ID != 9 {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	for name, params := range map[string]map[string]string{
-		"another direction": with(map[string]string{"sort": "id:asc"}),
-		"another field":     with(map[string]string{"sort": "status:desc"}),
-		"no sort":           with(map[string]string{"sort": ""}),
-		"another filter":    with(map[string]string{"status": "DEAD"}),
-		"a filter less":     with(map[string]string{"status": ""}),
-		"a filter more":     with(map[string]string{"source": "web"}),
-		"another search":    with(map[string]string{"q": "a  b"}),
-		"a window":          with(map[string]string{"createdSince": "2026-01-01"}),
-		"ids":               with(map[string]string{"ids": "1,2"}),
+	for name, change := range map[string]func(*list.Request){
+		"another direction": func(r *list.Request) { r.Sort.Desc = false },
+		"another field":     func(r *list.Request) { r.Sort.Field = "status" },
+		"no sort":           func(r *list.Request) { r.Sort = nil },
+		"another filter":    func(r *list.Request) { r.Filters["status"] = list.Text("DEAD") },
+		"a filter less":     func(r *list.Request) { r.Filters = nil },
+		"a filter more":     func(r *list.Request) { r.Filters["source"] = list.Text("web") },
+		"another search":    func(r *list.Request) { r.Search = new("a  b") },
+		"a window":          func(r *list.Request) { r.CreatedSince = &day },
+		"ids":               func(r *list.Request) { r.IDs = []int{1, 2} },
 	} {
-		if _, err := origination.LeadListing.Parse(asTenant(t, 1), c, params); !fault.Is(err, fault.InvalidCursor) {
+		if _, err := query(1, c, with(change)); !fault.Is(err, fault.InvalidCursor) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := origination.LeadListing.Parse(asTenant(t, 2), c, with(nil)); !fault.Is(err, fault.InvalidCursor) {
+	if _, err := query(2, c, same); !fault.Is(err, fault.InvalidCursor) {
 		t.Errorf("another tenant: %v", err)
 	}
-	if _, err := origination.LeadListing.Parse(asTenant(t, 1), listCore(t), with(nil)); !fault.Is(err, fault.InvalidCursor) {
+	if _, err := query(1, listCore(t), same); !fault.Is(err, fault.InvalidCursor) {
 		t.Errorf("another installation: %v", err)
 	}
-	plain := list.FormatCursor(c, leadQuery(t, c, 1, nil), list.Position{ID: 9})
-	if _, err := parties.MerchantListing.Parse(asTenant(t, 1), c, map[string]string{"cursor": plain}); !fault.Is(err, fault.InvalidCursor) {
+	plain := list.Request{Cursor: new(list.FormatCursor(c, leadQuery(t, c, 1, nil), list.Position{ID: 9}))}
+	if _, err := parties.MerchantListing.Authorize(asTenant(t, 1), c, plain); !fault.Is(err, fault.InvalidCursor) {
 		t.Errorf("another list: %v", err)
 	}
-	if _, err := origination.LeadListing.Parse(asTenant(t, 1), c, map[string]string{"cursor": plain}); err != nil {
+	if _, err := query(1, c, plain); err != nil {
 		t.Errorf("its own list: %v", err)
 	}
 }
 
 func TestWhatACursorIsBoundToCannotBeWrittenInTwoWays(t *testing.T) {
-	seen := map[string]map[string]string{}
-	for _, params := range []map[string]string{
-		{},
-		{"q": ""},
-		{"q": `" "source"="`},
-		{"q": "", "source": ""},
-		{"q": "a", "source": "b"},
-		{"q": "b", "source": "a"},
-		{"q": `a" "source"="b`},
-		{"source": "a b"},
-		{"source": "a", "status": "b"},
-		{"source": "a\nstatus=b"},
-	} {
-		bound := string(list.BindingOf(1, "leads", params))
-		if other, taken := seen[bound]; taken {
-			t.Errorf("%v and %v are bound alike", params, other)
+	of := func(pairs ...string) map[string]list.Value {
+		filters := map[string]list.Value{}
+		for i := 0; i < len(pairs); i += 2 {
+			filters[pairs[i]] = list.Text(pairs[i+1])
 		}
-		seen[bound] = params
+		return filters
 	}
-	if bytes.Equal(list.BindingOf(1, "2 leads", nil), list.BindingOf(12, "leads", nil)) {
+	seen := map[string]list.Request{}
+	for _, req := range []list.Request{
+		{},
+		{Search: new("")},
+		{Search: new(`" "source"="`)},
+		{Search: new(""), Filters: of("source", "")},
+		{Search: new("a"), Filters: of("source", "b")},
+		{Search: new("b"), Filters: of("source", "a")},
+		{Search: new(`a" "source"="b`)},
+		{Filters: of("source", "a b")},
+		{Filters: of("source", "a", "status", "b")},
+		{Filters: of("source", "a\nstatus=b")},
+		{IDs: []int{1, 2}},
+		{IDs: []int{12}},
+		{Sort: &list.SortBy{Field: "id"}},
+		{Sort: &list.SortBy{Field: "id", Desc: true}},
+	} {
+		bound := string(list.BindingOf(1, "leads", req))
+		if other, taken := seen[bound]; taken {
+			t.Errorf("%v and %v are bound alike", req, other)
+		}
+		seen[bound] = req
+	}
+	if bytes.Equal(list.BindingOf(1, "2 leads", list.Request{}), list.BindingOf(12, "leads", list.Request{})) {
 		t.Error("tenant and resource run into each other")
 	}
 }
@@ -157,8 +184,8 @@ func TestWhatACursorIsBoundToCannotBeWrittenInTwoWays(t *testing.T) {
 func FuzzCursor(f *testing.F) {
 	c := listCore(f)
 	queries := []*list.Query[ent.Lead]{
-		leadQuery(f, c, 1, nil), leadQuery(f, c, 1, map[string]string{"sort": "businessName:desc"}),
-		leadQuery(f, c, 1, map[string]string{"sort": "requestedAmount"}), leadQuery(f, c, 2, nil),
+		leadQuery(f, c, 1, nil), leadQuery(f, c, 1, &list.SortBy{Field: "businessName", Desc: true}),
+		leadQuery(f, c, 1, &list.SortBy{Field: "requestedAmount"}), leadQuery(f, c, 2, nil),
 	}
 	f.Add("", 1, 0, byte(1), "")
 	f.Add("Harbor Street", 7, 20, byte(0x80), "\n")

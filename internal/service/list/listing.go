@@ -135,12 +135,12 @@ type lister[E any, P, O ~func(*sql.Selector), Q any] interface {
 	All(context.Context) ([]*E, error)
 }
 
-// Read answers a list request: the parameters are read, the scope is checked, and base, which says what a record always
-// includes, is narrowed to one page.
+// Read answers a request: it checks the list's scope and the request, and narrows base, which says what a record always
+// includes, to one page.
 func Read[E any, P, O ~func(*sql.Selector), Q lister[E, P, O, Q]](
-	ctx context.Context, c *unit.Core, l *Listing[E], params map[string]string, base Q,
+	ctx context.Context, c *unit.Core, l *Listing[E], req Request, base Q,
 ) (*Page[E], error) {
-	q, err := l.Parse(ctx, c, params)
+	q, err := l.Authorize(ctx, c, req)
 	if err != nil {
 		return nil, err
 	}

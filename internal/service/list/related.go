@@ -2,10 +2,8 @@ package list
 
 import (
 	"context"
-	"maps"
 	"reflect"
 	"slices"
-	"strconv"
 	"sync"
 
 	"entgo.io/ent/dialect/sql"
@@ -74,29 +72,29 @@ func GroupByOwner[E any](rows []*E, column string) map[int][]*E {
 // filter's column. A list may have no such filter for callers; the name is then for cursors alone.
 type Belonging struct{ Filter, Column string }
 
-// PageOfEach reads a page of a list for each of the owners, with the same parameters, in one statement. A page goes on
+// PageOfEach reads a page of a list for each of the owners, by the same request, in one statement. A page goes on
 // where the one before ended for one owner at a time, with the cursor that the list itself gives for the filter.
 func PageOfEach[E any, P, O ~func(*sql.Selector), Q lister[E, P, O, Q]](
-	ctx context.Context, c *unit.Core, l *Listing[E], to Belonging, owners []int, params map[string]string, base Q,
+	ctx context.Context, c *unit.Core, l *Listing[E], to Belonging, owners []int, req Request, base Q,
 ) (map[int]*Page[E], error) {
 	actor, err := unit.RequireScope(ctx, l.Scope)
 	if err != nil {
 		return nil, err
 	}
-	return PagesFor(ctx, c, actor, l, to, owners, params, base)
+	return PagesFor(ctx, c, actor, l, to, owners, req, base)
 }
 
 // PagesFor is PageOfEach for an actor who has been let in already.
 func PagesFor[E any, P, O ~func(*sql.Selector), Q lister[E, P, O, Q]](
-	ctx context.Context, c *unit.Core, actor *auth.Actor, l *Listing[E], to Belonging, owners []int, params map[string]string, base Q,
+	ctx context.Context, c *unit.Core, actor *auth.Actor, l *Listing[E], to Belonging, owners []int, req Request, base Q,
 ) (map[int]*Page[E], error) {
-	if _, given := params[to.Filter]; given {
+	if _, given := req.Filters[to.Filter]; given {
 		return nil, fault.Field(to.Filter, "is given by the record that the list belongs to")
 	}
 	if len(owners) == 1 {
-		return pageOfOne(ctx, c, actor, l, to, owners[0], params, base)
+		return pageOfOne(ctx, c, actor, l, to, owners[0], req, base)
 	}
-	q, err := l.Read(c, actor, params)
+	q, err := l.Query(c, actor, req)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +111,7 @@ func PagesFor[E any, P, O ~func(*sql.Selector), Q lister[E, P, O, Q]](
 	of, pages := GroupByOwner(rows, to.Column), make(map[int]*Page[E], len(owners))
 	for _, owner := range owners {
 		own := *q
-		own.binding = bindingOf(actor.TenantID, l.Resource, withFilter(params, to, owner))
+		own.binding = bindingOf(actor.TenantID, l.Resource, req.with(to.Filter, ID(owner)))
 		p := paged(c, &own, of[owner])
 		p.Count = func(context.Context) (int, error) {
 			all, err := counts()
@@ -126,26 +124,16 @@ func PagesFor[E any, P, O ~func(*sql.Selector), Q lister[E, P, O, Q]](
 
 // pageOfOne is PageOfEach for a single owner, where an index on the sort field leads.
 func pageOfOne[E any, P, O ~func(*sql.Selector), Q lister[E, P, O, Q]](
-	ctx context.Context, c *unit.Core, actor *auth.Actor, l *Listing[E], to Belonging, owner int, params map[string]string, base Q,
+	ctx context.Context, c *unit.Core, actor *auth.Actor, l *Listing[E], to Belonging, owner int, req Request, base Q,
 ) (map[int]*Page[E], error) {
-	params = withFilter(params, to, owner)
-	own := *l
-	if !l.knows(to.Filter) {
+	own, req := *l, req.with(to.Filter, ID(owner))
+	if _, known := l.filter(to.Filter); !known {
 		own.Filters = append(slices.Clone(l.Filters), Filter{Name: to.Filter, Column: to.Column, Kind: IsID})
 	}
-	q, err := own.Read(c, actor, params)
+	q, err := own.Query(c, actor, req)
 	if err != nil {
 		return nil, err
 	}
 	p, err := FetchPage(ctx, c, q, base)
 	return map[int]*Page[E]{owner: p}, err
-}
-
-func withFilter(params map[string]string, to Belonging, owner int) map[string]string {
-	with := maps.Clone(params)
-	if with == nil {
-		with = map[string]string{}
-	}
-	with[to.Filter] = strconv.Itoa(owner)
-	return with
 }

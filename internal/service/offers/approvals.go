@@ -54,22 +54,22 @@ var ApprovalListing = &list.Listing[ent.Approval]{
 }
 
 // List returns a page of them.
-func (s Approvals) List(ctx context.Context, params map[string]string) (*list.Page[ent.Approval], error) {
-	return list.Read(ctx, s.core, ApprovalListing, params, s.core.Store.Reader().Approval.Query())
+func (s Approvals) List(ctx context.Context, req list.Request) (*list.Page[ent.Approval], error) {
+	return list.Read(ctx, s.core, ApprovalListing, req, s.core.Store.Reader().Approval.Query())
 }
 
 // OfDeals returns a page of the offers for each of the deals.
 func (s Approvals) OfDeals(
-	ctx context.Context, ids []int, params map[string]string,
+	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.Approval], error) {
-	return list.PageOfEach(ctx, s.core, ApprovalListing, list.Belonging{Filter: "dealId", Column: approval.FieldDealID}, ids, params, s.core.Store.Reader().Approval.Query())
+	return list.PageOfEach(ctx, s.core, ApprovalListing, list.Belonging{Filter: "dealId", Column: approval.FieldDealID}, ids, req, s.core.Store.Reader().Approval.Query())
 }
 
 // OfSubmissions returns a page of the offers on each of the submissions.
 func (s Approvals) OfSubmissions(
-	ctx context.Context, ids []int, params map[string]string,
+	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.Approval], error) {
-	return list.PageOfEach(ctx, s.core, ApprovalListing, list.Belonging{Filter: "submissionId", Column: approval.FieldSubmissionID}, ids, params, s.core.Store.Reader().Approval.Query())
+	return list.PageOfEach(ctx, s.core, ApprovalListing, list.Belonging{Filter: "submissionId", Column: approval.FieldSubmissionID}, ids, req, s.core.Store.Reader().Approval.Query())
 }
 
 // State is where an offer stands now: one that is past its date is EXPIRED, whether that was stored already or not.

@@ -37,8 +37,8 @@ var ApplicationListing = &list.Listing[ent.ApplicationSubmission]{
 }
 
 // List returns a page of them, each with what it always includes.
-func (s Applications) List(ctx context.Context, params map[string]string) (*list.Page[ent.ApplicationSubmission], error) {
-	found, err := list.Read(ctx, s.core, ApplicationListing, params, s.core.Store.Reader().ApplicationSubmission.Query().WithForm())
+func (s Applications) List(ctx context.Context, req list.Request) (*list.Page[ent.ApplicationSubmission], error) {
+	found, err := list.Read(ctx, s.core, ApplicationListing, req, s.core.Store.Reader().ApplicationSubmission.Query().WithForm())
 	if err != nil {
 		return nil, err
 	}

@@ -59,8 +59,8 @@ var LeadListing = &list.Listing[ent.Lead]{
 }
 
 // List returns a page of leads.
-func (s Leads) List(ctx context.Context, params map[string]string) (*list.Page[ent.Lead], error) {
-	return list.Read(ctx, s.core, LeadListing, params, s.core.Store.Reader().Lead.Query())
+func (s Leads) List(ctx context.Context, req list.Request) (*list.Page[ent.Lead], error) {
+	return list.Read(ctx, s.core, LeadListing, req, s.core.Store.Reader().Lead.Query())
 }
 
 // Get returns one lead.

@@ -83,15 +83,15 @@ var SignatureRequestListing = &list.Listing[ent.SignatureRequest]{
 }
 
 // List returns a page of them.
-func (s SignatureRequests) List(ctx context.Context, params map[string]string) (*list.Page[ent.SignatureRequest], error) {
-	return list.Read(ctx, s.core, SignatureRequestListing, params, s.core.Store.Reader().SignatureRequest.Query())
+func (s SignatureRequests) List(ctx context.Context, req list.Request) (*list.Page[ent.SignatureRequest], error) {
+	return list.Read(ctx, s.core, SignatureRequestListing, req, s.core.Store.Reader().SignatureRequest.Query())
 }
 
 // OfDeals returns a page of the signature requests of each of the deals.
 func (s SignatureRequests) OfDeals(
-	ctx context.Context, ids []int, params map[string]string,
+	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.SignatureRequest], error) {
-	return list.PageOfEach(ctx, s.core, SignatureRequestListing, list.Belonging{Filter: "dealId", Column: signaturerequest.FieldDealID}, ids, params,
+	return list.PageOfEach(ctx, s.core, SignatureRequestListing, list.Belonging{Filter: "dealId", Column: signaturerequest.FieldDealID}, ids, req,
 		s.core.Store.Reader().SignatureRequest.Query())
 }
 

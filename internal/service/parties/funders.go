@@ -38,8 +38,8 @@ var FunderListing = &list.Listing[ent.Funder]{
 }
 
 // List returns a page of funders.
-func (s Funders) List(ctx context.Context, params map[string]string) (*list.Page[ent.Funder], error) {
-	return list.Read(ctx, s.core, FunderListing, params, s.core.Store.Reader().Funder.Query())
+func (s Funders) List(ctx context.Context, req list.Request) (*list.Page[ent.Funder], error) {
+	return list.Read(ctx, s.core, FunderListing, req, s.core.Store.Reader().Funder.Query())
 }
 
 // Get returns one funder.

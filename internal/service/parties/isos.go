@@ -90,8 +90,8 @@ var ISOListing = &list.Listing[ent.ISO]{
 }
 
 // List returns a page of ISOs.
-func (s ISOs) List(ctx context.Context, params map[string]string) (*list.Page[ent.ISO], error) {
-	return list.Read(ctx, s.core, ISOListing, params, s.core.Store.Reader().ISO.Query())
+func (s ISOs) List(ctx context.Context, req list.Request) (*list.Page[ent.ISO], error) {
+	return list.Read(ctx, s.core, ISOListing, req, s.core.Store.Reader().ISO.Query())
 }
 
 // Get returns one ISO.

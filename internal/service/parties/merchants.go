@@ -69,8 +69,8 @@ var MerchantListing = &list.Listing[ent.Merchant]{
 }
 
 // List returns a page of merchants.
-func (s Merchants) List(ctx context.Context, params map[string]string) (*list.Page[ent.Merchant], error) {
-	return list.Read(ctx, s.core, MerchantListing, params, s.core.Store.Reader().Merchant.Query())
+func (s Merchants) List(ctx context.Context, req list.Request) (*list.Page[ent.Merchant], error) {
+	return list.Read(ctx, s.core, MerchantListing, req, s.core.Store.Reader().Merchant.Query())
 }
 
 // Get returns one merchant with its contacts.

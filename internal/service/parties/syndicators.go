@@ -54,8 +54,8 @@ var SyndicatorListing = &list.Listing[ent.Syndicator]{
 }
 
 // List returns a page of syndicators.
-func (s Syndicators) List(ctx context.Context, params map[string]string) (*list.Page[ent.Syndicator], error) {
-	return list.Read(ctx, s.core, SyndicatorListing, params, s.core.Store.Reader().Syndicator.Query())
+func (s Syndicators) List(ctx context.Context, req list.Request) (*list.Page[ent.Syndicator], error) {
+	return list.Read(ctx, s.core, SyndicatorListing, req, s.core.Store.Reader().Syndicator.Query())
 }
 
 // Get returns one syndicator.

@@ -42,8 +42,8 @@ var PayoutListing = &list.Listing[ent.PayoutBatch]{
 }
 
 // List returns a page of them, each with what it always includes.
-func (s Payouts) List(ctx context.Context, params map[string]string) (*list.Page[ent.PayoutBatch], error) {
-	return list.Read(ctx, s.core, PayoutListing, params,
+func (s Payouts) List(ctx context.Context, req list.Request) (*list.Page[ent.PayoutBatch], error) {
+	return list.Read(ctx, s.core, PayoutListing, req,
 		s.core.Store.Reader().PayoutBatch.Query().WithItems(func(q *ent.PayoutItemQuery) { q.Order(payoutitem.ByID()) }))
 }
 

@@ -24,8 +24,8 @@ var PayoutItemListing = &list.Listing[ent.PayoutItem]{
 }
 
 // Heads returns a page of the batches without their items, of which one may have thousands.
-func (s Payouts) Heads(ctx context.Context, params map[string]string) (*list.Page[ent.PayoutBatch], error) {
-	return list.Read(ctx, s.core, PayoutListing, params, s.core.Store.Reader().PayoutBatch.Query())
+func (s Payouts) Heads(ctx context.Context, req list.Request) (*list.Page[ent.PayoutBatch], error) {
+	return list.Read(ctx, s.core, PayoutListing, req, s.core.Store.Reader().PayoutBatch.Query())
 }
 
 // Items lists the lines of each of them, by id.
@@ -34,8 +34,8 @@ func (s Payouts) Items(ctx context.Context, through auth.Scope, ids []int) (map[
 }
 
 // Lines returns a page of the lines of each of the batches.
-func (s Payouts) Lines(ctx context.Context, ids []int, params map[string]string) (map[int]*list.Page[ent.PayoutItem], error) {
-	return list.PageOfEach(ctx, s.core, PayoutItemListing, list.Belonging{Filter: "batchId", Column: payoutitem.FieldBatchID}, ids, params,
+func (s Payouts) Lines(ctx context.Context, ids []int, req list.Request) (map[int]*list.Page[ent.PayoutItem], error) {
+	return list.PageOfEach(ctx, s.core, PayoutItemListing, list.Belonging{Filter: "batchId", Column: payoutitem.FieldBatchID}, ids, req,
 		s.core.Store.Reader().PayoutItem.Query())
 }
 

@@ -16,14 +16,14 @@ func (s Submissions) StatusesByIDs(ctx context.Context, through auth.Scope, ids 
 
 // OfDeals returns a page of the submissions of each of the deals.
 func (s Submissions) OfDeals(
-	ctx context.Context, ids []int, params map[string]string,
+	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.Submission], error) {
-	return list.PageOfEach(ctx, s.core, SubmissionListing, list.Belonging{Filter: "dealId", Column: submission.FieldDealID}, ids, params, s.core.Store.Reader().Submission.Query())
+	return list.PageOfEach(ctx, s.core, SubmissionListing, list.Belonging{Filter: "dealId", Column: submission.FieldDealID}, ids, req, s.core.Store.Reader().Submission.Query())
 }
 
 // OfFunders returns a page of the submissions of each of the funders.
 func (s Submissions) OfFunders(
-	ctx context.Context, ids []int, params map[string]string,
+	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.Submission], error) {
-	return list.PageOfEach(ctx, s.core, SubmissionListing, list.Belonging{Filter: "funderId", Column: submission.FieldFunderID}, ids, params, s.core.Store.Reader().Submission.Query())
+	return list.PageOfEach(ctx, s.core, SubmissionListing, list.Belonging{Filter: "funderId", Column: submission.FieldFunderID}, ids, req, s.core.Store.Reader().Submission.Query())
 }

@@ -61,8 +61,8 @@ type SubmissionMove struct {
 }
 
 // List returns a page of them, each with what it always includes.
-func (s Submissions) List(ctx context.Context, params map[string]string) (*list.Page[ent.Submission], error) {
-	return list.Read(ctx, s.core, SubmissionListing, params,
+func (s Submissions) List(ctx context.Context, req list.Request) (*list.Page[ent.Submission], error) {
+	return list.Read(ctx, s.core, SubmissionListing, req,
 		s.core.Store.Reader().Submission.Query().WithFunder().WithStatus().WithDeal())
 }
 

@@ -43,12 +43,12 @@ var AuditListing = &list.Listing[ent.AuditEntry]{
 }
 
 // List returns a page of the trail.
-func (s Audit) List(ctx context.Context, params map[string]string) (*list.Page[ent.AuditEntry], error) {
+func (s Audit) List(ctx context.Context, req list.Request) (*list.Page[ent.AuditEntry], error) {
 	actor, err := unit.RequirePermission(ctx, auth.ReadAudit)
 	if err != nil {
 		return nil, err
 	}
-	q, err := AuditListing.Read(s.core, actor, params)
+	q, err := AuditListing.Query(s.core, actor, req)
 	if err != nil {
 		return nil, err
 	}
@@ -56,12 +56,12 @@ func (s Audit) List(ctx context.Context, params map[string]string) (*list.Page[e
 }
 
 // OfDeals returns a page of the history of each of the deals: what was done to it, its payments and other records.
-func (s Audit) OfDeals(ctx context.Context, ids []int, params map[string]string) (map[int]*list.Page[ent.AuditEntry], error) {
+func (s Audit) OfDeals(ctx context.Context, ids []int, req list.Request) (map[int]*list.Page[ent.AuditEntry], error) {
 	actor, err := unit.RequirePermission(ctx, auth.ReadAudit)
 	if err != nil {
 		return nil, err
 	}
-	return list.PagesFor(ctx, s.core, actor, AuditListing, list.Belonging{Filter: "dealId", Column: auditentry.FieldDealID}, ids, params,
+	return list.PagesFor(ctx, s.core, actor, AuditListing, list.Belonging{Filter: "dealId", Column: auditentry.FieldDealID}, ids, req,
 		s.core.Store.Reader().AuditEntry.Query())
 }
 

@@ -61,8 +61,8 @@ var DealListing = &list.Listing[ent.Deal]{
 }
 
 // List returns a page of deals with the relations that are wanted.
-func (s Deals) List(ctx context.Context, params map[string]string) (*list.Page[ent.Deal], error) {
-	q, err := DealListing.Parse(ctx, s.core, params)
+func (s Deals) List(ctx context.Context, req list.Request) (*list.Page[ent.Deal], error) {
+	q, err := DealListing.Authorize(ctx, s.core, req)
 	if err != nil {
 		return nil, err
 	}

@@ -39,8 +39,8 @@ var CreditFacilityListing = &list.Listing[ent.CreditFacility]{
 }
 
 // List returns a page of them, each with what it always includes.
-func (s CreditFacilities) List(ctx context.Context, params map[string]string) (*list.Page[ent.CreditFacility], error) {
-	return list.Read(ctx, s.core, CreditFacilityListing, params,
+func (s CreditFacilities) List(ctx context.Context, req list.Request) (*list.Page[ent.CreditFacility], error) {
+	return list.Read(ctx, s.core, CreditFacilityListing, req,
 		s.core.Store.Reader().CreditFacility.Query().WithDraws(func(q *ent.LocDrawQuery) { q.Order(locdraw.ByID()) }))
 }
 

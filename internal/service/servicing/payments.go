@@ -92,8 +92,8 @@ var PaymentListing = &list.Listing[ent.Payment]{
 }
 
 // List returns a page of payments.
-func (s Payments) List(ctx context.Context, params map[string]string) (*list.Page[ent.Payment], error) {
-	q, err := PaymentListing.Parse(ctx, s.core, params)
+func (s Payments) List(ctx context.Context, req list.Request) (*list.Page[ent.Payment], error) {
+	q, err := PaymentListing.Authorize(ctx, s.core, req)
 	if err != nil {
 		return nil, err
 	}

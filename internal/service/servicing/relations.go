@@ -30,35 +30,35 @@ func (s CreditFacilities) Draws(ctx context.Context, through auth.Scope, ids []i
 
 // OfMerchants returns a page of the deals of each of the merchants.
 func (s Deals) OfMerchants(
-	ctx context.Context, ids []int, params map[string]string,
+	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.Deal], error) {
-	return list.PageOfEach(ctx, s.core, DealListing, list.Belonging{Filter: "merchantId", Column: entdeal.FieldMerchantID}, ids, params, s.core.Store.Reader().Deal.Query())
+	return list.PageOfEach(ctx, s.core, DealListing, list.Belonging{Filter: "merchantId", Column: entdeal.FieldMerchantID}, ids, req, s.core.Store.Reader().Deal.Query())
 }
 
 // OfISOs returns a page of the deals of each of the ISOs.
 func (s Deals) OfISOs(
-	ctx context.Context, ids []int, params map[string]string,
+	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.Deal], error) {
-	return list.PageOfEach(ctx, s.core, DealListing, list.Belonging{Filter: "isoId", Column: entdeal.FieldIsoID}, ids, params, s.core.Store.Reader().Deal.Query())
+	return list.PageOfEach(ctx, s.core, DealListing, list.Belonging{Filter: "isoId", Column: entdeal.FieldIsoID}, ids, req, s.core.Store.Reader().Deal.Query())
 }
 
 // OfDeals returns a page of the payments of each of the deals.
 func (s Payments) OfDeals(
-	ctx context.Context, ids []int, params map[string]string,
+	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.Payment], error) {
-	return list.PageOfEach(ctx, s.core, PaymentListing, list.Belonging{Filter: "dealId", Column: entpayment.FieldDealID}, ids, params, s.core.Store.Reader().Payment.Query())
+	return list.PageOfEach(ctx, s.core, PaymentListing, list.Belonging{Filter: "dealId", Column: entpayment.FieldDealID}, ids, req, s.core.Store.Reader().Payment.Query())
 }
 
 // OfDeals returns a page of the renewals of each of the deals.
 func (s Renewals) OfDeals(
-	ctx context.Context, ids []int, params map[string]string,
+	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.RenewalOpportunity], error) {
-	return list.PageOfEach(ctx, s.core, RenewalListing, list.Belonging{Filter: "priorDealId", Column: renewalopportunity.FieldPriorDealID}, ids, params, s.core.Store.Reader().RenewalOpportunity.Query())
+	return list.PageOfEach(ctx, s.core, RenewalListing, list.Belonging{Filter: "priorDealId", Column: renewalopportunity.FieldPriorDealID}, ids, req, s.core.Store.Reader().RenewalOpportunity.Query())
 }
 
 // OfDeals returns a page of the facilities of each of the deals.
 func (s CreditFacilities) OfDeals(
-	ctx context.Context, ids []int, params map[string]string,
+	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.CreditFacility], error) {
-	return list.PageOfEach(ctx, s.core, CreditFacilityListing, list.Belonging{Filter: "dealId", Column: creditfacility.FieldDealID}, ids, params, s.core.Store.Reader().CreditFacility.Query())
+	return list.PageOfEach(ctx, s.core, CreditFacilityListing, list.Belonging{Filter: "dealId", Column: creditfacility.FieldDealID}, ids, req, s.core.Store.Reader().CreditFacility.Query())
 }

@@ -32,6 +32,6 @@ var RenewalListing = &list.Listing[ent.RenewalOpportunity]{
 }
 
 // List returns a page of them, each with what it always includes.
-func (s Renewals) List(ctx context.Context, params map[string]string) (*list.Page[ent.RenewalOpportunity], error) {
-	return list.Read(ctx, s.core, RenewalListing, params, s.core.Store.Reader().RenewalOpportunity.Query().WithPriorDeal())
+func (s Renewals) List(ctx context.Context, req list.Request) (*list.Page[ent.RenewalOpportunity], error) {
+	return list.Read(ctx, s.core, RenewalListing, req, s.core.Store.Reader().RenewalOpportunity.Query().WithPriorDeal())
 }

@@ -68,8 +68,8 @@ var AnalysisListing = &list.Listing[ent.StatementAnalysis]{
 }
 
 // List returns a page of them.
-func (s Analyses) List(ctx context.Context, params map[string]string) (*list.Page[ent.StatementAnalysis], error) {
-	return list.Read(ctx, s.core, AnalysisListing, params, s.core.Store.Reader().StatementAnalysis.Query())
+func (s Analyses) List(ctx context.Context, req list.Request) (*list.Page[ent.StatementAnalysis], error) {
+	return list.Read(ctx, s.core, AnalysisListing, req, s.core.Store.Reader().StatementAnalysis.Query())
 }
 
 // Latest returns the newest analysis of a deal.

@@ -25,6 +25,6 @@ var DecisionListing = &list.Listing[ent.DecisionResult]{
 }
 
 // List returns a page of them.
-func (s Decisions) List(ctx context.Context, params map[string]string) (*list.Page[ent.DecisionResult], error) {
-	return list.Read(ctx, s.core, DecisionListing, params, s.core.Store.Reader().DecisionResult.Query())
+func (s Decisions) List(ctx context.Context, req list.Request) (*list.Page[ent.DecisionResult], error) {
+	return list.Read(ctx, s.core, DecisionListing, req, s.core.Store.Reader().DecisionResult.Query())
 }

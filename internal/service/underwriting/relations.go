@@ -11,21 +11,21 @@ import (
 
 // OfDeals returns a page of the decisions of each of the deals.
 func (s Decisions) OfDeals(
-	ctx context.Context, ids []int, params map[string]string,
+	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.DecisionResult], error) {
-	return list.PageOfEach(ctx, s.core, DecisionListing, list.Belonging{Filter: "dealId", Column: decisionresult.FieldDealID}, ids, params, s.core.Store.Reader().DecisionResult.Query())
+	return list.PageOfEach(ctx, s.core, DecisionListing, list.Belonging{Filter: "dealId", Column: decisionresult.FieldDealID}, ids, req, s.core.Store.Reader().DecisionResult.Query())
 }
 
 // OfDeals returns a page of the analyses of each of the deals.
 func (s Analyses) OfDeals(
-	ctx context.Context, ids []int, params map[string]string,
+	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.StatementAnalysis], error) {
-	return list.PageOfEach(ctx, s.core, AnalysisListing, list.Belonging{Filter: "dealId", Column: statementanalysis.FieldDealID}, ids, params, s.core.Store.Reader().StatementAnalysis.Query())
+	return list.PageOfEach(ctx, s.core, AnalysisListing, list.Belonging{Filter: "dealId", Column: statementanalysis.FieldDealID}, ids, req, s.core.Store.Reader().StatementAnalysis.Query())
 }
 
 // OfMerchants returns a page of the analyses of each of the merchants.
 func (s Analyses) OfMerchants(
-	ctx context.Context, ids []int, params map[string]string,
+	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.StatementAnalysis], error) {
-	return list.PageOfEach(ctx, s.core, AnalysisListing, list.Belonging{Filter: "merchantId", Column: statementanalysis.FieldMerchantID}, ids, params, s.core.Store.Reader().StatementAnalysis.Query())
+	return list.PageOfEach(ctx, s.core, AnalysisListing, list.Belonging{Filter: "merchantId", Column: statementanalysis.FieldMerchantID}, ids, req, s.core.Store.Reader().StatementAnalysis.Query())
 }

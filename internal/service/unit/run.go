@@ -105,7 +105,7 @@ func ZoneOf(actor *auth.Actor) *time.Location {
 }
 
 // Write runs one write of the actor: scope, transaction, idempotency claim, the work, audit, outbox, the stored answer,
-// commit. Either all of it is there afterwards or none. Where the answer was stored before, the error is *ReplayedError.
+// commit. Either all of it is there afterwards or none. Where the answer was stored before, the error is ErrReplayed.
 func Write[T any](
 	ctx context.Context, c *Core, scope auth.Scope, work func(context.Context, *Tx) (T, error),
 ) (T, error) {
@@ -117,33 +117,27 @@ func Write[T any](
 	return Transact(ctx, c, actor, work)
 }
 
-// Transact is write for an actor who has been let in already.
+// Transact is Write for an actor who has been let in already.
 func Transact[T any](
 	ctx context.Context, c *Core, actor *auth.Actor, work func(context.Context, *Tx) (T, error),
 ) (T, error) {
 	var result T
-	idem := IdempotencyOf(ctx)
-	release, err := c.enter(actor, idem)
-	if err != nil {
-		return result, err
-	}
-	defer release()
-	err = c.Store.Write(ctx, func(ctx context.Context, stx *store.Tx) error {
+	call := callOf(ctx)
+	err := c.Store.Write(ctx, func(ctx context.Context, stx *store.Tx) error {
 		t := &Tx{Tx: stx, Core: c, Actor: actor}
-		if err := t.claim(ctx, idem); err != nil {
+		done, err := call.begin(ctx, t, &result)
+		if err != nil || done {
 			return err
 		}
-		var err error
 		if result, err = work(ctx, t); err != nil {
 			return err
 		}
 		if err := t.Flush(ctx); err != nil {
 			return err
 		}
-		return t.keepAnswer(ctx, idem, result)
+		return call.keep(ctx, t, result)
 	})
-	err = TranslateError(resumed(err, &result))
-	return result, err
+	return result, TranslateError(err)
 }
 
 // Flush stores what the write leaves behind: its audit entries and its events.

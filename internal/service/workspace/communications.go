@@ -76,8 +76,8 @@ var CommunicationListing = &list.Listing[ent.Communication]{
 }
 
 // List returns a page of them.
-func (s Communications) List(ctx context.Context, params map[string]string) (*list.Page[ent.Communication], error) {
-	return list.Read(ctx, s.core, CommunicationListing, params, s.core.Store.Reader().Communication.Query())
+func (s Communications) List(ctx context.Context, req list.Request) (*list.Page[ent.Communication], error) {
+	return list.Read(ctx, s.core, CommunicationListing, req, s.core.Store.Reader().Communication.Query())
 }
 
 // Log notes a call or a text message. Who notes it is the user of it where that is a member of staff.

@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -35,11 +36,25 @@ var (
 	errElse    = fault.Conflictf("Somebody else keeps this document; its url says where.")
 )
 
-// Upload keeps a file and what is known of it. The file is kept first, so that no record is of a file that is not there;
-// one whose record could not be stored is swept. Of an idempotent call the hash of the body is worked out here. Errors:
-// validation, forbidden, what is wrong with the file, a conflict where no files are kept, and that too many uploads are
-// under way.
-func (s Documents) Upload(ctx context.Context, in NewDocument, body io.Reader) (*ent.Document, error) {
+// IncomingDocument is a file that has been received whole and is not kept yet. It must be discarded, also once it is kept.
+type IncomingDocument struct {
+	about    NewDocument
+	received *files.Received
+	end      func()
+}
+
+// SHA256 is the hash of the file's bytes.
+func (d *IncomingDocument) SHA256() [sha256.Size]byte { return d.received.SHA256 }
+
+// Discard frees what the received file takes up.
+func (d *IncomingDocument) Discard() {
+	d.received.Discard()
+	d.end()
+}
+
+// Receive reads a file that is to be kept as a document. Errors: validation, forbidden, what is wrong with the file, a
+// conflict where no files are kept, and that too many uploads are under way.
+func (s Documents) Receive(ctx context.Context, in NewDocument, body io.Reader) (*IncomingDocument, error) {
 	actor, err := unit.RequireWriteScope(ctx, auth.Write("deals"))
 	if err != nil {
 		return nil, err
@@ -57,24 +72,31 @@ func (s Documents) Upload(ctx context.Context, in NewDocument, body io.Reader) (
 	if err != nil {
 		return nil, err
 	}
-	defer end()
 	received, err := s.Files.Receive(ctx, in.Name.Or(""), body)
 	if err != nil {
+		end()
 		return nil, s.unfit(err)
 	}
-	defer received.Discard()
-	if i := unit.IdempotencyOf(ctx); i != nil {
-		i.BodyHash = received.SHA256
+	return &IncomingDocument{about: in, received: received, end: end}, nil
+}
+
+// Keep keeps a received file and creates its document. The file is kept first, so that no document lacks its file; a file
+// whose document could not be stored is removed, here or by the sweep. Errors: forbidden, and validation where what the
+// document is about is gone.
+func (s Documents) Keep(ctx context.Context, d *IncomingDocument) (*ent.Document, error) {
+	actor, err := unit.RequireWriteScope(ctx, auth.Write("deals"))
+	if err != nil {
+		return nil, err
 	}
 	key := files.NewKey(actor.TenantID)
-	if err := s.Files.Keep(ctx, key, received); err != nil {
+	if err := s.Files.Keep(ctx, key, d.received); err != nil {
 		return nil, err
 	}
 	made, err := unit.Transact(ctx, s.core, actor, func(ctx context.Context, t *unit.Tx) (*ent.Document, error) {
-		return s.file(ctx, t, in, received, key)
+		return s.file(ctx, t, d.about, d.received, key)
 	})
-	if _, replayed := errors.AsType[*unit.ReplayedError](err); replayed || fault.As(err) != nil {
-		// There is no record. After any other error there may be one, and the sweep will tell.
+	if fault.As(err) != nil {
+		// There is no record of this file. After any other error there may be one, and the sweep will tell.
 		if err := s.Files.Remove(context.WithoutCancel(ctx), key); err != nil {
 			s.core.Log.WarnContext(ctx, "a file without a record is left for the sweep", "error", err)
 		}

@@ -29,21 +29,21 @@ var DocumentListing = &list.Listing[ent.Document]{
 }
 
 // List returns a page of them.
-func (s Documents) List(ctx context.Context, params map[string]string) (*list.Page[ent.Document], error) {
-	return list.Read(ctx, s.core, DocumentListing, params, s.core.Store.Reader().Document.Query())
+func (s Documents) List(ctx context.Context, req list.Request) (*list.Page[ent.Document], error) {
+	return list.Read(ctx, s.core, DocumentListing, req, s.core.Store.Reader().Document.Query())
 }
 
 // OfDeals returns a page of the documents of each of the deals.
-func (s Documents) OfDeals(ctx context.Context, ids []int, params map[string]string) (map[int]*list.Page[ent.Document], error) {
-	return list.PageOfEach(ctx, s.core, DocumentListing, list.Belonging{Filter: "dealId", Column: document.FieldDealID}, ids, params,
+func (s Documents) OfDeals(ctx context.Context, ids []int, req list.Request) (map[int]*list.Page[ent.Document], error) {
+	return list.PageOfEach(ctx, s.core, DocumentListing, list.Belonging{Filter: "dealId", Column: document.FieldDealID}, ids, req,
 		s.core.Store.Reader().Document.Query())
 }
 
 // OfMerchants returns a page of the documents of each of the merchants.
 func (s Documents) OfMerchants(
-	ctx context.Context, ids []int, params map[string]string,
+	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.Document], error) {
-	return list.PageOfEach(ctx, s.core, DocumentListing, list.Belonging{Filter: "merchantId", Column: document.FieldMerchantID}, ids, params,
+	return list.PageOfEach(ctx, s.core, DocumentListing, list.Belonging{Filter: "merchantId", Column: document.FieldMerchantID}, ids, req,
 		s.core.Store.Reader().Document.Query())
 }
 

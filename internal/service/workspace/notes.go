@@ -64,29 +64,29 @@ var (
 )
 
 func (s Notes) about(
-	ctx context.Context, l *list.Listing[ent.Note], filter, column string, ids []int, params map[string]string,
+	ctx context.Context, l *list.Listing[ent.Note], filter, column string, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.Note], error) {
-	return list.PageOfEach(ctx, s.core, l, list.Belonging{Filter: filter, Column: column}, ids, params, s.core.Store.Reader().Note.Query())
+	return list.PageOfEach(ctx, s.core, l, list.Belonging{Filter: filter, Column: column}, ids, req, s.core.Store.Reader().Note.Query())
 }
 
 // OfLeads returns a page of the notes about each of the leads.
-func (s Notes) OfLeads(ctx context.Context, ids []int, params map[string]string) (map[int]*list.Page[ent.Note], error) {
-	return s.about(ctx, notesOnLeads, "leadId", note.FieldLeadID, ids, params)
+func (s Notes) OfLeads(ctx context.Context, ids []int, req list.Request) (map[int]*list.Page[ent.Note], error) {
+	return s.about(ctx, notesOnLeads, "leadId", note.FieldLeadID, ids, req)
 }
 
 // OfMerchants returns a page of the notes about each of the merchants.
-func (s Notes) OfMerchants(ctx context.Context, ids []int, params map[string]string) (map[int]*list.Page[ent.Note], error) {
-	return s.about(ctx, notesOnMerchants, "merchantId", note.FieldMerchantID, ids, params)
+func (s Notes) OfMerchants(ctx context.Context, ids []int, req list.Request) (map[int]*list.Page[ent.Note], error) {
+	return s.about(ctx, notesOnMerchants, "merchantId", note.FieldMerchantID, ids, req)
 }
 
 // OfDeals returns a page of the notes about each of the deals.
-func (s Notes) OfDeals(ctx context.Context, ids []int, params map[string]string) (map[int]*list.Page[ent.Note], error) {
-	return s.about(ctx, notesOnDeals, "dealId", note.FieldDealID, ids, params)
+func (s Notes) OfDeals(ctx context.Context, ids []int, req list.Request) (map[int]*list.Page[ent.Note], error) {
+	return s.about(ctx, notesOnDeals, "dealId", note.FieldDealID, ids, req)
 }
 
 // OfSubmissions returns a page of the notes about each of the submissions.
-func (s Notes) OfSubmissions(ctx context.Context, ids []int, params map[string]string) (map[int]*list.Page[ent.Note], error) {
-	return s.about(ctx, notesOnSubmissions, "submissionId", note.FieldSubmissionID, ids, params)
+func (s Notes) OfSubmissions(ctx context.Context, ids []int, req list.Request) (map[int]*list.Page[ent.Note], error) {
+	return s.about(ctx, notesOnSubmissions, "submissionId", note.FieldSubmissionID, ids, req)
 }
 
 // subject is a record that a note may be about.

@@ -308,6 +308,12 @@ func TestAMailServerThatIsDown(t *testing.T) {
 			return tried.CountX(a.Operator(t, host)) == 1
 		})
 		later(a, 2*time.Minute)
-		await(t, "all are sent", func() bool { return len(receiver.Mails()) == 3 }, a)
+		await(t, "all are sent", func() bool {
+			sent := map[string]bool{} // one may be sent twice if the clock moved while it was under way
+			for _, mail := range receiver.Mails() {
+				sent[mail.Header.Get("Message-Id")] = true
+			}
+			return len(sent) == 3
+		}, a)
 	})
 }

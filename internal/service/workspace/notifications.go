@@ -130,12 +130,12 @@ func Member(ctx context.Context) (*auth.Actor, error) {
 }
 
 // List returns a page of the member's own notifications.
-func (s Notifications) List(ctx context.Context, params map[string]string) (*list.Page[ent.Notification], error) {
+func (s Notifications) List(ctx context.Context, req list.Request) (*list.Page[ent.Notification], error) {
 	actor, err := Member(ctx)
 	if err != nil {
 		return nil, err
 	}
-	q, err := NotificationListing.Read(s.core, actor, params)
+	q, err := NotificationListing.Query(s.core, actor, req)
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"paydown/internal/auth"
 	"paydown/internal/fault"
 	"paydown/internal/service"
+	"paydown/internal/service/list"
 	"paydown/internal/service/workspace"
 	"paydown/internal/store"
 )
@@ -56,7 +57,7 @@ func as(t *testing.T, a *apptest.App, host string, member *ent.User) context.Con
 // told are the titles of a member's notifications, oldest first.
 func told(t *testing.T, a *apptest.App, ctx context.Context) string { //nolint:revive // the actor's
 	t.Helper()
-	page, err := a.Notifications.List(ctx, nil)
+	page, err := a.Notifications.List(ctx, list.Request{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +105,7 @@ func TestAdministratorsAreNotified(t *testing.T) {
 				t.Errorf("%s is told %q, want %q", of.who, got, of.want)
 			}
 		}
-		page, err := a.Notifications.List(as(t, a, host, full[0]), map[string]string{"sort": "id:desc"})
+		page, err := a.Notifications.List(as(t, a, host, full[0]), list.Request{Sort: &list.SortBy{Field: "id", Desc: true}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -134,7 +135,7 @@ func TestNotificationsAreMarkedByTheirOwner(t *testing.T) {
 			}
 		}
 		unread(mine, 3)
-		page, err := a.Notifications.List(mine, nil)
+		page, err := a.Notifications.List(mine, list.Request{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -157,7 +158,7 @@ func TestNotificationsAreMarkedByTheirOwner(t *testing.T) {
 		unread(mine, 0)
 		unread(theirs, 3)
 		for name, err := range map[string]error{
-			"List":     second(a.Notifications.List(a.Operator(t, host), nil)),
+			"List":     second(a.Notifications.List(a.Operator(t, host), list.Request{})),
 			"MarkRead": second(a.Notifications.MarkRead(a.Operator(t, host), first.ID)),
 			"Unread":   second(a.Notifications.Unread(a.Operator(t, host))),
 		} {
@@ -203,7 +204,7 @@ func TestNotificationsAreKeptForATime(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		page, err := a.Notifications.List(me, nil)
+		page, err := a.Notifications.List(me, list.Request{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,14 +10,14 @@ import (
 
 // OfDeals returns a page of the communications of each of the deals.
 func (s Communications) OfDeals(
-	ctx context.Context, ids []int, params map[string]string,
+	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.Communication], error) {
-	return list.PageOfEach(ctx, s.core, CommunicationListing, list.Belonging{Filter: "dealId", Column: communication.FieldDealID}, ids, params, s.core.Store.Reader().Communication.Query())
+	return list.PageOfEach(ctx, s.core, CommunicationListing, list.Belonging{Filter: "dealId", Column: communication.FieldDealID}, ids, req, s.core.Store.Reader().Communication.Query())
 }
 
 // OfMerchants returns a page of the communications of each of the merchants.
 func (s Communications) OfMerchants(
-	ctx context.Context, ids []int, params map[string]string,
+	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.Communication], error) {
-	return list.PageOfEach(ctx, s.core, CommunicationListing, list.Belonging{Filter: "merchantId", Column: communication.FieldMerchantID}, ids, params, s.core.Store.Reader().Communication.Query())
+	return list.PageOfEach(ctx, s.core, CommunicationListing, list.Belonging{Filter: "merchantId", Column: communication.FieldMerchantID}, ids, req, s.core.Store.Reader().Communication.Query())
 }
