@@ -9,6 +9,7 @@ import (
 	"github.com/go-openapi/inflect"
 
 	"paydown/graph/model"
+	"paydown/internal/auth"
 	"paydown/internal/civil"
 	"paydown/internal/fault"
 	"paydown/internal/service"
@@ -25,7 +26,7 @@ type pageArgs struct {
 var parameters = map[string]string{"limit": "first", "cursor": "after"}
 
 // request is what the arguments ask the service for. The schema has checked the filter's fields and their types.
-func request[E any](l *service.Listing[E], args pageArgs) (service.ListRequest, error) {
+func request[E any](ctx context.Context, l *service.Listing[E], args pageArgs) (service.ListRequest, error) {
 	req := service.ListRequest{Limit: args.first, Cursor: args.after}
 	var problems service.ListProblems
 	for name, value := range args.filter {
@@ -39,6 +40,9 @@ func request[E any](l *service.Listing[E], args pageArgs) (service.ListRequest, 
 			return req, fault.Field("sort.field", "names a field this list does not sort by")
 		}
 		req.Sort = &service.SortBy{Field: name, Desc: args.sort["direction"] == "DESC"}
+	}
+	if problems.Err() != nil {
+		problems.Merge(l.Check(auth.From(ctx), req))
 	}
 	return req, problems.Err()
 }
@@ -149,7 +153,7 @@ func list[E any](
 	ctx context.Context, l *service.Listing[E], args pageArgs,
 	fetch func(context.Context, service.ListRequest) (*service.Page[E], error),
 ) (*model.Connection[E], error) {
-	req, err := request(l, args)
+	req, err := request(ctx, l, args)
 	if err != nil {
 		return nil, renamed(err)
 	}

@@ -310,3 +310,16 @@ func TestAbsentAndNullDiffer(t *testing.T) {
 		}
 	})
 }
+
+// What the graph finds wrong with a filter is told together with what the service does.
+func TestEveryWrongArgumentOfAListIsNamedAtOnce(t *testing.T) {
+	a := apptest.OnSQLite(t)
+	c := a.Client(t, "wrong.test")
+	got := c.Ask(t, `{ deals(first: 0, filter: {createdSince: "x", updatedSince: "y"}) { totalCount } }`, nil).
+		Refused(t, "validation_error")
+	for _, path := range []string{"first", "createdSince", "updatedSince"} {
+		if got[path] == "" {
+			t.Errorf("%s is not named: %v", path, got)
+		}
+	}
+}

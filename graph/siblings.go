@@ -147,7 +147,7 @@ func pageOf[E, T any](
 	ctx context.Context, record *E, key func(*E) int, l *service.Listing[T], args pageArgs,
 	load func(ctx context.Context, ids []int, req service.ListRequest) (map[int]*service.Page[T], error),
 ) (*service.Page[T], error) {
-	req, err := request(l, args)
+	req, err := request(ctx, l, args)
 	if err != nil {
 		return nil, renamed(err)
 	}
