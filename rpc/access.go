@@ -101,7 +101,7 @@ func (j *judge) admitted(
 	case adminv1.Access_ACCESS_COMPANY:
 	case adminv1.Access_ACCESS_OPERATOR:
 		if !operator {
-			return nil, fault.New(fault.Forbidden, "This is for those who run the installation.")
+			return nil, fault.New(fault.Forbidden, "Only operators may do this.")
 		}
 	case adminv1.Access_ACCESS_UNSPECIFIED:
 		return nil, fault.New(fault.MethodNotAllowed, "There is no such method.")

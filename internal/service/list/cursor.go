@@ -16,7 +16,7 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// position is where a page ended: the value of the sort field and the id of its last record.
+// position is the last record of a page: the value of its sort field, and its id.
 type position struct {
 	Value string `json:"v,omitempty"`
 	Null  bool   `json:"n,omitempty"` // the field of that record is null
@@ -29,13 +29,13 @@ var errCursor = fault.New(fault.InvalidCursor,
 
 const signatureSize = 16
 
-// bindingOf is what a cursor is good for: one tenant, one list, one sort and one set of filters. Limit and expand may
-// change from page to page.
+// bindingOf identifies the request that a cursor is valid for: tenant, list, sort and filters. Limit and expand
+// may change between pages.
 func bindingOf(tenant int, resource string, req Request) []byte {
 	return append(fmt.Appendf(nil, "%d %s", tenant, resource), req.narrowing()...)
 }
 
-// formatCursor writes a position in the form that callers hand back: opaque, and signed together with what it is good for.
+// formatCursor encodes a position as an opaque string, signed together with the request's binding.
 func formatCursor(c *unit.Core, q interface{ bound() []byte }, p position) string {
 	raw, _ := json.Marshal(p) // a struct of plain fields always marshals
 	signed := append(c.Secrets.Sign([]byte("cursor"), q.bound(), raw), raw...)
@@ -46,7 +46,7 @@ func (q *Query[E]) bound() []byte { return q.binding }
 
 func (q *Query[E]) kind() ValueKind { return q.sort.Kind }
 
-// parsePosition reads a cursor back; a wrong one, or one of another request, is the same error.
+// parsePosition decodes a cursor. A malformed cursor and one of another request give the same error.
 func parsePosition(c *unit.Core, q interface {
 	bound() []byte
 	kind() ValueKind
@@ -70,7 +70,7 @@ func parsePosition(c *unit.Core, q interface {
 	return &p, nil
 }
 
-// WireValue writes a sort value for a cursor.
+// WireValue formats a sort value for a cursor.
 func WireValue(v any) string {
 	switch v := v.(type) {
 	case time.Time:
@@ -84,7 +84,7 @@ func WireValue(v any) string {
 	}
 }
 
-// sqlValue reads it back as an argument of the comparison.
+// sqlValue parses a WireValue into a query argument.
 func sqlValue(kind ValueKind, text string) (any, error) {
 	switch kind {
 	case IsTime:
@@ -96,15 +96,15 @@ func sqlValue(kind ValueKind, text string) (any, error) {
 	}
 }
 
-// Filter are the query's conditions.
+// Filter applies the query's conditions.
 func (q *Query[E]) Filter(s *sql.Selector) {
 	for _, w := range q.conditions {
 		w(s)
 	}
 }
 
-// where are the query's conditions and the part of the order that comes after the position: of the records whose sort
-// field is null, or of those where it is not.
+// where applies the query's conditions and skips the records up to the position. It selects either the records
+// whose sort field is null, or the others.
 func (q *Query[E]) where(after *position, nulls bool) func(*sql.Selector) {
 	return func(s *sql.Selector) {
 		q.Filter(s)
@@ -132,7 +132,7 @@ func (q *Query[E]) where(after *position, nulls bool) func(*sql.Selector) {
 			s.AddError(err)
 			return
 		}
-		// The row comparison is what lets an index on (tenant, field, id) start right at the position.
+		// The row comparison lets an index on (tenant, field, id) start at the position.
 		operator := ">"
 		if q.desc {
 			operator = "<"
@@ -144,7 +144,7 @@ func (q *Query[E]) where(after *position, nulls bool) func(*sql.Selector) {
 	}
 }
 
-// order sorts by the field and then by id, both in the one direction, as the index does.
+// order sorts by the field, then by id in the same direction, like the index.
 func (q *Query[E]) order(nulls bool) func(*sql.Selector) {
 	direction := sql.Asc
 	if q.desc {

@@ -53,8 +53,10 @@ func leadQuery(tb testing.TB, c *unit.Core, tenant int, sort *list.SortBy) *list
 func TestACursorLeadsBackToItsPosition(t *testing.T) {
 	c := listCore(t)
 	for sort, positions := range map[string][]list.Position{
-		"id:asc":               {{ID: 1}, {ID: 1 << 62}},
-		"businessName:desc":    {{Value: `Ünïcode "quoted" \ back & <tag>`, ID: 7}, {Value: strings.Repeat("é", 200), ID: 7}},
+		"id:asc": {{ID: 1}, {ID: 1 << 62}},
+		"businessName:desc": {
+			{Value: `Ünïcode "quoted" \ back & <tag>`, ID: 7}, {Value: strings.Repeat("é", 200), ID: 7},
+		},
 		"requestedAmount:asc":  {{Value: "999999999999.99", ID: 3}, {Null: true, ID: 3}},
 		"nextActionAt:desc":    {{Value: "2026-01-05T05:00:00.123Z", ID: 3}, {Null: true, ID: 4}},
 		"updatedAt:asc":        {{Value: "2026-01-05T05:00:00Z", ID: 3}},
@@ -205,7 +207,9 @@ func FuzzCursor(f *testing.F) {
 			at = -at
 		}
 		changed[at] ^= flip
-		for _, other := range []string{string(changed), text + noise, noise + text, text[:at] + noise + text[at:], noise, text[:at]} {
+		for _, other := range []string{
+			string(changed), text + noise, noise + text, text[:at] + noise + text[at:], noise, text[:at],
+		} {
 			if other == text {
 				continue
 			}

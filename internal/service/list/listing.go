@@ -11,8 +11,8 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// Listing describes the list of a resource: what it can be sorted and filtered by, searched in and expanded with. It
-// serves every surface alike. E is the record, an Ent entity.
+// Listing describes the list of a resource for all surfaces: its sort fields, filters, searchable columns and
+// relations. E is the record, an Ent entity.
 type Listing[E any] struct {
 	Resource string // plural name on the wire: "deals"
 	Scope    auth.Scope
@@ -20,11 +20,11 @@ type Listing[E any] struct {
 	Filters  []Filter
 	Search   []string // columns that q looks in; none: the list has no q
 	Expands  []Expand
-	// NoUpdatedAt leaves updatedAt out: the record does not show it.
+	// NoUpdatedAt removes the sort by updatedAt, for records without one.
 	NoUpdatedAt bool
-	// ByIDOnly leaves all orders but that by id out, which no other index serves.
+	// ByIDOnly removes every sort except by id, for tables without other indexes.
 	ByIDOnly bool
-	// Created is the column that says when a record came to be, where it has no created_at.
+	// Created is the column with the time of creation if that is not created_at.
 	Created string
 }
 
@@ -34,27 +34,27 @@ type Sort struct {
 	Kind         ValueKind
 }
 
-// Filter is a field that a list can be narrowed by.
+// Filter is a field that a list can be filtered by.
 type Filter struct {
 	Name, Column string
 	Kind         ValueKind
 	Values       []string // of an enumeration
 	Since        bool     // at or after the value, instead of equal to it
-	// Through narrows by a column of another record that belongs to those of the list; nil where it is their own.
+	// Through filters by a column of a related record; nil: by Column of the record itself.
 	Through func(column string, id int) func(*sql.Selector)
 	Doc     string
 }
 
-// Expand is a relation that a list can include, and what may be read to do so.
+// Expand is a relation that a list can include, and the scope it needs.
 type Expand struct {
 	Name  string
 	Scope auth.Scope
 }
 
-// ValueKind says how a value is written and compared.
+// ValueKind is the type of a filter or sort field.
 type ValueKind int
 
-// The kinds.
+// The types of filters and sort fields.
 const (
 	IsText ValueKind = iota
 	IsID
@@ -64,11 +64,11 @@ const (
 	IsDecimal
 	IsDate
 	IsTime
-	// IsEmpty is for filters alone: whether the column holds nothing, as true or false.
+	// IsEmpty is for filters only: whether the column is null, as true or false.
 	IsEmpty
 )
 
-// AllSorts are all that the list can be sorted by.
+// AllSorts returns every sort field of the list.
 func (l *Listing[E]) AllSorts() []Sort {
 	common := []Sort{{"id", "id", IsID}, {"createdAt", "created_at", IsTime}, {"updatedAt", "updated_at", IsTime}}
 	switch {
@@ -89,7 +89,7 @@ func (l *Listing[E]) sort(name string) (Sort, bool) {
 	return Sort{}, false
 }
 
-// SortNames lists what can be sorted by, for documentation.
+// SortNames returns the names of AllSorts.
 func (l *Listing[E]) SortNames() []string {
 	var names []string
 	for _, s := range l.AllSorts() {
@@ -98,12 +98,13 @@ func (l *Listing[E]) SortNames() []string {
 	return names
 }
 
-// has reports whether the record has the column, nullable whether it may be null.
+// has reports whether the record has the column.
 func (l *Listing[E]) has(column string) bool {
 	_, ok := input.ColumnsIn(reflect.TypeFor[E]())[column]
 	return ok
 }
 
+// nullable reports whether the column may be null.
 func (l *Listing[E]) nullable(column string) bool {
 	return reflect.TypeFor[E]().FieldByIndex(input.ColumnsIn(reflect.TypeFor[E]())[column]).Type.Kind() == reflect.Pointer
 }
@@ -113,19 +114,19 @@ type Page[E any] struct {
 	Records    []*E
 	HasMore    bool
 	NextCursor string
-	// Continued says that the page was asked for with a cursor.
+	// Continued is set if the request had a cursor.
 	Continued bool
 	cursor    func(*E) string
 	Count     func(context.Context) (int, error)
 }
 
-// Cursor is where the list goes on after one of the page's records.
+// Cursor returns the cursor that continues the list after a record of the page.
 func (p *Page[E]) Cursor(record *E) string { return p.cursor(record) }
 
 // Total counts the records of all pages.
 func (p *Page[E]) Total(ctx context.Context) (int, error) { return p.Count(ctx) }
 
-// lister is what every generated query offers; Q is the query's own type.
+// lister is the part of a generated query that lists use; Q is the query's own type.
 type lister[E any, P, O ~func(*sql.Selector), Q any] interface {
 	Where(...P) Q
 	Order(...O) Q
@@ -135,8 +136,7 @@ type lister[E any, P, O ~func(*sql.Selector), Q any] interface {
 	All(context.Context) ([]*E, error)
 }
 
-// Read answers a request: it checks the list's scope and the request, and narrows base, which says what a record always
-// includes, to one page.
+// Read returns the requested page of base. It checks the list's scope and the request.
 func Read[E any, P, O ~func(*sql.Selector), Q lister[E, P, O, Q]](
 	ctx context.Context, c *unit.Core, l *Listing[E], req Request, base Q,
 ) (*Page[E], error) {
@@ -147,9 +147,9 @@ func Read[E any, P, O ~func(*sql.Selector), Q lister[E, P, O, Q]](
 	return FetchPage(ctx, c, q, base)
 }
 
-// FetchPage reads one page: the rows after the query's position, in its order. A field that can be null is walked in two
-// ranges, values first and nulls last, so that an index serves either; the second range is asked only where the first
-// does not fill the page.
+// FetchPage returns the page of base after the query's position. A nullable sort field is read in two ranges,
+// values first and nulls last, so that an index serves both; the second is read only if the first does not fill
+// the page.
 func FetchPage[E any, P, O ~func(*sql.Selector), Q lister[E, P, O, Q]](
 	ctx context.Context, c *unit.Core, q *Query[E], base Q,
 ) (*Page[E], error) {
@@ -179,7 +179,7 @@ func FetchPage[E any, P, O ~func(*sql.Selector), Q lister[E, P, O, Q]](
 	return p, nil
 }
 
-// paged is the page that begins with the rows, of which there may be one more than it holds.
+// paged returns the page that starts with rows, which may hold one record more than a page.
 func paged[E any](c *unit.Core, q *Query[E], rows []*E) *Page[E] {
 	p := &Page[E]{
 		Records: rows, Continued: q.after != nil,

@@ -14,13 +14,13 @@ import (
 	"paydown/internal/store"
 )
 
-// PlacesApart is how far apart the positions of records are that follow each other, so that there is room in between.
+// PlacesApart is the distance between the positions of consecutive records, to leave room for inserts.
 const PlacesApart = 10
 
-// placeColumn is the column that holds a record's place in such an order.
+// placeColumn is the column of a record's position.
 const placeColumn = "position"
 
-// PlaceAfter is the position behind the last record, as the query for that one answered.
+// PlaceAfter returns the position after the last record. Pass the result of the query for that record.
 func PlaceAfter[E any](last *E, err error) (int, error) {
 	if ent.IsNotFound(err) {
 		return PlacesApart, nil
@@ -31,17 +31,16 @@ func PlaceAfter[E any](last *E, err error) (int, error) {
 	return input.ColumnValue(last, placeColumn).(int) + PlacesApart, nil
 }
 
-// TakenCode is what a caller is told where another record of the kind has the code already; other errors stay as they
-// are.
+// TakenCode turns a unique index violation into a conflict about the field code; other errors pass through.
 func TakenCode(err error) error {
 	if store.IsDuplicate(err) {
-		return fault.Conflictf("There is one with this code already.").With("code", "is taken").Because(err)
+		return fault.Conflictf("Another record has this code.").With("code", "is taken").Because(err)
 	}
 	return err
 }
 
-// Reorder puts the records, which are locked, into the order of the ids, which must name each of them once, and returns
-// them in it. update makes the record's own update builder, and hands out what is in it.
+// Reorder sorts the locked records by ids, which must contain each id once, and returns them in that order. update
+// returns the update builder of a record.
 func Reorder[E any](
 	ctx context.Context, t *unit.Tx, entity string, all []*E, ids []int,
 	update func(id int) (entgo.Mutation, func(context.Context) (int, error)),
@@ -68,7 +67,7 @@ func Reorder[E any](
 	return ordered, nil
 }
 
-// inOrder are the records in the order of the ids, which must name each of them once.
+// inOrder returns the records in the order of ids, which must contain each id once.
 func inOrder[E any](all []*E, ids []int) ([]*E, error) {
 	ordered := make([]*E, 0, len(all))
 	for i, want := range ids {

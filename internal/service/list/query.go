@@ -17,12 +17,12 @@ import (
 	"paydown/internal/store"
 )
 
-// Query is a request that was checked against its list.
+// Query is a request that its list has checked.
 type Query[E any] struct {
 	Limit  int
 	Expand []string
 	sort   Sort
-	// nullable says that the sort field may be null.
+	// nullable is set if the sort field may be null.
 	nullable   bool
 	desc       bool
 	after      *position
@@ -30,10 +30,10 @@ type Query[E any] struct {
 	binding    []byte // what a cursor is bound to: tenant, resource, sort and filters
 }
 
-// Wants reports whether the relation is to be included.
+// Wants reports whether the request expands the relation.
 func (q *Query[E]) Wants(relation string) bool { return slices.Contains(q.Expand, relation) }
 
-// Authorize checks the list's scope, then the request: see Query.
+// Authorize is Query after a check of the list's scope.
 func (l *Listing[E]) Authorize(ctx context.Context, c *unit.Core, req Request) (*Query[E], error) {
 	actor, err := unit.RequireScope(ctx, l.Scope)
 	if err != nil {
@@ -98,7 +98,7 @@ func (l *Listing[E]) check(actor *auth.Actor, req Request) (*Query[E], error) {
 	return q, r.Err()
 }
 
-// filter is the list's filter of the name.
+// filter returns the list's filter with the name.
 func (l *Listing[E]) filter(name string) (Filter, bool) {
 	i := slices.IndexFunc(l.Filters, func(f Filter) bool { return f.Name == name })
 	if i < 0 {
@@ -146,7 +146,7 @@ func Expandable(actor *auth.Actor, known []Expand, named []string) ([]string, *f
 	return wanted, nil
 }
 
-// reader turns the parts of a request into conditions, and collects what is wrong with them.
+// reader turns a request into conditions and collects its problems.
 type reader struct {
 	Problems
 	zone       *time.Location
@@ -168,7 +168,7 @@ func (r *reader) unknown(filters map[string]Value, known func(string) (Filter, b
 	}
 }
 
-// windows narrows by time. A record that never changes was last changed when it was created.
+// windows filters by time. Records without updated_at count as updated when they were created.
 func (r *reader) windows(req Request, created string, updates bool) {
 	updated := "updated_at"
 	if !updates {
@@ -238,7 +238,7 @@ func (r *reader) filter(f Filter, v Value) {
 	r.where(func(s *sql.Selector) { s.Where(compare(s.C(f.Column), value)) })
 }
 
-// search looks for the text in any of the columns, without regard to case; % and _ stand for themselves.
+// search matches the text in any of the columns, without regard to case; % and _ are literal.
 func (r *reader) search(columns []string, text string) {
 	if len(columns) == 0 {
 		r.Add("q", "is not supported by this list")

@@ -58,7 +58,8 @@ func TestExpandingARelationNeedsItsOwnScope(t *testing.T) {
 	c := listCore(t)
 	deals := auth.Read("deals")
 	for relation, scope := range map[string]auth.Scope{
-		"merchant": auth.Read("merchants"), "payments": auth.Read("payments"), "iso": auth.Read("isos"), "submissions": auth.Read("submissions"),
+		"merchant": auth.Read("merchants"), "payments": auth.Read("payments"), "iso": auth.Read("isos"),
+		"submissions": auth.Read("submissions"),
 	} {
 		for _, req := range []list.Request{{Expand: []string{relation}}, {Expand: []string{relation, relation}}} {
 			if _, err := servicing.DealListing.Authorize(asTenant(t, 1, deals), c, req); !fault.Is(err, fault.Forbidden) {
@@ -70,7 +71,8 @@ func TestExpandingARelationNeedsItsOwnScope(t *testing.T) {
 			}
 		}
 	}
-	if _, err := servicing.DealListing.Authorize(asTenant(t, 1, auth.Read("leads")), c, list.Request{}); !fault.Is(err, fault.Forbidden) {
+	_, err := servicing.DealListing.Authorize(asTenant(t, 1, auth.Read("leads")), c, list.Request{})
+	if !fault.Is(err, fault.Forbidden) {
 		t.Errorf("a list without its scope: %v", err)
 	}
 }
@@ -110,7 +112,8 @@ func TestWhatIsAnID(t *testing.T) {
 		}
 	}
 	for _, text := range []string{
-		"", "0", "00", "01", "007", "-0", "-1", "+1", "1.0", "1e3", "0x1", "1_000", " 1", "1 ", "abc", "null", "9223372036854775808", "١", "1\x00", "１",
+		"", "0", "00", "01", "007", "-0", "-1", "+1", "1.0", "1e3", "0x1", "1_000",
+		" 1", "1 ", "abc", "null", "9223372036854775808", "١", "1\x00", "１",
 	} {
 		if got, ok := list.ParseID(text); ok {
 			t.Errorf("%q is read as %d", text, got)

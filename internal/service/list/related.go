@@ -16,15 +16,15 @@ import (
 	"paydown/internal/store"
 )
 
-// This file reads what belongs to many records at once, in one statement, for surfaces that follow relations.
+// This file reads the related records of many records in one statement.
 
-// fetcher is a generated query of records that are looked up by id.
+// fetcher is the part of a generated query that finds records by id.
 type fetcher[E any, P ~func(*sql.Selector), Q any] interface {
 	Where(...P) Q
 	All(context.Context) ([]*E, error)
 }
 
-// ByIDs finds records by id, for a caller who holds the scope that leads to them. What is not there is not in the map.
+// ByIDs returns the records with these ids by id, for an actor with the scope. Ids without a record are left out.
 func ByIDs[E any, P ~func(*sql.Selector), Q fetcher[E, P, Q]](
 	ctx context.Context, through auth.Scope, ids []int, query Q,
 ) (map[int]*E, error) {
@@ -34,8 +34,10 @@ func ByIDs[E any, P ~func(*sql.Selector), Q fetcher[E, P, Q]](
 	return FoundByID(ctx, ids, query)
 }
 
-// FoundByID is ByIDs for a caller who has been let in already.
-func FoundByID[E any, P ~func(*sql.Selector), Q fetcher[E, P, Q]](ctx context.Context, ids []int, query Q) (map[int]*E, error) {
+// FoundByID is ByIDs for an actor whose rights were checked.
+func FoundByID[E any, P ~func(*sql.Selector), Q fetcher[E, P, Q]](
+	ctx context.Context, ids []int, query Q,
+) (map[int]*E, error) {
 	rows, err := query.Where(func(s *sql.Selector) { s.Where(sql.InInts(s.C("id"), ids...)) }).All(ctx)
 	found := make(map[int]*E, len(rows))
 	for _, row := range rows {
@@ -44,7 +46,7 @@ func FoundByID[E any, P ~func(*sql.Selector), Q fetcher[E, P, Q]](ctx context.Co
 	return found, err
 }
 
-// ReadOfEach lists all records that belong to each of the owners, as the column says, by id.
+// ReadOfEach returns all records of each owner, sorted by id. column holds the owner's id.
 func ReadOfEach[E any, P ~func(*sql.Selector), Q fetcher[E, P, Q]](
 	ctx context.Context, through auth.Scope, column string, owners []int, query Q,
 ) (map[int][]*E, error) {
@@ -57,7 +59,7 @@ func ReadOfEach[E any, P ~func(*sql.Selector), Q fetcher[E, P, Q]](
 	return GroupByOwner(rows, column), err
 }
 
-// GroupByOwner are the rows of each owner, in their order.
+// GroupByOwner groups rows by the owner's id in column, keeping their order.
 func GroupByOwner[E any](rows []*E, column string) map[int][]*E {
 	of := map[int][]*E{}
 	for _, row := range rows {
@@ -68,12 +70,12 @@ func GroupByOwner[E any](rows []*E, column string) map[int][]*E {
 	return of
 }
 
-// Belonging is how the records of a list belong to others: the filter that narrows it to those of one owner, and the
-// filter's column. A list may have no such filter for callers; the name is then for cursors alone.
+// Belonging says how the records of a list belong to an owner: the filter that selects the records of one owner,
+// and its column. If the list has no such filter, the name only binds cursors.
 type Belonging struct{ Filter, Column string }
 
-// PageOfEach reads a page of a list for each of the owners, by the same request, in one statement. A page goes on
-// where the one before ended for one owner at a time, with the cursor that the list itself gives for the filter.
+// PageOfEach returns the first page of a list for each owner, all with the same request, in one statement. A
+// following page is read for one owner at a time, with the cursor that the list itself gives for the filter.
 func PageOfEach[E any, P, O ~func(*sql.Selector), Q lister[E, P, O, Q]](
 	ctx context.Context, c *unit.Core, l *Listing[E], to Belonging, owners []int, req Request, base Q,
 ) (map[int]*Page[E], error) {
@@ -84,7 +86,7 @@ func PageOfEach[E any, P, O ~func(*sql.Selector), Q lister[E, P, O, Q]](
 	return PagesFor(ctx, c, actor, l, to, owners, req, base)
 }
 
-// PagesFor is PageOfEach for an actor who has been let in already.
+// PagesFor is PageOfEach for an actor whose rights were checked.
 func PagesFor[E any, P, O ~func(*sql.Selector), Q lister[E, P, O, Q]](
 	ctx context.Context, c *unit.Core, actor *auth.Actor, l *Listing[E], to Belonging, owners []int, req Request, base Q,
 ) (map[int]*Page[E], error) {
@@ -122,7 +124,7 @@ func PagesFor[E any, P, O ~func(*sql.Selector), Q lister[E, P, O, Q]](
 	return pages, nil
 }
 
-// pageOfOne is PageOfEach for a single owner, where an index on the sort field leads.
+// pageOfOne is PageOfEach for one owner, where an index on the sort field applies.
 func pageOfOne[E any, P, O ~func(*sql.Selector), Q lister[E, P, O, Q]](
 	ctx context.Context, c *unit.Core, actor *auth.Actor, l *Listing[E], to Belonging, owner int, req Request, base Q,
 ) (map[int]*Page[E], error) {

@@ -18,7 +18,7 @@ const (
 	MaxIDs       = 200
 )
 
-// Request asks for one page of a list, whatever surface it came in on. The zero value asks for the first page, by id.
+// Request asks for one page of a list, on every surface. The zero value asks for the first page, sorted by id.
 type Request struct {
 	// Limit is the number of records on a page, from 1 to MaxLimit; nil means DefaultLimit.
 	Limit *int
@@ -71,7 +71,8 @@ func ID(id int) Value { return Value{kind: idValue, id: id} }
 // Bool is the value of a filter of the kinds IsBool and IsEmpty.
 func Bool(yes bool) Value { return Value{kind: boolValue, yes: yes} }
 
-// Moment is the value of a filter of the kind IsDate: a date, or a timestamp that stands for its day in the tenant's zone.
+// Moment is the value of a filter of the kind IsDate: a date, or a time that stands for its date in the tenant's
+// time zone.
 func Moment(m civil.Moment) Value { return Value{kind: momentValue, moment: m} }
 
 // String is the value as REST writes it.
@@ -88,7 +89,7 @@ func (v Value) String() string {
 	}
 }
 
-// typeOf is the type of the values that a filter of the kind takes.
+// typeOf is the type of value that a filter of the kind takes.
 func typeOf(kind ValueKind) valueType {
 	switch kind {
 	case IsID:
@@ -102,7 +103,7 @@ func typeOf(kind ValueKind) valueType {
 	}
 }
 
-// Key is equal for requests that ask for the same page.
+// Key returns equal strings for requests for the same page.
 func (r Request) Key() string {
 	b := r.narrowing()
 	if r.Limit != nil {
@@ -114,8 +115,8 @@ func (r Request) Key() string {
 	return string(fmt.Appendf(b, " expand=%q", r.Expand))
 }
 
-// narrowing writes the sort and everything that narrows the list, as REST writes them, in the order of the names. Two
-// requests that differ in any of it are written differently.
+// narrowing formats the sort and every filter the way REST writes them, sorted by name. Requests that differ in
+// any of these have different results.
 func (r Request) narrowing() []byte {
 	texts := map[string]string{}
 	if r.Sort != nil {
@@ -151,7 +152,7 @@ func (r Request) narrowing() []byte {
 	return b
 }
 
-// with is the request with one more filter.
+// with returns the request with one more filter.
 func (r Request) with(name string, value Value) Request {
 	filters := maps.Clone(r.Filters)
 	if filters == nil {
@@ -162,25 +163,26 @@ func (r Request) with(name string, value Value) Request {
 	return r
 }
 
-// Problems collects what is wrong with one request. The zero value holds nothing.
+// Problems collects the problems of one request. The zero value is empty.
 type Problems struct {
 	details []fault.Detail
 	first   *fault.Error // of the problems with a code of their own
 }
 
-// Add notes a validation problem of a parameter.
+// Add adds a validation problem of a parameter.
 func (p *Problems) Add(name, format string, args ...any) {
 	p.details = append(p.details, fault.Detail{Path: name, Message: fmt.Sprintf(format, args...)})
 }
 
-// Refuse notes a problem with a code of its own. It is reported instead of the validation problems; only the first is.
+// Refuse adds a problem with an error code of its own. Err returns the first of these instead of the validation
+// problems.
 func (p *Problems) Refuse(f *fault.Error) {
 	if p.first == nil {
 		p.first = f
 	}
 }
 
-// Merge adds what another check reported.
+// Merge adds the problems that another check returned.
 func (p *Problems) Merge(err error) {
 	switch f := fault.As(err); {
 	case err == nil:
@@ -191,7 +193,7 @@ func (p *Problems) Merge(err error) {
 	}
 }
 
-// Err is what the caller is told; nil where nothing is wrong.
+// Err returns the error of the request, or nil if it has no problems.
 func (p *Problems) Err() error {
 	if p.first != nil {
 		return p.first
@@ -202,13 +204,13 @@ func (p *Problems) Err() error {
 	return nil
 }
 
-// ParseID reads a positive 64-bit integer in its one spelling: decimal digits without a sign or a leading zero.
+// ParseID parses a positive 64-bit integer in decimal digits, without a sign or leading zeros.
 func ParseID(text string) (int, bool) {
 	n, err := strconv.ParseInt(text, 10, 64)
 	return int(n), err == nil && n > 0 && strconv.FormatInt(n, 10) == text
 }
 
-// InvalidID is the error for a parameter that must be an id and is not.
+// InvalidID is the invalid_id error of a parameter.
 func InvalidID(path string) *fault.Error {
 	return fault.New(fault.InvalidID, "An id is a positive integer.").With(path, "must be a positive integer")
 }

@@ -12,7 +12,7 @@ import (
 	"paydown/internal/service/input"
 )
 
-// auditable is a record as the audit trail keeps it.
+// auditable returns a record in the form that the audit trail stores.
 func auditable(record any) any {
 	row, ok := record.(*ent.ApplicationSubmission)
 	if !ok || row == nil {
@@ -23,7 +23,7 @@ func auditable(record any) any {
 	return &masked
 }
 
-// auditEntry is what the audit trail will hold of one record that a write made, changed or removed.
+// auditEntry is one record that a write created, changed or deleted, before it is stored in the audit trail.
 type auditEntry struct {
 	action   string
 	entity   string
@@ -33,52 +33,55 @@ type auditEntry struct {
 	after    any
 }
 
-// effect names records besides its own that a write made, changed or removed. It stands in the entry of the write; each
-// of the records has an entry of its own under the same request id, but for those of the ledger, which never change, the
-// data that a new tenant begins with, the deliveries that go with their webhook endpoint, and notifications.
+// effect names other records that a write created, changed or deleted. It is part of the write's own audit entry.
+// Each of these records also has an entry of its own with the same request id, except ledger entries (which never
+// change), the default data of a new tenant, the deliveries deleted with their webhook endpoint, and
+// notifications.
 type effect struct {
 	Entity string `json:"entity"`
 	IDs    []int  `json:"ids"`
 	Change string `json:"change"`
 }
 
-// What a write does to a record; an action is the record and one of these.
+// The changes that a write can make to a record. An audit action is the record's name and one of these.
 const (
 	Created = "create"
 	updated = "update"
 	Deleted = "delete"
 )
 
-// Record says what the write is: the action ("deal.update"), the record it is about, and that record before and after
-// (nil where it did not or does not exist). dealID puts it into that deal's history. The last call counts.
+// Record sets the audit entry of the write: the action ("deal.update"), its record, and that record before and
+// after (nil if it did not or does not exist). dealID adds the entry to that deal's history. The last call counts.
 func (t *Tx) Record(action, entity string, id int, dealID *int, before, after any) {
 	t.entry = &auditEntry{
 		action: action, entity: entity, entityID: id, dealID: dealID, before: before, after: after,
 	}
 }
 
-// Recorded reports whether the write says already what it is.
+// Recorded reports whether Record was called.
 func (t *Tx) Recorded() bool { return t.entry != nil }
 
-// HasEffects reports whether the write did anything to other records than its own so far.
+// HasEffects reports whether the write has changed records other than its own.
 func (t *Tx) HasEffects() bool { return len(t.effects) > 0 }
 
-// AlsoCreated notes records that the write made beside its own: each gets an entry of its own in the audit trail, after
-// that of the write. The rows must be as they were stored within the transaction.
+// AlsoCreated adds audit entries for other records that the write created, after the write's own entry. Pass the
+// rows as they were stored in the transaction.
 func AlsoCreated[E any](t *Tx, entity string, rows ...*E) {
 	for _, row := range rows {
 		t.consequence(entity, Created, nil, row)
 	}
 }
 
-// AlsoDeleted notes records that the write deleted beside its own, as they were read within the transaction.
+// AlsoDeleted adds audit entries for other records that the write deleted. Pass the rows as they were read in the
+// transaction.
 func AlsoDeleted[E any](t *Tx, entity string, rows ...*E) {
 	for _, row := range rows {
 		t.consequence(entity, Deleted, row, nil)
 	}
 }
 
-// AlsoUpdated notes a record that the write changed beside its own, as it was read and as it was stored.
+// AlsoUpdated adds an audit entry for another record that the write changed. Pass it as it was read and as it was
+// stored.
 func AlsoUpdated[E any](t *Tx, entity string, before, after *E) {
 	t.consequence(entity, updated, before, after)
 }
@@ -95,7 +98,7 @@ func (t *Tx) consequence(entity, change string, before, after any) {
 	t.Affect(entity, change, id)
 }
 
-// Affect adds records to the effects of the write.
+// Affect names records in the effects of the write, without audit entries of their own.
 func (t *Tx) Affect(entity, change string, ids ...int) {
 	if n := len(t.effects); n > 0 && t.effects[n-1].Entity == entity && t.effects[n-1].Change == change {
 		t.effects[n-1].IDs = append(t.effects[n-1].IDs, ids...)
@@ -104,7 +107,7 @@ func (t *Tx) Affect(entity, change string, ids ...int) {
 	}
 }
 
-// dealOf is the deal whose history a record belongs to; nil where it belongs to none.
+// dealOf returns the id of the deal whose history a record belongs to, or nil.
 func dealOf(row any) *int {
 	switch row := row.(type) {
 	case *ent.Deal:
@@ -122,7 +125,7 @@ func dealOf(row any) *int {
 	return &id
 }
 
-// writeAudit stores the entry of the write, and after it those of its consequences.
+// writeAudit stores the write's own audit entry, then the entries of the other records.
 func (t *Tx) writeAudit(ctx context.Context) error {
 	if t.entry == nil {
 		if len(t.effects) > 0 {

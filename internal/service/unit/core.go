@@ -9,7 +9,7 @@ import (
 	"paydown/internal/store"
 )
 
-// Core is what the aggregates share.
+// Core is the state that all services share.
 type Core struct {
 	Store   *store.Store
 	Secrets *secret.Box

@@ -47,20 +47,22 @@ func (i Idempotency) claimOf(actor *auth.Actor) []byte {
 type Answer struct {
 	Status int
 	Body   []byte
-	// Replayed says that an earlier call got this answer, and that this one changed nothing.
+	// Replayed is set if an earlier call got this answer and this call changed nothing.
 	Replayed bool
 }
 
-// ErrReplayed ends the work of a call whose answer was stored before. Once and OnceAnswered return that answer instead.
+// ErrReplayed stops the work of a call whose answer was stored before. Once and OnceAnswered return the stored
+// answer.
 var ErrReplayed = fault.New(fault.Conflict, "This request was carried out before.")
 
 // call is a request with an Idempotency-Key while it is handled.
 type call struct {
 	Idempotency
-	// render makes the answer of the write's result inside its transaction; nil where the answer takes more than that.
+	// render makes the answer from the result of the write, inside the transaction; nil if the answer takes more
+	// than the result.
 	render func(result any) (status int, body []byte, err error)
-	// stored is the answer of an earlier call, rendered that of this one. unanswered says that the write's result is stored
-	// and its answer is not. refused is why the key cannot be used for this call.
+	// stored is the answer of an earlier call, rendered the answer of this one. unanswered is set while only the
+	// result of the write is stored. refused is the reason why the key is not valid for this call.
 	stored, rendered *Answer
 	unanswered       bool
 	refused          error
@@ -68,21 +70,21 @@ type call struct {
 
 type callKey struct{}
 
-// callOf returns the call that the context belongs to, or nil.
+// callOf returns the call of the context, or nil.
 func callOf(ctx context.Context) *call {
 	c, _ := ctx.Value(callKey{}).(*call)
 	return c
 }
 
-// Unkeyed is a context whose writes are not those that the Idempotency-Key of the request is about.
+// Unkeyed returns a context whose writes do not belong to the Idempotency-Key of the request.
 func Unkeyed(ctx context.Context) context.Context {
 	return context.WithValue(ctx, callKey{}, (*call)(nil))
 }
 
-// Once carries a request out once. The write that work makes renders its answer and stores it in its own transaction, so
-// that either both are there afterwards or neither. Where an earlier call with the key was answered, that answer is
-// returned and nothing is changed. Errors: those of work; a conflict while another call with the key is running;
-// idempotency_key_reused where the key came with another body.
+// Once runs work at most once per Idempotency-Key. The write in work stores its rendered answer in its own
+// transaction. If an earlier call with the key was answered, Once returns that answer and changes nothing. Errors:
+// those of work; a conflict while another call with the key runs; idempotency_key_reused if the key came with
+// another body.
 func (c *Core) Once(
 	ctx context.Context, i Idempotency, render func(result any) (status int, body []byte, err error),
 	work func(context.Context) (any, error),
@@ -109,10 +111,10 @@ func (c *Core) Once(
 // storeWithin bounds how long OnceAnswered waits for an answer to be stored.
 const storeWithin = 5 * time.Second
 
-// OnceAnswered is Once for a transport whose answer takes more than the result of the write, such as what it looks up after
-// the commit. The write stores its result, and the answer is stored beside it before it is returned. Where a process ends
-// between the two, the next call works with the stored result. answer makes the answer and reports whether it may be
-// stored; one with an error that may be gone the next time must not be.
+// OnceAnswered is Once for a transport whose answer contains more than the result of the write, such as records
+// read after the commit. The write stores its result; the answer replaces it before it is returned. If a process
+// ends in between, the next call answers from the stored result. answer makes the answer and reports whether it
+// may be stored: an error that may not happen again must not be.
 func (c *Core) OnceAnswered(
 	ctx context.Context, i Idempotency, answer func(context.Context) (a Answer, lasting bool),
 ) (Answer, error) {
@@ -142,8 +144,8 @@ func (c *Core) OnceAnswered(
 	return kept, nil
 }
 
-// storeLate stores the answer to a write whose result is stored, and returns the answer that counts: another process may
-// have stored one for the same key meanwhile.
+// storeLate stores the answer to a write whose result is stored. It returns the answer that another process has
+// stored for the key, if any.
 func (c *Core) storeLate(ctx context.Context, actor *auth.Actor, i Idempotency, own Answer) (Answer, error) {
 	counts := own
 	err := c.Store.Write(ctx, func(ctx context.Context, stx *store.Tx) error {
@@ -165,7 +167,7 @@ func (c *Core) storeLate(ctx context.Context, actor *auth.Actor, i Idempotency, 
 	return counts, err
 }
 
-// enter refuses a second call with the same key while the first is running in this process.
+// enter refuses a second call with the same key while the first runs in this process.
 func (c *Core) enter(actor *auth.Actor, i Idempotency) (release func(), err error) {
 	if actor == nil {
 		return nil, auth.ErrNoActor
@@ -183,8 +185,8 @@ func stillRunning() error {
 	return f
 }
 
-// begin takes the call's key for the transaction. done says that the work was done before: result is then what it came
-// to, or the call holds the answer and the error is ErrReplayed.
+// begin claims the call's key for the transaction. done means that the write was made before: result is then its
+// result, or the answer is in call.stored and the error is ErrReplayed.
 func (call *call) begin(ctx context.Context, t *Tx, result any) (done bool, err error) {
 	if call == nil {
 		return false, nil
@@ -206,7 +208,7 @@ func (call *call) begin(ctx context.Context, t *Tx, result any) (done bool, err 
 	}
 }
 
-// keep stores the answer, or the result that it will be made of, in the transaction of the write.
+// keep stores the answer in the transaction of the write, or its result if render is nil.
 func (call *call) keep(ctx context.Context, t *Tx, result any) error {
 	if call == nil {
 		return nil

@@ -14,16 +14,16 @@ import (
 	"paydown/internal/store"
 )
 
-// Locked is the row lock as a predicate of any query.
+// Locked makes any query lock its rows until the transaction ends.
 func Locked(s *sql.Selector) { store.Locked(s) }
 
-// LockedToDelete is the row lock of a delete: nobody can come to refer to the row either.
+// LockedToDelete makes a query lock a row that is to be deleted. It also blocks new references to the row.
 func LockedToDelete(s *sql.Selector) { store.LockedToDelete(s) }
 
-// Descending orders by a field, largest first.
+// Descending sorts a field from high to low.
 func Descending() sql.OrderTermOption { return sql.OrderDesc() }
 
-// NotFound turns "no such row" into the fault that names the record.
+// NotFound turns Ent's "not found" into the not_found fault of the record; other errors pass through.
 func NotFound(err error, what string) error {
 	if ent.IsNotFound(err) {
 		return fault.Missing(what)
@@ -31,7 +31,7 @@ func NotFound(err error, what string) error {
 	return err
 }
 
-// countOf words a number of records of a table: "1 deal", "3 UCC filings".
+// countOf formats a count of records of a table: "1 deal", "3 UCC filings".
 func countOf(table string, n int) string {
 	noun, ok := tradeNouns[table]
 	if !ok {
@@ -43,7 +43,7 @@ func countOf(table string, n int) string {
 	return fmt.Sprintf("%d %s", n, noun)
 }
 
-// tradeNouns are what records are called whose tables are called otherwise.
+// tradeNouns are the names of records that differ from the names of their tables.
 var tradeNouns = map[string]string{
 	"bank_account_tokens": "bank accounts",
 	"journals":            "ledger entries",
@@ -51,7 +51,7 @@ var tradeNouns = map[string]string{
 	"ucc_filings":         "UCC filings",
 }
 
-// InUse turns a foreign key's refusal of a delete into the conflict it is.
+// InUse turns a foreign key violation on delete into a conflict; other errors pass through.
 func InUse(err error, what string) error {
 	if ent.IsConstraintError(err) {
 		return fault.Conflictf("The %s cannot be deleted: other records refer to it.", what).Because(err)
@@ -59,8 +59,9 @@ func InUse(err error, what string) error {
 	return err
 }
 
-// Unreferenced is nil where nothing refers to a record, and otherwise a conflict that names all that does. kind is the
-// name of its Go type in package ent, what is what people call it. Records in the tables of along go with it.
+// Unreferenced returns a conflict that lists every kind of record that still refers to a record, or nil if none
+// does. kind is the record's Go type name in package ent, what its name in messages. References from the tables in
+// along do not count: their rows are deleted too.
 func (t *Tx) Unreferenced(ctx context.Context, what, kind string, id int, along ...string) error {
 	found, err := t.Dependents(ctx, kind, id, along...)
 	if err != nil {
@@ -80,20 +81,21 @@ func StillReferred(what string, by []store.Dependents) error {
 	return blocked
 }
 
-// Taken turns a unique index's refusal into the conflict it is: another record of the kind has what the field says.
+// Taken turns a unique index violation into a conflict: another record of the kind has the value of the field
+// path. Other errors pass through.
 func Taken(err error, path, what string) error {
 	if ent.IsConstraintError(err) {
-		return fault.Conflictf("Another %s has this %s.", what, path).With(path, "is that of another %s", what).Because(err)
+		return fault.Conflictf("Another %s has this %s.", what, path).With(path, "is already used by another %s", what).Because(err)
 	}
 	return err
 }
 
-// TakenExternal turns the database's refusal of a second record under one externalSource and externalRef into the conflict
-// it is.
+// TakenExternal turns a violation of the unique index on externalSource and externalRef into a conflict; other
+// errors pass through.
 func TakenExternal(err error, what string) error {
 	if store.IsDuplicate(err) {
 		return fault.Conflictf("Another %s has this externalSource and externalRef.", what).
-			With("externalRef", "is that of another %s", what).Because(err)
+			With("externalRef", "is already used by another %s", what).Because(err)
 	}
 	return err
 }

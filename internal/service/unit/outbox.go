@@ -10,19 +10,19 @@ import (
 	"paydown/internal/webhook"
 )
 
-// event is something that endpoints may want to hear of, and the record that it is about.
+// event is a webhook event and the record it is about.
 type event struct {
 	entity string
 	id     int
 	data   webhook.Payload
 }
 
-// Emit notes an event of the write; it is stored with it, in the order of the calls.
+// Emit adds a webhook event, which is stored in the transaction. Events keep the order of the calls.
 func (t *Tx) Emit(entity string, id int, data webhook.Payload) {
 	t.events = append(t.events, event{entity, id, data})
 }
 
-// PaidEvent tells of a payment that is PAID, and who marked it so.
+// PaidEvent returns the payment.paid event of a payment, with who marked it as paid.
 func (t *Tx) PaidEvent(p *ent.Payment) webhook.PaymentPaid {
 	return webhook.PaymentPaid{PaymentID: p.ID, DealID: p.DealID, Amount: p.Amount, Source: new(t.Source())}
 }
@@ -47,7 +47,7 @@ func (t *Tx) writeEvents(ctx context.Context) error {
 	return t.OutboxEvent.CreateBulk(rows...).Exec(ctx)
 }
 
-// Source is who a payment comes from.
+// Source returns the source of payments that the acting user, key or system creates.
 func (t *Tx) Source() payment.Source {
 	switch {
 	case t.Actor.Surface == auth.Inbound:

@@ -5,19 +5,19 @@ import (
 	"time"
 )
 
-// DailyLook is how often the product looks for companies whose day has begun.
+// DailyLook is how often a process checks for tenants whose day has begun.
 const DailyLook = 15 * time.Minute
 
-// Periodic is work that is done over and over.
+// Periodic is background work that repeats.
 type Periodic struct {
 	Every time.Duration
-	// Wake has it done at once, and done first when the process starts; nil where nothing does.
+	// Wake makes the work run at once; a process then also runs it first when it starts. Nil: only Every.
 	Wake <-chan struct{}
 	Name string // in the log, when it fails
 	Work func(context.Context) error
 }
 
-// Repeat does the work until the context ends.
+// Repeat runs the work until the context ends.
 func (c *Core) Repeat(ctx context.Context, p Periodic) {
 	ticker := time.NewTicker(p.Every)
 	defer ticker.Stop()
@@ -36,7 +36,7 @@ func (c *Core) Repeat(ctx context.Context, p Periodic) {
 	}
 }
 
-// ErrorOf drops what a periodic work says besides its error.
+// ErrorOf adapts work that returns a result and an error; the result is dropped.
 func ErrorOf[T any](work func(context.Context) (T, error)) func(context.Context) error {
 	return func(ctx context.Context) error {
 		_, err := work(ctx)
@@ -45,8 +45,9 @@ func ErrorOf[T any](work func(context.Context) (T, error)) func(context.Context)
 }
 
 const (
-	// MorningHour is the hour of the company's day at which its deals are scanned.
+	// MorningHour is the hour, in the tenant's time zone, from which its deals are scanned.
 	MorningHour = 6
-	// ScanLease outlives a scan by far. A process that dies in one holds that company's scan up for so long.
+	// ScanLease is far longer than a scan takes. If a process dies during a scan, the tenant's next scan waits
+	// this long.
 	ScanLease = 10 * time.Minute
 )

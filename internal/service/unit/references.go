@@ -6,7 +6,7 @@ import (
 	"paydown/internal/fault"
 )
 
-// Reference is an id in a body: where it stands and what it must name.
+// Reference is an id in a request body: its path, and the kind of record it must name.
 type Reference struct {
 	Path, Record string
 	ID           *int

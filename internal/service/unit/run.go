@@ -14,7 +14,7 @@ import (
 	"paydown/internal/store"
 )
 
-// RequireScope refuses an actor who lacks the scope.
+// RequireScope returns the actor of the context, or forbidden if the actor lacks the scope.
 func RequireScope(ctx context.Context, scope auth.Scope) (*auth.Actor, error) {
 	actor := auth.From(ctx)
 	if actor == nil {
@@ -26,7 +26,8 @@ func RequireScope(ctx context.Context, scope auth.Scope) (*auth.Actor, error) {
 	return actor, nil
 }
 
-// RequirePermission refuses an actor who lacks a permission that is not a scope. No key has one.
+// RequirePermission returns the actor, or forbidden if the actor lacks the permission. API keys have no
+// permissions that are not scopes.
 func RequirePermission(ctx context.Context, p auth.Permission) (*auth.Actor, error) {
 	actor := auth.From(ctx)
 	if actor == nil {
@@ -38,7 +39,7 @@ func RequirePermission(ctx context.Context, p auth.Permission) (*auth.Actor, err
 	return actor, nil
 }
 
-// RequireWriteScope also refuses an actor who may only read.
+// RequireWriteScope is RequireScope that also refuses a read-only actor.
 func RequireWriteScope(ctx context.Context, scope auth.Scope) (*auth.Actor, error) {
 	actor, err := RequireScope(ctx, scope)
 	if err == nil && actor.ReadOnly {
@@ -48,48 +49,49 @@ func RequireWriteScope(ctx context.Context, scope auth.Scope) (*auth.Actor, erro
 	return actor, err
 }
 
-// RequireOperator refuses keys and members of staff what is not of their tenant alone. The command line, which works straight
-// on the database, acts for nobody.
+// RequireOperator refuses API keys and users, who belong to one tenant. The command line, which opens the database
+// itself, has no actor and may do everything.
 func RequireOperator(ctx context.Context) error {
 	if a := auth.From(ctx); a != nil && (a.Kind == auth.ByKey || a.IsUser()) {
-		return fault.New(fault.Forbidden, "This is for those who run the installation.")
+		return fault.New(fault.Forbidden, "Only operators may do this.")
 	}
 	return nil
 }
 
-// Tx is an open write: the transaction, who asked for it, and what it leaves behind. A write that changes nothing
-// records nothing.
+// Tx is an open write: the transaction, the actor, and the audit entries and events to store with it. A write that
+// changes nothing must record nothing.
 type Tx struct {
 	*store.Tx
 	Core   *Core
 	Actor  *auth.Actor
 	events []event
-	// What goes into the audit trail: the write itself, what it did to other records, and the names of all of those.
+	// For the audit trail: the write's own entry, the entries of other records, and the names of all of those.
 	entry        *auditEntry
 	consequences []auditEntry
 	effects      []effect
-	// viewing says that there is no transaction: what a write would find is only looked at.
+	// viewing is set on a Tx without a transaction, which only reads.
 	viewing bool
 }
 
-// View judges by the rules of a write what is only shown to the actor, who has been let in.
+// View returns a Tx that applies the rules of a write to reads outside a transaction, for an actor whose rights
+// were checked.
 func (c *Core) View(actor *auth.Actor) *Tx {
 	return &Tx{Tx: c.Store.View(), Core: c, Actor: actor, viewing: true}
 }
 
-// RowLock is the row lock as a predicate, for queries that a view makes too.
+// RowLock is Locked for queries that a View also runs; there it locks nothing.
 func (t *Tx) RowLock(s *sql.Selector) {
 	if !t.viewing {
 		Locked(s)
 	}
 }
 
-// Today is the day it is for the tenant.
+// Today is the current date in the tenant's time zone.
 func (t *Tx) Today() civil.Date { return civil.On(t.At(), t.Zone()) }
 
 func (t *Tx) Zone() *time.Location { return ZoneOf(t.Actor) }
 
-// UserID is the acting member of staff; nil where somebody else acts.
+// UserID is the id of the acting user, or nil if the actor is not a user.
 func (t *Tx) UserID() *int {
 	if !t.Actor.IsUser() {
 		return nil
@@ -104,8 +106,9 @@ func ZoneOf(actor *auth.Actor) *time.Location {
 	return time.UTC
 }
 
-// Write runs one write of the actor: scope, transaction, idempotency claim, the work, audit, outbox, the stored answer,
-// commit. Either all of it is there afterwards or none. Where the answer was stored before, the error is ErrReplayed.
+// Write runs a write in one transaction: it checks the scope, claims the Idempotency-Key, runs work, stores audit
+// entries, events and the answer, and commits. All of it is stored or none. If the key was answered before, the
+// error is ErrReplayed.
 func Write[T any](
 	ctx context.Context, c *Core, scope auth.Scope, work func(context.Context, *Tx) (T, error),
 ) (T, error) {
@@ -117,7 +120,7 @@ func Write[T any](
 	return Transact(ctx, c, actor, work)
 }
 
-// Transact is Write for an actor who has been let in already.
+// Transact is Write for an actor whose rights were checked.
 func Transact[T any](
 	ctx context.Context, c *Core, actor *auth.Actor, work func(context.Context, *Tx) (T, error),
 ) (T, error) {
@@ -140,7 +143,7 @@ func Transact[T any](
 	return result, TranslateError(err)
 }
 
-// Flush stores what the write leaves behind: its audit entries and its events.
+// Flush stores the audit entries and events that the write has collected.
 func (t *Tx) Flush(ctx context.Context) error {
 	if err := t.writeAudit(ctx); err != nil {
 		return fmt.Errorf("audit: %w", err)
@@ -154,17 +157,17 @@ func (t *Tx) Flush(ctx context.Context) error {
 	return nil
 }
 
-// TranslateError turns what the database noticed, where the service did not, into a fault.
+// TranslateError turns integrity errors of the database into faults; other errors pass through.
 func TranslateError(err error) error {
 	if foreign, ok := errors.AsType[*store.ForeignError](err); ok {
 		return fault.UnknownReference(fault.Detail{Path: foreign.Edge, Message: "no such record"}).Because(err)
 	}
 	if fault.As(err) == nil && store.IsBrokenReference(err) {
-		// Somebody deleted the record between the look-up and the write, or made one that refers to it.
-		return fault.New(fault.InvalidReference, "The request refers to a record that does not exist any more.").Because(err)
+		// The record was deleted, or a reference to it was added, after the service checked.
+		return fault.New(fault.InvalidReference, "The request refers to a record that no longer exists.").Because(err)
 	}
 	return err
 }
 
-// Unreachable reports an error that means the database does not answer at the moment.
+// Unreachable reports whether the error means that the database cannot be reached.
 func Unreachable(err error) bool { return store.IsUnreachable(err) }

@@ -6,7 +6,7 @@ import (
 	"paydown/internal/auth"
 )
 
-// ChangeSettings runs a change of a company's settings by somebody who may make it.
+// ChangeSettings runs a change of a company's settings. The actor needs the permission to edit them.
 func ChangeSettings[T any](ctx context.Context, c *Core, work func(context.Context, *Tx) (T, error)) (T, error) {
 	actor, err := RequirePermission(ctx, auth.EditCompanySettings)
 	if err != nil {

@@ -13,16 +13,16 @@ import (
 // unanswered is the status of a record that holds the result of a write and not yet the answer.
 const unanswered = 0
 
-// storedAnswer is what was stored under a key, in clear.
+// storedAnswer is an idempotency record, decrypted.
 type storedAnswer struct {
 	row    *ent.IdempotencyRecord
 	Status int
 	Body   []byte
 }
 
-// stored takes the key for this transaction and returns what is stored under it; nil where nothing is. On PostgreSQL an
-// advisory lock refuses a second call while the first is running in another process; the unique index on the claim is
-// what finally makes the write happen once.
+// stored claims the key for this transaction and returns the record stored under it, or nil. On PostgreSQL an
+// advisory lock refuses a second call while the first runs in another process. The unique index on the claim
+// guarantees that a write happens once.
 func (t *Tx) stored(ctx context.Context, i Idempotency) (*storedAnswer, error) {
 	claim := i.claimOf(t.Actor)
 	free, err := t.TryClaim(ctx, claim)
@@ -56,7 +56,7 @@ func (t *Tx) stored(ctx context.Context, i Idempotency) (*storedAnswer, error) {
 	return &storedAnswer{row: row, Status: row.Status, Body: body}, nil
 }
 
-// storeAnswer stores an answer, encrypted where sealed says so.
+// storeAnswer stores an answer, encrypted if sealed is set.
 func (t *Tx) storeAnswer(ctx context.Context, i Idempotency, status int, body []byte, sealed bool) error {
 	claim := i.claimOf(t.Actor)
 	if sealed {

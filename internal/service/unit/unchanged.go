@@ -11,9 +11,11 @@ import (
 	"paydown/internal/service/input"
 )
 
-// Unchanged judges a record that is locked and was changed last at updatedAt. entity is its name in the audit trail, called
-// what people call it.
-func (t *Tx) Unchanged(ctx context.Context, u input.Unchanged, entity, called string, id int, updatedAt time.Time) error {
+// Unchanged returns a conflict if a locked record was changed after the caller read it. updatedAt is the time of
+// its last change, entity its name in the audit trail, called its name in messages.
+func (t *Tx) Unchanged(
+	ctx context.Context, u input.Unchanged, entity, called string, id int, updatedAt time.Time,
+) error {
 	if u.UnchangedSince == nil || !updatedAt.After(*u.UnchangedSince) {
 		return nil
 	}
@@ -26,11 +28,11 @@ func (t *Tx) Unchanged(ctx context.Context, u input.Unchanged, entity, called st
 	case !ent.IsNotFound(err):
 		return err
 	}
-	return fault.Conflictf("The %s was changed in the meantime: look at it again, then make your change.", called).
+	return fault.Conflictf("The %s was changed in the meantime. Reload it, then make your change again.", called).
 		With("unchangedSince", "%s changed the %s on %s", who, called, t.FormatTime(updatedAt))
 }
 
-// authorOf is who wrote an entry of the audit trail, at the beginning of a sentence.
+// authorOf names the author of an audit entry, capitalized to start a sentence.
 func authorOf(e *ent.AuditEntry) string {
 	switch auth.ActorKind(e.ActorKind) {
 	case auth.ByUser, auth.ByOperator:
