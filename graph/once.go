@@ -12,11 +12,11 @@ import (
 	"paydown/internal/service"
 )
 
-// A mutation with an Idempotency-Key happens once. Its answer may hold what is looked up after the write has committed, so
-// the two cannot be stored in one transaction: see service.OnceAnswered. The write is never made twice, and who asks again
-// gets the very bytes that were sent the first time.
+// A mutation with an Idempotency-Key happens once. Its answer may contain records read after the commit, so it
+// cannot be stored in the transaction of the write: see service.OnceAnswered. A repeated request gets the same
+// bytes.
 
-// keyOf is the Idempotency-Key of a mutation; nil where it has none. An error says that the key is not valid here.
+// keyOf returns the Idempotency-Key of a mutation, or nil if it has none. The error says why a key is not valid.
 func keyOf(r *http.Request, body []byte, operation *ast.OperationDefinition) (*service.Idempotency, error) {
 	keys, given := r.Header["Idempotency-Key"]
 	if !given || operation.Operation != ast.Mutation {
@@ -33,10 +33,11 @@ func keyOf(r *http.Request, body []byte, operation *ast.OperationDefinition) (*s
 	}, nil
 }
 
-// answerOnce sends the answer of a mutation with a key: the stored one, or its own, which is stored first. One with an
-// error that may be gone the next time is not stored.
+// answerOnce sends the answer of a mutation with a key: the stored one, or its own, which is stored first unless
+// it contains an error that may not happen again.
 func (s *Server) answerOnce(
-	ctx context.Context, w http.ResponseWriter, r *http.Request, key service.Idempotency, operation *graphql.OperationContext,
+	ctx context.Context, w http.ResponseWriter, r *http.Request, key service.Idempotency,
+	operation *graphql.OperationContext,
 ) {
 	answer, err := s.service.OnceAnswered(ctx, key, func(ctx context.Context) (service.Answer, bool) {
 		response := s.execute(ctx, operation)
@@ -52,7 +53,7 @@ func (s *Server) answerOnce(
 	send(w, r, answer.Status, answer.Body)
 }
 
-// rootFields counts the fields of an operation that do something.
+// rootFields counts the root fields of an operation, except __typename.
 func rootFields(set ast.SelectionSet) int {
 	n := 0
 	for _, selection := range set {
@@ -70,7 +71,7 @@ func rootFields(set ast.SelectionSet) int {
 	return n
 }
 
-// lasting reports that none of the answer's errors is of ours or of the moment.
+// lasting reports whether a repeated request would get the same errors.
 func lasting(response *graphql.Response) bool {
 	for _, problem := range response.Errors {
 		if code := problem.Extensions["code"]; code == fault.Internal || code == fault.Unavailable {

@@ -25,7 +25,8 @@ type pageArgs struct {
 // parameters are the parameters of a request whose names differ in the schema.
 var parameters = map[string]string{"limit": "first", "cursor": "after"}
 
-// request is what the arguments ask the service for. The schema has checked the filter's fields and their types.
+// request builds the service's request from the arguments. The schema has checked the filter's fields and their
+// types. It reports every problem at once.
 func request[E any](ctx context.Context, l *service.Listing[E], args pageArgs) (service.ListRequest, error) {
 	req := service.ListRequest{Limit: args.first, Cursor: args.after}
 	var problems service.ListProblems
@@ -47,8 +48,10 @@ func request[E any](ctx context.Context, l *service.Listing[E], args pageArgs) (
 	return req, problems.Err()
 }
 
-// readFilter puts one field of a filter into the request.
-func readFilter(req *service.ListRequest, problems *service.ListProblems, filters []service.Filter, name string, value any) {
+// readFilter adds one field of a filter to the request.
+func readFilter(
+	req *service.ListRequest, problems *service.ListProblems, filters []service.Filter, name string, value any,
+) {
 	switch name {
 	case "ids":
 		req.IDs = []int{}
@@ -96,7 +99,7 @@ func filterValue(problems *service.ListProblems, f service.Filter, value any) se
 	}
 }
 
-// idOf reads the scalar ID, which comes as a string or as a number.
+// idOf reads the scalar ID, which arrives as a string or a number.
 func idOf(problems *service.ListProblems, name string, value any) int {
 	id, ok := service.ParseID(fmt.Sprint(value))
 	if !ok {
@@ -115,7 +118,7 @@ func momentOf(problems *service.ListProblems, name string, value any) *civil.Mom
 	return &m
 }
 
-// sortName is the sort that a value of a list's SortField stands for.
+// sortName returns the sort field of a SortField enum value.
 func sortName(names []string, value string) (string, bool) {
 	for _, name := range names {
 		if SortField(name) == value {
@@ -125,10 +128,10 @@ func sortName(names []string, value string) (string, bool) {
 	return "", false
 }
 
-// SortField is what the schema calls a sort: createdAt is CREATED_AT.
+// SortField returns the enum value of a sort field: CREATED_AT for createdAt.
 func SortField(sort string) string { return strings.ToUpper(inflect.Underscore(sort)) }
 
-// renamed is an error of a list, with the graph's names for what it is about.
+// renamed returns an error of a list with the schema's argument names as paths.
 func renamed(err error) error {
 	f := fault.As(err)
 	if f == nil || len(f.Details) == 0 {
@@ -148,7 +151,7 @@ func renamed(err error) error {
 	return &other
 }
 
-// list reads a page of a list of the company's.
+// list returns a page of a tenant's records.
 func list[E any](
 	ctx context.Context, l *service.Listing[E], args pageArgs,
 	fetch func(context.Context, service.ListRequest) (*service.Page[E], error),
@@ -165,7 +168,7 @@ func list[E any](
 	return model.NewConnection(page), nil
 }
 
-// all reads a list that is short and has no pages.
+// all returns a short list without pages.
 func all[E any](ctx context.Context, fetch func(context.Context) ([]*E, error)) ([]*E, error) {
 	records, err := fetch(ctx)
 	if err != nil {
@@ -174,7 +177,7 @@ func all[E any](ctx context.Context, fetch func(context.Context) ([]*E, error)) 
 	return joined(ctx, records), nil
 }
 
-// pointers are those to the rows of a table.
+// pointers returns pointers to the rows of a table.
 func pointers[E any](table []E) []*E {
 	rows := make([]*E, len(table))
 	for i := range table {
@@ -183,7 +186,7 @@ func pointers[E any](table []E) []*E {
 	return rows
 }
 
-// found is the record of an id in a list, for a resource whose records are read by list alone.
+// found returns the record with an id, for resources that can only be listed.
 func found[E any](
 	ctx context.Context, id int, noun string, fetch func(context.Context, service.ListRequest) (*service.Page[E], error),
 ) (*E, error) {
@@ -197,7 +200,7 @@ func found[E any](
 	return page.Records[0], nil
 }
 
-// connected is a page that belongs to a record, as a connection.
+// connected returns a page of a record's relation as a connection.
 func connected[E any](page *service.Page[E], err error) (*model.Connection[E], error) {
 	if err != nil {
 		return nil, err

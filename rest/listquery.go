@@ -11,8 +11,8 @@ import (
 	"paydown/internal/service"
 )
 
-// listRequest reads the query parameters of a list, each given once, into a request of the service and the columns to
-// return (nil means all). It reports every problem of the request at once, in the order of codes that list.Query has.
+// listRequest parses the query parameters of a list into a request and the columns to return (nil: all). It
+// reports every problem at once, as list.Query does.
 func listRequest[E any](
 	actor *auth.Actor, l *service.Listing[E], columns []string, params map[string]string,
 ) (service.ListRequest, []string, error) {
@@ -30,14 +30,14 @@ func listRequest[E any](
 	return q.ListRequest, fields, q.Err()
 }
 
-// listQuery is a request of the service while it is read, and what is wrong with it so far.
+// listQuery is a request while it is parsed, with its problems.
 type listQuery struct {
 	service.ListRequest
 	service.ListProblems
 	filters []service.Filter
 }
 
-// read takes one parameter; it reports whether there is one of the name.
+// read parses one parameter. It reports whether the list has it.
 func (q *listQuery) read(name, text string) bool {
 	switch name {
 	case "fields": // see fieldsOf
@@ -69,7 +69,7 @@ func (q *listQuery) read(name, text string) bool {
 	return true
 }
 
-// limit takes decimal digits; the service knows the bounds.
+// limit parses decimal digits. The service checks the range.
 func (q *listQuery) limit(text string) {
 	n, err := strconv.Atoi(text)
 	if err != nil || strings.HasPrefix(text, "+") {
@@ -78,7 +78,7 @@ func (q *listQuery) limit(text string) {
 	q.Limit = &n
 }
 
-// sort takes a field, or a field and a direction with a colon in between.
+// sort parses FIELD or FIELD:DIRECTION.
 func (q *listQuery) sort(text string) {
 	field, direction, given := strings.Cut(text, ":")
 	if given && direction != "asc" && direction != "desc" {
@@ -89,7 +89,7 @@ func (q *listQuery) sort(text string) {
 	q.Sort = &service.SortBy{Field: field, Desc: direction == "desc"}
 }
 
-// ids takes ids with commas in between.
+// ids parses ids separated by commas.
 func (q *listQuery) ids(text string) {
 	q.IDs = []int{}
 	for part := range strings.SplitSeq(text, ",") {
@@ -111,7 +111,7 @@ func (q *listQuery) moment(name, text string) *civil.Moment {
 	return &m
 }
 
-// filter takes a value of the filter's kind.
+// filter parses a value of the filter's type.
 func (q *listQuery) filter(f service.Filter, text string) {
 	var value service.FilterValue
 	switch f.Kind {

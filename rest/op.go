@@ -21,7 +21,7 @@ import (
 	"paydown/internal/service"
 )
 
-// resource says what the operations of a resource have in common: V is its view, E its record.
+// resource describes a resource for the generic operations below. V is its view, E its record.
 type resource[E, V any] struct {
 	path     string // below /api/v1
 	tag      string
@@ -31,13 +31,13 @@ type resource[E, V any] struct {
 	read     auth.Scope
 	write    auth.Scope
 	view     func(*E) V
-	// What pages, and the replies of get and create, hold besides; nil is nothing.
+	// Extra keys beside the records of a page, and beside the record in the replies of get and create; nil: none.
 	besidePage *beside[*service.Page[E]]
 	besideOne  *beside[*E]
 }
 
-// call is the input of every operation: the request itself. Huma routes and documents; parameters and bodies are
-// taken apart here, since the contract is stricter about them than Huma is.
+// call is the input of every operation: the request itself. Huma routes and documents. Parameters and bodies are
+// parsed here, because the contract is stricter than Huma.
 type call struct{ ctx huma.Context }
 
 // Resolve implements huma.Resolver.
@@ -46,7 +46,7 @@ func (c *call) Resolve(ctx huma.Context) []error {
 	return nil
 }
 
-// handle registers an operation whose handler answers by itself, or fails.
+// handle registers an operation whose handler writes the response, or returns an error.
 func (a *API) handle(op huma.Operation, scope auth.Scope, answer func(w http.ResponseWriter, r *http.Request) error) {
 	a.document(&op, scope)
 	body := op.RequestBody
@@ -66,7 +66,7 @@ func (a *API) handle(op huma.Operation, scope auth.Scope, answer func(w http.Res
 	a.registered(op.Method, op.Path).RequestBody = body
 }
 
-// registered finds an operation in the description.
+// registered returns an operation of the description.
 func (a *API) registered(method, path string) *huma.Operation {
 	item := a.huma.OpenAPI().Paths[path]
 	return map[string]*huma.Operation{
@@ -74,7 +74,7 @@ func (a *API) registered(method, path string) *huma.Operation {
 	}[method]
 }
 
-// permitted checks the scope before anything of the request is looked at; the service checks it again.
+// permitted checks the scope before the request is parsed. The service checks it again.
 func permitted(ctx context.Context, scope auth.Scope, method string) error {
 	actor := auth.From(ctx)
 	if scope == "" {
@@ -151,12 +151,12 @@ func listBody[E, V any](r resource[E, V], page *service.Page[E], fields []string
 	return b.Bytes(), nil
 }
 
-// get registers GET of one record that has no relations to expand.
+// get registers GET of one record without relations.
 func get[E, V any](a *API, r resource[E, V], fetch func(ctx context.Context, id int) (*E, error)) {
 	getExpanding(a, r, nil, func(ctx context.Context, id int, _ ...string) (*E, error) { return fetch(ctx, id) })
 }
 
-// getExpanding registers GET of one record with the relations that the request names.
+// getExpanding registers GET of one record with the relations named by expand.
 func getExpanding[E, V any](
 	a *API, r resource[E, V], expands []service.Expand,
 	fetch func(ctx context.Context, id int, relations ...string) (*E, error),
@@ -236,7 +236,8 @@ func create[E, V, I any](a *API, r resource[E, V], add func(context.Context, I) 
 			}
 			return http.StatusCreated, raw, err
 		}
-		return a.answerOnce(w, req, body, r.besideOne.isShownOnce(), render, func(ctx context.Context) (any, error) { return add(ctx, in) })
+		write := func(ctx context.Context) (any, error) { return add(ctx, in) }
+		return a.answerOnce(w, req, body, r.besideOne.isShownOnce(), render, write)
 	})
 }
 
@@ -295,14 +296,14 @@ func remove[E, V any](a *API, r resource[E, V], del func(context.Context, int) (
 	})
 }
 
-// Deleted is the answer to a DELETE.
+// Deleted is the response to a DELETE.
 type Deleted struct {
 	Deleted bool `json:"deleted" doc:"Always true" example:"true"`
 	ID      int  `json:"id" doc:"Of the record that was deleted"`
 }
 
-// answerOnce runs a write under the request's Idempotency-Key, if it has one, and sends its answer: the stored one
-// where the same request was answered before. secret says that the answer holds something that is shown once.
+// answerOnce runs a write, at most once per Idempotency-Key, and sends its answer. secret means that the answer
+// contains a value that is shown once, so it is stored encrypted.
 func (a *API) answerOnce(
 	w http.ResponseWriter, r *http.Request, body []byte, secret bool,
 	render func(any) (int, []byte, error), write func(context.Context) (any, error),
@@ -324,7 +325,8 @@ func (a *API) answerOnce(
 		return fault.Field("Idempotency-Key", "%s", service.IdempotencyKeyRule)
 	}
 	answer, err := a.service.Once(r.Context(), service.Idempotency{
-		Key: keys[0], Request: r.Method + " " + r.URL.Path + "?" + r.URL.RawQuery, BodyHash: sha256.Sum256(body), Secret: secret,
+		Key: keys[0], Request: r.Method + " " + r.URL.Path + "?" + r.URL.RawQuery, BodyHash: sha256.Sum256(body),
+		Secret: secret,
 	}, render, write)
 	if err != nil {
 		return err
@@ -336,7 +338,7 @@ func (a *API) answerOnce(
 	return nil
 }
 
-// idOf reads the id in the path.
+// idOf parses the id in the path.
 func idOf(r *http.Request) (int, error) {
 	id, ok := service.ParseID(r.PathValue("id"))
 	if !ok {
@@ -346,7 +348,7 @@ func idOf(r *http.Request) (int, error) {
 	return id, nil
 }
 
-// bodyOf reads the body, of at most limit bytes, of an operation that takes no query parameters.
+// bodyOf reads a body of at most limit bytes. The operation takes no query parameters.
 func bodyOf(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, error) {
 	if err := noParameters(r); err != nil {
 		return nil, err
@@ -362,7 +364,7 @@ func noParameters(r *http.Request) error {
 	return refuseParameters(params)
 }
 
-// refuseParameters refuses all parameters but those that are known.
+// refuseParameters refuses all query parameters except the known ones.
 func refuseParameters(params map[string]string, known ...string) error {
 	var problems []fault.Detail
 	for _, name := range sortedNames(params) {
@@ -386,7 +388,7 @@ func sortedNames(params map[string]string) []string {
 	return names
 }
 
-// parametersOf reads the query string; each parameter may be given once.
+// parametersOf parses the query string. A repeated parameter is an error.
 func parametersOf(query string) (map[string]string, error) {
 	values, err := url.ParseQuery(query)
 	if err != nil {
