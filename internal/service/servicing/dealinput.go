@@ -26,7 +26,7 @@ import (
 	"paydown/internal/underwriting"
 )
 
-// DealFields are what a caller sets of a deal at any time.
+// DealFields are the fields that a caller can set when creating or updating a deal.
 type DealFields struct {
 	ISOID               input.Opt[int]                   `json:"isoId" check:"gte=1" doc:"Broker who brought the deal"`
 	ProductType         input.Opt[deal.Product]          `json:"productType" need:"value" doc:"Kind of financing; MCA unless given"`
@@ -67,26 +67,27 @@ type DealFields struct {
 	ExternalRef         input.Opt[string]                `json:"externalRef" check:"text" by:"staff" doc:"Id in externalSource; no other deal has the same"`
 }
 
-// NewDeal is what a deal is made of.
+// NewDeal is the input for creating a deal.
 type NewDeal struct {
 	MerchantID input.Opt[int] `json:"merchantId" check:"gte=1" need:"create" doc:"Merchant that is financed"`
 	DealFields
 }
 
-// DealUpdate is what a caller changes of a deal.
+// DealUpdate is the input for updating a deal.
 type DealUpdate struct {
 	DealFields
 	input.Unchanged
 	State input.Opt[deal.State] `json:"state" need:"value" column:"-" doc:"Moves the deal through its states, if the move is allowed and nothing blocks it"`
 }
 
-// WithDerivedPayments is the change that also has the deal's payments follow from the other terms.
+// WithDerivedPayments returns the update with the payment terms cleared, so that they are derived from the
+// other terms.
 func (in DealUpdate) WithDerivedPayments() DealUpdate {
 	in.NumberOfPayments, in.PaymentAmount = input.Null[int](), input.Null[money.Amount]()
 	return in
 }
 
-// references are the other records that the fields name.
+// references lists the other records that the fields name.
 func (f DealFields) references() []unit.Reference {
 	return []unit.Reference{
 		{Path: "isoId", Record: "ISO", ID: f.ISOID.Ptr()},
@@ -97,8 +98,8 @@ func (f DealFields) references() []unit.Reference {
 	}
 }
 
-// termColumns are the columns that hold the terms, with the value of each: nil where it has none. fundedAt is not
-// among them: the row holds an instant, the terms its day.
+// termColumns returns the columns that hold the terms, with their values; nil if a term has no value. fundedAt
+// is not among them: the row holds an instant, the terms only its day.
 func termColumns(t pricing.Terms) []input.Change {
 	v := reflect.ValueOf(t)
 	var columns []input.Change
@@ -116,7 +117,7 @@ func termColumns(t pricing.Terms) []input.Change {
 	return columns
 }
 
-// isTerm reports whether a field of the input is one of the economics.
+// isTerm reports whether an input field is one of the economics.
 func isTerm(name string) bool {
 	for _, f := range append(pricing.FrozenOncePrefunded(), pricing.FrozenOnceFunded()...) {
 		if string(f) == name {
@@ -126,22 +127,22 @@ func isTerm(name string) bool {
 	return false
 }
 
-// Plan works out what the input makes of a deal's columns: what it sets, and the terms that follow. before is the
-// record as it is, or one that holds nothing yet. in is what terms are derived from besides themselves.
+// Plan computes the column changes of the input: the fields that it sets and the terms derived from them.
+// before is the stored deal, or an empty one for a new deal. in is the pricing context.
 func (f DealFields) Plan(
 	before *ent.Deal, changes []input.Change, zone *time.Location, in pricing.Context,
 ) ([]input.Change, []fault.Detail) {
 	next := *before
 	input.Apply(&next, changes)
 	named := input.NamesGiven(f)
-	// A value that the caller names is given from now on, or cleared to be derived again. A commission is given as a whole:
-	// where one half of it is, the other stays as it is.
+	// A term that the caller sets is no longer derived; a term set to null is derived again. A commission's basis
+	// and value count as one term: if the caller sets one, the other keeps its value.
 	if f.CommissionBasis.Given() || f.CommissionValue.Given() {
 		named[string(pricing.CommissionBasis)], named[string(pricing.CommissionValue)] = true, true
 	}
 	derived := slices.DeleteFunc(derivedOf(before), func(f pricing.Field) bool { return named[string(f)] })
 	given := books.TermsOf(&next, zone).Without(derived...)
-	in.TermAgreed = samePlan(books.TermsOf(before, zone), given)
+	in.TermAgreed = sameSchedule(books.TermsOf(before, zone), given)
 	full, nowDerived, problems := pricing.Derive(given, in)
 	if len(problems) > 0 {
 		return nil, problems
@@ -158,9 +159,9 @@ func (f DealFields) Plan(
 	return changes, nil
 }
 
-// samePlan reports whether given terms keep the term, the number of payments and all that places the payments in time, so
-// that the two, which agreed when they were stored, still do.
-func samePlan(stored, given pricing.Terms) bool {
+// sameSchedule reports whether given keeps the term, the number of payments and the payment dates. If so, the
+// two still agree, because they agreed when they were stored.
+func sameSchedule(stored, given pricing.Terms) bool {
 	placed := func(t pricing.Terms) pricing.Terms {
 		return pricing.Terms{
 			TermDays: t.TermDays, NumberOfPayments: t.NumberOfPayments, Frequency: t.Frequency, Schedule: t.Schedule,
@@ -170,7 +171,7 @@ func samePlan(stored, given pricing.Terms) bool {
 	return reflect.DeepEqual(placed(stored), placed(given))
 }
 
-// derivedOf are the terms of a deal that were worked out.
+// derivedOf lists the deal's terms that were derived rather than given.
 func derivedOf(d *ent.Deal) []pricing.Field {
 	fields := make([]pricing.Field, len(d.DerivedFields))
 	for i, name := range d.DerivedFields {
@@ -187,7 +188,7 @@ func fieldNames(fields []pricing.Field) []string {
 	return names
 }
 
-// ReplaceColumn adds a change, in the place of an earlier one of the same column.
+// ReplaceColumn adds a change, replacing an earlier change of the same column.
 func ReplaceColumn(changes []input.Change, c input.Change) []input.Change {
 	for i := range changes {
 		if changes[i].Column == c.Column {
@@ -198,8 +199,8 @@ func ReplaceColumn(changes []input.Change, c input.Change) []input.Change {
 	return append(changes, c)
 }
 
-// repriced has what was agreed on for a deal's funded amount follow a change of it: the amounts of the parts, and the first
-// draw of a line of credit, whose limit has to suffice.
+// repriced updates what depends on a deal's funded amount after it changed: the amounts of the participations,
+// and the first draw of a credit facility, whose limit must suffice.
 func repriced(ctx context.Context, t *unit.Tx, before, after *ent.Deal) error {
 	if after.FundedAmount == nil || input.EqualValues(input.Nullable(before.FundedAmount), *after.FundedAmount) {
 		return nil
@@ -211,19 +212,20 @@ func repriced(ctx context.Context, t *unit.Tx, before, after *ent.Deal) error {
 	if err := payouts.PriceParticipations(ctx, t, after.ID, facts.Stakes()); err != nil {
 		return err
 	}
-	return repriceLine(ctx, t, after)
+	return repriceFacility(ctx, t, after)
 }
 
-// ParticipationProblems are, by deal, what the funding of each of the deals will not pass about its parts, in sentences for
-// people: more than the whole, more than a syndicator's limit, less in a wallet than the part costs. A wallet is judged
-// for each deal by itself; funding judges it anew.
+// ParticipationProblems returns, by deal, why its participations block funding, as sentences for people: more
+// than 100% sold, a syndicator's limit exceeded, or too little in a wallet. It checks a wallet for each deal on
+// its own; funding checks again.
 func (s Deals) ParticipationProblems(ctx context.Context, through auth.Scope, ids []int) (map[int][]string, error) {
 	actor, err := unit.RequireScope(ctx, through)
 	if err != nil {
 		return nil, err
 	}
 	reader := s.core.Store.Reader()
-	rows, err := reader.Participation.Query().Where(participation.DealIDIn(ids...)).WithSyndicator().WithDeal(func(q *ent.DealQuery) {
+	query := reader.Participation.Query().Where(participation.DealIDIn(ids...)).WithSyndicator()
+	rows, err := query.WithDeal(func(q *ent.DealQuery) {
 		q.Where(entdeal.StateIn(deal.Inception, deal.Submitted, deal.Prefunded))
 	}).Order(participation.BySyndicatorID(), participation.ByID()).All(ctx)
 	if err != nil {
