@@ -120,7 +120,7 @@ func TestProcessorStory(t *testing.T) {
 			keptWith(t, p.tell(t, b.desk, object{"type": "payment.returned", "externalTransferId": "tr-0"}), "externalTransferId: ")
 			keptWith(t, p.tell(t, b.desk, object{
 				"type": "payment.returned", "paymentId": rows[0].ID(), "externalTransferId": "tr-0",
-			}), "is not the transfer of this payment")
+			}), "must be the transfer of this payment")
 			shows(t, b.Get(t, at("payments", rows[0])).In("payment"), object{"status": "PAID", "externalTransferId": "tr-0b"})
 		})
 		t.Run("a return before its settlement", func(t *testing.T) {

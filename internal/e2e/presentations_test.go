@@ -133,7 +133,7 @@ func TestATransferSettlesOnePayment(t *testing.T) {
 			}
 		}
 		for _, e := range read.InboundEvent.Query().Where(inboundevent.StateNEQ(inboundevent.StateAPPLIED)).AllX(ctx) {
-			if e.Error == nil || !strings.Contains(*e.Error, "is the transfer of another payment") {
+			if e.Error == nil || !strings.Contains(*e.Error, "must not be the transfer of another payment") {
 				t.Errorf("%s is kept with %v", e.ExternalID, e.Error)
 			}
 		}
