@@ -15,10 +15,10 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// ISOs are the brokers who bring deals.
+// ISOs is the aggregate of ISOs: brokers who bring deals.
 type ISOs struct{ core *unit.Core }
 
-// ISOInput is what a caller sets of an ISO.
+// ISOInput is the input for creating or updating an ISO.
 type ISOInput struct {
 	Name           input.Opt[string]          `json:"name" check:"name" need:"create" example:"Gulf Coast Brokers LLC"`
 	Type           input.Opt[iso.Type]        `json:"type" need:"value" doc:"BROKER unless given"`
@@ -49,7 +49,7 @@ type ISOInput struct {
 	IDOnFileAt        input.Opt[civil.Moment] `json:"idOnFileAt" by:"staff" doc:"When the signer's ID came in"`
 }
 
-// check reports every problem of an ISO's values. What is on file came in before now.
+// check reports every problem of an ISO's values. The dates of documents on file cannot be in the future.
 func (s ISOs) check(ctx context.Context, in ISOInput, mode input.Mode) error {
 	if err := input.RefuseStaffFields(ctx, in); err != nil {
 		return err
@@ -103,7 +103,7 @@ func (s ISOs) Get(ctx context.Context, id int) (*ent.ISO, error) {
 	return row, unit.NotFound(err, "ISO")
 }
 
-// Create makes an ISO.
+// Create creates an ISO.
 func (s ISOs) Create(ctx context.Context, in ISOInput) (*ent.ISO, error) {
 	if err := s.check(ctx, in, input.ForCreate); err != nil {
 		return nil, err
@@ -129,7 +129,7 @@ func (s ISOs) Update(ctx context.Context, id int, in ISOInput) (*ent.ISO, error)
 	})
 }
 
-// Delete removes an ISO that nothing refers to: no deal, payout item or commission offer.
+// Delete deletes an ISO that no deal, payout item or commission offer refers to.
 func (s ISOs) Delete(ctx context.Context, id int) (int, error) {
 	return unit.Write(ctx, s.core, auth.Write("isos"), func(ctx context.Context, t *unit.Tx) (int, error) {
 		before, err := t.ISO.Query().Where(iso.ID(id), unit.LockedToDelete).Only(ctx)

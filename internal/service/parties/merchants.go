@@ -22,10 +22,10 @@ import (
 	"paydown/internal/webhook"
 )
 
-// Merchants are the businesses that are, were or want to be financed.
+// Merchants is the aggregate of merchants.
 type Merchants struct{ core *unit.Core }
 
-// MerchantInput is what a caller sets of a merchant.
+// MerchantInput is the input for creating or updating a merchant.
 type MerchantInput struct {
 	input.Unchanged
 	LegalName            input.Opt[string]       `json:"legalName" check:"name" need:"create" doc:"Registered name" example:"Harbor Street Bakery LLC"`
@@ -83,7 +83,7 @@ func (s Merchants) Get(ctx context.Context, id int) (*ent.Merchant, error) {
 	return row, unit.NotFound(err, "merchant")
 }
 
-// Statuses lists the labels that the company has for merchants, in their order, those that are not in use too.
+// Statuses lists the tenant's labels for merchants in order, including inactive ones.
 func (s Merchants) Statuses(ctx context.Context) ([]*ent.MerchantStatus, error) {
 	if _, err := unit.RequireScope(ctx, auth.Read("merchants")); err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ func (s Merchants) Statuses(ctx context.Context) ([]*ent.MerchantStatus, error) 
 	return s.core.Store.Reader().MerchantStatus.Query().Order(merchantstatus.ByPosition(), merchantstatus.ByID()).All(ctx)
 }
 
-// Create makes a merchant.
+// Create creates a merchant.
 func (s Merchants) Create(ctx context.Context, in MerchantInput) (*ent.Merchant, error) {
 	if err := input.ValidateBy(ctx, in, input.ForCreate); err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ func (s Merchants) Create(ctx context.Context, in MerchantInput) (*ent.Merchant,
 	})
 }
 
-// MakeMerchant is the work of Create: in has been checked.
+// MakeMerchant creates a merchant within an open write. The caller has checked in.
 func MakeMerchant(ctx context.Context, t *unit.Tx, in MerchantInput) (*ent.Merchant, error) {
 	if err := t.Require(ctx, in.references()...); err != nil {
 		return nil, err
@@ -115,7 +115,7 @@ func MakeMerchant(ctx context.Context, t *unit.Tx, in MerchantInput) (*ent.Merch
 	return row, nil
 }
 
-// DigitsOf is the EIN by which merchants are matched.
+// DigitsOf returns the digits of an EIN, by which merchants are matched.
 func DigitsOf(ein input.Opt[string]) *string {
 	text, ok := ein.Get()
 	if !ok {
@@ -151,7 +151,8 @@ func (s Merchants) Update(ctx context.Context, id int, in MerchantInput) (*ent.M
 	})
 }
 
-// Delete removes a merchant that nothing depends on, with its contacts and the notes about it. Leads that became it stay.
+// Delete deletes a merchant that nothing depends on, with its contacts and notes. Leads that became this
+// merchant are kept.
 func (s Merchants) Delete(ctx context.Context, id int) (int, error) {
 	return unit.Write(ctx, s.core, auth.Write("merchants"), func(ctx context.Context, t *unit.Tx) (int, error) {
 		before, err := t.Merchant.Query().Where(merchant.ID(id), unit.LockedToDelete).Only(ctx)
@@ -185,7 +186,7 @@ func (s Merchants) Delete(ctx context.Context, id int) (int, error) {
 	})
 }
 
-// detachLeads has the leads that became a merchant name it no longer.
+// detachLeads removes the reference to the merchant from the leads that became it.
 func detachLeads(ctx context.Context, t *unit.Tx, merchantID int) error {
 	rows, err := t.Lead.Query().Where(lead.MerchantID(merchantID), unit.Locked).Order(lead.ByID()).All(ctx)
 	if err != nil {

@@ -12,10 +12,10 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// Syndicators are the investors who buy parts of deals.
+// Syndicators is the aggregate of syndicators: investors who take shares of deals.
 type Syndicators struct{ core *unit.Core }
 
-// SyndicatorInput is what a caller sets of a syndicator.
+// SyndicatorInput is the input for creating or updating a syndicator.
 type SyndicatorInput struct {
 	Name                  input.Opt[string]                        `json:"name" check:"name" need:"create" example:"Bayview Income Partners LP"`
 	ContactName           input.Opt[string]                        `json:"contactName" check:"text" example:"Dana Whitfield"`
@@ -67,12 +67,14 @@ func (s Syndicators) Get(ctx context.Context, id int) (*ent.Syndicator, error) {
 	return row, unit.NotFound(err, "syndicator")
 }
 
-// Create makes a syndicator.
+// Create creates a syndicator.
 func (s Syndicators) Create(ctx context.Context, in SyndicatorInput) (*ent.Syndicator, error) {
 	if err := input.Validate(in, input.ForCreate); err != nil {
 		return nil, err
 	}
-	return unit.Write(ctx, s.core, auth.Write("syndicators"), func(ctx context.Context, t *unit.Tx) (*ent.Syndicator, error) {
+	return unit.Write(ctx, s.core, auth.Write("syndicators"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.Syndicator, error) {
 		if err := t.Require(ctx, in.references()...); err != nil {
 			return nil, err
 		}
@@ -81,12 +83,14 @@ func (s Syndicators) Create(ctx context.Context, in SyndicatorInput) (*ent.Syndi
 	})
 }
 
-// Update changes a syndicator. Participations keep the terms they were taken on.
+// Update changes a syndicator. Existing participations keep their terms.
 func (s Syndicators) Update(ctx context.Context, id int, in SyndicatorInput) (*ent.Syndicator, error) {
 	if err := input.Validate(in, input.ForUpdate); err != nil {
 		return nil, err
 	}
-	return unit.Write(ctx, s.core, auth.Write("syndicators"), func(ctx context.Context, t *unit.Tx) (*ent.Syndicator, error) {
+	return unit.Write(ctx, s.core, auth.Write("syndicators"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.Syndicator, error) {
 		before, err := LockSyndicator(ctx, t, id)
 		if err != nil {
 			return nil, err
@@ -99,7 +103,7 @@ func (s Syndicators) Update(ctx context.Context, id int, in SyndicatorInput) (*e
 	})
 }
 
-// Delete removes a syndicator that nothing refers to.
+// Delete deletes a syndicator that nothing refers to.
 func (s Syndicators) Delete(ctx context.Context, id int) (int, error) {
 	return unit.Write(ctx, s.core, auth.Write("syndicators"), func(ctx context.Context, t *unit.Tx) (int, error) {
 		before, err := t.Syndicator.Query().Where(syndicator.ID(id), unit.LockedToDelete).Only(ctx)
