@@ -70,16 +70,16 @@ func Post(ctx context.Context, t *unit.Tx, p Posting) error {
 	if len(kept) == 0 {
 		return nil
 	}
-	made, err := t.Journal.CreateBulk(journals...).Save(ctx)
+	created, err := t.Journal.CreateBulk(journals...).Save(ctx)
 	if err != nil {
 		return fmt.Errorf("post: %w", err)
 	}
 	var lines []*ent.PostingCreate
-	ids := make([]int, len(made))
+	ids := make([]int, len(created))
 	for i, e := range kept {
-		ids[i] = made[i].ID
+		ids[i] = created[i].ID
 		for _, l := range e.Lines {
-			lines = append(lines, line(t, made[i], e, l, p))
+			lines = append(lines, line(t, created[i], e, l, p))
 		}
 	}
 	t.Affect("journal", unit.Created, ids...)
@@ -219,24 +219,24 @@ func postedBy(ctx context.Context, t *unit.Tx, p *ent.Payment) ([]*ent.Journal, 
 	if err != nil {
 		return nil, err
 	}
-	undone := map[int]bool{}
+	reversed := map[int]bool{}
 	for _, j := range posted {
 		if j.ReversesID != nil {
-			undone[*j.ReversesID], undone[j.ID] = true, true
+			reversed[*j.ReversesID], reversed[j.ID] = true, true
 		}
 	}
-	return slices.DeleteFunc(posted, func(j *ent.Journal) bool { return undone[j.ID] }), nil
+	return slices.DeleteFunc(posted, func(j *ent.Journal) bool { return reversed[j.ID] }), nil
 }
 
 // reversalOf returns the exact reversal of a payment's entries.
 func reversalOf(p *ent.Payment, posted []*ent.Journal, on civil.Date) Posting {
-	undone := Posting{Deal: &p.DealID, Payment: &p.ID, Episode: &p.Episode, On: on}
+	reversal := Posting{Deal: &p.DealID, Payment: &p.ID, Episode: &p.Episode, On: on}
 	for _, j := range posted {
-		undone.revision = j.Revision
-		undone.Reverses = append(undone.Reverses, j.ID)
-		undone.Entries = append(undone.Entries, ledger.Reverse(EntryOf(j)))
+		reversal.revision = j.Revision
+		reversal.Reverses = append(reversal.Reverses, j.ID)
+		reversal.Entries = append(reversal.Entries, ledger.Reverse(EntryOf(j)))
 	}
-	return undone
+	return reversal
 }
 
 // ReversePayment reverses what the payment's last paid episode posted, with effective date on. The caller must

@@ -79,13 +79,13 @@ func (s CollectionHolds) Place(ctx context.Context, in NewCollectionHold) (*ent.
 			return nil, fault.Conflictf("Staff have already put the deal on hold.").
 				With("dealId", "is on hold: release collection hold %d first", there.ID)
 		}
-		made, err := t.CollectionHold.Create().SetDealID(d.ID).SetReason(payment.HoldStaff).SetNote(in.Note.Or("")).
+		created, err := t.CollectionHold.Create().SetDealID(d.ID).SetReason(payment.HoldStaff).SetNote(in.Note.Or("")).
 			SetSince(t.At()).SetNillableUntil(until).Save(ctx)
 		if err != nil {
 			return nil, err
 		}
-		t.Record("collectionHold.create", "collectionHold", made.ID, &d.ID, nil, made)
-		return made, nil
+		t.Record("collectionHold.create", "collectionHold", created.ID, &d.ID, nil, created)
+		return created, nil
 	})
 }
 
@@ -206,9 +206,9 @@ func OpenHold(
 			create.SetBankAccountTokenID(account.ID)
 		}
 	}
-	made, err := create.Save(ctx)
+	created, err := create.Save(ctx)
 	if err == nil {
-		unit.AlsoCreated(t, "collectionHold", made)
+		unit.AlsoCreated(t, "collectionHold", created)
 	}
 	return err
 }

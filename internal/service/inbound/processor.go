@@ -310,8 +310,8 @@ func settledAt(ctx context.Context, t *unit.Tx, p *ent.Payment, zone *time.Locat
 		if err != nil {
 			return nil, err
 		}
-		moment, told := in.OccurredAt.Get()
-		if !told || in.Type.Or("") != PaymentSettled || !in.about(p) {
+		moment, given := in.OccurredAt.Get()
+		if !given || in.Type.Or("") != PaymentSettled || !in.about(p) {
 			continue
 		}
 		if at := moment.At(zone); civil.On(at, zone).Equal(*p.ClearedDate) {

@@ -143,7 +143,7 @@ func moveItem(ctx context.Context, t *unit.Tx, by Transfers, id int, m itemMove)
 	with := []*ent.PayoutItem{before}
 	wasPaid := before.Status == payoutitem.StatusPAID || before.Status == payoutitem.StatusCLAWED_BACK
 	if m.to == payoutitem.StatusFAILED && wasPaid {
-		if with, err = takeTransferBack(ctx, t, by, before, items); err != nil {
+		if with, err = reverseTransfer(ctx, t, by, before, items); err != nil {
 			return nil, err
 		}
 	}

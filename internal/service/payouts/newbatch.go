@@ -160,12 +160,12 @@ func fillShares(
 func AddItems(ctx context.Context, t *unit.Tx, rows []*ent.PayoutItemCreate) ([]*ent.PayoutItem, error) {
 	var items []*ent.PayoutItem
 	for part := range slices.Chunk(rows, unit.RowsAtOnce) {
-		made, err := t.PayoutItem.CreateBulk(part...).Save(ctx)
+		created, err := t.PayoutItem.CreateBulk(part...).Save(ctx)
 		if err != nil {
 			return nil, err
 		}
-		unit.AlsoCreated(t, "payoutItem", made...)
-		items = append(items, made...)
+		unit.AlsoCreated(t, "payoutItem", created...)
+		items = append(items, created...)
 	}
 	return items, nil
 }

@@ -82,15 +82,15 @@ func (s Participations) Create(ctx context.Context, in NewParticipation) (*ent.P
 		if err := mayShare(d); err != nil {
 			return nil, err
 		}
-		made, err := Participate(ctx, t, d, in)
+		created, err := Participate(ctx, t, d, in)
 		if err != nil {
 			return nil, err
 		}
-		if made, err = priced(ctx, t, d, made); err != nil {
+		if created, err = priced(ctx, t, d, created); err != nil {
 			return nil, err
 		}
-		t.Record("participation.create", "participation", made.ID, &d.ID, nil, made)
-		return made, nil
+		t.Record("participation.create", "participation", created.ID, &d.ID, nil, created)
+		return created, nil
 	})
 }
 

@@ -20,15 +20,15 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// This file undoes payouts: a returned transfer fails for everything that it paid.
+// This file reverses payouts: a returned transfer fails for everything that it paid.
 
-// takeTransferBack undoes the transfer that paid an item and returns all items of the batch that it paid, after
+// reverseTransfer reverses the transfer that paid an item and returns all items of the batch that it paid, after
 // the change. A syndicator's payments become BOUNCED; a broker's entries are reversed.
-func takeTransferBack(
+func reverseTransfer(
 	ctx context.Context, t *unit.Tx, by Transfers, item *ent.PayoutItem, batch []*ent.PayoutItem,
 ) ([]*ent.PayoutItem, error) {
 	if item.SyndicatorID == nil {
-		return takeCommissionBack(ctx, t, item, batch)
+		return reverseCommission(ctx, t, item, batch)
 	}
 	if item.PaymentID == nil {
 		return []*ent.PayoutItem{item}, nil // nothing was paid for its deal: its items added up to zero
@@ -104,9 +104,9 @@ func failSiblingsOf(ctx context.Context, t *unit.Tx, by Transfers, p *ent.Paymen
 	return nil
 }
 
-// takeCommissionBack reverses the entries of the transfer that paid a broker's item, and returns the items that
+// reverseCommission reverses the entries of the transfer that paid a broker's item, and returns the items that
 // are owed again.
-func takeCommissionBack(
+func reverseCommission(
 	ctx context.Context, t *unit.Tx, item *ent.PayoutItem, batch []*ent.PayoutItem,
 ) ([]*ent.PayoutItem, error) {
 	paid, err := payoutEntry(ctx, t, item)
@@ -140,7 +140,7 @@ func takeCommissionBack(
 		}
 		again := true
 		if other.Status == payoutitem.StatusCLAWED_BACK {
-			if again, err = undoClawback(ctx, t, other); err != nil {
+			if again, err = reverseClawback(ctx, t, other); err != nil {
 				return nil, err
 			}
 		}
@@ -151,10 +151,10 @@ func takeCommissionBack(
 	return owed, nil
 }
 
-// undoClawback reverses a broker's debt from a clawed-back commission whose transfer was returned, because the
+// reverseClawback reverses a broker's debt from a clawed-back commission whose transfer was returned, because the
 // commission never arrived. It reports whether the commission is owed again: it is if the debt was already
 // deducted, because the broker then gave up as much of another commission.
-func undoClawback(ctx context.Context, t *unit.Tx, item *ent.PayoutItem) (owed bool, err error) {
+func reverseClawback(ctx context.Context, t *unit.Tx, item *ent.PayoutItem) (owed bool, err error) {
 	setOffs, err := lockItems(ctx, t, payoutitem.ReversesID(item.ID))
 	if err != nil {
 		return false, err
@@ -203,7 +203,7 @@ func payoutEntry(ctx context.Context, t *unit.Tx, item *ent.PayoutItem) (*ent.Jo
 
 // cancelReturned cancels unpaid items that are no longer valid, and returns all items of the batch after that.
 // It cancels shares of payments that were returned while the batch was being made, or after the share was paid
-// if its transfer was returned too, and the items in other batches that take these shares back. The deals of
+// if its transfer was returned too, and the items that reverse shares that are no longer paid, in any batch. The deals of
 // the items are locked.
 func cancelReturned(ctx context.Context, t *unit.Tx, items []*ent.PayoutItem) ([]*ent.PayoutItem, error) {
 	var obsolete []*ent.PayoutItem
@@ -221,15 +221,15 @@ func cancelReturned(ctx context.Context, t *unit.Tx, items []*ent.PayoutItem) ([
 	for i, item := range obsolete {
 		ids[i] = item.ID
 	}
-	takeBacks, err := lockItems(ctx, t, payoutitem.ReversesIDIn(ids...), payoutitem.Or(openItem(), isCarried(t)))
+	reversals, err := lockItems(ctx, t, payoutitem.ReversesIDIn(ids...), payoutitem.Or(openItem(), isCarried(t)))
 	if err != nil {
 		return nil, err
 	}
 	cancelled := input.Set(payoutitem.FieldStatus, payoutitem.StatusCANCELLED)
-	if err := SetItems(ctx, t, append(obsolete, takeBacks...), cancelled); err != nil {
+	if err := SetItems(ctx, t, append(obsolete, reversals...), cancelled); err != nil {
 		return nil, err
 	}
-	if err := closeEmptied(ctx, t, takeBacks); err != nil {
+	if err := closeEmptied(ctx, t, reversals); err != nil {
 		return nil, err
 	}
 	return t.PayoutItem.Query().Where(payoutitem.BatchID(items[0].BatchID), unit.Locked).Order(payoutitem.ByID()).All(ctx)
@@ -237,18 +237,18 @@ func cancelReturned(ctx context.Context, t *unit.Tx, items []*ent.PayoutItem) ([
 
 // obsoleteItems returns the items that cancelReturned cancels.
 func obsoleteItems(ctx context.Context, t *unit.Tx, items []*ent.PayoutItem) ([]*ent.PayoutItem, error) {
-	var shares, takeBacks []*ent.PayoutItem
+	var shares, reversals []*ent.PayoutItem
 	var payments, reversed []int
 	for _, item := range items {
 		switch {
 		case item.CollectedPaymentID == nil || !isOpen(item):
 		case item.ReversesID != nil:
-			takeBacks, reversed = append(takeBacks, item), append(reversed, *item.ReversesID)
+			reversals, reversed = append(reversals, item), append(reversed, *item.ReversesID)
 		default:
 			shares, payments = append(shares, item), append(payments, *item.CollectedPaymentID)
 		}
 	}
-	if len(shares)+len(takeBacks) == 0 {
+	if len(shares)+len(reversals) == 0 {
 		return nil, nil
 	}
 	stillPaid, err := t.Payment.Query().Where(entpayment.IDIn(payments...), entpayment.StatusEQ(payment.Paid)).All(ctx)
@@ -259,7 +259,7 @@ func obsoleteItems(ctx context.Context, t *unit.Tx, items []*ent.PayoutItem) ([]
 	for _, p := range stillPaid {
 		episodes[p.ID] = p.Episode
 	}
-	takenBack, err := t.PayoutItem.Query().Where(
+	paidReversals, err := t.PayoutItem.Query().Where(
 		payoutitem.CollectedPaymentIDIn(payments...), payoutitem.ReversesIDNotNil(),
 		payoutitem.StatusEQ(payoutitem.StatusPAID)).All(ctx)
 	if err != nil {
@@ -272,8 +272,8 @@ func obsoleteItems(ctx context.Context, t *unit.Tx, items []*ent.PayoutItem) ([]
 	}
 	var found []*ent.PayoutItem
 	for _, item := range shares {
-		// If a share was taken back and its transfer was returned after that, the payee is owed what was taken back.
-		again := slices.ContainsFunc(takenBack, func(r *ent.PayoutItem) bool {
+		// A share whose reversal was deducted is owed again if its own transfer was returned after that.
+		again := slices.ContainsFunc(paidReversals, func(r *ent.PayoutItem) bool {
 			return *r.CollectedPaymentID == *item.CollectedPaymentID && *r.Episode == *item.Episode &&
 				*r.SyndicatorID == *item.SyndicatorID
 		})
@@ -281,7 +281,7 @@ func obsoleteItems(ctx context.Context, t *unit.Tx, items []*ent.PayoutItem) ([]
 			found = append(found, item)
 		}
 	}
-	for _, item := range takeBacks {
+	for _, item := range reversals {
 		if !slices.Contains(paid, *item.ReversesID) {
 			found = append(found, item)
 		}

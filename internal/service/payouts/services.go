@@ -1,5 +1,5 @@
 // Package payouts pays syndicators and ISOs: participations, payout batches, carried items, returned transfers
-// and shares that are taken back.
+// and reversed shares.
 package payouts
 
 import (

@@ -18,7 +18,7 @@ import (
 const HoldDays = 5
 
 // share is what a syndicator is due of a payment in one of its paid episodes or, without a payment, of what was
-// trued up on a deal. reverses is the item of an earlier batch that it takes back, if any.
+// trued up on a deal. reverses is the item of an earlier batch that it reverses, if any.
 type share struct {
 	deal, syndicator int
 	payment, episode int
@@ -26,7 +26,7 @@ type share struct {
 	reverses         *int
 }
 
-// sharesDue returns the shares of a period that no batch has yet, the shares to take back, and other amounts
+// sharesDue returns the shares of a period that no batch has yet, the shares to reverse, and other amounts
 // due, ordered by deal and syndicator.
 func sharesDue(ctx context.Context, t *unit.Tx, from, to civil.Date) ([]share, error) {
 	due, err := collectedShares(ctx, t, from, to)
@@ -77,7 +77,7 @@ func collectedShares(ctx context.Context, t *unit.Tx, from, to civil.Date) ([]sh
 	return due, nil
 }
 
-// returnedShares returns the shares that take back paid-out items whose payment was returned since.
+// returnedShares returns the reversals of paid-out items whose payment was returned since.
 func returnedShares(ctx context.Context, t *unit.Tx) ([]share, error) {
 	ids, err := t.ReturnedItems(ctx, t.Actor.TenantID)
 	if err != nil {

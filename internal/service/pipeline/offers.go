@@ -90,14 +90,14 @@ func OffersFunded(ctx context.Context, t *unit.Tx, dealID int) error {
 	if err := EndOffers(ctx, t, approval.DealID(dealID), notAccepted()); err != nil {
 		return err
 	}
-	taken, err := t.Approval.Query().Where(approval.DealID(dealID), approval.StateEQ(deal.OfferAccepted)).Only(ctx)
+	accepted, err := t.Approval.Query().Where(approval.DealID(dealID), approval.StateEQ(deal.OfferAccepted)).Only(ctx)
 	if ent.IsNotFound(err) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	on, err := t.Submission.Query().Where(submission.ID(taken.SubmissionID), unit.Locked).WithStatus().Only(ctx)
+	on, err := t.Submission.Query().Where(submission.ID(accepted.SubmissionID), unit.Locked).WithStatus().Only(ctx)
 	if err != nil {
 		return err
 	}

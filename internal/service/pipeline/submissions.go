@@ -132,11 +132,11 @@ func Submit(ctx context.Context, t *unit.Tx, d *ent.Deal, funderID int, by Submi
 	if err := input.SetColumns(create.Mutation(), input.ChangesOf(by, nil, t.Zone())); err != nil {
 		return nil, err
 	}
-	made, err := create.Save(ctx)
+	created, err := create.Save(ctx)
 	if err == nil {
-		t.Record("submission.create", "submission", made.ID, &d.ID, nil, made)
+		t.Record("submission.create", "submission", created.ID, &d.ID, nil, created)
 	}
-	return made, err
+	return created, err
 }
 
 // Update changes who works on a submission.
@@ -312,12 +312,12 @@ func SubmitToHouse(ctx context.Context, t *unit.Tx, d *ent.Deal) error {
 	if err != nil {
 		return err
 	}
-	made, err := t.Submission.Create().SetDealID(d.ID).SetFunderID(house.ID).SetStatusID(first.ID).
+	created, err := t.Submission.Create().SetDealID(d.ID).SetFunderID(house.ID).SetStatusID(first.ID).
 		SetStatusChangedAt(t.At()).Save(ctx)
 	if err != nil {
 		return err
 	}
-	unit.AlsoCreated(t, "submission", made)
+	unit.AlsoCreated(t, "submission", created)
 	return nil
 }
 

@@ -237,9 +237,9 @@ func isoFacts(ctx context.Context, t *unit.Tx, d *ent.Deal, f *deal.Facts) error
 }
 
 func stipulationFacts(ctx context.Context, t *unit.Tx, d *ent.Deal, f *deal.Facts) error {
-	asked, err := t.Stipulation.Query().Where(stipulation.DealID(d.ID), stipulation.Required(true)).
+	requested, err := t.Stipulation.Query().Where(stipulation.DealID(d.ID), stipulation.Required(true)).
 		Order(stipulation.ByPosition(), stipulation.ByID()).All(ctx)
-	for _, s := range asked {
+	for _, s := range requested {
 		if s.Status.Outstanding() {
 			f.Stipulations = append(f.Stipulations, s.Title)
 		}

@@ -162,13 +162,13 @@ func (f DealFields) Plan(
 // sameSchedule reports whether given keeps the term, the number of payments and the payment dates. If so, the
 // two still agree, because they agreed when they were stored.
 func sameSchedule(stored, given pricing.Terms) bool {
-	placed := func(t pricing.Terms) pricing.Terms {
+	timing := func(t pricing.Terms) pricing.Terms {
 		return pricing.Terms{
 			TermDays: t.TermDays, NumberOfPayments: t.NumberOfPayments, Frequency: t.Frequency, Schedule: t.Schedule,
 			CollectionDay: t.CollectionDay, FirstPaymentDate: t.FirstPaymentDate, FundedOn: t.FundedOn,
 		}
 	}
-	return reflect.DeepEqual(placed(stored), placed(given))
+	return reflect.DeepEqual(timing(stored), timing(given))
 }
 
 // derivedOf lists the deal's terms that were derived rather than given.

@@ -218,16 +218,16 @@ func clawBack(ctx context.Context, t *unit.Tx, d *ent.Deal) error {
 		return err
 	}
 	for _, item := range items {
-		taken := books.Posting{Deal: &d.ID, PayoutItem: &item.ID}
+		posting := books.Posting{Deal: &d.ID, PayoutItem: &item.ID}
 		if item.Status == payoutitem.StatusPAID {
-			taken.Entries, err = ledger.ClawBack(payouts.PayeeOf(item).ISO, item.Amount)
+			posting.Entries, err = ledger.ClawBack(payouts.PayeeOf(item).ISO, item.Amount)
 		} else {
-			taken, err = reverseOwedCommission(ctx, t, d.ID)
+			posting, err = reverseOwedCommission(ctx, t, d.ID)
 		}
 		if err != nil {
 			return err
 		}
-		if err := books.Post(ctx, t, taken); err != nil {
+		if err := books.Post(ctx, t, posting); err != nil {
 			return err
 		}
 		if item.Status == payoutitem.StatusPAID {
@@ -353,7 +353,7 @@ func closeOrReopen(
 	case (d.State == deal.Closed || d.State == deal.Renewed) && owed.Sign() > 0:
 		if d.State == deal.Closed {
 			var err error
-			if owed, err = takeDiscountsBack(ctx, t, d, by, owed); err != nil {
+			if owed, err = reverseDiscounts(ctx, t, d, by, owed); err != nil {
 				return nil, err
 			}
 		}

@@ -40,11 +40,11 @@ func addStipulations(ctx context.Context, t *unit.Tx, d *ent.Deal, except ...str
 	if len(rows) == 0 {
 		return nil
 	}
-	made, err := t.Stipulation.CreateBulk(rows...).Save(ctx)
+	created, err := t.Stipulation.CreateBulk(rows...).Save(ctx)
 	if err != nil {
 		return err
 	}
-	unit.AlsoCreated(t, "stipulation", made...)
+	unit.AlsoCreated(t, "stipulation", created...)
 	return nil
 }
 

@@ -166,9 +166,9 @@ func disburse(ctx context.Context, t *unit.Tx, d *ent.Deal, amount money.Amount,
 	case !ent.IsNotFound(err):
 		return err
 	}
-	made, err := create.Save(ctx)
+	created, err := create.Save(ctx)
 	if err == nil {
-		unit.AlsoCreated(t, "disbursement", made)
+		unit.AlsoCreated(t, "disbursement", created)
 	}
 	return err
 }

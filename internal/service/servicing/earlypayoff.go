@@ -78,7 +78,7 @@ func isInstallment(d *ent.Deal, p *ent.Payment) bool {
 }
 
 // linkDiscounts links the deal's unlinked discounts to the payment that paid the deal off early, so that they
-// are taken back when that payment is returned, even if another payment was returned before. Of a payoff in
+// are canceled when that payment is returned, even if another payment was returned before. Of a payoff in
 // several payments that is the last one; grantedFor finds the others.
 func linkDiscounts(ctx context.Context, t *unit.Tx, d *ent.Deal, payoff *ent.Payment) error {
 	if payoff.Type == payment.EPODiscount {
@@ -103,33 +103,33 @@ func linkDiscounts(ctx context.Context, t *unit.Tx, d *ent.Deal, payoff *ent.Pay
 
 // fromRenewal reports whether a renewal granted the discount. The system creates discounts only for renewals
 // and early payoffs. A payoff's discount has payoff_id set while it is active, and is in a later episode if it
-// was granted again; a renewal's discount has neither and is never taken back.
+// was granted again; a renewal's discount has neither and is never canceled.
 func fromRenewal(discount *ent.Payment) bool {
-	made := discount.Source != nil && *discount.Source == payment.FromSystem
-	return made && discount.PayoffID == nil && discount.Episode == 1
+	bySystem := discount.Source != nil && *discount.Source == payment.FromSystem
+	return bySystem && discount.PayoffID == nil && discount.Episode == 1
 }
 
-// takeDiscountsBack reverses the discounts of a payoff that was returned or refunded, and returns what is
+// reverseDiscounts reverses the discounts of a payoff that was returned or refunded, and returns what is
 // outstanding after that. by is the returned payment or the refund. The discounts become CANCELLED, so that one
 // that is granted again can become PAID again. Fees that the payoff paid stay paid after a refund, because an
 // adjustment does not refund them.
-func takeDiscountsBack(
+func reverseDiscounts(
 	ctx context.Context, t *unit.Tx, d *ent.Deal, by *ent.Payment, owed money.Amount,
 ) (money.Amount, error) {
 	active, err := discounts(ctx, t, d.ID)
 	if err != nil {
 		return owed, err
 	}
-	undone, on := grantedFor, returnedOn(t, by, by)
+	belongs, on := grantedFor, returnedOn(t, by, by)
 	if by.Status == payment.Paid {
-		undone, on = refundedBy, books.ClearedOn(by)
+		belongs, on = refundedBy, books.ClearedOn(by)
 	}
 	for _, g := range active {
-		belongs, err := undone(ctx, t, d, g, by)
+		ok, err := belongs(ctx, t, d, g, by)
 		if err != nil {
 			return owed, err
 		}
-		if !belongs {
+		if !ok {
 			continue
 		}
 		if cleared := books.ClearedOn(g.payment); on.Before(cleared) {
@@ -183,8 +183,8 @@ func grantedFor(ctx context.Context, t *unit.Tx, d *ent.Deal, g granted, returne
 		return false, err
 	}
 	if paid.ID > g.entry.ID {
-		underWay := returned.InitiatedAt != nil && returned.InitiatedAt.Before(g.entry.OccurredAt)
-		return !underWay || !isInstallment(d, returned), nil
+		inProcess := returned.InitiatedAt != nil && returned.InitiatedAt.Before(g.entry.OccurredAt)
+		return !inProcess || !isInstallment(d, returned), nil
 	}
 	later, err := t.Journal.Query().Where(journal.DealID(d.ID), journal.IDGT(paid.ID),
 		journal.ReversesIDIsNil(), journal.KindEQ(ledger.Payment), journal.PaymentIDNEQ(returned.ID),

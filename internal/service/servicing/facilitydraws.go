@@ -208,9 +208,9 @@ func syncFacilityStatus(ctx context.Context, t *unit.Tx, from deal.State, d *ent
 	if err != nil || facility == nil {
 		return err
 	}
-	wanted := *facility
-	wanted.Status = creditfacility.Status(deal.LineOf(string(facility.Status), from, d.State))
-	return storeFacility(ctx, t, d, facility, &wanted)
+	updated := *facility
+	updated.Status = creditfacility.Status(deal.LineOf(string(facility.Status), from, d.State))
+	return storeFacility(ctx, t, d, facility, &updated)
 }
 
 // facilityOf returns the credit facility of a locked deal and locks it; nil if the deal has none.
@@ -253,13 +253,13 @@ func alsoSyncFacility(ctx context.Context, t *unit.Tx, d *ent.Deal, before *ent.
 	return storeFacility(ctx, t, d, before, before)
 }
 
-func storeFacility(ctx context.Context, t *unit.Tx, d *ent.Deal, before, wanted *ent.CreditFacility) error {
-	after, err := syncFacility(ctx, t, d, wanted)
+func storeFacility(ctx context.Context, t *unit.Tx, d *ent.Deal, before, updated *ent.CreditFacility) error {
+	after, err := syncFacility(ctx, t, d, updated)
 	if err != nil {
 		return err
 	}
-	if after.Status != before.Status && after == wanted { // the room did not change, so syncFacility stored nothing
-		after, err = saveFacility(ctx, t, before, []input.Change{input.Set(creditfacility.FieldStatus, wanted.Status)})
+	if after.Status != before.Status && after == updated { // the room did not change, so syncFacility stored nothing
+		after, err = saveFacility(ctx, t, before, []input.Change{input.Set(creditfacility.FieldStatus, updated.Status)})
 	}
 	if err == nil && after != before {
 		unit.AlsoUpdated(t, "creditFacility", before, after)
@@ -341,14 +341,14 @@ func syncDraws(
 	if err != nil {
 		return room, err
 	}
-	givenUp := ledger.WrittenOff(balances).Sign() > 0
+	writtenOff := ledger.WrittenOff(balances).Sign() > 0
 	for i, draw := range out {
 		room = room.Sub(principal[i])
 		to := locdraw.StatusFUNDED
 		if unpaid[i].IsZero() {
 			to = locdraw.StatusREPAID
 		}
-		if givenUp {
+		if writtenOff {
 			to = draw.Status // a written-off draw is not repaid
 		}
 		if _, err := setDrawStatus(ctx, t, d, draw, to); err != nil {

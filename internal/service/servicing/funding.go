@@ -136,11 +136,11 @@ func schedulePayments(ctx context.Context, t *unit.Tx, d *ent.Deal, terms pricin
 		}
 	}
 	for part := range slices.Chunk(creates, unit.RowsAtOnce) {
-		made, err := t.Payment.CreateBulk(part...).Save(ctx)
+		created, err := t.Payment.CreateBulk(part...).Save(ctx)
 		if err != nil {
 			return err
 		}
-		unit.AlsoCreated(t, "payment", made...)
+		unit.AlsoCreated(t, "payment", created...)
 	}
 	return nil
 }
@@ -157,12 +157,12 @@ func scheduleRest(ctx context.Context, t *unit.Tx, d *ent.Deal, owed money.Amoun
 	if !ok || d.PaymentAmount == nil {
 		return nil // staff collect a deal without payment terms by hand
 	}
-	underWay, err := t.Payment.Query().Where(entpayment.DealID(d.ID), entpayment.DirectionEQ(payment.In),
+	inProcess, err := t.Payment.Query().Where(entpayment.DealID(d.ID), entpayment.DirectionEQ(payment.In),
 		entpayment.StatusIn(payment.Pending, payment.Submitted)).All(ctx)
 	if err != nil {
 		return err
 	}
-	for _, p := range underWay {
+	for _, p := range inProcess {
 		if p.Type.ReducesReceivable() {
 			owed = owed.Sub(p.Amount)
 		}

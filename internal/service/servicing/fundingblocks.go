@@ -95,12 +95,12 @@ func override(
 		return nil, fault.Conflictf("The block %s does not currently apply to the deal.", code).
 			With("code", "must be a block that applies to the deal")
 	}
-	made, err := t.FundingOverride.Create().SetDealID(d.ID).SetBlockCode(code).SetReason(reason).
+	created, err := t.FundingOverride.Create().SetDealID(d.ID).SetBlockCode(code).SetReason(reason).
 		SetUserID(t.Actor.ID).SetTermsHash(TermsHash(t, d)).Save(ctx)
 	if err == nil {
-		t.Record("fundingOverride.create", "fundingOverride", made.ID, &d.ID, nil, made)
+		t.Record("fundingOverride.create", "fundingOverride", created.ID, &d.ID, nil, created)
 	}
-	return made, err
+	return created, err
 }
 
 // Overrides lists the funding overrides of each deal.

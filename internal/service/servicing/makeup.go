@@ -69,9 +69,9 @@ func (s Payments) MakeUp(ctx context.Context, id int, in MakeUpInput) (*ent.Paym
 // checkDebitDay returns the day on which an ACH make-up debits. If the caller asked for a day that is too late,
 // it fails; otherwise it moves the day to the last banking day on which the money may still be debited.
 func checkDebitDay(
-	ctx context.Context, t *unit.Tx, bounced *ent.Payment, day civil.Date, asked bool,
+	ctx context.Context, t *unit.Tx, bounced *ent.Payment, day civil.Date, requested bool,
 ) (civil.Date, error) {
-	if asked {
+	if requested {
 		return day, checkRetryLimits(ctx, t, bounced, day, "scheduledDate")
 	}
 	first, _, err := firstDebit(ctx, t, bounced)
@@ -92,8 +92,8 @@ func checkDebitDay(
 }
 
 // makeUpDay returns the requested day or, by default, the collection day after the last scheduled payment.
-func makeUpDay(ctx context.Context, t *unit.Tx, d *ent.Deal, asked input.Opt[civil.Date]) (civil.Date, error) {
-	if day, ok := asked.Get(); ok {
+func makeUpDay(ctx context.Context, t *unit.Tx, d *ent.Deal, requested input.Opt[civil.Date]) (civil.Date, error) {
+	if day, ok := requested.Get(); ok {
 		if day.Before(t.Today()) {
 			return day, fault.Field("scheduledDate", "must not be before today")
 		}

@@ -264,7 +264,7 @@ func postBounced(ctx context.Context, t *unit.Tx, d *ent.Deal, before, p *ent.Pa
 	if err := books.ReversePayment(ctx, t, p, on); err != nil {
 		return err
 	}
-	if err := takePayoffBack(ctx, t, d, p, on); err != nil {
+	if err := reversePayoff(ctx, t, d, p, on); err != nil {
 		return err
 	}
 	facts, balances, err := books.Books(ctx, t, d)

@@ -157,9 +157,9 @@ func payFeesWith(ctx context.Context, t *unit.Tx, d *ent.Deal, payoff *ent.Payme
 	return nil
 }
 
-// takePayoffBack undoes the fees and discounts that a returned early payoff had paid or granted, with effective
+// reversePayoff reverses the fees and discounts that a returned early payoff had paid or granted, with effective
 // date on. The fees are owed again. The caller must true up the books.
-func takePayoffBack(ctx context.Context, t *unit.Tx, d *ent.Deal, payoff *ent.Payment, on civil.Date) error {
+func reversePayoff(ctx context.Context, t *unit.Tx, d *ent.Deal, payoff *ent.Payment, on civil.Date) error {
 	rows, err := t.Payment.Query().Where(entpayment.PayoffID(payoff.ID), entpayment.StatusEQ(payment.Paid), unit.Locked).
 		Order(entpayment.ByID()).All(ctx)
 	if err != nil {

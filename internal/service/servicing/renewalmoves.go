@@ -101,11 +101,11 @@ func (c *Candidate) moves(t *unit.Tx) bool {
 func moveCandidate(ctx context.Context, t *unit.Tx, c *Candidate, scan *RenewalScan) error {
 	switch {
 	case c.open == nil:
-		made, err := OpenOpportunity(ctx, t, c)
+		created, err := OpenOpportunity(ctx, t, c)
 		if err != nil {
 			return err
 		}
-		unit.AlsoCreated(t, "renewalOpportunity", made)
+		unit.AlsoCreated(t, "renewalOpportunity", created)
 		scan.Opened++
 		return nil
 	case c.refusal != "":
@@ -293,15 +293,15 @@ func (s Renewals) Start(ctx context.Context, id int, in DealFields) (*ent.Deal, 
 		if !in.ProductType.Given() {
 			in.ProductType = input.Some(prior.ProductType)
 		}
-		made, err := MakeDeal(ctx, t, NewDeal{MerchantID: input.Some(prior.MerchantID), DealFields: in},
+		created, err := MakeDeal(ctx, t, NewDeal{MerchantID: input.Some(prior.MerchantID), DealFields: in},
 			input.Set(entdeal.FieldIsRenewal, true), input.Set(entdeal.FieldRenewedFromDealID, prior.ID))
 		if err != nil {
 			return nil, err
 		}
 		_, err = changeOpportunity(ctx, t, opportunity, unit.AlsoUpdated,
 			input.Set(renewalopportunity.FieldStatus, renewalopportunity.StatusCONTACTED),
-			input.Set(renewalopportunity.FieldRenewalDealID, made.ID))
-		return made, err
+			input.Set(renewalopportunity.FieldRenewalDealID, created.ID))
+		return created, err
 	})
 }
 

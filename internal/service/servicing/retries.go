@@ -88,8 +88,8 @@ func collectionBounced(p *ent.Payment) error {
 		With("id", "must name a BOUNCED collection, not a payment that is %s", p.Status)
 }
 
-func retryDay(t *unit.Tx, asked input.Opt[civil.Date]) (civil.Date, error) {
-	day, given := asked.Get()
+func retryDay(t *unit.Tx, requested input.Opt[civil.Date]) (civil.Date, error) {
+	day, given := requested.Get()
 	switch {
 	case !given:
 		return schedule.NextBankingDay(t.Today()), nil
@@ -119,17 +119,17 @@ func successorOf(ctx context.Context, t *unit.Tx, bounced *ent.Payment) (*ent.Pa
 func createSuccessor(
 	ctx context.Context, t *unit.Tx, d *ent.Deal, bounced *ent.Payment, day civil.Date, method payment.Method,
 ) (*ent.Payment, error) {
-	made, err := t.Payment.Create().SetDealID(d.ID).SetType(payment.AdvancePayback).SetAmount(bounced.Amount).
+	created, err := t.Payment.Create().SetDealID(d.ID).SetType(payment.AdvancePayback).SetAmount(bounced.Amount).
 		SetScheduledDate(day).SetDirection(payment.In).SetSource(t.Source()).SetMethod(method).
 		SetNillableLocDrawID(bounced.LocDrawID).Save(ctx)
 	if err != nil {
 		return nil, err
 	}
-	after, err := UpdatePayment(ctx, t, d, bounced, PaymentUpdate{MadeUpByID: input.Some(made.ID)})
+	after, err := UpdatePayment(ctx, t, d, bounced, PaymentUpdate{MadeUpByID: input.Some(created.ID)})
 	if err != nil {
 		return nil, err
 	}
-	unit.AlsoCreated(t, "payment", made)
+	unit.AlsoCreated(t, "payment", created)
 	return after, nil
 }
 

@@ -160,9 +160,9 @@ func chargeReturn(ctx context.Context, t *unit.Tx, d *ent.Deal, p *ent.Payment, 
 	if !held && d.State != deal.Defaulted {
 		create.SetMethod(payment.ACH)
 	}
-	made, err := create.Save(ctx)
+	created, err := create.Save(ctx)
 	if err == nil {
-		unit.AlsoCreated(t, "payment", made)
+		unit.AlsoCreated(t, "payment", created)
 	}
 	return err
 }

@@ -92,9 +92,9 @@ func noteOn(ctx context.Context, t *unit.Tx, dealID int, body string) error {
 	if t.Actor.IsUser() {
 		create.SetAuthorID(t.Actor.ID)
 	}
-	made, err := create.Save(ctx)
+	created, err := create.Save(ctx)
 	if err == nil {
-		unit.AlsoCreated(t, "note", made)
+		unit.AlsoCreated(t, "note", created)
 	}
 	return err
 }

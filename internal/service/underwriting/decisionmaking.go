@@ -55,22 +55,22 @@ func Decide(ctx context.Context, t *unit.Tx, dealID int) (*ent.DecisionResult, e
 	if err != nil {
 		return nil, err
 	}
-	made, err := storeDecision(ctx, t, before, rules, analysis, c, policy.Decide(c))
+	created, err := storeDecision(ctx, t, before, rules, analysis, c, policy.Decide(c))
 	if err != nil {
 		return nil, err
 	}
-	t.Record("decision.create", "decisionResult", made.ID, &dealID, nil, made)
-	if before.UwScore != nil && *before.UwScore == made.Score && before.UwScoreCategory != nil &&
-		*before.UwScoreCategory == made.Category {
-		return made, nil
+	t.Record("decision.create", "decisionResult", created.ID, &dealID, nil, created)
+	if before.UwScore != nil && *before.UwScore == created.Score && before.UwScoreCategory != nil &&
+		*before.UwScoreCategory == created.Category {
+		return created, nil
 	}
 	after, err := books.StoreDeal(ctx, t, before, []input.Change{
-		input.Set(entdeal.FieldUwScore, made.Score), input.Set(entdeal.FieldUwScoreCategory, made.Category),
+		input.Set(entdeal.FieldUwScore, created.Score), input.Set(entdeal.FieldUwScoreCategory, created.Category),
 	})
 	if err == nil {
 		unit.AlsoUpdated(t, "deal", before, after)
 	}
-	return made, err
+	return created, err
 }
 
 // caseOf collects the facts for a decision.
@@ -115,15 +115,15 @@ func monthsBetween(from, to civil.Date) int {
 // trendOf returns the change of revenue from the first to the last month in an analysis' summary, in percent;
 // nil if the summary has no months.
 func trendOf(summary json.RawMessage) *money.Rate {
-	var told struct {
+	var parsed struct {
 		Months []struct {
 			TrueRevenue money.Amount `json:"trueRevenue"`
 		} `json:"months"`
 	}
-	if len(summary) == 0 || json.Unmarshal(summary, &told) != nil || len(told.Months) < 2 {
+	if len(summary) == 0 || json.Unmarshal(summary, &parsed) != nil || len(parsed.Months) < 2 {
 		return nil
 	}
-	first, last := told.Months[0].TrueRevenue, told.Months[len(told.Months)-1].TrueRevenue
+	first, last := parsed.Months[0].TrueRevenue, parsed.Months[len(parsed.Months)-1].TrueRevenue
 	if first.Sign() <= 0 {
 		return nil
 	}
@@ -133,7 +133,7 @@ func trendOf(summary json.RawMessage) *money.Rate {
 
 func storeDecision(
 	ctx context.Context, t *unit.Tx, d *ent.Deal, rules *ent.UnderwritingPolicy, analysis *ent.StatementAnalysis,
-	c underwriting.Case, made underwriting.Decision,
+	c underwriting.Case, created underwriting.Decision,
 ) (*ent.DecisionResult, error) {
 	inputs, err := json.Marshal(map[string]any{"case": c, "policy": rules.Version})
 	if err != nil {
@@ -141,15 +141,15 @@ func storeDecision(
 	}
 	hash := sha256.Sum256(inputs)
 	create := t.DecisionResult.Create().SetDealID(d.ID).SetPolicyID(rules.ID).SetStatementAnalysisID(analysis.ID).
-		SetRecommendation(made.Recommendation).SetScore(made.Score).SetCategory(made.Category).SetInputsHash(hash[:])
+		SetRecommendation(created.Recommendation).SetScore(created.Score).SetCategory(created.Category).SetInputsHash(hash[:])
 	for _, part := range []struct {
 		value any
 		set   func(json.RawMessage) *ent.DecisionResultCreate
 	}{
-		{made.Flags, create.SetFlags},
-		{made.Metrics, create.SetMetrics},
-		{made.Contributions, create.SetContributions},
-		{made.MaxOffer, create.SetMaxOffer},
+		{created.Flags, create.SetFlags},
+		{created.Metrics, create.SetMetrics},
+		{created.Contributions, create.SetContributions},
+		{created.MaxOffer, create.SetMaxOffer},
 	} {
 		raw, err := json.Marshal(part.value)
 		if err != nil {

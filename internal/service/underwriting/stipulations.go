@@ -68,15 +68,15 @@ func (s Stipulations) Request(ctx context.Context, in NewStipulation) (*ent.Stip
 			return nil, fault.Conflictf("The deal is %s; it no longer needs stipulations.", d.State).
 				With("dealId", "must not name a deal that is %s", d.State)
 		}
-		asked, err := t.Stipulation.Query().Where(stipulation.DealID(dealID)).All(ctx)
+		requested, err := t.Stipulation.Query().Where(stipulation.DealID(dealID)).All(ctx)
 		if err != nil {
 			return nil, err
 		}
 		if in.Code.Absent() {
-			in.Code = input.Some(freeCode(in.Title.Or(""), asked))
+			in.Code = input.Some(freeCode(in.Title.Or(""), requested))
 		}
 		place := 0
-		for _, other := range asked {
+		for _, other := range requested {
 			place = max(place, other.Position)
 		}
 		in.Waivable = input.Some(in.Waivable.Or(true))
@@ -93,9 +93,9 @@ func (s Stipulations) Request(ctx context.Context, in NewStipulation) (*ent.Stip
 const codeLength = 40
 
 // freeCode derives a code from a title that no other stipulation of the deal has.
-func freeCode(title string, asked []*ent.Stipulation) string {
+func freeCode(title string, requested []*ent.Stipulation) string {
 	taken := map[string]bool{}
-	for _, s := range asked {
+	for _, s := range requested {
 		taken[s.Code] = true
 	}
 	var b strings.Builder

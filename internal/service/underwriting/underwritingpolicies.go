@@ -86,11 +86,11 @@ func publishPolicy(
 	if latest.Name == name && bytes.Equal(input.Canonical(latest.Rules), input.Canonical(rules)) {
 		return latest, nil
 	}
-	made, err := t.UnderwritingPolicy.Create().SetName(name).SetVersion(latest.Version + 1).SetRules(rules).Save(ctx)
+	created, err := t.UnderwritingPolicy.Create().SetName(name).SetVersion(latest.Version + 1).SetRules(rules).Save(ctx)
 	if err == nil {
-		t.Record("underwritingPolicy.create", "underwritingPolicy", made.ID, nil, nil, made)
+		t.Record("underwritingPolicy.create", "underwritingPolicy", created.ID, nil, nil, created)
 	}
-	return made, err
+	return created, err
 }
 
 // underwritingPolicy returns the active policy.
