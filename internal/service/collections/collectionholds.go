@@ -31,9 +31,9 @@ type CollectionHolds struct{ core *unit.Core }
 
 // NewCollectionHold is the input for placing a hold.
 type NewCollectionHold struct {
-	DealID input.Opt[int]          `json:"dealId" check:"gte=1" need:"create" doc:"Deal whose debits are kept back; it has to be FUNDED or DEFAULTED"`
-	Note   input.Opt[string]       `json:"note" check:"notes" need:"create" doc:"Why"`
-	Until  input.Opt[civil.Moment] `json:"until" doc:"When it ends by itself; not before it is released unless given"`
+	DealID input.Opt[int]          `json:"dealId" check:"gte=1" need:"create" doc:"Deal to put on hold; it must be FUNDED or DEFAULTED"`
+	Note   input.Opt[string]       `json:"note" check:"notes" need:"create" doc:"Reason for the hold"`
+	Until  input.Opt[civil.Moment] `json:"until" doc:"When the hold expires; without it, the hold lasts until it is released"`
 }
 
 // Place puts a deal on hold for a member of staff. A deal has one such hold at a time.

@@ -30,8 +30,8 @@ func accountAt(ctx context.Context, t *unit.Tx, d *ent.Deal, at time.Time) (*ent
 		bankaccounttoken.Or(bankaccounttoken.RevokedAtIsNil(), bankaccounttoken.RevokedAtGT(at)))
 }
 
-// lastVerified returns the account usable for a deal that was verified last, before a time if one is given,
-// else the one added last.
+// lastVerified returns the matching account of a deal that was verified last, not counting verifications after by
+// if it is set; without any verification, the account that was added last.
 func lastVerified(
 	ctx context.Context, t *unit.Tx, d *ent.Deal, by *time.Time, which ...predicate.BankAccountToken,
 ) (*ent.BankAccountToken, error) {

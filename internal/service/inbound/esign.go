@@ -32,13 +32,13 @@ func (ESignEventType) Values() []string {
 // the provider's id, and the signer by paydown's id or by email address.
 type ESignEvent struct {
 	Type               input.Opt[ESignEventType] `json:"type" need:"create"`
-	SignatureRequestID input.Opt[int]            `json:"signatureRequestId" check:"gte=1" doc:"The signature request, by our id"`
-	Provider           input.Opt[string]         `json:"provider" check:"text" doc:"Whose externalId it is; needed where several providers are in use" example:"docusign"`
-	ExternalID         input.Opt[string]         `json:"externalId" check:"text" doc:"The signature request, by the provider's id" example:"env_7f3a"`
-	SignerID           input.Opt[int]            `json:"signerId" check:"gte=1" doc:"The signer, by our id"`
-	SignerEmail        input.Opt[string]         `json:"signerEmail" check:"email" doc:"The signer, by address; needs to be the address of one signer alone" example:"owner@harborstreet.example"`
+	SignatureRequestID input.Opt[int]            `json:"signatureRequestId" check:"gte=1" doc:"Id of the signature request"`
+	Provider           input.Opt[string]         `json:"provider" check:"text" doc:"Provider of the externalId; required if several providers are in use" example:"docusign"`
+	ExternalID         input.Opt[string]         `json:"externalId" check:"text" doc:"The provider's id of the signature request" example:"env_7f3a"`
+	SignerID           input.Opt[int]            `json:"signerId" check:"gte=1" doc:"Id of the signer"`
+	SignerEmail        input.Opt[string]         `json:"signerEmail" check:"email" doc:"Email address of the signer; must be unique among the signers" example:"owner@harborstreet.example"`
 	Reason             input.Opt[string]         `json:"reason" check:"notes" doc:"Why the signer declined, in the signer's words"`
-	DocumentURL        input.Opt[string]         `json:"documentUrl" check:"web" doc:"Where the signed document can be fetched; needed with the last signature" example:"https://documents.example/env_7f3a.pdf"`
+	DocumentURL        input.Opt[string]         `json:"documentUrl" check:"web" doc:"Where the signed document can be fetched; required with the last signature" example:"https://documents.example/env_7f3a.pdf"`
 	OccurredAt         input.Opt[civil.Moment]   `json:"occurredAt" doc:"When the signer did it; now unless given" example:"2026-01-07T09:30:00Z"`
 }
 

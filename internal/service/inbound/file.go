@@ -17,7 +17,7 @@ import (
 type InboundFile struct {
 	DealID     input.Opt[int]    `json:"dealId" check:"gte=1" column:"-" doc:"The deal it is about"`
 	MerchantID input.Opt[int]    `json:"merchantId" check:"gte=1" column:"-" doc:"The merchant it is about; with a dealId, that deal's"`
-	EIN        input.Opt[string] `json:"ein" check:"ein" column:"-" doc:"The merchant's EIN, where neither id is given" example:"98-7654321"`
+	EIN        input.Opt[string] `json:"ein" check:"ein" column:"-" doc:"The merchant's EIN, if neither id is given" example:"98-7654321"`
 }
 
 // applyFile finds the deal or merchant that the payload names.

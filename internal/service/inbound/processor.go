@@ -41,11 +41,11 @@ func (ProcessorEventType) Values() []string {
 // is known to belong to one. If it names both, the transfer is stored on the payment.
 type ProcessorEvent struct {
 	Type               input.Opt[ProcessorEventType] `json:"type" need:"create"`
-	PaymentID          input.Opt[int]                `json:"paymentId" check:"gte=1" doc:"The payment; needed where its transfer is not known yet"`
-	ExternalTransferID input.Opt[string]             `json:"externalTransferId" check:"text" doc:"What the processor calls the transfer" example:"tr_8841"`
-	Amount             input.Opt[money.Amount]       `json:"amount" doc:"Where it is given it must be the payment's" example:"515.88"`
-	ReturnCode         input.Opt[string]             `json:"returnCode" check:"text" doc:"NACHA return reason code of a return, where it is known" example:"R01"`
-	OccurredAt         input.Opt[civil.Moment]       `json:"occurredAt" doc:"When the processor saw it; decides between a settlement and a return of one payment. Now unless given" example:"2026-01-07T09:30:00Z"`
+	PaymentID          input.Opt[int]                `json:"paymentId" check:"gte=1" doc:"Id of the payment; required if its transfer is not known yet"`
+	ExternalTransferID input.Opt[string]             `json:"externalTransferId" check:"text" doc:"Transfer id at the processor" example:"tr_8841"`
+	Amount             input.Opt[money.Amount]       `json:"amount" doc:"If given, must be the payment's amount" example:"515.88"`
+	ReturnCode         input.Opt[string]             `json:"returnCode" check:"text" doc:"NACHA return reason code of a return, if known" example:"R01"`
+	OccurredAt         input.Opt[civil.Moment]       `json:"occurredAt" doc:"When it happened at the processor; orders a settlement and a return of the same payment. Now unless given" example:"2026-01-07T09:30:00Z"`
 }
 
 func (in ProcessorEvent) problems() []fault.Detail {

@@ -19,9 +19,9 @@ type BounceCodes struct{ core *unit.Core }
 // BounceCodeUpdate is the input for updating a return code. Its code and class are fixed by Nacha.
 type BounceCodeUpdate struct {
 	Title     input.Opt[string]               `json:"title" check:"name" need:"value"`
-	Action    input.Opt[payment.ReturnAction] `json:"action" need:"value" doc:"What follows for further collection"`
-	Retryable input.Opt[bool]                 `json:"retryable" need:"value" doc:"Whether the money may be asked for again"`
-	Fee       input.Opt[money.Amount]         `json:"fee" check:"gte=0" doc:"What the merchant owes for the return; none where it is null"`
+	Action    input.Opt[payment.ReturnAction] `json:"action" need:"value" doc:"What the return means for further collection"`
+	Retryable input.Opt[bool]                 `json:"retryable" need:"value" doc:"Whether the payment may be retried"`
+	Fee       input.Opt[money.Amount]         `json:"fee" check:"gte=0" doc:"Fee the merchant owes for the return; null for none"`
 	IsActive  input.Opt[bool]                 `json:"isActive" need:"value"`
 }
 

@@ -26,15 +26,15 @@ type MerchantContactInput struct {
 	Email        input.Opt[string]     `json:"email" check:"email" example:"dana@harborstreet.example"`
 	Phone        input.Opt[string]     `json:"phone" check:"phone" doc:"E.164 or a US form; kept as given" example:"(212) 555-0142"`
 	Title        input.Opt[string]     `json:"title" check:"text" example:"Owner"`
-	SSN          input.Opt[string]     `json:"ssn" check:"ssn" column:"-" doc:"Social security number; kept sealed, and of it only the last four digits are ever shown"`
-	OwnershipPct input.Opt[money.Rate] `json:"ownershipPct" check:"gte=0,lte=100000000" doc:"Part of the business, in per cent" example:"60.00"`
+	SSN          input.Opt[string]     `json:"ssn" check:"ssn" column:"-" doc:"Social security number; stored encrypted, only the last four digits are ever shown"`
+	OwnershipPct input.Opt[money.Rate] `json:"ownershipPct" check:"gte=0,lte=100000000" doc:"Percentage of the business owned" example:"60.00"`
 	IsGuarantor  input.Opt[bool]       `json:"isGuarantor" need:"value" doc:"Guarantees the advance; false unless given"`
-	IsPrimary    input.Opt[bool]       `json:"isPrimary" need:"value" doc:"The one to speak to, of whom a merchant has one at most; false unless given"`
+	IsPrimary    input.Opt[bool]       `json:"isPrimary" need:"value" doc:"Primary contact; a merchant has at most one. False unless given"`
 }
 
 // NewMerchantContact is the input for adding a contact to a merchant.
 type NewMerchantContact struct {
-	MerchantID input.Opt[int] `json:"merchantId" check:"gte=1" need:"create" doc:"Merchant whose contact it is"`
+	MerchantID input.Opt[int] `json:"merchantId" check:"gte=1" need:"create" doc:"Merchant of the contact"`
 	MerchantContactInput
 }
 

@@ -29,7 +29,7 @@ type Merchants struct{ core *unit.Core }
 type MerchantInput struct {
 	input.Unchanged
 	LegalName            input.Opt[string]       `json:"legalName" check:"name" need:"create" doc:"Registered name" example:"Harbor Street Bakery LLC"`
-	DBAName              input.Opt[string]       `json:"dbaName" check:"text" doc:"Trade name, where it differs" example:"Harbor Street Bakery"`
+	DBAName              input.Opt[string]       `json:"dbaName" check:"text" doc:"Trade name, if different" example:"Harbor Street Bakery"`
 	Email                input.Opt[string]       `json:"email" check:"email" example:"owner@harborstreet.example"`
 	Phone                input.Opt[string]       `json:"phone" check:"phone" doc:"E.164 or a US form; kept as given" example:"(212) 555-0142"`
 	Website              input.Opt[string]       `json:"website" check:"web" example:"https://harborstreet.example"`
@@ -47,11 +47,11 @@ type MerchantInput struct {
 	State                input.Opt[string]       `json:"state" check:"usstate" doc:"State of the principal place of business" example:"NY"`
 	PostalCode           input.Opt[string]       `json:"postalCode" check:"zip" example:"10004"`
 	HomeBased            input.Opt[bool]         `json:"homeBased" need:"value" doc:"Run from a home; false unless given"`
-	ECommerce            input.Opt[bool]         `json:"eCommerce" need:"value" doc:"Sells on line; false unless given"`
+	ECommerce            input.Opt[bool]         `json:"eCommerce" need:"value" doc:"Sells online; false unless given"`
 	ReferenceID          input.Opt[string]       `json:"referenceId" check:"text" doc:"The caller's own reference" example:"crm-1042"`
-	MerchantStatusID     input.Opt[int]          `json:"merchantStatusId" check:"gte=1" by:"staff" doc:"Label of the company's own"`
+	MerchantStatusID     input.Opt[int]          `json:"merchantStatusId" check:"gte=1" by:"staff" doc:"The company's own label"`
 	ExternalSource       input.Opt[string]       `json:"externalSource" check:"text" by:"staff" doc:"Other system that the merchant came from; externalRef is its id there"`
-	ExternalRef          input.Opt[string]       `json:"externalRef" check:"text" by:"staff" doc:"Id in externalSource; no other merchant has the same"`
+	ExternalRef          input.Opt[string]       `json:"externalRef" check:"text" by:"staff" doc:"Id in externalSource, unique among merchants"`
 }
 
 func (in MerchantInput) references() []unit.Reference {
@@ -159,8 +159,8 @@ func (s Merchants) Delete(ctx context.Context, id int) (int, error) {
 		if err != nil {
 			return 0, unit.NotFound(err, "merchant")
 		}
-		along := []string{merchantcontact.Table, note.Table, lead.Table}
-		if err := t.Unreferenced(ctx, "merchant", ent.TypeMerchant, id, along...); err != nil {
+		ownTables := []string{merchantcontact.Table, note.Table, lead.Table}
+		if err := t.Unreferenced(ctx, "merchant", ent.TypeMerchant, id, ownTables...); err != nil {
 			return 0, err
 		}
 		contacts, err := t.MerchantContact.Query().Where(merchantcontact.MerchantID(id)).

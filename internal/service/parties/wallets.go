@@ -17,7 +17,7 @@ import (
 // WalletInput is the input for a deposit into, or a withdrawal from, a syndicator's wallet.
 type WalletInput struct {
 	Amount      input.Opt[money.Amount] `json:"amount" check:"gt=0" need:"create" doc:"In dollars" example:"25000.00"`
-	ReferenceID input.Opt[string]       `json:"referenceId" check:"text" doc:"The caller's own reference, such as that of the transfer"`
+	ReferenceID input.Opt[string]       `json:"referenceId" check:"text" doc:"The caller's own reference, such as the transfer's"`
 }
 
 // Deposit posts a deposit into a syndicator's wallet.

@@ -95,7 +95,7 @@ func ApproveBatch(ctx context.Context, t *unit.Tx, id int) (*ent.PayoutBatch, er
 	}
 	if !slices.ContainsFunc(items, isOpen) {
 		return nil, fault.Conflictf("The payout has nothing to pay.").
-			With("items", "must include an item that is neither paid nor cancelled")
+			With("items", "must include an item that is neither paid nor canceled")
 	}
 	changes := []input.Change{
 		input.Set(payoutbatch.FieldStatus, payoutbatch.StatusAPPROVED), input.Set(payoutbatch.FieldApprovedAt, t.At()),

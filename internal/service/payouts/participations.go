@@ -24,26 +24,26 @@ type Participations struct{ core *unit.Core }
 // own.
 type ParticipationTerms struct {
 	ManagementFeeBasis    input.Opt[participation.ManagementFeeBasis] `json:"managementFeeBasis"`
-	ManagementFeePercent  input.Opt[money.Rate]                       `json:"managementFeePercent" check:"gte=0,lte=100000000" doc:"In per cent of the basis"`
-	CAFRecognition        input.Opt[participation.CafRecognition]     `json:"cafRecognition" need:"value" doc:"When the house takes its charges"`
-	ProfitAccrual         input.Opt[participation.ProfitAccrual]      `json:"profitAccrual" need:"value" doc:"Whether each dollar carries profit, or only those after the cost is back"`
-	ProfitSplitPercent    input.Opt[money.Rate]                       `json:"profitSplitPercent" check:"gte=0,lte=100000000" doc:"The syndicator's part of the profit, in per cent"`
+	ManagementFeePercent  input.Opt[money.Rate]                       `json:"managementFeePercent" check:"gte=0,lte=100000000" doc:"Percentage of the basis"`
+	CAFRecognition        input.Opt[participation.CafRecognition]     `json:"cafRecognition" need:"value" doc:"When the tenant takes its charges"`
+	ProfitAccrual         input.Opt[participation.ProfitAccrual]      `json:"profitAccrual" need:"value" doc:"Whether each dollar includes profit, or only those after the cost is recovered"`
+	ProfitSplitPercent    input.Opt[money.Rate]                       `json:"profitSplitPercent" check:"gte=0,lte=100000000" doc:"The syndicator's percentage of the profit"`
 	ParticipatesInBankFee input.Opt[bool]                             `json:"participatesInBankFee"`
 	FrontsCommission      input.Opt[bool]                             `json:"frontsCommission" need:"value" doc:"Bears a share of the commission"`
-	LossProtected         input.Opt[bool]                             `json:"lossProtected" need:"value" doc:"The house bears the syndicator's part of a loss"`
+	LossProtected         input.Opt[bool]                             `json:"lossProtected" need:"value" doc:"The tenant bears the syndicator's share of a loss"`
 }
 
 // NewParticipation is the input for creating a participation.
 type NewParticipation struct {
-	DealID       input.Opt[int]        `json:"dealId" check:"gte=1" need:"create" doc:"Deal that is shared; it has to be priced"`
+	DealID       input.Opt[int]        `json:"dealId" check:"gte=1" need:"create" doc:"Deal to participate in; it must be priced"`
 	SyndicatorID input.Opt[int]        `json:"syndicatorId" check:"gte=1" need:"create"`
-	Percent      input.Opt[money.Rate] `json:"percent" check:"gt=0,lte=100000000" need:"create" doc:"Share of the deal, in per cent"`
+	Percent      input.Opt[money.Rate] `json:"percent" check:"gt=0,lte=100000000" need:"create" doc:"Percentage of the deal"`
 	ParticipationTerms
 }
 
 // ParticipationUpdate is the input for updating a participation.
 type ParticipationUpdate struct {
-	Percent input.Opt[money.Rate] `json:"percent" check:"gt=0,lte=100000000" need:"value" doc:"Share of the deal, in per cent"`
+	Percent input.Opt[money.Rate] `json:"percent" check:"gt=0,lte=100000000" need:"value" doc:"Percentage of the deal"`
 	ParticipationTerms
 }
 

@@ -21,14 +21,14 @@ import (
 // StatusFields are the fields of a submission status that can be set at any time.
 type StatusFields struct {
 	Name     input.Opt[string] `json:"name" check:"name" need:"create" example:"Under review"`
-	Position input.Opt[int]    `json:"position" check:"gte=0,lte=100000" need:"value" doc:"Its place among the others; last unless given"`
-	IsActive input.Opt[bool]   `json:"isActive" need:"value" doc:"Whether submissions move there; true unless given"`
+	Position input.Opt[int]    `json:"position" check:"gte=0,lte=100000" need:"value" doc:"Position in the list; last unless given"`
+	IsActive input.Opt[bool]   `json:"isActive" need:"value" doc:"Whether submissions can move to it; true unless given"`
 }
 
 // NewSubmissionStatus is the input for creating a submission status. Its code and category can never change.
 type NewSubmissionStatus struct {
 	Code     input.Opt[string]                  `json:"code" check:"code" need:"create" example:"UNDER_REVIEW"`
-	Category input.Opt[deal.SubmissionCategory] `json:"category" need:"create" doc:"What the step means to the product"`
+	Category input.Opt[deal.SubmissionCategory] `json:"category" need:"create" doc:"What the status means to the system"`
 	StatusFields
 }
 

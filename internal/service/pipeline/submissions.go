@@ -43,21 +43,21 @@ var SubmissionListing = &list.Listing[ent.Submission]{
 // SubmissionFields name the active members of staff who work on a submission, by id.
 type SubmissionFields struct {
 	UnderwriterID input.Opt[int] `json:"underwriterId" check:"gte=1" doc:"Member of staff who underwrites it"`
-	AssignedToID  input.Opt[int] `json:"assignedToId" check:"gte=1" doc:"Member of staff whose work it is"`
-	DelegatedToID input.Opt[int] `json:"delegatedToId" check:"gte=1" doc:"Member of staff who stands in"`
+	AssignedToID  input.Opt[int] `json:"assignedToId" check:"gte=1" doc:"Member of staff it is assigned to"`
+	DelegatedToID input.Opt[int] `json:"delegatedToId" check:"gte=1" doc:"Member of staff it is delegated to"`
 }
 
 // NewSubmission is the input for creating a submission.
 type NewSubmission struct {
-	DealID   input.Opt[int] `json:"dealId" check:"gte=1" need:"create" doc:"Deal that is submitted"`
-	FunderID input.Opt[int] `json:"funderId" check:"gte=1" need:"create" doc:"Funder it is put before"`
+	DealID   input.Opt[int] `json:"dealId" check:"gte=1" need:"create" doc:"Deal to submit"`
+	FunderID input.Opt[int] `json:"funderId" check:"gte=1" need:"create" doc:"Funder to submit to"`
 	SubmissionFields
 }
 
 // SubmissionMove is the input for moving a submission to another status.
 type SubmissionMove struct {
-	StatusID        input.Opt[int] `json:"statusId" check:"gte=1" need:"create" doc:"Step of the pipeline"`
-	DeclineReasonID input.Opt[int] `json:"declineReasonId" check:"gte=1" doc:"Why the funder declines; needed by a step of the category DECLINED, and by no other"`
+	StatusID        input.Opt[int] `json:"statusId" check:"gte=1" need:"create" doc:"Status in the pipeline"`
+	DeclineReasonID input.Opt[int] `json:"declineReasonId" check:"gte=1" doc:"Why the funder declines; required for a status of the category DECLINED, and not allowed for others"`
 }
 
 // List returns a page of submissions with the relations they always include.

@@ -31,45 +31,45 @@ type DealFields struct {
 	ISOID               input.Opt[int]                   `json:"isoId" check:"gte=1" doc:"Broker who brought the deal"`
 	ProductType         input.Opt[deal.Product]          `json:"productType" need:"value" doc:"Kind of financing; MCA unless given"`
 	FundedAmount        input.Opt[money.Amount]          `json:"fundedAmount" doc:"Purchase price: what is funded, before fees" example:"50000.00"`
-	PaybackAmount       input.Opt[money.Amount]          `json:"paybackAmount" doc:"Purchased amount: what is to be collected. Follows from fundedAmount and factorRate" example:"65000.00"`
+	PaybackAmount       input.Opt[money.Amount]          `json:"paybackAmount" doc:"Purchased amount to collect. Derived from fundedAmount and factorRate if they are set" example:"65000.00"`
 	FactorRate          input.Opt[money.Rate]            `json:"factorRate" doc:"paybackAmount ÷ fundedAmount, 1 to 2.5" example:"1.30"`
-	BuyRate             input.Opt[money.Rate]            `json:"buyRate" doc:"Factor at which the funder sells to the broker" example:"1.20"`
+	BuyRate             input.Opt[money.Rate]            `json:"buyRate" doc:"Factor rate at which the funder sells to the broker" example:"1.20"`
 	TermDays            input.Opt[int]                   `json:"termDays" doc:"Calendar days from funding to the last payment" example:"182"`
 	NumberOfPayments    input.Opt[int]                   `json:"numberOfPayments" example:"126"`
-	PaymentAmount       input.Opt[money.Amount]          `json:"paymentAmount" doc:"One periodic payment; the last one is what remains" example:"515.88"`
+	PaymentAmount       input.Opt[money.Amount]          `json:"paymentAmount" doc:"Amount of one periodic payment; the last payment is the remainder" example:"515.88"`
 	CollectionFrequency input.Opt[schedule.Frequency]    `json:"collectionFrequency" example:"DAILY"`
-	CollectionSchedule  input.Opt[schedule.Rule]         `json:"collectionSchedule" need:"value" doc:"Days that a DAILY plan collects on; BANKING_DAYS unless given"`
+	CollectionSchedule  input.Opt[schedule.Rule]         `json:"collectionSchedule" need:"value" doc:"Days on which a DAILY schedule collects; BANKING_DAYS unless given"`
 	CollectionDay       input.Opt[int]                   `json:"collectionDay" doc:"WEEKLY: 1 (Monday) to 5; MONTHLY: 1 to 31; CUSTOM_DAYS: sum of Monday 1, Tuesday 2, Wednesday 4 … Sunday 64"`
-	FirstPaymentDate    input.Opt[civil.Date]            `json:"firstPaymentDate" doc:"Day before which nothing is collected; the next collection day unless given" example:"2026-01-06"`
-	Position            input.Opt[int]                   `json:"position" check:"gte=1,lte=50" doc:"Lien position that this advance takes: 1 is first" example:"1"`
-	SpecifiedPercentage input.Opt[money.Rate]            `json:"specifiedPercentage" doc:"Part of revenue purchased, in per cent" example:"12.50"`
-	CommissionBasis     input.Opt[pricing.Basis]         `json:"commissionBasis" doc:"What commissionValue is measured in"`
+	FirstPaymentDate    input.Opt[civil.Date]            `json:"firstPaymentDate" doc:"Nothing is collected before this day; the next collection day unless given" example:"2026-01-06"`
+	Position            input.Opt[int]                   `json:"position" check:"gte=1,lte=50" doc:"Lien position of this advance: 1 is first" example:"1"`
+	SpecifiedPercentage input.Opt[money.Rate]            `json:"specifiedPercentage" doc:"Holdback: percentage of revenue purchased" example:"12.50"`
+	CommissionBasis     input.Opt[pricing.Basis]         `json:"commissionBasis" doc:"Unit of commissionValue"`
 	CommissionValue     input.Opt[money.Rate]            `json:"commissionValue" doc:"In POINTS at most (factorRate − buyRate) × 100" example:"10.00"`
-	BankFeeBasis        input.Opt[pricing.Basis]         `json:"bankFeeBasis" doc:"What bankFeeValue is measured in"`
+	BankFeeBasis        input.Opt[pricing.Basis]         `json:"bankFeeBasis" doc:"Unit of bankFeeValue"`
 	BankFeeValue        input.Opt[money.Rate]            `json:"bankFeeValue" doc:"In POINTS at most (factorRate − buyRate) × 100" example:"3.00"`
 	ApplicationFee      input.Opt[money.Amount]          `json:"applicationFee" example:"0.00"`
 	WireFee             input.Opt[money.Amount]          `json:"wireFee" example:"50.00"`
 	DefaultSurcharge    input.Opt[money.Amount]          `json:"defaultSurcharge" doc:"Assessed when the deal defaults" example:"2500.00"`
-	EPOFactorRate       input.Opt[money.Rate]            `json:"epoFactorRate" doc:"Factor of an early payoff within epoWindowDays" example:"1.20"`
+	EPOFactorRate       input.Opt[money.Rate]            `json:"epoFactorRate" doc:"Factor rate of an early payoff within epoWindowDays" example:"1.20"`
 	EPOWindowDays       input.Opt[int]                   `json:"epoWindowDays" example:"60"`
 	EPOCommissionBasis  input.Opt[string]                `json:"epoCommissionBasis" check:"text"`
 	EPOCommissionValue  input.Opt[money.Rate]            `json:"epoCommissionValue"`
-	FundedAt            input.Opt[civil.Moment]          `json:"fundedAt" doc:"When the deal is or was funded; a date means midnight in the tenant's zone. Now, on the move to FUNDED, unless given"`
+	FundedAt            input.Opt[civil.Moment]          `json:"fundedAt" doc:"When the deal is or was funded; a date means midnight in the tenant's time zone. The time of the move to FUNDED unless given"`
 	PayoffDate          input.Opt[civil.Date]            `json:"payoffDate"`
-	FundedLenderID      input.Opt[int]                   `json:"fundedLenderId" check:"gte=1" doc:"Funder whose money it is"`
-	InceptionLenderID   input.Opt[int]                   `json:"inceptionLenderId" check:"gte=1" doc:"Funder it was first meant for"`
+	FundedLenderID      input.Opt[int]                   `json:"fundedLenderId" check:"gte=1" doc:"Funder that funds the deal"`
+	InceptionLenderID   input.Opt[int]                   `json:"inceptionLenderId" check:"gte=1" doc:"Funder the deal was originally meant for"`
 	UnderwriterID       input.Opt[int]                   `json:"underwriterId" check:"gte=1" doc:"User who underwrites it"`
 	UWScore             input.Opt[int]                   `json:"uwScore" check:"gte=0,lte=1000" doc:"Underwriting score"`
 	UWScoreCategory     input.Opt[underwriting.Category] `json:"uwScoreCategory" doc:"Band of the score"`
 	ReferenceID         input.Opt[string]                `json:"referenceId" check:"text" doc:"The caller's own reference"`
-	CommissionOfferID   input.Opt[int]                   `json:"commissionOfferId" check:"gte=1" by:"staff" doc:"Commission that the broker was promised; prices the commission unless that is given"`
+	CommissionOfferID   input.Opt[int]                   `json:"commissionOfferId" check:"gte=1" by:"staff" doc:"Commission offer promised to the broker; sets the commission unless the deal gives one"`
 	ExternalSource      input.Opt[string]                `json:"externalSource" check:"text" by:"staff" doc:"Other system that the deal came from; externalRef is its id there"`
-	ExternalRef         input.Opt[string]                `json:"externalRef" check:"text" by:"staff" doc:"Id in externalSource; no other deal has the same"`
+	ExternalRef         input.Opt[string]                `json:"externalRef" check:"text" by:"staff" doc:"Id in externalSource, unique among deals"`
 }
 
 // NewDeal is the input for creating a deal.
 type NewDeal struct {
-	MerchantID input.Opt[int] `json:"merchantId" check:"gte=1" need:"create" doc:"Merchant that is financed"`
+	MerchantID input.Opt[int] `json:"merchantId" check:"gte=1" need:"create" doc:"Merchant to finance"`
 	DealFields
 }
 

@@ -25,9 +25,9 @@ type Disbursements struct{ core *unit.Core }
 // TransferInput is the input for recording what happened to a disbursement's transfer.
 type TransferInput struct {
 	Status             input.Opt[disbursement.Status] `json:"status" need:"create" column:"-" doc:"SENT, SETTLED, FAILED, or CANCELLED before it was sent"`
-	ExternalTransferID input.Opt[string]              `json:"externalTransferId" check:"text" doc:"What the bank or processor calls the transfer"`
+	ExternalTransferID input.Opt[string]              `json:"externalTransferId" check:"text" doc:"Transfer id at the bank or processor"`
 	ReferenceID        input.Opt[string]              `json:"referenceId" check:"text" doc:"The caller's own reference"`
-	FailureReason      input.Opt[string]              `json:"failureReason" check:"text" doc:"Needed by FAILED"`
+	FailureReason      input.Opt[string]              `json:"failureReason" check:"text" doc:"Required when status is FAILED"`
 	Method             input.Opt[payment.Method]      `json:"method" need:"value" doc:"How the money is sent"`
 }
 

@@ -52,23 +52,23 @@ func (s CreditFacilities) People(ctx context.Context, _ auth.Scope, ids []int) (
 
 // NewCreditFacility is the input for creating a credit facility.
 type NewCreditFacility struct {
-	DealID      input.Opt[int]          `json:"dealId" check:"gte=1" need:"create" column:"-" doc:"Deal of the product LOC, priced; what it funds is the first draw"`
-	CreditLimit input.Opt[money.Amount] `json:"creditLimit" check:"gt=0" need:"create" doc:"Most that may be drawn and unpaid at a time"`
-	FactorRate  input.Opt[money.Rate]   `json:"factorRate" check:"gte=1000000,lte=2500000" doc:"What a draw is paid back at; the deal's unless given"`
-	RequestedBy input.Opt[string]       `json:"requestedBy" check:"text" column:"-" doc:"Who asks for the first draw"`
+	DealID      input.Opt[int]          `json:"dealId" check:"gte=1" need:"create" column:"-" doc:"Priced deal with product LOC; its funded amount is the first draw"`
+	CreditLimit input.Opt[money.Amount] `json:"creditLimit" check:"gt=0" need:"create" doc:"Maximum unpaid principal at any time"`
+	FactorRate  input.Opt[money.Rate]   `json:"factorRate" check:"gte=1000000,lte=2500000" doc:"Factor rate of draws; the deal's unless given"`
+	RequestedBy input.Opt[string]       `json:"requestedBy" check:"text" column:"-" doc:"Who requests the first draw"`
 }
 
 // CreditFacilityUpdate is the input for updating a credit facility.
 type CreditFacilityUpdate struct {
-	CreditLimit input.Opt[money.Amount] `json:"creditLimit" check:"gt=0" need:"value" doc:"Most that may be drawn and unpaid at a time"`
-	FactorRate  input.Opt[money.Rate]   `json:"factorRate" check:"gte=1000000,lte=2500000" doc:"What draws that are asked for from now on are paid back at"`
+	CreditLimit input.Opt[money.Amount] `json:"creditLimit" check:"gt=0" need:"value" doc:"Maximum unpaid principal at any time"`
+	FactorRate  input.Opt[money.Rate]   `json:"factorRate" check:"gte=1000000,lte=2500000" doc:"Factor rate of draws requested from now on"`
 }
 
 // DrawInput is the input for requesting a draw.
 type DrawInput struct {
-	Amount      input.Opt[money.Amount] `json:"amount" check:"gt=0" need:"create" doc:"What is to be advanced, before the fee"`
-	FeeAmount   input.Opt[money.Amount] `json:"feeAmount" check:"gte=0" doc:"What is kept back of it"`
-	RequestedBy input.Opt[string]       `json:"requestedBy" check:"text" doc:"Who asks for it"`
+	Amount      input.Opt[money.Amount] `json:"amount" check:"gt=0" need:"create" doc:"Amount to advance, before the fee"`
+	FeeAmount   input.Opt[money.Amount] `json:"feeAmount" check:"gte=0" doc:"Fee withheld from the amount"`
+	RequestedBy input.Opt[string]       `json:"requestedBy" check:"text" doc:"Who requests the draw"`
 }
 
 // Create opens the credit facility of a priced LOC deal that has none. The first draw is the deal's own funding

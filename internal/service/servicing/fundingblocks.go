@@ -18,8 +18,8 @@ import (
 
 // NewFundingOverride is the input for overriding a funding block.
 type NewFundingOverride struct {
-	Code   input.Opt[string] `json:"code" check:"code" need:"create" doc:"The block" example:"OPEN_POSITION"`
-	Reason input.Opt[string] `json:"reason" check:"words" need:"create" doc:"Why it need not hold the deal up"`
+	Code   input.Opt[string] `json:"code" check:"code" need:"create" doc:"Code of the funding block" example:"OPEN_POSITION"`
+	Reason input.Opt[string] `json:"reason" check:"words" need:"create" doc:"Why the block is overridden"`
 }
 
 // Blocks lists the funding blocks that currently apply to a deal's move to PREFUNDED or FUNDED, including

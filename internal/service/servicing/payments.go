@@ -27,18 +27,18 @@ type Payments struct{ core *unit.Core }
 
 // PaymentFields are the fields that a caller can set when creating or updating a payment.
 type PaymentFields struct {
-	Status       input.Opt[payment.Status] `json:"status" need:"value" column:"-" doc:"Where the payment stands; PAID posts it to the ledger"`
+	Status       input.Opt[payment.Status] `json:"status" need:"value" column:"-" doc:"Status of the payment; PAID posts it to the ledger"`
 	Method       input.Opt[payment.Method] `json:"method"`
-	AccountID    input.Opt[int]            `json:"accountId" check:"gte=1" doc:"Account of the tenant's chart"`
-	SyndicatorID input.Opt[int]            `json:"syndicatorId" check:"gte=1" doc:"Needed by participation payouts"`
-	BounceCodeID input.Opt[int]            `json:"bounceCodeId" check:"gte=1" doc:"NACHA return code the payment came back with"`
+	AccountID    input.Opt[int]            `json:"accountId" check:"gte=1" doc:"Account in the tenant's chart of accounts"`
+	SyndicatorID input.Opt[int]            `json:"syndicatorId" check:"gte=1" doc:"Required for participation payouts"`
+	BounceCodeID input.Opt[int]            `json:"bounceCodeId" check:"gte=1" doc:"NACHA return code of the payment"`
 	ReferenceID  input.Opt[string]         `json:"referenceId" check:"text" doc:"The caller's own reference"`
 	Note         input.Opt[string]         `json:"note" check:"notes"`
 }
 
 // NewPayment is the input for creating a payment.
 type NewPayment struct {
-	DealID input.Opt[int]          `json:"dealId" check:"gte=1" need:"create" doc:"Deal it is on"`
+	DealID input.Opt[int]          `json:"dealId" check:"gte=1" need:"create" doc:"Deal of the payment"`
 	Type   input.Opt[payment.Type] `json:"type" need:"create"`
 	Amount input.Opt[money.Amount] `json:"amount" check:"ne=0" need:"create" doc:"In dollars; negative for an adjustment only" example:"515.88"`
 	PaymentFields
@@ -50,7 +50,7 @@ type PaymentUpdate struct {
 	Amount input.Opt[money.Amount] `json:"amount" check:"ne=0" need:"value" doc:"In dollars; negative for an adjustment only" example:"515.88"`
 	PaymentFields
 	ClearedDate input.Opt[civil.Date] `json:"clearedDate" doc:"Day the money cleared; the day it became PAID unless given" example:"2026-01-06"`
-	MadeUpByID  input.Opt[int]        `json:"madeUpById" check:"gte=1" doc:"Payment that makes up for this one, which bounced"`
+	MadeUpByID  input.Opt[int]        `json:"madeUpById" check:"gte=1" doc:"Payment that makes up for this returned payment"`
 }
 
 func (f PaymentFields) references() []unit.Reference {

@@ -35,13 +35,13 @@ type AnalysisInput struct {
 	InternalTransfers     input.Opt[money.Amount]    `json:"internalTransfers" check:"gte=0" doc:"Of those, moves between the merchant's own accounts" example:"6000.00"`
 	TrueRevenue3M         input.Opt[money.Amount]    `json:"trueRevenue3m" column:"true_revenue_3m" doc:"Revenue of the last three months" example:"174000.00"`
 	AvgMonthlyTrueRevenue input.Opt[money.Amount]    `json:"avgMonthlyTrueRevenue" example:"58000.00"`
-	EstimatedMCAMonthly   input.Opt[money.Amount]    `json:"estimatedMcaMonthly" check:"gte=0" doc:"What existing advances take in a month" example:"4200.00"`
+	EstimatedMCAMonthly   input.Opt[money.Amount]    `json:"estimatedMcaMonthly" check:"gte=0" doc:"Monthly payments of existing advances" example:"4200.00"`
 	AvgDailyBalance       input.Opt[money.Amount]    `json:"avgDailyBalance" doc:"May be negative" example:"9150.25"`
 	PositionCount         input.Opt[int]             `json:"positionCount" check:"gte=0,lte=1000" example:"1"`
 	NSFCount              input.Opt[int]             `json:"nsfCount" check:"gte=0,lte=100000" example:"2"`
 	NegativeDays          input.Opt[int]             `json:"negativeDays" check:"gte=0,lte=100000" example:"1"`
 	Altered               input.Opt[bool]            `json:"altered" need:"value" doc:"The statements look tampered with; blocks funding until a newer, clean analysis. False unless given"`
-	DepositTypes          input.Opt[json.RawMessage] `json:"depositTypes" check:"json" doc:"[{type, amount, count}], or an object keyed by type. An entry may also name the depositor, where all of it is from one"`
+	DepositTypes          input.Opt[json.RawMessage] `json:"depositTypes" check:"json" doc:"[{type, amount, count}], or an object keyed by type. An entry may also name the depositor, if there is only one"`
 	Positions             input.Opt[json.RawMessage] `json:"positions" check:"json" doc:"[{funder, payment, frequency, firstSeen, lastSeen, estimatedBalance}], or an object"`
 	AlteredFlags          input.Opt[json.RawMessage] `json:"alteredFlags" check:"json" doc:"[{code, page, note}], or an object"`
 	Summary               input.Opt[json.RawMessage] `json:"summary" check:"object" doc:"Anything else worth keeping. Underwriting reads months, [{month: YYYY-MM, trueRevenue}] in order, for the trend of revenue and missing months, and depositors, [{name, amount}], for concentration"`
@@ -49,7 +49,7 @@ type AnalysisInput struct {
 
 // TargetedAnalysis is an analysis that names its target: exactly one of a deal, a merchant and an EIN.
 type TargetedAnalysis struct {
-	DealID     input.Opt[int]    `json:"dealId" check:"gte=1" column:"-" doc:"The deal it is for"`
+	DealID     input.Opt[int]    `json:"dealId" check:"gte=1" column:"-" doc:"Deal the analysis is for"`
 	MerchantID input.Opt[int]    `json:"merchantId" check:"gte=1" column:"-" doc:"The merchant: its newest open deal"`
 	EIN        input.Opt[string] `json:"ein" check:"ein" column:"-" doc:"The merchant's EIN: its newest open deal" example:"98-7654321"`
 	AnalysisInput

@@ -22,17 +22,17 @@ type Stipulations struct{ core *unit.Core }
 
 // NewStipulation is the input for requesting a stipulation in addition to those of the template.
 type NewStipulation struct {
-	DealID   input.Opt[int]    `json:"dealId" check:"gte=1" need:"create" doc:"Deal that needs it"`
+	DealID   input.Opt[int]    `json:"dealId" check:"gte=1" need:"create" doc:"Deal that needs the stipulation"`
 	Title    input.Opt[string] `json:"title" check:"name" need:"create" example:"Letter of the accountant"`
-	Code     input.Opt[string] `json:"code" check:"code" need:"value" doc:"What rules call it; made of the title unless given" example:"ACCOUNTANT_LETTER"`
-	Required input.Opt[bool]   `json:"required" need:"value" doc:"Whether it can hold up the funding; true unless given"`
+	Code     input.Opt[string] `json:"code" check:"code" need:"value" doc:"Code used in rules; derived from the title unless given" example:"ACCOUNTANT_LETTER"`
+	Required input.Opt[bool]   `json:"required" need:"value" doc:"Whether it can block funding; true unless given"`
 	Waivable input.Opt[bool]   `json:"waivable" need:"value" doc:"Whether it can be waived; true unless given"`
-	Months   input.Opt[int]    `json:"months" check:"gte=1,lte=120" doc:"How many months of statements are asked for"`
+	Months   input.Opt[int]    `json:"months" check:"gte=1,lte=120" doc:"Number of months of statements requested"`
 }
 
 // StipulationReceipt is the input for receiving a stipulation.
 type StipulationReceipt struct {
-	DocumentID input.Opt[int] `json:"documentId" check:"gte=1" doc:"Document of the deal or its merchant that answers it"`
+	DocumentID input.Opt[int] `json:"documentId" check:"gte=1" doc:"Document of the deal or its merchant to attach"`
 }
 
 // Reasoned is the input for an action that requires a reason.

@@ -15,14 +15,14 @@ import (
 // TemplateFields are the fields of a stipulation template that can be set at any time.
 type TemplateFields struct {
 	Title       input.Opt[string]           `json:"title" check:"name" need:"create" example:"Letter of the landlord"`
-	Requirement input.Opt[deal.Requirement] `json:"requirement" need:"create" doc:"How firmly it is asked for; NOT_USED for not at all"`
-	Months      input.Opt[int]              `json:"months" check:"gte=1,lte=120" doc:"How many months of statements are asked for"`
-	Position    input.Opt[int]              `json:"position" check:"gte=0,lte=100000" need:"value" doc:"Its place among the others; last unless given"`
+	Requirement input.Opt[deal.Requirement] `json:"requirement" need:"create" doc:"Whether it is required; NOT_USED to leave it out"`
+	Months      input.Opt[int]              `json:"months" check:"gte=1,lte=120" doc:"Number of months of statements requested"`
+	Position    input.Opt[int]              `json:"position" check:"gte=0,lte=100000" need:"value" doc:"Position in the list; last unless given"`
 }
 
 // NewStipulationTemplate is the input for creating a stipulation template of a product.
 type NewStipulationTemplate struct {
-	Product input.Opt[deal.Product] `json:"product" need:"create" doc:"Of which deals it is asked for"`
+	Product input.Opt[deal.Product] `json:"product" need:"create" doc:"Product of the deals it applies to"`
 	Code    input.Opt[string]       `json:"code" check:"code" need:"create" example:"LANDLORD_LETTER"`
 	TemplateFields
 }

@@ -23,7 +23,7 @@ type UnderwritingPolicies struct{ core *unit.Core }
 // UnderwritingPolicyInput is the input for a new version of the policy.
 type UnderwritingPolicyInput struct {
 	Name  input.Opt[string]          `json:"name" check:"name" need:"create" example:"Underwriting guidelines"`
-	Rules input.Opt[json.RawMessage] `json:"rules" check:"object" need:"create" doc:"What each metric is worth, where the categories and the recommendations lie, what raises a flag, what limits an offer"`
+	Rules input.Opt[json.RawMessage] `json:"rules" check:"object" need:"create" doc:"Points of each metric, limits of the categories and recommendations, flags, and limits of an offer"`
 }
 
 // List returns all versions, newest first.
