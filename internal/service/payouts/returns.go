@@ -203,8 +203,8 @@ func payoutEntry(ctx context.Context, t *unit.Tx, item *ent.PayoutItem) (*ent.Jo
 
 // cancelReturned cancels unpaid items that are no longer valid, and returns all items of the batch after that.
 // It cancels shares of payments that were returned while the batch was being made, or after the share was paid
-// if its transfer was returned too, and the items that reverse shares that are no longer paid, in any batch. The deals of
-// the items are locked.
+// if its transfer was returned too, and the items that reverse shares that are no longer paid, in any batch. The
+// deals of the items are locked.
 func cancelReturned(ctx context.Context, t *unit.Tx, items []*ent.PayoutItem) ([]*ent.PayoutItem, error) {
 	var obsolete []*ent.PayoutItem
 	for part := range slices.Chunk(items, unit.RowsAtOnce) {

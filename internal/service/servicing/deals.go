@@ -146,7 +146,8 @@ func (s Deals) Create(ctx context.Context, in NewDeal) (*ent.Deal, error) {
 		return nil, err
 	}
 	// The broker's commission only fills in terms and cannot invalidate them, so this check does not load it.
-	_, termProblems := in.planNew(unit.ZoneOf(actor), pricing.Context{Today: civil.On(s.core.Store.Now(), unit.ZoneOf(actor))})
+	zone := unit.ZoneOf(actor)
+	_, termProblems := in.planNew(zone, pricing.Context{Today: civil.On(s.core.Store.Now(), zone)})
 	if problems := input.Check(in, input.ForCreate); len(problems) > 0 {
 		return nil, fault.Invalid(input.MergeProblems(problems, termProblems)...)
 	}
