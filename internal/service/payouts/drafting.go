@@ -45,16 +45,16 @@ func (s Payouts) DraftDue(ctx context.Context) (int, error) {
 	}
 	drafted := 0
 	var failed []error
-	for _, tenant := range tenants {
-		zone, err := time.LoadLocation(tenant.TimeZone)
+	for _, row := range tenants {
+		zone, err := time.LoadLocation(row.TimeZone)
 		if err == nil && s.core.Store.Now().In(zone).Hour() >= unit.MorningHour {
 			var batches []*ent.PayoutBatch
-			batches, err = unit.Write(auth.AsSystem(ctx, tenant.ID, zone, "job_"+rand.Text()), s.core, auth.Write("payouts"),
+			batches, err = unit.Write(auth.AsSystem(ctx, row.ID, zone, "job_"+rand.Text()), s.core, auth.Write("payouts"),
 				draftDue)
 			drafted += len(batches)
 		}
 		if err != nil {
-			failed = append(failed, fmt.Errorf("payouts of tenant %d: %w", tenant.ID, err))
+			failed = append(failed, fmt.Errorf("payouts of tenant %d: %w", row.ID, err))
 		}
 	}
 	return drafted, errors.Join(failed...)
