@@ -230,7 +230,7 @@ func TestEventsOfUnknownSourcesAreKept(t *testing.T) {
 			entry.Entity != "inboundEvent" || entry.EntityID != e.ID || strings.Contains(string(entry.After), "712") {
 			t.Errorf("the audit trail has %v", entry)
 		}
-		if _, err := a.Inbound.Reapply(ctx, e.ID); err == nil || !strings.Contains(err.Error(), "kept only") {
+		if _, err := a.Inbound.Reapply(ctx, e.ID); err == nil || !strings.Contains(err.Error(), "only stored") {
 			t.Errorf("applying an event of an unknown source: %v", err)
 		}
 	})

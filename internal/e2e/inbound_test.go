@@ -120,7 +120,7 @@ func TestProcessorStory(t *testing.T) {
 			keptWith(t, p.tell(t, b.desk, object{"type": "payment.returned", "externalTransferId": "tr-0"}), "externalTransferId: ")
 			keptWith(t, p.tell(t, b.desk, object{
 				"type": "payment.returned", "paymentId": rows[0].ID(), "externalTransferId": "tr-0",
-			}), "is not the transfer of this payment")
+			}), "must be the transfer of this payment")
 			shows(t, b.Get(t, at("payments", rows[0])).In("payment"), object{"status": "PAID", "externalTransferId": "tr-0b"})
 		})
 		t.Run("a return before its settlement", func(t *testing.T) {
@@ -143,15 +143,15 @@ func TestProcessorStory(t *testing.T) {
 				"cannot become BOUNCED":           {"type": "payment.returned", "paymentId": rows[2].ID()},
 				"type: is required":               {"paymentId": rows[3].ID()},
 				"type: must be one of":            {"type": "payment.created", "paymentId": rows[3].ID()},
-				"externalTransferId: name":        {"type": "payment.settled"},
+				"externalTransferId: is required": {"type": "payment.settled"},
 				"paymentId: no such record":       {"type": "payment.settled", "paymentId": 987654321},
 				"externalTransferId: no payment":  {"type": "payment.settled", "externalTransferId": "tr-nobody"},
 				"returnCode: ":                    {"type": "payment.returned", "paymentId": rows[3].ID(), "returnCode": "R00"},
-				"amount: is not":                  {"type": "payment.settled", "paymentId": rows[3].ID(), "amount": "515.87"},
+				"amount: must be the amount":      {"type": "payment.settled", "paymentId": rows[3].ID(), "amount": "515.87"},
 				"amount: must be a decimal":       {"type": "payment.settled", "paymentId": rows[3].ID(), "amount": 515.881},
 				"occurredAt: must not":            {"type": "payment.settled", "paymentId": rows[3].ID(), "occurredAt": on(21)},
 				"occurredAt: must be a timestamp": {"type": "payment.settled", "paymentId": rows[3].ID(), "occurredAt": "today"},
-				"is the transfer of another":      {"type": "payment.settled", "paymentId": rows[3].ID(), "externalTransferId": "tr-1"},
+				"be the transfer of another":      {"type": "payment.settled", "paymentId": rows[3].ID(), "externalTransferId": "tr-1"},
 			} {
 				keptWith(t, p.tell(t, b.desk, event), reason)
 			}
@@ -331,10 +331,10 @@ func TestESignStory(t *testing.T) {
 		applied(t, f.inbound(t, s, "esign", "9", object{"type": "signer.declined", "externalId": "env-2", "signerEmail": "wife@harbor.example"}))
 		keptWith(t, f.inbound(t, s, "esign", "10", object{"type": "signer.signed", "externalId": "env-2", "signerEmail": "owner@harbor.example"}), "DECLINED")
 		for reason, event := range map[string]object{
-			"signerEmail: is no signer":           {"type": "signer.signed", "externalId": "env-1", "signerEmail": "nobody@harbor.example"},
+			"signerEmail: must name a signer":     {"type": "signer.signed", "externalId": "env-1", "signerEmail": "nobody@harbor.example"},
 			"externalId: no signature request":    {"type": "signer.signed", "externalId": "env-9", "signerEmail": "owner@harbor.example"},
-			"signatureRequestId: name":            {"type": "signer.signed", "signerEmail": "owner@harbor.example"},
-			"signerEmail: name":                   {"type": "signer.signed", "externalId": "env-1"},
+			"signatureRequestId: is required":     {"type": "signer.signed", "signerEmail": "owner@harbor.example"},
+			"signerEmail: is required":            {"type": "signer.signed", "externalId": "env-1"},
 			"signatureRequestId: no such record":  {"type": "signer.signed", "signatureRequestId": 987654321, "signerId": 1},
 			"type: must be one of signer.viewed,": {"type": "envelope.voided", "externalId": "env-1", "signerId": 1},
 		} {

@@ -61,7 +61,7 @@ func TestPresentationsAreToldApartByTime(t *testing.T) {
 			tell(t, row, "settled", "tr-b", january(6, 15), "")
 			f.Patch(t, at("payments", row), object{"status": "BOUNCED"})
 			tell(t, row, "settled", "tr-b", january(6, 15), "")
-			tell(t, row, "settled", "tr-b2", january(9, 15), "occurredAt: is not after the return")
+			tell(t, row, "settled", "tr-b2", january(9, 15), "occurredAt: must be after the return")
 			is(t, row, "BOUNCED")
 			tell(t, row, "settled", "tr-b2", a.Clock.Now().Add(time.Minute).Format(time.RFC3339), "")
 			is(t, row, "PAID")
@@ -71,7 +71,7 @@ func TestPresentationsAreToldApartByTime(t *testing.T) {
 			tell(t, row, "settled", "tr-c", january(6, 15), "")
 			tell(t, row, "returned", "tr-c", "2026-01-08", "")
 			tell(t, row, "settled", "tr-c", january(8, 14), "")
-			tell(t, row, "settled", "tr-c2", january(8, 14), "occurredAt: is not after the return")
+			tell(t, row, "settled", "tr-c2", january(8, 14), "occurredAt: must be after the return")
 			is(t, row, "BOUNCED")
 			tell(t, row, "settled", "tr-c2", january(9, 14), "")
 			is(t, row, "PAID")
@@ -133,7 +133,7 @@ func TestATransferSettlesOnePayment(t *testing.T) {
 			}
 		}
 		for _, e := range read.InboundEvent.Query().Where(inboundevent.StateNEQ(inboundevent.StateAPPLIED)).AllX(ctx) {
-			if e.Error == nil || !strings.Contains(*e.Error, "is the transfer of another payment") {
+			if e.Error == nil || !strings.Contains(*e.Error, "must not be the transfer of another payment") {
 				t.Errorf("%s is kept with %v", e.ExternalID, e.Error)
 			}
 		}

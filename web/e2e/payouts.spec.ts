@@ -48,7 +48,7 @@ test.describe("the creator of a payout", () => {
     await portal.field("From").fill("2020-01-01");
     await portal.field("To").fill("2020-01-31");
     await portal.press("Create payout");
-    await expect(portal.dialog.getByText("There is nothing to pay out of that period.")).toBeVisible();
+    await expect(portal.dialog.getByText("There is nothing to pay out for that period.")).toBeVisible();
     await portal.examine("make-payout");
     await portal.field("From").fill(from);
     await portal.field("To").fill(to);

@@ -16,8 +16,8 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// FurtherDraws are what was drawn on a deal's line after its first draw, which is the deal's own funding: what was paid
-// out, and what is to be collected of it. A deal without a line has none.
+// FurtherDraws returns the amounts of the deal's draws after the first one, which is the deal's own funding:
+// what was paid out, and its payback amount. It is zero for a deal without a credit facility.
 func FurtherDraws(ctx context.Context, t *unit.Tx, d *ent.Deal) (funded, payback money.Amount, err error) {
 	if d.ProductType != deal.LOC {
 		return funded, payback, nil
@@ -35,7 +35,7 @@ func FurtherDraws(ctx context.Context, t *unit.Tx, d *ent.Deal) (funded, payback
 	return funded, payback, nil
 }
 
-// TermsOf are the economics of a deal as its row holds them.
+// TermsOf returns the economics stored in a deal's row.
 func TermsOf(d *ent.Deal, zone *time.Location) pricing.Terms {
 	t := pricing.Terms{
 		FundedAmount: d.FundedAmount, PaybackAmount: d.PaybackAmount, FactorRate: d.FactorRate, BuyRate: d.BuyRate,
@@ -58,8 +58,8 @@ func TermsOf(d *ent.Deal, zone *time.Location) pricing.Terms {
 	return t
 }
 
-// StoreDeal writes columns of a deal that its own funding settles: it was judged with the overrides that there are, so these stay
-// valid.
+// StoreDeal stores deal columns that the deal's own funding sets. Funding overrides stay valid, because the
+// deal was checked with them.
 func StoreDeal(ctx context.Context, t *unit.Tx, before *ent.Deal, changes []input.Change) (*ent.Deal, error) {
 	update := t.Deal.Update().Where(entdeal.ID(before.ID))
 	after, err := unit.Store(ctx, t, before, changes, update.Mutation(), update.Save)

@@ -18,9 +18,9 @@ import (
 	"paydown/internal/store"
 )
 
-// PayableTo is what may be paid to a syndicator: what is owed over all deals, since what was paid too much on one is set off
-// against the others. The syndicator is locked, so that payouts on two deals at once do not pay the same money twice; deals
-// are locked before syndicators, as a funding does.
+// PayableTo returns what may be paid to a syndicator: what is owed over all deals, because an overpayment on
+// one deal is deducted from the others. It locks the syndicator, so that payouts on two deals at the same time
+// do not pay the same money twice. Lock deals before syndicators, as funding does.
 func PayableTo(ctx context.Context, t *unit.Tx, syndicatorID int) (money.Amount, error) {
 	if _, err := t.Syndicator.Query().Where(syndicator.ID(syndicatorID), unit.Locked).OnlyID(ctx); err != nil {
 		return money.Zero, err
@@ -29,22 +29,22 @@ func PayableTo(ctx context.Context, t *unit.Tx, syndicatorID int) (money.Amount,
 	return money.Max(money.Zero, money.Cents(-cents)), err
 }
 
-// Posting is what goes into the ledger at once, and what it belongs to.
+// Posting is a set of journal entries to post together, with the records they belong to.
 type Posting struct {
 	Deal         *int
 	Payment      *int
 	Episode      *int
-	revision     int // of the episode: how often it was booked again for another day
+	revision     int // of the episode: how often it was posted again for another day
 	Disbursement *int
 	PayoutItem   *int
-	// on is the day that the entries count for; today where it is zero.
+	// On is the effective date of the entries; today if zero.
 	On civil.Date
-	// reverses are the journals that the entries undo, one for one; nil where they undo none.
+	// Reverses are the journal entries that Entries reverse, one for one; nil if they reverse none.
 	Reverses []int
 	Entries  []ledger.Entry
 }
 
-// Post stores entries. An entry without lines moves nothing and is left out.
+// Post stores entries. It skips entries without lines, which move nothing.
 func Post(ctx context.Context, t *unit.Tx, p Posting) error {
 	var journals []*ent.JournalCreate
 	var kept []ledger.Entry
@@ -70,24 +70,24 @@ func Post(ctx context.Context, t *unit.Tx, p Posting) error {
 	if len(kept) == 0 {
 		return nil
 	}
-	made, err := t.Journal.CreateBulk(journals...).Save(ctx)
+	created, err := t.Journal.CreateBulk(journals...).Save(ctx)
 	if err != nil {
 		return fmt.Errorf("post: %w", err)
 	}
 	var lines []*ent.PostingCreate
-	ids := make([]int, len(made))
+	ids := make([]int, len(created))
 	for i, e := range kept {
-		ids[i] = made[i].ID
+		ids[i] = created[i].ID
 		for _, l := range e.Lines {
-			lines = append(lines, line(t, made[i], e, l, p))
+			lines = append(lines, line(t, created[i], e, l, p))
 		}
 	}
 	t.Affect("journal", unit.Created, ids...)
 	return t.Posting.CreateBulk(lines...).Exec(ctx)
 }
 
-// effectiveDate is the day that an entry counts for which is meant for a day: that day, or today where none is meant. No
-// entry counts for a day to come.
+// effectiveDate returns the effective date for a requested day: that day, or today if it is zero or in the
+// future.
 func effectiveDate(t *unit.Tx, meant civil.Date) civil.Date {
 	today := t.Today()
 	if meant.IsZero() || meant.After(today) {
@@ -111,7 +111,7 @@ func line(t *unit.Tx, j *ent.Journal, e ledger.Entry, l ledger.Line, p Posting) 
 	return c
 }
 
-// Balances sums the deal's postings.
+// Balances returns the deal's balances: the sums of its postings.
 func Balances(ctx context.Context, t *unit.Tx, dealID int) (ledger.Balances, error) {
 	sums, err := t.DealSums(ctx, t.Actor.TenantID, dealID)
 	if err != nil {
@@ -120,7 +120,7 @@ func Balances(ctx context.Context, t *unit.Tx, dealID int) (ledger.Balances, err
 	return BalancesOf(sums), nil
 }
 
-// BalancesOf are the balances that sums of postings come to.
+// BalancesOf converts sums of postings to balances.
 func BalancesOf(sums []store.Sum) ledger.Balances {
 	b := make(ledger.Balances, len(sums))
 	for _, s := range sums {
@@ -130,7 +130,7 @@ func BalancesOf(sums []store.Sum) ledger.Balances {
 	return b
 }
 
-// LedgerFacts are what the books need to know of a deal.
+// LedgerFacts returns what the ledger needs to know about a deal.
 func LedgerFacts(ctx context.Context, t *unit.Tx, d *ent.Deal) (ledger.Facts, error) {
 	f := FactsOfDeal(d, t.Zone())
 	funded, payback, err := FurtherDraws(ctx, t, d)
@@ -146,7 +146,7 @@ func LedgerFacts(ctx context.Context, t *unit.Tx, d *ent.Deal) (ledger.Facts, er
 	return f, err
 }
 
-// FactsOfDeal are the facts of a deal that nobody takes part in and on which nothing further was drawn.
+// FactsOfDeal returns the facts of a deal without participations and further draws.
 func FactsOfDeal(d *ent.Deal, zone *time.Location) ledger.Facts {
 	terms := TermsOf(d, zone)
 	f := ledger.Facts{Funded: OrZero(d.FundedAmount), Payback: OrZero(d.PaybackAmount), BankFee: terms.BankFee()}
@@ -179,7 +179,7 @@ func ParticipantOf(p *ent.Participation) ledger.Participant {
 	return out
 }
 
-// PostPayment posts a payment that has become PAID and returns the deal's balances after it.
+// PostPayment posts a payment that became PAID and returns the deal's balances after it.
 func PostPayment(ctx context.Context, t *unit.Tx, d *ent.Deal, p *ent.Payment) (ledger.Balances, error) {
 	facts, balances, err := Books(ctx, t, d)
 	if err != nil {
@@ -204,7 +204,7 @@ func PostPayment(ctx context.Context, t *unit.Tx, d *ent.Deal, p *ent.Payment) (
 	return balances, err
 }
 
-// ClearedOn is the day on which a payment cleared; zero where it has not.
+// ClearedOn returns the day on which a payment cleared; zero if it has not.
 func ClearedOn(p *ent.Payment) civil.Date {
 	if p.ClearedDate == nil {
 		return civil.Date{}
@@ -212,50 +212,51 @@ func ClearedOn(p *ent.Payment) civil.Date {
 	return *p.ClearedDate
 }
 
-// postedBy are the entries of the payment's last paid episode that have not been reversed, with their postings.
+// postedBy returns the unreversed entries of the payment's last paid episode, with their postings.
 func postedBy(ctx context.Context, t *unit.Tx, p *ent.Payment) ([]*ent.Journal, error) {
 	posted, err := t.Journal.Query().Where(journal.PaymentID(p.ID), journal.Episode(p.Episode)).
 		WithPostings().Order(journal.ByID()).All(ctx)
 	if err != nil {
 		return nil, err
 	}
-	undone := map[int]bool{}
+	reversed := map[int]bool{}
 	for _, j := range posted {
 		if j.ReversesID != nil {
-			undone[*j.ReversesID], undone[j.ID] = true, true
+			reversed[*j.ReversesID], reversed[j.ID] = true, true
 		}
 	}
-	return slices.DeleteFunc(posted, func(j *ent.Journal) bool { return undone[j.ID] }), nil
+	return slices.DeleteFunc(posted, func(j *ent.Journal) bool { return reversed[j.ID] }), nil
 }
 
-// undo is the exact reversal of entries of a payment.
-func undo(p *ent.Payment, posted []*ent.Journal, on civil.Date) Posting {
-	undone := Posting{Deal: &p.DealID, Payment: &p.ID, Episode: &p.Episode, On: on}
+// reversalOf returns the exact reversal of a payment's entries.
+func reversalOf(p *ent.Payment, posted []*ent.Journal, on civil.Date) Posting {
+	reversal := Posting{Deal: &p.DealID, Payment: &p.ID, Episode: &p.Episode, On: on}
 	for _, j := range posted {
-		undone.revision = j.Revision
-		undone.Reverses = append(undone.Reverses, j.ID)
-		undone.Entries = append(undone.Entries, ledger.Reverse(EntryOf(j)))
+		reversal.revision = j.Revision
+		reversal.Reverses = append(reversal.Reverses, j.ID)
+		reversal.Entries = append(reversal.Entries, ledger.Reverse(EntryOf(j)))
 	}
-	return undone
+	return reversal
 }
 
-// ReversePayment undoes for a day what the payment's last paid episode posted. settle must follow.
+// ReversePayment reverses what the payment's last paid episode posted, with effective date on. The caller must
+// true up the books.
 func ReversePayment(ctx context.Context, t *unit.Tx, p *ent.Payment, on civil.Date) error {
 	posted, err := postedBy(ctx, t, p)
 	if err != nil {
 		return err
 	}
-	return Post(ctx, t, undo(p, posted, on))
+	return Post(ctx, t, reversalOf(p, posted, on))
 }
 
-// MoveToDay has what a payment posted count for another day: the entries are reversed for the day they counted for, and
-// booked again, line for line, for the new one. All of them are kept.
+// MoveToDay moves a payment's entries to its cleared date: it reverses them on their old effective date and
+// posts them again, line for line, on the new one. All of them are kept.
 func MoveToDay(ctx context.Context, t *unit.Tx, p *ent.Payment) error {
 	posted, err := postedBy(ctx, t, p)
 	if err != nil || len(posted) == 0 {
 		return err
 	}
-	if err := Post(ctx, t, undo(p, posted, posted[0].EffectiveDate)); err != nil {
+	if err := Post(ctx, t, reversalOf(p, posted, posted[0].EffectiveDate)); err != nil {
 		return err
 	}
 	again := Posting{
@@ -267,7 +268,7 @@ func MoveToDay(ctx context.Context, t *unit.Tx, p *ent.Payment) error {
 	return Post(ctx, t, again)
 }
 
-// Books are a deal's facts and balances.
+// Books returns a deal's facts and balances.
 func Books(ctx context.Context, t *unit.Tx, d *ent.Deal) (ledger.Facts, ledger.Balances, error) {
 	facts, err := LedgerFacts(ctx, t, d)
 	if err != nil {
@@ -277,7 +278,7 @@ func Books(ctx context.Context, t *unit.Tx, d *ent.Deal) (ledger.Facts, ledger.B
 	return facts, balances, err
 }
 
-// TrueUp adds for a day what a reversal, or the funding of the deal, leaves to be trued up; mostly that is nothing.
+// TrueUp posts what a reversal or the deal's funding left open, usually nothing, with effective date on.
 func TrueUp(ctx context.Context, t *unit.Tx, d *ent.Deal, on civil.Date) (ledger.Balances, error) {
 	facts, balances, err := Books(ctx, t, d)
 	if err != nil {
@@ -286,7 +287,7 @@ func TrueUp(ctx context.Context, t *unit.Tx, d *ent.Deal, on civil.Date) (ledger
 	return balances, TrueUpBooks(ctx, t, d, facts, balances, on)
 }
 
-// TrueUpBooks is settle for who has read the books already; it posts to the balances as well.
+// TrueUpBooks is TrueUp for callers that have already read the books; it also updates balances.
 func TrueUpBooks(
 	ctx context.Context, t *unit.Tx, d *ent.Deal, facts ledger.Facts, balances ledger.Balances, on civil.Date,
 ) error {
@@ -298,7 +299,7 @@ func TrueUpBooks(
 	return Post(ctx, t, Posting{Deal: &d.ID, On: on, Entries: entries})
 }
 
-// EntryOf is a stored journal as an entry.
+// EntryOf converts a stored journal entry.
 func EntryOf(j *ent.Journal) ledger.Entry {
 	e := ledger.Entry{Kind: j.Kind, Lines: make([]ledger.Line, len(j.Edges.Postings))}
 	if j.Memo != nil {

@@ -23,10 +23,10 @@ import (
 	"paydown/internal/store"
 )
 
-// Ledger is for reading the books. It needs the permission ledger.read.
+// Ledger is the aggregate for reading the books. It needs the permission ledger.read.
 type Ledger struct{ core *unit.Core }
 
-// JournalListing describes the list of entries. They come in the order in which they were booked.
+// JournalListing describes the list of journal entries, in posting order.
 var JournalListing = &list.Listing[ent.Journal]{
 	Resource: "ledgerEntries", NoUpdatedAt: true, ByIDOnly: true,
 	Filters: []list.Filter{
@@ -43,7 +43,7 @@ var JournalListing = &list.Listing[ent.Journal]{
 	},
 }
 
-// withLine narrows entries to those of which a posting has a value in a column.
+// withLine filters for entries that have a posting with the value in the column.
 func withLine(column string, id int) func(*sql.Selector) {
 	return func(s *sql.Selector) {
 		lines := sql.Table(entposting.Table)
@@ -52,7 +52,7 @@ func withLine(column string, id int) func(*sql.Selector) {
 	}
 }
 
-// Entries returns a page of the entries of the books.
+// Entries returns a page of journal entries.
 func (s Ledger) Entries(ctx context.Context, req list.Request) (*list.Page[ent.Journal], error) {
 	actor, err := unit.RequirePermission(ctx, auth.ReadLedger)
 	if err != nil {
@@ -65,7 +65,7 @@ func (s Ledger) Entries(ctx context.Context, req list.Request) (*list.Page[ent.J
 	return list.FetchPage(ctx, s.core, q, s.core.Store.Reader().Journal.Query())
 }
 
-// EntriesOfDeals returns a page of the entries of each of the deals.
+// EntriesOfDeals returns a page of the journal entries of each deal.
 func (s Ledger) EntriesOfDeals(ctx context.Context, ids []int, req list.Request) (map[int]*list.Page[ent.Journal], error) {
 	actor, err := unit.RequirePermission(ctx, auth.ReadLedger)
 	if err != nil {
@@ -74,17 +74,18 @@ func (s Ledger) EntriesOfDeals(ctx context.Context, ids []int, req list.Request)
 	return list.PagesFor(ctx, s.core, actor, JournalListing, list.Belonging{Filter: "dealId", Column: journal.FieldDealID}, ids, req, s.core.Store.Reader().Journal.Query())
 }
 
-// Lines lists the postings of each of the entries.
+// Lines lists the postings of each journal entry.
 func (s Ledger) Lines(ctx context.Context, _ auth.Scope, ids []int) (map[int][]*ent.Posting, error) {
 	if _, err := unit.RequirePermission(ctx, auth.ReadLedger); err != nil {
 		return nil, err
 	}
-	rows, err := s.core.Store.Reader().Posting.Query().Where(entposting.JournalIDIn(ids...)).Order(entposting.ByID()).All(ctx)
+	rows, err := s.core.Store.Reader().Posting.Query().Where(entposting.JournalIDIn(ids...)).
+		Order(entposting.ByID()).All(ctx)
 	return list.GroupByOwner(rows, entposting.FieldJournalID), err
 }
 
-// AccountBalance is an account of the chart with what is in it at the end of a day: on the side that it falls on, the other
-// being zero.
+// AccountBalance is an account of the chart with its balance at the end of a day, on the debit or the credit
+// side; the other side is zero.
 type AccountBalance struct {
 	ID            int
 	Code, Name    string
@@ -92,7 +93,7 @@ type AccountBalance struct {
 	Debit, Credit money.Amount
 }
 
-// Chart lists the accounts with their balances at the end of a day; of now where no day is given.
+// Chart lists the accounts with their balances at the end of a day; the current balances if asOf is nil.
 func (s Ledger) Chart(ctx context.Context, asOf *civil.Date) ([]*AccountBalance, error) {
 	actor, err := unit.RequirePermission(ctx, auth.ReadLedger)
 	if err != nil {
@@ -102,7 +103,8 @@ func (s Ledger) Chart(ctx context.Context, asOf *civil.Date) ([]*AccountBalance,
 	if err != nil {
 		return nil, err
 	}
-	through := civil.On(s.core.Store.Now(), unit.ZoneOf(actor)).AddDays(1) // no entry is of the future, whatever another process's clock says
+	// Entries are never in the future, but another process's clock may be ahead.
+	through := civil.On(s.core.Store.Now(), unit.ZoneOf(actor)).AddDays(1)
 	if asOf != nil {
 		through = *asOf
 	}
@@ -122,8 +124,8 @@ func (s Ledger) Chart(ctx context.Context, asOf *civil.Date) ([]*AccountBalance,
 	return chart, nil
 }
 
-// Statement is what happened between a party and the house in a period. Amounts are in the party's favour where they are
-// positive: what a syndicator has in the wallet and is owed, or what a merchant has paid and does not owe.
+// Statement lists what was posted between a party and the tenant in a period. A positive amount is in the
+// party's favor: what a syndicator has in the wallet and is owed, or what a merchant has paid and does not owe.
 type Statement struct {
 	From, To         civil.Date
 	Opening, Closing money.Amount
@@ -132,7 +134,7 @@ type Statement struct {
 
 // StatementLine is one posting of a statement, with the balance after it.
 type StatementLine struct {
-	// EffectiveDate is the day that it counts for, OccurredAt when it was recorded.
+	// EffectiveDate is the day the posting counts for, OccurredAt when it was recorded.
 	EffectiveDate civil.Date
 	OccurredAt    time.Time
 	Kind          ledger.Kind
@@ -144,10 +146,10 @@ type StatementLine struct {
 	Balance       money.Amount
 }
 
-// maxStatementLines bounds a statement.
+// maxStatementLines limits the length of a statement.
 const maxStatementLines = 5000
 
-// OfSyndicator is the statement of a syndicator's wallet and of what is payable to them.
+// OfSyndicator returns the statement of a syndicator's wallet and payable amounts.
 func (s Ledger) OfSyndicator(ctx context.Context, id int, from, to civil.Date) (*Statement, error) {
 	if _, err := unit.RequirePermission(ctx, auth.ReadLedger); err != nil {
 		return nil, err
@@ -158,7 +160,7 @@ func (s Ledger) OfSyndicator(ctx context.Context, id int, from, to civil.Date) (
 	return s.statement(ctx, store.Part{SyndicatorID: id}, from, to, ledger.SyndicatorWallet, ledger.SyndicatorPayable)
 }
 
-// OfMerchant is the statement of what a merchant owes on a deal.
+// OfMerchant returns the statement of what a merchant owes on a deal.
 func (s Ledger) OfMerchant(ctx context.Context, dealID int, from, to civil.Date) (*Statement, error) {
 	if _, err := unit.RequirePermission(ctx, auth.ReadLedger); err != nil {
 		return nil, err
@@ -169,7 +171,7 @@ func (s Ledger) OfMerchant(ctx context.Context, dealID int, from, to civil.Date)
 	return s.statement(ctx, store.Part{DealID: dealID}, from, to, ledger.Receivable, ledger.UnappliedCash)
 }
 
-// orMissing is the error of a look-up that found nothing: the database's, or that there is no such record.
+// orMissing returns the database error, or a not-found error if the record does not exist.
 func orMissing(err error, what string) error {
 	if err == nil {
 		return fault.Missing(what)
@@ -177,7 +179,9 @@ func orMissing(err error, what string) error {
 	return err
 }
 
-func (s Ledger) statement(ctx context.Context, of store.Part, from, to civil.Date, accounts ...ledger.Account) (*Statement, error) {
+func (s Ledger) statement(
+	ctx context.Context, of store.Part, from, to civil.Date, accounts ...ledger.Account,
+) (*Statement, error) {
 	actor, err := unit.RequirePermission(ctx, auth.ReadLedger)
 	if err != nil {
 		return nil, err
@@ -196,18 +200,21 @@ func (s Ledger) statement(ctx context.Context, of store.Part, from, to civil.Dat
 		st.Opening = st.Opening.Sub(BalancesOf(sums).Of(a))
 	}
 	query := s.core.Store.Reader().Posting.Query().Where(entposting.AccountIn(codes...),
-		entposting.HasJournalWith(journal.TenantID(actor.TenantID), journal.EffectiveDateGTE(from), journal.EffectiveDateLTE(to)))
+		entposting.HasJournalWith(
+			journal.TenantID(actor.TenantID), journal.EffectiveDateGTE(from), journal.EffectiveDateLTE(to),
+		))
 	if of.SyndicatorID != 0 {
 		query.Where(entposting.SyndicatorID(of.SyndicatorID))
 	} else {
 		query.Where(entposting.DealID(of.DealID))
 	}
-	rows, err := query.WithJournal().Order(entposting.ByJournalID(), entposting.ByID()).Limit(maxStatementLines + 1).All(ctx)
+	rows, err := query.WithJournal().Order(entposting.ByJournalID(), entposting.ByID()).
+		Limit(maxStatementLines + 1).All(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if len(rows) > maxStatementLines {
-		return nil, fault.Field("from", "begins a period of more than %d lines; ask for a shorter one", maxStatementLines)
+		return nil, fault.Field("from", "starts a period with more than %d lines; request a shorter one", maxStatementLines)
 	}
 	slices.SortStableFunc(rows, func(a, b *ent.Posting) int {
 		return a.Edges.Journal.EffectiveDate.Sub(b.Edges.Journal.EffectiveDate)
@@ -218,21 +225,22 @@ func (s Ledger) statement(ctx context.Context, of store.Part, from, to civil.Dat
 		j := p.Edges.Journal
 		st.Closing = st.Closing.Sub(p.Amount)
 		st.Lines[i] = &StatementLine{
-			EffectiveDate: j.EffectiveDate, OccurredAt: j.OccurredAt, Kind: p.Kind, Memo: j.Memo, Account: p.Account, DealID: p.DealID, PaymentID: p.PaymentID,
+			EffectiveDate: j.EffectiveDate, OccurredAt: j.OccurredAt, Kind: p.Kind, Memo: j.Memo,
+			Account: p.Account, DealID: p.DealID, PaymentID: p.PaymentID,
 			Amount: p.Amount.Neg(), Balance: st.Closing,
 		}
 	}
 	return st, nil
 }
 
-// PartyBalances are what a syndicator has with the house.
+// PartyBalances are a syndicator's balances with the tenant.
 type PartyBalances struct {
-	// Wallet is what there is for further deals, Payable what is owed out of collections; it may be negative where money
-	// came back after it was paid out.
+	// Wallet is the cash available for further deals, Payable what is owed out of collections. Payable is negative
+	// if money was returned after it was paid out.
 	Wallet, Payable money.Amount
 }
 
-// BalancesOfSyndicators are the balances of each of the syndicators.
+// BalancesOfSyndicators returns the balances of each syndicator.
 func (s Ledger) BalancesOfSyndicators(ctx context.Context, _ auth.Scope, ids []int) (map[int]*PartyBalances, error) {
 	actor, err := unit.RequirePermission(ctx, auth.ReadLedger)
 	if err != nil {
@@ -247,13 +255,13 @@ func (s Ledger) BalancesOfSyndicators(ctx context.Context, _ auth.Scope, ids []i
 	return found, err
 }
 
-// DealPosition is where the collection of a deal stands.
+// DealPosition is the collection status of a deal.
 type DealPosition struct {
-	// Outstanding is what the merchant still owes of the receivable, Collected what was paid against it, Surplus what was
-	// paid beyond it.
+	// Outstanding is what the merchant still owes of the receivable, Collected what was paid against it, Surplus
+	// what was paid beyond it.
 	Outstanding, Collected, Surplus money.Amount
 	WrittenOff, Recovered           money.Amount
 	PaidDownPct                     money.Rate
-	// NextPayment is the debit that is due next; nil where none is scheduled.
+	// NextPayment is the next due debit; nil if none is scheduled.
 	NextPayment *ent.Payment
 }

@@ -1,5 +1,5 @@
-// Package books is the ledger of deals: posting payments, reversing them, balances, statements and the figures of
-// parties.
+// Package books is the ledger of deals: posting and reversing payments, balances, statements and figures of
+// syndicators.
 package books
 
 import (
@@ -11,7 +11,7 @@ type Services struct {
 	Ledger Ledger
 }
 
-// New makes the aggregates.
+// New creates the aggregates.
 func New(core *unit.Core) *Services {
 	return &Services{
 		Ledger: Ledger{core},

@@ -10,15 +10,15 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// SyndicatorFigures are what a syndicator's parts of funded deals come to, those that are over among them.
+// SyndicatorFigures are the totals of a syndicator's participations in funded deals, including closed ones.
 type SyndicatorFigures struct {
-	// Participations is how many there are, Invested what they cost, without charges.
+	// Participations is their number, Invested their cost without charges.
 	Participations int
 	Invested       money.Amount
 	ledger.Share
 }
 
-// FiguresOfSyndicators are the figures of each of the syndicators.
+// FiguresOfSyndicators returns the figures of each syndicator.
 func (s Ledger) FiguresOfSyndicators(ctx context.Context, _ auth.Scope, ids []int) (map[int]*SyndicatorFigures, error) {
 	actor, err := unit.RequirePermission(ctx, auth.ReadLedger)
 	if err != nil {
@@ -40,7 +40,7 @@ func (s Ledger) FiguresOfSyndicators(ctx context.Context, _ auth.Scope, ids []in
 	return found, nil
 }
 
-// FiguresOfParticipations are what each of the participations has come to; nothing where the deal was not funded.
+// FiguresOfParticipations returns the share of each participation; none if its deal was not funded.
 func (s Ledger) FiguresOfParticipations(ctx context.Context, _ auth.Scope, ids []int) (map[int]*ledger.Share, error) {
 	actor, err := unit.RequirePermission(ctx, auth.ReadLedger)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"paydown/internal/store"
 )
 
-// Tally is a number of records and what they add up to.
+// Tally is a count of records and the sum of their amounts.
 type Tally struct {
 	Count  int
 	Amount money.Amount

@@ -16,18 +16,18 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// BankAccounts are the accounts that merchants are paid into and collected from. Of an account's number only the last four
-// digits ever leave.
+// BankAccounts is the aggregate of bank accounts that merchants are paid into and collected from. Only the last
+// four digits of an account number are ever shown.
 type BankAccounts struct{ core *unit.Core }
 
-// NewBankAccount is what a bank account is made of.
+// NewBankAccount is the input for adding a bank account.
 type NewBankAccount struct {
-	MerchantID    input.Opt[int]                          `json:"merchantId" check:"gte=1" need:"create" doc:"Merchant whose account it is"`
-	DealID        input.Opt[int]                          `json:"dealId" check:"gte=1" doc:"The one deal of the merchant's that it is for; all of them unless given"`
-	HolderName    input.Opt[string]                       `json:"holderName" check:"name" need:"create" doc:"Name that the account is held under"`
+	MerchantID    input.Opt[int]                          `json:"merchantId" check:"gte=1" need:"create" doc:"Merchant that owns the account"`
+	DealID        input.Opt[int]                          `json:"dealId" check:"gte=1" doc:"The one deal of the merchant that may use the account; all of them unless given"`
+	HolderName    input.Opt[string]                       `json:"holderName" check:"name" need:"create" doc:"Name of the account holder"`
 	BankName      input.Opt[string]                       `json:"bankName" check:"text"`
-	RoutingNumber input.Opt[string]                       `json:"routingNumber" check:"routing" need:"create" doc:"Nine digits of the American Bankers Association"`
-	AccountNumber input.Opt[string]                       `json:"accountNumber" check:"account" need:"create" column:"-" doc:"4 to 17 digits; kept sealed and never shown again"`
+	RoutingNumber input.Opt[string]                       `json:"routingNumber" check:"routing" need:"create" doc:"ABA routing number, nine digits"`
+	AccountNumber input.Opt[string]                       `json:"accountNumber" check:"account" need:"create" column:"-" doc:"4 to 17 digits; stored encrypted and never shown again"`
 	AccountType   input.Opt[bankaccounttoken.AccountType] `json:"accountType" need:"value" doc:"CHECKING unless given"`
 }
 
@@ -40,21 +40,26 @@ func (s BankAccounts) Get(ctx context.Context, id int) (*ent.BankAccountToken, e
 	return row, unit.NotFound(err, "bank account")
 }
 
-// Add keeps a bank account of a merchant, to be verified. The same account is kept once until it is revoked.
+// Add stores a merchant's bank account, to be verified. The same account cannot be added again until it is
+// revoked.
 func (s BankAccounts) Add(ctx context.Context, in NewBankAccount) (*ent.BankAccountToken, error) {
 	if err := input.Validate(in, input.ForCreate); err != nil {
 		return nil, err
 	}
-	return unit.Write(ctx, s.core, auth.Write("payments"), func(ctx context.Context, t *unit.Tx) (*ent.BankAccountToken, error) {
+	return unit.Write(ctx, s.core, auth.Write("payments"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.BankAccountToken, error) {
 		return addBankAccount(ctx, t, in)
 	})
 }
 
 func addBankAccount(ctx context.Context, t *unit.Tx, in NewBankAccount) (*ent.BankAccountToken, error) {
-	if err := t.Require(ctx, unit.Reference{Path: "merchantId", Record: "Merchant", ID: in.MerchantID.Ptr()}, unit.Reference{Path: "dealId", Record: "Deal", ID: in.DealID.Ptr()}); err != nil {
+	if err := t.Require(ctx,
+		unit.Reference{Path: "merchantId", Record: "Merchant", ID: in.MerchantID.Ptr()},
+		unit.Reference{Path: "dealId", Record: "Deal", ID: in.DealID.Ptr()}); err != nil {
 		return nil, err
 	}
-	m, err := parties.LockMerchant(ctx, t, in.MerchantID.Or(0)) // so that the same account is not added twice at once
+	m, err := parties.LockMerchant(ctx, t, in.MerchantID.Or(0)) // prevents adding the same account twice at the same time
 	if err != nil {
 		return nil, err
 	}
@@ -68,10 +73,10 @@ func addBankAccount(ctx context.Context, t *unit.Tx, in NewBankAccount) (*ent.Ba
 		}
 	}
 	number := in.AccountNumber.Or("")
-	if err := notKnown(ctx, t, m.ID, in.RoutingNumber.Or(""), number); err != nil {
+	if err := refuseDuplicate(ctx, t, m.ID, in.RoutingNumber.Or(""), number); err != nil {
 		return nil, err
 	}
-	// The number is sealed for its row, so the row comes first.
+	// The number is sealed with the row's id, so the row is created first.
 	create := t.BankAccountToken.Create().SetLast4(number[len(number)-parties.LastDigits:]).SetToken([]byte{})
 	row, err := unit.Create(ctx, t, "bankAccountToken", in, create.Mutation(), create.Save)
 	if err != nil {
@@ -82,8 +87,8 @@ func addBankAccount(ctx context.Context, t *unit.Tx, in NewBankAccount) (*ent.Ba
 	return row, t.BankAccountToken.Update().Where(bankaccounttoken.ID(row.ID)).SetToken(sealed).Exec(ctx)
 }
 
-// notKnown refuses an account that the merchant has already.
-func notKnown(ctx context.Context, t *unit.Tx, merchantID int, routing, number string) error {
+// refuseDuplicate rejects an account that the merchant already has.
+func refuseDuplicate(ctx context.Context, t *unit.Tx, merchantID int, routing, number string) error {
 	alike, err := t.BankAccountToken.Query().Where(bankaccounttoken.MerchantID(merchantID),
 		bankaccounttoken.RoutingNumber(routing), bankaccounttoken.Last4(number[len(number)-parties.LastDigits:]),
 		bankaccounttoken.StatusNEQ(bankaccounttoken.StatusREVOKED)).All(ctx)
@@ -96,14 +101,14 @@ func notKnown(ctx context.Context, t *unit.Tx, merchantID int, routing, number s
 			return err
 		}
 		if known == number {
-			return fault.Conflictf("The merchant has this bank account already.").
-				With("accountNumber", "is that of bank account %d", row.ID)
+			return fault.Conflictf("The merchant already has this bank account.").
+				With("accountNumber", "is the number of bank account %d", row.ID)
 		}
 	}
 	return nil
 }
 
-// sameNumber reports whether two rows are of one account at one bank.
+// sameNumber reports whether two rows have the same account number at the same bank.
 func sameNumber(t *unit.Tx, a, b *ent.BankAccountToken) (bool, error) {
 	if a.RoutingNumber == nil || b.RoutingNumber == nil || *a.RoutingNumber != *b.RoutingNumber || a.Last4 != b.Last4 {
 		return false, nil
@@ -116,7 +121,7 @@ func sameNumber(t *unit.Tx, a, b *ent.BankAccountToken) (bool, error) {
 	return one == other, err
 }
 
-// accountNumber opens the number of an account.
+// accountNumber decrypts an account number.
 func accountNumber(t *unit.Tx, row *ent.BankAccountToken) (string, error) {
 	number, err := t.Core.Secrets.Unseal(row.Token, AccountNumberOf(row.ID))
 	if err != nil {
@@ -125,16 +130,16 @@ func accountNumber(t *unit.Tx, row *ent.BankAccountToken) (string, error) {
 	return string(number), nil
 }
 
-// AccountNumberOf is what a sealed account number is bound to.
+// AccountNumberOf returns the context that a sealed account number is bound to.
 func AccountNumberOf(id int) string { return fmt.Sprintf("%s/%d", bankaccounttoken.Table, id) }
 
-// Verify notes that an account has been proved to be the merchant's, which ends the holds of deals whose debits waited for
-// another account. One that is verified already stays as it is.
+// Verify records that an account was proved to be the merchant's. It ends the holds of deals whose debits
+// waited for another account. Verifying a verified account changes nothing.
 func (s BankAccounts) Verify(ctx context.Context, id int) (*ent.BankAccountToken, error) {
 	return s.move(ctx, id, bankaccounttoken.StatusVERIFIED, bankaccounttoken.FieldVerifiedAt)
 }
 
-// Revoke notes that an account may no longer be used, for good. One that is revoked already stays as it is.
+// Revoke records that an account must never be used again. Revoking a revoked account changes nothing.
 func (s BankAccounts) Revoke(ctx context.Context, id int) (*ent.BankAccountToken, error) {
 	return s.move(ctx, id, bankaccounttoken.StatusREVOKED, bankaccounttoken.FieldRevokedAt)
 }
@@ -142,7 +147,9 @@ func (s BankAccounts) Revoke(ctx context.Context, id int) (*ent.BankAccountToken
 func (s BankAccounts) move(
 	ctx context.Context, id int, to bankaccounttoken.Status, stamp string,
 ) (*ent.BankAccountToken, error) {
-	return unit.Write(ctx, s.core, auth.Write("payments"), func(ctx context.Context, t *unit.Tx) (*ent.BankAccountToken, error) {
+	return unit.Write(ctx, s.core, auth.Write("payments"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.BankAccountToken, error) {
 		if to == bankaccounttoken.StatusVERIFIED {
 			if err := lockDealsToCure(ctx, t, id); err != nil {
 				return nil, err
@@ -159,7 +166,8 @@ func (s BankAccounts) move(
 			return nil, err
 		}
 		update := t.BankAccountToken.Update().Where(bankaccounttoken.ID(id))
-		after, err := unit.Store(ctx, t, before, []input.Change{input.Set(bankaccounttoken.FieldStatus, to), input.Set(stamp, t.At())},
+		changes := []input.Change{input.Set(bankaccounttoken.FieldStatus, to), input.Set(stamp, t.At())}
+		after, err := unit.Store(ctx, t, before, changes,
 			update.Mutation(), update.Save)
 		if err != nil {
 			return nil, err
@@ -172,16 +180,18 @@ func (s BankAccounts) move(
 	})
 }
 
-// OfMerchants lists the bank accounts of each of the merchants, by id.
+// OfMerchants lists the bank accounts of each merchant, by its id.
 func (s BankAccounts) OfMerchants(
 	ctx context.Context, through auth.Scope, ids []int,
 ) (map[int][]*ent.BankAccountToken, error) {
 	return list.ReadOfEach(ctx, through, bankaccounttoken.FieldMerchantID, ids, s.core.Store.Reader().BankAccountToken.Query())
 }
 
-// OfDeals lists the bank accounts that each of the deals may use, by id: its own, and those of its merchant that are for no
-// deal in particular.
-func (s BankAccounts) OfDeals(ctx context.Context, through auth.Scope, ids []int) (map[int][]*ent.BankAccountToken, error) {
+// OfDeals lists the bank accounts that each deal may use, by its id: the deal's own, and those that its
+// merchant uses for all deals.
+func (s BankAccounts) OfDeals(
+	ctx context.Context, through auth.Scope, ids []int,
+) (map[int][]*ent.BankAccountToken, error) {
 	if _, err := unit.RequireScope(ctx, through); err != nil {
 		return nil, err
 	}

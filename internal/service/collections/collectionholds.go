@@ -23,16 +23,17 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// CollectionHolds keep ACH debits of deals back until their cause is cured. A return opens one by itself (returns.go); staff
-// place others. While one stands no debit is created, retried or submitted; money may come in any other way, and what
-// happened to debits that are under way is recorded as ever. A hold that ends schedules nothing by itself.
+// CollectionHolds is the aggregate of collection holds, which stop ACH debits of a deal until the cause is
+// resolved. Returns open holds automatically (returns.go); staff place others. While a hold is active no debit
+// is created, retried or submitted. Money may come by any other method, and the outcome of submitted debits is
+// recorded as usual. The end of a hold schedules nothing.
 type CollectionHolds struct{ core *unit.Core }
 
-// NewCollectionHold is a hold that staff place.
+// NewCollectionHold is the input for placing a hold.
 type NewCollectionHold struct {
-	DealID input.Opt[int]          `json:"dealId" check:"gte=1" need:"create" doc:"Deal whose debits are kept back; it has to be FUNDED or DEFAULTED"`
-	Note   input.Opt[string]       `json:"note" check:"notes" need:"create" doc:"Why"`
-	Until  input.Opt[civil.Moment] `json:"until" doc:"When it ends by itself; not before it is released unless given"`
+	DealID input.Opt[int]          `json:"dealId" check:"gte=1" need:"create" doc:"Deal to put on hold; it must be FUNDED or DEFAULTED"`
+	Note   input.Opt[string]       `json:"note" check:"notes" need:"create" doc:"Reason for the hold"`
+	Until  input.Opt[civil.Moment] `json:"until" doc:"When the hold expires; without it, the hold lasts until it is released"`
 }
 
 // Place puts a deal on hold for a member of staff. A deal has one such hold at a time.
@@ -42,7 +43,7 @@ func (s CollectionHolds) Place(ctx context.Context, in NewCollectionHold) (*ent.
 		return nil, err
 	}
 	if !actor.IsUser() {
-		return nil, fault.New(fault.Forbidden, "Only a member of staff places a hold.")
+		return nil, fault.New(fault.Forbidden, "Only a member of staff can place a hold.")
 	}
 	problems := input.Check(in, input.ForCreate)
 	if note, given := in.Note.Get(); given && note == "" {
@@ -75,29 +76,33 @@ func (s CollectionHolds) Place(ctx context.Context, in NewCollectionHold) (*ent.
 			return nil, err
 		}
 		if there != nil {
-			return nil, fault.Conflictf("Staff have put the deal on hold already.").
+			return nil, fault.Conflictf("Staff have already put the deal on hold.").
 				With("dealId", "is on hold: release collection hold %d first", there.ID)
 		}
-		made, err := t.CollectionHold.Create().SetDealID(d.ID).SetReason(payment.HoldStaff).SetNote(in.Note.Or("")).
+		created, err := t.CollectionHold.Create().SetDealID(d.ID).SetReason(payment.HoldStaff).SetNote(in.Note.Or("")).
 			SetSince(t.At()).SetNillableUntil(until).Save(ctx)
 		if err != nil {
 			return nil, err
 		}
-		t.Record("collectionHold.create", "collectionHold", made.ID, &d.ID, nil, made)
-		return made, nil
+		t.Record("collectionHold.create", "collectionHold", created.ID, &d.ID, nil, created)
+		return created, nil
 	})
 }
 
-// Release ends a hold; the note says how its cause was cured: a new authorization, the merchant's consent. It needs the
-// permission collections.release and the scope payments:write. A hold that is over stays as it is.
+// Release ends a hold. The note says how its cause was resolved: a new authorization, the merchant's consent.
+// It needs the permission collections.release and the scope payments:write. Releasing a hold that has ended
+// changes nothing.
 func (s CollectionHolds) Release(ctx context.Context, id int, note string) (*ent.CollectionHold, error) {
 	if _, err := unit.RequirePermission(ctx, auth.ReleaseCollections); err != nil {
 		return nil, err
 	}
 	if message := input.Violation(note, "notes"); message != "" || note == "" {
-		return nil, fault.Field("note", "must be 1 to 10000 characters without control characters but newline and tab")
+		return nil, fault.Field("note",
+			"must be 1 to 10000 characters, without control characters other than newline and tab")
 	}
-	return unit.Write(ctx, s.core, auth.Write("payments"), func(ctx context.Context, t *unit.Tx) (*ent.CollectionHold, error) {
+	return unit.Write(ctx, s.core, auth.Write("payments"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.CollectionHold, error) {
 		dealID, err := t.CollectionHold.Query().Where(collectionhold.ID(id)).Select(collectionhold.FieldDealID).Int(ctx)
 		if err != nil {
 			return nil, unit.NotFound(err, "collection hold")
@@ -118,8 +123,10 @@ func (s CollectionHolds) Release(ctx context.Context, id int, note string) (*ent
 	})
 }
 
-// OfDeals lists the holds of each of the deals, by id: those that stand first, then the latest.
-func (s CollectionHolds) OfDeals(ctx context.Context, through auth.Scope, ids []int) (map[int][]*ent.CollectionHold, error) {
+// OfDeals lists the holds of each deal, by its id: active ones first, then the latest.
+func (s CollectionHolds) OfDeals(
+	ctx context.Context, through auth.Scope, ids []int,
+) (map[int][]*ent.CollectionHold, error) {
 	found, err := list.ReadOfEach(ctx, through, collectionhold.FieldDealID, ids, s.core.Store.Reader().CollectionHold.Query())
 	now := s.core.Store.Now()
 	for _, holds := range found {
@@ -136,18 +143,21 @@ func (s CollectionHolds) OfDeals(ctx context.Context, through auth.Scope, ids []
 	return found, err
 }
 
-// Standing reports whether a hold keeps debits back now.
+// Standing reports whether a hold is active now.
 func (s CollectionHolds) Standing(h *ent.CollectionHold) bool { return Stands(h, s.core.Store.Now()) }
 
-// Stands reports whether a hold keeps debits back at an instant.
+// Stands reports whether a hold is active at an instant.
 func Stands(h *ent.CollectionHold, at time.Time) bool {
 	return h.ReleasedAt == nil && (h.Until == nil || h.Until.After(at))
 }
 
-// endHold stores that a hold is over, for whoever acts.
-func endHold(ctx context.Context, t *unit.Tx, h *ent.CollectionHold, at time.Time, note string, also ...input.Change) (*ent.CollectionHold, error) {
+// endHold stores that the actor ended a hold.
+func endHold(
+	ctx context.Context, t *unit.Tx, h *ent.CollectionHold, at time.Time, note string, also ...input.Change,
+) (*ent.CollectionHold, error) {
 	changes := append([]input.Change{
-		input.Set(collectionhold.FieldReleasedAt, at), input.Set(collectionhold.FieldReleaseNote, note), input.Set(collectionhold.FieldReleasedBy, t.Actor.Name),
+		input.Set(collectionhold.FieldReleasedAt, at), input.Set(collectionhold.FieldReleaseNote, note),
+		input.Set(collectionhold.FieldReleasedBy, t.Actor.Name),
 	}, also...)
 	if t.Actor.IsUser() {
 		changes = append(changes, input.Set(collectionhold.FieldReleasedByUserID, t.Actor.ID))
@@ -156,8 +166,8 @@ func endHold(ctx context.Context, t *unit.Tx, h *ent.CollectionHold, at time.Tim
 	return unit.Store(ctx, t, h, changes, update.Mutation(), update.Save)
 }
 
-// holdFor is the standing hold of a deal for a reason; nil where there is none. One whose time is over is ended first, so
-// that another can be opened. The deal is locked.
+// holdFor returns the deal's active hold for a reason; nil if there is none. It ends a hold that has expired
+// first, so that a new one can be opened. The deal is locked.
 func holdFor(ctx context.Context, t *unit.Tx, dealID int, reason payment.HoldReason) (*ent.CollectionHold, error) {
 	h, err := t.CollectionHold.Query().Where(collectionhold.DealID(dealID), collectionhold.ReasonEQ(reason),
 		collectionhold.ReleasedAtIsNil(), unit.Locked).Only(ctx)
@@ -167,20 +177,23 @@ func holdFor(ctx context.Context, t *unit.Tx, dealID int, reason payment.HoldRea
 	if err != nil || Stands(h, t.At()) {
 		return h, err
 	}
-	after, err := endHold(ctx, t, h, *h.Until, "Ended on the day it was placed until.")
+	after, err := endHold(ctx, t, h, *h.Until, "The hold expired.")
 	if err == nil {
 		unit.AlsoUpdated(t, "collectionHold", h, after)
 	}
 	return nil, err
 }
 
-// OpenHold puts a deal on hold because of a returned payment, unless it is on hold for that reason already. One for want of
-// another account is not opened where debits are drawn on another by now, which was verified since.
-func OpenHold(ctx context.Context, t *unit.Tx, d *ent.Deal, reason payment.HoldReason, code string, returned *ent.Payment) error {
+// OpenHold puts a deal on hold because of a returned payment, unless it is already on hold for that reason. It
+// opens no hold that waits for another bank account if a newer account was verified since the debit.
+func OpenHold(
+	ctx context.Context, t *unit.Tx, d *ent.Deal, reason payment.HoldReason, code string, returned *ent.Payment,
+) error {
 	if there, err := holdFor(ctx, t, d.ID, reason); err != nil || there != nil {
 		return err
 	}
-	create := t.CollectionHold.Create().SetDealID(d.ID).SetReason(reason).SetCode(code).SetSince(t.At()).SetPaymentID(returned.ID)
+	create := t.CollectionHold.Create().SetDealID(d.ID).SetReason(reason).SetCode(code).
+		SetSince(t.At()).SetPaymentID(returned.ID)
 	if reason == payment.HoldAccount {
 		account, err := debitedAccount(ctx, t, d, returned)
 		if err != nil {
@@ -193,28 +206,28 @@ func OpenHold(ctx context.Context, t *unit.Tx, d *ent.Deal, reason payment.HoldR
 			create.SetBankAccountTokenID(account.ID)
 		}
 	}
-	made, err := create.Save(ctx)
+	created, err := create.Save(ctx)
 	if err == nil {
-		unit.AlsoCreated(t, "collectionHold", made)
+		unit.AlsoCreated(t, "collectionHold", created)
 	}
 	return err
 }
 
-// standing are the holds that keep debits back at the present.
-func standing(t *unit.Tx) []predicate.CollectionHold {
+// activeHolds matches holds that are active now.
+func activeHolds(t *unit.Tx) []predicate.CollectionHold {
 	return []predicate.CollectionHold{
 		collectionhold.ReleasedAtIsNil(), collectionhold.Or(collectionhold.UntilIsNil(), collectionhold.UntilGT(t.At())),
 	}
 }
 
-// OnHold reports whether a deal's debits are kept back.
+// OnHold reports whether a deal is on hold.
 func OnHold(ctx context.Context, t *unit.Tx, dealID int) (bool, error) {
-	return t.CollectionHold.Query().Where(collectionhold.DealID(dealID)).Where(standing(t)...).Exist(ctx)
+	return t.CollectionHold.Query().Where(collectionhold.DealID(dealID)).Where(activeHolds(t)...).Exist(ctx)
 }
 
-// RefuseOnHold refuses what would debit the merchant of a deal on hold; path is the field that asks for the debit.
+// RefuseOnHold rejects a debit on a deal on hold; path is the request field to name in the error.
 func RefuseOnHold(ctx context.Context, t *unit.Tx, dealID int, path string) error {
-	holds, err := t.CollectionHold.Query().Where(collectionhold.DealID(dealID)).Where(standing(t)...).
+	holds, err := t.CollectionHold.Query().Where(collectionhold.DealID(dealID)).Where(activeHolds(t)...).
 		Order(collectionhold.ByID()).All(ctx)
 	if err != nil || len(holds) == 0 {
 		return err
@@ -223,15 +236,16 @@ func RefuseOnHold(ctx context.Context, t *unit.Tx, dealID int, path string) erro
 	for i, h := range holds {
 		names[i] = holdName(h)
 	}
-	refused := fault.Conflictf("ACH debits of this deal are on hold: %s. The money may come in another way.", strings.Join(names, ", "))
+	refused := fault.Conflictf("ACH debits of this deal are on hold: %s. Use another payment method.",
+		strings.Join(names, ", "))
 	for i, h := range holds {
-		refused = refused.With(path, "asks for an ACH debit, and the deal is on hold since %s, %s: %s",
+		refused = refused.With(path, "asks for an ACH debit, but the deal has been on hold since %s, %s: %s",
 			civil.On(h.Since, t.Zone()), names[i], h.Reason.Cure())
 	}
 	return refused
 }
 
-// holdName names a hold by its reason and the return code that caused it.
+// holdName names a hold by its reason and its return code.
 func holdName(h *ent.CollectionHold) string {
 	if h.Code == nil {
 		return string(h.Reason)
@@ -239,18 +253,18 @@ func holdName(h *ent.CollectionHold) string {
 	return fmt.Sprintf("%s (%s)", h.Reason, *h.Code)
 }
 
-// accountHolds are the standing holds that the verification of an account cures: those of its merchant's deals that may
-// use it, if it is another account than the one that was debited.
+// accountHolds matches the active holds that verifying an account resolves: those on its merchant's deals that
+// may use it, if a different account was debited.
 func accountHolds(t *unit.Tx, account *ent.BankAccountToken) []predicate.CollectionHold {
 	of := []predicate.Deal{entdeal.TenantID(t.Actor.TenantID), entdeal.MerchantID(account.MerchantID)}
 	if account.DealID != nil {
 		of = append(of, entdeal.ID(*account.DealID))
 	}
-	return append(standing(t), collectionhold.ReasonEQ(payment.HoldAccount), collectionhold.HasDealWith(of...),
+	return append(activeHolds(t), collectionhold.ReasonEQ(payment.HoldAccount), collectionhold.HasDealWith(of...),
 		collectionhold.Or(collectionhold.BankAccountTokenIDIsNil(), collectionhold.BankAccountTokenIDNEQ(account.ID)))
 }
 
-// lockDealsToCure locks the deals whose holds the verification of an account would cure, before the account is locked.
+// lockDealsToCure locks the deals whose holds verifying an account would end, before the account is locked.
 func lockDealsToCure(ctx context.Context, t *unit.Tx, accountID int) error {
 	account, err := t.BankAccountToken.Get(ctx, accountID)
 	if err != nil {
@@ -264,7 +278,7 @@ func lockDealsToCure(ctx context.Context, t *unit.Tx, accountID int) error {
 	return err
 }
 
-// isDebited reports whether an account is the one of which a hold keeps debits off, added anew.
+// isDebited reports whether account is the debited account that a hold is about, added again.
 func isDebited(ctx context.Context, t *unit.Tx, h *ent.CollectionHold, account *ent.BankAccountToken) (bool, error) {
 	if h.BankAccountTokenID == nil {
 		return false, nil
@@ -276,9 +290,10 @@ func isDebited(ctx context.Context, t *unit.Tx, h *ent.CollectionHold, account *
 	return sameNumber(t, debited, account)
 }
 
-// cureByAccount ends the holds for want of another account, now that one is verified.
+// cureByAccount ends the holds that wait for another bank account, after one was verified.
 func cureByAccount(ctx context.Context, t *unit.Tx, account *ent.BankAccountToken) error {
-	holds, err := t.CollectionHold.Query().Where(accountHolds(t, account)...).Where(unit.Locked).Order(collectionhold.ByID()).All(ctx)
+	holds, err := t.CollectionHold.Query().Where(accountHolds(t, account)...).Where(unit.Locked).
+		Order(collectionhold.ByID()).All(ctx)
 	if err != nil {
 		return err
 	}

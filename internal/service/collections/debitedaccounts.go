@@ -15,22 +15,23 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// An ACH debit is drawn on the account that is in force when it goes to the bank. A payment that is SUBMITTED keeps that account,
-// so that what comes back says something about it, and about none that was verified since.
+// An ACH debit uses the account that is current when it is submitted. The SUBMITTED payment keeps that account,
+// so that a return affects this account and not one that was verified later.
 
-// accountInForce is the account that debits of a deal are drawn on now: of those that are not revoked the one that was verified
-// last, or else added last. It is nil where the merchant has none.
-func accountInForce(ctx context.Context, t *unit.Tx, d *ent.Deal) (*ent.BankAccountToken, error) {
+// currentAccount returns the account that debits of a deal currently use: of those that are not revoked the
+// last verified one, else the last added one. It is nil if the merchant has none.
+func currentAccount(ctx context.Context, t *unit.Tx, d *ent.Deal) (*ent.BankAccountToken, error) {
 	return lastVerified(ctx, t, d, nil, bankaccounttoken.RevokedAtIsNil())
 }
 
-// accountInForceAt is the account that was in force at a time that is over.
-func accountInForceAt(ctx context.Context, t *unit.Tx, d *ent.Deal, at time.Time) (*ent.BankAccountToken, error) {
+// accountAt returns the account that was current at a past time.
+func accountAt(ctx context.Context, t *unit.Tx, d *ent.Deal, at time.Time) (*ent.BankAccountToken, error) {
 	return lastVerified(ctx, t, d, &at, bankaccounttoken.CreatedAtLTE(at),
 		bankaccounttoken.Or(bankaccounttoken.RevokedAtIsNil(), bankaccounttoken.RevokedAtGT(at)))
 }
 
-// lastVerified is that of the accounts a deal may use which was verified last, by a time where one is given, or else added last.
+// lastVerified returns the matching account of a deal that was verified last, not counting verifications after by
+// if it is set; without any verification, the account that was added last.
 func lastVerified(
 	ctx context.Context, t *unit.Tx, d *ent.Deal, by *time.Time, which ...predicate.BankAccountToken,
 ) (*ent.BankAccountToken, error) {
@@ -50,25 +51,26 @@ func lastVerified(
 	}), nil
 }
 
-// debitedAccount is the account that a payment was debited from: the one it names or, where it names none, the one that was in
-// force when it went to the bank, as far as that is known.
+// debitedAccount returns the account that a payment was debited from: the one it names, else the one that was
+// current when it was submitted, as far as that is known.
 func debitedAccount(ctx context.Context, t *unit.Tx, d *ent.Deal, p *ent.Payment) (*ent.BankAccountToken, error) {
 	switch {
 	case p.BankAccountTokenID != nil:
 		return t.BankAccountToken.Get(ctx, *p.BankAccountTokenID)
 	case p.InitiatedAt != nil:
-		return accountInForceAt(ctx, t, d, *p.InitiatedAt)
+		return accountAt(ctx, t, d, *p.InitiatedAt)
 	case p.ReturnedAt != nil:
-		return accountInForceAt(ctx, t, d, *p.ReturnedAt)
+		return accountAt(ctx, t, d, *p.ReturnedAt)
 	}
-	return accountInForce(ctx, t, d)
+	return currentAccount(ctx, t, d)
 }
 
-// AccountToDebit is the account to keep with a payment that becomes SUBMITTED: nil where it keeps one already, debits none or
-// none is known. Of a payment that becomes PAID at once, debitedAccount finds it when the payment comes back.
+// AccountToDebit returns the account to store on a payment that becomes SUBMITTED: nil if the payment has one,
+// is not a debit, or no account is known. For a payment that becomes PAID directly, debitedAccount finds the
+// account if it is returned.
 func AccountToDebit(ctx context.Context, t *unit.Tx, d *ent.Deal, p *ent.Payment, to payment.Status) (*int, error) {
 	if to != payment.Submitted || p.BankAccountTokenID != nil || !payment.Debits(to, p.Type, p.Amount, p.Method) {
-		return nil, nil //nolint:nilnil // there is none
+		return nil, nil //nolint:nilnil // not needed
 	}
 	account, err := debitedAccount(ctx, t, d, p)
 	if err != nil || account == nil {
@@ -77,8 +79,10 @@ func AccountToDebit(ctx context.Context, t *unit.Tx, d *ent.Deal, p *ent.Payment
 	return &account.ID, nil
 }
 
-// KeepAccount is AccountToDebit as a change of the payment.
-func KeepAccount(ctx context.Context, t *unit.Tx, d *ent.Deal, p *ent.Payment, to payment.Status) ([]input.Change, error) {
+// KeepAccount returns AccountToDebit as a change of the payment.
+func KeepAccount(
+	ctx context.Context, t *unit.Tx, d *ent.Deal, p *ent.Payment, to payment.Status,
+) ([]input.Change, error) {
 	account, err := AccountToDebit(ctx, t, d, p, to)
 	if err != nil || account == nil {
 		return nil, err
@@ -86,13 +90,13 @@ func KeepAccount(ctx context.Context, t *unit.Tx, d *ent.Deal, p *ent.Payment, t
 	return []input.Change{input.Set(entpayment.FieldBankAccountTokenID, *account)}, nil
 }
 
-// replaced reports whether another account than the one that was debited is in force by now, which was verified later: the return
-// of the debit says nothing of that one.
+// replaced reports whether the debited account is no longer the current one and the current one was verified
+// later, so that the return says nothing about it.
 func replaced(ctx context.Context, t *unit.Tx, d *ent.Deal, debited *ent.BankAccountToken) (bool, error) {
 	if debited == nil {
 		return false, nil
 	}
-	now, err := accountInForce(ctx, t, d)
+	now, err := currentAccount(ctx, t, d)
 	if err != nil || now == nil || now.VerifiedAt == nil || now.ID == debited.ID {
 		return false, err
 	}

@@ -1,4 +1,5 @@
-// Package collections decides whether and where a deal may be debited: bank accounts and collection holds.
+// Package collections decides whether a deal may be debited, and from which account: bank accounts and
+// collection holds.
 package collections
 
 import (
@@ -11,7 +12,7 @@ type Services struct {
 	CollectionHolds CollectionHolds
 }
 
-// New makes the aggregates.
+// New creates the aggregates.
 func New(core *unit.Core) *Services {
 	return &Services{
 		BankAccounts:    BankAccounts{core},

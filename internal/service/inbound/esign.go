@@ -13,7 +13,7 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// ESignEventType is what a provider of electronic signatures tells about a signer.
+// ESignEventType is the type of an event from an e-signature provider.
 type ESignEventType string
 
 // The types of e-sign events.
@@ -28,17 +28,17 @@ func (ESignEventType) Values() []string {
 	return []string{string(SignerViewed), string(SignerSigned), string(SignerDeclined)}
 }
 
-// ESignEvent says what a signer did with a document sent for signature. The request is named by our id or by the
-// provider's, the signer by our id or by the address that the document went to.
+// ESignEvent reports what a signer did with a document sent for signature. It names the request by paydown's or
+// the provider's id, and the signer by paydown's id or by email address.
 type ESignEvent struct {
 	Type               input.Opt[ESignEventType] `json:"type" need:"create"`
-	SignatureRequestID input.Opt[int]            `json:"signatureRequestId" check:"gte=1" doc:"The signature request, by our id"`
-	Provider           input.Opt[string]         `json:"provider" check:"text" doc:"Whose externalId it is; needed where several providers are in use" example:"docusign"`
-	ExternalID         input.Opt[string]         `json:"externalId" check:"text" doc:"The signature request, by the provider's id" example:"env_7f3a"`
-	SignerID           input.Opt[int]            `json:"signerId" check:"gte=1" doc:"The signer, by our id"`
-	SignerEmail        input.Opt[string]         `json:"signerEmail" check:"email" doc:"The signer, by address; needs to be the address of one signer alone" example:"owner@harborstreet.example"`
+	SignatureRequestID input.Opt[int]            `json:"signatureRequestId" check:"gte=1" doc:"Id of the signature request"`
+	Provider           input.Opt[string]         `json:"provider" check:"text" doc:"Provider of the externalId; required if several providers are in use" example:"docusign"`
+	ExternalID         input.Opt[string]         `json:"externalId" check:"text" doc:"The provider's id of the signature request" example:"env_7f3a"`
+	SignerID           input.Opt[int]            `json:"signerId" check:"gte=1" doc:"Id of the signer"`
+	SignerEmail        input.Opt[string]         `json:"signerEmail" check:"email" doc:"Email address of the signer; must be unique among the signers" example:"owner@harborstreet.example"`
 	Reason             input.Opt[string]         `json:"reason" check:"notes" doc:"Why the signer declined, in the signer's words"`
-	DocumentURL        input.Opt[string]         `json:"documentUrl" check:"web" doc:"Where the signed document can be fetched; needed with the last signature" example:"https://documents.example/env_7f3a.pdf"`
+	DocumentURL        input.Opt[string]         `json:"documentUrl" check:"web" doc:"Where the signed document can be fetched; required with the last signature" example:"https://documents.example/env_7f3a.pdf"`
 	OccurredAt         input.Opt[civil.Moment]   `json:"occurredAt" doc:"When the signer did it; now unless given" example:"2026-01-07T09:30:00Z"`
 }
 
@@ -46,18 +46,18 @@ func (in ESignEvent) problems() []fault.Detail {
 	var problems []fault.Detail
 	if !in.SignatureRequestID.Given() && in.ExternalID.Or("") == "" {
 		problems = append(problems, fault.Detail{
-			Path: "signatureRequestId", Message: "name the request: signatureRequestId or externalId is required",
+			Path: "signatureRequestId", Message: "is required, or externalId",
 		})
 	}
 	if !in.SignerID.Given() && !in.SignerEmail.Given() {
 		problems = append(problems, fault.Detail{
-			Path: "signerEmail", Message: "name the signer: signerEmail or signerId is required",
+			Path: "signerEmail", Message: "is required, or signerId",
 		})
 	}
 	return problems
 }
 
-// applyESign notes what a signer did, and what follows for the document.
+// applyESign records what a signer did and applies the consequences for the document.
 func applyESign(ctx context.Context, t *unit.Tx, p input.Payload) (inboundOutcome, error) {
 	in, err := input.FromPayload(p, ESignEvent.problems)
 	if err != nil {
@@ -97,7 +97,7 @@ func applyESign(ctx context.Context, t *unit.Tx, p input.Payload) (inboundOutcom
 	return about, err
 }
 
-// requestOf finds the signature request that the event is about.
+// requestOf finds the signature request of the event.
 func requestOf(ctx context.Context, t *unit.Tx, in ESignEvent) (int, error) {
 	if id, given := in.SignatureRequestID.Get(); given {
 		err := t.Require(ctx, unit.Reference{Path: "signatureRequestId", Record: "SignatureRequest", ID: &id})
@@ -117,10 +117,10 @@ func requestOf(ctx context.Context, t *unit.Tx, in ESignEvent) (int, error) {
 	case 0:
 		return 0, fault.UnknownReference(fault.Detail{Path: "externalId", Message: "no signature request has this id"})
 	}
-	return 0, fault.Field("provider", "is required: several providers have a request of this id")
+	return 0, fault.Field("provider", "is required: several providers have a request with this id")
 }
 
-// signerOf finds the signer among those of the request.
+// signerOf finds the signer of the event among the request's signers.
 func signerOf(signers []*ent.Signer, in ESignEvent) (*ent.Signer, error) {
 	var found []*ent.Signer
 	path := "signerEmail"
@@ -128,15 +128,17 @@ func signerOf(signers []*ent.Signer, in ESignEvent) (*ent.Signer, error) {
 		path = "signerId"
 		found = origination.SignersWhere(signers, func(s *ent.Signer) bool { return s.ID == id })
 	} else {
-		found = origination.SignersWhere(signers, func(s *ent.Signer) bool { return origination.SameAddress(s.Email, in.SignerEmail.Or("")) })
+		found = origination.SignersWhere(signers, func(s *ent.Signer) bool {
+			return origination.SameAddress(s.Email, in.SignerEmail.Or(""))
+		})
 	}
 	switch {
 	case len(found) == 0:
-		return nil, fault.UnknownReference(fault.Detail{Path: path, Message: "is no signer of this document"})
+		return nil, fault.UnknownReference(fault.Detail{Path: path, Message: "must name a signer of this document"})
 	case len(found) > 1:
 		return nil, fault.Field("signerId", "is required: several signers have this address")
 	case in.SignerEmail.Given() && !origination.SameAddress(found[0].Email, in.SignerEmail.Or("")):
-		return nil, fault.Field("signerEmail", "is not the address of this signer")
+		return nil, fault.Field("signerEmail", "must be the address of this signer")
 	}
 	return found[0], nil
 }

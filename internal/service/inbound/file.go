@@ -12,12 +12,12 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// InboundFile is what goes into the file of a deal or a merchant, for staff to read: a credit profile, a disclosure
-// made elsewhere, the news of a lawsuit. It names whom it is about; the rest is kept as it came.
+// InboundFile is an event for the file of a deal or a merchant, for staff to read: a credit report, a
+// disclosure made elsewhere, news of a lawsuit. It names the deal or merchant; the rest is kept as received.
 type InboundFile struct {
 	DealID     input.Opt[int]    `json:"dealId" check:"gte=1" column:"-" doc:"The deal it is about"`
 	MerchantID input.Opt[int]    `json:"merchantId" check:"gte=1" column:"-" doc:"The merchant it is about; with a dealId, that deal's"`
-	EIN        input.Opt[string] `json:"ein" check:"ein" column:"-" doc:"The merchant's EIN, where neither id is given" example:"98-7654321"`
+	EIN        input.Opt[string] `json:"ein" check:"ein" column:"-" doc:"The merchant's EIN, if neither id is given" example:"98-7654321"`
 }
 
 // applyFile finds the deal or merchant that the payload names.
@@ -27,7 +27,7 @@ func applyFile(ctx context.Context, t *unit.Tx, p input.Payload) (inboundOutcome
 			return nil
 		}
 		return []fault.Detail{{
-			Path: "dealId", Message: "name whom it is about: one of dealId, merchantId and ein is required",
+			Path: "dealId", Message: "is required, or merchantId or ein",
 		}}
 	})
 	if err != nil {
@@ -44,7 +44,7 @@ func applyFile(ctx context.Context, t *unit.Tx, p input.Payload) (inboundOutcome
 			return inboundOutcome{}, err
 		}
 		if in.MerchantID.Given() && in.MerchantID.Or(0) != d.MerchantID {
-			return inboundOutcome{}, fault.Field("merchantId", "is not the merchant of the deal")
+			return inboundOutcome{}, fault.Field("merchantId", "must be the merchant of the deal")
 		}
 		return inboundOutcome{dealID: &d.ID, merchantID: &d.MerchantID}, nil
 	case in.MerchantID.Given():

@@ -23,41 +23,41 @@ import (
 	"paydown/internal/webhook"
 )
 
-// Inbound takes in what a tenant's own systems tell us: bank statements that were read, payments that settled or came
-// back, signatures, and whatever else they send.
+// Inbound receives the events of a tenant's own systems: bank statement analyses, settled and returned
+// payments, signatures, and anything else they send.
 //
-// An event is identified by its source and the id that its sender gave it; a repeat within InboundWindow is recognised,
-// on whichever process it arrives. The record of an event and what the event does commit together. An event that cannot
-// be applied is kept all the same, with the reason, and can be applied again once the reason is gone.
+// An event is identified by its source and its sender's id for it. A repeat within InboundWindow is recognized,
+// on whichever process it arrives. The record of an event and its effects commit together. An event that cannot
+// be applied is stored with the reason and can be applied later.
 type Inbound struct{ core *unit.Core }
 
-// InboundWindow is how long the repeat of an event is recognised.
+// InboundWindow is how long a repeated event is recognized.
 const InboundWindow = 30 * 24 * time.Hour
 
 // InboundReceipt acknowledges an event.
 type InboundReceipt struct {
-	// ID is what the sender calls the event.
+	// ID is the sender's id for the event.
 	ID string
-	// Duplicate reports that the event had come before, so that nothing was done this time.
+	// Duplicate reports that the event was received before, so that this time nothing was done.
 	Duplicate bool
 }
 
-// inboundMessage is an event as it came in, with its sender's name for it taken out.
+// inboundMessage is a received event with its sender's id extracted.
 type inboundMessage struct {
 	source     string
 	externalID string
-	key        []byte // of the source and the external id, for telling repeats
+	key        []byte // hash of source and external id, to recognize repeats
 	raw        json.RawMessage
 	payload    input.Payload
 }
 
-// inboundOutcome is what an event that was applied turned out to be about.
+// inboundOutcome says which deal and merchant an applied event is about.
 type inboundOutcome struct{ dealID, merchantID *int }
 
 // inboundSource applies the events of one source.
 type inboundSource func(context.Context, *unit.Tx, input.Payload) (inboundOutcome, error)
 
-// inboundSources are the sources whose events do something. Those of any other are kept for staff.
+// inboundSources are the sources whose events are applied. Events from other sources are stored for staff.
 var inboundSources = map[string]inboundSource{
 	"bank-statements": applyStatements,
 	processorSource:   applyProcessor,
@@ -67,9 +67,9 @@ var inboundSources = map[string]inboundSource{
 	"legal-updates":   applyFile,
 }
 
-// Authenticate checks the signature of a body by the tenant's inboundWebhookSecret and, where it is good, returns the
-// context of the sender. Errors: forbidden where the tenant has no secret, unauthorized for everything that is wrong
-// with the signature or its timestamp.
+// Authenticate verifies a body's signature with the tenant's inboundWebhookSecret and returns the context of
+// the sender. Errors: forbidden if the tenant has no secret, unauthorized for any problem with the signature or
+// its timestamp.
 func (s Inbound) Authenticate(
 	ctx context.Context, tenant *identity.TenantEntry, source, timestamp, signature string, body []byte, requestID string,
 ) (context.Context, error) {
@@ -91,7 +91,7 @@ func badSignature(cause error) error {
 		Because(cause)
 }
 
-// Plausible refuses, before the body is read, what Authenticate would refuse whatever the body is; with its errors.
+// Plausible rejects what Authenticate would reject for any body, before the body is read, with the same errors.
 func (s Inbound) Plausible(tenant *identity.TenantEntry, timestamp, signature string) error {
 	if err := s.Accepts(tenant); err != nil {
 		return err
@@ -102,17 +102,17 @@ func (s Inbound) Plausible(tenant *identity.TenantEntry, timestamp, signature st
 	return nil
 }
 
-// Accepts refuses a tenant that has no inboundWebhookSecret.
+// Accepts rejects a tenant that has no inboundWebhookSecret.
 func (s Inbound) Accepts(tenant *identity.TenantEntry) error {
 	if len(tenant.InboundWebhookSecret) == 0 {
-		return fault.New(fault.Forbidden, "This company takes no inbound webhooks: no inboundWebhookSecret is set.")
+		return fault.New(fault.Forbidden, "This company does not accept inbound webhooks: inboundWebhookSecret is not set.")
 	}
 	return nil
 }
 
-// Receive keeps an event of the source and applies it, where the source is a known one. raw is a JSON object without
-// duplicate names. The error is about the form of the event (its source, its id, its numbers), or is that the database
-// does not answer; that an event cannot be applied is no error, but is kept with it.
+// Receive stores an event and, if the source is known, applies it. raw is a JSON object without duplicate
+// names. It returns an error if the event is malformed (its source, its id, its numbers) or the database does
+// not respond. An event that cannot be applied is not an error: it is stored with the reason.
 func (s Inbound) Receive(ctx context.Context, source string, raw json.RawMessage) (*InboundReceipt, error) {
 	actor := auth.From(ctx)
 	if actor == nil {
@@ -124,13 +124,14 @@ func (s Inbound) Receive(ctx context.Context, source string, raw json.RawMessage
 	}
 	receipt, err := s.keep(ctx, actor, m, "")
 	if refused, ok := errors.AsType[*notAppliedError](err); ok {
-		if !lasting(ctx, err) {
+		if !isPermanent(ctx, err) {
 			return nil, err
 		}
 		receipt, err = s.keep(ctx, actor, m, s.reasonOf(ctx, actor, m.source, refused))
 	}
 	if store.IsDuplicate(err) {
-		// Another process was quicker. The database let this one go on only when that one had committed.
+		// Another process stored the event first. The database let this transaction continue only after that one
+		// committed.
 		return &InboundReceipt{ID: m.externalID, Duplicate: true}, nil
 	}
 	return receipt, err
@@ -140,7 +141,7 @@ var sourceName = regexp.MustCompile(`^[a-z0-9-]{1,64}$`)
 
 func newInboundMessage(source string, raw json.RawMessage) (*inboundMessage, error) {
 	if !sourceName.MatchString(source) {
-		return nil, fault.Field("source", "must be 1 to 64 lower-case letters, digits and hyphens")
+		return nil, fault.Field("source", "must be 1 to 64 lowercase letters, digits or hyphens")
 	}
 	payload, err := input.ParsePayload(raw)
 	if err != nil {
@@ -154,25 +155,25 @@ func newInboundMessage(source string, raw json.RawMessage) (*inboundMessage, err
 	return &inboundMessage{source: source, externalID: id, key: sum[:], raw: raw, payload: payload}, nil
 }
 
-// notAppliedError is why an event could not be applied, apart from why it could not be kept.
+// notAppliedError is the reason why an event could not be applied, as opposed to stored.
 type notAppliedError struct{ cause error }
 
 func (e *notAppliedError) Error() string { return "not applied: " + e.cause.Error() }
 
 func (e *notAppliedError) Unwrap() error { return e.cause }
 
-// lasting reports an error that the sender could not mend by sending the event again in a while.
-func lasting(ctx context.Context, err error) bool {
+// isPermanent reports whether sending the event again later would not help.
+func isPermanent(ctx context.Context, err error) bool {
 	return ctx.Err() == nil && (fault.As(err) != nil || !store.IsUnreachable(err))
 }
 
-// reasonOf words the error that an event is kept with. An internal one is logged, and not told.
+// reasonOf returns the error message to store with an event. An internal error is logged instead and not shown.
 func (s Inbound) reasonOf(ctx context.Context, actor *auth.Actor, source string, e *notAppliedError) string {
 	f := fault.As(unit.TranslateError(e.cause))
 	if f == nil {
-		s.core.Log.ErrorContext(ctx, "an inbound event could not be applied", "error", e.cause, "source", source,
+		s.core.Log.ErrorContext(ctx, "could not apply inbound event", "error", e.cause, "source", source,
 			"tenantId", actor.TenantID, "requestId", actor.RequestID)
-		return "Something went wrong on our side; the log tells more under " + actor.RequestID + "."
+		return "An internal error occurred. Details are in the log, under request " + actor.RequestID + "."
 	}
 	if len(f.Details) == 0 {
 		return f.Message
@@ -187,8 +188,8 @@ func (s Inbound) reasonOf(ctx context.Context, actor *auth.Actor, source string,
 	return b.String()
 }
 
-// keep stores an event together with what it does. A reason other than "" is why it is not applied: it failed before,
-// in a transaction that left nothing behind.
+// keep stores an event and applies it. If reason is not empty, it only stores the event with that reason: an
+// earlier transaction failed to apply it and left nothing behind.
 func (s Inbound) keep(
 	ctx context.Context, actor *auth.Actor, m *inboundMessage, reason string,
 ) (*InboundReceipt, error) {
@@ -216,7 +217,8 @@ func (s Inbound) keep(
 	})
 }
 
-// inboundBefore reports whether the event came within InboundWindow. The name of an older one is free again.
+// inboundBefore reports whether the event was already received within InboundWindow. It frees the id of an
+// older one.
 func inboundBefore(ctx context.Context, t *unit.Tx, m *inboundMessage) (bool, error) {
 	row, err := t.InboundEvent.Query().Where(inboundevent.DedupeKey(m.key)).
 		Select(inboundevent.FieldID, inboundevent.FieldReceivedAt).Only(ctx)
@@ -229,7 +231,7 @@ func inboundBefore(ctx context.Context, t *unit.Tx, m *inboundMessage) (bool, er
 	return false, t.InboundEvent.Update().Where(inboundevent.ID(row.ID)).ClearDedupeKey().Exec(ctx)
 }
 
-// applyInbound does what the event says and notes that it was done.
+// applyInbound applies the event and marks it as applied.
 func applyInbound(
 	ctx context.Context, t *unit.Tx, row *ent.InboundEvent, apply inboundSource, payload input.Payload,
 ) (*ent.InboundEvent, error) {
@@ -241,8 +243,8 @@ func applyInbound(
 		SetNillableDealID(about.dealID).SetNillableMerchantID(about.merchantID).Save(ctx)
 }
 
-// recordInbound puts the event into the audit trail, without its payload, which may hold anything. Where the event did
-// something, that is what the write is about, and the event is among its consequences.
+// recordInbound records the event in the audit trail, without its payload, which may contain anything. If
+// applying it recorded another subject of the write, the event is one of the side effects.
 func recordInbound(t *unit.Tx, action string, before, after *ent.InboundEvent) {
 	switch {
 	case !t.Recorded() && before == nil:
@@ -262,15 +264,16 @@ func withoutPayload(e *ent.InboundEvent) *ent.InboundEvent {
 	return &bare
 }
 
-// keepsInbound is an actor who may look after inbound events: never an API key, since events may be about anything.
-func keepsInbound(ctx context.Context) (*auth.Actor, error) {
+// requireInboundAccess returns the actor if they may manage inbound events: never an API key, because events
+// may be about anything.
+func requireInboundAccess(ctx context.Context) (*auth.Actor, error) {
 	if actor := auth.From(ctx); actor == nil || actor.Kind == auth.ByKey {
-		return nil, fault.New(fault.Forbidden, "An API key cannot look after inbound events.")
+		return nil, fault.New(fault.Forbidden, "An API key cannot manage inbound events.")
 	}
 	return unit.RequirePermission(ctx, auth.EditCompanySettings)
 }
 
-// InboundListing describes the list of events. It is kept in one order, since it is long.
+// InboundListing describes the list of inbound events. It has a single order because it is long.
 var InboundListing = &list.Listing[ent.InboundEvent]{
 	Resource: "inboundEvents", ByIDOnly: true, Created: inboundevent.FieldReceivedAt,
 	Filters: []list.Filter{
@@ -284,9 +287,9 @@ var InboundListing = &list.Listing[ent.InboundEvent]{
 	},
 }
 
-// List returns a page of the events, without their payloads.
+// List returns a page of inbound events, without their payloads.
 func (s Inbound) List(ctx context.Context, req list.Request) (*list.Page[ent.InboundEvent], error) {
-	actor, err := keepsInbound(ctx)
+	actor, err := requireInboundAccess(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -299,24 +302,24 @@ func (s Inbound) List(ctx context.Context, req list.Request) (*list.Page[ent.Inb
 		return column == inboundevent.FieldPayload || column == inboundevent.FieldDedupeKey
 	})...)
 	page, err := list.FetchPage(ctx, s.core, q, query)
-	if err == nil { // a query of chosen columns cannot be counted
+	if err == nil { // a query that selects columns cannot be counted
 		page.Count = func(ctx context.Context) (int, error) { return all.Clone().Where(q.Filter).Count(ctx) }
 	}
 	return page, err
 }
 
-// Get returns one event with what was sent.
+// Get returns one inbound event with its payload.
 func (s Inbound) Get(ctx context.Context, id int) (*ent.InboundEvent, error) {
-	if _, err := keepsInbound(ctx); err != nil {
+	if _, err := requireInboundAccess(ctx); err != nil {
 		return nil, err
 	}
 	row, err := s.core.Store.Reader().InboundEvent.Get(ctx, id)
 	return row, unit.NotFound(err, "inbound event")
 }
 
-// Payloads returns what was sent with each of the events that there are, by id.
+// Payloads returns the payloads of the existing events among ids, by id.
 func (s Inbound) Payloads(ctx context.Context, _ auth.Scope, ids []int) (map[int]*json.RawMessage, error) {
-	if _, err := keepsInbound(ctx); err != nil {
+	if _, err := requireInboundAccess(ctx); err != nil {
 		return nil, err
 	}
 	rows, err := list.FoundByID(ctx, ids, s.core.Store.Reader().InboundEvent.Query())
@@ -327,16 +330,16 @@ func (s Inbound) Payloads(ctx context.Context, _ auth.Scope, ids []int) (map[int
 	return payloads, err
 }
 
-// Reapply applies an event that could not be applied when it came, on behalf of a person. The event is returned as it
-// is then. Errors: conflict where there is nothing to apply, or the reason why the event cannot be applied now either,
-// which is kept with it in place of the earlier one.
+// Reapply applies a stored event on behalf of a person, and returns the event after that. Errors: conflict if
+// there is nothing to apply, or the reason why the event still cannot be applied, which replaces the stored
+// reason.
 func (s Inbound) Reapply(ctx context.Context, id int) (*ent.InboundEvent, error) {
-	actor, err := keepsInbound(ctx)
+	actor, err := requireInboundAccess(ctx)
 	if err != nil {
 		return nil, err
 	}
 	row, err := s.reapply(ctx, actor, id)
-	if refused, ok := errors.AsType[*notAppliedError](err); ok && lasting(ctx, err) {
+	if refused, ok := errors.AsType[*notAppliedError](err); ok && isPermanent(ctx, err) {
 		if kept := s.keepReason(ctx, actor, id, refused); kept != nil {
 			return nil, kept
 		}
@@ -352,10 +355,10 @@ func (s Inbound) reapply(ctx context.Context, actor *auth.Actor, id int) (*ent.I
 		}
 		apply, known := inboundSources[before.Source]
 		if before.State == inboundevent.StateAPPLIED {
-			return nil, fault.Conflictf("The event was applied already.")
+			return nil, fault.Conflictf("The event has already been applied.")
 		}
 		if !known {
-			return nil, fault.Conflictf("Events of this source are kept only; there is nothing to apply.")
+			return nil, fault.Conflictf("Events from this source are only stored; there is nothing to apply.")
 		}
 		payload, err := input.ParsePayload(before.Payload)
 		if err != nil {
@@ -370,10 +373,12 @@ func (s Inbound) reapply(ctx context.Context, actor *auth.Actor, id int) (*ent.I
 	})
 }
 
-// keepReason stores why the event could not be applied this time, unless it was applied meanwhile.
+// keepReason stores why the event could not be applied this time, unless it was applied in the meantime.
 func (s Inbound) keepReason(ctx context.Context, actor *auth.Actor, id int, refused *notAppliedError) error {
-	// The call fails: this is no answer to keep for its Idempotency-Key.
-	_, err := unit.Transact(unit.Unkeyed(ctx), s.core, actor, func(ctx context.Context, t *unit.Tx) (*ent.InboundEvent, error) {
+	// The call fails, so there is no answer to store for its Idempotency-Key.
+	_, err := unit.Transact(unit.Unkeyed(ctx), s.core, actor, func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.InboundEvent, error) {
 		before, err := lockInbound(ctx, t, id)
 		if err != nil || before.State == inboundevent.StateAPPLIED {
 			return before, err

@@ -20,10 +20,10 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// ProcessorEventType is what a payment processor tells about a transfer.
+// ProcessorEventType is the type of an event from a payment processor.
 type ProcessorEventType string
 
-// processorSource is where the events of payment processors come in.
+// processorSource is the source of payment processors' events.
 const processorSource = "processor"
 
 // The types of processor events.
@@ -37,22 +37,22 @@ func (ProcessorEventType) Values() []string {
 	return []string{string(PaymentSettled), string(PaymentReturned)}
 }
 
-// ProcessorEvent says what became of the transfer that moves a payment. The payment is the one that is named, or the
-// one that the transfer is known to belong to; where both are given the transfer is noted with the payment.
+// ProcessorEvent reports what happened to the transfer of a payment. It names the payment, or a transfer that
+// is known to belong to one. If it names both, the transfer is stored on the payment.
 type ProcessorEvent struct {
 	Type               input.Opt[ProcessorEventType] `json:"type" need:"create"`
-	PaymentID          input.Opt[int]                `json:"paymentId" check:"gte=1" doc:"The payment; needed where its transfer is not known yet"`
-	ExternalTransferID input.Opt[string]             `json:"externalTransferId" check:"text" doc:"What the processor calls the transfer" example:"tr_8841"`
-	Amount             input.Opt[money.Amount]       `json:"amount" doc:"Where it is given it must be the payment's" example:"515.88"`
-	ReturnCode         input.Opt[string]             `json:"returnCode" check:"text" doc:"NACHA return reason code of a return, where it is known" example:"R01"`
-	OccurredAt         input.Opt[civil.Moment]       `json:"occurredAt" doc:"When the processor saw it; decides between a settlement and a return of one payment. Now unless given" example:"2026-01-07T09:30:00Z"`
+	PaymentID          input.Opt[int]                `json:"paymentId" check:"gte=1" doc:"Id of the payment; required if its transfer is not known yet"`
+	ExternalTransferID input.Opt[string]             `json:"externalTransferId" check:"text" doc:"Transfer id at the processor" example:"tr_8841"`
+	Amount             input.Opt[money.Amount]       `json:"amount" doc:"If given, must be the payment's amount" example:"515.88"`
+	ReturnCode         input.Opt[string]             `json:"returnCode" check:"text" doc:"NACHA return reason code of a return, if known" example:"R01"`
+	OccurredAt         input.Opt[civil.Moment]       `json:"occurredAt" doc:"When it happened at the processor; orders a settlement and a return of the same payment. Now unless given" example:"2026-01-07T09:30:00Z"`
 }
 
 func (in ProcessorEvent) problems() []fault.Detail {
 	var problems []fault.Detail
 	if !in.PaymentID.Given() && in.ExternalTransferID.Or("") == "" {
 		problems = append(problems, fault.Detail{
-			Path: "externalTransferId", Message: "name the payment: externalTransferId or paymentId is required",
+			Path: "externalTransferId", Message: "is required, or paymentId",
 		})
 	}
 	if code, ok := in.ReturnCode.Get(); ok && in.Type.Or("") == PaymentReturned {
@@ -63,20 +63,20 @@ func (in ProcessorEvent) problems() []fault.Detail {
 	return problems
 }
 
-// applyProcessor moves a payment to PAID or BOUNCED as PATCH of it would, with all that follows from that.
+// applyProcessor moves a payment to PAID or BOUNCED like a PATCH of the payment, with the same consequences.
 //
-// Processors deliver late, twice and out of order, so the time at which something happened decides, not the time at
-// which we hear of it:
-//   - a settlement of a payment that is PAID changes nothing, and so does the return of one that is BOUNCED, but that
-//     it adds the return code where none was known;
-//   - a return that comes before its settlement bounces the payment, and the settlement that follows is passed over,
-//     since it is older. Only one later than the return or, where the times are not told, of another transfer, is a new
-//     presentation and pays the payment again;
-//   - the return of an earlier presentation, heard again after a new one was paid, is passed over too.
+// Processors deliver events late, twice and out of order. So what counts is when something happened, not when
+// it was received:
+//   - A settlement of a PAID payment and a return of a BOUNCED payment change nothing, except that the return
+//     adds a missing return code.
+//   - If a return arrives before its settlement, the payment becomes BOUNCED and the settlement is skipped
+//     because it is older. Only a settlement that is later than the return (or, if times are unknown, of another
+//     transfer) is a new presentation and pays the payment again.
+//   - A return of an earlier presentation that arrives after a new one was paid is skipped too.
 //
-// Where the times do not tell which presentation an event is about, it is kept for staff and not passed over.
+// If the times do not show which presentation an event is about, it is stored for staff, not skipped.
 //
-// What the status table refuses beyond that is for staff: the event is kept with the reason.
+// Any other move that the status table rejects is stored for staff with the reason.
 func applyProcessor(ctx context.Context, t *unit.Tx, p input.Payload) (inboundOutcome, error) {
 	in, err := input.FromPayload(p, ProcessorEvent.problems)
 	if err != nil {
@@ -94,7 +94,7 @@ func applyProcessor(ctx context.Context, t *unit.Tx, p input.Payload) (inboundOu
 		return inboundOutcome{}, err
 	}
 	if amount, ok := in.Amount.Get(); ok && !amount.Equal(before.Amount) {
-		return inboundOutcome{}, fault.Field("amount", "is not the amount of the payment")
+		return inboundOutcome{}, fault.Field("amount", "must be the amount of the payment")
 	}
 	e := transferEvent{in: in, before: before, zone: t.Zone()}
 	if moment, ok := in.OccurredAt.Get(); ok {
@@ -115,19 +115,20 @@ func applyProcessor(ctx context.Context, t *unit.Tx, p input.Payload) (inboundOu
 	return inboundOutcome{dealID: &d.ID, merchantID: &d.MerchantID}, err
 }
 
-// transferEvent is a processor's event together with the payment it is about.
+// transferEvent is a processor's event with its payment.
 type transferEvent struct {
 	in     ProcessorEvent
 	before *ent.Payment
 	zone   *time.Location
-	at     *time.Time // nil where the processor does not say
+	at     *time.Time // nil if the processor does not say
 	// other reports that the event is about another transfer than the one that the payment is known by.
 	other bool
 	also  []input.Change
 }
 
-// claimTransfer has events about one transfer follow each other: what it is known to belong to is read and noted under
-// the claim, so that two events at once cannot settle two payments by it. It is taken before any row is locked.
+// claimTransfer serializes events about one transfer: the payment it belongs to is read and stored under the
+// claim, so that two simultaneous events cannot settle two payments with one transfer. It must be taken before
+// any row is locked.
 func claimTransfer(ctx context.Context, t *unit.Tx, in ProcessorEvent) error {
 	transfer := in.ExternalTransferID.Or("")
 	if transfer == "" {
@@ -140,7 +141,7 @@ func claimTransfer(ctx context.Context, t *unit.Tx, in ProcessorEvent) error {
 	return nil
 }
 
-// paymentOfTransfer finds the payment that the event is about.
+// paymentOfTransfer finds the payment of the event.
 func paymentOfTransfer(ctx context.Context, t *unit.Tx, in ProcessorEvent) (int, error) {
 	if id, given := in.PaymentID.Get(); given {
 		err := t.Require(ctx, unit.Reference{Path: "paymentId", Record: "Payment", ID: &id})
@@ -155,14 +156,14 @@ func paymentOfTransfer(ctx context.Context, t *unit.Tx, in ProcessorEvent) (int,
 		return ids[0], nil
 	case 0:
 		return 0, fault.UnknownReference(fault.Detail{
-			Path: "externalTransferId", Message: "no payment is known by this transfer; name it by paymentId as well",
+			Path: "externalTransferId", Message: "no payment has this transfer; set paymentId too",
 		})
 	}
-	return 0, fault.Field("externalTransferId", "is the transfer of several payments; name one by paymentId")
+	return 0, fault.Field("externalTransferId", "belongs to several payments; set paymentId")
 }
 
-// noteTransfer has the transfer stored with a payment that is known by none yet. A payment that bounced may be
-// presented again by another transfer; any other difference means that the event is not about this payment.
+// noteTransfer stores the transfer on a payment that has none. A returned payment may be presented again by
+// another transfer; otherwise a different transfer means that the event is not about this payment.
 func noteTransfer(ctx context.Context, t *unit.Tx, e *transferEvent) error {
 	transfer := e.in.ExternalTransferID.Or("")
 	known := e.before.ExternalTransferID
@@ -171,7 +172,7 @@ func noteTransfer(ctx context.Context, t *unit.Tx, e *transferEvent) error {
 	}
 	e.other = known != nil
 	if e.other && (e.before.Status != payment.Bounced || e.in.Type.Or("") != PaymentSettled) {
-		return fault.Field("externalTransferId", "is not the transfer of this payment")
+		return fault.Field("externalTransferId", "must be the transfer of this payment")
 	}
 	taken, err := t.Payment.Query().
 		Where(entpayment.ExternalTransferID(transfer), entpayment.IDNEQ(e.before.ID)).Exist(ctx)
@@ -179,13 +180,13 @@ func noteTransfer(ctx context.Context, t *unit.Tx, e *transferEvent) error {
 		return err
 	}
 	if taken {
-		return fault.Field("externalTransferId", "is the transfer of another payment")
+		return fault.Field("externalTransferId", "must not be the transfer of another payment")
 	}
 	e.also = append(e.also, input.Set(entpayment.FieldExternalTransferID, transfer))
 	return nil
 }
 
-// changeBy is what the event changes of the payment; nothing, where it tells what is known or what has been overtaken.
+// changeBy returns what the event changes in the payment; nothing if it is already known or outdated.
 func changeBy(ctx context.Context, t *unit.Tx, e *transferEvent) (servicing.PaymentUpdate, error) {
 	if e.in.Type.Or("") == PaymentSettled {
 		return e.settlement()
@@ -218,7 +219,7 @@ func changeBy(ctx context.Context, t *unit.Tx, e *transferEvent) (servicing.Paym
 
 func (e *transferEvent) settlement() (servicing.PaymentUpdate, error) {
 	var in servicing.PaymentUpdate
-	switch e.before.Status { //nolint:exhaustive // any other may be paid for the first time
+	switch e.before.Status { //nolint:exhaustive // in any other status this is the first settlement
 	case payment.Paid:
 		return in, nil
 	case payment.Bounced:
@@ -235,28 +236,28 @@ func (e *transferEvent) settlement() (servicing.PaymentUpdate, error) {
 	return in, nil
 }
 
-// presentsAgain reports whether the settlement is of a new presentation of a payment that bounced: later than the
-// return or, where the times are not known, by another transfer. Another transfer that is not later than the return is
-// no news of the presentation that came back, nor surely of one since, and an event with neither time nor transfer tells
-// nothing about it: staff must say which.
+// presentsAgain reports whether the settlement is a new presentation of a returned payment: later than the
+// return or, if times are unknown, by another transfer. Two cases are ambiguous and left to staff: another
+// transfer that is not later than the return, and an event without time and transfer.
 func (e *transferEvent) presentsAgain() (bool, error) {
 	if e.at == nil && e.in.ExternalTransferID.Or("") == "" {
-		return false, fault.Field("occurredAt", "is needed, or externalTransferId: the payment was returned, and only they "+
-			"tell whether it was settled before or after that")
+		return false, fault.Field("occurredAt", "is required, or externalTransferId: the payment was returned, and only "+
+			"they show whether it settled before or after that")
 	}
 	if e.at == nil || e.before.ReturnedAt == nil {
 		return e.other, nil
 	}
 	later := e.compare(*e.at, *e.before.ReturnedAt) > 0
 	if e.other && !later {
-		return false, fault.Field("occurredAt", "is not after the return of the payment, yet the transfer is another one")
+		return false, fault.Field("occurredAt", "must be after the return of the payment: the transfer is a different one")
 	}
 	return later, nil
 }
 
-// ofEarlierEpisode reports a return that came before the settlement of a payment that had bounced before and was paid
-// anew. That can be told where the processor itself said when it was settled; what staff marked as paid may have been
-// settled on any day before, so that a return from before that day is for staff.
+// ofEarlierEpisode reports whether a return is older than the latest settlement of a payment that had been
+// returned before and paid again. That is certain only if the processor reported the time of settlement. A
+// payment that staff marked PAID may have settled on any earlier day, so a return from before that day is left
+// to staff.
 func ofEarlierEpisode(ctx context.Context, t *unit.Tx, e *transferEvent) (bool, error) {
 	p := e.before
 	if p.Status != payment.Paid || p.Episode < 2 || p.ClearedDate == nil || e.at == nil {
@@ -268,27 +269,27 @@ func ofEarlierEpisode(ctx context.Context, t *unit.Tx, e *transferEvent) (bool, 
 	}
 	if settled == nil {
 		if civil.On(*e.at, e.zone).Before(*p.ClearedDate) {
-			return false, fault.Field("occurredAt", "is before the day on which the payment was marked as paid again; "+
-				"whether it is the latest presentation that came back cannot be told")
+			return false, fault.Field("occurredAt", "is before the day the payment was marked as paid again; "+
+				"it is unclear whether the latest presentation was returned")
 		}
 		return false, nil
 	}
 	order := e.compare(*e.at, *settled)
 	if order == 0 {
-		return false, fault.Field("occurredAt", "is the time at which the payment was settled; "+
-			"whether it is the latest presentation that came back cannot be told")
+		return false, fault.Field("occurredAt", "is the time the payment settled; "+
+			"it is unclear whether the latest presentation was returned")
 	}
 	return order < 0, nil
 }
 
-// settledAt is when the processor says that the payment's last paid episode was settled; nil where somebody else paid
-// it, or where the processor did not say. The event was applied at the instant at which the episode was posted.
+// settledAt returns when the payment's last paid episode settled according to the processor; nil if another
+// source paid it or the processor gave no time. The event was applied at the instant the episode was posted.
 func settledAt(ctx context.Context, t *unit.Tx, p *ent.Payment, zone *time.Location) (*time.Time, error) {
 	posted, err := t.Journal.Query().
 		Where(journal.PaymentID(p.ID), journal.Episode(p.Episode), journal.ReversesIDIsNil()).
 		Order(journal.ByID()).First(ctx)
 	if ent.IsNotFound(err) {
-		return nil, nil //nolint:nilnil // it is not known
+		return nil, nil //nolint:nilnil // not known
 	}
 	if err != nil {
 		return nil, err
@@ -309,15 +310,15 @@ func settledAt(ctx context.Context, t *unit.Tx, p *ent.Payment, zone *time.Locat
 		if err != nil {
 			return nil, err
 		}
-		moment, told := in.OccurredAt.Get()
-		if !told || in.Type.Or("") != PaymentSettled || !in.about(p) {
+		moment, given := in.OccurredAt.Get()
+		if !given || in.Type.Or("") != PaymentSettled || !in.about(p) {
 			continue
 		}
 		if at := moment.At(zone); civil.On(at, zone).Equal(*p.ClearedDate) {
 			return &at, nil
 		}
 	}
-	return nil, nil //nolint:nilnil // it is not known
+	return nil, nil //nolint:nilnil // not known
 }
 
 // about reports whether the event names the payment.
@@ -328,8 +329,8 @@ func (in ProcessorEvent) about(p *ent.Payment) bool {
 	return p.ExternalTransferID != nil && *p.ExternalTransferID == in.ExternalTransferID.Or("")
 }
 
-// compare orders two times. The first instant of a day stands for the day, since that is what is kept of a time that
-// was told as a date: it is neither before nor after anything else on that day.
+// compare compares two times. The first instant of a day means the whole day, because that is how a date
+// without a time is stored: it is neither before nor after any other time on that day.
 func (e *transferEvent) compare(a, b time.Time) int {
 	if civil.IsBeginning(a, e.zone) || civil.IsBeginning(b, e.zone) {
 		return civil.On(a, e.zone).Sub(civil.On(b, e.zone))

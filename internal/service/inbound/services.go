@@ -1,4 +1,4 @@
-// Package inbound applies the events that a company's own systems send.
+// Package inbound applies the events that a tenant's own systems send.
 package inbound
 
 import (
@@ -10,7 +10,7 @@ type Services struct {
 	Inbound Inbound
 }
 
-// New makes the aggregates.
+// New creates the aggregates.
 func New(core *unit.Core) *Services {
 	return &Services{
 		Inbound: Inbound{core},

@@ -10,9 +10,8 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// applyStatements keeps an analysis of bank statements, as POST /api/v1/statement-analysis does: the payload has the
-// same fields and names its target the same way. A payload that does not say who made the analysis has the name of the
-// receiver there.
+// applyStatements stores an analysis of bank statements, like POST /api/v1/statement-analysis: the payload has
+// the same fields and names its target the same way. If it has no source, the event's source is used.
 func applyStatements(ctx context.Context, t *unit.Tx, p input.Payload) (inboundOutcome, error) {
 	if raw, given := p["source"]; !given || string(raw) == "null" {
 		named := input.Payload{"source": json.RawMessage(`"bank-statements"`)}

@@ -13,19 +13,19 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// BounceCodes are the NACHA return codes, and what the company does about a payment that comes back with one.
+// BounceCodes is the aggregate of NACHA return codes and how the tenant handles payments returned with them.
 type BounceCodes struct{ core *unit.Core }
 
-// BounceCodeUpdate is what staff change of a return code. Its code and class are NACHA's.
+// BounceCodeUpdate is the input for updating a return code. Its code and class are fixed by Nacha.
 type BounceCodeUpdate struct {
 	Title     input.Opt[string]               `json:"title" check:"name" need:"value"`
-	Action    input.Opt[payment.ReturnAction] `json:"action" need:"value" doc:"What follows for further collection"`
-	Retryable input.Opt[bool]                 `json:"retryable" need:"value" doc:"Whether the money may be asked for again"`
-	Fee       input.Opt[money.Amount]         `json:"fee" check:"gte=0" doc:"What the merchant owes for the return; none where it is null"`
+	Action    input.Opt[payment.ReturnAction] `json:"action" need:"value" doc:"What the return means for further collection"`
+	Retryable input.Opt[bool]                 `json:"retryable" need:"value" doc:"Whether the payment may be retried"`
+	Fee       input.Opt[money.Amount]         `json:"fee" check:"gte=0" doc:"Fee the merchant owes for the return; null for none"`
 	IsActive  input.Opt[bool]                 `json:"isActive" need:"value"`
 }
 
-// List returns all of them, in the order of their codes.
+// List returns all return codes, ordered by code.
 func (s BounceCodes) List(ctx context.Context) ([]*ent.BounceCode, error) {
 	if _, err := unit.RequireScope(ctx, auth.Read("payments")); err != nil {
 		return nil, err
@@ -33,12 +33,12 @@ func (s BounceCodes) List(ctx context.Context) ([]*ent.BounceCode, error) {
 	return s.core.Store.Reader().BounceCode.Query().Order(bouncecode.ByCode()).All(ctx)
 }
 
-// ByIDs returns those that there are, by id.
+// ByIDs returns the existing return codes among ids, by id.
 func (s BounceCodes) ByIDs(ctx context.Context, through auth.Scope, ids []int) (map[int]*ent.BounceCode, error) {
 	return list.ByIDs(ctx, through, ids, s.core.Store.Reader().BounceCode.Query())
 }
 
-// Update changes what the company does about a code. It needs the permission edit-company-settings.
+// Update changes how the tenant handles a return code. It needs the permission edit-company-settings.
 func (s BounceCodes) Update(ctx context.Context, id int, in BounceCodeUpdate) (*ent.BounceCode, error) {
 	actor, err := unit.RequirePermission(ctx, auth.EditCompanySettings)
 	if err != nil {

@@ -19,32 +19,36 @@ import (
 // LastDigits is how many digits of a number are shown.
 const LastDigits = 4
 
-// MerchantContactInput is what a caller sets of a person behind a merchant.
+// MerchantContactInput is the input for updating a merchant's contact.
 type MerchantContactInput struct {
 	FirstName    input.Opt[string]     `json:"firstName" check:"name" need:"create" example:"Dana"`
 	LastName     input.Opt[string]     `json:"lastName" check:"name" need:"create" example:"Whitfield"`
 	Email        input.Opt[string]     `json:"email" check:"email" example:"dana@harborstreet.example"`
 	Phone        input.Opt[string]     `json:"phone" check:"phone" doc:"E.164 or a US form; kept as given" example:"(212) 555-0142"`
 	Title        input.Opt[string]     `json:"title" check:"text" example:"Owner"`
-	SSN          input.Opt[string]     `json:"ssn" check:"ssn" column:"-" doc:"Social security number; kept sealed, and of it only the last four digits are ever shown"`
-	OwnershipPct input.Opt[money.Rate] `json:"ownershipPct" check:"gte=0,lte=100000000" doc:"Part of the business, in per cent" example:"60.00"`
+	SSN          input.Opt[string]     `json:"ssn" check:"ssn" column:"-" doc:"Social security number; stored encrypted, only the last four digits are ever shown"`
+	OwnershipPct input.Opt[money.Rate] `json:"ownershipPct" check:"gte=0,lte=100000000" doc:"Percentage of the business owned" example:"60.00"`
 	IsGuarantor  input.Opt[bool]       `json:"isGuarantor" need:"value" doc:"Guarantees the advance; false unless given"`
-	IsPrimary    input.Opt[bool]       `json:"isPrimary" need:"value" doc:"The one to speak to, of whom a merchant has one at most; false unless given"`
+	IsPrimary    input.Opt[bool]       `json:"isPrimary" need:"value" doc:"Primary contact; a merchant has at most one. False unless given"`
 }
 
-// NewMerchantContact is a person who is added to a merchant.
+// NewMerchantContact is the input for adding a contact to a merchant.
 type NewMerchantContact struct {
-	MerchantID input.Opt[int] `json:"merchantId" check:"gte=1" need:"create" doc:"Merchant whose contact it is"`
+	MerchantID input.Opt[int] `json:"merchantId" check:"gte=1" need:"create" doc:"Merchant of the contact"`
 	MerchantContactInput
 }
 
-// AddContact adds a person to a merchant. One who is primary takes the place of who was.
+// AddContact adds a contact to a merchant. A new primary contact replaces the current one.
 func (s Merchants) AddContact(ctx context.Context, in NewMerchantContact) (*ent.MerchantContact, error) {
 	if err := input.Validate(in, input.ForCreate); err != nil {
 		return nil, err
 	}
-	return unit.Write(ctx, s.core, auth.Write("merchants"), func(ctx context.Context, t *unit.Tx) (*ent.MerchantContact, error) {
-		if err := t.Require(ctx, unit.Reference{Path: "merchantId", Record: "Merchant", ID: in.MerchantID.Ptr()}); err != nil {
+	return unit.Write(ctx, s.core, auth.Write("merchants"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.MerchantContact, error) {
+		if err := t.Require(ctx, unit.Reference{
+			Path: "merchantId", Record: "Merchant", ID: in.MerchantID.Ptr(),
+		}); err != nil {
 			return nil, err
 		}
 		m, err := LockMerchant(ctx, t, in.MerchantID.Or(0))
@@ -59,13 +63,15 @@ func (s Merchants) AddContact(ctx context.Context, in NewMerchantContact) (*ent.
 	})
 }
 
-// AddContact adds a person to a merchant that is locked.
-func AddContact(ctx context.Context, t *unit.Tx, merchantID int, in MerchantContactInput) (*ent.MerchantContact, error) {
-	if err := ownedInAll(ctx, t, merchantID, 0, in.OwnershipPct.Or(money.Rate{})); err != nil {
+// AddContact adds a contact to a locked merchant.
+func AddContact(
+	ctx context.Context, t *unit.Tx, merchantID int, in MerchantContactInput,
+) (*ent.MerchantContact, error) {
+	if err := checkOwnership(ctx, t, merchantID, 0, in.OwnershipPct.Or(money.Rate{})); err != nil {
 		return nil, err
 	}
 	if in.IsPrimary.Or(false) {
-		if err := noLongerPrimary(ctx, t, merchantID); err != nil {
+		if err := clearPrimary(ctx, t, merchantID); err != nil {
 			return nil, err
 		}
 	}
@@ -80,29 +86,31 @@ func AddContact(ctx context.Context, t *unit.Tx, merchantID int, in MerchantCont
 	return row, keepSSN(ctx, t, row.ID, in.SSN)
 }
 
-// UpdateContact changes a person behind a merchant.
+// UpdateContact changes a contact.
 func (s Merchants) UpdateContact(ctx context.Context, id int, in MerchantContactInput) (*ent.MerchantContact, error) {
 	if err := input.Validate(in, input.ForUpdate); err != nil {
 		return nil, err
 	}
-	return unit.Write(ctx, s.core, auth.Write("merchants"), func(ctx context.Context, t *unit.Tx) (*ent.MerchantContact, error) {
+	return unit.Write(ctx, s.core, auth.Write("merchants"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.MerchantContact, error) {
 		before, err := lockContact(ctx, t, id)
 		if err != nil {
 			return nil, err
 		}
 		if part, given := in.OwnershipPct.Get(); given {
-			if err := ownedInAll(ctx, t, before.MerchantID, id, part); err != nil {
+			if err := checkOwnership(ctx, t, before.MerchantID, id, part); err != nil {
 				return nil, err
 			}
 		}
 		if in.IsPrimary.Or(false) && !before.IsPrimary {
-			if err := noLongerPrimary(ctx, t, before.MerchantID); err != nil {
+			if err := clearPrimary(ctx, t, before.MerchantID); err != nil {
 				return nil, err
 			}
 		}
 		changes := input.ChangesOf(in, before, t.Zone())
 		if !in.SSN.Absent() {
-			// Whether it is the same number nobody looks up: what was given is kept.
+			// The stored number is not decrypted for comparison: the given one is stored.
 			changes = append(changes, input.Set(merchantcontact.FieldSsnLast4, input.Nullable(lastFourOf(in.SSN))))
 		}
 		if len(changes) == 0 {
@@ -118,7 +126,7 @@ func (s Merchants) UpdateContact(ctx context.Context, id int, in MerchantContact
 	})
 }
 
-// DeleteContact removes a person from a merchant.
+// DeleteContact deletes a contact.
 func (s Merchants) DeleteContact(ctx context.Context, id int) (int, error) {
 	return unit.Write(ctx, s.core, auth.Write("merchants"), func(ctx context.Context, t *unit.Tx) (int, error) {
 		before, err := lockContact(ctx, t, id)
@@ -136,7 +144,7 @@ func (s Merchants) DeleteContact(ctx context.Context, id int) (int, error) {
 	})
 }
 
-// lockContact locks a contact after its merchant, so that those of one merchant change one after the other.
+// lockContact locks a contact after its merchant, so that contacts of one merchant change one after the other.
 func lockContact(ctx context.Context, t *unit.Tx, id int) (*ent.MerchantContact, error) {
 	unlocked, err := t.MerchantContact.Get(ctx, id)
 	if err != nil {
@@ -149,11 +157,12 @@ func lockContact(ctx context.Context, t *unit.Tx, id int) (*ent.MerchantContact,
 	return row, unit.NotFound(err, "contact")
 }
 
-// ownedInAll refuses a part of the business that would make those of all contacts, but the given one's present part, come
-// to more than the whole.
-func ownedInAll(ctx context.Context, t *unit.Tx, merchantID, but int, part money.Rate) error {
+// checkOwnership rejects an ownership percentage that would bring all contacts of the merchant above 100 in
+// total; the contact except is not counted.
+func checkOwnership(ctx context.Context, t *unit.Tx, merchantID, except int, part money.Rate) error {
 	others, err := t.MerchantContact.Query().
-		Where(merchantcontact.MerchantID(merchantID), merchantcontact.IDNEQ(but), merchantcontact.OwnershipPctNotNil()).All(ctx)
+		Where(merchantcontact.MerchantID(merchantID), merchantcontact.IDNEQ(except),
+			merchantcontact.OwnershipPctNotNil()).All(ctx)
 	if err != nil {
 		return err
 	}
@@ -162,13 +171,13 @@ func ownedInAll(ctx context.Context, t *unit.Tx, merchantID, but int, part money
 		all = all.Add(o.OwnershipPct.Decimal())
 	}
 	if all.GreaterThan(decimal.NewFromInt(100)) {
-		return fault.Field("ownershipPct", "would make the parts of all contacts come to more than 100")
+		return fault.Field("ownershipPct", "is too high: the percentages of all contacts must not exceed 100 in total")
 	}
 	return nil
 }
 
-// noLongerPrimary makes room for another primary contact of a merchant.
-func noLongerPrimary(ctx context.Context, t *unit.Tx, merchantID int) error {
+// clearPrimary unsets the merchant's primary contact.
+func clearPrimary(ctx context.Context, t *unit.Tx, merchantID int) error {
 	rows, err := t.MerchantContact.Query().
 		Where(merchantcontact.MerchantID(merchantID), merchantcontact.IsPrimary(true)).Order(merchantcontact.ByID()).All(ctx)
 	if err != nil {
@@ -176,7 +185,8 @@ func noLongerPrimary(ctx context.Context, t *unit.Tx, merchantID int) error {
 	}
 	for _, before := range rows {
 		update := t.MerchantContact.Update().Where(merchantcontact.ID(before.ID))
-		after, err := unit.Store(ctx, t, before, []input.Change{input.Set(merchantcontact.FieldIsPrimary, false)}, update.Mutation(), update.Save)
+		changes := []input.Change{input.Set(merchantcontact.FieldIsPrimary, false)}
+		after, err := unit.Store(ctx, t, before, changes, update.Mutation(), update.Save)
 		if err != nil {
 			return err
 		}
@@ -185,7 +195,7 @@ func noLongerPrimary(ctx context.Context, t *unit.Tx, merchantID int) error {
 	return nil
 }
 
-// lastFourOf is what is shown of a social security number.
+// lastFourOf returns the visible digits of a social security number.
 func lastFourOf(ssn input.Opt[string]) *string {
 	number, given := ssn.Get()
 	if !given {
@@ -195,7 +205,7 @@ func lastFourOf(ssn input.Opt[string]) *string {
 	return &last
 }
 
-// keepSSN seals a social security number for its contact, or forgets it where it is null.
+// keepSSN seals and stores a contact's social security number, or deletes it if the input is null.
 func keepSSN(ctx context.Context, t *unit.Tx, id int, ssn input.Opt[string]) error {
 	update := t.MerchantContact.Update().Where(merchantcontact.ID(id))
 	switch number, given := ssn.Get(); {
@@ -209,5 +219,5 @@ func keepSSN(ctx context.Context, t *unit.Tx, id int, ssn input.Opt[string]) err
 	}
 }
 
-// SSNOf is what a sealed social security number is bound to.
+// SSNOf returns the context that a sealed social security number is bound to.
 func SSNOf(contactID int) string { return fmt.Sprintf("%s/%d", merchantcontact.Table, contactID) }

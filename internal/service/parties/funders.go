@@ -13,17 +13,18 @@ import (
 	"paydown/internal/store"
 )
 
-// Funders are the lenders that deals are submitted to. One of them is the tenant itself, the house.
+// Funders is the aggregate of funders that deals are submitted to. One of them, the house funder, is the tenant
+// itself.
 type Funders struct{ core *unit.Core }
 
-// FunderInput is what a caller sets of a funder.
+// FunderInput is the input for creating or updating a funder.
 type FunderInput struct {
 	Name        input.Opt[string] `json:"name" check:"name" need:"create" example:"Northline Capital"`
 	ContactName input.Opt[string] `json:"contactName" check:"text" example:"Dana Whitfield"`
 	Email       input.Opt[string] `json:"email" check:"email" example:"deals@northline.example"`
 	Phone       input.Opt[string] `json:"phone" check:"phone" doc:"E.164 or a US form; kept as given" example:"(212) 555-0142"`
 	Website     input.Opt[string] `json:"website" check:"web" example:"https://northline.example"`
-	IsHouse     input.Opt[bool]   `json:"isHouse" need:"value" doc:"The tenant itself; every tenant has one such funder already"`
+	IsHouse     input.Opt[bool]   `json:"isHouse" need:"value" doc:"The tenant itself; every tenant already has one such funder"`
 	IsActive    input.Opt[bool]   `json:"isActive" need:"value" doc:"True unless given"`
 	Notes       input.Opt[string] `json:"notes" check:"notes" doc:"Free text"`
 }
@@ -51,7 +52,7 @@ func (s Funders) Get(ctx context.Context, id int) (*ent.Funder, error) {
 	return row, unit.NotFound(err, "funder")
 }
 
-// Create makes a funder. A second house is a conflict.
+// Create creates a funder. A second house funder is a conflict.
 func (s Funders) Create(ctx context.Context, in FunderInput) (*ent.Funder, error) {
 	if err := input.Validate(in, input.ForCreate); err != nil {
 		return nil, err
@@ -63,7 +64,7 @@ func (s Funders) Create(ctx context.Context, in FunderInput) (*ent.Funder, error
 	})
 }
 
-// Update changes a funder. The house stays the house.
+// Update changes a funder. The house funder remains the house funder.
 func (s Funders) Update(ctx context.Context, id int, in FunderInput) (*ent.Funder, error) {
 	if err := input.Validate(in, input.ForUpdate); err != nil {
 		return nil, err
@@ -74,7 +75,8 @@ func (s Funders) Update(ctx context.Context, id int, in FunderInput) (*ent.Funde
 			return nil, err
 		}
 		if house, given := in.IsHouse.Get(); given && before.IsHouse && !house {
-			return nil, fault.Conflictf("The house funder stays the house.").With("isHouse", "cannot be taken from the house")
+			return nil, fault.Conflictf("The house funder must remain the house funder.").
+				With("isHouse", "must be true for the house funder")
 		}
 		update := t.Funder.Update().Where(funder.ID(id))
 		after, err := unit.Update(ctx, t, "funder", id, before, in, update.Mutation(), update.Save)
@@ -82,16 +84,16 @@ func (s Funders) Update(ctx context.Context, id int, in FunderInput) (*ent.Funde
 	})
 }
 
-// secondHouse explains what the unique index on the house refused.
+// secondHouse translates a violation of the unique index on the house funder.
 func secondHouse(err error) error {
 	if store.IsDuplicate(err) {
-		return fault.Conflictf("The tenant has a house funder already.").
-			With("isHouse", "another funder is the house").Because(err)
+		return fault.Conflictf("The tenant already has a house funder.").
+			With("isHouse", "must be false: another funder is the house funder").Because(err)
 	}
 	return err
 }
 
-// Delete removes a funder that nothing refers to: no submission and no deal. The house cannot be deleted.
+// Delete deletes a funder that no submission and no deal refers to. The house funder cannot be deleted.
 func (s Funders) Delete(ctx context.Context, id int) (int, error) {
 	return unit.Write(ctx, s.core, auth.Write("funders"), func(ctx context.Context, t *unit.Tx) (int, error) {
 		before, err := t.Funder.Query().Where(funder.ID(id), unit.LockedToDelete).Only(ctx)

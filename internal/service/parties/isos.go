@@ -15,21 +15,21 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// ISOs are the brokers who bring deals.
+// ISOs is the aggregate of ISOs: brokers who bring deals.
 type ISOs struct{ core *unit.Core }
 
-// ISOInput is what a caller sets of an ISO.
+// ISOInput is the input for creating or updating an ISO.
 type ISOInput struct {
 	Name           input.Opt[string]          `json:"name" check:"name" need:"create" example:"Gulf Coast Brokers LLC"`
 	Type           input.Opt[iso.Type]        `json:"type" need:"value" doc:"BROKER unless given"`
-	ISOType        input.Opt[string]          `json:"isoType" check:"text" doc:"A label of the tenant's own"`
+	ISOType        input.Opt[string]          `json:"isoType" check:"text" doc:"The tenant's own label"`
 	ContactName    input.Opt[string]          `json:"contactName" check:"text" example:"Dana Whitfield"`
 	Email          input.Opt[string]          `json:"email" check:"email" example:"deals@gulfcoast.example"`
 	Phone          input.Opt[string]          `json:"phone" check:"phone" doc:"E.164 or a US form; kept as given" example:"(504) 555-0142"`
 	Website        input.Opt[string]          `json:"website" check:"web" example:"https://gulfcoast.example"`
-	Domains        input.Opt[[]string]        `json:"domains" check:"domain" need:"value" doc:"Mail domains whose senders are taken to be the ISO"`
+	Domains        input.Opt[[]string]        `json:"domains" check:"domain" need:"value" doc:"Email domains whose senders count as the ISO"`
 	EmailAddresses input.Opt[[]string]        `json:"emailAddresses" check:"email" need:"value"`
-	CommissionRule input.Opt[json.RawMessage] `json:"commissionRule" check:"object" doc:"What the ISO earns. In the form {\"version\": 1, \"rules\": [{\"basis\", \"value\", minTermDays, maxTermDays, minFundedAmount, maxFundedAmount}], \"renewals\": [...]} the first entry whose bounds hold a deal prices its commission, unless the deal gives one; renewals have a list of their own, or are priced as new deals are. Any other object is kept as it is and prices nothing"`
+	CommissionRule input.Opt[json.RawMessage] `json:"commissionRule" check:"object" doc:"What the ISO earns. In the form {\"version\": 1, \"rules\": [{\"basis\", \"value\", minTermDays, maxTermDays, minFundedAmount, maxFundedAmount}], \"renewals\": [...]} the first rule whose limits match a deal sets its commission, unless the deal gives one; renewals use their own list, or the rules of new deals if it is missing. Any other object is stored but sets no commission"`
 	Requires1099   input.Opt[bool]            `json:"requires1099" column:"requires_1099" need:"value" doc:"False unless given"`
 	IsActive       input.Opt[bool]            `json:"isActive" need:"value" doc:"True unless given"`
 	Notes          input.Opt[string]          `json:"notes" check:"notes" doc:"Free text"`
@@ -44,12 +44,12 @@ type ISOInput struct {
 	State             input.Opt[string]       `json:"state" check:"usstate" by:"staff" example:"LA"`
 	PostalCode        input.Opt[string]       `json:"postalCode" check:"zip" by:"staff" example:"70112"`
 	AgreementSignedAt input.Opt[civil.Moment] `json:"agreementSignedAt" by:"staff" doc:"When the ISO signed its agreement; without it the ISO's deals are blocked by ISO_NOT_ELIGIBLE"`
-	W9OnFileAt        input.Opt[civil.Moment] `json:"w9OnFileAt" column:"w9_on_file_at" by:"staff" doc:"When its W-9 came in"`
-	VoidedCheckAt     input.Opt[civil.Moment] `json:"voidedCheckAt" by:"staff" doc:"When its voided check came in"`
-	IDOnFileAt        input.Opt[civil.Moment] `json:"idOnFileAt" by:"staff" doc:"When the signer's ID came in"`
+	W9OnFileAt        input.Opt[civil.Moment] `json:"w9OnFileAt" column:"w9_on_file_at" by:"staff" doc:"When the W-9 was received"`
+	VoidedCheckAt     input.Opt[civil.Moment] `json:"voidedCheckAt" by:"staff" doc:"When the voided check was received"`
+	IDOnFileAt        input.Opt[civil.Moment] `json:"idOnFileAt" by:"staff" doc:"When the signer's ID was received"`
 }
 
-// check reports every problem of an ISO's values. What is on file came in before now.
+// check reports every problem of an ISO's values. The dates of documents on file cannot be in the future.
 func (s ISOs) check(ctx context.Context, in ISOInput, mode input.Mode) error {
 	if err := input.RefuseStaffFields(ctx, in); err != nil {
 		return err
@@ -103,7 +103,7 @@ func (s ISOs) Get(ctx context.Context, id int) (*ent.ISO, error) {
 	return row, unit.NotFound(err, "ISO")
 }
 
-// Create makes an ISO.
+// Create creates an ISO.
 func (s ISOs) Create(ctx context.Context, in ISOInput) (*ent.ISO, error) {
 	if err := s.check(ctx, in, input.ForCreate); err != nil {
 		return nil, err
@@ -129,7 +129,7 @@ func (s ISOs) Update(ctx context.Context, id int, in ISOInput) (*ent.ISO, error)
 	})
 }
 
-// Delete removes an ISO that nothing refers to: no deal, payout item or commission offer.
+// Delete deletes an ISO that no deal, payout item or commission offer refers to.
 func (s ISOs) Delete(ctx context.Context, id int) (int, error) {
 	return unit.Write(ctx, s.core, auth.Write("isos"), func(ctx context.Context, t *unit.Tx) (int, error) {
 		before, err := t.ISO.Query().Where(iso.ID(id), unit.LockedToDelete).Only(ctx)

@@ -22,14 +22,14 @@ import (
 	"paydown/internal/webhook"
 )
 
-// Merchants are the businesses that are, were or want to be financed.
+// Merchants is the aggregate of merchants.
 type Merchants struct{ core *unit.Core }
 
-// MerchantInput is what a caller sets of a merchant.
+// MerchantInput is the input for creating or updating a merchant.
 type MerchantInput struct {
 	input.Unchanged
 	LegalName            input.Opt[string]       `json:"legalName" check:"name" need:"create" doc:"Registered name" example:"Harbor Street Bakery LLC"`
-	DBAName              input.Opt[string]       `json:"dbaName" check:"text" doc:"Trade name, where it differs" example:"Harbor Street Bakery"`
+	DBAName              input.Opt[string]       `json:"dbaName" check:"text" doc:"Trade name, if different" example:"Harbor Street Bakery"`
 	Email                input.Opt[string]       `json:"email" check:"email" example:"owner@harborstreet.example"`
 	Phone                input.Opt[string]       `json:"phone" check:"phone" doc:"E.164 or a US form; kept as given" example:"(212) 555-0142"`
 	Website              input.Opt[string]       `json:"website" check:"web" example:"https://harborstreet.example"`
@@ -47,11 +47,11 @@ type MerchantInput struct {
 	State                input.Opt[string]       `json:"state" check:"usstate" doc:"State of the principal place of business" example:"NY"`
 	PostalCode           input.Opt[string]       `json:"postalCode" check:"zip" example:"10004"`
 	HomeBased            input.Opt[bool]         `json:"homeBased" need:"value" doc:"Run from a home; false unless given"`
-	ECommerce            input.Opt[bool]         `json:"eCommerce" need:"value" doc:"Sells on line; false unless given"`
+	ECommerce            input.Opt[bool]         `json:"eCommerce" need:"value" doc:"Sells online; false unless given"`
 	ReferenceID          input.Opt[string]       `json:"referenceId" check:"text" doc:"The caller's own reference" example:"crm-1042"`
-	MerchantStatusID     input.Opt[int]          `json:"merchantStatusId" check:"gte=1" by:"staff" doc:"Label of the company's own"`
+	MerchantStatusID     input.Opt[int]          `json:"merchantStatusId" check:"gte=1" by:"staff" doc:"The company's own label"`
 	ExternalSource       input.Opt[string]       `json:"externalSource" check:"text" by:"staff" doc:"Other system that the merchant came from; externalRef is its id there"`
-	ExternalRef          input.Opt[string]       `json:"externalRef" check:"text" by:"staff" doc:"Id in externalSource; no other merchant has the same"`
+	ExternalRef          input.Opt[string]       `json:"externalRef" check:"text" by:"staff" doc:"Id in externalSource, unique among merchants"`
 }
 
 func (in MerchantInput) references() []unit.Reference {
@@ -83,7 +83,7 @@ func (s Merchants) Get(ctx context.Context, id int) (*ent.Merchant, error) {
 	return row, unit.NotFound(err, "merchant")
 }
 
-// Statuses lists the labels that the company has for merchants, in their order, those that are not in use too.
+// Statuses lists the tenant's labels for merchants in order, including inactive ones.
 func (s Merchants) Statuses(ctx context.Context) ([]*ent.MerchantStatus, error) {
 	if _, err := unit.RequireScope(ctx, auth.Read("merchants")); err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ func (s Merchants) Statuses(ctx context.Context) ([]*ent.MerchantStatus, error) 
 	return s.core.Store.Reader().MerchantStatus.Query().Order(merchantstatus.ByPosition(), merchantstatus.ByID()).All(ctx)
 }
 
-// Create makes a merchant.
+// Create creates a merchant.
 func (s Merchants) Create(ctx context.Context, in MerchantInput) (*ent.Merchant, error) {
 	if err := input.ValidateBy(ctx, in, input.ForCreate); err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ func (s Merchants) Create(ctx context.Context, in MerchantInput) (*ent.Merchant,
 	})
 }
 
-// MakeMerchant is the work of Create: in has been checked.
+// MakeMerchant creates a merchant within an open write. The caller has checked in.
 func MakeMerchant(ctx context.Context, t *unit.Tx, in MerchantInput) (*ent.Merchant, error) {
 	if err := t.Require(ctx, in.references()...); err != nil {
 		return nil, err
@@ -115,7 +115,7 @@ func MakeMerchant(ctx context.Context, t *unit.Tx, in MerchantInput) (*ent.Merch
 	return row, nil
 }
 
-// DigitsOf is the EIN by which merchants are matched.
+// DigitsOf returns the digits of an EIN, by which merchants are matched.
 func DigitsOf(ein input.Opt[string]) *string {
 	text, ok := ein.Get()
 	if !ok {
@@ -151,15 +151,16 @@ func (s Merchants) Update(ctx context.Context, id int, in MerchantInput) (*ent.M
 	})
 }
 
-// Delete removes a merchant that nothing depends on, with its contacts and the notes about it. Leads that became it stay.
+// Delete deletes a merchant that nothing depends on, with its contacts and notes. Leads that became this
+// merchant are kept.
 func (s Merchants) Delete(ctx context.Context, id int) (int, error) {
 	return unit.Write(ctx, s.core, auth.Write("merchants"), func(ctx context.Context, t *unit.Tx) (int, error) {
 		before, err := t.Merchant.Query().Where(merchant.ID(id), unit.LockedToDelete).Only(ctx)
 		if err != nil {
 			return 0, unit.NotFound(err, "merchant")
 		}
-		along := []string{merchantcontact.Table, note.Table, lead.Table}
-		if err := t.Unreferenced(ctx, "merchant", ent.TypeMerchant, id, along...); err != nil {
+		ownTables := []string{merchantcontact.Table, note.Table, lead.Table}
+		if err := t.Unreferenced(ctx, "merchant", ent.TypeMerchant, id, ownTables...); err != nil {
 			return 0, err
 		}
 		contacts, err := t.MerchantContact.Query().Where(merchantcontact.MerchantID(id)).
@@ -185,7 +186,7 @@ func (s Merchants) Delete(ctx context.Context, id int) (int, error) {
 	})
 }
 
-// detachLeads has the leads that became a merchant name it no longer.
+// detachLeads removes the reference to the merchant from the leads that became it.
 func detachLeads(ctx context.Context, t *unit.Tx, merchantID int) error {
 	rows, err := t.Lead.Query().Where(lead.MerchantID(merchantID), unit.Locked).Order(lead.ByID()).All(ctx)
 	if err != nil {

@@ -11,10 +11,10 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// Referrers are people who are paid for an introduction without being brokers.
+// Referrers is the aggregate of referrers: people who are paid for an introduction without being brokers.
 type Referrers struct{ core *unit.Core }
 
-// ReferrerInput is what a caller sets of one.
+// ReferrerInput is the input for creating or updating a referrer.
 type ReferrerInput struct {
 	Name         input.Opt[string] `json:"name" check:"name" need:"create"`
 	Email        input.Opt[string] `json:"email" check:"email"`
@@ -25,7 +25,7 @@ type ReferrerInput struct {
 	Notes        input.Opt[string] `json:"notes" check:"notes"`
 }
 
-// List returns all of them, in the order of their names.
+// List returns all referrers, ordered by name.
 func (s Referrers) List(ctx context.Context) ([]*ent.Referrer, error) {
 	if _, err := unit.RequireScope(ctx, auth.Read("isos")); err != nil {
 		return nil, err
@@ -33,12 +33,12 @@ func (s Referrers) List(ctx context.Context) ([]*ent.Referrer, error) {
 	return s.core.Store.Reader().Referrer.Query().Order(referrer.ByName(), referrer.ByID()).All(ctx)
 }
 
-// ByIDs returns those that there are, by id.
+// ByIDs returns the existing referrers among ids, by id.
 func (s Referrers) ByIDs(ctx context.Context, through auth.Scope, ids []int) (map[int]*ent.Referrer, error) {
 	return list.ByIDs(ctx, through, ids, s.core.Store.Reader().Referrer.Query())
 }
 
-// Create makes one.
+// Create creates a referrer.
 func (s Referrers) Create(ctx context.Context, in ReferrerInput) (*ent.Referrer, error) {
 	if err := input.Validate(in, input.ForCreate); err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func (s Referrers) Create(ctx context.Context, in ReferrerInput) (*ent.Referrer,
 	})
 }
 
-// Update changes one. What is no longer used is set inactive.
+// Update changes a referrer. To retire one, set it inactive.
 func (s Referrers) Update(ctx context.Context, id int, in ReferrerInput) (*ent.Referrer, error) {
 	if err := input.Validate(in, input.ForUpdate); err != nil {
 		return nil, err

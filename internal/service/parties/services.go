@@ -1,5 +1,5 @@
-// Package parties is whom a tenant deals with: merchants and their contacts, funders, ISOs, syndicators and their
-// wallets, and the tables that describe them.
+// Package parties manages the parties of a tenant: merchants and their contacts, funders, ISOs, syndicators and
+// their wallets, and the tables that describe them.
 package parties
 
 import (
@@ -18,7 +18,7 @@ type Services struct {
 	Syndicators      Syndicators
 }
 
-// New makes the aggregates.
+// New creates the aggregates.
 func New(core *unit.Core) *Services {
 	return &Services{
 		BounceCodes:      BounceCodes{core},

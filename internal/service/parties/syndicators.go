@@ -12,10 +12,10 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// Syndicators are the investors who buy parts of deals.
+// Syndicators is the aggregate of syndicators: investors who take shares of deals.
 type Syndicators struct{ core *unit.Core }
 
-// SyndicatorInput is what a caller sets of a syndicator.
+// SyndicatorInput is the input for creating or updating a syndicator.
 type SyndicatorInput struct {
 	Name                  input.Opt[string]                        `json:"name" check:"name" need:"create" example:"Bayview Income Partners LP"`
 	ContactName           input.Opt[string]                        `json:"contactName" check:"text" example:"Dana Whitfield"`
@@ -26,15 +26,15 @@ type SyndicatorInput struct {
 	IsHouse               input.Opt[bool]                          `json:"isHouse" need:"value" doc:"False unless given"`
 	IsActive              input.Opt[bool]                          `json:"isActive" need:"value" doc:"True unless given"`
 	ManagementFeeBasis    input.Opt[syndicator.ManagementFeeBasis] `json:"managementFeeBasis"`
-	ManagementFeePercent  input.Opt[money.Rate]                    `json:"managementFeePercent" check:"gte=0,lte=100000000" doc:"In per cent of the basis" example:"3.00"`
-	ProfitAccrual         input.Opt[syndicator.ProfitAccrual]      `json:"profitAccrual" need:"value" doc:"Whether each dollar carries profit, or only those after the cost is back; PRO_RATA unless given"`
-	ProfitSplitPercent    input.Opt[money.Rate]                    `json:"profitSplitPercent" check:"gte=0,lte=100000000" doc:"The syndicator's part of the profit, in per cent" example:"80.00"`
-	CAFRecognition        input.Opt[syndicator.CafRecognition]     `json:"cafRecognition" need:"value" doc:"When the house takes its charges; UPFRONT unless given"`
+	ManagementFeePercent  input.Opt[money.Rate]                    `json:"managementFeePercent" check:"gte=0,lte=100000000" doc:"Percentage of the basis" example:"3.00"`
+	ProfitAccrual         input.Opt[syndicator.ProfitAccrual]      `json:"profitAccrual" need:"value" doc:"Whether each dollar includes profit, or only those after the cost is recovered; PRO_RATA unless given"`
+	ProfitSplitPercent    input.Opt[money.Rate]                    `json:"profitSplitPercent" check:"gte=0,lte=100000000" doc:"The syndicator's percentage of the profit" example:"80.00"`
+	CAFRecognition        input.Opt[syndicator.CafRecognition]     `json:"cafRecognition" need:"value" doc:"When the tenant takes its charges; UPFRONT unless given"`
 	ParticipatesInBankFee input.Opt[bool]                          `json:"participatesInBankFee"`
 	FrontsCommission      input.Opt[bool]                          `json:"frontsCommission" need:"value" doc:"Bears a share of the commission; false unless given"`
-	LossProtected         input.Opt[bool]                          `json:"lossProtected" need:"value" doc:"The house bears the syndicator's part of a loss; false unless given"`
-	MaxPerDeal            input.Opt[money.Amount]                  `json:"maxPerDeal" check:"gte=0" doc:"Most that may go into one deal, in dollars" example:"25000.00"`
-	DistributionFrequency input.Opt[string]                        `json:"distributionFrequency" check:"text" doc:"How often payout batches are drafted: DAILY, WEEKLY, BIWEEKLY, SEMIMONTHLY or MONTHLY, in capitals or not; with any other text, or none, staff draft them" example:"WEEKLY"`
+	LossProtected         input.Opt[bool]                          `json:"lossProtected" need:"value" doc:"The tenant bears the syndicator's share of a loss; false unless given"`
+	MaxPerDeal            input.Opt[money.Amount]                  `json:"maxPerDeal" check:"gte=0" doc:"Maximum investment in one deal, in dollars" example:"25000.00"`
+	DistributionFrequency input.Opt[string]                        `json:"distributionFrequency" check:"text" doc:"How often payout batches are drafted: DAILY, WEEKLY, BIWEEKLY, SEMIMONTHLY or MONTHLY, in any case. With any other text, or none, staff draft them" example:"WEEKLY"`
 	Requires1099          input.Opt[bool]                          `json:"requires1099" column:"requires_1099" need:"value" doc:"False unless given"`
 	ReferenceID           input.Opt[string]                        `json:"referenceId" check:"text" doc:"The caller's own reference"`
 	Notes                 input.Opt[string]                        `json:"notes" check:"notes" doc:"Free text"`
@@ -67,12 +67,14 @@ func (s Syndicators) Get(ctx context.Context, id int) (*ent.Syndicator, error) {
 	return row, unit.NotFound(err, "syndicator")
 }
 
-// Create makes a syndicator.
+// Create creates a syndicator.
 func (s Syndicators) Create(ctx context.Context, in SyndicatorInput) (*ent.Syndicator, error) {
 	if err := input.Validate(in, input.ForCreate); err != nil {
 		return nil, err
 	}
-	return unit.Write(ctx, s.core, auth.Write("syndicators"), func(ctx context.Context, t *unit.Tx) (*ent.Syndicator, error) {
+	return unit.Write(ctx, s.core, auth.Write("syndicators"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.Syndicator, error) {
 		if err := t.Require(ctx, in.references()...); err != nil {
 			return nil, err
 		}
@@ -81,12 +83,14 @@ func (s Syndicators) Create(ctx context.Context, in SyndicatorInput) (*ent.Syndi
 	})
 }
 
-// Update changes a syndicator. Participations keep the terms they were taken on.
+// Update changes a syndicator. Existing participations keep their terms.
 func (s Syndicators) Update(ctx context.Context, id int, in SyndicatorInput) (*ent.Syndicator, error) {
 	if err := input.Validate(in, input.ForUpdate); err != nil {
 		return nil, err
 	}
-	return unit.Write(ctx, s.core, auth.Write("syndicators"), func(ctx context.Context, t *unit.Tx) (*ent.Syndicator, error) {
+	return unit.Write(ctx, s.core, auth.Write("syndicators"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.Syndicator, error) {
 		before, err := LockSyndicator(ctx, t, id)
 		if err != nil {
 			return nil, err
@@ -99,7 +103,7 @@ func (s Syndicators) Update(ctx context.Context, id int, in SyndicatorInput) (*e
 	})
 }
 
-// Delete removes a syndicator that nothing refers to.
+// Delete deletes a syndicator that nothing refers to.
 func (s Syndicators) Delete(ctx context.Context, id int) (int, error) {
 	return unit.Write(ctx, s.core, auth.Write("syndicators"), func(ctx context.Context, t *unit.Tx) (int, error) {
 		before, err := t.Syndicator.Query().Where(syndicator.ID(id), unit.LockedToDelete).Only(ctx)

@@ -14,18 +14,18 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// WalletInput is money that a syndicator pays into the wallet or draws from it.
+// WalletInput is the input for a deposit into, or a withdrawal from, a syndicator's wallet.
 type WalletInput struct {
 	Amount      input.Opt[money.Amount] `json:"amount" check:"gt=0" need:"create" doc:"In dollars" example:"25000.00"`
-	ReferenceID input.Opt[string]       `json:"referenceId" check:"text" doc:"The caller's own reference, such as that of the transfer"`
+	ReferenceID input.Opt[string]       `json:"referenceId" check:"text" doc:"The caller's own reference, such as the transfer's"`
 }
 
-// Deposit books what a syndicator has paid into the wallet.
+// Deposit posts a deposit into a syndicator's wallet.
 func (s Syndicators) Deposit(ctx context.Context, id int, in WalletInput) (*ent.Syndicator, error) {
 	return s.moveWallet(ctx, id, in, false)
 }
 
-// Withdraw books what a syndicator has drawn from the wallet. More than there is in it is a conflict.
+// Withdraw posts a withdrawal from a syndicator's wallet. More than the wallet holds is a conflict.
 func (s Syndicators) Withdraw(ctx context.Context, id int, in WalletInput) (*ent.Syndicator, error) {
 	return s.moveWallet(ctx, id, in, true)
 }
@@ -34,7 +34,9 @@ func (s Syndicators) moveWallet(ctx context.Context, id int, in WalletInput, out
 	if err := input.Validate(in, input.ForCreate); err != nil {
 		return nil, err
 	}
-	return unit.Write(ctx, s.core, auth.Write("syndicators"), func(ctx context.Context, t *unit.Tx) (*ent.Syndicator, error) {
+	return unit.Write(ctx, s.core, auth.Write("syndicators"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.Syndicator, error) {
 		row, err := LockSyndicator(ctx, t, id)
 		if err != nil {
 			return nil, err
@@ -46,7 +48,7 @@ func (s Syndicators) moveWallet(ctx context.Context, id int, in WalletInput, out
 				return nil, err
 			}
 			if have.Less(amount) {
-				return nil, fault.Conflictf("There is %s in the wallet.", have).With("amount", "must be at most %s", have)
+				return nil, fault.Conflictf("The wallet holds %s.", have).With("amount", "must be at most %s", have)
 			}
 			amount = amount.Neg()
 		}
@@ -54,7 +56,8 @@ func (s Syndicators) moveWallet(ctx context.Context, id int, in WalletInput, out
 	})
 }
 
-// MoveWallet books money into a wallet, or out of it where the amount is negative. The syndicator is locked.
+// MoveWallet posts a deposit into a wallet, or a withdrawal if the amount is negative. The syndicator is
+// locked.
 func MoveWallet(ctx context.Context, t *unit.Tx, syndicatorID int, amount money.Amount, reference *string) error {
 	entries, err := ledger.MoveWallet(syndicatorID, amount)
 	if err != nil {
@@ -72,11 +75,12 @@ func MoveWallet(ctx context.Context, t *unit.Tx, syndicatorID int, amount money.
 	if amount.Sign() < 0 {
 		action = "syndicator.withdraw"
 	}
-	t.Record(action, "syndicator", syndicatorID, nil, nil, map[string]any{"amount": amount.Abs(), "reference_id": reference})
+	details := map[string]any{"amount": amount.Abs(), "reference_id": reference}
+	t.Record(action, "syndicator", syndicatorID, nil, nil, details)
 	return nil
 }
 
-// WalletBalance is what a syndicator has in the wallet.
+// WalletBalance returns the cash in a syndicator's wallet.
 func WalletBalance(ctx context.Context, t *unit.Tx, syndicatorID int) (money.Amount, error) {
 	cents, err := t.WalletCents(ctx, t.Actor.TenantID, syndicatorID, string(ledger.SyndicatorWallet))
 	return money.Cents(-cents), err

@@ -23,53 +23,55 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// The product drafts the payouts of syndicators that are paid at a frequency it knows (schedule.Distribution), in the morning
-// of the company's day after the period. Staff approve and pay them as those they made by hand. Which period of a frequency
-// was drafted last is kept with the company, so that one whose morning no process saw is drafted on the next, and none twice.
+// Payouts to syndicators with a known distribution frequency (schedule.Distribution) are drafted automatically,
+// on the morning after the period in the tenant's time zone. Staff approve and pay them like manual batches.
+// The tenant stores which period of each frequency was drafted last. So a period whose morning no process was
+// running for is drafted on the next morning, and no period is drafted twice.
 
 // firstDay is before every payment.
 var firstDay = civil.Of(1970, time.January, 1)
 
-// run drafts the payouts of every company until the context ends.
+// run drafts the payouts of every tenant until the context ends.
 func (s Payouts) run(ctx context.Context) {
 	s.core.Repeat(ctx, unit.Periodic{Every: unit.DailyLook, Name: "payout drafts", Work: unit.ErrorOf(s.DraftDue)})
 }
 
-// DraftDue drafts the payouts of companies whose morning has begun, as the product itself, and returns how many batches
-// those are. Where those of one company cannot be drafted the others are.
+// DraftDue drafts the payouts of tenants whose morning has begun, as the system actor, and returns the number
+// of batches. An error for one tenant does not stop the others.
 func (s Payouts) DraftDue(ctx context.Context) (int, error) {
-	companies, err := identity.AllTenants(auth.AllTenants(ctx, "the payouts of every company"), s.core)
+	tenants, err := identity.AllTenants(auth.AllTenants(ctx, "the payouts of every tenant"), s.core)
 	if err != nil {
 		return 0, err
 	}
 	drafted := 0
 	var failed []error
-	for _, company := range companies {
-		zone, err := time.LoadLocation(company.TimeZone)
+	for _, row := range tenants {
+		zone, err := time.LoadLocation(row.TimeZone)
 		if err == nil && s.core.Store.Now().In(zone).Hour() >= unit.MorningHour {
 			var batches []*ent.PayoutBatch
-			batches, err = unit.Write(auth.AsSystem(ctx, company.ID, zone, "job_"+rand.Text()), s.core, auth.Write("payouts"),
+			batches, err = unit.Write(auth.AsSystem(ctx, row.ID, zone, "job_"+rand.Text()), s.core, auth.Write("payouts"),
 				draftDue)
 			drafted += len(batches)
 		}
 		if err != nil {
-			failed = append(failed, fmt.Errorf("payouts of tenant %d: %w", company.ID, err))
+			failed = append(failed, fmt.Errorf("payouts of tenant %d: %w", row.ID, err))
 		}
 	}
 	return drafted, errors.Join(failed...)
 }
 
-// draftDue drafts a batch for each period that ended since the last time, of the syndicators that are paid by it.
+// draftDue drafts a batch for each period that ended since the last run, for the syndicators with that
+// frequency.
 func draftDue(ctx context.Context, t *unit.Tx) ([]*ent.PayoutBatch, error) {
 	paidBy, err := frequencies(ctx, t)
 	if err != nil || len(paidBy) == 0 {
 		return nil, err
 	}
-	company, err := t.Tenant.Query().Where(tenant.ID(t.Actor.TenantID), unit.Locked).Only(ctx)
+	row, err := t.Tenant.Query().Where(tenant.ID(t.Actor.TenantID), unit.Locked).Only(ctx)
 	if err != nil {
 		return nil, err
 	}
-	settings := maps.Clone(company.Settings)
+	settings := maps.Clone(row.Settings)
 	if settings == nil {
 		settings = map[string]string{}
 	}
@@ -79,13 +81,13 @@ func draftDue(ctx context.Context, t *unit.Tx) ([]*ent.PayoutBatch, error) {
 		if !ok || settings[draftedThrough(f)] >= period.To.String() {
 			continue
 		}
-		// Of a frequency that is new, what there is waits for the day on which its first period is drafted.
+		// A new frequency starts with the day on which its first period is drafted.
 		if settings[draftedThrough(f)] != "" || period.DraftedOn().Equal(t.Today()) {
 			due[period] = append(due[period], syndicators...)
 		}
 		settings[draftedThrough(f)] = period.To.String()
 	}
-	if maps.Equal(settings, company.Settings) {
+	if maps.Equal(settings, row.Settings) {
 		return nil, nil
 	}
 	if err := Serialize(ctx, t, ledger.SyndicatorPayable); err != nil {
@@ -101,17 +103,18 @@ func draftDue(ctx context.Context, t *unit.Tx) ([]*ent.PayoutBatch, error) {
 			batches = append(batches, batch)
 		}
 	}
-	return batches, t.Tenant.UpdateOneID(company.ID).SetSettings(settings).SetUpdatedAt(company.UpdatedAt).Exec(ctx)
+	return batches, t.Tenant.UpdateOneID(row.ID).SetSettings(settings).SetUpdatedAt(row.UpdatedAt).Exec(ctx)
 }
 
-// draftedThrough names the setting that says up to which day the payouts of a frequency are drafted.
+// draftedThrough names the setting that stores the last drafted day of a frequency.
 func draftedThrough(f schedule.Distribution) string { return "payouts.draftedThrough." + string(f) }
 
 func byEnd(a, b schedule.Period) int {
 	return cmp.Or(cmp.Compare(a.To.String(), b.To.String()), cmp.Compare(a.From.String(), b.From.String()))
 }
 
-// frequencies are the active syndicators, by how often they are paid; those that staff pay are left out.
+// frequencies groups the active syndicators by distribution frequency. It leaves out those that staff pay
+// manually.
 func frequencies(ctx context.Context, t *unit.Tx) (map[schedule.Distribution][]int, error) {
 	rows, err := t.Syndicator.Query().Where(syndicator.IsActive(true), syndicator.DistributionFrequencyNotNil()).
 		Order(syndicator.ByID()).All(ctx)
@@ -127,14 +130,15 @@ func frequencies(ctx context.Context, t *unit.Tx) (map[schedule.Distribution][]i
 	return paidBy, nil
 }
 
-// draftShares drafts the batch of a period for some syndicators; nil where it would be empty. What was held on the day on
-// which an earlier one was drafted comes with it.
+// draftShares drafts the batch of a period for the given syndicators; nil if it would be empty. It includes
+// payments that were still within their hold period when an earlier batch was drafted.
 func draftShares(ctx context.Context, t *unit.Tx, period schedule.Period, syndicators []int) (*ent.PayoutBatch, error) {
 	shares, err := sharesDue(ctx, t, firstDay, period.To)
 	if err != nil {
 		return nil, err
 	}
 	theirs := slices.DeleteFunc(shares, func(s share) bool { return !slices.Contains(syndicators, s.syndicator) })
-	create := t.PayoutBatch.Create().SetKind(payoutbatch.KindPARTICIPATION).SetPeriodFrom(period.From).SetPeriodTo(period.To)
+	create := t.PayoutBatch.Create().SetKind(payoutbatch.KindPARTICIPATION).
+		SetPeriodFrom(period.From).SetPeriodTo(period.To)
 	return fillShares(ctx, t, create, theirs, payoutitem.SyndicatorIDIn(syndicators...))
 }

@@ -17,9 +17,9 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// This file moves batches and their items. The deals of a batch are locked before it, and it before its items.
+// This file changes the status of batches and their items. Locks are taken in the order deals, batch, items.
 
-// SetItems stores the same columns of items that do not have those values yet.
+// SetItems stores the same columns on all items that do not have those values yet.
 func SetItems(ctx context.Context, t *unit.Tx, items []*ent.PayoutItem, changes ...input.Change) error {
 	items = slices.DeleteFunc(slices.Clone(items), func(item *ent.PayoutItem) bool {
 		return !slices.ContainsFunc(changes, func(c input.Change) bool {
@@ -33,7 +33,7 @@ func SetItems(ctx context.Context, t *unit.Tx, items []*ent.PayoutItem, changes 
 		})
 }
 
-// lockBatch finds a batch and its items, and locks them and the deals that the items are of.
+// lockBatch finds and locks a batch, its items and the deals of the items.
 func lockBatch(ctx context.Context, t *unit.Tx, id int) (*ent.PayoutBatch, []*ent.PayoutItem, error) {
 	items, err := t.PayoutItem.Query().Where(payoutitem.BatchID(id)).Order(payoutitem.ByID()).All(ctx)
 	if err != nil {
@@ -66,8 +66,10 @@ func lockDealsOf(ctx context.Context, t *unit.Tx, items []*ent.PayoutItem) error
 	return nil
 }
 
-// saveBatch stores where a batch stands and notes it as what the write is about.
-func saveBatch(ctx context.Context, t *unit.Tx, before *ent.PayoutBatch, changes ...input.Change) (*ent.PayoutBatch, error) {
+// saveBatch stores a batch's columns and records the batch as the subject of the write.
+func saveBatch(
+	ctx context.Context, t *unit.Tx, before *ent.PayoutBatch, changes ...input.Change,
+) (*ent.PayoutBatch, error) {
 	update := t.PayoutBatch.Update().Where(payoutbatch.ID(before.ID))
 	after, err := unit.Store(ctx, t, before, changes, update.Mutation(), update.Save)
 	if err == nil {
@@ -76,7 +78,7 @@ func saveBatch(ctx context.Context, t *unit.Tx, before *ent.PayoutBatch, changes
 	return after, err
 }
 
-// ApproveBatch approves a batch that has something in it and that somebody else made.
+// ApproveBatch approves a batch that has something to pay and that someone else made.
 func ApproveBatch(ctx context.Context, t *unit.Tx, id int) (*ent.PayoutBatch, error) {
 	batch, items, err := lockBatch(ctx, t, id)
 	if err != nil || batch.Status == payoutbatch.StatusAPPROVED {
@@ -92,23 +94,26 @@ func ApproveBatch(ctx context.Context, t *unit.Tx, id int) (*ent.PayoutBatch, er
 		return nil, err
 	}
 	if !slices.ContainsFunc(items, isOpen) {
-		return nil, fault.Conflictf("The payout has nothing to pay.").With("items", "must have one that is neither paid nor cancelled")
+		return nil, fault.Conflictf("The payout has nothing to pay.").
+			With("items", "must include an item that is neither paid nor canceled")
 	}
-	changes := []input.Change{input.Set(payoutbatch.FieldStatus, payoutbatch.StatusAPPROVED), input.Set(payoutbatch.FieldApprovedAt, t.At())}
+	changes := []input.Change{
+		input.Set(payoutbatch.FieldStatus, payoutbatch.StatusAPPROVED), input.Set(payoutbatch.FieldApprovedAt, t.At()),
+	}
 	if t.Actor.IsUser() {
 		changes = append(changes, input.Set(payoutbatch.FieldApprovedByUserID, t.Actor.ID))
 	}
 	return saveBatch(ctx, t, batch, changes...)
 }
 
-// itemMove is where staff move an item, and why.
+// itemMove is a status change of an item by staff, with its reason.
 type itemMove struct {
 	to     payoutitem.Status
 	reason *string
 }
 
-// moveItem holds an item back, releases it or says that its transfer failed. What a payee got for several items at once
-// fails for all of them; what was paid is taken back in the books.
+// moveItem holds or releases an item, or records that its transfer failed. A failed transfer fails for all
+// items it paid, and its postings are reversed.
 func moveItem(ctx context.Context, t *unit.Tx, by Transfers, id int, m itemMove) (*ent.PayoutItem, error) {
 	batchID, err := t.PayoutItem.Query().Where(payoutitem.ID(id)).Select(payoutitem.FieldBatchID).Int(ctx)
 	if err != nil {
@@ -125,7 +130,7 @@ func moveItem(ctx context.Context, t *unit.Tx, by Transfers, id int, m itemMove)
 	before := items[at]
 	if before.CarriedAt != nil {
 		return nil, fault.Conflictf("The item was carried to the payee's next payout; change it there.").
-			With("id", "names an item that was carried")
+			With("id", "must name an item that was not carried")
 	}
 	if before.Status == m.to && input.EqualValues(input.Nullable(before.HeldReason), input.Nullable(m.reason)) {
 		return before, nil
@@ -136,12 +141,15 @@ func moveItem(ctx context.Context, t *unit.Tx, by Transfers, id int, m itemMove)
 		}
 	}
 	with := []*ent.PayoutItem{before}
-	if m.to == payoutitem.StatusFAILED && (before.Status == payoutitem.StatusPAID || before.Status == payoutitem.StatusCLAWED_BACK) {
-		if with, err = takeTransferBack(ctx, t, by, before, items); err != nil {
+	wasPaid := before.Status == payoutitem.StatusPAID || before.Status == payoutitem.StatusCLAWED_BACK
+	if m.to == payoutitem.StatusFAILED && wasPaid {
+		if with, err = reverseTransfer(ctx, t, by, before, items); err != nil {
 			return nil, err
 		}
 	}
-	changes := []input.Change{input.Set(payoutitem.FieldStatus, m.to), input.Set(payoutitem.FieldHeldReason, input.Nullable(m.reason))}
+	changes := []input.Change{
+		input.Set(payoutitem.FieldStatus, m.to), input.Set(payoutitem.FieldHeldReason, input.Nullable(m.reason)),
+	}
 	if err := SetItems(ctx, t, with, changes...); err != nil {
 		return nil, err
 	}

@@ -16,54 +16,61 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// Participations are syndicators' parts of deals. They are plans until the deal funds, which books them; until the terms of
-// the deal freeze they can be changed.
+// Participations is the aggregate of syndicators' participations in deals. A participation can be changed until
+// the deal's terms freeze; it is posted when the deal funds.
 type Participations struct{ core *unit.Core }
 
-// ParticipationTerms are what holds between the house and a syndicator in one deal; those of the syndicator unless given.
+// ParticipationTerms are the terms between the tenant and a syndicator in one deal; by default the syndicator's
+// own.
 type ParticipationTerms struct {
 	ManagementFeeBasis    input.Opt[participation.ManagementFeeBasis] `json:"managementFeeBasis"`
-	ManagementFeePercent  input.Opt[money.Rate]                       `json:"managementFeePercent" check:"gte=0,lte=100000000" doc:"In per cent of the basis"`
-	CAFRecognition        input.Opt[participation.CafRecognition]     `json:"cafRecognition" need:"value" doc:"When the house takes its charges"`
-	ProfitAccrual         input.Opt[participation.ProfitAccrual]      `json:"profitAccrual" need:"value" doc:"Whether each dollar carries profit, or only those after the cost is back"`
-	ProfitSplitPercent    input.Opt[money.Rate]                       `json:"profitSplitPercent" check:"gte=0,lte=100000000" doc:"The syndicator's part of the profit, in per cent"`
+	ManagementFeePercent  input.Opt[money.Rate]                       `json:"managementFeePercent" check:"gte=0,lte=100000000" doc:"Percentage of the basis"`
+	CAFRecognition        input.Opt[participation.CafRecognition]     `json:"cafRecognition" need:"value" doc:"When the tenant takes its charges"`
+	ProfitAccrual         input.Opt[participation.ProfitAccrual]      `json:"profitAccrual" need:"value" doc:"Whether each dollar includes profit, or only those after the cost is recovered"`
+	ProfitSplitPercent    input.Opt[money.Rate]                       `json:"profitSplitPercent" check:"gte=0,lte=100000000" doc:"The syndicator's percentage of the profit"`
 	ParticipatesInBankFee input.Opt[bool]                             `json:"participatesInBankFee"`
 	FrontsCommission      input.Opt[bool]                             `json:"frontsCommission" need:"value" doc:"Bears a share of the commission"`
-	LossProtected         input.Opt[bool]                             `json:"lossProtected" need:"value" doc:"The house bears the syndicator's part of a loss"`
+	LossProtected         input.Opt[bool]                             `json:"lossProtected" need:"value" doc:"The tenant bears the syndicator's share of a loss"`
 }
 
-// NewParticipation is what a participation is made of.
+// NewParticipation is the input for creating a participation.
 type NewParticipation struct {
-	DealID       input.Opt[int]        `json:"dealId" check:"gte=1" need:"create" doc:"Deal that is shared; it has to be priced"`
+	DealID       input.Opt[int]        `json:"dealId" check:"gte=1" need:"create" doc:"Deal to participate in; it must be priced"`
 	SyndicatorID input.Opt[int]        `json:"syndicatorId" check:"gte=1" need:"create"`
-	Percent      input.Opt[money.Rate] `json:"percent" check:"gt=0,lte=100000000" need:"create" doc:"Share of the deal, in per cent"`
+	Percent      input.Opt[money.Rate] `json:"percent" check:"gt=0,lte=100000000" need:"create" doc:"Percentage of the deal"`
 	ParticipationTerms
 }
 
-// ParticipationUpdate is what a caller changes of a participation.
+// ParticipationUpdate is the input for updating a participation.
 type ParticipationUpdate struct {
-	Percent input.Opt[money.Rate] `json:"percent" check:"gt=0,lte=100000000" need:"value" doc:"Share of the deal, in per cent"`
+	Percent input.Opt[money.Rate] `json:"percent" check:"gt=0,lte=100000000" need:"value" doc:"Percentage of the deal"`
 	ParticipationTerms
 }
 
-// OfDeals lists the participations of each of the deals, in the order in which they were made.
-func (s Participations) OfDeals(ctx context.Context, through auth.Scope, ids []int) (map[int][]*ent.Participation, error) {
+// OfDeals lists the participations of each deal, in creation order.
+func (s Participations) OfDeals(
+	ctx context.Context, through auth.Scope, ids []int,
+) (map[int][]*ent.Participation, error) {
 	return list.ReadOfEach(ctx, through, participation.FieldDealID, ids, s.core.Store.Reader().Participation.Query())
 }
 
-// OfSyndicators lists the participations of each of the syndicators, in the order in which they were made.
-func (s Participations) OfSyndicators(ctx context.Context, through auth.Scope, ids []int) (map[int][]*ent.Participation, error) {
+// OfSyndicators lists the participations of each syndicator, in creation order.
+func (s Participations) OfSyndicators(
+	ctx context.Context, through auth.Scope, ids []int,
+) (map[int][]*ent.Participation, error) {
 	return list.ReadOfEach(ctx, through, participation.FieldSyndicatorID, ids, s.core.Store.Reader().Participation.Query())
 }
 
-// Create gives a syndicator a part of a deal that is priced and whose terms are not frozen. A syndicator who has a part
-// already or is not active, and parts of more than the whole, are conflicts; what else the funding will not pass, a limit
-// or a wallet that is short, Problems tells.
+// Create adds a syndicator to a priced deal whose terms are not frozen. It is a conflict if the syndicator
+// already participates or is not active, or if more than 100% of the deal would be sold.
+// Deals.ParticipationProblems reports what else would block funding: a limit, or too little in a wallet.
 func (s Participations) Create(ctx context.Context, in NewParticipation) (*ent.Participation, error) {
 	if err := input.Validate(in, input.ForCreate); err != nil {
 		return nil, err
 	}
-	return unit.Write(ctx, s.core, auth.Write("syndicators"), func(ctx context.Context, t *unit.Tx) (*ent.Participation, error) {
+	return unit.Write(ctx, s.core, auth.Write("syndicators"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.Participation, error) {
 		if err := t.Require(ctx, unit.Reference{Path: "dealId", Record: "Deal", ID: in.DealID.Ptr()},
 			unit.Reference{Path: "syndicatorId", Record: "Syndicator", ID: in.SyndicatorID.Ptr()}); err != nil {
 			return nil, err
@@ -75,37 +82,41 @@ func (s Participations) Create(ctx context.Context, in NewParticipation) (*ent.P
 		if err := mayShare(d); err != nil {
 			return nil, err
 		}
-		made, err := Participate(ctx, t, d, in)
+		created, err := Participate(ctx, t, d, in)
 		if err != nil {
 			return nil, err
 		}
-		if made, err = priced(ctx, t, d, made); err != nil {
+		if created, err = priced(ctx, t, d, created); err != nil {
 			return nil, err
 		}
-		t.Record("participation.create", "participation", made.ID, &d.ID, nil, made)
-		return made, nil
+		t.Record("participation.create", "participation", created.ID, &d.ID, nil, created)
+		return created, nil
 	})
 }
 
-// mayShare refuses to change the parts of a deal that is not priced, or past its approval.
+// mayShare rejects a change of participations in a deal that is not priced or is past approval.
 func mayShare(d *ent.Deal) error {
 	if d.State.TermsFrozen() {
-		return fault.Conflictf("The parts of a deal in %s no longer change.", d.State).With("dealId", "names a deal that is %s", d.State)
+		return fault.Conflictf("The participations of a deal in %s are frozen.", d.State).
+			With("dealId", "must not name a deal that is %s", d.State)
 	}
 	if d.FundedAmount == nil {
-		return fault.Conflictf("A deal is shared once it is priced.").With("dealId", "names a deal without fundedAmount")
+		return fault.Conflictf("A deal must be priced before it can have participations.").
+			With("dealId", "must name a deal with fundedAmount")
 	}
 	return nil
 }
 
-// Participate stores a syndicator's part of a deal, on the terms of the syndicator where the input has none.
+// Participate stores a syndicator's participation in a deal. Terms that the input does not set come from the
+// syndicator.
 func Participate(ctx context.Context, t *unit.Tx, d *ent.Deal, in NewParticipation) (*ent.Participation, error) {
 	terms, err := t.Syndicator.Get(ctx, in.SyndicatorID.Or(0))
 	if err != nil {
 		return nil, unit.NotFound(err, "syndicator")
 	}
 	if !terms.IsActive {
-		return nil, fault.Conflictf("%s is not active.", terms.Name).With("syndicatorId", "names a syndicator who is not active")
+		return nil, fault.Conflictf("%s is not active.", terms.Name).
+			With("syndicatorId", "must name an active syndicator")
 	}
 	taken, err := t.Participation.Query().
 		Where(participation.DealID(d.ID), participation.SyndicatorID(terms.ID)).Exist(ctx)
@@ -113,7 +124,8 @@ func Participate(ctx context.Context, t *unit.Tx, d *ent.Deal, in NewParticipati
 		return nil, err
 	}
 	if taken {
-		return nil, fault.Conflictf("%s has a part of the deal already.", terms.Name).With("syndicatorId", "has a part of the deal")
+		return nil, fault.Conflictf("%s already participates in the deal.", terms.Name).
+			With("syndicatorId", "must name a syndicator without a participation in the deal")
 	}
 	create := t.Participation.Create().SetAmount(d.FundedAmount.Percent(in.Percent.Or(money.Rate{}))).
 		SetNillableManagementFeePercent(terms.ManagementFeePercent).
@@ -131,7 +143,7 @@ func Participate(ctx context.Context, t *unit.Tx, d *ent.Deal, in NewParticipati
 	return create.Save(ctx)
 }
 
-// lockParticipation finds a participation with its deal, and locks both.
+// lockParticipation finds and locks a participation and its deal.
 func lockParticipation(ctx context.Context, t *unit.Tx, id int) (*ent.Deal, *ent.Participation, error) {
 	dealID, err := t.Participation.Query().Where(participation.ID(id)).Select(participation.FieldDealID).Int(ctx)
 	if err != nil {
@@ -145,12 +157,14 @@ func lockParticipation(ctx context.Context, t *unit.Tx, id int) (*ent.Deal, *ent
 	return d, row, unit.NotFound(err, "participation")
 }
 
-// Update changes a participation of a deal whose terms are not frozen.
+// Update changes a participation in a deal whose terms are not frozen.
 func (s Participations) Update(ctx context.Context, id int, in ParticipationUpdate) (*ent.Participation, error) {
 	if err := input.Validate(in, input.ForUpdate); err != nil {
 		return nil, err
 	}
-	return unit.Write(ctx, s.core, auth.Write("syndicators"), func(ctx context.Context, t *unit.Tx) (*ent.Participation, error) {
+	return unit.Write(ctx, s.core, auth.Write("syndicators"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.Participation, error) {
 		d, before, err := lockParticipation(ctx, t, id)
 		if err != nil {
 			return nil, err
@@ -174,12 +188,14 @@ func (s Participations) Update(ctx context.Context, id int, in ParticipationUpda
 	})
 }
 
-func saveParticipation(ctx context.Context, t *unit.Tx, before *ent.Participation, changes []input.Change) (*ent.Participation, error) {
+func saveParticipation(
+	ctx context.Context, t *unit.Tx, before *ent.Participation, changes []input.Change,
+) (*ent.Participation, error) {
 	update := t.Participation.Update().Where(participation.ID(before.ID))
 	return unit.Store(ctx, t, before, changes, update.Mutation(), update.Save)
 }
 
-// Delete takes a syndicator's part of a deal away, until the terms of the deal freeze.
+// Delete deletes a participation in a deal whose terms are not frozen.
 func (s Participations) Delete(ctx context.Context, id int) (int, error) {
 	return unit.Write(ctx, s.core, auth.Write("syndicators"), func(ctx context.Context, t *unit.Tx) (int, error) {
 		d, before, err := lockParticipation(ctx, t, id)
@@ -201,10 +217,11 @@ func (s Participations) Delete(ctx context.Context, id int) (int, error) {
 	})
 }
 
-// PriceParticipations stores what each part of a deal costs: the amounts of the parts add up to the cent, so that one of
-// them may differ by a cent from its percentage.
+// PriceParticipations stores the cost of each participation in a deal. The costs add up to the cent, so one of
+// them may differ from its percentage by a cent.
 func PriceParticipations(ctx context.Context, t *unit.Tx, dealID int, stakes []ledger.Stake) error {
-	rows, err := t.Participation.Query().Where(participation.DealID(dealID), unit.Locked).Order(participation.ByID()).All(ctx)
+	rows, err := t.Participation.Query().Where(participation.DealID(dealID), unit.Locked).
+		Order(participation.ByID()).All(ctx)
 	if err != nil {
 		return err
 	}
@@ -222,7 +239,7 @@ func PriceParticipations(ctx context.Context, t *unit.Tx, dealID int, stakes []l
 	return nil
 }
 
-// costOf is what a part of a deal costs.
+// costOf returns what a participation costs.
 func costOf(stakes []ledger.Stake, p *ent.Participation) money.Amount {
 	at := slices.IndexFunc(stakes, func(s ledger.Stake) bool { return s.SyndicatorID == p.SyndicatorID })
 	if at < 0 {
@@ -231,15 +248,15 @@ func costOf(stakes []ledger.Stake, p *ent.Participation) money.Amount {
 	return stakes[at].Cost
 }
 
-// priced is a part that was just made or changed, at what it costs among the parts of its deal, all of which are priced
-// with it. Parts of more than the whole are refused.
+// priced prices all participations of a deal after p was created or changed, and returns p with its cost. It
+// rejects participations of more than 100% in total.
 func priced(ctx context.Context, t *unit.Tx, d *ent.Deal, p *ent.Participation) (*ent.Participation, error) {
 	facts, err := books.LedgerFacts(ctx, t, d)
 	if err != nil {
 		return nil, err
 	}
 	if f := fault.As(facts.Check()); f != nil {
-		return nil, f.With("percent", "leaves nothing for others: the parts come to more than the whole")
+		return nil, f.With("percent", "is too high: participations must not exceed 100 percent in total")
 	}
 	stakes := facts.Stakes()
 	if cost := costOf(stakes, p); !cost.Equal(p.Amount) {

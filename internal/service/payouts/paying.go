@@ -21,8 +21,8 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// This file pays approved batches. What a payee has in a batch is paid as one sum, across deals: what has to come back of
-// one deal is set off against what another yields. A sum below nothing is carried into the payee's next batch.
+// This file pays approved batches. A payee's items in a batch are paid as one sum across deals, so a deduction
+// on one deal reduces what another deal pays. A negative sum is carried into the payee's next batch.
 
 // payee is a syndicator or a broker.
 type payee struct{ syndicator, ISO int }
@@ -38,8 +38,10 @@ func PayeeOf(item *ent.PayoutItem) payee {
 	return p
 }
 
-// Grouped are items by what a key says of each, in the order of the keys.
-func Grouped[K comparable](items []*ent.PayoutItem, key func(*ent.PayoutItem) K, order func(a, b K) int) ([]K, map[K][]*ent.PayoutItem) {
+// Grouped groups items by key, in key order.
+func Grouped[K comparable](
+	items []*ent.PayoutItem, key func(*ent.PayoutItem) K, order func(a, b K) int,
+) ([]K, map[K][]*ent.PayoutItem) {
 	var keys []K
 	of := map[K][]*ent.PayoutItem{}
 	for _, item := range items {
@@ -57,7 +59,7 @@ func ByPayee(a, b payee) int {
 	return cmp.Or(cmp.Compare(a.syndicator, b.syndicator), cmp.Compare(a.ISO, b.ISO))
 }
 
-// sumOf is what items come to.
+// sumOf returns the sum of the items' amounts.
 func sumOf(items []*ent.PayoutItem) money.Amount {
 	var sum money.Amount
 	for _, item := range items {
@@ -66,24 +68,25 @@ func sumOf(items []*ent.PayoutItem) money.Amount {
 	return sum
 }
 
-// isOpen reports whether a line is still to be paid by its batch, as openItem asks the database.
+// isOpen reports whether the item's batch still has to pay it. Keep it in sync with openItem.
 func isOpen(item *ent.PayoutItem) bool {
 	return item.CarriedAt == nil && (item.Status == payoutitem.StatusPENDING || item.Status == payoutitem.StatusHELD ||
 		item.Status == payoutitem.StatusFAILED)
 }
 
-// mayBePaid reports whether a line can be paid as it stands: it waits, or the product held it back.
+// mayBePaid reports whether an item can be paid now: it is PENDING, or the system holds it back.
 func mayBePaid(item *ent.PayoutItem) bool {
 	return item.CarriedAt == nil && (item.Status == payoutitem.StatusPENDING ||
 		item.Status == payoutitem.StatusHELD && item.HeldReason == nil)
 }
 
-// PayBatch pays what can be paid of an approved batch: of the named items alone where any are named. What it cannot pay
-// yet it holds back, and what comes to less than nothing it carries.
+// PayBatch pays what can be paid of an approved batch; only the named items if any are named. It holds back
+// items that cannot be paid yet and carries negative sums.
 func PayBatch(ctx context.Context, t *unit.Tx, by Transfers, id int, named []int) (*ent.PayoutBatch, error) {
-	commissions, err := t.PayoutBatch.Query().Where(payoutbatch.ID(id), payoutbatch.KindEQ(payoutbatch.KindCOMMISSION)).Exist(ctx)
+	commissions, err := t.PayoutBatch.Query().
+		Where(payoutbatch.ID(id), payoutbatch.KindEQ(payoutbatch.KindCOMMISSION)).Exist(ctx)
 	if err == nil && commissions {
-		err = Serialize(ctx, t, ledger.DueFromISO) // each batch can take what others set off
+		err = Serialize(ctx, t, ledger.DueFromISO) // a batch can take deductions from other batches
 	}
 	if err != nil {
 		return nil, err
@@ -96,7 +99,8 @@ func PayBatch(ctx context.Context, t *unit.Tx, by Transfers, id int, named []int
 		return batch, nil
 	}
 	if batch.Status == payoutbatch.StatusDRAFT {
-		return nil, fault.Conflictf("The payout is DRAFT; it is paid once it is approved.").With("status", "must be APPROVED or PARTIAL")
+		return nil, fault.Conflictf("The payout is DRAFT; approve it before paying it.").
+			With("status", "must be APPROVED or PARTIAL")
 	}
 	if items, err = cancelReturned(ctx, t, items); err != nil {
 		return nil, err
@@ -106,7 +110,8 @@ func PayBatch(ctx context.Context, t *unit.Tx, by Transfers, id int, named []int
 		return nil, err
 	}
 	if commissions {
-		if err := Serialize(ctx, t, ledger.CommissionPayable); err != nil { // what is carried stands in one other batch
+		// A carried item is replaced in one other batch only.
+		if err := Serialize(ctx, t, ledger.CommissionPayable); err != nil {
 			return nil, err
 		}
 		if len(named) == 0 {
@@ -132,8 +137,9 @@ func PayBatch(ctx context.Context, t *unit.Tx, by Transfers, id int, named []int
 	return closeBatch(ctx, t, batch, paid)
 }
 
-// payable are the items that may be paid, of the named ones where any are named, and then what else their payees have in
-// the batch: of a syndicator everything, of a broker what is set off. One that is named and cannot be paid is a conflict.
+// payable returns the items to pay: the named items if any are named, plus their payees' other items in the
+// batch that belong to the sum (all items of a syndicator, the deductions of a broker). A named item that
+// cannot be paid is a conflict.
 func payable(items []*ent.PayoutItem, named []int) ([]*ent.PayoutItem, error) {
 	var open []*ent.PayoutItem
 	for _, item := range items {
@@ -149,7 +155,9 @@ func payable(items []*ent.PayoutItem, named []int) ([]*ent.PayoutItem, error) {
 		at := slices.IndexFunc(items, func(item *ent.PayoutItem) bool { return item.ID == id })
 		switch {
 		case at < 0:
-			return nil, fault.UnknownReference(fault.Detail{Path: "itemIds." + strconv.Itoa(i), Message: "no such item of this payout"})
+			return nil, fault.UnknownReference(fault.Detail{
+				Path: "itemIds." + strconv.Itoa(i), Message: "no such item of this payout",
+			})
 		case items[at].CarriedAt != nil:
 			refused = refused.With("itemIds."+strconv.Itoa(i), "was carried to a later payout")
 		case !mayBePaid(items[at]):
@@ -170,7 +178,7 @@ func payable(items []*ent.PayoutItem, named []int) ([]*ent.PayoutItem, error) {
 	return open, nil
 }
 
-// holdAtRisk holds back the commissions that a default would still take back, and returns the others.
+// holdAtRisk holds back commissions that a default would still claw back, and returns the other items.
 func holdAtRisk(ctx context.Context, t *unit.Tx, items []*ent.PayoutItem) ([]*ent.PayoutItem, error) {
 	var due, atRisk []*ent.PayoutItem
 	for _, item := range items {
@@ -183,8 +191,8 @@ func holdAtRisk(ctx context.Context, t *unit.Tx, items []*ent.PayoutItem) ([]*en
 	return due, SetItems(ctx, t, atRisk, input.Set(payoutitem.FieldStatus, payoutitem.StatusHELD))
 }
 
-// holdWithin holds back the shares of payments whose hold is not over, because their cleared date was moved after the batch was
-// made, and returns the other items.
+// holdWithin holds back shares of payments that are within their hold period again because their cleared date
+// changed after the batch was made. It returns the other items.
 func holdWithin(ctx context.Context, t *unit.Tx, items []*ent.PayoutItem) ([]*ent.PayoutItem, error) {
 	var ids []int
 	for _, item := range items {
@@ -192,7 +200,7 @@ func holdWithin(ctx context.Context, t *unit.Tx, items []*ent.PayoutItem) ([]*en
 			ids = append(ids, *item.CollectedPaymentID)
 		}
 	}
-	within := map[int]int{} // the episodes of payments that are within their hold
+	within := map[int]int{} // episodes of payments within their hold period, by payment id
 	for part := range slices.Chunk(ids, unit.RowsAtOnce) {
 		payments, err := t.Payment.Query().Where(entpayment.IDIn(part...), entpayment.ClearedDateNotNil()).All(ctx)
 		if err != nil {
@@ -218,17 +226,19 @@ func holdWithin(ctx context.Context, t *unit.Tx, items []*ent.PayoutItem) ([]*en
 	return due, SetItems(ctx, t, held, input.Set(payoutitem.FieldStatus, payoutitem.StatusHELD))
 }
 
-// isShare reports whether an item gives a syndicator its share of a payment.
+// isShare reports whether an item is a syndicator's share of a payment.
 func isShare(item *ent.PayoutItem) bool {
 	return item.CollectedPaymentID != nil && item.ReversesID == nil && item.Amount.Sign() > 0
 }
 
-// payPayee pays the sum of a payee's items and reports that it did. It carries a sum below nothing, and one that is more than
-// the syndicator is owed in all: what it got too much of meanwhile, because a payment came back or by a payout made by hand,
-// is in its next batch, and nets against these there.
-func payPayee(ctx context.Context, t *unit.Tx, by Transfers, batch *ent.PayoutBatch, p payee, items []*ent.PayoutItem) (bool, error) {
+// payPayee pays the sum of a payee's items and reports whether it did. It carries a negative sum, and a sum
+// above what the syndicator is owed in total: the overpayment, from a returned payment or a manual payout, is
+// deducted in the syndicator's next batch, where these items net against it.
+func payPayee(
+	ctx context.Context, t *unit.Tx, by Transfers, batch *ent.PayoutBatch, p payee, items []*ent.PayoutItem,
+) (bool, error) {
 	if p.ISO != 0 {
-		setOff, err := takeSetOffs(ctx, t, batch, p.ISO)
+		setOff, err := takeClawbacks(ctx, t, batch, p.ISO)
 		if err != nil {
 			return false, err
 		}
@@ -251,7 +261,7 @@ func payPayee(ctx context.Context, t *unit.Tx, by Transfers, batch *ent.PayoutBa
 	return true, distribute(ctx, t, by, batch, p.syndicator, items)
 }
 
-// payBroker books each of a broker's items and marks it as paid.
+// payBroker posts each of a broker's items and marks it as paid.
 func payBroker(ctx context.Context, t *unit.Tx, isoID int, items []*ent.PayoutItem) error {
 	for _, item := range items {
 		entries, err := ledger.PayISO(isoID, item.Amount)
@@ -265,9 +275,11 @@ func payBroker(ctx context.Context, t *unit.Tx, isoID int, items []*ent.PayoutIt
 	return SetItems(ctx, t, items, input.Set(payoutitem.FieldStatus, payoutitem.StatusPAID))
 }
 
-// distribute pays a syndicator the sum of its items. Each deal has a payment of its own for what it adds to the sum or
-// takes off it, since the books are kept by deal; all of them are one transfer.
-func distribute(ctx context.Context, t *unit.Tx, by Transfers, batch *ent.PayoutBatch, syndicatorID int, items []*ent.PayoutItem) error {
+// distribute pays a syndicator the sum of its items. Because the ledger is kept by deal, each deal gets its own
+// payment for what it adds to the sum or deducts from it. Together they are one transfer.
+func distribute(
+	ctx context.Context, t *unit.Tx, by Transfers, batch *ent.PayoutBatch, syndicatorID int, items []*ent.PayoutItem,
+) error {
 	deals, of := Grouped(items, func(item *ent.PayoutItem) int { return *item.DealID }, cmp.Compare[int])
 	for _, dealID := range deals {
 		changes := []input.Change{input.Set(payoutitem.FieldStatus, payoutitem.StatusPAID)}
@@ -285,8 +297,8 @@ func distribute(ctx context.Context, t *unit.Tx, by Transfers, batch *ent.Payout
 	return nil
 }
 
-// paySyndicator records what a deal adds to a distribution or, where the amount is negative, takes off it, and returns the
-// id of the payment, which is PAID.
+// paySyndicator records the PAID payment for a deal's part of a distribution and returns its id. A negative
+// amount is a deduction.
 func paySyndicator(
 	ctx context.Context, t *unit.Tx, by Transfers, batch *ent.PayoutBatch, dealID, syndicatorID int, amount money.Amount,
 ) (int, error) {
@@ -309,7 +321,7 @@ func paySyndicator(
 	return row.ID, by.Paid(ctx, t, d, row)
 }
 
-// closeBatch stores where a batch stands by what is left of it: PAID where nothing is, PARTIAL where something was paid.
+// closeBatch stores the status of a batch: PAID if nothing is left to pay, PARTIAL if something was paid.
 func closeBatch(ctx context.Context, t *unit.Tx, batch *ent.PayoutBatch, paid bool) (*ent.PayoutBatch, error) {
 	left, err := t.PayoutItem.Query().Where(payoutitem.BatchID(batch.ID), openItem()).Exist(ctx)
 	if err != nil {

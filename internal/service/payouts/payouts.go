@@ -13,13 +13,13 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// Payouts are batches of money that goes out together.
+// Payouts is the aggregate of payout batches.
 type Payouts struct {
 	core      *unit.Core
 	transfers Transfers
 }
 
-// PayoutListing describes the list.
+// PayoutListing describes the list of payout batches.
 var PayoutListing = &list.Listing[ent.PayoutBatch]{
 	Resource: "payouts", Scope: auth.Read("payouts"),
 	Sorts: []list.Sort{
@@ -41,14 +41,15 @@ var PayoutListing = &list.Listing[ent.PayoutBatch]{
 	},
 }
 
-// List returns a page of them, each with what it always includes.
+// List returns a page of payout batches with their items.
 func (s Payouts) List(ctx context.Context, req list.Request) (*list.Page[ent.PayoutBatch], error) {
 	return list.Read(ctx, s.core, PayoutListing, req,
 		s.core.Store.Reader().PayoutBatch.Query().WithItems(func(q *ent.PayoutItemQuery) { q.Order(payoutitem.ByID()) }))
 }
 
-// Approve approves a batch that somebody else made, whoever that is by now. It needs the permission payouts.approve. What
-// the product made by itself, the commissions of deals that fund, nobody made.
+// Approve approves a batch that someone else made: see identity.FourEyes. It needs the permission
+// payouts.approve. Batches that the system drafted, such as the commissions of funded deals, have no human
+// maker.
 func (s Payouts) Approve(ctx context.Context, id int) (*ent.PayoutBatch, error) {
 	if _, err := unit.RequirePermission(ctx, auth.ApprovePayouts); err != nil {
 		return nil, err
@@ -58,34 +59,35 @@ func (s Payouts) Approve(ctx context.Context, id int) (*ent.PayoutBatch, error) 
 	})
 }
 
-// Pay pays what can be paid of a batch that is approved, and books it: each payee the sum of its items, across deals, with a
-// payment for each deal. Commissions that a default would still take back, and shares within their hold, are HELD. A sum that
-// is less than nothing, or more than the payee is owed by then, is carried into the payee's next batch. With item ids it pays
-// those payees' items alone, and commissions at risk too. The batch is PAID once nothing is left of it, and PARTIAL until
-// then; one that is PAID stays as it is.
+// Pay pays what can be paid of an approved batch and posts it: one sum per payee across deals, with a payment
+// for each deal. Commissions at risk of a clawback and shares within their hold period become HELD. A sum that
+// is negative or exceeds what the payee is owed by then is carried into the payee's next batch. With itemIDs it
+// pays only the payees of those items, including commissions at risk. The batch is PARTIAL until nothing is
+// left to pay, then PAID. Paying a PAID batch changes nothing.
 func (s Payouts) Pay(ctx context.Context, id int, itemIDs []int) (*ent.PayoutBatch, error) {
 	if itemIDs != nil && len(itemIDs) == 0 {
-		return nil, fault.Field("itemIds", "must name an item; leave it out to pay all that can be paid")
+		return nil, fault.Field("itemIds", "must name at least one item; leave it out to pay all items that can be paid")
 	}
 	if len(itemIDs) > list.MaxIDs {
-		return nil, fault.Field("itemIds", "takes at most %d ids", list.MaxIDs)
+		return nil, fault.Field("itemIds", "must have at most %d ids", list.MaxIDs)
 	}
 	return unit.Write(ctx, s.core, auth.Write("payouts"), func(ctx context.Context, t *unit.Tx) (*ent.PayoutBatch, error) {
 		return PayBatch(ctx, t, s.transfers, id, itemIDs)
 	})
 }
 
-// Hold keeps an item from being paid until it is released.
+// Hold blocks payment of an item until it is released.
 func (s Payouts) Hold(ctx context.Context, itemID int, reason string) (*ent.PayoutItem, error) {
 	return s.moveItem(ctx, itemID, payoutitem.StatusHELD, &reason)
 }
 
-// Fail says that the transfer of an item came back. What was booked is reversed, for everything that the transfer paid.
+// Fail records that an item's transfer was returned. It reverses the postings of everything that the transfer
+// paid.
 func (s Payouts) Fail(ctx context.Context, itemID int, reason string) (*ent.PayoutItem, error) {
 	return s.moveItem(ctx, itemID, payoutitem.StatusFAILED, &reason)
 }
 
-// Release has an item that was held back, or whose transfer failed, be paid with what is paid next of its batch.
+// Release releases a held or failed item, so that the batch's next payment run pays it.
 func (s Payouts) Release(ctx context.Context, itemID int) (*ent.PayoutItem, error) {
 	return s.moveItem(ctx, itemID, payoutitem.StatusPENDING, nil)
 }

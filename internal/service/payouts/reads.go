@@ -12,7 +12,7 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// PayoutItemListing describes the lines of a batch, in the order in which they came into it.
+// PayoutItemListing describes the items of a batch, in creation order.
 var PayoutItemListing = &list.Listing[ent.PayoutItem]{
 	Resource: "payout items", Scope: auth.Read("payouts"), ByIDOnly: true,
 	Filters: []list.Filter{
@@ -23,35 +23,35 @@ var PayoutItemListing = &list.Listing[ent.PayoutItem]{
 	},
 }
 
-// Heads returns a page of the batches without their items, of which one may have thousands.
+// Heads returns a page of batches without their items, because one batch may have thousands.
 func (s Payouts) Heads(ctx context.Context, req list.Request) (*list.Page[ent.PayoutBatch], error) {
 	return list.Read(ctx, s.core, PayoutListing, req, s.core.Store.Reader().PayoutBatch.Query())
 }
 
-// Items lists the lines of each of them, by id.
+// Items lists the items of each batch, by its id.
 func (s Payouts) Items(ctx context.Context, through auth.Scope, ids []int) (map[int][]*ent.PayoutItem, error) {
 	return list.ReadOfEach(ctx, through, payoutitem.FieldBatchID, ids, s.core.Store.Reader().PayoutItem.Query())
 }
 
-// Lines returns a page of the lines of each of the batches.
+// Lines returns a page of the items of each batch.
 func (s Payouts) Lines(ctx context.Context, ids []int, req list.Request) (map[int]*list.Page[ent.PayoutItem], error) {
 	return list.PageOfEach(ctx, s.core, PayoutItemListing, list.Belonging{Filter: "batchId", Column: payoutitem.FieldBatchID}, ids, req,
 		s.core.Store.Reader().PayoutItem.Query())
 }
 
-// People returns those of the members of staff that there are, by id: who made batches, or approved them. They are for
-// whoever may read payouts, however the batch was come by.
+// People returns the members of staff who made or approved batches, by id. The scope to read payouts suffices,
+// whatever scope led to the batch.
 func (s Payouts) People(ctx context.Context, _ auth.Scope, ids []int) (map[int]*ent.User, error) {
 	return list.ByIDs(ctx, auth.Read("payouts"), ids, s.core.Store.Reader().User.Query())
 }
 
-// PayoutStanding are the lines of a batch that have the same status, and what they come to.
+// PayoutStanding is the count and sum of a batch's items with one status.
 type PayoutStanding struct {
 	Status payoutitem.Status
 	Items  books.Tally
 }
 
-// Standing adds up the lines of each of the batches by their status, in one statement. A status that none has is not there.
+// Standing sums up the items of each batch by status, in one statement. Statuses without items are left out.
 func (s Payouts) Standing(ctx context.Context, through auth.Scope, ids []int) (map[int][]*PayoutStanding, error) {
 	actor, err := unit.RequireScope(ctx, through)
 	if err != nil {
@@ -67,7 +67,7 @@ func (s Payouts) Standing(ctx context.Context, through auth.Scope, ids []int) (m
 	return found, err
 }
 
-// Totals adds up all lines of each of the batches, in one statement.
+// Totals sums up all items of each batch, in one statement.
 func (s Payouts) Totals(ctx context.Context, through auth.Scope, ids []int) (map[int]books.Tally, error) {
 	standing, err := s.Standing(ctx, through, ids)
 	totals := make(map[int]books.Tally, len(standing))

@@ -20,16 +20,18 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// This file takes back what was paid out: a transfer that came back fails for everything that it paid.
+// This file reverses payouts: a returned transfer fails for everything that it paid.
 
-// takeTransferBack undoes the transfer that paid an item, and returns all items of the batch that it paid, as they are
-// then. Of a syndicator its payments bounce; of a broker the entries are reversed.
-func takeTransferBack(ctx context.Context, t *unit.Tx, by Transfers, item *ent.PayoutItem, batch []*ent.PayoutItem) ([]*ent.PayoutItem, error) {
+// reverseTransfer reverses the transfer that paid an item and returns all items of the batch that it paid, after
+// the change. A syndicator's payments become BOUNCED; a broker's entries are reversed.
+func reverseTransfer(
+	ctx context.Context, t *unit.Tx, by Transfers, item *ent.PayoutItem, batch []*ent.PayoutItem,
+) ([]*ent.PayoutItem, error) {
 	if item.SyndicatorID == nil {
-		return takeCommissionBack(ctx, t, item, batch)
+		return reverseCommission(ctx, t, item, batch)
 	}
 	if item.PaymentID == nil {
-		return []*ent.PayoutItem{item}, nil // of its deal nothing was paid: its items came to nothing
+		return []*ent.PayoutItem{item}, nil // nothing was paid for its deal: its items added up to zero
 	}
 	if err := by.Return(ctx, t, *item.PaymentID); err != nil {
 		return nil, err
@@ -43,18 +45,19 @@ func takeTransferBack(ctx context.Context, t *unit.Tx, by Transfers, item *ent.P
 		Order(payoutitem.ByID()).All(ctx)
 }
 
-// transferReturned is noted on the items of a transfer that came back.
-const transferReturned = "The transfer came back."
+// transferReturned is the reason stored on the items of a returned transfer.
+const transferReturned = "The transfer was returned."
 
-// FailItemsOf has the items of batches follow when a payment that paid them comes back, and the other payments of the same
-// transfer with it. A batch that was PAID is PARTIAL.
+// FailItemsOf fails the items that a returned payment had paid, and returns the other payments of the same
+// transfer. A PAID batch becomes PARTIAL.
 func FailItemsOf(ctx context.Context, t *unit.Tx, by Transfers, p *ent.Payment) error {
 	batches, err := t.PayoutBatch.Query().Where(payoutbatch.HasItemsWith(payoutitem.TenantID(t.Actor.TenantID),
 		payoutitem.PaymentID(p.ID)), unit.Locked).Order(payoutbatch.ByID()).All(ctx)
 	if err != nil || len(batches) == 0 {
 		return err
 	}
-	items, err := t.PayoutItem.Query().Where(payoutitem.PaymentID(p.ID), payoutitem.StatusEQ(payoutitem.StatusPAID), unit.Locked).
+	items, err := t.PayoutItem.Query().
+		Where(payoutitem.PaymentID(p.ID), payoutitem.StatusEQ(payoutitem.StatusPAID), unit.Locked).
 		Order(payoutitem.ByID()).All(ctx)
 	if err != nil {
 		return err
@@ -63,15 +66,17 @@ func FailItemsOf(ctx context.Context, t *unit.Tx, by Transfers, p *ent.Payment) 
 		input.Set(payoutitem.FieldHeldReason, transferReturned)); err != nil {
 		return err
 	}
-	paid := slices.DeleteFunc(slices.Clone(batches), func(b *ent.PayoutBatch) bool { return b.Status != payoutbatch.StatusPAID })
+	paid := slices.DeleteFunc(slices.Clone(batches), func(b *ent.PayoutBatch) bool {
+		return b.Status != payoutbatch.StatusPAID
+	})
 	if err := setBatches(ctx, t, paid, payoutbatch.StatusPARTIAL); err != nil {
 		return err
 	}
 	return failSiblingsOf(ctx, t, by, p, batches)
 }
 
-// failSiblingsOf has the other payments of a transfer bounce with the one that did: those to the same syndicator that the
-// batch was paid by at the same time.
+// failSiblingsOf marks the other payments of a returned transfer BOUNCED: those to the same syndicator that the
+// batch paid at the same time.
 func failSiblingsOf(ctx context.Context, t *unit.Tx, by Transfers, p *ent.Payment, batches []*ent.PayoutBatch) error {
 	if p.InitiatedAt == nil || p.SyndicatorID == nil {
 		return nil
@@ -92,26 +97,30 @@ func failSiblingsOf(ctx context.Context, t *unit.Tx, by Transfers, p *ent.Paymen
 		return err
 	}
 	for _, id := range siblings {
-		if err := by.Return(ctx, t, id); err != nil { // one may have come back with another before it
+		if err := by.Return(ctx, t, id); err != nil { // another return may already have returned it
 			return err
 		}
 	}
 	return nil
 }
 
-// takeCommissionBack reverses the entries of the transfer that paid a broker's item, and returns the items of the transfer
-// that are owed again.
-func takeCommissionBack(ctx context.Context, t *unit.Tx, item *ent.PayoutItem, batch []*ent.PayoutItem) ([]*ent.PayoutItem, error) {
+// reverseCommission reverses the entries of the transfer that paid a broker's item, and returns the items that
+// are owed again.
+func reverseCommission(
+	ctx context.Context, t *unit.Tx, item *ent.PayoutItem, batch []*ent.PayoutItem,
+) ([]*ent.PayoutItem, error) {
 	paid, err := payoutEntry(ctx, t, item)
 	if err != nil {
 		return nil, err
 	}
 	if paid == nil {
-		return nil, fault.Conflictf("The item was never paid.").With("id", "names an item that was clawed back before it was paid")
+		return nil, fault.Conflictf("The item was never paid.").
+			With("id", "must name an item that was paid before it was clawed back")
 	}
 	var owed []*ent.PayoutItem
 	for _, other := range batch {
-		if PayeeOf(other) != PayeeOf(item) || other.Status != payoutitem.StatusPAID && other.Status != payoutitem.StatusCLAWED_BACK {
+		wasPaid := other.Status == payoutitem.StatusPAID || other.Status == payoutitem.StatusCLAWED_BACK
+		if PayeeOf(other) != PayeeOf(item) || !wasPaid {
 			continue
 		}
 		entry := paid
@@ -124,13 +133,14 @@ func takeCommissionBack(ctx context.Context, t *unit.Tx, item *ent.PayoutItem, b
 			continue
 		}
 		if err := books.Post(ctx, t, books.Posting{
-			Deal: other.DealID, PayoutItem: &other.ID, Reverses: []int{entry.ID}, Entries: []ledger.Entry{ledger.Reverse(books.EntryOf(entry))},
+			Deal: other.DealID, PayoutItem: &other.ID, Reverses: []int{entry.ID},
+			Entries: []ledger.Entry{ledger.Reverse(books.EntryOf(entry))},
 		}); err != nil {
 			return nil, err
 		}
 		again := true
 		if other.Status == payoutitem.StatusCLAWED_BACK {
-			if again, err = takeClawbackBack(ctx, t, other); err != nil {
+			if again, err = reverseClawback(ctx, t, other); err != nil {
 				return nil, err
 			}
 		}
@@ -141,10 +151,10 @@ func takeCommissionBack(ctx context.Context, t *unit.Tx, item *ent.PayoutItem, b
 	return owed, nil
 }
 
-// takeClawbackBack undoes what the clawback of a commission had its broker owe, since the commission never arrived, and
-// reports whether the commission is owed again: where the debt was set off already, the broker has given up as much of
-// another commission for it.
-func takeClawbackBack(ctx context.Context, t *unit.Tx, item *ent.PayoutItem) (owed bool, err error) {
+// reverseClawback reverses a broker's debt from a clawed-back commission whose transfer was returned, because the
+// commission never arrived. It reports whether the commission is owed again: it is if the debt was already
+// deducted, because the broker then gave up as much of another commission.
+func reverseClawback(ctx context.Context, t *unit.Tx, item *ent.PayoutItem) (owed bool, err error) {
 	setOffs, err := lockItems(ctx, t, payoutitem.ReversesID(item.ID))
 	if err != nil {
 		return false, err
@@ -165,23 +175,24 @@ func takeClawbackBack(ctx context.Context, t *unit.Tx, item *ent.PayoutItem) (ow
 	return false, books.Post(ctx, t, books.Posting{Deal: item.DealID, PayoutItem: &item.ID, Entries: entries})
 }
 
-// payoutEntry is the standing entry by which a broker's item was paid; nil where a clawed-back one never was. Items that were
-// paid before entries named them are found by their deal and amount.
+// payoutEntry returns the unreversed entry that paid a broker's item; nil if a clawed-back item was never paid.
+// Older entries do not name their item and are found by deal and amount.
 func payoutEntry(ctx context.Context, t *unit.Tx, item *ent.PayoutItem) (*ent.Journal, error) {
-	standing := []predicate.Journal{
+	unreversed := []predicate.Journal{
 		journal.KindEQ(ledger.Payout), journal.ReversesIDIsNil(),
 		journal.Not(journal.HasReversalsWith(journal.TenantID(t.Actor.TenantID))),
 	}
-	entry, err := t.Journal.Query().Where(journal.PayoutItemID(item.ID)).Where(standing...).
+	entry, err := t.Journal.Query().Where(journal.PayoutItemID(item.ID)).Where(unreversed...).
 		WithPostings().Order(journal.ByID(unit.Descending())).First(ctx)
 	if !ent.IsNotFound(err) {
 		return entry, err
 	}
 	if item.Status == payoutitem.StatusCLAWED_BACK {
-		return nil, nil //nolint:nilnil // it never was
+		return nil, nil //nolint:nilnil // it was never paid
 	}
-	entry, err = t.Journal.Query().Where(dealOfJournal(item.DealID), journal.PaymentIDIsNil(), journal.PayoutItemIDIsNil()).
-		Where(standing...).Where(journal.HasPostingsWith(entposting.TenantID(t.Actor.TenantID),
+	entry, err = t.Journal.Query().
+		Where(dealOfJournal(item.DealID), journal.PaymentIDIsNil(), journal.PayoutItemIDIsNil()).
+		Where(unreversed...).Where(journal.HasPostingsWith(entposting.TenantID(t.Actor.TenantID),
 		entposting.Account(string(ledger.CommissionPayable)), entposting.AmountEQ(item.Amount))).
 		WithPostings().Order(journal.ByID()).First(ctx)
 	if err != nil {
@@ -190,83 +201,87 @@ func payoutEntry(ctx context.Context, t *unit.Tx, item *ent.PayoutItem) (*ent.Jo
 	return entry, nil
 }
 
-// cancelReturned cancels lines that are not paid yet and that what happened since they were made has overtaken, and returns
-// the items of their batch as they are then: shares of payments that came back while the batch was being made or, like their own
-// transfer, after it was paid, with what takes those back in other batches. The deals of the items are locked.
+// cancelReturned cancels unpaid items that are no longer valid, and returns all items of the batch after that.
+// It cancels shares of payments that were returned while the batch was being made, or after the share was paid
+// if its transfer was returned too, and the items that reverse shares that are no longer paid, in any batch. The
+// deals of the items are locked.
 func cancelReturned(ctx context.Context, t *unit.Tx, items []*ent.PayoutItem) ([]*ent.PayoutItem, error) {
-	var overtaken []*ent.PayoutItem
+	var obsolete []*ent.PayoutItem
 	for part := range slices.Chunk(items, unit.RowsAtOnce) {
-		found, err := overtakenBy(ctx, t, part)
+		found, err := obsoleteItems(ctx, t, part)
 		if err != nil {
 			return nil, err
 		}
-		overtaken = append(overtaken, found...)
+		obsolete = append(obsolete, found...)
 	}
-	if len(overtaken) == 0 {
+	if len(obsolete) == 0 {
 		return items, nil
 	}
-	ids := make([]int, len(overtaken))
-	for i, item := range overtaken {
+	ids := make([]int, len(obsolete))
+	for i, item := range obsolete {
 		ids[i] = item.ID
 	}
-	takeBacks, err := lockItems(ctx, t, payoutitem.ReversesIDIn(ids...), payoutitem.Or(openItem(), waitsCarried(t)))
+	reversals, err := lockItems(ctx, t, payoutitem.ReversesIDIn(ids...), payoutitem.Or(openItem(), isCarried(t)))
 	if err != nil {
 		return nil, err
 	}
 	cancelled := input.Set(payoutitem.FieldStatus, payoutitem.StatusCANCELLED)
-	if err := SetItems(ctx, t, append(overtaken, takeBacks...), cancelled); err != nil {
+	if err := SetItems(ctx, t, append(obsolete, reversals...), cancelled); err != nil {
 		return nil, err
 	}
-	if err := closeEmptied(ctx, t, takeBacks); err != nil {
+	if err := closeEmptied(ctx, t, reversals); err != nil {
 		return nil, err
 	}
 	return t.PayoutItem.Query().Where(payoutitem.BatchID(items[0].BatchID), unit.Locked).Order(payoutitem.ByID()).All(ctx)
 }
 
-// overtakenBy are those of the items that cancelReturned cancels.
-func overtakenBy(ctx context.Context, t *unit.Tx, items []*ent.PayoutItem) ([]*ent.PayoutItem, error) {
-	var shares, takeBacks []*ent.PayoutItem
+// obsoleteItems returns the items that cancelReturned cancels.
+func obsoleteItems(ctx context.Context, t *unit.Tx, items []*ent.PayoutItem) ([]*ent.PayoutItem, error) {
+	var shares, reversals []*ent.PayoutItem
 	var payments, reversed []int
 	for _, item := range items {
 		switch {
 		case item.CollectedPaymentID == nil || !isOpen(item):
 		case item.ReversesID != nil:
-			takeBacks, reversed = append(takeBacks, item), append(reversed, *item.ReversesID)
+			reversals, reversed = append(reversals, item), append(reversed, *item.ReversesID)
 		default:
 			shares, payments = append(shares, item), append(payments, *item.CollectedPaymentID)
 		}
 	}
-	if len(shares)+len(takeBacks) == 0 {
+	if len(shares)+len(reversals) == 0 {
 		return nil, nil
 	}
-	standing, err := t.Payment.Query().Where(entpayment.IDIn(payments...), entpayment.StatusEQ(payment.Paid)).All(ctx)
+	stillPaid, err := t.Payment.Query().Where(entpayment.IDIn(payments...), entpayment.StatusEQ(payment.Paid)).All(ctx)
 	if err != nil {
 		return nil, err
 	}
-	episodes := map[int]int{} // of the payments that stand as PAID
-	for _, p := range standing {
+	episodes := map[int]int{} // of the PAID payments
+	for _, p := range stillPaid {
 		episodes[p.ID] = p.Episode
 	}
-	takenBack, err := t.PayoutItem.Query().Where(payoutitem.CollectedPaymentIDIn(payments...), payoutitem.ReversesIDNotNil(),
+	paidReversals, err := t.PayoutItem.Query().Where(
+		payoutitem.CollectedPaymentIDIn(payments...), payoutitem.ReversesIDNotNil(),
 		payoutitem.StatusEQ(payoutitem.StatusPAID)).All(ctx)
 	if err != nil {
 		return nil, err
 	}
-	paid, err := t.PayoutItem.Query().Where(payoutitem.IDIn(reversed...), payoutitem.StatusEQ(payoutitem.StatusPAID)).IDs(ctx)
+	paid, err := t.PayoutItem.Query().
+		Where(payoutitem.IDIn(reversed...), payoutitem.StatusEQ(payoutitem.StatusPAID)).IDs(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var found []*ent.PayoutItem
 	for _, item := range shares {
-		// A share that was taken back and whose transfer came back after that is owed for having been taken back.
-		again := slices.ContainsFunc(takenBack, func(r *ent.PayoutItem) bool {
-			return *r.CollectedPaymentID == *item.CollectedPaymentID && *r.Episode == *item.Episode && *r.SyndicatorID == *item.SyndicatorID
+		// A share whose reversal was deducted is owed again if its own transfer was returned after that.
+		again := slices.ContainsFunc(paidReversals, func(r *ent.PayoutItem) bool {
+			return *r.CollectedPaymentID == *item.CollectedPaymentID && *r.Episode == *item.Episode &&
+				*r.SyndicatorID == *item.SyndicatorID
 		})
-		if episode, stands := episodes[*item.CollectedPaymentID]; !again && (!stands || episode != *item.Episode) {
+		if episode, ok := episodes[*item.CollectedPaymentID]; !again && (!ok || episode != *item.Episode) {
 			found = append(found, item)
 		}
 	}
-	for _, item := range takeBacks {
+	for _, item := range reversals {
 		if !slices.Contains(paid, *item.ReversesID) {
 			found = append(found, item)
 		}

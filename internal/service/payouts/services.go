@@ -1,5 +1,5 @@
-// Package payouts pays syndicators and ISOs: participations, batches, carrying, transfers that fail, and shares that
-// are taken back.
+// Package payouts pays syndicators and ISOs: participations, payout batches, carried items, returned transfers
+// and reversed shares.
 package payouts
 
 import (
@@ -14,7 +14,7 @@ type Services struct {
 	Payouts        Payouts
 }
 
-// New makes the aggregates. transfers books what is paid to syndicators.
+// New creates the aggregates. transfers posts the payments to syndicators.
 func New(core *unit.Core, transfers Transfers) *Services {
 	return &Services{
 		Participations: Participations{core},
@@ -22,7 +22,7 @@ func New(core *unit.Core, transfers Transfers) *Services {
 	}
 }
 
-// Background is the work that goes on until its context ends.
+// Background returns the jobs that run until their context ends.
 func (s *Services) Background() []func(context.Context) {
 	return []func(context.Context){s.Payouts.run}
 }

@@ -13,12 +13,12 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// HoldDays is how many banking days a payment is held after it cleared before its shares are paid out: by then most of
-// what comes back has come back. It is a decision of ours.
+// HoldDays is how many banking days a cleared payment is held before its shares are paid out. Most returns
+// arrive by then. The number is a product decision.
 const HoldDays = 5
 
-// share is what a syndicator is due of a payment in one of its paid episodes or, where it names no payment, of what was
-// trued up on a deal. reverses is the line of an earlier batch that it takes back, if any.
+// share is what a syndicator is due of a payment in one of its paid episodes or, without a payment, of what was
+// trued up on a deal. reverses is the item of an earlier batch that it reverses, if any.
 type share struct {
 	deal, syndicator int
 	payment, episode int
@@ -26,8 +26,8 @@ type share struct {
 	reverses         *int
 }
 
-// sharesDue are the shares of a period that no batch has yet, those that have to come back, and what is due besides, in
-// the order of deals and syndicators.
+// sharesDue returns the shares of a period that no batch has yet, the shares to reverse, and other amounts
+// due, ordered by deal and syndicator.
 func sharesDue(ctx context.Context, t *unit.Tx, from, to civil.Date) ([]share, error) {
 	due, err := collectedShares(ctx, t, from, to)
 	if err != nil {
@@ -46,7 +46,7 @@ func sharesDue(ctx context.Context, t *unit.Tx, from, to civil.Date) ([]share, e
 	return due, nil
 }
 
-// byParty orders shares by deal, syndicator and payment; those of no payment come last.
+// byParty orders shares by deal, syndicator and payment; those without a payment come last.
 func byParty(a, b share) int {
 	ofNone := func(s share) int {
 		if s.payment == 0 {
@@ -58,8 +58,8 @@ func byParty(a, b share) int {
 		cmp.Compare(a.payment, b.payment), cmp.Compare(a.episode, b.episode), a.amount.Cmp(b.amount))
 }
 
-// collectedShares are the shares of payments that cleared in the period and that no batch has. A share that is due is
-// held for HoldDays; one that has to come back, of an adjustment, is not.
+// collectedShares returns the shares of payments that cleared in the period and that no batch has. A positive
+// share is held for HoldDays; a negative one, of an adjustment, is not.
 func collectedShares(ctx context.Context, t *unit.Tx, from, to civil.Date) ([]share, error) {
 	rows, err := t.CollectedShares(ctx, t.Actor.TenantID, string(ledger.SyndicatorPayable), from, to)
 	if err != nil {
@@ -77,7 +77,7 @@ func collectedShares(ctx context.Context, t *unit.Tx, from, to civil.Date) ([]sh
 	return due, nil
 }
 
-// returnedShares take back the lines that were paid out and whose payment came back since.
+// returnedShares returns the reversals of paid-out items whose payment was returned since.
 func returnedShares(ctx context.Context, t *unit.Tx) ([]share, error) {
 	ids, err := t.ReturnedItems(ctx, t.Actor.TenantID)
 	if err != nil {
@@ -99,10 +99,10 @@ func returnedShares(ctx context.Context, t *unit.Tx) ([]share, error) {
 	return back, nil
 }
 
-// otherShares are, by deal and syndicator, what is payable and no payment of the merchant made: cents that were trued up
-// after a return, surplus that went to a reopened receivable, what the house makes good of a loss, less what was paid out
-// by hand. Of that, what no batch has yet, of whatever day: lines do not say which days they are for, so that a sum up to the
-// end of one period could not be held against those of batches that went further.
+// otherShares returns, by deal and syndicator, payable amounts that come from no payment of the merchant: cents
+// trued up after a return, surplus applied to a reopened receivable, and losses the tenant covers, less manual
+// payouts. It returns what no batch has yet, whatever the day: items do not name their days, so the sum up to
+// the end of one period could not be compared with batches that went further.
 func otherShares(ctx context.Context, t *unit.Tx) ([]share, error) {
 	sums, err := t.UnsharedCents(ctx, t.Actor.TenantID, string(ledger.SyndicatorPayable))
 	if err != nil || len(sums) == 0 {

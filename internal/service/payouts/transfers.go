@@ -7,10 +7,11 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// Transfers books what payouts pay to syndicators and what comes back of it.
+// Transfers posts payments of payouts to syndicators, and their returns.
 type Transfers interface {
-	// Paid books a new payment of a payout, which is PAID, on its deal, which is locked.
+	// Paid posts a new PAID payment of a payout on its locked deal.
 	Paid(ctx context.Context, t *unit.Tx, d *ent.Deal, p *ent.Payment) error
-	// Return has the payment of a payout bounce, as a consequence of the write. One that is not PAID stays as it is.
+	// Return marks the payment of a payout BOUNCED as part of the write. It does nothing if the payment is not
+	// PAID.
 	Return(ctx context.Context, t *unit.Tx, paymentID int) error
 }

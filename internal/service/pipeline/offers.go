@@ -14,8 +14,8 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// StoreOffer writes columns of an offer, with another token where one is given. The link of an offer that ends ends too:
-// its page only says from then on what became of the offer.
+// StoreOffer stores columns of an offer, with a new token if one is given. When an offer ends, its link ends
+// too: the page then only shows the outcome.
 func StoreOffer(
 	ctx context.Context, t *unit.Tx, before *ent.Approval, changes []input.Change, token []byte,
 ) (*ent.Approval, error) {
@@ -41,11 +41,11 @@ func StoreOffer(
 	return after, err
 }
 
-// TokenBound is what the sealed token of an offer is bound to.
+// TokenBound returns the context that an offer's sealed token is bound to.
 func TokenBound(id int) string { return fmt.Sprintf("%s/%d", approval.Table, id) }
 
-// EndOffers voids the open offers that the predicates name, as a consequence; those past their date have expired. Their
-// deal is locked.
+// EndOffers ends the matching open offers as a side effect of a write: those past their expiration date become
+// expired, the others void. Their deal is locked.
 func EndOffers(ctx context.Context, t *unit.Tx, which ...predicate.Approval) error {
 	open, err := t.Approval.Query().Where(which...).Where(unit.Locked,
 		approval.StateIn(deal.OfferDraft, deal.OfferSent, deal.OfferCountered, deal.OfferAccepted)).
@@ -67,7 +67,8 @@ func EndOffers(ctx context.Context, t *unit.Tx, which ...predicate.Approval) err
 	return nil
 }
 
-// endOffersOn voids the open offers on a submission that has come to nothing. One on whose terms the deal stands is kept.
+// endOffersOn ends the open offers of a submission that ended. It keeps an accepted offer whose terms the deal
+// has frozen.
 func endOffersOn(ctx context.Context, t *unit.Tx, s *ent.Submission) error {
 	d, err := t.Deal.Get(ctx, s.DealID)
 	if err != nil {
@@ -80,23 +81,23 @@ func endOffersOn(ctx context.Context, t *unit.Tx, s *ent.Submission) error {
 	return EndOffers(ctx, t, which...)
 }
 
-// notAccepted leaves out the offer that was accepted.
+// notAccepted excludes the accepted offer.
 func notAccepted() predicate.Approval { return approval.StateNEQ(deal.OfferAccepted) }
 
-// OffersFunded has offers follow the funding of their deal: the submission whose offer was accepted moves to the first
-// step of the category FUNDED, and whatever else was offered is void.
+// OffersFunded updates a deal's offers after funding: the submission of the accepted offer moves to the first
+// status of the category FUNDED, and all other open offers end.
 func OffersFunded(ctx context.Context, t *unit.Tx, dealID int) error {
 	if err := EndOffers(ctx, t, approval.DealID(dealID), notAccepted()); err != nil {
 		return err
 	}
-	taken, err := t.Approval.Query().Where(approval.DealID(dealID), approval.StateEQ(deal.OfferAccepted)).Only(ctx)
+	accepted, err := t.Approval.Query().Where(approval.DealID(dealID), approval.StateEQ(deal.OfferAccepted)).Only(ctx)
 	if ent.IsNotFound(err) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	on, err := t.Submission.Query().Where(submission.ID(taken.SubmissionID), unit.Locked).WithStatus().Only(ctx)
+	on, err := t.Submission.Query().Where(submission.ID(accepted.SubmissionID), unit.Locked).WithStatus().Only(ctx)
 	if err != nil {
 		return err
 	}

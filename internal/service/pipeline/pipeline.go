@@ -18,37 +18,36 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// StatusFields are what somebody sets of a step of the pipeline at any time.
+// StatusFields are the fields of a submission status that can be set at any time.
 type StatusFields struct {
 	Name     input.Opt[string] `json:"name" check:"name" need:"create" example:"Under review"`
-	Position input.Opt[int]    `json:"position" check:"gte=0,lte=100000" need:"value" doc:"Its place among the others; last unless given"`
-	IsActive input.Opt[bool]   `json:"isActive" need:"value" doc:"Whether submissions move there; true unless given"`
+	Position input.Opt[int]    `json:"position" check:"gte=0,lte=100000" need:"value" doc:"Position in the list; last unless given"`
+	IsActive input.Opt[bool]   `json:"isActive" need:"value" doc:"Whether submissions can move to it; true unless given"`
 }
 
-// NewSubmissionStatus is what a step of the pipeline is made of. What it is called by rules and events, and what it
-// means, never changes.
+// NewSubmissionStatus is the input for creating a submission status. Its code and category can never change.
 type NewSubmissionStatus struct {
 	Code     input.Opt[string]                  `json:"code" check:"code" need:"create" example:"UNDER_REVIEW"`
-	Category input.Opt[deal.SubmissionCategory] `json:"category" need:"create" doc:"What the step means to the product"`
+	Category input.Opt[deal.SubmissionCategory] `json:"category" need:"create" doc:"What the status means to the system"`
 	StatusFields
 }
 
-// NewDeclineReason is what a reason to decline is made of.
+// NewDeclineReason is the input for creating a decline reason.
 type NewDeclineReason struct {
 	Code input.Opt[string] `json:"code" check:"code" need:"create" example:"LOW_REVENUE"`
 	StatusFields
 }
 
-// PipelineStep is a step of the pipeline with what is there.
+// PipelineStep is a submission status with its number of submissions.
 type PipelineStep struct {
 	Status *ent.SubmissionStatus
-	// Count is how many submissions are there, FundedAmount what their deals are to be funded with together.
+	// Count is the number of submissions, FundedAmount the sum of their deals' funded amounts.
 	Count        int
 	FundedAmount money.Amount
 }
 
-// Pipeline lists the steps of the pipeline in order, each with how much is there. Steps that are not in use are left out
-// where nothing is there.
+// Pipeline lists the statuses of the pipeline in order, each with its submissions. It leaves out inactive
+// statuses without submissions.
 func (s Submissions) Pipeline(ctx context.Context) ([]*PipelineStep, error) {
 	actor, err := unit.RequireScope(ctx, auth.Read("submissions"))
 	if err != nil {
@@ -71,7 +70,7 @@ func (s Submissions) Pipeline(ctx context.Context) ([]*PipelineStep, error) {
 	return steps, nil
 }
 
-// Statuses lists the steps of the pipeline in order, those that are not in use too.
+// Statuses lists the statuses of the pipeline in order, including inactive ones.
 func (s Submissions) Statuses(ctx context.Context) ([]*ent.SubmissionStatus, error) {
 	if _, err := unit.RequireScope(ctx, auth.Read("submissions")); err != nil {
 		return nil, err
@@ -80,7 +79,7 @@ func (s Submissions) Statuses(ctx context.Context) ([]*ent.SubmissionStatus, err
 		Order(submissionstatus.ByPosition(), submissionstatus.ByID()).All(ctx)
 }
 
-// DeclineReasons lists the reasons for which funders decline in order, those that are not in use too.
+// DeclineReasons lists the decline reasons in order, including inactive ones.
 func (s Submissions) DeclineReasons(ctx context.Context) ([]*ent.DeclineReason, error) {
 	if _, err := unit.RequireScope(ctx, auth.Read("submissions")); err != nil {
 		return nil, err
@@ -88,19 +87,22 @@ func (s Submissions) DeclineReasons(ctx context.Context) ([]*ent.DeclineReason, 
 	return s.core.Store.Reader().DeclineReason.Query().Order(declinereason.ByPosition(), declinereason.ByID()).All(ctx)
 }
 
-// DeclineReasonsByIDs returns those of the reasons that there are, by id.
-func (s Submissions) DeclineReasonsByIDs(ctx context.Context, through auth.Scope, ids []int) (map[int]*ent.DeclineReason, error) {
+// DeclineReasonsByIDs returns the existing decline reasons among ids, by id.
+func (s Submissions) DeclineReasonsByIDs(
+	ctx context.Context, through auth.Scope, ids []int,
+) (map[int]*ent.DeclineReason, error) {
 	return list.ByIDs(ctx, through, ids, s.core.Store.Reader().DeclineReason.Query())
 }
 
-// CreateStatus adds a step to the pipeline.
+// CreateStatus adds a status to the pipeline.
 func (s Submissions) CreateStatus(ctx context.Context, in NewSubmissionStatus) (*ent.SubmissionStatus, error) {
 	if err := input.Validate(in, input.ForCreate); err != nil {
 		return nil, err
 	}
 	return unit.ChangeSettings(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*ent.SubmissionStatus, error) {
 		if in.Position.Absent() {
-			place, err := list.PlaceAfter(t.SubmissionStatus.Query().Order(submissionstatus.ByPosition(unit.Descending())).First(ctx))
+			last, err := t.SubmissionStatus.Query().Order(submissionstatus.ByPosition(unit.Descending())).First(ctx)
+			place, err := list.PlaceAfter(last, err)
 			if err != nil {
 				return nil, err
 			}
@@ -112,7 +114,8 @@ func (s Submissions) CreateStatus(ctx context.Context, in NewSubmissionStatus) (
 	})
 }
 
-// UpdateStatus changes a step of the pipeline. The last open step in use stays in use, since every deal begins there.
+// UpdateStatus changes a status of the pipeline. The last active open status cannot be deactivated, because new
+// deals start there.
 func (s Submissions) UpdateStatus(ctx context.Context, id int, in StatusFields) (*ent.SubmissionStatus, error) {
 	if err := input.Validate(in, input.ForUpdate); err != nil {
 		return nil, err
@@ -126,11 +129,12 @@ func (s Submissions) UpdateStatus(ctx context.Context, id int, in StatusFields) 
 		if i < 0 {
 			return nil, fault.Missing("submission status")
 		}
-		if active, given := in.IsActive.Get(); given && !active && !slices.ContainsFunc(all, func(r *ent.SubmissionStatus) bool {
+		otherOpen := slices.ContainsFunc(all, func(r *ent.SubmissionStatus) bool {
 			return r.ID != id && r.Category == deal.CategoryOpen && r.IsActive
-		}) {
-			return nil, fault.Conflictf("Every deal begins at an open step, and this is the last one in use.").
-				With("isActive", "must stay true while no other step of the category %s is in use", deal.CategoryOpen)
+		})
+		if active, given := in.IsActive.Get(); given && !active && !otherOpen {
+			return nil, fault.Conflictf("At least one open status must stay active, because new deals start there.").
+				With("isActive", "must be true while no other status of the category %s is active", deal.CategoryOpen)
 		}
 		update := t.SubmissionStatus.Update().Where(submissionstatus.ID(id))
 		return unit.Update(ctx, t, "submissionStatus", id, all[i], in, update.Mutation(), update.Save)
@@ -141,8 +145,7 @@ func lockStatuses(ctx context.Context, t *unit.Tx) ([]*ent.SubmissionStatus, err
 	return t.SubmissionStatus.Query().Where(unit.Locked).Order(submissionstatus.ByID()).All(ctx)
 }
 
-// ReorderStatuses puts the steps of the pipeline into the order of the ids, which name each of them once, and returns
-// them in it.
+// ReorderStatuses sorts the statuses into the order of ids, which must name each status once, and returns them.
 func (s Submissions) ReorderStatuses(ctx context.Context, ids []int) ([]*ent.SubmissionStatus, error) {
 	return unit.ChangeSettings(ctx, s.core, func(ctx context.Context, t *unit.Tx) ([]*ent.SubmissionStatus, error) {
 		all, err := lockStatuses(ctx, t)
@@ -156,7 +159,7 @@ func (s Submissions) ReorderStatuses(ctx context.Context, ids []int) ([]*ent.Sub
 	})
 }
 
-// CreateDeclineReason adds a reason for which funders decline.
+// CreateDeclineReason adds a decline reason.
 func (s Submissions) CreateDeclineReason(ctx context.Context, in NewDeclineReason) (*ent.DeclineReason, error) {
 	if err := input.Validate(in, input.ForCreate); err != nil {
 		return nil, err
@@ -175,8 +178,7 @@ func (s Submissions) CreateDeclineReason(ctx context.Context, in NewDeclineReaso
 	})
 }
 
-// UpdateDeclineReason changes a reason for which funders decline. One that is not in use any more stays with the
-// submissions that name it.
+// UpdateDeclineReason changes a decline reason. An inactive reason stays on the submissions that name it.
 func (s Submissions) UpdateDeclineReason(ctx context.Context, id int, in StatusFields) (*ent.DeclineReason, error) {
 	if err := input.Validate(in, input.ForUpdate); err != nil {
 		return nil, err
@@ -191,7 +193,8 @@ func (s Submissions) UpdateDeclineReason(ctx context.Context, id int, in StatusF
 	})
 }
 
-// ReorderDeclineReasons puts the reasons into the order of the ids, which name each of them once, and returns them in it.
+// ReorderDeclineReasons sorts the reasons into the order of ids, which must name each reason once, and returns
+// them.
 func (s Submissions) ReorderDeclineReasons(ctx context.Context, ids []int) ([]*ent.DeclineReason, error) {
 	return unit.ChangeSettings(ctx, s.core, func(ctx context.Context, t *unit.Tx) ([]*ent.DeclineReason, error) {
 		all, err := t.DeclineReason.Query().Where(unit.Locked).Order(declinereason.ByID()).All(ctx)

@@ -9,19 +9,21 @@ import (
 	"paydown/internal/service/list"
 )
 
-// StatusesByIDs returns those of the steps of the pipeline that there are, by id.
-func (s Submissions) StatusesByIDs(ctx context.Context, through auth.Scope, ids []int) (map[int]*ent.SubmissionStatus, error) {
+// StatusesByIDs returns the existing submission statuses among ids, by id.
+func (s Submissions) StatusesByIDs(
+	ctx context.Context, through auth.Scope, ids []int,
+) (map[int]*ent.SubmissionStatus, error) {
 	return list.ByIDs(ctx, through, ids, s.core.Store.Reader().SubmissionStatus.Query())
 }
 
-// OfDeals returns a page of the submissions of each of the deals.
+// OfDeals returns a page of the submissions of each deal.
 func (s Submissions) OfDeals(
 	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.Submission], error) {
 	return list.PageOfEach(ctx, s.core, SubmissionListing, list.Belonging{Filter: "dealId", Column: submission.FieldDealID}, ids, req, s.core.Store.Reader().Submission.Query())
 }
 
-// OfFunders returns a page of the submissions of each of the funders.
+// OfFunders returns a page of the submissions to each funder.
 func (s Submissions) OfFunders(
 	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.Submission], error) {

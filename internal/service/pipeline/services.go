@@ -1,5 +1,4 @@
-// Package pipeline is where deals stand with funders: submissions, the statuses that a tenant defines, and what ends
-// offers.
+// Package pipeline manages submissions to funders, the tenant's submission statuses, and the end of offers.
 package pipeline
 
 import (
@@ -11,7 +10,7 @@ type Services struct {
 	Submissions Submissions
 }
 
-// New makes the aggregates.
+// New creates the aggregates.
 func New(core *unit.Core) *Services {
 	return &Services{
 		Submissions: Submissions{core},

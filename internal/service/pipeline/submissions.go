@@ -19,10 +19,10 @@ import (
 	"paydown/internal/webhook"
 )
 
-// Submissions are deals put before funders.
+// Submissions is the aggregate of submissions: deals sent to funders.
 type Submissions struct{ core *unit.Core }
 
-// SubmissionListing describes the list.
+// SubmissionListing describes the list of submissions.
 var SubmissionListing = &list.Listing[ent.Submission]{
 	Resource: "submissions", Scope: auth.Read("submissions"),
 	Sorts: []list.Sort{
@@ -40,41 +40,45 @@ var SubmissionListing = &list.Listing[ent.Submission]{
 	},
 }
 
-// SubmissionFields are who looks after a submission: ids of active members of staff.
+// SubmissionFields name the active members of staff who work on a submission, by id.
 type SubmissionFields struct {
 	UnderwriterID input.Opt[int] `json:"underwriterId" check:"gte=1" doc:"Member of staff who underwrites it"`
-	AssignedToID  input.Opt[int] `json:"assignedToId" check:"gte=1" doc:"Member of staff whose work it is"`
-	DelegatedToID input.Opt[int] `json:"delegatedToId" check:"gte=1" doc:"Member of staff who stands in"`
+	AssignedToID  input.Opt[int] `json:"assignedToId" check:"gte=1" doc:"Member of staff it is assigned to"`
+	DelegatedToID input.Opt[int] `json:"delegatedToId" check:"gte=1" doc:"Member of staff it is delegated to"`
 }
 
-// NewSubmission is what a submission is made of.
+// NewSubmission is the input for creating a submission.
 type NewSubmission struct {
-	DealID   input.Opt[int] `json:"dealId" check:"gte=1" need:"create" doc:"Deal that is submitted"`
-	FunderID input.Opt[int] `json:"funderId" check:"gte=1" need:"create" doc:"Funder it is put before"`
+	DealID   input.Opt[int] `json:"dealId" check:"gte=1" need:"create" doc:"Deal to submit"`
+	FunderID input.Opt[int] `json:"funderId" check:"gte=1" need:"create" doc:"Funder to submit to"`
 	SubmissionFields
 }
 
-// SubmissionMove is where a submission is moved.
+// SubmissionMove is the input for moving a submission to another status.
 type SubmissionMove struct {
-	StatusID        input.Opt[int] `json:"statusId" check:"gte=1" need:"create" doc:"Step of the pipeline"`
-	DeclineReasonID input.Opt[int] `json:"declineReasonId" check:"gte=1" doc:"Why the funder declines; needed by a step of the category DECLINED, and by no other"`
+	StatusID        input.Opt[int] `json:"statusId" check:"gte=1" need:"create" doc:"Status in the pipeline"`
+	DeclineReasonID input.Opt[int] `json:"declineReasonId" check:"gte=1" doc:"Why the funder declines; required for a status of the category DECLINED, and not allowed for others"`
 }
 
-// List returns a page of them, each with what it always includes.
+// List returns a page of submissions with the relations they always include.
 func (s Submissions) List(ctx context.Context, req list.Request) (*list.Page[ent.Submission], error) {
 	return list.Read(ctx, s.core, SubmissionListing, req,
 		s.core.Store.Reader().Submission.Query().WithFunder().WithStatus().WithDeal())
 }
 
-// Create puts a deal that is not funded yet before an active funder. A deal has one submission to a funder at a time:
-// while there is one that has not ended, another is a conflict.
+// Create submits a deal that is not funded yet to an active funder. It is a conflict if the deal already has a
+// submission to this funder that has not ended.
 func (s Submissions) Create(ctx context.Context, in NewSubmission) (*ent.Submission, error) {
 	if err := input.Validate(in, input.ForCreate); err != nil {
 		return nil, err
 	}
-	return unit.Write(ctx, s.core, auth.Write("submissions"), func(ctx context.Context, t *unit.Tx) (*ent.Submission, error) {
+	return unit.Write(ctx, s.core, auth.Write("submissions"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.Submission, error) {
 		dealID, funderID := in.DealID.Or(0), in.FunderID.Or(0)
-		references := append(in.references(), unit.Reference{Path: "dealId", Record: "Deal", ID: &dealID}, unit.Reference{Path: "funderId", Record: "Funder", ID: &funderID})
+		references := append(in.references(),
+			unit.Reference{Path: "dealId", Record: "Deal", ID: &dealID},
+			unit.Reference{Path: "funderId", Record: "Funder", ID: &funderID})
 		if err := t.Require(ctx, references...); err != nil {
 			return nil, err
 		}
@@ -97,18 +101,18 @@ func (f SubmissionFields) references() []unit.Reference {
 	}
 }
 
-// Submit makes the submission of a deal, which is locked, to a funder.
+// Submit creates the submission of a locked deal to a funder.
 func Submit(ctx context.Context, t *unit.Tx, d *ent.Deal, funderID int, by SubmissionFields) (*ent.Submission, error) {
 	if d.State.Live() || d.State == deal.Withdrawn {
-		return nil, fault.Conflictf("The deal is %s; it is submitted to nobody any more.", d.State).
-			With("dealId", "is a deal in %s", d.State)
+		return nil, fault.Conflictf("The deal is %s; it can no longer be submitted.", d.State).
+			With("dealId", "must not name a deal that is %s", d.State)
 	}
 	to, err := t.Funder.Get(ctx, funderID)
 	if err != nil {
 		return nil, unit.NotFound(err, "funder")
 	}
 	if !to.IsActive {
-		return nil, fault.Conflictf("The funder is not active.").With("funderId", "is a funder that is not active")
+		return nil, fault.Conflictf("The funder is not active.").With("funderId", "must name an active funder")
 	}
 	live, err := t.Submission.Query().Where(submission.DealID(d.ID), submission.FunderID(funderID),
 		submission.HasStatusWith(submissionstatus.CategoryNotIn(deal.EndedCategories()...))).Exist(ctx)
@@ -116,10 +120,10 @@ func Submit(ctx context.Context, t *unit.Tx, d *ent.Deal, funderID int, by Submi
 		return nil, err
 	}
 	if live {
-		return nil, fault.Conflictf("The deal is before this funder already.").
-			With("funderId", "has a submission of the deal that has not ended")
+		return nil, fault.Conflictf("The deal is already submitted to this funder.").
+			With("funderId", "must name a funder without an open submission of the deal")
 	}
-	first, err := firstStep(ctx, t, deal.CategoryOpen)
+	first, err := firstStatus(ctx, t, deal.CategoryOpen)
 	if err != nil {
 		return nil, err
 	}
@@ -128,19 +132,21 @@ func Submit(ctx context.Context, t *unit.Tx, d *ent.Deal, funderID int, by Submi
 	if err := input.SetColumns(create.Mutation(), input.ChangesOf(by, nil, t.Zone())); err != nil {
 		return nil, err
 	}
-	made, err := create.Save(ctx)
+	created, err := create.Save(ctx)
 	if err == nil {
-		t.Record("submission.create", "submission", made.ID, &d.ID, nil, made)
+		t.Record("submission.create", "submission", created.ID, &d.ID, nil, created)
 	}
-	return made, err
+	return created, err
 }
 
-// Update changes who looks after a submission.
+// Update changes who works on a submission.
 func (s Submissions) Update(ctx context.Context, id int, in SubmissionFields) (*ent.Submission, error) {
 	if err := input.Validate(in, input.ForUpdate); err != nil {
 		return nil, err
 	}
-	return unit.Write(ctx, s.core, auth.Write("submissions"), func(ctx context.Context, t *unit.Tx) (*ent.Submission, error) {
+	return unit.Write(ctx, s.core, auth.Write("submissions"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.Submission, error) {
 		before, err := LockSubmission(ctx, t, submission.ID(id))
 		if err != nil {
 			return nil, err
@@ -164,13 +170,15 @@ func (s Submissions) Update(ctx context.Context, id int, in SubmissionFields) (*
 	})
 }
 
-// Move takes a submission to another step of the pipeline. What its category allows, see deal.SubmissionCategory; a
-// submission that ends takes its open offers along. The step it is at already is no move.
+// Move moves a submission to another status of the pipeline, as far as deal.SubmissionCategory allows. If that
+// ends the submission, its open offers end too. A move to the current status does nothing.
 func (s Submissions) Move(ctx context.Context, id int, in SubmissionMove) (*ent.Submission, error) {
 	if err := input.Validate(in, input.ForCreate); err != nil {
 		return nil, err
 	}
-	return unit.Write(ctx, s.core, auth.Write("submissions"), func(ctx context.Context, t *unit.Tx) (*ent.Submission, error) {
+	return unit.Write(ctx, s.core, auth.Write("submissions"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.Submission, error) {
 		before, err := LockSubmission(ctx, t, submission.ID(id))
 		if err != nil {
 			return nil, err
@@ -188,7 +196,7 @@ func (s Submissions) Move(ctx context.Context, id int, in SubmissionMove) (*ent.
 	})
 }
 
-// LockSubmission locks one submission after its deal, and loads the step it is at.
+// LockSubmission locks one submission after its deal, and loads its status.
 func LockSubmission(ctx context.Context, t *unit.Tx, which predicate.Submission) (*ent.Submission, error) {
 	found, err := t.Submission.Query().Where(which).Only(ctx)
 	if err != nil {
@@ -201,26 +209,27 @@ func LockSubmission(ctx context.Context, t *unit.Tx, which predicate.Submission)
 	return row, unit.NotFound(err, "submission")
 }
 
-// MoveSubmission moves a submission, which is locked, because somebody asks for it.
+// MoveSubmission runs a requested move of a locked submission.
 func MoveSubmission(
 	ctx context.Context, t *unit.Tx, before *ent.Submission, to *ent.SubmissionStatus, reason *int,
 ) (*ent.Submission, error) {
 	from := before.Edges.Status
 	switch {
 	case to.Category.NeedsReason() && reason == nil && from.ID != to.ID:
-		return nil, fault.Field("declineReasonId", "is required by a step of the category %s", to.Category)
+		return nil, fault.Field("declineReasonId", "is required for a status of the category %s", to.Category)
 	case !to.Category.NeedsReason() && reason != nil:
-		return nil, fault.Field("declineReasonId", "is for a step of the category %s", deal.CategoryDeclined)
+		return nil, fault.Field("declineReasonId", "must only be set for a status of the category %s", deal.CategoryDeclined)
 	case from.ID == to.ID:
 		return before, nil
 	}
-	if err := deal.AllowedSubmissionMove(stepOf(from), stepOf(to)); err != nil {
+	if err := deal.AllowedSubmissionMove(pipelineStatus(from), pipelineStatus(to)); err != nil {
 		return nil, err
 	}
 	if !to.IsActive {
-		return nil, fault.Conflictf("The step %s is not in use any more.", to.Code).With("statusId", "is a step that is not active")
+		return nil, fault.Conflictf("The status %s is not active.", to.Code).
+			With("statusId", "must name an active status")
 	}
-	after, err := enterStep(ctx, t, before, to, reason)
+	after, err := enterStatus(ctx, t, before, to, reason)
 	if err != nil {
 		return nil, err
 	}
@@ -231,16 +240,19 @@ func MoveSubmission(
 	return after, err
 }
 
-func stepOf(s *ent.SubmissionStatus) deal.PipelineStatus {
+// pipelineStatus converts a stored status.
+func pipelineStatus(s *ent.SubmissionStatus) deal.PipelineStatus {
 	return deal.PipelineStatus{Code: s.Code, Name: s.Name, Category: s.Category, Position: s.Position}
 }
 
-// enterStep stores the step that a submission comes to, and tells the world. It is submitted by its first step at the
-// latest: the one to the house waits until somebody takes it up.
-func enterStep(
+// enterStatus stores the submission's new status and emits the event. The first move sets submittedAt, if it is
+// not set: the house submission counts as submitted only when staff start working on it.
+func enterStatus(
 	ctx context.Context, t *unit.Tx, before *ent.Submission, to *ent.SubmissionStatus, reason *int,
 ) (*ent.Submission, error) {
-	changes := []input.Change{input.Set(submission.FieldStatusID, to.ID), input.Set(submission.FieldStatusChangedAt, t.At())}
+	changes := []input.Change{
+		input.Set(submission.FieldStatusID, to.ID), input.Set(submission.FieldStatusChangedAt, t.At()),
+	}
 	if before.SubmittedAt == nil {
 		changes = append(changes, input.Set(submission.FieldSubmittedAt, t.At()))
 	}
@@ -261,58 +273,60 @@ func enterStep(
 	return after, nil
 }
 
-// Advance has a submission, which is locked with its step, follow what happened to its offer or deal: to the first step
-// in use of the category. It stays where it is if it has come so far already, has ended, or the pipeline has no such step.
+// Advance moves a locked submission, with its status loaded, to the first active status of a category, after
+// its offer or deal changed. It does nothing if the submission is already that far or has ended, or if the
+// pipeline has no such status.
 func Advance(ctx context.Context, t *unit.Tx, before *ent.Submission, to deal.SubmissionCategory) error {
 	if !before.Edges.Status.Category.Precedes(to) {
 		return nil
 	}
-	step, err := firstStep(ctx, t, to)
+	step, err := firstStatus(ctx, t, to)
 	if ent.IsNotFound(err) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	after, err := enterStep(ctx, t, before, step, nil)
+	after, err := enterStatus(ctx, t, before, step, nil)
 	if err == nil {
 		unit.AlsoUpdated(t, "submission", before, after)
 	}
 	return err
 }
 
-// firstStep is the step of a category that is in use and comes first.
-func firstStep(ctx context.Context, t *unit.Tx, category deal.SubmissionCategory) (*ent.SubmissionStatus, error) {
+// firstStatus returns the first active status of a category.
+func firstStatus(ctx context.Context, t *unit.Tx, category deal.SubmissionCategory) (*ent.SubmissionStatus, error) {
 	return t.SubmissionStatus.Query().
 		Where(submissionstatus.CategoryEQ(category), submissionstatus.IsActive(true)).
 		Order(submissionstatus.ByPosition(), submissionstatus.ByID()).First(ctx)
 }
 
-// SubmitToHouse makes the submission that every deal begins with: to the tenant's own funder, at the first open step.
+// SubmitToHouse creates the submission that every deal starts with: to the tenant's own funder, in the first
+// open status.
 func SubmitToHouse(ctx context.Context, t *unit.Tx, d *ent.Deal) error {
 	house, err := t.Funder.Query().Where(funder.IsHouse(true)).Only(ctx)
 	if err != nil {
 		return err
 	}
-	first, err := firstStep(ctx, t, deal.CategoryOpen)
+	first, err := firstStatus(ctx, t, deal.CategoryOpen)
 	if err != nil {
 		return err
 	}
-	made, err := t.Submission.Create().SetDealID(d.ID).SetFunderID(house.ID).SetStatusID(first.ID).
+	created, err := t.Submission.Create().SetDealID(d.ID).SetFunderID(house.ID).SetStatusID(first.ID).
 		SetStatusChangedAt(t.At()).Save(ctx)
 	if err != nil {
 		return err
 	}
-	unit.AlsoCreated(t, "submission", made)
+	unit.AlsoCreated(t, "submission", created)
 	return nil
 }
 
-// OfHouse is the submission of a deal to the tenant itself.
+// OfHouse matches the submission of a deal to the tenant itself.
 func OfHouse(dealID int) predicate.Submission {
 	return submission.And(submission.DealID(dealID), submission.HasFunderWith(funder.IsHouse(true)))
 }
 
-// ByIDs returns those of the submissions that there are, by id.
+// ByIDs returns the existing submissions among ids, by id.
 func (s Submissions) ByIDs(ctx context.Context, through auth.Scope, ids []int) (map[int]*ent.Submission, error) {
 	return list.ByIDs(ctx, through, ids, s.core.Store.Reader().Submission.Query())
 }

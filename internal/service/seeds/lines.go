@@ -18,7 +18,7 @@ func (s Seeds) OpenLine(ctx context.Context, dealID int, limit money.Amount, req
 		if err != nil {
 			return 0, err
 		}
-		line, err := servicing.OpenLine(ctx, t, d, limit, nil, &requestedBy)
+		line, err := servicing.OpenFacility(ctx, t, d, limit, nil, &requestedBy)
 		if err != nil {
 			return 0, err
 		}
@@ -31,7 +31,7 @@ func (s Seeds) OpenLine(ctx context.Context, dealID int, limit money.Amount, req
 // the draw is DECLINED. Its id is the draw's.
 func (s Seeds) RequestDraw(ctx context.Context, dealID int, amount money.Amount, requestedBy string) (int, error) {
 	return seed(ctx, s.core, func(ctx context.Context, t *unit.Tx) (int, error) {
-		d, line, err := servicing.LockLine(ctx, t, dealID)
+		d, line, err := servicing.LockDealFacility(ctx, t, dealID)
 		if err != nil {
 			return 0, err
 		}

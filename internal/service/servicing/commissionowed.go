@@ -14,10 +14,10 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// commissionRisk is how long after funding a default takes the commission back.
+// commissionRisk is how long after funding a default claws the commission back.
 const commissionRisk = 30 * 24 * time.Hour
 
-// oweCommission books the broker's commission and puts it into the open batch of the month.
+// oweCommission posts the broker's commission and adds it to this month's draft batch.
 func oweCommission(ctx context.Context, t *unit.Tx, d *ent.Deal, terms pricing.Terms) error {
 	amount := terms.Commission()
 	if d.IsoID == nil || amount.Sign() <= 0 {
@@ -43,8 +43,8 @@ func oweCommission(ctx context.Context, t *unit.Tx, d *ent.Deal, terms pricing.T
 	return nil
 }
 
-// commissionBatch is the draft batch of this month's commissions. Deals that fund at the same moment must not open one
-// each, so they wait for each other at the account that the commissions are owed on.
+// commissionBatch returns the draft batch of this month's commissions and creates it if there is none. It
+// serializes on the commission account, so that deals that fund at the same time do not create one batch each.
 func commissionBatch(ctx context.Context, t *unit.Tx) (*ent.PayoutBatch, error) {
 	if err := payouts.Serialize(ctx, t, ledger.CommissionPayable); err != nil {
 		return nil, err

@@ -14,9 +14,9 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// PricingOf is what the terms of a deal are derived from besides themselves, were the fields changed so: the day, the
-// merchant's revenue, and the commission that its broker is promised. A commission offer that the deal names comes before
-// the broker's own rule. before is the record as it is, or one that holds nothing yet.
+// PricingOf returns what pricing needs besides the deal's own terms, with the changes in f applied: today's
+// date, the merchant's revenue and the commission promised to the broker. The deal's commission offer takes
+// precedence over the broker's own rule. before is the stored deal, or an empty one for a new deal.
 func PricingOf(ctx context.Context, t *unit.Tx, before *ent.Deal, f DealFields) (pricing.Context, error) {
 	from := pricing.Context{Today: t.Today(), Renewal: before.IsRenewal}
 	var err error
@@ -25,14 +25,14 @@ func PricingOf(ctx context.Context, t *unit.Tx, before *ent.Deal, f DealFields) 
 			return from, err
 		}
 	}
-	isoID := named(f.ISOID, before.IsoID)
-	if id := named(f.CommissionOfferID, before.CommissionOfferID); id != nil {
+	isoID := valueAfter(f.ISOID, before.IsoID)
+	if id := valueAfter(f.CommissionOfferID, before.CommissionOfferID); id != nil {
 		offer, err := t.CommissionOffer.Query().Where(commissionoffer.ID(*id)).Only(ctx)
 		switch {
-		case ent.IsNotFound(err): // the write refuses it
+		case ent.IsNotFound(err): // the write rejects the unknown id
 		case err != nil:
 			return from, err
-		case misfitOf(offer, isoID, f.ProductType.Or(before.ProductType)) == "":
+		case offerMismatch(offer, isoID, f.ProductType.Or(before.ProductType)) == "":
 			from.CommissionRule = pricing.NewCommissionRule(offer.CommissionBasis, offer.CommissionValue)
 			from.BuyRate = offer.BuyRate
 			return from, nil
@@ -42,7 +42,7 @@ func PricingOf(ctx context.Context, t *unit.Tx, before *ent.Deal, f DealFields) 
 		return from, nil
 	}
 	broker, err := t.ISO.Query().Where(iso.ID(*isoID)).Only(ctx)
-	if ent.IsNotFound(err) { // the write refuses it
+	if ent.IsNotFound(err) { // the write rejects the unknown id
 		return from, nil
 	}
 	if err != nil {
@@ -52,16 +52,17 @@ func PricingOf(ctx context.Context, t *unit.Tx, before *ent.Deal, f DealFields) 
 	return from, nil
 }
 
-// named is what a column holds after a change: the record's own value where the change does not name it.
-func named[T any](change input.Opt[T], before *T) *T {
+// valueAfter returns a column's value after a change: the stored value if the change does not set the column.
+func valueAfter[T any](change input.Opt[T], before *T) *T {
 	if change.Absent() {
 		return before
 	}
 	return change.Ptr()
 }
 
-// misfitOf says why a commission offer is not for a deal of a broker and a product, or "".
-func misfitOf(offer *ent.CommissionOffer, isoID *int, product deal.Product) string {
+// offerMismatch says why a commission offer does not apply to the broker and product of a deal; "" if it
+// applies.
+func offerMismatch(offer *ent.CommissionOffer, isoID *int, product deal.Product) string {
 	if product == "" {
 		product = deal.MCA
 	}
@@ -75,9 +76,9 @@ func misfitOf(offer *ent.CommissionOffer, isoID *int, product deal.Product) stri
 	}
 }
 
-// offerFits refuses to put a commission offer on a deal that it is not for, or on a day on which it is not promised. One
-// that a deal has already may end; it was promised while it lasted.
-func offerFits(ctx context.Context, t *unit.Tx, before *ent.Deal, f DealFields) error {
+// checkCommissionOffer rejects a commission offer that does not apply to the deal or is not valid today. An
+// offer that the deal already has may expire: it was valid when it was promised.
+func checkCommissionOffer(ctx context.Context, t *unit.Tx, before *ent.Deal, f DealFields) error {
 	id, given := f.CommissionOfferID.Get()
 	if !given || before.CommissionOfferID != nil && *before.CommissionOfferID == id {
 		return nil
@@ -86,15 +87,15 @@ func offerFits(ctx context.Context, t *unit.Tx, before *ent.Deal, f DealFields) 
 	if err != nil {
 		return err
 	}
-	misfit := misfitOf(offer, named(f.ISOID, before.IsoID), f.ProductType.Or(before.ProductType))
+	mismatch := offerMismatch(offer, valueAfter(f.ISOID, before.IsoID), f.ProductType.Or(before.ProductType))
 	switch today := t.Today(); {
-	case misfit != "":
+	case mismatch != "":
 	case !offer.IsActive:
-		misfit = "is not active"
+		mismatch = "is not active"
 	case offer.ValidFrom != nil && today.Before(*offer.ValidFrom), offer.ValidTo != nil && today.After(*offer.ValidTo):
-		misfit = "is not valid today"
+		mismatch = "is not valid today"
 	default:
 		return nil
 	}
-	return fault.Field("commissionOfferId", "%s", misfit)
+	return fault.Field("commissionOfferId", "%s", mismatch)
 }

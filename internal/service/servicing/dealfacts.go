@@ -27,7 +27,7 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// blocks are those that stand in the way of a deal's guarded move.
+// blocks returns the funding blocks that prevent a guarded move of the deal.
 func blocks(ctx context.Context, t *unit.Tx, d *ent.Deal, to deal.State) ([]deal.Block, error) {
 	by, err := gather(ctx, t, d, to)
 	if err != nil {
@@ -36,7 +36,7 @@ func blocks(ctx context.Context, t *unit.Tx, d *ent.Deal, to deal.State) ([]deal
 	return deal.Evaluate(to, by.policy, by.facts, by.overridden), nil
 }
 
-// assess are the blocks that apply to a deal's guarded move, those too that were overridden.
+// assess returns the funding blocks that apply to a guarded move of the deal, including overridden ones.
 func assess(ctx context.Context, t *unit.Tx, d *ent.Deal, to deal.State) ([]deal.Block, error) {
 	by, err := gather(ctx, t, d, to)
 	if err != nil {
@@ -45,15 +45,15 @@ func assess(ctx context.Context, t *unit.Tx, d *ent.Deal, to deal.State) ([]deal
 	return deal.Assess(to, by.policy, by.facts, by.overridden), nil
 }
 
-// grounds are what blocks are judged by.
-type grounds struct {
+// evidence is what funding blocks are evaluated against.
+type evidence struct {
 	policy     deal.Policy
 	facts      deal.Facts
 	overridden map[deal.BlockCode]bool
 }
 
-// gather reads from the database only what the blocks in force need.
-func gather(ctx context.Context, t *unit.Tx, d *ent.Deal, to deal.State) (*grounds, error) {
+// gather reads only the facts that the active blocks need.
+func gather(ctx context.Context, t *unit.Tx, d *ent.Deal, to deal.State) (*evidence, error) {
 	policy, err := identity.FundingPolicy(ctx, t)
 	if err != nil {
 		return nil, err
@@ -89,10 +89,10 @@ func gather(ctx context.Context, t *unit.Tx, d *ent.Deal, to deal.State) (*groun
 	if err != nil {
 		return nil, err
 	}
-	return &grounds{policy, facts, overridden}, nil
+	return &evidence{policy, facts, overridden}, nil
 }
 
-// TermsHash names the deal's present terms: its economics, what kind of financing it is, and who is paid for bringing it.
+// TermsHash identifies the deal's current terms: its economics, its product, and the ISO that is paid for it.
 func TermsHash(t *unit.Tx, d *ent.Deal) []byte {
 	terms := map[string]string{entdeal.FieldProductType: string(d.ProductType)}
 	if d.IsoID != nil {
@@ -136,13 +136,14 @@ func approvalFacts(ctx context.Context, t *unit.Tx, d *ent.Deal, f *deal.Facts) 
 	}
 	f.Approval.Expired = offer.State == deal.OfferLapsed || unit.Past(offer.ExpiresAt, t.At())
 	if f.Approval.Accepted {
-		f.Approval.Differing = differing(d, offer)
+		f.Approval.Differing = changedTerms(d, offer)
 	}
 	return nil
 }
 
-// differing names the terms in which the deal is not what was accepted. A term that the offer leaves open cannot differ.
-func differing(d *ent.Deal, offer *ent.Approval) []string {
+// changedTerms names the terms in which the deal differs from the accepted offer. A term that the offer does
+// not set cannot differ.
+func changedTerms(d *ent.Deal, offer *ent.Approval) []string {
 	var names []string
 	for _, term := range []struct {
 		name           string
@@ -161,7 +162,7 @@ func differing(d *ent.Deal, offer *ent.Approval) []string {
 	return names
 }
 
-// bankFeePercent is the deal's bank fee in per cent of the funded amount; nil where it is measured otherwise.
+// bankFeePercent returns the bank fee as a percentage of the funded amount; nil if it has another basis.
 func bankFeePercent(d *ent.Deal) any {
 	if d.BankFeeBasis == nil || *d.BankFeeBasis != pricing.PercentOfFunded {
 		return nil
@@ -190,7 +191,7 @@ func decisionFacts(ctx context.Context, t *unit.Tx, d *ent.Deal, f *deal.Facts) 
 	return err
 }
 
-// sameMerchant are the other deals of the merchant, or of one with the same EIN.
+// sameMerchant queries the other deals of the merchant, and of merchants with the same EIN.
 func sameMerchant(ctx context.Context, t *unit.Tx, d *ent.Deal) (*ent.DealQuery, error) {
 	m, err := t.Merchant.Get(ctx, d.MerchantID)
 	if err != nil {
@@ -236,9 +237,9 @@ func isoFacts(ctx context.Context, t *unit.Tx, d *ent.Deal, f *deal.Facts) error
 }
 
 func stipulationFacts(ctx context.Context, t *unit.Tx, d *ent.Deal, f *deal.Facts) error {
-	asked, err := t.Stipulation.Query().Where(stipulation.DealID(d.ID), stipulation.Required(true)).
+	requested, err := t.Stipulation.Query().Where(stipulation.DealID(d.ID), stipulation.Required(true)).
 		Order(stipulation.ByPosition(), stipulation.ByID()).All(ctx)
-	for _, s := range asked {
+	for _, s := range requested {
 		if s.Status.Outstanding() {
 			f.Stipulations = append(f.Stipulations, s.Title)
 		}
@@ -273,7 +274,7 @@ func disclosureFacts(ctx context.Context, t *unit.Tx, d *ent.Deal, f *deal.Facts
 	}
 	stale := !bytes.Equal(newest.InputsHash, TermsHash(t, d))
 	if newest.Status == disclosure.StatusSUPERSEDED && !stale {
-		return nil // nothing is in force, though the terms are again what they were
+		return nil // none is current, even if the terms have changed back since
 	}
 	f.Disclosure.Delivered = newest.DeliveredAt != nil
 	f.Disclosure.Signed = newest.SignedAt != nil
@@ -287,7 +288,7 @@ func contractFacts(ctx context.Context, t *unit.Tx, d *ent.Deal, f *deal.Facts) 
 		signaturerequest.StatusEQ(signaturerequest.StatusCOMPLETED)).All(ctx)
 	hash := TermsHash(t, d)
 	for _, c := range completed {
-		// A contract that shows other terms than the deal has is no contract for it.
+		// A contract with other terms than the deal's does not count.
 		f.ContractSigned = f.ContractSigned || len(c.TermsHash) == 0 || bytes.Equal(c.TermsHash, hash)
 	}
 	return err
@@ -302,7 +303,7 @@ func bankFacts(ctx context.Context, t *unit.Tx, d *ent.Deal, f *deal.Facts) erro
 	return err
 }
 
-// uccFacts finds filings on the merchant's receivables for other deals than this one and the one it renews.
+// uccFacts finds filings on the merchant's receivables, except for this deal and the deal it renews.
 func uccFacts(ctx context.Context, t *unit.Tx, d *ent.Deal, f *deal.Facts) error {
 	filings, err := t.UCCFiling.Query().Where(
 		uccfiling.DealIDNEQ(d.ID),

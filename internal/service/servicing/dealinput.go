@@ -26,67 +26,68 @@ import (
 	"paydown/internal/underwriting"
 )
 
-// DealFields are what a caller sets of a deal at any time.
+// DealFields are the fields that a caller can set when creating or updating a deal.
 type DealFields struct {
 	ISOID               input.Opt[int]                   `json:"isoId" check:"gte=1" doc:"Broker who brought the deal"`
 	ProductType         input.Opt[deal.Product]          `json:"productType" need:"value" doc:"Kind of financing; MCA unless given"`
 	FundedAmount        input.Opt[money.Amount]          `json:"fundedAmount" doc:"Purchase price: what is funded, before fees" example:"50000.00"`
-	PaybackAmount       input.Opt[money.Amount]          `json:"paybackAmount" doc:"Purchased amount: what is to be collected. Follows from fundedAmount and factorRate" example:"65000.00"`
+	PaybackAmount       input.Opt[money.Amount]          `json:"paybackAmount" doc:"Purchased amount to collect. Derived from fundedAmount and factorRate if they are set" example:"65000.00"`
 	FactorRate          input.Opt[money.Rate]            `json:"factorRate" doc:"paybackAmount ÷ fundedAmount, 1 to 2.5" example:"1.30"`
-	BuyRate             input.Opt[money.Rate]            `json:"buyRate" doc:"Factor at which the funder sells to the broker" example:"1.20"`
+	BuyRate             input.Opt[money.Rate]            `json:"buyRate" doc:"Factor rate at which the funder sells to the broker" example:"1.20"`
 	TermDays            input.Opt[int]                   `json:"termDays" doc:"Calendar days from funding to the last payment" example:"182"`
 	NumberOfPayments    input.Opt[int]                   `json:"numberOfPayments" example:"126"`
-	PaymentAmount       input.Opt[money.Amount]          `json:"paymentAmount" doc:"One periodic payment; the last one is what remains" example:"515.88"`
+	PaymentAmount       input.Opt[money.Amount]          `json:"paymentAmount" doc:"Amount of one periodic payment; the last payment is the remainder" example:"515.88"`
 	CollectionFrequency input.Opt[schedule.Frequency]    `json:"collectionFrequency" example:"DAILY"`
-	CollectionSchedule  input.Opt[schedule.Rule]         `json:"collectionSchedule" need:"value" doc:"Days that a DAILY plan collects on; BANKING_DAYS unless given"`
+	CollectionSchedule  input.Opt[schedule.Rule]         `json:"collectionSchedule" need:"value" doc:"Days on which a DAILY schedule collects; BANKING_DAYS unless given"`
 	CollectionDay       input.Opt[int]                   `json:"collectionDay" doc:"WEEKLY: 1 (Monday) to 5; MONTHLY: 1 to 31; CUSTOM_DAYS: sum of Monday 1, Tuesday 2, Wednesday 4 … Sunday 64"`
-	FirstPaymentDate    input.Opt[civil.Date]            `json:"firstPaymentDate" doc:"Day before which nothing is collected; the next collection day unless given" example:"2026-01-06"`
-	Position            input.Opt[int]                   `json:"position" check:"gte=1,lte=50" doc:"Lien position that this advance takes: 1 is first" example:"1"`
-	SpecifiedPercentage input.Opt[money.Rate]            `json:"specifiedPercentage" doc:"Part of revenue purchased, in per cent" example:"12.50"`
-	CommissionBasis     input.Opt[pricing.Basis]         `json:"commissionBasis" doc:"What commissionValue is measured in"`
+	FirstPaymentDate    input.Opt[civil.Date]            `json:"firstPaymentDate" doc:"Nothing is collected before this day; the next collection day unless given" example:"2026-01-06"`
+	Position            input.Opt[int]                   `json:"position" check:"gte=1,lte=50" doc:"Lien position of this advance: 1 is first" example:"1"`
+	SpecifiedPercentage input.Opt[money.Rate]            `json:"specifiedPercentage" doc:"Holdback: percentage of revenue purchased" example:"12.50"`
+	CommissionBasis     input.Opt[pricing.Basis]         `json:"commissionBasis" doc:"Unit of commissionValue"`
 	CommissionValue     input.Opt[money.Rate]            `json:"commissionValue" doc:"In POINTS at most (factorRate − buyRate) × 100" example:"10.00"`
-	BankFeeBasis        input.Opt[pricing.Basis]         `json:"bankFeeBasis" doc:"What bankFeeValue is measured in"`
+	BankFeeBasis        input.Opt[pricing.Basis]         `json:"bankFeeBasis" doc:"Unit of bankFeeValue"`
 	BankFeeValue        input.Opt[money.Rate]            `json:"bankFeeValue" doc:"In POINTS at most (factorRate − buyRate) × 100" example:"3.00"`
 	ApplicationFee      input.Opt[money.Amount]          `json:"applicationFee" example:"0.00"`
 	WireFee             input.Opt[money.Amount]          `json:"wireFee" example:"50.00"`
 	DefaultSurcharge    input.Opt[money.Amount]          `json:"defaultSurcharge" doc:"Assessed when the deal defaults" example:"2500.00"`
-	EPOFactorRate       input.Opt[money.Rate]            `json:"epoFactorRate" doc:"Factor of an early payoff within epoWindowDays" example:"1.20"`
+	EPOFactorRate       input.Opt[money.Rate]            `json:"epoFactorRate" doc:"Factor rate of an early payoff within epoWindowDays" example:"1.20"`
 	EPOWindowDays       input.Opt[int]                   `json:"epoWindowDays" example:"60"`
 	EPOCommissionBasis  input.Opt[string]                `json:"epoCommissionBasis" check:"text"`
 	EPOCommissionValue  input.Opt[money.Rate]            `json:"epoCommissionValue"`
-	FundedAt            input.Opt[civil.Moment]          `json:"fundedAt" doc:"When the deal is or was funded; a date means midnight in the tenant's zone. Now, on the move to FUNDED, unless given"`
+	FundedAt            input.Opt[civil.Moment]          `json:"fundedAt" doc:"When the deal is or was funded; a date means midnight in the tenant's time zone. The time of the move to FUNDED unless given"`
 	PayoffDate          input.Opt[civil.Date]            `json:"payoffDate"`
-	FundedLenderID      input.Opt[int]                   `json:"fundedLenderId" check:"gte=1" doc:"Funder whose money it is"`
-	InceptionLenderID   input.Opt[int]                   `json:"inceptionLenderId" check:"gte=1" doc:"Funder it was first meant for"`
+	FundedLenderID      input.Opt[int]                   `json:"fundedLenderId" check:"gte=1" doc:"Funder that funds the deal"`
+	InceptionLenderID   input.Opt[int]                   `json:"inceptionLenderId" check:"gte=1" doc:"Funder the deal was originally meant for"`
 	UnderwriterID       input.Opt[int]                   `json:"underwriterId" check:"gte=1" doc:"User who underwrites it"`
 	UWScore             input.Opt[int]                   `json:"uwScore" check:"gte=0,lte=1000" doc:"Underwriting score"`
 	UWScoreCategory     input.Opt[underwriting.Category] `json:"uwScoreCategory" doc:"Band of the score"`
 	ReferenceID         input.Opt[string]                `json:"referenceId" check:"text" doc:"The caller's own reference"`
-	CommissionOfferID   input.Opt[int]                   `json:"commissionOfferId" check:"gte=1" by:"staff" doc:"Commission that the broker was promised; prices the commission unless that is given"`
+	CommissionOfferID   input.Opt[int]                   `json:"commissionOfferId" check:"gte=1" by:"staff" doc:"Commission offer promised to the broker; sets the commission unless the deal gives one"`
 	ExternalSource      input.Opt[string]                `json:"externalSource" check:"text" by:"staff" doc:"Other system that the deal came from; externalRef is its id there"`
-	ExternalRef         input.Opt[string]                `json:"externalRef" check:"text" by:"staff" doc:"Id in externalSource; no other deal has the same"`
+	ExternalRef         input.Opt[string]                `json:"externalRef" check:"text" by:"staff" doc:"Id in externalSource, unique among deals"`
 }
 
-// NewDeal is what a deal is made of.
+// NewDeal is the input for creating a deal.
 type NewDeal struct {
-	MerchantID input.Opt[int] `json:"merchantId" check:"gte=1" need:"create" doc:"Merchant that is financed"`
+	MerchantID input.Opt[int] `json:"merchantId" check:"gte=1" need:"create" doc:"Merchant to finance"`
 	DealFields
 }
 
-// DealUpdate is what a caller changes of a deal.
+// DealUpdate is the input for updating a deal.
 type DealUpdate struct {
 	DealFields
 	input.Unchanged
 	State input.Opt[deal.State] `json:"state" need:"value" column:"-" doc:"Moves the deal through its states, if the move is allowed and nothing blocks it"`
 }
 
-// WithDerivedPayments is the change that also has the deal's payments follow from the other terms.
+// WithDerivedPayments returns the update with the payment terms cleared, so that they are derived from the
+// other terms.
 func (in DealUpdate) WithDerivedPayments() DealUpdate {
 	in.NumberOfPayments, in.PaymentAmount = input.Null[int](), input.Null[money.Amount]()
 	return in
 }
 
-// references are the other records that the fields name.
+// references lists the other records that the fields name.
 func (f DealFields) references() []unit.Reference {
 	return []unit.Reference{
 		{Path: "isoId", Record: "ISO", ID: f.ISOID.Ptr()},
@@ -97,8 +98,8 @@ func (f DealFields) references() []unit.Reference {
 	}
 }
 
-// termColumns are the columns that hold the terms, with the value of each: nil where it has none. fundedAt is not
-// among them: the row holds an instant, the terms its day.
+// termColumns returns the columns that hold the terms, with their values; nil if a term has no value. fundedAt
+// is not among them: the row holds an instant, the terms only its day.
 func termColumns(t pricing.Terms) []input.Change {
 	v := reflect.ValueOf(t)
 	var columns []input.Change
@@ -116,7 +117,7 @@ func termColumns(t pricing.Terms) []input.Change {
 	return columns
 }
 
-// isTerm reports whether a field of the input is one of the economics.
+// isTerm reports whether an input field is one of the economics.
 func isTerm(name string) bool {
 	for _, f := range append(pricing.FrozenOncePrefunded(), pricing.FrozenOnceFunded()...) {
 		if string(f) == name {
@@ -126,22 +127,22 @@ func isTerm(name string) bool {
 	return false
 }
 
-// Plan works out what the input makes of a deal's columns: what it sets, and the terms that follow. before is the
-// record as it is, or one that holds nothing yet. in is what terms are derived from besides themselves.
+// Plan computes the column changes of the input: the fields that it sets and the terms derived from them.
+// before is the stored deal, or an empty one for a new deal. in is the pricing context.
 func (f DealFields) Plan(
 	before *ent.Deal, changes []input.Change, zone *time.Location, in pricing.Context,
 ) ([]input.Change, []fault.Detail) {
 	next := *before
 	input.Apply(&next, changes)
 	named := input.NamesGiven(f)
-	// A value that the caller names is given from now on, or cleared to be derived again. A commission is given as a whole:
-	// where one half of it is, the other stays as it is.
+	// A term that the caller sets is no longer derived; a term set to null is derived again. A commission's basis
+	// and value count as one term: if the caller sets one, the other keeps its value.
 	if f.CommissionBasis.Given() || f.CommissionValue.Given() {
 		named[string(pricing.CommissionBasis)], named[string(pricing.CommissionValue)] = true, true
 	}
 	derived := slices.DeleteFunc(derivedOf(before), func(f pricing.Field) bool { return named[string(f)] })
 	given := books.TermsOf(&next, zone).Without(derived...)
-	in.TermAgreed = samePlan(books.TermsOf(before, zone), given)
+	in.TermAgreed = sameSchedule(books.TermsOf(before, zone), given)
 	full, nowDerived, problems := pricing.Derive(given, in)
 	if len(problems) > 0 {
 		return nil, problems
@@ -158,19 +159,19 @@ func (f DealFields) Plan(
 	return changes, nil
 }
 
-// samePlan reports whether given terms keep the term, the number of payments and all that places the payments in time, so
-// that the two, which agreed when they were stored, still do.
-func samePlan(stored, given pricing.Terms) bool {
-	placed := func(t pricing.Terms) pricing.Terms {
+// sameSchedule reports whether given keeps the term, the number of payments and the payment dates. If so, the
+// two still agree, because they agreed when they were stored.
+func sameSchedule(stored, given pricing.Terms) bool {
+	timing := func(t pricing.Terms) pricing.Terms {
 		return pricing.Terms{
 			TermDays: t.TermDays, NumberOfPayments: t.NumberOfPayments, Frequency: t.Frequency, Schedule: t.Schedule,
 			CollectionDay: t.CollectionDay, FirstPaymentDate: t.FirstPaymentDate, FundedOn: t.FundedOn,
 		}
 	}
-	return reflect.DeepEqual(placed(stored), placed(given))
+	return reflect.DeepEqual(timing(stored), timing(given))
 }
 
-// derivedOf are the terms of a deal that were worked out.
+// derivedOf lists the deal's terms that were derived rather than given.
 func derivedOf(d *ent.Deal) []pricing.Field {
 	fields := make([]pricing.Field, len(d.DerivedFields))
 	for i, name := range d.DerivedFields {
@@ -187,7 +188,7 @@ func fieldNames(fields []pricing.Field) []string {
 	return names
 }
 
-// ReplaceColumn adds a change, in the place of an earlier one of the same column.
+// ReplaceColumn adds a change, replacing an earlier change of the same column.
 func ReplaceColumn(changes []input.Change, c input.Change) []input.Change {
 	for i := range changes {
 		if changes[i].Column == c.Column {
@@ -198,8 +199,8 @@ func ReplaceColumn(changes []input.Change, c input.Change) []input.Change {
 	return append(changes, c)
 }
 
-// repriced has what was agreed on for a deal's funded amount follow a change of it: the amounts of the parts, and the first
-// draw of a line of credit, whose limit has to suffice.
+// repriced updates what depends on a deal's funded amount after it changed: the amounts of the participations,
+// and the first draw of a credit facility, whose limit must suffice.
 func repriced(ctx context.Context, t *unit.Tx, before, after *ent.Deal) error {
 	if after.FundedAmount == nil || input.EqualValues(input.Nullable(before.FundedAmount), *after.FundedAmount) {
 		return nil
@@ -211,19 +212,20 @@ func repriced(ctx context.Context, t *unit.Tx, before, after *ent.Deal) error {
 	if err := payouts.PriceParticipations(ctx, t, after.ID, facts.Stakes()); err != nil {
 		return err
 	}
-	return repriceLine(ctx, t, after)
+	return repriceFacility(ctx, t, after)
 }
 
-// ParticipationProblems are, by deal, what the funding of each of the deals will not pass about its parts, in sentences for
-// people: more than the whole, more than a syndicator's limit, less in a wallet than the part costs. A wallet is judged
-// for each deal by itself; funding judges it anew.
+// ParticipationProblems returns, by deal, why its participations block funding, as sentences for people: more
+// than 100% sold, a syndicator's limit exceeded, or too little in a wallet. It checks a wallet for each deal on
+// its own; funding checks again.
 func (s Deals) ParticipationProblems(ctx context.Context, through auth.Scope, ids []int) (map[int][]string, error) {
 	actor, err := unit.RequireScope(ctx, through)
 	if err != nil {
 		return nil, err
 	}
 	reader := s.core.Store.Reader()
-	rows, err := reader.Participation.Query().Where(participation.DealIDIn(ids...)).WithSyndicator().WithDeal(func(q *ent.DealQuery) {
+	query := reader.Participation.Query().Where(participation.DealIDIn(ids...)).WithSyndicator()
+	rows, err := query.WithDeal(func(q *ent.DealQuery) {
 		q.Where(entdeal.StateIn(deal.Inception, deal.Submitted, deal.Prefunded))
 	}).Order(participation.BySyndicatorID(), participation.ByID()).All(ctx)
 	if err != nil {

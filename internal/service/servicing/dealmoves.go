@@ -29,8 +29,8 @@ import (
 	"paydown/internal/webhook"
 )
 
-// move takes a deal that is locked to another state because somebody asks for it: if the move is allowed, if no funding
-// block stands in the way, and with all that belongs to it. The state it is in already is no move.
+// move runs a requested move of a locked deal to another state, with all its consequences. It fails if the
+// state table does not allow the move or a funding block applies. A move to the current state does nothing.
 func move(ctx context.Context, t *unit.Tx, d *ent.Deal, to deal.State, trigger deal.Trigger) (*ent.Deal, error) {
 	if d.State == to {
 		return d, nil
@@ -88,10 +88,10 @@ func closePrepaid(ctx context.Context, t *unit.Tx, d *ent.Deal) (*ent.Deal, erro
 	if err != nil {
 		return nil, err
 	}
-	return settleBalance(ctx, t, d, nil, ledger.Outstanding(balances))
+	return closeOrReopen(ctx, t, d, nil, ledger.Outstanding(balances))
 }
 
-// enter stores the new state and tells the world.
+// enter stores the new state and emits the event.
 func enter(ctx context.Context, t *unit.Tx, d *ent.Deal, to deal.State, trigger deal.Trigger) (*ent.Deal, error) {
 	from := d.State
 	after, err := SaveDeal(ctx, t, d, []input.Change{input.Set(entdeal.FieldState, to)})
@@ -101,10 +101,10 @@ func enter(ctx context.Context, t *unit.Tx, d *ent.Deal, to deal.State, trigger 
 	t.Emit("deal", d.ID, webhook.DealStateChanged{
 		DealID: d.ID, DealNumber: d.DealNumber, From: string(from), To: string(to), Trigger: string(trigger),
 	})
-	return after, followDeal(ctx, t, from, after)
+	return after, syncFacilityStatus(ctx, t, from, after)
 }
 
-// follow makes a move that the system makes by itself.
+// follow makes an automatic move. It does nothing if the current state does not allow the move.
 func follow(ctx context.Context, t *unit.Tx, d *ent.Deal, to deal.State, trigger deal.Trigger) (*ent.Deal, error) {
 	if !d.State.MayFollow(to) {
 		return d, nil
@@ -112,7 +112,7 @@ func follow(ctx context.Context, t *unit.Tx, d *ent.Deal, to deal.State, trigger
 	return enter(ctx, t, d, to, trigger)
 }
 
-// closePaid lets a deal close only when nothing is owed any more.
+// closePaid lets a deal close only if nothing is outstanding.
 func closePaid(ctx context.Context, t *unit.Tx, d *ent.Deal) (*ent.Deal, error) {
 	balances, err := books.Balances(ctx, t, d.ID)
 	if err != nil {
@@ -120,7 +120,7 @@ func closePaid(ctx context.Context, t *unit.Tx, d *ent.Deal) (*ent.Deal, error) 
 	}
 	if owed := ledger.Outstanding(balances); !owed.IsZero() {
 		return nil, fault.Conflictf("The deal cannot be closed: %s is outstanding.", owed).
-			With("state", "needs a balance of 0.00; %s is outstanding", owed)
+			With("state", "requires a balance of 0.00; %s is outstanding", owed)
 	}
 	if err := cancelCollections(ctx, t, d.ID); err != nil {
 		return nil, err
@@ -128,8 +128,8 @@ func closePaid(ctx context.Context, t *unit.Tx, d *ent.Deal) (*ent.Deal, error) 
 	return d, nil
 }
 
-// putInDefault stops the collection of a deal: what was to be collected is called off, the surcharge is assessed,
-// renewals are off, and a commission at risk comes back.
+// putInDefault stops the deal's collection: it cancels scheduled payments, assesses the default surcharge,
+// dismisses renewals and claws back commissions at risk.
 func putInDefault(ctx context.Context, t *unit.Tx, d *ent.Deal) (*ent.Deal, error) {
 	if err := cancelPending(ctx, t, d.ID); err != nil {
 		return nil, err
@@ -151,23 +151,23 @@ func putInDefault(ctx context.Context, t *unit.Tx, d *ent.Deal) (*ent.Deal, erro
 	return SaveDeal(ctx, t, d, []input.Change{input.Set(entdeal.FieldDefaultedAt, t.At())})
 }
 
-// surcharges are the payments by which defaults are charged for; no other fee is the system's own.
+// surcharges matches the default surcharges: no other fee payment has source SYSTEM.
 func surcharges() predicate.Payment {
 	return entpayment.And(entpayment.TypeEQ(payment.OtherFee), entpayment.SourceEQ(payment.FromSystem))
 }
 
-// cancelPending calls off the deal's payments that are not under way yet.
+// cancelPending cancels the deal's debits that have not been submitted.
 func cancelPending(ctx context.Context, t *unit.Tx, dealID int) error {
 	return cancel(ctx, t, entpayment.DealID(dealID), entpayment.DirectionEQ(payment.In))
 }
 
-// cancelCollections calls off the payments that would be collected of a receivable of which nothing is left. What was
-// assessed besides it, a fee, is owed on.
+// cancelCollections cancels the pending payments on a receivable that has nothing outstanding. Fees are still
+// owed.
 func cancelCollections(ctx context.Context, t *unit.Tx, dealID int) error {
 	return cancel(ctx, t, entpayment.DealID(dealID), entpayment.TypeIn(payment.AgainstReceivable()...))
 }
 
-// cancel calls off the payments that are PENDING, of those that the predicates name. Their deal is locked.
+// cancel cancels the PENDING payments that match. Their deal is locked.
 func cancel(ctx context.Context, t *unit.Tx, which ...predicate.Payment) error {
 	pending, err := t.Payment.Query().Where(which...).Where(entpayment.StatusEQ(payment.Pending), unit.Locked).
 		Order(entpayment.ByID()).All(ctx)
@@ -185,7 +185,7 @@ func dismissRenewals(ctx context.Context, t *unit.Tx, dealID int) error {
 	return closeRenewals(ctx, t, dealID, renewalopportunity.StatusDISMISSED)
 }
 
-// closeRenewals ends the open opportunities to renew a deal, and sets more of their columns where more is given.
+// closeRenewals closes the deal's open renewal opportunities; more sets further columns.
 func closeRenewals(
 	ctx context.Context, t *unit.Tx, dealID int, status renewalopportunity.Status, more ...input.Change,
 ) error {
@@ -205,33 +205,33 @@ func closeRenewals(
 		})
 }
 
-// clawBack takes back commissions of the deal that are still at risk: one that was paid out becomes a debt of the ISO,
-// one that was not is no longer owed.
+// clawBack claws back the deal's commissions at risk: a paid one becomes a debt of the ISO, an unpaid one is no
+// longer owed.
 func clawBack(ctx context.Context, t *unit.Tx, d *ent.Deal) error {
 	items, err := t.PayoutItem.Query().Where(payoutitem.DealID(d.ID), payoutitem.SyndicatorIDIsNil(),
 		payoutitem.ClawbackRiskAtGT(t.At()), payoutitem.AmountGT(money.Zero), payoutitem.Not(payoutitem.HasCarriedToWith(
 			payoutitem.TenantID(t.Actor.TenantID))),
-		payoutitem.StatusIn(payoutitem.StatusPENDING, payoutitem.StatusHELD, payoutitem.StatusFAILED, payoutitem.StatusPAID), unit.Locked).
+		payoutitem.StatusIn(payoutitem.StatusPENDING, payoutitem.StatusHELD, payoutitem.StatusFAILED, payoutitem.StatusPAID),
+		unit.Locked).
 		Order(payoutitem.ByID()).All(ctx)
 	if err != nil {
 		return err
 	}
 	for _, item := range items {
-		// What was paid out is a debt of the broker now; what was not is no longer owed.
-		taken := books.Posting{Deal: &d.ID, PayoutItem: &item.ID}
+		posting := books.Posting{Deal: &d.ID, PayoutItem: &item.ID}
 		if item.Status == payoutitem.StatusPAID {
-			taken.Entries, err = ledger.ClawBack(payouts.PayeeOf(item).ISO, item.Amount)
+			posting.Entries, err = ledger.ClawBack(payouts.PayeeOf(item).ISO, item.Amount)
 		} else {
-			taken, err = unearned(ctx, t, d.ID)
+			posting, err = reverseOwedCommission(ctx, t, d.ID)
 		}
 		if err != nil {
 			return err
 		}
-		if err := books.Post(ctx, t, taken); err != nil {
+		if err := books.Post(ctx, t, posting); err != nil {
 			return err
 		}
 		if item.Status == payoutitem.StatusPAID {
-			if err := setOffClawback(ctx, t, item); err != nil {
+			if err := offsetClawback(ctx, t, item); err != nil {
 				return err
 			}
 		}
@@ -248,18 +248,20 @@ func clawBack(ctx context.Context, t *unit.Tx, d *ent.Deal) error {
 	return returnCommissionShares(ctx, t, d)
 }
 
-// setOffClawback has a commission that was paid and clawed back be set off against what its broker is paid next.
-func setOffClawback(ctx context.Context, t *unit.Tx, item *ent.PayoutItem) error {
+// offsetClawback adds an item that deducts a paid commission, now clawed back, from the broker's next payout.
+func offsetClawback(ctx context.Context, t *unit.Tx, item *ent.PayoutItem) error {
 	batch, err := commissionBatch(ctx, t)
 	if err != nil {
 		return err
 	}
-	_, err = payouts.AddItems(ctx, t, []*ent.PayoutItemCreate{t.PayoutItem.Create().SetBatchID(batch.ID).SetAmount(item.Amount.Neg()).
-		SetReversesID(item.ID).SetNillableIsoID(item.IsoID).SetNillableReferrerID(item.ReferrerID).SetNillableDealID(item.DealID)})
+	_, err = payouts.AddItems(ctx, t, []*ent.PayoutItemCreate{
+		t.PayoutItem.Create().SetBatchID(batch.ID).SetAmount(item.Amount.Neg()).SetReversesID(item.ID).
+			SetNillableIsoID(item.IsoID).SetNillableReferrerID(item.ReferrerID).SetNillableDealID(item.DealID),
+	})
 	return err
 }
 
-// returnCommissionShares gives the syndicators who fronted a commission their part of it back, once it was taken back.
+// returnCommissionShares refunds syndicators their part of a commission that was clawed back.
 func returnCommissionShares(ctx context.Context, t *unit.Tx, d *ent.Deal) error {
 	facts, err := books.LedgerFacts(ctx, t, d)
 	if err != nil {
@@ -276,20 +278,23 @@ func returnCommissionShares(ctx context.Context, t *unit.Tx, d *ent.Deal) error 
 	return books.Post(ctx, t, books.Posting{Deal: &d.ID, Entries: entries})
 }
 
-// unearned takes back the commission that was owed on a deal but not paid: the entry that booked it is reversed.
-func unearned(ctx context.Context, t *unit.Tx, dealID int) (books.Posting, error) {
+// reverseOwedCommission returns the reversal of the entry that booked the deal's unpaid commission.
+func reverseOwedCommission(ctx context.Context, t *unit.Tx, dealID int) (books.Posting, error) {
 	owed, err := t.Journal.Query().Where(journal.DealID(dealID), journal.KindEQ(ledger.Commission),
 		journal.ReversesIDIsNil(), journal.Not(journal.HasReversals())).WithPostings().Only(ctx)
 	if err != nil {
 		return books.Posting{}, fmt.Errorf("commission of deal %d: %w", dealID, err)
 	}
-	return books.Posting{Deal: &dealID, Reverses: []int{owed.ID}, Entries: []ledger.Entry{ledger.Reverse(books.EntryOf(owed))}}, nil
+	return books.Posting{
+		Deal: &dealID, Reverses: []int{owed.ID}, Entries: []ledger.Entry{ledger.Reverse(books.EntryOf(owed))},
+	}, nil
 }
 
-// cure takes a deal out of default: what is outstanding is scheduled anew, and a surcharge that is not under way yet is
-// called off. That is a decision of ours, which neither the API nor the agreements that we know of make: the surcharge
-// belongs to the default, and a default that is cured no longer stands (defaultedAt is cleared, funding blocks do not see
-// it). What the merchant has paid of it is kept, and a debit that is at the bank takes its course.
+// cure takes a deal out of default: it schedules the outstanding amount again and cancels a surcharge that has
+// not been submitted. Canceling the surcharge is a product decision; neither the API nor the agreements we know
+// say anything about it. The surcharge belongs to the default, and a cured default no longer counts:
+// defaultedAt is cleared and funding blocks ignore it. What the merchant has already paid of the surcharge is
+// kept, and a submitted debit continues.
 func cure(ctx context.Context, t *unit.Tx, d *ent.Deal) (*ent.Deal, error) {
 	if err := cancel(ctx, t, entpayment.DealID(d.ID), surcharges()); err != nil {
 		return nil, err
@@ -306,9 +311,9 @@ func cure(ctx context.Context, t *unit.Tx, d *ent.Deal) (*ent.Deal, error) {
 	return SaveDeal(ctx, t, d, []input.Change{input.Set(entdeal.FieldDefaultedAt, nil)})
 }
 
-// SupersedeDisclosures ends the deal's disclosures in force, but the one of the given state.
-func SupersedeDisclosures(ctx context.Context, t *unit.Tx, dealID int, but string) error {
-	inForce, err := t.Disclosure.Query().Where(disclosure.DealID(dealID), disclosure.StateNEQ(but),
+// SupersedeDisclosures supersedes the deal's current disclosures, except the one for the given state.
+func SupersedeDisclosures(ctx context.Context, t *unit.Tx, dealID int, except string) error {
+	inForce, err := t.Disclosure.Query().Where(disclosure.DealID(dealID), disclosure.StateNEQ(except),
 		disclosure.StatusNEQ(disclosure.StatusSUPERSEDED), unit.Locked).Order(disclosure.ByID()).All(ctx)
 	if err != nil {
 		return err
@@ -321,10 +326,11 @@ func SupersedeDisclosures(ctx context.Context, t *unit.Tx, dealID int, but strin
 	})
 }
 
-// settleBalance lets a deal follow its balance, which the payment changed (nil: the funding did): it closes once it is
-// paid in full, and reopens, to be collected on, when its payoff came back or was refunded. A discount that was granted for that
-// payoff comes back with it.
-func settleBalance(
+// closeOrReopen updates the deal's state after its balance changed. A deal that is paid in full closes. A
+// closed deal whose payoff was returned or refunded reopens, its collection is scheduled again, and the
+// discount granted for the payoff is canceled. by is the payment that changed the balance; nil if the funding
+// did.
+func closeOrReopen(
 	ctx context.Context, t *unit.Tx, d *ent.Deal, by *ent.Payment, owed money.Amount,
 ) (*ent.Deal, error) {
 	switch {
@@ -339,7 +345,7 @@ func settleBalance(
 		trigger := deal.ByAutomation
 		if early {
 			trigger = deal.ByEarlyPayoff
-			if err := grantsBelongTo(ctx, t, d, by); err != nil {
+			if err := linkDiscounts(ctx, t, d, by); err != nil {
 				return nil, err
 			}
 		}
@@ -347,7 +353,7 @@ func settleBalance(
 	case (d.State == deal.Closed || d.State == deal.Renewed) && owed.Sign() > 0:
 		if d.State == deal.Closed {
 			var err error
-			if owed, err = takeDiscountsBack(ctx, t, d, by, owed); err != nil {
+			if owed, err = reverseDiscounts(ctx, t, d, by, owed); err != nil {
 				return nil, err
 			}
 		}

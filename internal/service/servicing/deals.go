@@ -28,7 +28,7 @@ import (
 	"paydown/internal/webhook"
 )
 
-// Deals are the financings.
+// Deals is the aggregate of deals.
 type Deals struct{ core *unit.Core }
 
 // DealExpands are the relations that a deal can be read with.
@@ -60,7 +60,7 @@ var DealListing = &list.Listing[ent.Deal]{
 	Expands: DealExpands,
 }
 
-// List returns a page of deals with the relations that are wanted.
+// List returns a page of deals with the requested relations.
 func (s Deals) List(ctx context.Context, req list.Request) (*list.Page[ent.Deal], error) {
 	q, err := DealListing.Authorize(ctx, s.core, req)
 	if err != nil {
@@ -73,11 +73,11 @@ func (s Deals) List(ctx context.Context, req list.Request) (*list.Page[ent.Deal]
 	return page, err
 }
 
-// ExpandedPayments is how many payments an answer brings along, at most: a single deal with so many, every deal of a page
-// with an even share of them, which is this number divided by the page's limit.
+// ExpandedPayments is the maximum number of payments in one answer: a single deal has up to this many, and each
+// deal on a page has up to this number divided by the page's limit.
 const ExpandedPayments = 10_000
 
-// addPayments loads the first payments of each deal, at most so many of each, oldest first.
+// addPayments loads up to each payments of every deal, oldest first.
 func (s Deals) addPayments(ctx context.Context, deals []*ent.Deal, each int) error {
 	byID := make(map[int]*ent.Deal, len(deals))
 	ids := make([]int, len(deals))
@@ -88,7 +88,7 @@ func (s Deals) addPayments(ctx context.Context, deals []*ent.Deal, each int) err
 	if len(deals) == 0 {
 		return nil
 	}
-	// All of them at once are few, as a rule, and are read several times faster than the first of each.
+	// There are usually few payments in all, and one query for all is several times faster than the first of each.
 	query := s.core.Store.Reader().Payment.Query().Order(entpayment.ByDealID(), entpayment.ByID())
 	rows, err := query.Clone().Where(entpayment.DealIDIn(ids...)).Limit(ExpandedPayments + 1).All(ctx)
 	if len(rows) > ExpandedPayments {
@@ -103,7 +103,7 @@ func (s Deals) addPayments(ctx context.Context, deals []*ent.Deal, each int) err
 	return err
 }
 
-// withDealRelations includes the relations of which a deal has few.
+// withDealRelations loads the small relations; addPayments loads payments.
 func withDealRelations(q *ent.DealQuery, expand []string) *ent.DealQuery {
 	for _, relation := range expand {
 		switch relation {
@@ -118,7 +118,7 @@ func withDealRelations(q *ent.DealQuery, expand []string) *ent.DealQuery {
 	return q
 }
 
-// Get returns one deal with the relations that are wanted.
+// Get returns one deal with the requested relations.
 func (s Deals) Get(ctx context.Context, id int, relations ...string) (*ent.Deal, error) {
 	actor, err := unit.RequireScope(ctx, auth.Read("deals"))
 	if err != nil {
@@ -135,8 +135,8 @@ func (s Deals) Get(ctx context.Context, id int, relations ...string) (*ent.Deal,
 	return row, unit.NotFound(err, "deal")
 }
 
-// Create makes a deal in INCEPTION: with its number, its derived economics, the house submission and the stipulations
-// that its product asks for.
+// Create creates a deal in INCEPTION with its number, its derived economics, its house submission and the
+// stipulations of its product.
 func (s Deals) Create(ctx context.Context, in NewDeal) (*ent.Deal, error) {
 	actor, err := unit.RequireWriteScope(ctx, auth.Write("deals"))
 	if err != nil {
@@ -145,21 +145,26 @@ func (s Deals) Create(ctx context.Context, in NewDeal) (*ent.Deal, error) {
 	if err := input.RefuseStaffFields(ctx, in); err != nil {
 		return nil, err
 	}
-	// What the broker is promised completes terms and never makes them wrong, so that it is not looked up for this.
-	_, misfits := in.planNew(unit.ZoneOf(actor), pricing.Context{Today: civil.On(s.core.Store.Now(), unit.ZoneOf(actor))})
+	// The broker's commission only fills in terms and cannot invalidate them, so this check does not load it.
+	zone := unit.ZoneOf(actor)
+	_, termProblems := in.planNew(zone, pricing.Context{Today: civil.On(s.core.Store.Now(), zone)})
 	if problems := input.Check(in, input.ForCreate); len(problems) > 0 {
-		return nil, fault.Invalid(input.MergeProblems(problems, misfits)...)
+		return nil, fault.Invalid(input.MergeProblems(problems, termProblems)...)
 	}
-	// Terms are judged by the day it is. So a repeat with the same Idempotency-Key, which may come on a later day, is
-	// answered as the first was before they are; but where the key was used for another body, they come first.
-	row, err := unit.Transact(ctx, s.core, actor, func(ctx context.Context, t *unit.Tx) (*ent.Deal, error) { return MakeDeal(ctx, t, in) })
-	if fault.Is(err, fault.IdempotencyKeyReused) && len(misfits) > 0 {
-		err = fault.Invalid(misfits...)
+	// Terms are checked against today's date. A repeat with the same Idempotency-Key may come on a later day and
+	// must still get the first answer, so the terms are checked inside the write. But if the key was used for
+	// another body, problems with the terms are reported first.
+	row, err := unit.Transact(ctx, s.core, actor, func(ctx context.Context, t *unit.Tx) (*ent.Deal, error) {
+		return MakeDeal(ctx, t, in)
+	})
+	if fault.Is(err, fault.IdempotencyKeyReused) && len(termProblems) > 0 {
+		err = fault.Invalid(termProblems...)
 	}
 	return row, err
 }
 
-// MakeDeal is the work of Create: in has been checked, but for its terms. also are columns that no caller can set.
+// MakeDeal creates a deal within an open write. The caller has checked in, except for its terms. also are
+// columns that API callers cannot set.
 func MakeDeal(ctx context.Context, t *unit.Tx, in NewDeal, also ...input.Change) (*ent.Deal, error) {
 	blank := &ent.Deal{CollectionSchedule: schedule.BankingDays}
 	input.Apply(blank, also)
@@ -171,11 +176,13 @@ func MakeDeal(ctx context.Context, t *unit.Tx, in NewDeal, also ...input.Change)
 	if len(problems) > 0 {
 		return nil, fault.Invalid(problems...)
 	}
-	references := append([]unit.Reference{{Path: "merchantId", Record: "Merchant", ID: in.MerchantID.Ptr()}}, in.references()...)
+	references := append(
+		[]unit.Reference{{Path: "merchantId", Record: "Merchant", ID: in.MerchantID.Ptr()}}, in.references()...,
+	)
 	if err := t.Require(ctx, references...); err != nil {
 		return nil, err
 	}
-	if err := offerFits(ctx, t, blank, in.DealFields); err != nil {
+	if err := checkCommissionOffer(ctx, t, blank, in.DealFields); err != nil {
 		return nil, err
 	}
 	number, err := t.NextDealNumber(ctx, t.Actor.TenantID)
@@ -194,7 +201,7 @@ func MakeDeal(ctx context.Context, t *unit.Tx, in NewDeal, also ...input.Change)
 	if err := pipeline.SubmitToHouse(ctx, t, row); err != nil {
 		return nil, fmt.Errorf("house submission: %w", err)
 	}
-	if err := askStipulations(ctx, t, row); err != nil {
+	if err := addStipulations(ctx, t, row); err != nil {
 		return nil, fmt.Errorf("stipulations: %w", err)
 	}
 	t.Emit("deal", row.ID, webhook.DealCreated{
@@ -204,14 +211,14 @@ func MakeDeal(ctx context.Context, t *unit.Tx, in NewDeal, also ...input.Change)
 	return row, nil
 }
 
-// planNew works out the columns of a new deal.
+// planNew computes the columns of a new deal.
 func (in NewDeal) planNew(zone *time.Location, from pricing.Context) ([]input.Change, []fault.Detail) {
 	blank := &ent.Deal{CollectionSchedule: schedule.BankingDays}
 	return in.Plan(blank, input.ChangesOf(in, nil, zone), zone, from)
 }
 
-// Update changes a deal's fields and, where a state is asked for, moves it. Changed terms are judged together with the
-// terms that stay; those of a deal that is past its approval are frozen.
+// Update changes a deal's fields and moves it if a state is given. Changed terms are checked together with the
+// unchanged ones. Terms are frozen once the deal is past approval.
 func (s Deals) Update(ctx context.Context, id int, in DealUpdate) (*ent.Deal, error) {
 	if err := input.ValidateBy(ctx, in, input.ForUpdate); err != nil {
 		return nil, err
@@ -227,7 +234,7 @@ func (s Deals) Update(ctx context.Context, id int, in DealUpdate) (*ent.Deal, er
 		if err := t.Require(ctx, in.references()...); err != nil {
 			return nil, err
 		}
-		if err := offerFits(ctx, t, before, in.DealFields); err != nil {
+		if err := checkCommissionOffer(ctx, t, before, in.DealFields); err != nil {
 			return nil, err
 		}
 		after, err := ChangeDeal(ctx, t, before, in)
@@ -246,7 +253,7 @@ func (s Deals) Update(ctx context.Context, id int, in DealUpdate) (*ent.Deal, er
 	})
 }
 
-// trigger is what a caller's move is called in events.
+// trigger names the source of a caller's move in events.
 func trigger(t *unit.Tx) deal.Trigger {
 	switch t.Actor.Kind {
 	case auth.ByUser, auth.ByOperator:
@@ -258,8 +265,8 @@ func trigger(t *unit.Tx) deal.Trigger {
 	}
 }
 
-// ChangeDeal stores changed fields; it returns before itself where nothing changes. While terms may be edited, those that
-// follow from others are worked out anew.
+// ChangeDeal stores changed fields; it returns before itself if nothing changes. While terms may be edited, it
+// derives dependent terms again.
 func ChangeDeal(ctx context.Context, t *unit.Tx, before *ent.Deal, in DealUpdate) (*ent.Deal, error) {
 	changes := input.ChangesOf(in, before, t.Zone())
 	if editable(before, in) && touchesTerms(in.DealFields) {
@@ -278,15 +285,15 @@ func ChangeDeal(ctx context.Context, t *unit.Tx, before *ent.Deal, in DealUpdate
 	if err := refuseFrozen(before, in, changes); err != nil {
 		return nil, err
 	}
-	if err := datesFit(t, before, changes); err != nil {
+	if err := checkPaymentDate(t, before, changes); err != nil {
 		return nil, err
 	}
-	if err := keepsLine(ctx, t, before, in); err != nil {
+	if err := checkProductChange(ctx, t, before, in); err != nil {
 		return nil, err
 	}
 	after, err := SaveDeal(ctx, t, before, changes)
 	if err == nil && after.ProductType != before.ProductType {
-		err = askOtherStipulations(ctx, t, after)
+		err = replaceStipulations(ctx, t, after)
 	}
 	if err == nil {
 		err = repriced(ctx, t, before, after)
@@ -294,11 +301,13 @@ func ChangeDeal(ctx context.Context, t *unit.Tx, before *ent.Deal, in DealUpdate
 	return after, err
 }
 
-// datesFit refuses a first payment on or before the day of funding, where terms are frozen and not judged as a whole.
-func datesFit(t *unit.Tx, before *ent.Deal, changes []input.Change) error {
+// checkPaymentDate rejects a first payment on or before the day of funding. It covers frozen terms, which are
+// not checked as a whole.
+func checkPaymentDate(t *unit.Tx, before *ent.Deal, changes []input.Change) error {
 	next := *before
 	input.Apply(&next, changes)
-	if next.FundedAt == nil || next.FirstPaymentDate == nil || slices.Contains(next.DerivedFields, string(pricing.FirstPaymentDate)) {
+	derived := slices.Contains(next.DerivedFields, string(pricing.FirstPaymentDate))
+	if next.FundedAt == nil || next.FirstPaymentDate == nil || derived {
 		return nil
 	}
 	if !next.FirstPaymentDate.After(civil.On(*next.FundedAt, t.Zone())) {
@@ -307,13 +316,13 @@ func datesFit(t *unit.Tx, before *ent.Deal, changes []input.Change) error {
 	return nil
 }
 
-// editable reports whether the terms may be edited: in the state the deal is in, or in the one it is asked back to.
+// editable reports whether the terms may be edited, either in the current state or in the requested one.
 func editable(d *ent.Deal, in DealUpdate) bool {
 	to, moves := in.State.Get()
 	return !d.State.TermsFrozen() || (moves && d.State.MayBeAsked(to) && !to.TermsFrozen())
 }
 
-// refuseFrozen refuses changes of terms that no longer change in the deal's state.
+// refuseFrozen rejects changes to terms that are frozen in the deal's state.
 func refuseFrozen(d *ent.Deal, in DealUpdate, changes []input.Change) error {
 	var fields []pricing.Field
 	if !editable(d, in) {
@@ -322,7 +331,7 @@ func refuseFrozen(d *ent.Deal, in DealUpdate, changes []input.Change) error {
 	if d.State.Live() {
 		fields = append(fields, pricing.FrozenOnceFunded()...)
 	}
-	refused := fault.Conflictf("The terms of a deal in %s no longer change.", d.State)
+	refused := fault.Conflictf("The terms of a deal in %s are frozen.", d.State)
 	for _, f := range fields {
 		if hasColumn(changes, inflect.Underscore(string(f))) {
 			refused = refused.With(string(f), "is frozen in %s", d.State)
@@ -338,8 +347,8 @@ func hasColumn(changes []input.Change, column string) bool {
 	return slices.ContainsFunc(changes, func(c input.Change) bool { return c.Column == column })
 }
 
-// SaveDeal writes changed columns and returns the deal as it is then. Where its terms change, what staff allowed for them
-// counts no more, nor what was disclosed of them.
+// SaveDeal stores changed columns and returns the stored deal. If terms change before funding, it voids funding
+// overrides and supersedes disclosures, because both were made for the old terms.
 func SaveDeal(ctx context.Context, t *unit.Tx, before *ent.Deal, changes []input.Change) (*ent.Deal, error) {
 	after, err := books.StoreDeal(ctx, t, before, changes)
 	if err != nil {
@@ -363,17 +372,17 @@ func touchesTerms(f DealFields) bool {
 	return false
 }
 
-// Delete removes a deal that has not gone anywhere, with its house submission, its stipulations and the notes about it.
+// Delete deletes a deal that nothing else refers to, with its house submission, its stipulations and its notes.
 func (s Deals) Delete(ctx context.Context, id int) (int, error) {
 	return unit.Write(ctx, s.core, auth.Write("deals"), func(ctx context.Context, t *unit.Tx) (int, error) {
 		before, err := t.Deal.Query().Where(entdeal.ID(id), unit.LockedToDelete).Only(ctx)
 		if err != nil {
 			return 0, unit.NotFound(err, "deal")
 		}
-		if err := undeletable(ctx, t, before); err != nil {
+		if err := checkDeletable(ctx, t, before); err != nil {
 			return 0, err
 		}
-		if err := dropPapers(ctx, t, id); err != nil {
+		if err := deleteDealRecords(ctx, t, id); err != nil {
 			return 0, unit.InUse(err, "deal")
 		}
 		if err := t.Deal.DeleteOneID(id).Exec(ctx); err != nil {

@@ -18,41 +18,51 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// Disbursements are the advances on their way to merchants. The ledger has the money as paid out since the funding; one
-// whose transfer fails or is called off takes it back into cash, until it is sent again.
+// Disbursements is the aggregate of disbursements: advances sent to merchants. The ledger shows the money as
+// paid out from the funding on. A failed or canceled transfer puts it back into cash until it is sent again.
 type Disbursements struct{ core *unit.Core }
 
-// TransferInput says what became of the transfer of a disbursement.
+// TransferInput is the input for recording what happened to a disbursement's transfer.
 type TransferInput struct {
 	Status             input.Opt[disbursement.Status] `json:"status" need:"create" column:"-" doc:"SENT, SETTLED, FAILED, or CANCELLED before it was sent"`
-	ExternalTransferID input.Opt[string]              `json:"externalTransferId" check:"text" doc:"What the bank or processor calls the transfer"`
+	ExternalTransferID input.Opt[string]              `json:"externalTransferId" check:"text" doc:"Transfer id at the bank or processor"`
 	ReferenceID        input.Opt[string]              `json:"referenceId" check:"text" doc:"The caller's own reference"`
-	FailureReason      input.Opt[string]              `json:"failureReason" check:"text" doc:"Needed by FAILED"`
+	FailureReason      input.Opt[string]              `json:"failureReason" check:"text" doc:"Required when status is FAILED"`
 	Method             input.Opt[payment.Method]      `json:"method" need:"value" doc:"How the money is sent"`
 }
 
-// OfDeals lists the disbursements of each of the deals, oldest first.
-func (s Disbursements) OfDeals(ctx context.Context, through auth.Scope, ids []int) (map[int][]*ent.Disbursement, error) {
+// OfDeals lists the disbursements of each deal, oldest first.
+func (s Disbursements) OfDeals(
+	ctx context.Context, through auth.Scope, ids []int,
+) (map[int][]*ent.Disbursement, error) {
 	return list.ReadOfEach(ctx, through, disbursement.FieldDealID, ids, s.core.Store.Reader().Disbursement.Query())
 }
 
-// Move notes what became of a disbursement's transfer. The status that it has already is a quiet no-op.
+// Move records a disbursement's new status. Setting the current status again does nothing.
 func (s Disbursements) Move(ctx context.Context, id int, in TransferInput) (*ent.Disbursement, error) {
 	problems := input.Check(in, input.ForCreate)
 	to := in.Status.Or("")
 	if to == disbursement.StatusFAILED && in.FailureReason.Or("") == "" {
-		problems = input.MergeProblems(problems, []fault.Detail{{Path: "failureReason", Message: "is required by FAILED"}})
+		problems = input.MergeProblems(problems, []fault.Detail{
+			{Path: "failureReason", Message: "is required when status is FAILED"},
+		})
 	}
 	if to != disbursement.StatusFAILED && in.FailureReason.Given() {
-		problems = input.MergeProblems(problems, []fault.Detail{{Path: "failureReason", Message: "is for FAILED alone"}})
+		problems = input.MergeProblems(problems, []fault.Detail{
+			{Path: "failureReason", Message: "must only be set when status is FAILED"},
+		})
 	}
 	if in.Method.Or("") == payment.Offset {
-		problems = input.MergeProblems(problems, []fault.Detail{{Path: "method", Message: "must not be OFFSET: an advance is money that moves"}})
+		problems = input.MergeProblems(problems, []fault.Detail{
+			{Path: "method", Message: "must not be OFFSET: a disbursement moves money"},
+		})
 	}
 	if len(problems) > 0 {
 		return nil, fault.Invalid(problems...)
 	}
-	return unit.Write(ctx, s.core, auth.Write("payments"), func(ctx context.Context, t *unit.Tx) (*ent.Disbursement, error) {
+	return unit.Write(ctx, s.core, auth.Write("payments"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.Disbursement, error) {
 		before, err := lockDisbursement(ctx, t, id)
 		if err != nil {
 			return nil, err
@@ -63,8 +73,8 @@ func (s Disbursements) Move(ctx context.Context, id int, in TransferInput) (*ent
 				return nil, err
 			}
 			changes = append(changes, input.Set(disbursement.FieldStatus, to))
-			changes = append(changes, transferred(t, before, to)...)
-			if err := bookTransfer(ctx, t, before, to); err != nil {
+			changes = append(changes, transferColumns(t, before, to)...)
+			if err := postTransfer(ctx, t, before, to); err != nil {
 				return nil, err
 			}
 		}
@@ -80,7 +90,7 @@ func (s Disbursements) Move(ctx context.Context, id int, in TransferInput) (*ent
 	})
 }
 
-// lockDisbursement finds a disbursement and its deal, and locks both.
+// lockDisbursement finds and locks a disbursement and its deal.
 func lockDisbursement(ctx context.Context, t *unit.Tx, id int) (*ent.Disbursement, error) {
 	dealID, err := t.Disbursement.Query().Where(disbursement.ID(id)).Select(disbursement.FieldDealID).Int(ctx)
 	if err != nil {
@@ -93,15 +103,15 @@ func lockDisbursement(ctx context.Context, t *unit.Tx, id int) (*ent.Disbursemen
 	return row, unit.NotFound(err, "disbursement")
 }
 
-// bookTransfer books what a move of a disbursement means for cash: it comes back when the transfer fails or is called off,
-// and goes out once more when it is sent again.
-func bookTransfer(ctx context.Context, t *unit.Tx, before *ent.Disbursement, to disbursement.Status) error {
+// postTransfer posts what a status change means for cash: a failed or canceled transfer puts the money back,
+// and sending it again takes it out.
+func postTransfer(ctx context.Context, t *unit.Tx, before *ent.Disbursement, to disbursement.Status) error {
 	book := ledger.FailDisbursement
 	switch {
 	case before.Status == disbursement.StatusFAILED && to == disbursement.StatusSENT:
 		book = ledger.ResendDisbursement
 	case before.Status == disbursement.StatusFAILED:
-		return nil // it came back when it failed
+		return nil // it was put back when the transfer failed
 	case to != disbursement.StatusFAILED && to != disbursement.StatusCANCELLED:
 		return nil
 	}
@@ -112,13 +122,14 @@ func bookTransfer(ctx context.Context, t *unit.Tx, before *ent.Disbursement, to 
 	return books.Post(ctx, t, books.Posting{Deal: &before.DealID, Disbursement: &before.ID, Entries: entries})
 }
 
-// transferred are the columns that a move of a disbursement sets by itself.
-func transferred(t *unit.Tx, before *ent.Disbursement, to disbursement.Status) []input.Change {
+// transferColumns returns the columns that a status change sets automatically.
+func transferColumns(t *unit.Tx, before *ent.Disbursement, to disbursement.Status) []input.Change {
 	switch to {
 	case disbursement.StatusSENT:
 		changes := []input.Change{input.Set(disbursement.FieldSentAt, t.At())}
 		if before.Status == disbursement.StatusFAILED {
-			changes = append(changes, input.Set(disbursement.FieldFailedAt, nil), input.Set(disbursement.FieldFailureReason, nil))
+			changes = append(changes,
+				input.Set(disbursement.FieldFailedAt, nil), input.Set(disbursement.FieldFailureReason, nil))
 		}
 		return changes
 	case disbursement.StatusSETTLED:
@@ -134,8 +145,8 @@ func transferred(t *unit.Tx, before *ent.Disbursement, to disbursement.Status) [
 	}
 }
 
-// disburse notes that an amount is to be sent to the merchant of a deal, to the account that was verified last: one of the
-// deal's own, or of the merchant's for all deals. Nothing is noted where nothing is to be sent.
+// disburse creates a disbursement to the deal's merchant, to the account that was verified last: one of the
+// deal's own, or one that the merchant uses for all deals. It does nothing if the amount is not positive.
 func disburse(ctx context.Context, t *unit.Tx, d *ent.Deal, amount money.Amount, drawID *int) error {
 	if amount.Sign() <= 0 {
 		return nil
@@ -155,9 +166,9 @@ func disburse(ctx context.Context, t *unit.Tx, d *ent.Deal, amount money.Amount,
 	case !ent.IsNotFound(err):
 		return err
 	}
-	made, err := create.Save(ctx)
+	created, err := create.Save(ctx)
 	if err == nil {
-		unit.AlsoCreated(t, "disbursement", made)
+		unit.AlsoCreated(t, "disbursement", created)
 	}
 	return err
 }

@@ -13,25 +13,27 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// UnpaidOfDraws is what is left to collect of each of the draws that were paid out; the others are not in the map.
-func (s CreditFacilities) UnpaidOfDraws(ctx context.Context, through auth.Scope, ids []int) (map[int]*money.Amount, error) {
+// UnpaidOfDraws returns what is left to collect of each paid-out draw. Other draws are not in the map.
+func (s CreditFacilities) UnpaidOfDraws(
+	ctx context.Context, through auth.Scope, ids []int,
+) (map[int]*money.Amount, error) {
 	actor, err := unit.RequireScope(ctx, through)
 	if err != nil {
 		return nil, err
 	}
 	read := s.core.Store.Reader()
-	// What a line's draws are paid back with is shared out among all of them.
-	lines, err := read.CreditFacility.Query().Where(creditfacility.TenantID(actor.TenantID),
+	// Repayments are allocated among all draws of a facility, so all of them are needed.
+	facilities, err := read.CreditFacility.Query().Where(creditfacility.TenantID(actor.TenantID),
 		creditfacility.HasDrawsWith(locdraw.TenantID(actor.TenantID), locdraw.IDIn(ids...))).
 		WithDraws(func(q *ent.LocDrawQuery) {
 			q.Where(locdraw.StatusIn(locdraw.StatusFUNDED, locdraw.StatusREPAID)).Order(locdraw.ByID())
 		}).All(ctx)
-	if err != nil || len(lines) == 0 {
+	if err != nil || len(facilities) == 0 {
 		return nil, err
 	}
-	deals := make([]int, len(lines))
-	for i, line := range lines {
-		deals[i] = line.DealID
+	deals := make([]int, len(facilities))
+	for i, facility := range facilities {
+		deals[i] = facility.DealID
 	}
 	sums, err := s.core.Store.DealsSums(ctx, actor.TenantID, deals)
 	if err != nil {
@@ -46,9 +48,10 @@ func (s CreditFacilities) UnpaidOfDraws(ctx context.Context, through auth.Scope,
 		paid[p.DealID] = append(paid[p.DealID], p)
 	}
 	found := map[int]*money.Amount{}
-	for _, line := range lines {
-		unpaid, _ := shareOut(line.Edges.Draws, paid[line.DealID], ledger.Outstanding(books.BalancesOf(sums[line.DealID])))
-		for i, draw := range line.Edges.Draws {
+	for _, facility := range facilities {
+		outstanding := ledger.Outstanding(books.BalancesOf(sums[facility.DealID]))
+		unpaid, _ := allocate(facility.Edges.Draws, paid[facility.DealID], outstanding)
+		for i, draw := range facility.Edges.Draws {
 			found[draw.ID] = &unpaid[i]
 		}
 	}

@@ -20,36 +20,42 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// FundDraw pays out an approved draw: it is booked as a further purchase of the deal, its payback is scheduled in payments of
-// the deal's plan, and what the merchant gets is a disbursement. A deal that syndicators take part in pays out no further
-// draws, since their parts were sold for what the deal funded; nor does one on hold, since it could not be debited for them.
+// FundDraw pays out an approved draw: it posts the draw as a further purchase of the deal, schedules payments
+// on the deal's terms, and creates a disbursement to the merchant. It fails for a syndicated deal, because the
+// participations were sold for what the deal funded, and for a deal on hold, because its account may not be
+// debited for the draw.
 func (s CreditFacilities) FundDraw(ctx context.Context, id int) (*ent.LocDraw, error) {
-	return s.draw(ctx, id, func(ctx context.Context, t *unit.Tx, d *ent.Deal, line *ent.CreditFacility, before *ent.LocDraw) (*ent.LocDraw, error) {
+	return s.draw(ctx, id, func(
+		ctx context.Context, t *unit.Tx, d *ent.Deal, facility *ent.CreditFacility, before *ent.LocDraw,
+	) (*ent.LocDraw, error) {
 		if before.Status == locdraw.StatusFUNDED {
 			return before, nil
 		}
 		if err := deal.Draws.Check("draw", string(before.Status), string(locdraw.StatusFUNDED)); err != nil {
 			return nil, err
 		}
-		if err := openToDraws(d, line); err != nil {
+		if err := openToDraws(d, facility); err != nil {
 			return nil, err
 		}
-		return fundDraw(ctx, t, d, line, before)
+		return fundDraw(ctx, t, d, facility, before)
 	})
 }
 
-// notSyndicated refuses a further draw on a deal that syndicators take part in; field names what asks for it.
-func notSyndicated(ctx context.Context, t *unit.Tx, d *ent.Deal, field string) error {
+// refuseSyndicated rejects a further draw on a syndicated deal; field is the request field to name in the
+// error.
+func refuseSyndicated(ctx context.Context, t *unit.Tx, d *ent.Deal, field string) error {
 	syndicated, err := t.Participation.Query().Where(participation.DealID(d.ID)).Exist(ctx)
 	if err != nil || !syndicated {
 		return err
 	}
-	return fault.Conflictf("Syndicators take part in the deal: nothing further can be drawn on it.").
-		With(field, "is of a deal that has participations")
+	return fault.Conflictf("Syndicators participate in the deal: it cannot have further draws.").
+		With(field, "must not belong to a deal with participations")
 }
 
-func fundDraw(ctx context.Context, t *unit.Tx, d *ent.Deal, line *ent.CreditFacility, before *ent.LocDraw) (*ent.LocDraw, error) {
-	if err := notSyndicated(ctx, t, d, "status"); err != nil {
+func fundDraw(
+	ctx context.Context, t *unit.Tx, d *ent.Deal, facility *ent.CreditFacility, before *ent.LocDraw,
+) (*ent.LocDraw, error) {
+	if err := refuseSyndicated(ctx, t, d, "status"); err != nil {
 		return nil, err
 	}
 	if err := collections.RefuseOnHold(ctx, t, d.ID, "status"); err != nil {
@@ -60,7 +66,8 @@ func fundDraw(ctx context.Context, t *unit.Tx, d *ent.Deal, line *ent.CreditFaci
 		payback = *before.PaybackAmount
 	}
 	after, err := saveDraw(ctx, t, before, []input.Change{
-		input.Set(locdraw.FieldStatus, locdraw.StatusFUNDED), input.Set(locdraw.FieldFundedAt, t.At()), input.Set(locdraw.FieldPaybackAmount, payback),
+		input.Set(locdraw.FieldStatus, locdraw.StatusFUNDED), input.Set(locdraw.FieldFundedAt, t.At()),
+		input.Set(locdraw.FieldPaybackAmount, payback),
 	})
 	if err != nil {
 		return nil, err
@@ -83,17 +90,18 @@ func fundDraw(ctx context.Context, t *unit.Tx, d *ent.Deal, line *ent.CreditFaci
 	if err := disburse(ctx, t, d, after.Amount.Sub(books.OrZero(after.FeeAmount)), &after.ID); err != nil {
 		return nil, err
 	}
-	return after, alsoFollowLine(ctx, t, d, line)
+	return after, alsoSyncFacility(ctx, t, d, facility)
 }
 
-// scheduleDraw plans the collection of a draw from the next collection day on, beside what is scheduled already.
+// scheduleDraw schedules the repayment of a draw from the next collection day on, in addition to payments
+// already scheduled.
 func scheduleDraw(ctx context.Context, t *unit.Tx, d *ent.Deal, draw *ent.LocDraw, owed money.Amount) error {
 	terms := books.TermsOf(d, t.Zone())
 	plan, ok := terms.Plan()
 	if !ok || d.PaymentAmount == nil || owed.Sign() <= 0 {
-		return nil // a deal without a plan is collected by hand
+		return nil // staff collect a deal without payment terms by hand
 	}
-	n, err := instalments(d, owed)
+	n, err := installments(d, owed)
 	if err != nil {
 		return err
 	}
@@ -102,16 +110,17 @@ func scheduleDraw(ctx context.Context, t *unit.Tx, d *ent.Deal, draw *ent.LocDra
 	})
 }
 
-// DrawRepayment is money by which a draw is repaid.
+// DrawRepayment is the input for recording a repayment of a draw.
 type DrawRepayment struct {
-	Amount      input.Opt[money.Amount]   `json:"amount" check:"gt=0" doc:"All that is left of the draw unless given"`
+	Amount      input.Opt[money.Amount]   `json:"amount" check:"gt=0" doc:"The unpaid balance of the draw unless given"`
 	Method      input.Opt[payment.Method] `json:"method" doc:"ACH unless given"`
 	ClearedDate input.Opt[civil.Date]     `json:"clearedDate" doc:"Day the money cleared; today unless given"`
 	ReferenceID input.Opt[string]         `json:"referenceId" check:"text" doc:"The caller's own reference"`
 }
 
-// RepayDraw records money that repays a draw, which is REPAID once nothing of it is left. It is a payment like any other, and
-// needs the scope of one. What it collects ahead of the schedule is called off from the end of the draw's own payments.
+// RepayDraw records a repayment of a draw, which becomes REPAID once nothing of it is unpaid. The repayment is
+// a payment like any other and needs the scope payments:write. It cancels the same amount of the draw's
+// scheduled payments, latest first.
 func (s CreditFacilities) RepayDraw(ctx context.Context, id int, in DrawRepayment) (*ent.LocDraw, error) {
 	if err := input.Validate(in, input.ForCreate); err != nil {
 		return nil, err
@@ -120,22 +129,23 @@ func (s CreditFacilities) RepayDraw(ctx context.Context, id int, in DrawRepaymen
 		return nil, fault.Field("method", noOffset)
 	}
 	return unit.Write(ctx, s.core, auth.Write("payments"), func(ctx context.Context, t *unit.Tx) (*ent.LocDraw, error) {
-		d, line, draw, err := lockDraw(ctx, t, id)
+		d, facility, draw, err := lockDraw(ctx, t, id)
 		if err != nil {
 			return nil, err
 		}
 		if err := mayClear(t, d, payment.Pending, in.ClearedDate, clearedDate); err != nil {
 			return nil, err
 		}
-		left, err := leftOfDraw(ctx, t, d, line, draw)
+		left, err := drawBalance(ctx, t, d, facility, draw)
 		if err != nil {
 			return nil, err
 		}
 		amount := in.Amount.Or(left)
 		if left.Less(amount) {
-			return nil, fault.Field("amount", "must be at most %s, which is left of the draw", left)
+			return nil, fault.Field("amount", "must be at most %s, the unpaid balance of the draw", left)
 		}
-		row, err := t.Payment.Create().SetDealID(d.ID).SetType(payment.AdvancePayback).SetAmount(amount).SetLocDrawID(draw.ID).
+		row, err := t.Payment.Create().SetDealID(d.ID).SetType(payment.AdvancePayback).
+			SetAmount(amount).SetLocDrawID(draw.ID).
 			SetStatus(payment.Paid).SetEpisode(1).SetMethod(in.Method.Or(payment.ACH)).SetDirection(payment.In).
 			SetSource(t.Source()).SetInitiatedAt(t.At()).SetClearedDate(in.ClearedDate.Or(t.Today())).
 			SetNillableReferenceID(in.ReferenceID.Ptr()).Save(ctx)
@@ -146,20 +156,23 @@ func (s CreditFacilities) RepayDraw(ctx context.Context, id int, in DrawRepaymen
 		if err := postPaid(ctx, t, d, row); err != nil {
 			return nil, err
 		}
-		if err := callOff(ctx, t, draw.ID, amount); err != nil {
+		if err := cancelDrawPayments(ctx, t, draw.ID, amount); err != nil {
 			return nil, err
 		}
 		return t.LocDraw.Get(ctx, draw.ID)
 	})
 }
 
-// leftOfDraw is what is left to collect of a draw; a conflict where it was not paid out or is repaid.
-func leftOfDraw(ctx context.Context, t *unit.Tx, d *ent.Deal, line *ent.CreditFacility, draw *ent.LocDraw) (money.Amount, error) {
+// drawBalance returns what is left to collect of a draw. It fails if the draw is not paid out or already
+// repaid.
+func drawBalance(
+	ctx context.Context, t *unit.Tx, d *ent.Deal, facility *ent.CreditFacility, draw *ent.LocDraw,
+) (money.Amount, error) {
 	if draw.Status != locdraw.StatusFUNDED {
-		return money.Zero, fault.Conflictf("Only a draw that is FUNDED is repaid; this one is %s.", draw.Status).
+		return money.Zero, fault.Conflictf("Only a FUNDED draw can be repaid; this one is %s.", draw.Status).
 			With("status", "must be FUNDED")
 	}
-	out, err := t.LocDraw.Query().Where(locdraw.FacilityID(line.ID),
+	out, err := t.LocDraw.Query().Where(locdraw.FacilityID(facility.ID),
 		locdraw.StatusIn(locdraw.StatusFUNDED, locdraw.StatusREPAID)).Order(locdraw.ByID()).All(ctx)
 	if err != nil {
 		return money.Zero, err
@@ -173,12 +186,13 @@ func leftOfDraw(ctx context.Context, t *unit.Tx, d *ent.Deal, line *ent.CreditFa
 			return unpaid[i], nil
 		}
 	}
-	return money.Zero, fault.Conflictf("Nothing of the draw is unpaid.").With("status", "needs an unpaid balance")
+	return money.Zero, fault.Conflictf("The draw has no unpaid balance.").With("status", "requires an unpaid balance")
 }
 
-// callOff lowers what is still scheduled for a draw by an amount that was paid ahead of it, from the end.
-func callOff(ctx context.Context, t *unit.Tx, drawID int, amount money.Amount) error {
-	pending, err := t.Payment.Query().Where(entpayment.LocDrawID(drawID), entpayment.StatusEQ(payment.Pending), unit.Locked).
+// cancelDrawPayments reduces the draw's scheduled payments by an amount that was paid early, latest first.
+func cancelDrawPayments(ctx context.Context, t *unit.Tx, drawID int, amount money.Amount) error {
+	pending, err := t.Payment.Query().
+		Where(entpayment.LocDrawID(drawID), entpayment.StatusEQ(payment.Pending), unit.Locked).
 		Order(entpayment.ByScheduledDate(unit.Descending()), entpayment.ByID(unit.Descending())).All(ctx)
 	if err != nil {
 		return err

@@ -17,18 +17,18 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// An early payoff that meets the quote names its discount (payoff.go). Whoever records the two one by one records the
-// discount, and the payoff, which may come in parts. Then neither names the other, and either may be first. They belong
-// together where collection by instalments did not go on between them: an instalment that was begun before the discount was
-// granted and clears after it is no sign of that.
+// An early payoff that meets the quote is linked to its discount (payoff.go). Staff can also record the
+// discount and the payoff separately, in either order, and the payoff in several payments; then nothing links
+// them. They belong together if no regular installment was collected in between. An installment that was
+// initiated before the discount was granted and cleared after it does not count as collected in between.
 
-// granted is a discount that stands, with the entry that booked it.
+// granted is an active discount with the journal entry that posted it.
 type granted struct {
 	payment *ent.Payment
 	entry   *ent.Journal
 }
 
-// discounts are those of the deal that stand, oldest first.
+// discounts lists the deal's active discounts, oldest first.
 func discounts(ctx context.Context, t *unit.Tx, dealID int) ([]granted, error) {
 	rows, err := t.Payment.Query().Where(entpayment.DealID(dealID), entpayment.TypeEQ(payment.EPODiscount),
 		entpayment.StatusEQ(payment.Paid), unit.Locked).Order(entpayment.ByID()).All(ctx)
@@ -47,47 +47,49 @@ func discounts(ctx context.Context, t *unit.Tx, dealID int) ([]granted, error) {
 	return found, nil
 }
 
-// paidOffEarly reports whether a deal that the payment closes (nil: its funding does) is closed by an early payoff: a
-// discount stands, and collection by instalments has not gone on since the newest was granted.
+// paidOffEarly reports whether a deal that is now paid in full was paid off early: it has an active discount,
+// and no installment was collected since the newest one was granted. by is the payment that closes the deal;
+// nil if its funding does.
 func paidOffEarly(ctx context.Context, t *unit.Tx, d *ent.Deal, by *ent.Payment) (bool, error) {
 	if by == nil {
 		return false, nil
 	}
-	standing, err := discounts(ctx, t, d.ID)
-	if err != nil || len(standing) == 0 {
+	active, err := discounts(ctx, t, d.ID)
+	if err != nil || len(active) == 0 {
 		return false, err
 	}
-	newest := slices.MaxFunc(standing, func(a, b granted) int { return a.entry.ID - b.entry.ID })
-	goneOn, err := collectedSince(ctx, t, d, newest, by.ID)
-	return !goneOn, err
+	newest := slices.MaxFunc(active, func(a, b granted) int { return a.entry.ID - b.entry.ID })
+	collected, err := collectedSince(ctx, t, d, newest, by.ID)
+	return !collected, err
 }
 
-// collectedSince reports whether an instalment, other than the payments named, was begun after the discount was granted, and
-// paid.
-func collectedSince(ctx context.Context, t *unit.Tx, d *ent.Deal, g granted, but ...int) (bool, error) {
-	paid, err := t.Payment.Query().Where(entpayment.DealID(d.ID), entpayment.IDNotIn(but...),
+// collectedSince reports whether an installment other than the given payments was initiated after the discount
+// was granted, and paid.
+func collectedSince(ctx context.Context, t *unit.Tx, d *ent.Deal, g granted, except ...int) (bool, error) {
+	paid, err := t.Payment.Query().Where(entpayment.DealID(d.ID), entpayment.IDNotIn(except...),
 		entpayment.StatusEQ(payment.Paid), entpayment.InitiatedAtGT(g.entry.OccurredAt)).All(ctx)
-	return slices.ContainsFunc(paid, func(p *ent.Payment) bool { return instalment(d, p) }), err
+	return slices.ContainsFunc(paid, func(p *ent.Payment) bool { return isInstallment(d, p) }), err
 }
 
-// instalment reports whether a payment collects no more than the deal asks for at a time.
-func instalment(d *ent.Deal, p *ent.Payment) bool {
+// isInstallment reports whether a payment collects no more than one regular payment amount.
+func isInstallment(d *ent.Deal, p *ent.Payment) bool {
 	return (p.Type == payment.OriginalAdvancePayback || p.Type == payment.AdvancePayback) &&
 		d.PaymentAmount != nil && !d.PaymentAmount.Less(p.Amount)
 }
 
-// grantsBelongTo notes which payment pays a deal off early: the discounts that were recorded for it go with it, should it come
-// back, whatever came back before it. Of a payoff in several payments that is the last one; grantedFor finds the others.
-func grantsBelongTo(ctx context.Context, t *unit.Tx, d *ent.Deal, payoff *ent.Payment) error {
+// linkDiscounts links the deal's unlinked discounts to the payment that paid the deal off early, so that they
+// are canceled when that payment is returned, even if another payment was returned before. Of a payoff in
+// several payments that is the last one; grantedFor finds the others.
+func linkDiscounts(ctx context.Context, t *unit.Tx, d *ent.Deal, payoff *ent.Payment) error {
 	if payoff.Type == payment.EPODiscount {
 		return nil
 	}
-	standing, err := discounts(ctx, t, d.ID)
+	active, err := discounts(ctx, t, d.ID)
 	if err != nil {
 		return err
 	}
-	for _, g := range standing {
-		if g.payment.PayoffID != nil || ofRenewal(g.payment) {
+	for _, g := range active {
+		if g.payment.PayoffID != nil || fromRenewal(g.payment) {
 			continue
 		}
 		after, err := savePayment(ctx, t, g.payment, []input.Change{input.Set(entpayment.FieldPayoffID, payoff.ID)})
@@ -99,32 +101,35 @@ func grantsBelongTo(ctx context.Context, t *unit.Tx, d *ent.Deal, payoff *ent.Pa
 	return nil
 }
 
-// ofRenewal reports a discount that a renewal granted. The renewal and an early payoff are all that have the product make one:
-// that of a payoff names it (payoff_id) for as long as it has not been taken back, and is in a later episode once it is granted
-// anew. That of a renewal names none and is never taken back.
-func ofRenewal(discount *ent.Payment) bool {
-	made := discount.Source != nil && *discount.Source == payment.FromSystem
-	return made && discount.PayoffID == nil && discount.Episode == 1
+// fromRenewal reports whether a renewal granted the discount. The system creates discounts only for renewals
+// and early payoffs. A payoff's discount has payoff_id set while it is active, and is in a later episode if it
+// was granted again; a renewal's discount has neither and is never canceled.
+func fromRenewal(discount *ent.Payment) bool {
+	bySystem := discount.Source != nil && *discount.Source == payment.FromSystem
+	return bySystem && discount.PayoffID == nil && discount.Episode == 1
 }
 
-// takeDiscountsBack reverses the discounts that were granted for a payoff which is undone by a payment, and returns what is owed
-// then. The payment is one that came back or refunds what the payoff had brought. The discounts end CANCELLED, so that one which
-// is granted anew can be set PAID again. What a payoff paid of fees is not refunded by an adjustment, and stays paid then.
-func takeDiscountsBack(ctx context.Context, t *unit.Tx, d *ent.Deal, by *ent.Payment, owed money.Amount) (money.Amount, error) {
-	standing, err := discounts(ctx, t, d.ID)
+// reverseDiscounts reverses the discounts of a payoff that was returned or refunded, and returns what is
+// outstanding after that. by is the returned payment or the refund. The discounts become CANCELLED, so that one
+// that is granted again can become PAID again. Fees that the payoff paid stay paid after a refund, because an
+// adjustment does not refund them.
+func reverseDiscounts(
+	ctx context.Context, t *unit.Tx, d *ent.Deal, by *ent.Payment, owed money.Amount,
+) (money.Amount, error) {
+	active, err := discounts(ctx, t, d.ID)
 	if err != nil {
 		return owed, err
 	}
-	undone, on := grantedFor, returnedOn(t, by, by)
+	belongs, on := grantedFor, returnedOn(t, by, by)
 	if by.Status == payment.Paid {
-		undone, on = refundedBy, books.ClearedOn(by)
+		belongs, on = refundedBy, books.ClearedOn(by)
 	}
-	for _, g := range standing {
-		belongs, err := undone(ctx, t, d, g, by)
+	for _, g := range active {
+		ok, err := belongs(ctx, t, d, g, by)
 		if err != nil {
 			return owed, err
 		}
-		if !belongs {
+		if !ok {
 			continue
 		}
 		if cleared := books.ClearedOn(g.payment); on.Before(cleared) {
@@ -142,7 +147,7 @@ func takeDiscountsBack(ctx context.Context, t *unit.Tx, d *ent.Deal, by *ent.Pay
 	return owed, nil
 }
 
-// cancelDiscount takes a discount back for a day. It ends CANCELLED. settle must follow.
+// cancelDiscount cancels a discount and reverses it with effective date on. The caller must true up the books.
 func cancelDiscount(ctx context.Context, t *unit.Tx, discount *ent.Payment, on civil.Date) error {
 	after, err := savePayment(ctx, t, discount, []input.Change{
 		input.Set(entpayment.FieldStatus, payment.Cancelled),
@@ -159,27 +164,27 @@ func cancelDiscount(ctx context.Context, t *unit.Tx, discount *ent.Payment, on c
 	return books.ReversePayment(ctx, t, after, on)
 }
 
-// grantedFor reports whether the discount belongs to a payoff that has come back: one that was paid after the discount
-// was granted, or the last one before it where none was. An instalment that was under way by then is none. What a renewal
-// granted belongs to the renewal.
+// grantedFor reports whether the discount belongs to a payoff that was returned: a payment made after the
+// discount was granted or, if there was none, the last payment before it. An installment that was in process
+// when the discount was granted is not a payoff. A discount that a renewal granted belongs to the renewal.
 func grantedFor(ctx context.Context, t *unit.Tx, d *ent.Deal, g granted, returned *ent.Payment) (bool, error) {
-	if noted := g.payment.PayoffID != nil && *g.payment.PayoffID == returned.ID; noted || ofRenewal(g.payment) {
+	if noted := g.payment.PayoffID != nil && *g.payment.PayoffID == returned.ID; noted || fromRenewal(g.payment) {
 		return noted, nil
 	}
-	if goneOn, err := collectedSince(ctx, t, d, g, returned.ID); err != nil || goneOn {
+	if collected, err := collectedSince(ctx, t, d, g, returned.ID); err != nil || collected {
 		return false, err
 	}
 	paid, err := t.Journal.Query().Where(journal.PaymentID(returned.ID), journal.Episode(returned.Episode),
 		journal.KindEQ(ledger.Payment), journal.ReversesIDIsNil()).First(ctx)
 	if ent.IsNotFound(err) {
-		return false, nil // it met nothing that was owed
+		return false, nil // it paid nothing that was owed
 	}
 	if err != nil {
 		return false, err
 	}
 	if paid.ID > g.entry.ID {
-		underWay := returned.InitiatedAt != nil && returned.InitiatedAt.Before(g.entry.OccurredAt)
-		return !underWay || !instalment(d, returned), nil
+		inProcess := returned.InitiatedAt != nil && returned.InitiatedAt.Before(g.entry.OccurredAt)
+		return !inProcess || !isInstallment(d, returned), nil
 	}
 	later, err := t.Journal.Query().Where(journal.DealID(d.ID), journal.IDGT(paid.ID),
 		journal.ReversesIDIsNil(), journal.KindEQ(ledger.Payment), journal.PaymentIDNEQ(returned.ID),
@@ -188,20 +193,23 @@ func grantedFor(ctx context.Context, t *unit.Tx, d *ent.Deal, g granted, returne
 	return !later, err
 }
 
-// refundedBy reports whether an adjustment that reopens the deal undoes the early payoff that the discount was granted for. None
-// closed the deal where collection by instalments has gone on since; that of a renewal belongs to the renewal.
+// refundedBy reports whether an adjustment that reopens the deal undoes the early payoff that the discount was
+// granted for. If installments were collected since the discount, no early payoff closed the deal. A discount
+// that a renewal granted belongs to the renewal.
 func refundedBy(ctx context.Context, t *unit.Tx, d *ent.Deal, g granted, refund *ent.Payment) (bool, error) {
-	if ofRenewal(g.payment) || refund.Type != payment.AdvancePaybackAdjustment || refund.Amount.Sign() >= 0 {
+	if fromRenewal(g.payment) || refund.Type != payment.AdvancePaybackAdjustment || refund.Amount.Sign() >= 0 {
 		return false, nil
 	}
 	payoffs := []int{refund.ID}
 	if g.payment.PayoffID != nil {
 		payoffs = append(payoffs, *g.payment.PayoffID)
 	}
-	// What closed the deal paid it off, however small it was: something of an earlier payoff had come back.
-	closing, err := t.Journal.Query().Where(journal.DealID(d.ID), journal.KindEQ(ledger.Payment), journal.ReversesIDIsNil(),
-		journal.PaymentIDNEQ(refund.ID), journal.HasPaymentWith(entpayment.StatusEQ(payment.Paid),
-			entpayment.TypeIn(payment.AgainstReceivable()...), entpayment.AmountGT(money.Zero))).
+	// The payment that closed the deal counts as its payoff even if it is small: part of an earlier payoff had
+	// been returned.
+	closing, err := t.Journal.Query().
+		Where(journal.DealID(d.ID), journal.KindEQ(ledger.Payment), journal.ReversesIDIsNil(),
+			journal.PaymentIDNEQ(refund.ID), journal.HasPaymentWith(entpayment.StatusEQ(payment.Paid),
+				entpayment.TypeIn(payment.AgainstReceivable()...), entpayment.AmountGT(money.Zero))).
 		Order(journal.ByID(unit.Descending())).First(ctx)
 	switch {
 	case err == nil:
@@ -209,6 +217,6 @@ func refundedBy(ctx context.Context, t *unit.Tx, d *ent.Deal, g granted, refund 
 	case !ent.IsNotFound(err):
 		return false, err
 	}
-	goneOn, err := collectedSince(ctx, t, d, g, payoffs...)
-	return !goneOn, err
+	collected, err := collectedSince(ctx, t, d, g, payoffs...)
+	return !collected, err
 }

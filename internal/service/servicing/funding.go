@@ -26,15 +26,16 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// fund is all that happens when a deal becomes FUNDED, in the one transaction: its dates are settled, the payments are
-// scheduled, the funding is booked, syndicators take their parts, the broker's commission is owed, a UCC-1 is drafted,
-// disclosures that were not used end, and the deal it renews is paid off. The plan debits by ACH, so that a deal on hold, where
-// a payment that was taken before put it, is not funded. The deal that it renews may be on hold: nothing of that is debited.
+// fund runs every step of moving a deal to FUNDED in one transaction: it fixes the dates, schedules the
+// payments, posts the funding and the participations, posts the broker's commission, drafts a UCC-1, supersedes
+// unused disclosures, and pays off the deal that this one renews. It fails for a deal on hold, which an earlier
+// returned payment can cause, because the payments debit by ACH. The deal that it renews may be on hold: that
+// deal is not debited.
 func fund(ctx context.Context, t *unit.Tx, d *ent.Deal) (*ent.Deal, error) {
 	if err := collections.RefuseOnHold(ctx, t, d.ID, "state"); err != nil {
 		return nil, err
 	}
-	d, err := settleDates(ctx, t, d)
+	d, err := fixDates(ctx, t, d)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +49,8 @@ func fund(ctx context.Context, t *unit.Tx, d *ent.Deal) (*ent.Deal, error) {
 		return nil, err
 	}
 	if payoff.Sign() > 0 {
-		if d, err = books.StoreDeal(ctx, t, d, []input.Change{input.Set(entdeal.FieldRenewalPayoffAmount, payoff)}); err != nil {
+		change := input.Set(entdeal.FieldRenewalPayoffAmount, payoff)
+		if d, err = books.StoreDeal(ctx, t, d, []input.Change{change}); err != nil {
 			return nil, err
 		}
 	}
@@ -56,7 +58,7 @@ func fund(ctx context.Context, t *unit.Tx, d *ent.Deal) (*ent.Deal, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := bookFunding(ctx, t, d, terms, payoff); err != nil {
+	if err := postFunding(ctx, t, d, terms, payoff); err != nil {
 		return nil, err
 	}
 	start, _ := terms.Start(civil.On(*d.FundedAt, t.Zone()))
@@ -81,23 +83,25 @@ func fund(ctx context.Context, t *unit.Tx, d *ent.Deal) (*ent.Deal, error) {
 	return d, SupersedeDisclosures(ctx, t, d.ID, state)
 }
 
-// settleDates fixes what depends on the day of funding: fundedAt, the first payment's date and the term.
-func settleDates(ctx context.Context, t *unit.Tx, d *ent.Deal) (*ent.Deal, error) {
+// fixDates sets what depends on the day of funding: fundedAt, the first payment date and the term.
+func fixDates(ctx context.Context, t *unit.Tx, d *ent.Deal) (*ent.Deal, error) {
 	at := t.At()
 	if d.FundedAt != nil {
 		at = *d.FundedAt
 	}
 	if at.After(t.At()) {
-		return nil, fault.Conflictf("The deal cannot be funded before the time it is to be funded at.").
-			With("fundedAt", "is in the future")
+		return nil, fault.Conflictf("The deal cannot be funded before its fundedAt time.").
+			With("fundedAt", "must not be in the future")
 	}
 	full, derived, problems := pricing.AtFunding(books.TermsOf(d, t.Zone()), derivedOf(d), civil.On(at, t.Zone()))
 	if len(problems) > 0 {
-		refused := fault.Conflictf("The deal's dates do not fit the day of its funding.")
+		refused := fault.Conflictf("The deal's dates do not fit its day of funding.")
 		refused.Details = problems
 		return nil, refused
 	}
-	changes := []input.Change{input.Set(entdeal.FieldFundedAt, at), input.Set(entdeal.FieldDerivedFields, fieldNames(derived))}
+	changes := []input.Change{
+		input.Set(entdeal.FieldFundedAt, at), input.Set(entdeal.FieldDerivedFields, fieldNames(derived)),
+	}
 	for _, c := range termColumns(full) {
 		if !input.EqualValues(input.ColumnValue(d, c.Column), c.Value) {
 			changes = append(changes, c)
@@ -106,8 +110,8 @@ func settleDates(ctx context.Context, t *unit.Tx, d *ent.Deal) (*ent.Deal, error
 	return books.StoreDeal(ctx, t, d, changes)
 }
 
-// planned says which payments are to be made: so many of a kind that repay a total, from a day on, for a draw where one is
-// given.
+// planned describes n payments of one type that repay total from day start on; draw is the draw they repay, if
+// any.
 type planned struct {
 	kind  payment.Type
 	start civil.Date
@@ -116,7 +120,7 @@ type planned struct {
 	draw  *int
 }
 
-// schedulePayments makes the rows that repay an amount.
+// schedulePayments creates the scheduled payments.
 func schedulePayments(ctx context.Context, t *unit.Tx, d *ent.Deal, terms pricing.Terms, p planned) error {
 	plan, _ := terms.Plan()
 	rows, err := schedule.Rows(plan, p.start, p.n, *d.PaymentAmount, p.total)
@@ -132,17 +136,18 @@ func schedulePayments(ctx context.Context, t *unit.Tx, d *ent.Deal, terms pricin
 		}
 	}
 	for part := range slices.Chunk(creates, unit.RowsAtOnce) {
-		made, err := t.Payment.CreateBulk(part...).Save(ctx)
+		created, err := t.Payment.CreateBulk(part...).Save(ctx)
 		if err != nil {
 			return err
 		}
-		unit.AlsoCreated(t, "payment", made...)
+		unit.AlsoCreated(t, "payment", created...)
 	}
 	return nil
 }
 
-// scheduleRest plans the collection of what is outstanding, and not being collected already, from the next collection
-// day on, in payments of the agreed amount. Of a deal on hold nothing is scheduled: what is left waits for staff.
+// scheduleRest schedules the outstanding amount that is not already being collected, from the next collection
+// day on, in payments of the agreed amount. For a deal on hold it schedules nothing: staff decide what to do
+// with the rest.
 func scheduleRest(ctx context.Context, t *unit.Tx, d *ent.Deal, owed money.Amount) error {
 	if held, err := collections.OnHold(ctx, t, d.ID); err != nil || held {
 		return err
@@ -150,14 +155,14 @@ func scheduleRest(ctx context.Context, t *unit.Tx, d *ent.Deal, owed money.Amoun
 	terms := books.TermsOf(d, t.Zone())
 	plan, ok := terms.Plan()
 	if !ok || d.PaymentAmount == nil {
-		return nil // a deal without a plan is collected by hand
+		return nil // staff collect a deal without payment terms by hand
 	}
-	underWay, err := t.Payment.Query().Where(entpayment.DealID(d.ID), entpayment.DirectionEQ(payment.In),
+	inProcess, err := t.Payment.Query().Where(entpayment.DealID(d.ID), entpayment.DirectionEQ(payment.In),
 		entpayment.StatusIn(payment.Pending, payment.Submitted)).All(ctx)
 	if err != nil {
 		return err
 	}
-	for _, p := range underWay {
+	for _, p := range inProcess {
 		if p.Type.ReducesReceivable() {
 			owed = owed.Sub(p.Amount)
 		}
@@ -165,7 +170,7 @@ func scheduleRest(ctx context.Context, t *unit.Tx, d *ent.Deal, owed money.Amoun
 	if owed.Sign() <= 0 {
 		return nil
 	}
-	n, err := instalments(d, owed)
+	n, err := installments(d, owed)
 	if err != nil {
 		return err
 	}
@@ -174,18 +179,18 @@ func scheduleRest(ctx context.Context, t *unit.Tx, d *ent.Deal, owed money.Amoun
 	})
 }
 
-// instalments is how many payments of the agreed amount collect what is owed.
-func instalments(d *ent.Deal, owed money.Amount) (int, error) {
+// installments returns how many payments of the agreed amount collect what is owed.
+func installments(d *ent.Deal, owed money.Amount) (int, error) {
 	n := owed.Decimal().Div(d.PaymentAmount.Decimal()).Ceil()
 	if n.GreaterThan(decimal.NewFromInt(schedule.MaxPayments)) {
-		return 0, fault.Conflictf("What is outstanding cannot be collected in payments of %s.", d.PaymentAmount).
-			With("state", "needs more than %d payments of %s", schedule.MaxPayments, d.PaymentAmount)
+		return 0, fault.Conflictf("The outstanding amount cannot be collected in payments of %s.", d.PaymentAmount).
+			With("state", "requires more than %d payments of %s", schedule.MaxPayments, d.PaymentAmount)
 	}
 	return int(n.IntPart()), nil
 }
 
-// bookFunding posts the purchase and the participations.
-func bookFunding(ctx context.Context, t *unit.Tx, d *ent.Deal, terms pricing.Terms, payoff money.Amount) error {
+// postFunding posts the purchase and the participations.
+func postFunding(ctx context.Context, t *unit.Tx, d *ent.Deal, terms pricing.Terms, payoff money.Amount) error {
 	facts, err := books.LedgerFacts(ctx, t, d)
 	if err != nil {
 		return err
@@ -211,7 +216,7 @@ func bookFunding(ctx context.Context, t *unit.Tx, d *ent.Deal, terms pricing.Ter
 	return err
 }
 
-// fundedOn is the day of the funding of a deal that is FUNDED or about to be.
+// fundedOn returns the day of funding of a deal that is FUNDED or about to be.
 func fundedOn(t *unit.Tx, d *ent.Deal) civil.Date {
 	if d.FundedAt == nil {
 		return t.Today()
@@ -219,7 +224,7 @@ func fundedOn(t *unit.Tx, d *ent.Deal) civil.Date {
 	return civil.On(*d.FundedAt, t.Zone())
 }
 
-// fundParticipations notes on a deal's participations that they are paid for, and what each of them cost.
+// fundParticipations stores that the deal's participations are funded, and the cost of each.
 func fundParticipations(ctx context.Context, t *unit.Tx, d *ent.Deal, stakes []ledger.Stake) error {
 	if err := payouts.PriceParticipations(ctx, t, d.ID, stakes); err != nil {
 		return err

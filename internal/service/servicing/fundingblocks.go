@@ -16,14 +16,14 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// NewFundingOverride is a word that a funding block need not hold a deal up.
+// NewFundingOverride is the input for overriding a funding block.
 type NewFundingOverride struct {
-	Code   input.Opt[string] `json:"code" check:"code" need:"create" doc:"The block" example:"OPEN_POSITION"`
-	Reason input.Opt[string] `json:"reason" check:"words" need:"create" doc:"Why it need not hold the deal up"`
+	Code   input.Opt[string] `json:"code" check:"code" need:"create" doc:"Code of the funding block" example:"OPEN_POSITION"`
+	Reason input.Opt[string] `json:"reason" check:"words" need:"create" doc:"Why the block is overridden"`
 }
 
-// Blocks lists the funding blocks that apply now to a deal's move to a state, PREFUNDED or FUNDED, those too that were
-// overridden; none for another state, since no other move is guarded. Nothing is changed.
+// Blocks lists the funding blocks that currently apply to a deal's move to PREFUNDED or FUNDED, including
+// overridden ones. Other moves are not guarded and have none. It changes nothing.
 func (s Deals) Blocks(ctx context.Context, d *ent.Deal, to deal.State) ([]*deal.Block, error) {
 	actor, err := unit.RequireScope(ctx, auth.Read("deals"))
 	if err != nil {
@@ -37,22 +37,24 @@ func (s Deals) Blocks(ctx context.Context, d *ent.Deal, to deal.State) ([]*deal.
 	return shown, err
 }
 
-// Override has a soft funding block that applies to a deal hold it up no more, for as long as the deal's terms are what
-// they are now: any change of a term voids it for good, even where the term is changed back, since whoever gave it judged
-// a deal that stood still. It takes a member of staff with the permission; a key never can. A block that is overridden
-// already stays as it is.
+// Override overrides a soft funding block that applies to a deal, for as long as the deal keeps its current
+// terms. Any change of a term voids the override for good, even if the term is changed back, because the
+// override was given for these terms. Only a member of staff with the permission can override, never a key.
+// Overriding a block again returns the existing override.
 func (s Deals) Override(ctx context.Context, dealID int, in NewFundingOverride) (*ent.FundingOverride, error) {
 	actor, err := unit.RequirePermission(ctx, auth.OverrideFunding)
 	if err != nil {
 		return nil, err
 	}
 	if !actor.IsUser() {
-		return nil, fault.New(fault.Forbidden, "Only a member of staff overrides a funding block.")
+		return nil, fault.New(fault.Forbidden, "Only a member of staff can override a funding block.")
 	}
 	if err := input.Validate(in, input.ForCreate); err != nil {
 		return nil, err
 	}
-	return unit.Write(ctx, s.core, auth.Write("deals"), func(ctx context.Context, t *unit.Tx) (*ent.FundingOverride, error) {
+	return unit.Write(ctx, s.core, auth.Write("deals"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.FundingOverride, error) {
 		d, err := books.LockDeal(ctx, t, dealID)
 		if err != nil {
 			return nil, err
@@ -61,15 +63,18 @@ func (s Deals) Override(ctx context.Context, dealID int, in NewFundingOverride) 
 	})
 }
 
-func override(ctx context.Context, t *unit.Tx, d *ent.Deal, code deal.BlockCode, reason string) (*ent.FundingOverride, error) {
+func override(
+	ctx context.Context, t *unit.Tx, d *ent.Deal, code deal.BlockCode, reason string,
+) (*ent.FundingOverride, error) {
 	rule, known := deal.RuleOf(code)
 	switch {
 	case !known:
-		return nil, fault.Field("code", "is not the code of a funding block")
+		return nil, fault.Field("code", "must be the code of a funding block")
 	case rule.Hard:
-		return nil, fault.Conflictf("The block %s holds for everybody.", code).With("code", "is a block that nobody overrides")
+		return nil, fault.Conflictf("The block %s cannot be overridden.", code).
+			With("code", "must be a block that can be overridden")
 	case d.State.Live():
-		return nil, fault.Conflictf("The deal is %s; nothing blocks its funding any more.", d.State)
+		return nil, fault.Conflictf("The deal is %s; it has no funding blocks any more.", d.State)
 	}
 	given, err := t.FundingOverride.Query().Where(fundingoverride.DealID(d.ID), fundingoverride.BlockCode(code),
 		fundingoverride.VoidedAtIsNil()).Only(ctx)
@@ -87,23 +92,23 @@ func override(ctx context.Context, t *unit.Tx, d *ent.Deal, code deal.BlockCode,
 		}
 	}
 	if !applies {
-		return nil, fault.Conflictf("The block %s does not apply to the deal at present.", code).
-			With("code", "is a block that does not apply")
+		return nil, fault.Conflictf("The block %s does not currently apply to the deal.", code).
+			With("code", "must be a block that applies to the deal")
 	}
-	made, err := t.FundingOverride.Create().SetDealID(d.ID).SetBlockCode(code).SetReason(reason).
+	created, err := t.FundingOverride.Create().SetDealID(d.ID).SetBlockCode(code).SetReason(reason).
 		SetUserID(t.Actor.ID).SetTermsHash(TermsHash(t, d)).Save(ctx)
 	if err == nil {
-		t.Record("fundingOverride.create", "fundingOverride", made.ID, &d.ID, nil, made)
+		t.Record("fundingOverride.create", "fundingOverride", created.ID, &d.ID, nil, created)
 	}
-	return made, err
+	return created, err
 }
 
-// Overrides lists the overrides that were given for each of the deals, by id.
+// Overrides lists the funding overrides of each deal.
 func (s Deals) Overrides(ctx context.Context, through auth.Scope, ids []int) (map[int][]*ent.FundingOverride, error) {
 	return list.ReadOfEach(ctx, through, fundingoverride.FieldDealID, ids, s.core.Store.Reader().FundingOverride.Query())
 }
 
-// overrides are the blocks of a deal that an override in force keeps from holding it up.
+// overrides returns the deal's blocks that have an active override.
 func overrides(ctx context.Context, t *unit.Tx, d *ent.Deal) (map[deal.BlockCode]bool, error) {
 	rows, err := t.FundingOverride.Query().
 		Where(fundingoverride.DealID(d.ID), fundingoverride.VoidedAtIsNil()).All(ctx)
@@ -117,7 +122,7 @@ func overrides(ctx context.Context, t *unit.Tx, d *ent.Deal) (map[deal.BlockCode
 	return overridden, nil
 }
 
-// voidOverrides ends the overrides of a deal whose terms have changed before it was funded.
+// voidOverrides voids the overrides of a deal whose terms changed before funding.
 func voidOverrides(ctx context.Context, t *unit.Tx, dealID int) error {
 	rows, err := t.FundingOverride.Query().
 		Where(fundingoverride.DealID(dealID), fundingoverride.VoidedAtIsNil()).All(ctx)

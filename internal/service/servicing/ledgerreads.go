@@ -17,7 +17,7 @@ import (
 	"paydown/internal/store"
 )
 
-// Positions say where each of the deals stands, in two statements. They are for whoever may read payments.
+// Positions returns each deal's position, in two statements. It requires the scope to read payments.
 func (s Deals) Positions(ctx context.Context, through auth.Scope, ids []int) (map[int]*books.DealPosition, error) {
 	actor, err := unit.RequireScope(ctx, through)
 	if err != nil {
@@ -34,7 +34,7 @@ func (s Deals) Positions(ctx context.Context, through auth.Scope, ids []int) (ma
 	found := make(map[int]*books.DealPosition, len(ids))
 	for _, id := range ids {
 		b := books.BalancesOf(sums[id])
-		// What was purchased, draws among it, is what the fundings debited.
+		// The purchased amount, including draws, is what the fundings debited.
 		purchased := b.Of(ledger.Receivable, ledger.Funding, ledger.Renewal)
 		found[id] = &books.DealPosition{
 			Outstanding: ledger.Outstanding(b), Collected: ledger.Collected(b),
@@ -45,10 +45,11 @@ func (s Deals) Positions(ctx context.Context, through auth.Scope, ids []int) (ma
 	return found, nil
 }
 
-// nextPayments are the debits that are due next, by deal.
+// nextPayments returns the next due debit of each deal.
 func (s Deals) nextPayments(ctx context.Context, actor *auth.Actor, ids []int) (map[int]*ent.Payment, error) {
 	waiting := func(q *sql.Selector) {
-		q.Where(sql.And(sql.EQ(q.C(entpayment.FieldStatus), payment.Pending), sql.EQ(q.C(entpayment.FieldDirection), payment.In),
+		q.Where(sql.And(
+			sql.EQ(q.C(entpayment.FieldStatus), payment.Pending), sql.EQ(q.C(entpayment.FieldDirection), payment.In),
 			sql.NotNull(q.C(entpayment.FieldScheduledDate))))
 	}
 	order := store.Order{Column: entpayment.FieldScheduledDate}

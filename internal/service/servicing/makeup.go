@@ -16,15 +16,16 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// MakeUpInput says how the money of a bounced payment is asked for again.
+// MakeUpInput is the input for scheduling a make-up payment.
 type MakeUpInput struct {
-	ScheduledDate input.Opt[civil.Date]     `json:"scheduledDate" doc:"The collection day after the last that is scheduled unless given; not before today and, by ACH, within 180 days of the first debit"`
-	Method        input.Opt[payment.Method] `json:"method" doc:"ACH unless given, and not OFFSET; the money may be asked for by ACH twice more at most"`
+	ScheduledDate input.Opt[civil.Date]     `json:"scheduledDate" doc:"The collection day after the last scheduled payment unless given; not before today and, by ACH, within 180 days of the first debit"`
+	Method        input.Opt[payment.Method] `json:"method" doc:"ACH unless given, and not OFFSET; ACH may debit the money at most twice more"`
 }
 
-// MakeUp schedules a payment that makes up for one that bounced: of the same amount and, unless said otherwise, on the
-// collection day after the deal's last or, by ACH, on the last banking day on which it may debit, where that is earlier. A payment has
-// one make-up; asking again returns the payment as it is, unless that one was called off.
+// MakeUp schedules a make-up payment for a returned payment: the same amount and, unless a day is given, on the
+// collection day after the deal's last scheduled payment. By ACH it is no later than the last banking day on
+// which the money may still be debited. A payment has one make-up; a repeated call returns the returned payment
+// unchanged, unless its make-up was canceled.
 func (s Payments) MakeUp(ctx context.Context, id int, in MakeUpInput) (*ent.Payment, error) {
 	if err := input.Validate(in, input.ForCreate); err != nil {
 		return nil, err
@@ -48,7 +49,7 @@ func (s Payments) MakeUp(ctx context.Context, id int, in MakeUpInput) (*ent.Paym
 			if err := collections.RefuseOnHold(ctx, t, d.ID, "method"); err != nil {
 				return nil, err
 			}
-			if err := mayAskAgain(ctx, t, bounced, t.Today(), "method"); err != nil {
+			if err := checkRetryLimits(ctx, t, bounced, t.Today(), "method"); err != nil {
 				return nil, err
 			}
 		}
@@ -57,21 +58,23 @@ func (s Payments) MakeUp(ctx context.Context, id int, in MakeUpInput) (*ent.Paym
 			return nil, err
 		}
 		if method == payment.ACH {
-			if day, err = dayToDebit(ctx, t, bounced, day, in.ScheduledDate.Given()); err != nil {
+			if day, err = checkDebitDay(ctx, t, bounced, day, in.ScheduledDate.Given()); err != nil {
 				return nil, err
 			}
 		}
-		return succeed(ctx, t, d, bounced, day, method)
+		return createSuccessor(ctx, t, d, bounced, day, method)
 	})
 }
 
-// dayToDebit is the day on which a make-up debits: not after the last for which the money may be asked for by ACH. A day that was
-// asked for is refused then; else the make-up comes on the last banking day that is left.
-func dayToDebit(ctx context.Context, t *unit.Tx, bounced *ent.Payment, day civil.Date, asked bool) (civil.Date, error) {
-	if asked {
-		return day, mayAskAgain(ctx, t, bounced, day, "scheduledDate")
+// checkDebitDay returns the day on which an ACH make-up debits. If the caller asked for a day that is too late,
+// it fails; otherwise it moves the day to the last banking day on which the money may still be debited.
+func checkDebitDay(
+	ctx context.Context, t *unit.Tx, bounced *ent.Payment, day civil.Date, requested bool,
+) (civil.Date, error) {
+	if requested {
+		return day, checkRetryLimits(ctx, t, bounced, day, "scheduledDate")
 	}
-	first, _, err := firstAsked(ctx, t, bounced)
+	first, _, err := firstDebit(ctx, t, bounced)
 	if err != nil {
 		return day, err
 	}
@@ -88,9 +91,9 @@ func dayToDebit(ctx context.Context, t *unit.Tx, bounced *ent.Payment, day civil
 	return last, nil
 }
 
-// makeUpDay is the day that is asked for, or else the collection day after the last that is scheduled.
-func makeUpDay(ctx context.Context, t *unit.Tx, d *ent.Deal, asked input.Opt[civil.Date]) (civil.Date, error) {
-	if day, ok := asked.Get(); ok {
+// makeUpDay returns the requested day or, by default, the collection day after the last scheduled payment.
+func makeUpDay(ctx context.Context, t *unit.Tx, d *ent.Deal, requested input.Opt[civil.Date]) (civil.Date, error) {
+	if day, ok := requested.Get(); ok {
 		if day.Before(t.Today()) {
 			return day, fault.Field("scheduledDate", "must not be before today")
 		}
@@ -98,7 +101,8 @@ func makeUpDay(ctx context.Context, t *unit.Tx, d *ent.Deal, asked input.Opt[civ
 	}
 	last := t.Today()
 	latest, err := t.Payment.Query().Where(entpayment.DealID(d.ID), entpayment.ScheduledDateNotNil(),
-		entpayment.StatusIn(payment.Pending, payment.Submitted)).Order(entpayment.ByScheduledDate(unit.Descending())).First(ctx)
+		entpayment.StatusIn(payment.Pending, payment.Submitted)).
+		Order(entpayment.ByScheduledDate(unit.Descending())).First(ctx)
 	if err != nil && !ent.IsNotFound(err) {
 		return last, err
 	}
@@ -107,7 +111,7 @@ func makeUpDay(ctx context.Context, t *unit.Tx, d *ent.Deal, asked input.Opt[civ
 	}
 	plan, ok := books.TermsOf(d, t.Zone()).Plan()
 	if !ok {
-		return last, fault.Field("scheduledDate", "is required: the deal has no plan to collect by")
+		return last, fault.Field("scheduledDate", "is required: the deal has no payment schedule")
 	}
 	return plan.First(last), nil
 }

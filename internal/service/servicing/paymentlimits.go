@@ -16,18 +16,19 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// payoffDaysBack is how many banking days back an early payoff or its discount may be dated without the permission to write
-// off: else whoever records payments could grant one after its window by dating it into the window.
+// payoffDaysBack is how many banking days an early payoff or its discount may be backdated without the
+// permission deals.write-off. The limit prevents granting a discount after its window by backdating it into the
+// window.
 const payoffDaysBack = 5
 
-// withinRoom refuses a payment that becomes PAID and takes more than is there: a discount that the deal's payoff does not
-// grant on the day the payment cleared, a payout beyond what the syndicator is owed, money taken back that was never paid.
-// It holds for every actor and every surface. The deal is locked.
-func withinRoom(ctx context.Context, t *unit.Tx, d *ent.Deal, p *ent.Payment, cleared civil.Date) error {
+// checkLimits rejects a payment that becomes PAID and exceeds its limit: a discount that the deal's payoff does
+// not grant on the cleared date, a payout above what the syndicator is owed, or a refund of money that was
+// never paid. It applies to every actor and surface. The deal is locked.
+func checkLimits(ctx context.Context, t *unit.Tx, d *ent.Deal, p *ent.Payment, cleared civil.Date) error {
 	if !payment.Limited(p.Type, p.Amount) {
 		return nil
 	}
-	room, err := roomOf(ctx, t, d, p, cleared)
+	room, err := limitsOf(ctx, t, d, p, cleared)
 	if err != nil {
 		return err
 	}
@@ -39,11 +40,11 @@ func withinRoom(ctx context.Context, t *unit.Tx, d *ent.Deal, p *ent.Payment, cl
 	return nil
 }
 
-// roomOf is what payments of the deal may still take; only what the payment's type asks for is worked out.
-func roomOf(ctx context.Context, t *unit.Tx, d *ent.Deal, p *ent.Payment, cleared civil.Date) (payment.Room, error) {
+// limitsOf returns the limits for a payment on the deal; it computes only what the payment's type needs.
+func limitsOf(ctx context.Context, t *unit.Tx, d *ent.Deal, p *ent.Payment, cleared civil.Date) (payment.Room, error) {
 	var room payment.Room
 	if p.Type == payment.EPODiscount {
-		if forgivesTooLate(t, cleared) {
+		if backdatedTooFar(t, cleared) {
 			return room, nil
 		}
 		payoff, err := payoffOn(ctx, t, d, cleared)
@@ -63,35 +64,36 @@ func roomOf(ctx context.Context, t *unit.Tx, d *ent.Deal, p *ent.Payment, cleare
 	return room, err
 }
 
-// forgivesTooLate reports an early payoff that is dated further back than the actor may.
-func forgivesTooLate(t *unit.Tx, cleared civil.Date) bool {
+// backdatedTooFar reports whether an early payoff is backdated further than the actor may.
+func backdatedTooFar(t *unit.Tx, cleared civil.Date) bool {
 	return !t.Actor.Has(auth.WriteOff) && schedule.AddBankingDays(cleared, payoffDaysBack).Before(t.Today())
 }
 
-// keepsItsDay refuses to move the cleared date of what counts with something else: a payment by OFFSET with the renewal or the
-// payoff that it settles, a discount with the payoff that it was granted for, and a payoff with what was booked with it.
-func keepsItsDay(ctx context.Context, t *unit.Tx, p *ent.Payment, cleared civil.Date) error {
+// checkClearedDate rejects a change of the cleared date of a payment whose day follows from another: an OFFSET
+// payment from the renewal or payoff that paid it, a discount from its payoff, and a payoff from what was
+// posted with it.
+func checkClearedDate(ctx context.Context, t *unit.Tx, p *ent.Payment, cleared civil.Date) error {
 	if p.Status != payment.Paid || p.ClearedDate == nil || p.ClearedDate.Equal(cleared) {
 		return nil
 	}
 	if byOffset(p) && p.Type != payment.EPODiscount {
-		return fault.Conflictf("The payment was settled by OFFSET: it counts for the day of what settled it.").
+		return fault.Conflictf("The payment was paid by OFFSET: it keeps the day of the renewal or payoff that paid it.").
 			With(clearedDate, "must stay %s", p.ClearedDate)
 	}
 	if p.PayoffID != nil {
-		return fault.Conflictf("The discount was granted for payment %d, which paid the deal off early.", *p.PayoffID).
+		return fault.Conflictf("The discount belongs to payment %d, which paid the deal off early.", *p.PayoffID).
 			With(clearedDate, "must stay %s: the discount follows the day of the payoff", p.ClearedDate)
 	}
 	payoff, err := t.Payment.Query().Where(entpayment.PayoffID(p.ID), entpayment.StatusEQ(payment.Paid)).Exist(ctx)
 	if err != nil || !payoff {
 		return err
 	}
-	return fault.Conflictf("The payment paid the deal off early, by the quote of its day.").
-		With(clearedDate, "must stay %s: mark the payment BOUNCED, and pay the deal off on the other day", p.ClearedDate)
+	return fault.Conflictf("The payment paid the deal off early at the quote of its cleared date.").
+		With(clearedDate, "must stay %s: mark the payment BOUNCED, then pay the deal off on the other day", p.ClearedDate)
 }
 
-// keepsItsGrant refuses to move the cleared date of a discount that is PAID to a day on which the payoff grants none.
-func keepsItsGrant(t *unit.Tx, d *ent.Deal, p *ent.Payment, cleared civil.Date) error {
+// checkDiscountDate rejects a cleared date of a PAID discount on which the payoff grants no discount.
+func checkDiscountDate(t *unit.Tx, d *ent.Deal, p *ent.Payment, cleared civil.Date) error {
 	if p.Type != payment.EPODiscount || p.Status != payment.Paid {
 		return nil
 	}
@@ -99,6 +101,7 @@ func keepsItsGrant(t *unit.Tx, d *ent.Deal, p *ent.Payment, cleared civil.Date) 
 	if agreed && !cleared.After(until) {
 		return nil
 	}
-	return fault.Conflictf("The discount was granted for an early payoff; on another day than those of its window it is %s.", money.Zero).
+	return fault.Conflictf(
+		"The discount was granted for an early payoff; outside the payoff window it is %s.", money.Zero).
 		With("clearedDate", "must be within the early-payoff window")
 }

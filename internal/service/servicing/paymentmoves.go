@@ -17,19 +17,19 @@ import (
 	"paydown/internal/webhook"
 )
 
-// clearedDate is the field that says on which day a payment cleared.
+// clearedDate is the name of the field for the day a payment cleared.
 const clearedDate = "clearedDate"
 
-// frozenPayment refuses to change what is in the ledger already.
-func frozenPayment(p *ent.Payment, changes []input.Change) error {
-	refused := fault.Conflictf("The payment is %s; its amount and type no longer change.", p.Status)
+// refuseFrozenPayment rejects changes to fields that are already in the ledger.
+func refuseFrozenPayment(p *ent.Payment, changes []input.Change) error {
+	refused := fault.Conflictf("The payment is %s; its amount and type are frozen.", p.Status)
 	for _, column := range []string{entpayment.FieldAmount, entpayment.FieldType, entpayment.FieldSyndicatorID} {
 		if hasColumn(changes, column) {
 			refused = refused.With(input.FieldName(column), "is frozen once the payment is %s", p.Status)
 		}
 	}
-	if p.Status == payment.Paid && hasColumn(changes, entpayment.FieldMethod) && movesNoMoney(p, changes) {
-		refused = refused.With("method", "cannot change from or to OFFSET while the payment is PAID")
+	if p.Status == payment.Paid && hasColumn(changes, entpayment.FieldMethod) && usesOffset(p, changes) {
+		refused = refused.With("method", "must not change from or to OFFSET while the payment is PAID")
 	}
 	if len(refused.Details) > 0 {
 		return refused
@@ -37,8 +37,8 @@ func frozenPayment(p *ent.Payment, changes []input.Change) error {
 	return nil
 }
 
-// movesNoMoney reports whether the payment is or would be settled by offset, which is another posting.
-func movesNoMoney(p *ent.Payment, changes []input.Change) bool {
+// usesOffset reports whether the payment is or would be paid by OFFSET, which posts differently.
+func usesOffset(p *ent.Payment, changes []input.Change) bool {
 	next := *p
 	input.Apply(&next, changes)
 	return byOffset(p) || byOffset(&next)
@@ -46,16 +46,16 @@ func movesNoMoney(p *ent.Payment, changes []input.Change) bool {
 
 func byOffset(p *ent.Payment) bool { return p.Method != nil && *p.Method == payment.Offset }
 
-// offsetByHand reports a payoff by OFFSET that no renewal made. None can be recorded any more; one of before is taken back
-// by marking it BOUNCED.
-func offsetByHand(p *ent.Payment) bool {
+// isManualOffset reports whether the payment is a payoff by OFFSET that no renewal made. These can no longer be
+// recorded; an old one is undone by marking it BOUNCED.
+func isManualOffset(p *ent.Payment) bool {
 	return p.Type == payment.RenewalPayoff && byOffset(p) && (p.Source == nil || *p.Source != payment.FromSystem)
 }
 
-// keepsSuccessor refuses to take the successor off a payment that came back, or to name another in its place, while the one
-// there is debits the merchant or did: one payment that came back has one successor, and the debits for it are counted along
-// them.
-func keepsSuccessor(ctx context.Context, t *unit.Tx, before *ent.Payment, in PaymentUpdate) error {
+// checkSuccessor rejects removing or replacing the successor of a returned payment while that successor debits
+// or has debited the merchant. A returned payment has one successor, and the ACH debits are counted along that
+// chain.
+func checkSuccessor(ctx context.Context, t *unit.Tx, before *ent.Payment, in PaymentUpdate) error {
 	if in.MadeUpByID.Absent() || before.MadeUpByID == nil {
 		return nil
 	}
@@ -66,15 +66,15 @@ func keepsSuccessor(ctx context.Context, t *unit.Tx, before *ent.Payment, in Pay
 	if err != nil || successor == nil || successor.Method != nil && *successor.Method != payment.ACH {
 		return err
 	}
-	return fault.Conflictf("Payment %d makes up for this one, and is %s.", successor.ID, successor.Status).
-		With("madeUpById", "stays %d: cancel that payment first, where it is not under way", successor.ID)
+	return fault.Conflictf("Payment %d makes up for this one and is %s.", successor.ID, successor.Status).
+		With("madeUpById", "must stay %d: cancel that payment first, if it has not been submitted", successor.ID)
 }
 
-// makesUp checks a payment that is named as the make-up of another: of the same deal, for one that bounced, and only
-// for that one. A make-up that bounces may be made up in its turn. No chain of them can lead back to where it began:
-// whoever is made up has bounced and stays so, and whoever makes up has not.
-func makesUp(ctx context.Context, t *unit.Tx, before, next *ent.Payment, in PaymentUpdate) error {
-	if err := keepsSuccessor(ctx, t, before, in); err != nil {
+// checkMakeUp checks a payment that is named as the make-up of another: both are on the same deal, the other
+// one is BOUNCED, and it makes up for no other. A make-up that is returned can itself be made up. The chain
+// cannot loop: a payment that is made up is BOUNCED and stays so, and a payment that makes up is not.
+func checkMakeUp(ctx context.Context, t *unit.Tx, before, next *ent.Payment, in PaymentUpdate) error {
+	if err := checkSuccessor(ctx, t, before, in); err != nil {
 		return err
 	}
 	id, given := in.MadeUpByID.Get()
@@ -82,7 +82,7 @@ func makesUp(ctx context.Context, t *unit.Tx, before, next *ent.Payment, in Paym
 		return nil
 	}
 	if before.Status != payment.Bounced {
-		return fault.Conflictf("Only a bounced payment is made up.").With("madeUpById", "needs a payment that has bounced")
+		return fault.Conflictf("Only a BOUNCED payment can be made up.").With("madeUpById", "requires a BOUNCED payment")
 	}
 	makeUp, err := t.Payment.Get(ctx, id)
 	if err != nil {
@@ -90,11 +90,11 @@ func makesUp(ctx context.Context, t *unit.Tx, before, next *ent.Payment, in Paym
 	}
 	collects := makeUp.Direction != nil && *makeUp.Direction == payment.In
 	if makeUp.DealID != before.DealID || makeUp.ID == before.ID || !collects {
-		return fault.Field("madeUpById", "must be another collection of the same deal")
+		return fault.Field("madeUpById", "must name another collection of the same deal")
 	}
 	if makeUp.Status == payment.Bounced || makeUp.Status == payment.Cancelled {
-		return fault.Conflictf("That payment is %s and cannot make up for another one.", makeUp.Status).
-			With("madeUpById", "names a payment that is %s", makeUp.Status)
+		return fault.Conflictf("A payment that is %s cannot make up for another one.", makeUp.Status).
+			With("madeUpById", "must not name a payment that is %s", makeUp.Status)
 	}
 	if err := maySucceed(ctx, t, before, makeUp); err != nil {
 		return err
@@ -104,19 +104,20 @@ func makesUp(ctx context.Context, t *unit.Tx, before, next *ent.Payment, in Paym
 		return err
 	}
 	if taken {
-		return fault.Conflictf("That payment makes up for another one already.").
-			With("madeUpById", "makes up for another payment")
+		return fault.Conflictf("That payment already makes up for another one.").
+			With("madeUpById", "must name a payment that does not make up for another one")
 	}
 	return nil
 }
 
-// mayClear checks the day on which a payment is said to have cleared: from the day of the deal's funding to today. A deal
-// that is not funded has no payments from before it was entered, unless it is to be funded for an earlier day.
+// mayClear checks a cleared date: it must be between the deal's day of funding and today. A deal that is not
+// funded yet accepts payments from the day it was created, or from its planned day of funding if that is
+// earlier.
 //
-// The errors name a field, which callers whose own is another give instead of clearedDate.
+// Errors name the given field; callers pass clearedDate or their own field.
 func mayClear(t *unit.Tx, d *ent.Deal, to payment.Status, cleared input.Opt[civil.Date], field string) error {
 	if cleared.IsNull() && to == payment.Paid {
-		return fault.Field(field, "must be a day: the payment is PAID")
+		return fault.Field(field, "must be a date: the payment is PAID")
 	}
 	day, given := cleared.Get()
 	if !given {
@@ -126,12 +127,12 @@ func mayClear(t *unit.Tx, d *ent.Deal, to payment.Status, cleared input.Opt[civi
 		return fault.Field(field, "must not be after today, %s", today)
 	}
 	if from := collectableFrom(t, d); day.Before(from) {
-		return fault.Field(field, "must not be before %s, the day on which the deal was funded", from)
+		return fault.Field(field, "must not be before %s, the day the deal was funded", from)
 	}
 	return nil
 }
 
-// collectableFrom is the first day for which a payment of the deal can be recorded.
+// collectableFrom returns the first day for which a payment on the deal can be recorded.
 func collectableFrom(t *unit.Tx, d *ent.Deal) civil.Date {
 	entered := civil.On(d.CreatedAt, t.Zone())
 	if d.FundedAt == nil {
@@ -144,7 +145,7 @@ func collectableFrom(t *unit.Tx, d *ent.Deal) civil.Date {
 	return funded
 }
 
-// movePayment checks a move by the status table and says what else it sets.
+// movePayment checks a status change against the status table and returns the columns that it sets.
 func movePayment(
 	ctx context.Context, t *unit.Tx, p, next *ent.Payment, to payment.Status, in PaymentUpdate,
 ) ([]input.Change, error) {
@@ -160,12 +161,12 @@ func movePayment(
 			return nil, err
 		}
 		if successor != nil {
-			return nil, fault.Conflictf("The payment was made up for by another one; it cannot be paid as well.").
-				With("status", "cannot be PAID: payment %d makes up for it", successor.ID)
+			return nil, fault.Conflictf("The payment was made up for by another one and cannot be paid as well.").
+				With("status", "must not be PAID: payment %d makes up for it", successor.ID)
 		}
 		if p.Type.ToSyndicator() && p.Status == payment.Bounced && p.Source != nil && *p.Source == payment.FromSystem {
-			return nil, fault.Conflictf("The payment was made for a payout: what it paid is paid again through that.").
-				With("status", "cannot be PAID again: release the items of the payout")
+			return nil, fault.Conflictf("The payment belongs to a payout: pay it again through the payout.").
+				With("status", "must not be PAID again: release the items of the payout")
 		}
 		changes = append(changes, input.Set(entpayment.FieldEpisode, p.Episode+1))
 		if !in.ClearedDate.Given() {
@@ -174,16 +175,16 @@ func movePayment(
 		if !in.BounceCodeID.Given() && p.BounceCodeID != nil {
 			changes = append(changes, input.Set(entpayment.FieldBounceCodeID, nil))
 		}
-		changes = append(changes, undoneReturn(next)...)
+		changes = append(changes, clearReturn(next)...)
 		fallthrough
 	case payment.Submitted:
 		if p.InitiatedAt == nil {
 			changes = append(changes, input.Set(entpayment.FieldInitiatedAt, t.At()))
 		}
 	case payment.Bounced:
-		if !p.Type.MayReturn(p.Method) && !offsetByHand(p) {
-			return nil, fault.Conflictf("The payment cannot come back: it never went through a bank.").
-				With("status", "cannot be BOUNCED: a discount, and what was settled by OFFSET, moved no money")
+		if !p.Type.MayReturn(p.Method) && !isManualOffset(p) {
+			return nil, fault.Conflictf("The payment cannot be returned: it never went through a bank.").
+				With("status", "must not be BOUNCED: discounts and OFFSET payments move no money")
 		}
 		changes = append(changes, input.Set(entpayment.FieldReturnedAt, t.At()))
 		if !in.ClearedDate.Given() && p.ClearedDate != nil {
@@ -193,9 +194,9 @@ func movePayment(
 	return changes, nil
 }
 
-// undoneReturn clears what stands of a return when the payment is paid after all: when it came back, the successor that was
-// called off, and the early payoff that had paid it, since it is paid by itself now.
-func undoneReturn(p *ent.Payment) []input.Change {
+// clearReturn clears the remains of a return when the payment is paid after all: when it was returned, a
+// canceled successor, and the link to an early payoff that had paid it.
+func clearReturn(p *ent.Payment) []input.Change {
 	var changes []input.Change
 	if p.ReturnedAt != nil {
 		changes = append(changes, input.Set(entpayment.FieldReturnedAt, nil))
@@ -222,7 +223,7 @@ func savePayment(ctx context.Context, t *unit.Tx, before *ent.Payment, changes [
 	return unit.Store(ctx, t, before, changes, update.Mutation(), update.Save)
 }
 
-// postPaid posts a payment that has become PAID, tells the world, and closes the deal where nothing is owed any more.
+// postPaid posts a payment that became PAID, emits the event, and closes the deal if nothing is outstanding.
 func postPaid(ctx context.Context, t *unit.Tx, d *ent.Deal, p *ent.Payment) error {
 	quote, err := meetsQuote(ctx, t, d, p)
 	if err != nil {
@@ -239,7 +240,7 @@ func postPaid(ctx context.Context, t *unit.Tx, d *ent.Deal, p *ent.Payment) erro
 	return afterPosting(ctx, t, d, p, balances, books.ClearedOn(p))
 }
 
-// postBounced takes back what a returned payment posted, to the cent, and tells the world.
+// postBounced reverses exactly what a returned payment posted, and emits the event.
 func postBounced(ctx context.Context, t *unit.Tx, d *ent.Deal, before, p *ent.Payment) error {
 	code, reason, err := returnReason(ctx, t, p)
 	if err != nil {
@@ -263,7 +264,7 @@ func postBounced(ctx context.Context, t *unit.Tx, d *ent.Deal, before, p *ent.Pa
 	if err := books.ReversePayment(ctx, t, p, on); err != nil {
 		return err
 	}
-	if err := takePayoffBack(ctx, t, d, p, on); err != nil {
+	if err := reversePayoff(ctx, t, d, p, on); err != nil {
 		return err
 	}
 	facts, balances, err := books.Books(ctx, t, d)
@@ -279,7 +280,7 @@ func postBounced(ctx context.Context, t *unit.Tx, d *ent.Deal, before, p *ent.Pa
 	return afterPosting(ctx, t, d, p, balances, on)
 }
 
-// returnedOn is the day that the return of a payment counts for: that on which it came back, and none before it cleared.
+// returnedOn returns the effective date of a return: the day it came back, but not before the payment cleared.
 func returnedOn(t *unit.Tx, before, after *ent.Payment) civil.Date {
 	day := t.Today()
 	if after.ReturnedAt != nil {
@@ -291,8 +292,10 @@ func returnedOn(t *unit.Tx, before, after *ent.Payment) civil.Date {
 	return day
 }
 
-// afterPosting lets the deal follow its balance, which changed for a day.
-func afterPosting(ctx context.Context, t *unit.Tx, d *ent.Deal, p *ent.Payment, balances ledger.Balances, on civil.Date) error {
+// afterPosting updates the deal's state and credit facility after its balance changed.
+func afterPosting(
+	ctx context.Context, t *unit.Tx, d *ent.Deal, p *ent.Payment, balances ledger.Balances, on civil.Date,
+) error {
 	if !p.Type.ReducesReceivable() || !d.State.Live() {
 		return nil
 	}
@@ -303,18 +306,18 @@ func afterPosting(ctx context.Context, t *unit.Tx, d *ent.Deal, p *ent.Payment, 
 		}
 		return writeOffAgain(ctx, t, d, facts, balances, on)
 	}
-	after, err := settleBalance(ctx, t, d, p, ledger.Outstanding(balances))
+	after, err := closeOrReopen(ctx, t, d, p, ledger.Outstanding(balances))
 	if err != nil {
 		return err
 	}
 	if after == d {
-		return followBalance(ctx, t, d)
+		return syncFacilityBalance(ctx, t, d)
 	}
 	unit.AlsoUpdated(t, "deal", d, after)
 	return nil
 }
 
-// returnReason is the NACHA code that a payment came back with, and its title; nil where it is not known.
+// returnReason returns the NACHA return code of a payment and its title; nil if not known.
 func returnReason(ctx context.Context, t *unit.Tx, p *ent.Payment) (code, reason *string, err error) {
 	if p.BounceCodeID == nil {
 		return nil, nil, nil

@@ -22,35 +22,35 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// Payments are the money that is due, under way, received or returned.
+// Payments is the aggregate of payments: money that is scheduled, submitted, paid or returned.
 type Payments struct{ core *unit.Core }
 
-// PaymentFields are what a caller sets of a payment at any time.
+// PaymentFields are the fields that a caller can set when creating or updating a payment.
 type PaymentFields struct {
-	Status       input.Opt[payment.Status] `json:"status" need:"value" column:"-" doc:"Where the payment stands; PAID posts it to the ledger"`
+	Status       input.Opt[payment.Status] `json:"status" need:"value" column:"-" doc:"Status of the payment; PAID posts it to the ledger"`
 	Method       input.Opt[payment.Method] `json:"method"`
-	AccountID    input.Opt[int]            `json:"accountId" check:"gte=1" doc:"Account of the tenant's chart"`
-	SyndicatorID input.Opt[int]            `json:"syndicatorId" check:"gte=1" doc:"Needed by participation payouts"`
-	BounceCodeID input.Opt[int]            `json:"bounceCodeId" check:"gte=1" doc:"NACHA return code the payment came back with"`
+	AccountID    input.Opt[int]            `json:"accountId" check:"gte=1" doc:"Account in the tenant's chart of accounts"`
+	SyndicatorID input.Opt[int]            `json:"syndicatorId" check:"gte=1" doc:"Required for participation payouts"`
+	BounceCodeID input.Opt[int]            `json:"bounceCodeId" check:"gte=1" doc:"NACHA return code of the payment"`
 	ReferenceID  input.Opt[string]         `json:"referenceId" check:"text" doc:"The caller's own reference"`
 	Note         input.Opt[string]         `json:"note" check:"notes"`
 }
 
-// NewPayment is what a payment is made of.
+// NewPayment is the input for creating a payment.
 type NewPayment struct {
-	DealID input.Opt[int]          `json:"dealId" check:"gte=1" need:"create" doc:"Deal it is on"`
+	DealID input.Opt[int]          `json:"dealId" check:"gte=1" need:"create" doc:"Deal of the payment"`
 	Type   input.Opt[payment.Type] `json:"type" need:"create"`
 	Amount input.Opt[money.Amount] `json:"amount" check:"ne=0" need:"create" doc:"In dollars; negative for an adjustment only" example:"515.88"`
 	PaymentFields
 }
 
-// PaymentUpdate is what a caller changes of a payment.
+// PaymentUpdate is the input for updating a payment.
 type PaymentUpdate struct {
 	Type   input.Opt[payment.Type] `json:"type" need:"value"`
 	Amount input.Opt[money.Amount] `json:"amount" check:"ne=0" need:"value" doc:"In dollars; negative for an adjustment only" example:"515.88"`
 	PaymentFields
 	ClearedDate input.Opt[civil.Date] `json:"clearedDate" doc:"Day the money cleared; the day it became PAID unless given" example:"2026-01-06"`
-	MadeUpByID  input.Opt[int]        `json:"madeUpById" check:"gte=1" doc:"Payment that makes up for this one, which bounced"`
+	MadeUpByID  input.Opt[int]        `json:"madeUpById" check:"gte=1" doc:"Payment that makes up for this returned payment"`
 }
 
 func (f PaymentFields) references() []unit.Reference {
@@ -104,7 +104,7 @@ func (s Payments) List(ctx context.Context, req list.Request) (*list.Page[ent.Pa
 	return list.FetchPage(ctx, s.core, q, base)
 }
 
-// Get returns one payment with the relations that are wanted.
+// Get returns one payment with the requested relations.
 func (s Payments) Get(ctx context.Context, id int, relations ...string) (*ent.Payment, error) {
 	actor, err := unit.RequireScope(ctx, auth.Read("payments"))
 	if err != nil {
@@ -122,11 +122,11 @@ func (s Payments) Get(ctx context.Context, id int, relations ...string) (*ent.Pa
 	return row, unit.NotFound(err, "payment")
 }
 
-// noOffset is said of a payment that was to be settled by offset, and cannot be.
-const noOffset = "must not be OFFSET: only what a renewal settles moves no money"
+// noOffset is the message for a payment that must not be paid by OFFSET.
+const noOffset = "must not be OFFSET: only a renewal can use it"
 
-// fits checks what the fields of a payment demand of each other.
-func fits(kind payment.Type, amount money.Amount, syndicator bool, method *payment.Method) []fault.Detail {
+// checkFields checks the fields of a payment against each other.
+func checkFields(kind payment.Type, amount money.Amount, syndicator bool, method *payment.Method) []fault.Detail {
 	var problems []fault.Detail
 	if method != nil && *method == payment.Offset && !kind.MayOffset() {
 		problems = append(problems, fault.Detail{Path: "method", Message: noOffset})
@@ -137,12 +137,12 @@ func fits(kind payment.Type, amount money.Amount, syndicator bool, method *payme
 		})
 	}
 	if kind.ToSyndicator() && !syndicator {
-		problems = append(problems, fault.Detail{Path: "syndicatorId", Message: "is required by this type of payment"})
+		problems = append(problems, fault.Detail{Path: "syndicatorId", Message: "is required for this type of payment"})
 	}
 	return problems
 }
 
-// Create records a payment. One that is PAID already is posted at once.
+// Create records a payment. A payment that is already PAID is posted at once.
 func (s Payments) Create(ctx context.Context, in NewPayment) (*ent.Payment, error) {
 	actor, err := unit.RequireWriteScope(ctx, auth.Write("payments"))
 	if err != nil {
@@ -151,11 +151,12 @@ func (s Payments) Create(ctx context.Context, in NewPayment) (*ent.Payment, erro
 	status := in.Status.Or(payment.Pending)
 	problems := input.Check(in, input.ForCreate)
 	if in.Type.Given() && in.Amount.Given() {
-		problems = input.MergeProblems(problems, fits(in.Type.Or(""), in.Amount.Or(money.Zero), in.SyndicatorID.Given(), in.Method.Ptr()))
+		problems = input.MergeProblems(problems,
+			checkFields(in.Type.Or(""), in.Amount.Or(money.Zero), in.SyndicatorID.Given(), in.Method.Ptr()))
 	}
 	if !status.Initial() {
 		problems = input.MergeProblems(problems, []fault.Detail{{
-			Path: "status", Message: "must be PENDING, SUBMITTED or PAID on a new payment",
+			Path: "status", Message: "must be PENDING, SUBMITTED or PAID for a new payment",
 		}})
 	}
 	if len(problems) > 0 {
@@ -207,8 +208,8 @@ func (s Payments) Create(ctx context.Context, in NewPayment) (*ent.Payment, erro
 	})
 }
 
-// dealOfPayment finds the deal of a new payment; locked, where the payment will be posted or must wait for a hold. It is nil
-// where there is none.
+// dealOfPayment finds the deal of a new payment; nil if there is none. With lock it locks the deal, which is
+// required if the payment will be posted or depends on collection holds.
 func dealOfPayment(ctx context.Context, t *unit.Tx, id int, lock bool) (*ent.Deal, error) {
 	if lock {
 		d, err := t.Deal.Query().Where(entdeal.ID(id), unit.Locked).Only(ctx)
@@ -223,7 +224,7 @@ func dealOfPayment(ctx context.Context, t *unit.Tx, id int, lock bool) (*ent.Dea
 	return &ent.Deal{ID: id}, nil
 }
 
-// requireOnDeal checks the references of a new payment, the deal among them.
+// requireOnDeal checks that the records that a new payment refers to exist, including its deal.
 func requireOnDeal(ctx context.Context, t *unit.Tx, d *ent.Deal, in NewPayment) error {
 	references := in.references()
 	if d == nil {
@@ -232,7 +233,7 @@ func requireOnDeal(ctx context.Context, t *unit.Tx, d *ent.Deal, in NewPayment) 
 	return t.Require(ctx, references...)
 }
 
-// Update changes a payment's fields and, where another status is asked for, moves it there.
+// Update changes a payment's fields and moves it if another status is given.
 func (s Payments) Update(ctx context.Context, id int, in PaymentUpdate) (*ent.Payment, error) {
 	if err := input.Validate(in, input.ForUpdate); err != nil {
 		return nil, err
@@ -246,8 +247,8 @@ func (s Payments) Update(ctx context.Context, id int, in PaymentUpdate) (*ent.Pa
 	})
 }
 
-// LockPayment finds a payment and its deal, and locks both. Deals are locked before their payments, everywhere, so that
-// two writes cannot wait for each other.
+// LockPayment finds and locks a payment and its deal. Deals are always locked before their payments, to prevent
+// deadlocks.
 func LockPayment(ctx context.Context, t *unit.Tx, id int) (*ent.Deal, *ent.Payment, error) {
 	d, err := t.Deal.Query().Where(withPayment(id), unit.Locked).Only(ctx)
 	if err != nil {
@@ -257,8 +258,8 @@ func LockPayment(ctx context.Context, t *unit.Tx, id int) (*ent.Deal, *ent.Payme
 	return d, p, unit.NotFound(err, "payment")
 }
 
-// UpdatePayment changes a payment that is locked with its deal, and notes it for the audit trail. also are columns that
-// no caller can set and that this write knows better.
+// UpdatePayment changes a payment that is locked with its deal and records the change in the audit trail. also
+// are columns that API callers cannot set; they take precedence.
 func UpdatePayment(
 	ctx context.Context, t *unit.Tx, d *ent.Deal, before *ent.Payment, in PaymentUpdate, also ...input.Change,
 ) (*ent.Payment, error) {
@@ -272,8 +273,8 @@ func UpdatePayment(
 	return after, nil
 }
 
-// withPayment is the deal of a payment, looked up by its id. Of Ent's own predicate SQLite makes a walk over all deals, to
-// see which of them has it.
+// withPayment matches the deal of a payment by a subquery on the payment's id. With Ent's own predicate SQLite
+// would scan all deals.
 func withPayment(id int) predicate.Deal {
 	return func(s *sql.Selector) {
 		payments := sql.Table(entpayment.Table)
@@ -282,7 +283,7 @@ func withPayment(id int) predicate.Deal {
 	}
 }
 
-// changePayment stores what the input changes; it returns before itself where nothing does.
+// changePayment stores what the input changes; it returns before itself if nothing changes.
 func changePayment(
 	ctx context.Context, t *unit.Tx, d *ent.Deal, before *ent.Payment, in PaymentUpdate, also ...input.Change,
 ) (*ent.Payment, error) {
@@ -290,21 +291,22 @@ func changePayment(
 	if err := t.Require(ctx, references...); err != nil {
 		return nil, err
 	}
-	if in.Status.Or(before.Status) == payment.Paid && before.Status != payment.Paid && !in.ClearedDate.Given() && before.ClearedDate != nil {
-		in.ClearedDate = input.Some(*before.ClearedDate) // it was given before
+	becomesPaid := in.Status.Or(before.Status) == payment.Paid && before.Status != payment.Paid
+	if becomesPaid && !in.ClearedDate.Given() && before.ClearedDate != nil {
+		in.ClearedDate = input.Some(*before.ClearedDate) // it was given earlier
 	}
 	changes := input.ChangesOf(in, before, t.Zone())
 	next := *before
 	input.Apply(&next, changes)
 	method := next.Method
 	if !hasColumn(changes, entpayment.FieldMethod) && !hasColumn(changes, entpayment.FieldType) {
-		method = nil // what the system settled by offset is not judged as if the caller had asked for that
+		method = nil // do not check an OFFSET that the system set as if the caller had asked for it
 	}
-	if problems := fits(next.Type, next.Amount, next.SyndicatorID != nil, method); len(problems) > 0 {
+	if problems := checkFields(next.Type, next.Amount, next.SyndicatorID != nil, method); len(problems) > 0 {
 		return nil, fault.Invalid(problems...)
 	}
 	if before.Status.Frozen() {
-		if err := frozenPayment(before, changes); err != nil {
+		if err := refuseFrozenPayment(before, changes); err != nil {
 			return nil, err
 		}
 	}
@@ -312,7 +314,7 @@ func changePayment(
 	if err := mayClear(t, d, to, in.ClearedDate, clearedDate); err != nil {
 		return nil, err
 	}
-	if err := makesUp(ctx, t, before, &next, in); err != nil {
+	if err := checkMakeUp(ctx, t, before, &next, in); err != nil {
 		return nil, err
 	}
 	if err := mayChange(ctx, t, d, before, &next, in); err != nil {

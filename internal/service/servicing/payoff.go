@@ -18,18 +18,18 @@ import (
 	"paydown/internal/webhook"
 )
 
-// An early payoff is one operation: the payment that meets the quote of its day, the discount that was agreed for it, the
-// fees it covers, and the closing of the deal. When the payment comes back all of that does.
+// An early payoff is one operation: the payment that meets the quote of its day, the agreed discount, the
+// unpaid fees it covers, and the closing of the deal. If the payment is returned, all of it is undone.
 
-// PayoffInput says by what a deal is paid off.
+// PayoffInput is the input for paying off a deal.
 type PayoffInput struct {
-	Date      input.Opt[civil.Date]     `json:"date" doc:"Day the money cleared; today unless given. More than five banking days back needs the permission deals.write-off"`
+	Date      input.Opt[civil.Date]     `json:"date" doc:"Day the money cleared; today unless given. Backdating by more than five banking days requires the permission deals.write-off"`
 	Method    input.Opt[payment.Method] `json:"method" doc:"ACH unless given, and not OFFSET"`
 	Reference input.Opt[string]         `json:"reference" check:"text" doc:"The caller's own reference; the referenceId of the payment"`
 }
 
-// PayOff records the payment that settles a FUNDED deal by the quote of a day (Deals.Payoff), with its discount and the
-// unpaid fees, and closes the deal. It needs the scope payments:write.
+// PayOff records the payment that pays off a FUNDED deal at the quote of a day (Deals.Payoff), with its
+// discount and the unpaid fees, and closes the deal. It needs the scope payments:write.
 func (s Deals) PayOff(ctx context.Context, id int, in PayoffInput) (*ent.Deal, error) {
 	if err := input.Validate(in, input.ForCreate); err != nil {
 		return nil, err
@@ -43,14 +43,16 @@ func (s Deals) PayOff(ctx context.Context, id int, in PayoffInput) (*ent.Deal, e
 			return nil, err
 		}
 		if d.State != deal.Funded {
-			return nil, fault.Conflictf("Only a funded deal is paid off; this one is %s.", d.State).With("state", "must be FUNDED")
+			return nil, fault.Conflictf("Only a FUNDED deal can be paid off; this one is %s.", d.State).
+				With("state", "must be FUNDED")
 		}
 		day := in.Date.Or(t.Today())
 		if err := mayClear(t, d, payment.Paid, input.Some(day), "date"); err != nil {
 			return nil, err
 		}
-		if forgivesTooLate(t, day) {
-			return nil, fault.New(fault.Forbidden, "A payoff of more than %d banking days back needs the permission %s.",
+		if backdatedTooFar(t, day) {
+			return nil, fault.New(fault.Forbidden,
+				"Backdating a payoff by more than %d banking days requires the permission %s.",
 				payoffDaysBack, auth.WriteOff)
 		}
 		quote, err := payoffOn(ctx, t, d, day)
@@ -58,8 +60,8 @@ func (s Deals) PayOff(ctx context.Context, id int, in PayoffInput) (*ent.Deal, e
 			return nil, err
 		}
 		if quote.Amount.Sign() <= 0 {
-			return nil, fault.Conflictf("There is nothing to pay: the deal owes %s after the discount.", quote.Amount).
-				With("date", "is a day on which the payoff is %s", quote.Amount)
+			return nil, fault.Conflictf("There is nothing to pay: the payoff amount after the discount is %s.", quote.Amount).
+				With("date", "must be a day with a positive payoff amount, not %s", quote.Amount)
 		}
 		row, err := t.Payment.Create().SetDealID(d.ID).SetType(payment.AdvancePayback).SetAmount(quote.Amount).
 			SetStatus(payment.Paid).SetEpisode(1).SetMethod(in.Method.Or(payment.ACH)).SetDirection(payment.In).
@@ -76,16 +78,16 @@ func (s Deals) PayOff(ctx context.Context, id int, in PayoffInput) (*ent.Deal, e
 	})
 }
 
-// meetsQuote is the quote that a payment meets which is about to be posted: an early payoff with a discount, of the day on
-// which the payment cleared, to the cent. It is nil for any other payment.
+// meetsQuote returns the quote that a payment about to be posted meets: an early payoff with a discount, as
+// quoted for the payment's cleared date, to the cent. It returns nil for any other payment.
 func meetsQuote(ctx context.Context, t *unit.Tx, d *ent.Deal, p *ent.Payment) (*pricing.Payoff, error) {
 	collects := p.Type == payment.AdvancePayback || p.Type == payment.OriginalAdvancePayback
 	if d.State != deal.Funded || !collects || byOffset(p) || p.ClearedDate == nil {
-		return nil, nil //nolint:nilnil // it is no payoff
+		return nil, nil //nolint:nilnil // not a payoff
 	}
 	until, agreed := books.TermsOf(d, t.Zone()).EarlyPayoffUntil()
-	if !agreed || p.ClearedDate.After(until) || forgivesTooLate(t, *p.ClearedDate) {
-		return nil, nil //nolint:nilnil // it is no payoff
+	if !agreed || p.ClearedDate.After(until) || backdatedTooFar(t, *p.ClearedDate) {
+		return nil, nil //nolint:nilnil // not a payoff
 	}
 	quote, err := payoffOn(ctx, t, d, *p.ClearedDate)
 	if err != nil || quote.Discount.Sign() <= 0 || quote.Amount.Sign() <= 0 || !quote.Amount.Equal(p.Amount) {
@@ -94,8 +96,8 @@ func meetsQuote(ctx context.Context, t *unit.Tx, d *ent.Deal, p *ent.Payment) (*
 	return &quote, nil
 }
 
-// payOff grants the discount of a quote, posts the payment that meets it, pays the fees out of what that brings beyond the
-// balance, and closes the deal.
+// payOff grants the discount of a quote, posts the payment that meets it, pays the unpaid fees out of what it
+// brings beyond the balance, and closes the deal.
 func payOff(ctx context.Context, t *unit.Tx, d *ent.Deal, p *ent.Payment, quote pricing.Payoff) error {
 	if err := offset(ctx, t, d, payment.EPODiscount, quote.Discount, *p.ClearedDate, &p.ID); err != nil {
 		return err
@@ -155,9 +157,9 @@ func payFeesWith(ctx context.Context, t *unit.Tx, d *ent.Deal, payoff *ent.Payme
 	return nil
 }
 
-// takePayoffBack undoes for a day what an early payoff that came back had paid or granted besides. The fees are owed anew.
-// settle must follow.
-func takePayoffBack(ctx context.Context, t *unit.Tx, d *ent.Deal, payoff *ent.Payment, on civil.Date) error {
+// reversePayoff reverses the fees and discounts that a returned early payoff had paid or granted, with effective
+// date on. The fees are owed again. The caller must true up the books.
+func reversePayoff(ctx context.Context, t *unit.Tx, d *ent.Deal, payoff *ent.Payment, on civil.Date) error {
 	rows, err := t.Payment.Query().Where(entpayment.PayoffID(payoff.ID), entpayment.StatusEQ(payment.Paid), unit.Locked).
 		Order(entpayment.ByID()).All(ctx)
 	if err != nil {
@@ -176,7 +178,8 @@ func takePayoffBack(ctx context.Context, t *unit.Tx, d *ent.Deal, payoff *ent.Pa
 	return nil
 }
 
-// returnFee takes back a fee that a payoff paid which came back: it has bounced with it, and another one is owed instead.
+// returnFee undoes a fee that a returned payoff had paid: the fee becomes BOUNCED, and a new fee is owed
+// instead.
 func returnFee(ctx context.Context, t *unit.Tx, d *ent.Deal, fee *ent.Payment, on civil.Date) error {
 	again, err := t.Payment.Create().SetDealID(d.ID).SetType(fee.Type).SetAmount(fee.Amount).SetDirection(payment.In).
 		SetNillableSource(fee.Source).SetNillableNote(fee.Note).SetNillableFeeForID(fee.FeeForID).Save(ctx)

@@ -9,7 +9,7 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// PayoutTransfers books the payments of payouts as any other payment is.
+// PayoutTransfers posts the payments of payouts like any other payment.
 type PayoutTransfers struct{}
 
 func (PayoutTransfers) Paid(ctx context.Context, t *unit.Tx, d *ent.Deal, p *ent.Payment) error {
@@ -21,7 +21,9 @@ func (PayoutTransfers) Return(ctx context.Context, t *unit.Tx, paymentID int) er
 	if err != nil || p.Status != payment.Paid {
 		return err
 	}
-	after, err := changePayment(ctx, t, d, p, PaymentUpdate{PaymentFields: PaymentFields{Status: input.Some(payment.Bounced)}})
+	after, err := changePayment(ctx, t, d, p, PaymentUpdate{
+		PaymentFields: PaymentFields{Status: input.Some(payment.Bounced)},
+	})
 	if err == nil && after != p {
 		unit.AlsoUpdated(t, "payment", p, after)
 	}

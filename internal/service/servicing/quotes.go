@@ -16,7 +16,7 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// PriorBalance is what the deal that this one renews would take to pay off today.
+// PriorBalance returns what it would take to pay off the deal that d renews today.
 func PriorBalance(ctx context.Context, t *unit.Tx, d *ent.Deal) (money.Amount, error) {
 	if d.RenewedFromDealID == nil {
 		return money.Zero, nil
@@ -29,29 +29,29 @@ func PriorBalance(ctx context.Context, t *unit.Tx, d *ent.Deal) (money.Amount, e
 	return payoff.Amount, err
 }
 
-// A quote works out what a deal would come to. It stores nothing, and follows the rules by which the deal itself is
-// priced and paid off, so that what somebody is told is what will be booked.
+// A quote computes what a deal would cost. It stores nothing and uses the same rules as pricing and payoff, so
+// that what a merchant is quoted is what will be posted.
 
-// DealQuote is what a deal's terms come to, some of them changed.
+// DealQuote is what a deal's terms amount to, with some of them changed.
 type DealQuote struct {
 	pricing.Terms
-	// FirstPayment is the day of the first collection, were the deal funded today; nil while there is no plan.
+	// FirstPayment is the day of the first collection if the deal funded today; nil if there is no schedule.
 	FirstPayment *civil.Date
-	// LastPayment is what remains for the last payment; nil while the payments are not known.
+	// LastPayment is the amount of the last payment; nil if the payments are not known.
 	LastPayment *money.Amount
-	// Cost is what the merchant pays back beyond what is funded; nil while either is not known.
+	// Cost is the payback amount less the funded amount; nil if either is not known.
 	Cost *money.Amount
-	// BankFee, Commission and Fees (all that is withheld from the advance) are 0.00 where none is agreed.
+	// BankFee, Commission and Fees (all that is withheld from the advance) are 0.00 if not agreed.
 	BankFee, Commission, Fees money.Amount
-	// NetDisbursement is what the merchant would receive, less the payoff of a deal that this one renews; nil where
-	// the fees and the payoff are more than the funded amount, or that is not known.
+	// NetDisbursement is what the merchant would receive, less the payoff of a deal that this one renews; nil if
+	// it is not known or if fees and payoff exceed the funded amount.
 	NetDisbursement *money.Amount
-	// Missing are the terms that the deal needs before it can be approved, by their names.
+	// Missing names the terms that the deal needs before it can be approved.
 	Missing []string
 }
 
-// Quote works out what the deal's terms would come to with some of them changed. Terms that cannot stand together are
-// refused as a write of them would be.
+// Quote computes what the deal's terms would amount to with some of them changed. It rejects inconsistent terms
+// as a write would.
 func (s Deals) Quote(ctx context.Context, d *ent.Deal, in DealFields) (*DealQuote, error) {
 	actor, err := unit.RequireScope(ctx, auth.Read("deals"))
 	if err != nil {
@@ -68,7 +68,7 @@ func (s Deals) Quote(ctx context.Context, d *ent.Deal, in DealFields) (*DealQuot
 	}
 	next := *d
 	input.Apply(&next, changes)
-	if d.RenewalPayoffAmount != nil { // what it took is known since the deal funded
+	if d.RenewalPayoffAmount != nil { // fixed when the deal was funded
 		return quoteOf(books.TermsOf(&next, t.Zone()), *d.RenewalPayoffAmount, t.Today()), nil
 	}
 	payoff, err := PriorBalance(ctx, t, d)
@@ -101,19 +101,19 @@ func quoteOf(terms pricing.Terms, payoff money.Amount, today civil.Date) *DealQu
 	return q
 }
 
-// PayoffQuote is what settles a deal in one payment on a day, if nothing is collected until then.
+// PayoffQuote is what pays off a deal in one payment on a day, if nothing is collected until then.
 type PayoffQuote struct {
 	On civil.Date
 	pricing.Payoff
-	// Until is the last day of the price that was agreed for an early payoff; nil where none was agreed.
+	// Until is the last day of the agreed early-payoff price; nil if none was agreed.
 	Until *civil.Date
 }
 
-// maxPayoffDays bounds how far ahead a payoff is quoted.
+// maxPayoffDays limits how many days ahead a payoff can be quoted.
 const maxPayoffDays = 366
 
-// Payoff works out what settles a deal on a day: today where none is given, and none before it. It is nil where the
-// deal owes nothing, being neither funded nor in default.
+// Payoff quotes what pays off a deal on a day: today by default, and never a day in the past. It returns nil if
+// the deal owes nothing because it is neither funded nor in default.
 func (s Deals) Payoff(ctx context.Context, d *ent.Deal, on *civil.Date) (*PayoffQuote, error) {
 	actor, err := unit.RequireScope(ctx, auth.Read("payments"))
 	if err != nil {

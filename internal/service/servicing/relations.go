@@ -13,50 +13,50 @@ import (
 	"paydown/internal/service/list"
 )
 
-// ByIDs returns those of the deals that there are, by id.
+// ByIDs returns the existing deals among ids, by id.
 func (s Deals) ByIDs(ctx context.Context, through auth.Scope, ids []int) (map[int]*ent.Deal, error) {
 	return list.ByIDs(ctx, through, ids, s.core.Store.Reader().Deal.Query())
 }
 
-// ByIDs returns those of the payments that there are, by id.
+// ByIDs returns the existing payments among ids, by id.
 func (s Payments) ByIDs(ctx context.Context, through auth.Scope, ids []int) (map[int]*ent.Payment, error) {
 	return list.ByIDs(ctx, through, ids, s.core.Store.Reader().Payment.Query())
 }
 
-// Draws lists the draws of each of them, by id.
+// Draws lists the draws of each credit facility, by its id.
 func (s CreditFacilities) Draws(ctx context.Context, through auth.Scope, ids []int) (map[int][]*ent.LocDraw, error) {
 	return list.ReadOfEach(ctx, through, locdraw.FieldFacilityID, ids, s.core.Store.Reader().LocDraw.Query())
 }
 
-// OfMerchants returns a page of the deals of each of the merchants.
+// OfMerchants returns a page of the deals of each merchant.
 func (s Deals) OfMerchants(
 	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.Deal], error) {
 	return list.PageOfEach(ctx, s.core, DealListing, list.Belonging{Filter: "merchantId", Column: entdeal.FieldMerchantID}, ids, req, s.core.Store.Reader().Deal.Query())
 }
 
-// OfISOs returns a page of the deals of each of the ISOs.
+// OfISOs returns a page of the deals of each ISO.
 func (s Deals) OfISOs(
 	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.Deal], error) {
 	return list.PageOfEach(ctx, s.core, DealListing, list.Belonging{Filter: "isoId", Column: entdeal.FieldIsoID}, ids, req, s.core.Store.Reader().Deal.Query())
 }
 
-// OfDeals returns a page of the payments of each of the deals.
+// OfDeals returns a page of the payments of each deal.
 func (s Payments) OfDeals(
 	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.Payment], error) {
 	return list.PageOfEach(ctx, s.core, PaymentListing, list.Belonging{Filter: "dealId", Column: entpayment.FieldDealID}, ids, req, s.core.Store.Reader().Payment.Query())
 }
 
-// OfDeals returns a page of the renewals of each of the deals.
+// OfDeals returns a page of the renewals of each deal.
 func (s Renewals) OfDeals(
 	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.RenewalOpportunity], error) {
 	return list.PageOfEach(ctx, s.core, RenewalListing, list.Belonging{Filter: "priorDealId", Column: renewalopportunity.FieldPriorDealID}, ids, req, s.core.Store.Reader().RenewalOpportunity.Query())
 }
 
-// OfDeals returns a page of the facilities of each of the deals.
+// OfDeals returns a page of the credit facilities of each deal.
 func (s CreditFacilities) OfDeals(
 	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.CreditFacility], error) {

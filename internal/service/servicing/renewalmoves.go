@@ -27,15 +27,15 @@ import (
 	"paydown/internal/store"
 )
 
-// RenewalScan is what a scan came to.
+// RenewalScan is the result of a scan.
 type RenewalScan struct {
-	// Opened and Closed are how many opportunities came and went, Updated how many have other figures than before.
+	// Opened and Closed count opportunities that were opened and closed, Updated those whose figures changed.
 	Opened, Closed, Updated int
 }
 
-// Scan goes through the funded deals of the company: those that may be renewed by deal.Renewals get an opportunity, and the
-// open opportunities of those that may not any more are DISMISSED with the reason, unless a renewal is being made. The
-// figures of the others are brought up to date.
+// Scan checks the tenant's funded deals for renewals. A deal that qualifies by deal.Renewals gets an
+// opportunity. The open opportunity of a deal that no longer qualifies becomes DISMISSED with the reason,
+// unless a renewal was started. Other open opportunities get current figures.
 func (s Renewals) Scan(ctx context.Context) (*RenewalScan, error) {
 	return unit.Write(ctx, s.core, auth.Write("renewals"), scanRenewals)
 }
@@ -43,8 +43,8 @@ func (s Renewals) Scan(ctx context.Context) (*RenewalScan, error) {
 // Candidate is a funded deal as a scan sees it.
 type Candidate struct {
 	Deal        *ent.Deal
-	open        *ent.RenewalOpportunity // nil: there is none
-	dismissed   *civil.Date             // when its last one was
+	open        *ent.RenewalOpportunity // nil if there is none
+	dismissed   *civil.Date             // when its last opportunity was dismissed
 	returned    []civil.Date
 	paidDown    money.Rate
 	outstanding money.Amount
@@ -63,7 +63,7 @@ func scanRenewals(ctx context.Context, t *unit.Tx) (*RenewalScan, error) {
 			moving = append(moving, c.Deal.ID)
 		}
 	}
-	// What is to change is looked at again once its deals are locked; most scans change next to nothing.
+	// Deals with changes are checked again under their locks; most scans change very little.
 	for part := range slices.Chunk(moving, unit.RowsAtOnce) {
 		if _, err := t.Deal.Query().Where(entdeal.IDIn(part...), unit.Locked).Order(entdeal.ByID()).All(ctx); err != nil {
 			return nil, err
@@ -87,7 +87,7 @@ func scanRenewals(ctx context.Context, t *unit.Tx) (*RenewalScan, error) {
 	return scan, nil
 }
 
-// moves reports whether the scan has anything to do about the deal.
+// moves reports whether the scan has to change anything for the deal.
 func (c *Candidate) moves(t *unit.Tx) bool {
 	if c.open == nil {
 		return c.refusal == "" && (c.dismissed == nil || !deal.Renewals.Rests(*c.dismissed, t.Today()))
@@ -101,11 +101,11 @@ func (c *Candidate) moves(t *unit.Tx) bool {
 func moveCandidate(ctx context.Context, t *unit.Tx, c *Candidate, scan *RenewalScan) error {
 	switch {
 	case c.open == nil:
-		made, err := OpenOpportunity(ctx, t, c)
+		created, err := OpenOpportunity(ctx, t, c)
 		if err != nil {
 			return err
 		}
-		unit.AlsoCreated(t, "renewalOpportunity", made)
+		unit.AlsoCreated(t, "renewalOpportunity", created)
 		scan.Opened++
 		return nil
 	case c.refusal != "":
@@ -129,7 +129,7 @@ func OpenOpportunity(ctx context.Context, t *unit.Tx, c *Candidate) (*ent.Renewa
 		SetPaidDownPct(c.paidDown).SetOutstanding(c.outstanding).Save(ctx)
 }
 
-// changeOpportunity stores columns of an opportunity and notes it for the audit trail.
+// changeOpportunity stores columns of an opportunity and records the change in the audit trail.
 func changeOpportunity(
 	ctx context.Context, t *unit.Tx, before *ent.RenewalOpportunity,
 	note func(t *unit.Tx, entity string, before, after *ent.RenewalOpportunity), changes ...input.Change,
@@ -142,12 +142,12 @@ func changeOpportunity(
 	return after, err
 }
 
-// recordOpportunity notes the opportunity as what the write is about.
+// recordOpportunity records the opportunity as the subject of the write.
 func recordOpportunity(t *unit.Tx, entity string, before, after *ent.RenewalOpportunity) {
 	t.Record("renewal.update", entity, after.ID, &after.PriorDealID, before, after)
 }
 
-// renewalCandidates are deals of the products that are renewed, with what decides whether they may be.
+// renewalCandidates returns deals of renewable products, with what decides whether they qualify.
 func renewalCandidates(ctx context.Context, t *unit.Tx, which predicate.Deal) ([]*Candidate, error) {
 	var products []deal.Product
 	for product := range deal.Renewals.Threshold {
@@ -180,7 +180,7 @@ func renewalCandidates(ctx context.Context, t *unit.Tx, which predicate.Deal) ([
 	return all, nil
 }
 
-// GatherCandidates reads what is known of some deals: their balances, their opportunities, and what came back lately.
+// GatherCandidates reads the candidates' balances, opportunities and recent returns.
 func GatherCandidates(ctx context.Context, t *unit.Tx, ids []int, byID map[int]*Candidate) error {
 	sums, err := t.DealsSums(ctx, t.Actor.TenantID, ids)
 	if err != nil {
@@ -207,7 +207,7 @@ func GatherCandidates(ctx context.Context, t *unit.Tx, ids []int, byID map[int]*
 		}
 	}
 	since := t.Today().AddDays(1 - deal.Renewals.FewReturnsDays).Midnight(t.Zone())
-	// That a transfer to a syndicator came back says nothing about the merchant.
+	// A returned transfer to a syndicator says nothing about the merchant.
 	returns, err := t.Payment.Query().Where(entpayment.DealIDIn(ids...), entpayment.DirectionEQ(payment.In),
 		entpayment.ReturnedAtGTE(since)).Select(entpayment.FieldDealID, entpayment.FieldReturnedAt).All(ctx)
 	for _, p := range returns {
@@ -217,7 +217,7 @@ func GatherCandidates(ctx context.Context, t *unit.Tx, ids []int, byID map[int]*
 	return err
 }
 
-// lockOpportunity finds an opportunity with its prior deal, and locks both.
+// lockOpportunity finds and locks an opportunity and its prior deal.
 func lockOpportunity(ctx context.Context, t *unit.Tx, id int) (*ent.Deal, *ent.RenewalOpportunity, error) {
 	dealID, err := t.RenewalOpportunity.Query().Where(renewalopportunity.ID(id)).
 		Select(renewalopportunity.FieldPriorDealID).Int(ctx)
@@ -232,12 +232,13 @@ func lockOpportunity(ctx context.Context, t *unit.Tx, id int) (*ent.Deal, *ent.R
 	return d, row, unit.NotFound(err, "renewal")
 }
 
-// Contact notes that the merchant has been spoken to about an opportunity.
+// Contact records that the merchant was contacted about an opportunity.
 func (s Renewals) Contact(ctx context.Context, id int) (*ent.RenewalOpportunity, error) {
 	return s.move(ctx, id, renewalopportunity.StatusCONTACTED)
 }
 
-// Dismiss ends an opportunity for a reason. Its deal gets no other for the days that deal.Renewals says.
+// Dismiss closes an opportunity with a reason. Its deal gets no new one for the number of days in
+// deal.Renewals.
 func (s Renewals) Dismiss(ctx context.Context, id int, reason string) (*ent.RenewalOpportunity, error) {
 	if message := input.Violation(reason, "name"); message != "" {
 		return nil, fault.Field("reason", "%s", message)
@@ -248,7 +249,9 @@ func (s Renewals) Dismiss(ctx context.Context, id int, reason string) (*ent.Rene
 func (s Renewals) move(
 	ctx context.Context, id int, to renewalopportunity.Status, more ...input.Change,
 ) (*ent.RenewalOpportunity, error) {
-	return unit.Write(ctx, s.core, auth.Write("renewals"), func(ctx context.Context, t *unit.Tx) (*ent.RenewalOpportunity, error) {
+	return unit.Write(ctx, s.core, auth.Write("renewals"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.RenewalOpportunity, error) {
 		_, before, err := lockOpportunity(ctx, t, id)
 		if err != nil || before.Status == to {
 			return before, err
@@ -264,10 +267,10 @@ func (s Renewals) move(
 	})
 }
 
-// Start makes the deal that is to renew the prior one of an open opportunity, in INCEPTION: of the same merchant and, unless
-// said otherwise, of the same product. It pays the prior deal off when it funds, and the opportunity is RENEWED then; until
-// then it is CONTACTED. A second renewal can be started once the first is WITHDRAWN. Like any other way to make a deal it
-// needs the scope deals:write.
+// Start creates the deal that will renew the prior deal of an open opportunity. The new deal is in INCEPTION,
+// for the same merchant and, by default, the same product. The opportunity is CONTACTED until the new deal
+// funds; funding pays off the prior deal and sets the opportunity to RENEWED. A second renewal can be started
+// once the first is WITHDRAWN. Like any way to create a deal, this needs the scope deals:write.
 func (s Renewals) Start(ctx context.Context, id int, in DealFields) (*ent.Deal, error) {
 	actor, err := unit.RequireWriteScope(ctx, auth.Write("deals"))
 	if err != nil {
@@ -290,15 +293,15 @@ func (s Renewals) Start(ctx context.Context, id int, in DealFields) (*ent.Deal, 
 		if !in.ProductType.Given() {
 			in.ProductType = input.Some(prior.ProductType)
 		}
-		made, err := MakeDeal(ctx, t, NewDeal{MerchantID: input.Some(prior.MerchantID), DealFields: in},
+		created, err := MakeDeal(ctx, t, NewDeal{MerchantID: input.Some(prior.MerchantID), DealFields: in},
 			input.Set(entdeal.FieldIsRenewal, true), input.Set(entdeal.FieldRenewedFromDealID, prior.ID))
 		if err != nil {
 			return nil, err
 		}
 		_, err = changeOpportunity(ctx, t, opportunity, unit.AlsoUpdated,
 			input.Set(renewalopportunity.FieldStatus, renewalopportunity.StatusCONTACTED),
-			input.Set(renewalopportunity.FieldRenewalDealID, made.ID))
-		return made, err
+			input.Set(renewalopportunity.FieldRenewalDealID, created.ID))
+		return created, err
 	})
 }
 
@@ -307,9 +310,11 @@ func mayStartRenewal(ctx context.Context, t *unit.Tx, prior *ent.Deal, o *ent.Re
 		return fault.Conflictf("The renewal is %s.", o.Status).With("status", "must be ELIGIBLE or CONTACTED")
 	}
 	if prior.State != deal.Funded {
-		return fault.Conflictf("The deal to renew is %s, not FUNDED.", prior.State).With("priorDealId", "names a deal that is not FUNDED")
+		return fault.Conflictf("The deal to renew is %s, not FUNDED.", prior.State).
+			With("priorDealId", "must name a deal that is FUNDED")
 	}
-	// One that was funded settled the deal once; the deal is open again because a payment of it came back.
+	// A renewal that was funded has paid off this deal, which reopened only because one of its payments was
+	// returned.
 	other, err := t.Deal.Query().Where(entdeal.RenewedFromDealID(prior.ID),
 		entdeal.StateIn(deal.Inception, deal.Submitted, deal.Prefunded)).
 		Order(entdeal.ByID()).First(ctx)
@@ -319,28 +324,29 @@ func mayStartRenewal(ctx context.Context, t *unit.Tx, prior *ent.Deal, o *ent.Re
 	if err != nil {
 		return err
 	}
-	return fault.Conflictf("Deal %s renews it already.", other.DealNumber).
+	return fault.Conflictf("Deal %s already renews it.", other.DealNumber).
 		With("renewalDealId", "deal %d is %s; withdraw it first", other.ID, other.State)
 }
 
-// run scans every company once a day until the context ends.
+// run scans every tenant once a day until the context ends.
 func (s Renewals) run(ctx context.Context) {
 	s.core.Repeat(ctx, unit.Periodic{Every: unit.DailyLook, Name: "renewal scan", Work: unit.ErrorOf(s.ScanDue)})
 }
 
-// ScanDue scans the companies that no process has scanned today, as the product itself, and returns how many those were.
-// That a company is done until its next morning is a lease that ends then. Where one cannot be scanned the others are.
+// ScanDue scans the tenants that no process has scanned today, as the system actor, and returns how many it
+// scanned. A lease until the tenant's next morning marks it as scanned. An error for one tenant does not stop
+// the others.
 func (s Renewals) ScanDue(ctx context.Context) (int, error) {
-	companies, err := identity.AllTenants(auth.AllTenants(ctx, "the renewals of every company"), s.core)
+	tenants, err := identity.AllTenants(auth.AllTenants(ctx, "the renewals of every tenant"), s.core)
 	if err != nil {
 		return 0, err
 	}
 	scanned := 0
 	var failed []error
-	for _, company := range companies {
-		done, err := s.scanCompany(ctx, company)
+	for _, tenant := range tenants {
+		done, err := s.scanTenant(ctx, tenant)
 		if err != nil {
-			failed = append(failed, fmt.Errorf("renewals of tenant %d: %w", company.ID, err))
+			failed = append(failed, fmt.Errorf("renewals of tenant %d: %w", tenant.ID, err))
 		}
 		if done {
 			scanned++
@@ -349,26 +355,27 @@ func (s Renewals) ScanDue(ctx context.Context) (int, error) {
 	return scanned, errors.Join(failed...)
 }
 
-// scanCompany scans a company unless that is done or being done.
-func (s Renewals) scanCompany(ctx context.Context, company *ent.Tenant) (bool, error) {
-	zone, err := time.LoadLocation(company.TimeZone)
+// scanTenant scans a tenant unless it has been scanned today or another process is scanning it.
+func (s Renewals) scanTenant(ctx context.Context, tenant *ent.Tenant) (bool, error) {
+	zone, err := time.LoadLocation(tenant.TimeZone)
 	if err != nil {
 		return false, err
 	}
-	lease, err := s.core.Store.TakeLease(ctx, fmt.Sprintf("renewals of %d", company.ID), s.core.Holder, unit.ScanLease)
+	lease, err := s.core.Store.TakeLease(ctx, fmt.Sprintf("renewals of %d", tenant.ID), s.core.Holder, unit.ScanLease)
 	if err != nil || lease == nil {
 		return false, err
 	}
-	if _, err := s.Scan(auth.AsSystem(ctx, company.ID, zone, "job_"+rand.Text())); err != nil {
+	if _, err := s.Scan(auth.AsSystem(ctx, tenant.ID, zone, "job_"+rand.Text())); err != nil {
 		return false, err
 	}
-	return true, s.untilMorning(ctx, lease, zone)
+	return true, s.holdUntilMorning(ctx, lease, zone)
 }
 
-// untilMorning keeps a lease until the next morning of the zone.
-func (s Renewals) untilMorning(ctx context.Context, lease *store.Lease, zone *time.Location) error {
+// holdUntilMorning extends a lease until the next morning in the zone.
+func (s Renewals) holdUntilMorning(ctx context.Context, lease *store.Lease, zone *time.Location) error {
 	now := s.core.Store.Now()
-	morning := civil.On(now.Add(-unit.MorningHour*time.Hour), zone).AddDays(1).Midnight(zone).Add(unit.MorningHour * time.Hour)
+	day := civil.On(now.Add(-unit.MorningHour*time.Hour), zone).AddDays(1)
+	morning := day.Midnight(zone).Add(unit.MorningHour * time.Hour)
 	return s.core.Store.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
 		_, err := tx.KeepLease(ctx, lease, morning.Sub(now))
 		return err

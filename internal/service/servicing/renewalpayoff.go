@@ -18,8 +18,8 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// payOffPrior settles the deal that this one renews, and returns what that takes: the outstanding purchased amount and
-// unpaid fees less the early-payoff discount. The prior deal becomes RENEWED.
+// payOffPrior pays off the deal that d renews and returns the payoff amount: the outstanding amount plus unpaid
+// fees, less the early-payoff discount. The prior deal becomes RENEWED.
 func payOffPrior(ctx context.Context, t *unit.Tx, d *ent.Deal) (money.Amount, error) {
 	if d.RenewedFromDealID == nil {
 		return money.Zero, nil
@@ -30,12 +30,13 @@ func payOffPrior(ctx context.Context, t *unit.Tx, d *ent.Deal) (money.Amount, er
 	}
 	if prior.State != deal.Funded {
 		return money.Zero, fault.Conflictf("The deal that this one renews is %s, not FUNDED.", prior.State).
-			With("renewedFromDealId", "names a deal that is not FUNDED")
+			With("renewedFromDealId", "must name a deal that is FUNDED")
 	}
 	on := fundedOn(t, d)
 	if day := fundedOn(t, prior); on.Before(day) {
-		return money.Zero, fault.Conflictf("The deal cannot be funded before the one that it renews was, on %s.", day).
-			With("fundedAt", "is before %s, the day on which the prior deal was funded", day)
+		return money.Zero, fault.Conflictf(
+			"The deal cannot be funded before the deal that it renews was funded, on %s.", day).
+			With("fundedAt", "must not be before %s, the day the prior deal was funded", day)
 	}
 	payoff, err := payoffOn(ctx, t, prior, on)
 	if err != nil {
@@ -66,7 +67,7 @@ func payOffPrior(ctx context.Context, t *unit.Tx, d *ent.Deal) (money.Amount, er
 	return payoff.Amount, nil
 }
 
-// offsetFees settles for a day the fees that were assessed on the prior deal and never paid, and returns what they come to.
+// offsetFees pays the prior deal's unpaid fees by OFFSET with effective date on, and returns their total.
 func offsetFees(ctx context.Context, t *unit.Tx, prior *ent.Deal, on civil.Date) (money.Amount, error) {
 	var total money.Amount
 	unpaid, err := unpaidFees(ctx, t, prior.ID)
@@ -93,13 +94,14 @@ func offsetFees(ctx context.Context, t *unit.Tx, prior *ent.Deal, on civil.Date)
 	return total, nil
 }
 
-// unpaidFees are the fees that were assessed on a deal and whose collection is not under way.
+// unpaidFees lists the fees of a deal that are neither paid nor being collected.
 func unpaidFees(ctx context.Context, t *unit.Tx, dealID int) ([]*ent.Payment, error) {
 	return t.Payment.Query().Where(entpayment.DealID(dealID), entpayment.StatusEQ(payment.Pending),
 		entpayment.TypeIn(payment.Fees()...)).Order(entpayment.ByID()).All(ctx)
 }
 
-// payoffOn is what settles a funded deal on a day, unpaid fees included, if nothing is collected until then.
+// payoffOn returns what pays off a funded deal on a day, including unpaid fees, if nothing is collected until
+// then.
 func payoffOn(ctx context.Context, t *unit.Tx, d *ent.Deal, day civil.Date) (pricing.Payoff, error) {
 	balances, err := books.Balances(ctx, t, d.ID)
 	if err != nil {
@@ -128,7 +130,7 @@ func payoffOn(ctx context.Context, t *unit.Tx, d *ent.Deal, day civil.Date) (pri
 	}), nil
 }
 
-// offset records a payment that moves no cash for a day: on the prior deal of a renewal, or with the payoff that is named.
+// offset records a payment that moves no cash: on the prior deal of a renewal, or with the given payoff.
 func offset(
 	ctx context.Context, t *unit.Tx, d *ent.Deal, kind payment.Type, amount money.Amount, on civil.Date, payoff *int,
 ) error {

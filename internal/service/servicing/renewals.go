@@ -10,10 +10,10 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// Renewals are funded deals that are paid down far enough to be renewed.
+// Renewals is the aggregate of renewal opportunities: funded deals that are paid down far enough to be renewed.
 type Renewals struct{ core *unit.Core }
 
-// RenewalListing describes the list.
+// RenewalListing describes the list of renewal opportunities.
 var RenewalListing = &list.Listing[ent.RenewalOpportunity]{
 	Resource: "renewals", Scope: auth.Read("renewals"),
 	Sorts: []list.Sort{
@@ -31,7 +31,7 @@ var RenewalListing = &list.Listing[ent.RenewalOpportunity]{
 	},
 }
 
-// List returns a page of them, each with what it always includes.
+// List returns a page of renewal opportunities with the relations they always include.
 func (s Renewals) List(ctx context.Context, req list.Request) (*list.Page[ent.RenewalOpportunity], error) {
 	return list.Read(ctx, s.core, RenewalListing, req, s.core.Store.Reader().RenewalOpportunity.Query().WithPriorDeal())
 }

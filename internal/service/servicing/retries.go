@@ -17,17 +17,18 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// A bounced payment has one successor, which stands in madeUpById: a retry, by which the same amount is debited again
-// before long, or a make-up, which follows the last payment of the plan or comes in another way. Either way ACH asks for the
-// money at most twice more, and within 180 days.
+// A returned payment has one successor, named in madeUpById: a retry, which debits the same amount again soon,
+// or a make-up payment, which follows the last scheduled payment or comes by another method. In both cases the
+// money may be debited by ACH at most twice more, within 180 days (Nacha's limit on reinitiated entries).
 
-// RetryInput says when a returned debit is presented again.
+// RetryInput is the input for retrying a returned debit.
 type RetryInput struct {
 	ScheduledDate input.Opt[civil.Date] `json:"scheduledDate" doc:"A banking day, not before today; the next one unless given"`
 }
 
-// Retry presents a returned ACH debit again, as a payment of its own of the same amount, where its return code lets it be
-// retried. A payment has one successor; asking again returns the payment as it is, unless that one was called off.
+// Retry debits a returned ACH payment again, as a new payment of the same amount, if its return code is
+// retryable. A payment has one successor; a repeated call returns the returned payment unchanged, unless its
+// successor was canceled.
 func (s Payments) Retry(ctx context.Context, id int, in RetryInput) (*ent.Payment, error) {
 	if err := input.Validate(in, input.ForCreate); err != nil {
 		return nil, err
@@ -47,21 +48,21 @@ func (s Payments) Retry(ctx context.Context, id int, in RetryInput) (*ent.Paymen
 		if err != nil {
 			return nil, err
 		}
-		if err := mayAskAgain(ctx, t, bounced, day, "scheduledDate"); err != nil {
+		if err := checkRetryLimits(ctx, t, bounced, day, "scheduledDate"); err != nil {
 			return nil, err
 		}
-		return succeed(ctx, t, d, bounced, day, payment.ACH)
+		return createSuccessor(ctx, t, d, bounced, day, payment.ACH)
 	})
 }
 
-// mayRetry refuses what is no returned collection by ACH, and one whose code does not let it be retried.
+// mayRetry rejects a payment that is not a returned ACH collection, or whose return code is not retryable.
 func mayRetry(ctx context.Context, t *unit.Tx, bounced *ent.Payment) error {
 	if err := collectionBounced(bounced); err != nil {
 		return err
 	}
 	if bounced.Method != nil && *bounced.Method != payment.ACH {
-		return fault.Conflictf("Only an ACH debit is retried; this payment came by %s.", *bounced.Method).
-			With("id", "names a payment by %s: make it up instead", *bounced.Method)
+		return fault.Conflictf("Only an ACH debit can be retried; this payment came by %s.", *bounced.Method).
+			With("id", "must name an ACH payment, not one by %s: make it up instead", *bounced.Method)
 	}
 	code, err := codeOf(ctx, t, bounced)
 	if err != nil {
@@ -69,25 +70,26 @@ func mayRetry(ctx context.Context, t *unit.Tx, bounced *ent.Payment) error {
 	}
 	switch {
 	case code == nil:
-		return fault.Conflictf("The return code of the payment is not known, so that it cannot be retried.").
-			With("bounceCodeId", "is needed to retry the payment")
+		return fault.Conflictf("The payment cannot be retried: its return code is not known.").
+			With("bounceCodeId", "is required to retry the payment")
 	case !code.Retryable:
-		return fault.Conflictf("A debit that was returned with %s, %s, is not retried.", code.Code, code.Title).
+		return fault.Conflictf("A debit returned with %s, %s, cannot be retried.", code.Code, code.Title).
 			With("bounceCodeId", "names %s, which is not retryable", code.Code)
 	}
 	return collections.RefuseOnHold(ctx, t, bounced.DealID, "dealId")
 }
 
-// collectionBounced refuses what is no collection that has bounced.
+// collectionBounced rejects a payment that is not a returned collection.
 func collectionBounced(p *ent.Payment) error {
 	if p.Status == payment.Bounced && p.Type.ReducesReceivable() && p.Amount.Sign() > 0 {
 		return nil
 	}
-	return fault.Conflictf("Only a collection that has bounced is made up.").With("id", "names a payment that is %s", p.Status)
+	return fault.Conflictf("Only a BOUNCED collection can be made up.").
+		With("id", "must name a BOUNCED collection, not a payment that is %s", p.Status)
 }
 
-func retryDay(t *unit.Tx, asked input.Opt[civil.Date]) (civil.Date, error) {
-	day, given := asked.Get()
+func retryDay(t *unit.Tx, requested input.Opt[civil.Date]) (civil.Date, error) {
+	day, given := requested.Get()
 	switch {
 	case !given:
 		return schedule.NextBankingDay(t.Today()), nil
@@ -99,8 +101,8 @@ func retryDay(t *unit.Tx, asked input.Opt[civil.Date]) (civil.Date, error) {
 	return day, nil
 }
 
-// successorOf is the payment that asks again for the money of one that bounced; nil where there is none, or none any more, since
-// it was called off.
+// successorOf returns the payment that retries or makes up for a returned one; nil if there is none or it was
+// canceled.
 func successorOf(ctx context.Context, t *unit.Tx, bounced *ent.Payment) (*ent.Payment, error) {
 	if bounced.MadeUpByID == nil {
 		return nil, nil //nolint:nilnil // there is none
@@ -112,26 +114,27 @@ func successorOf(ctx context.Context, t *unit.Tx, bounced *ent.Payment) (*ent.Pa
 	return next, nil
 }
 
-// succeed schedules a payment of the amount of one that bounced, as its successor, and returns the bounced one.
-func succeed(
+// createSuccessor schedules a payment of the same amount as the successor of a returned one, and returns the
+// returned one.
+func createSuccessor(
 	ctx context.Context, t *unit.Tx, d *ent.Deal, bounced *ent.Payment, day civil.Date, method payment.Method,
 ) (*ent.Payment, error) {
-	made, err := t.Payment.Create().SetDealID(d.ID).SetType(payment.AdvancePayback).SetAmount(bounced.Amount).
+	created, err := t.Payment.Create().SetDealID(d.ID).SetType(payment.AdvancePayback).SetAmount(bounced.Amount).
 		SetScheduledDate(day).SetDirection(payment.In).SetSource(t.Source()).SetMethod(method).
 		SetNillableLocDrawID(bounced.LocDrawID).Save(ctx)
 	if err != nil {
 		return nil, err
 	}
-	after, err := UpdatePayment(ctx, t, d, bounced, PaymentUpdate{MadeUpByID: input.Some(made.ID)})
+	after, err := UpdatePayment(ctx, t, d, bounced, PaymentUpdate{MadeUpByID: input.Some(created.ID)})
 	if err != nil {
 		return nil, err
 	}
-	unit.AlsoCreated(t, "payment", made)
+	unit.AlsoCreated(t, "payment", created)
 	return after, nil
 }
 
-// maySucceed judges a payment that is named as the successor of one that bounced: one by ACH asks for the same money again,
-// and, unless it is over already, debits the merchant.
+// maySucceed checks a payment that is named as the successor of a returned one. A successor that debits must
+// not be on a deal on hold, and one by ACH counts against the retry limits.
 func maySucceed(ctx context.Context, t *unit.Tx, bounced, next *ent.Payment) error {
 	debits := payment.Debits(next.Status, next.Type, next.Amount, next.Method)
 	if debits {
@@ -142,11 +145,11 @@ func maySucceed(ctx context.Context, t *unit.Tx, bounced, next *ent.Payment) err
 	if !debits && (next.Method == nil || *next.Method != payment.ACH) {
 		return nil
 	}
-	return mayAskAgain(ctx, t, bounced, debitsOn(t, next, next.Status), "madeUpById")
+	return checkRetryLimits(ctx, t, bounced, debitsOn(t, next, next.Status), "madeUpById")
 }
 
-// debitsOn is the day on which a payment of a status by ACH asks for its money, or asked for it: one that is scheduled does so on
-// its day, or today where that is over.
+// debitsOn returns the day on which an ACH payment debits, or did debit: a scheduled payment debits on its
+// scheduled date, or today if that has passed.
 func debitsOn(t *unit.Tx, p *ent.Payment, status payment.Status) civil.Date {
 	today := t.Today()
 	switch {
@@ -158,17 +161,17 @@ func debitsOn(t *unit.Tx, p *ent.Payment, status payment.Status) civil.Date {
 	return today
 }
 
-// mayAskAgain refuses one ACH debit too many for the same money, and one too late: the debits that came back are counted,
-// back to the first. path is the field that asks for it.
-func mayAskAgain(ctx context.Context, t *unit.Tx, bounced *ent.Payment, on civil.Date, path string) error {
-	first, debits, err := firstAsked(ctx, t, bounced)
+// checkRetryLimits rejects an ACH debit if the same money was already debited too often or too long ago. It
+// counts the returned debits back to the first one. path is the request field to name in the error.
+func checkRetryLimits(ctx context.Context, t *unit.Tx, bounced *ent.Payment, on civil.Date, path string) error {
+	first, debits, err := firstDebit(ctx, t, bounced)
 	if err != nil {
 		return err
 	}
 	limit := payment.CheckRetry(first, on, debits)
 	switch {
 	case errors.Is(limit, payment.ErrRetryLimit):
-		return fault.Conflictf("The money was asked for by ACH as often as may be; it has to come in another way.").
+		return fault.Conflictf("The ACH retry limit is reached; collect the money by another method.").
 			With(path, "asks for an ACH debit, and %s", limit)
 	case limit != nil:
 		return tooLateToDebit(path, first)
@@ -176,16 +179,16 @@ func mayAskAgain(ctx context.Context, t *unit.Tx, bounced *ent.Payment, on civil
 	return nil
 }
 
-// tooLateToDebit refuses an ACH debit for money that was first asked for on a day too long before.
+// tooLateToDebit is the error for an ACH debit after the retry window.
 func tooLateToDebit(path string, first civil.Date) error {
-	return fault.Conflictf("It is too late to ask for the money by ACH; it has to come in by another method.").
-		With(path, "asks for an ACH debit later than %s, %d days after the first one, of %s; the money may come by another method",
+	return fault.Conflictf("It is too late to debit the money by ACH; collect it by another method.").
+		With(path, "asks for an ACH debit after %s, %d days after the first one on %s; use another method",
 			payment.LastRetry(first), payment.RetryWindowDays, first)
 }
 
-// firstAsked is the day on which the money of a payment that bounced was first asked for, and how many ACH debits for it came
-// back since.
-func firstAsked(ctx context.Context, t *unit.Tx, bounced *ent.Payment) (day civil.Date, debits int, err error) {
+// firstDebit returns the day on which the money of a returned payment was first debited, and how many of its
+// ACH debits were returned since.
+func firstDebit(ctx context.Context, t *unit.Tx, bounced *ent.Payment) (day civil.Date, debits int, err error) {
 	first, debits, err := firstOf(ctx, t, bounced)
 	if err != nil {
 		return day, 0, err
@@ -194,8 +197,11 @@ func firstAsked(ctx context.Context, t *unit.Tx, bounced *ent.Payment) (day civi
 	return day, debits, err
 }
 
-// firstOf is the payment that a bounced one goes back to, which succeeds none, and how many ACH debits came back after it.
-func firstOf(ctx context.Context, t *unit.Tx, bounced *ent.Payment) (first *ent.Payment, debits int, err error) {
+// firstOf returns the payment at the start of a returned payment's chain of successors, and how many ACH debits
+// were returned after it.
+func firstOf(
+	ctx context.Context, t *unit.Tx, bounced *ent.Payment,
+) (first *ent.Payment, debits int, err error) {
 	for first = bounced; ; {
 		earlier, err := t.Payment.Query().Where(entpayment.MadeUpByID(first.ID)).Only(ctx)
 		if ent.IsNotFound(err) {
@@ -211,7 +217,8 @@ func firstOf(ctx context.Context, t *unit.Tx, bounced *ent.Payment) (first *ent.
 	}
 }
 
-// firstPresented is the day on which a payment settled first or, where it never did, was initiated, returned or made.
+// firstPresented returns the day on which a payment first cleared or, if it never did, was initiated, returned
+// or created.
 func firstPresented(ctx context.Context, t *unit.Tx, p *ent.Payment) (civil.Date, error) {
 	posted, err := t.Journal.Query().Where(journal.PaymentID(p.ID)).Order(journal.ByID()).First(ctx)
 	switch {

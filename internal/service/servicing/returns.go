@@ -18,17 +18,17 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// This file has what follows from the return of a payment, by the company's own data about its code: a hold on the deal's
-// debits, and a fee. Whoever records the return, and whenever the code becomes known, the same follows.
+// This file handles the consequences of a returned payment by the tenant's table of return codes: a collection
+// hold and a fee. They are the same whoever records the return and whenever the code becomes known.
 
-// returned books the return of a payment, and does what its code asks for. The hold comes first, so that a deal which the
-// return reopens is not scheduled to be debited.
+// returned posts the return of a payment and applies its return code. The hold comes first, so that a deal that
+// the return reopens is not scheduled for debits.
 func returned(ctx context.Context, t *unit.Tx, d *ent.Deal, before, p *ent.Payment) error {
 	code, err := codeOf(ctx, t, p)
 	if err != nil {
 		return err
 	}
-	if err := holdBack(ctx, t, d, p, code); err != nil {
+	if err := openHolds(ctx, t, d, p, code); err != nil {
 		return err
 	}
 	if err := postBounced(ctx, t, d, before, p); err != nil {
@@ -37,20 +37,21 @@ func returned(ctx context.Context, t *unit.Tx, d *ent.Deal, before, p *ent.Payme
 	return chargeReturn(ctx, t, d, p, code)
 }
 
-// recoded does what the code of a payment that has bounced already asks for, where it was told or corrected just now. A fee
-// that was charged by another code and is not under way yet is called off; a hold stays until it is released.
+// recoded applies the return code of a BOUNCED payment whose code was added or corrected. A pending fee for the
+// previous code is canceled; a hold stays until it is released.
 func recoded(ctx context.Context, t *unit.Tx, d *ent.Deal, before, p *ent.Payment) error {
-	if p.Status != payment.Bounced || input.EqualValues(input.Nullable(before.BounceCodeID), input.Nullable(p.BounceCodeID)) {
+	sameCode := input.EqualValues(input.Nullable(before.BounceCodeID), input.Nullable(p.BounceCodeID))
+	if p.Status != payment.Bounced || sameCode {
 		return nil
 	}
 	code, err := codeOf(ctx, t, p)
 	if err != nil {
 		return err
 	}
-	if err := holdBack(ctx, t, d, p, code); err != nil {
+	if err := openHolds(ctx, t, d, p, code); err != nil {
 		return err
 	}
-	if err := callOffFees(ctx, t, p); err != nil {
+	if err := cancelReturnFees(ctx, t, p); err != nil {
 		return err
 	}
 	paid, err := t.Payment.Query().Where(entpayment.FeeForID(p.ID), entpayment.StatusNEQ(payment.Cancelled),
@@ -68,16 +69,16 @@ func orZeroTime(at *time.Time) time.Time {
 	return *at
 }
 
-// codeOf is the return code of a collection; nil where it is not known, and for money that went out.
+// codeOf returns the return code of a collection; nil if it is not known or the payment was outgoing.
 func codeOf(ctx context.Context, t *unit.Tx, p *ent.Payment) (*ent.BounceCode, error) {
 	if p.BounceCodeID == nil || payment.DirectionOf(p.Type) != payment.In || p.Amount.Sign() <= 0 {
-		return nil, nil //nolint:nilnil // nothing follows
+		return nil, nil //nolint:nilnil // no consequences
 	}
 	return t.BounceCode.Query().Where(bouncecode.ID(*p.BounceCodeID)).Only(ctx)
 }
 
-// holdBack opens the holds that a return calls for.
-func holdBack(ctx context.Context, t *unit.Tx, d *ent.Deal, p *ent.Payment, code *ent.BounceCode) error {
+// openHolds opens the holds that a return requires.
+func openHolds(ctx context.Context, t *unit.Tx, d *ent.Deal, p *ent.Payment, code *ent.BounceCode) error {
 	if code == nil {
 		return nil
 	}
@@ -95,8 +96,8 @@ func holdBack(ctx context.Context, t *unit.Tx, d *ent.Deal, p *ent.Payment, code
 	return collections.OpenHold(ctx, t, d, payment.HoldReturns, code.Code, p)
 }
 
-// tooManyReturns reports whether the return of a payment pauses its deal, by payment.TooManyReturns. What came back before
-// staff last resumed does not count again.
+// tooManyReturns reports whether the return pauses the deal, by payment.TooManyReturns. Returns before staff
+// last released such a hold do not count again.
 func tooManyReturns(ctx context.Context, t *unit.Tx, d *ent.Deal, latest *ent.Payment) (bool, error) {
 	rows, err := t.Payment.Query().Where(entpayment.DealID(d.ID), entpayment.DirectionEQ(payment.In),
 		entpayment.StatusIn(payment.Paid, payment.Bounced), entpayment.TypeNEQ(payment.EPODiscount),
@@ -104,8 +105,10 @@ func tooManyReturns(ctx context.Context, t *unit.Tx, d *ent.Deal, latest *ent.Pa
 	if err != nil {
 		return false, err
 	}
-	resumed, err := t.CollectionHold.Query().Where(collectionhold.DealID(d.ID), collectionhold.ReasonEQ(payment.HoldReturns),
-		collectionhold.ReleasedAtNotNil()).Order(collectionhold.ByReleasedAt(unit.Descending())).First(ctx)
+	resumed, err := t.CollectionHold.Query().
+		Where(collectionhold.DealID(d.ID), collectionhold.ReasonEQ(payment.HoldReturns),
+			collectionhold.ReleasedAtNotNil()).
+		Order(collectionhold.ByReleasedAt(unit.Descending())).First(ctx)
 	if err != nil && !ent.IsNotFound(err) {
 		return false, err
 	}
@@ -130,7 +133,7 @@ func tooManyReturns(ctx context.Context, t *unit.Tx, d *ent.Deal, latest *ent.Pa
 	return at >= 0 && payment.TooManyReturns(debits, at), nil
 }
 
-// presentedOn is the day on which a debit was presented, as far as that is known.
+// presentedOn returns the day on which a debit was presented, as far as it is known.
 func presentedOn(t *unit.Tx, p *ent.Payment) civil.Date {
 	switch {
 	case p.ScheduledDate != nil:
@@ -141,9 +144,9 @@ func presentedOn(t *unit.Tx, p *ent.Payment) civil.Date {
 	return civil.On(p.CreatedAt, t.Zone())
 }
 
-// chargeReturn asks for the fee of a return; a fee that comes back is not charged for. It is owed at once, like a surcharge,
-// and has no day of its own. It is to be debited unless the deal's debits are kept back or called off: then it waits to be
-// paid in some other way.
+// chargeReturn creates the fee for a return; a returned fee is not charged for. Like a surcharge, the fee is
+// owed at once and has no scheduled date. It is debited by ACH unless the deal is on hold or in default; then
+// it must be paid by another method.
 func chargeReturn(ctx context.Context, t *unit.Tx, d *ent.Deal, p *ent.Payment, code *ent.BounceCode) error {
 	if code == nil || code.Fee == nil || code.Fee.Sign() <= 0 || p.Type.IsFee() {
 		return nil
@@ -157,30 +160,31 @@ func chargeReturn(ctx context.Context, t *unit.Tx, d *ent.Deal, p *ent.Payment, 
 	if !held && d.State != deal.Defaulted {
 		create.SetMethod(payment.ACH)
 	}
-	made, err := create.Save(ctx)
+	created, err := create.Save(ctx)
 	if err == nil {
-		unit.AlsoCreated(t, "payment", made)
+		unit.AlsoCreated(t, "payment", created)
 	}
 	return err
 }
 
-// callOffFees calls off the fees for the return of a payment that are not under way yet.
-func callOffFees(ctx context.Context, t *unit.Tx, p *ent.Payment) error {
+// cancelReturnFees cancels the pending fees for a payment's return.
+func cancelReturnFees(ctx context.Context, t *unit.Tx, p *ent.Payment) error {
 	return cancel(ctx, t, entpayment.FeeForID(p.ID))
 }
 
-// paidAfterAll posts a payment that has become PAID. Where it had come back before, the fee for that is called off.
+// paidAfterAll posts a payment that became PAID. If it had been returned before, the pending fee for the return
+// is canceled.
 func paidAfterAll(ctx context.Context, t *unit.Tx, d *ent.Deal, before, p *ent.Payment) error {
 	if before.Status == payment.Bounced {
-		if err := callOffFees(ctx, t, p); err != nil {
+		if err := cancelReturnFees(ctx, t, p); err != nil {
 			return err
 		}
 	}
 	return postPaid(ctx, t, d, p)
 }
 
-// becomesDebit reports whether what a payment is about to become is an ACH debit, and another than it was: none, one of another
-// status, or not there at all (nil).
+// becomesDebit reports whether an update turns a payment into an ACH debit: it was none before, had another
+// status, or is new (before is nil).
 func becomesDebit(before, next *ent.Payment, to payment.Status) bool {
 	if !payment.Debits(to, next.Type, next.Amount, next.Method) {
 		return false
@@ -188,8 +192,8 @@ func becomesDebit(before, next *ent.Payment, to payment.Status) bool {
 	return before == nil || before.Status != to || !payment.Debits(to, before.Type, before.Amount, before.Method)
 }
 
-// mayDebit judges what a payment is about to become: where that is an ACH debit and it was none, the deal must not be on
-// hold, and the money not asked for too often or too late.
+// mayDebit checks a payment that is about to become an ACH debit: the deal must not be on hold, and the retry
+// limits must allow it.
 func mayDebit(ctx context.Context, t *unit.Tx, before, next *ent.Payment, to payment.Status) error {
 	if !becomesDebit(before, next, to) {
 		return nil
@@ -211,5 +215,5 @@ func mayDebit(ctx context.Context, t *unit.Tx, before, next *ent.Payment, to pay
 	if err != nil {
 		return err
 	}
-	return mayAskAgain(ctx, t, bounced, debitsOn(t, next, to), path)
+	return checkRetryLimits(ctx, t, bounced, debitsOn(t, next, to), path)
 }

@@ -1,5 +1,5 @@
-// Package servicing is the life of a deal: pricing, funding, payments, returns, early payoff, renewals, lines of credit
-// and write-offs.
+// Package servicing implements the life of a deal: pricing, funding, payments, returns, early payoff, renewals,
+// credit facilities and write-offs.
 package servicing
 
 import (
@@ -17,7 +17,7 @@ type Services struct {
 	Renewals         Renewals
 }
 
-// New makes the aggregates.
+// New creates the aggregates.
 func New(core *unit.Core) *Services {
 	return &Services{
 		CreditFacilities: CreditFacilities{core},
@@ -28,7 +28,7 @@ func New(core *unit.Core) *Services {
 	}
 }
 
-// Background is the work that goes on until its context ends.
+// Background returns the jobs that run until their context ends.
 func (s *Services) Background() []func(context.Context) {
 	return []func(context.Context){s.Renewals.run}
 }

@@ -8,10 +8,10 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// ByHand is the provider of a filing that no filing service makes.
+// ByHand is the provider of a filing that is made without a filing service.
 const ByHand = "MANUAL"
 
-// LiveStatement is the financing statement of a deal that is drafted, filed or in force; nil where there is none.
+// LiveStatement returns the deal's financing statement that is drafted, filed or active; nil if there is none.
 func LiveStatement(ctx context.Context, t *unit.Tx, dealID int) (*ent.UCCFiling, error) {
 	row, err := t.UCCFiling.Query().Where(uccfiling.DealID(dealID), uccfiling.TypeEQ(uccfiling.TypeUCC1),
 		uccfiling.StatusIn(uccfiling.StatusDRAFT, uccfiling.StatusSUBMITTED, uccfiling.StatusACCEPTED)).
@@ -22,8 +22,8 @@ func LiveStatement(ctx context.Context, t *unit.Tx, dealID int) (*ent.UCCFiling,
 	return row, err
 }
 
-// DebtorState is where a claim on a merchant's receivables is filed: where the merchant is incorporated or, where that is
-// not known, resides; nil where neither is known.
+// DebtorState returns the state in which to file against a merchant: the state of incorporation, else the state
+// of its address; nil if neither is known.
 func DebtorState(m *ent.Merchant) *string {
 	if m.StateOfIncorporation != nil {
 		return m.StateOfIncorporation
@@ -31,13 +31,13 @@ func DebtorState(m *ent.Merchant) *string {
 	return m.State
 }
 
-// ReceivablesOf is the collateral of an advance.
+// ReceivablesOf describes the collateral of an advance.
 func ReceivablesOf(m *ent.Merchant) string {
 	return "All present and future receivables of " + m.LegalName
 }
 
-// draftUCC drafts the financing statement: in the state where the merchant is incorporated or, where that is not known,
-// resides. Without either, staff have to make it; what they have drafted already stays.
+// draftUCC drafts the financing statement in the merchant's DebtorState. If that is unknown, staff have to file
+// it. An existing draft is kept.
 func draftUCC(ctx context.Context, t *unit.Tx, d *ent.Deal, m *ent.Merchant) error {
 	where := DebtorState(m)
 	if where == nil {

@@ -14,15 +14,16 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// WriteOff gives up what a deal in default still owes, and closes it. The reason is kept as a note on the deal. What comes
-// in afterwards is booked as recovered. It needs the permission deals.write-off and, since it is booked like a payment, the
-// scope payments:write; a deal that is CLOSED already is a conflict.
+// WriteOff writes off what a deal in default still owes and closes it. The reason is kept as a note on the
+// deal. Money that comes in later is posted as a recovery. It needs the permission deals.write-off and, because
+// it posts like a payment, the scope payments:write. A deal that is already CLOSED is a conflict.
 func (s Deals) WriteOff(ctx context.Context, id int, reason string) (*ent.Deal, error) {
 	if _, err := unit.RequirePermission(ctx, auth.WriteOff); err != nil {
 		return nil, err
 	}
 	if message := input.Violation(reason, "notes"); message != "" || reason == "" {
-		return nil, fault.Field("reason", "must be 1 to 10000 characters without control characters but newline and tab")
+		return nil, fault.Field("reason",
+			"must be 1 to 10000 characters, without control characters other than newline and tab")
 	}
 	return unit.Write(ctx, s.core, auth.Write("payments"), func(ctx context.Context, t *unit.Tx) (*ent.Deal, error) {
 		before, err := books.LockDeal(ctx, t, id)
@@ -30,7 +31,7 @@ func (s Deals) WriteOff(ctx context.Context, id int, reason string) (*ent.Deal, 
 			return nil, err
 		}
 		if before.State != deal.Defaulted {
-			return nil, fault.Conflictf("Only a deal in default is written off; this one is %s.", before.State).
+			return nil, fault.Conflictf("Only a deal in default can be written off; this one is %s.", before.State).
 				With("state", "must be DEFAULTED")
 		}
 		facts, balances, err := books.Books(ctx, t, before)
@@ -38,7 +39,8 @@ func (s Deals) WriteOff(ctx context.Context, id int, reason string) (*ent.Deal, 
 			return nil, err
 		}
 		if ledger.Outstanding(balances).IsZero() {
-			return nil, fault.Conflictf("The deal owes nothing: close it.").With("state", "can be CLOSED without a write-off")
+			return nil, fault.Conflictf("The deal owes nothing: close it instead.").
+				With("state", "can become CLOSED without a write-off")
 		}
 		entries, err := ledger.WriteOffBalance(facts, balances)
 		if err != nil {
@@ -56,13 +58,13 @@ func (s Deals) WriteOff(ctx context.Context, id int, reason string) (*ent.Deal, 
 	})
 }
 
-// opensWrittenOff reports whether something is owed again of a balance that was written off.
+// opensWrittenOff reports whether a written-off balance has become owed again.
 func opensWrittenOff(b ledger.Balances) bool {
 	return ledger.WrittenOff(b).Sign() > 0 && ledger.Outstanding(b).Sign() > 0
 }
 
-// writeOffAgain gives up what a payment that came back after a write-off leaves owing, for the day of the return. The deal is
-// DEFAULTED then.
+// writeOffAgain writes off what is owed again after a payment was returned on a written-off deal, effective on
+// the day of the return. The deal becomes DEFAULTED.
 func writeOffAgain(
 	ctx context.Context, t *unit.Tx, d *ent.Deal, facts ledger.Facts, balances ledger.Balances, on civil.Date,
 ) error {
@@ -78,21 +80,21 @@ func writeOffAgain(
 		return err
 	}
 	if after == d {
-		return followBalance(ctx, t, d)
+		return syncFacilityBalance(ctx, t, d)
 	}
 	unit.AlsoUpdated(t, "deal", d, after)
 	return nil
 }
 
-// noteOn adds a note to a deal, of the member of staff who acts where it is one.
+// noteOn adds a note to a deal, in the name of the acting member of staff if there is one.
 func noteOn(ctx context.Context, t *unit.Tx, dealID int, body string) error {
 	create := t.Note.Create().SetDealID(dealID).SetBody(input.Truncate(body, input.MaxNotes))
 	if t.Actor.IsUser() {
 		create.SetAuthorID(t.Actor.ID)
 	}
-	made, err := create.Save(ctx)
+	created, err := create.Save(ctx)
 	if err == nil {
-		unit.AlsoCreated(t, "note", made)
+		unit.AlsoCreated(t, "note", created)
 	}
 	return err
 }

@@ -21,10 +21,10 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// Analyses are what somebody read out of merchants' bank statements.
+// Analyses is the aggregate of analyses of merchants' bank statements.
 type Analyses struct{ core *unit.Core }
 
-// AnalysisInput is an analysis as it is delivered for a deal.
+// AnalysisInput is the input for delivering an analysis for a deal.
 type AnalysisInput struct {
 	Source                input.Opt[string]          `json:"source" check:"text" need:"create" doc:"Who made the analysis" example:"statement-reader"`
 	PeriodStart           input.Opt[civil.Date]      `json:"periodStart" doc:"First day covered" example:"2026-01-01"`
@@ -35,27 +35,27 @@ type AnalysisInput struct {
 	InternalTransfers     input.Opt[money.Amount]    `json:"internalTransfers" check:"gte=0" doc:"Of those, moves between the merchant's own accounts" example:"6000.00"`
 	TrueRevenue3M         input.Opt[money.Amount]    `json:"trueRevenue3m" column:"true_revenue_3m" doc:"Revenue of the last three months" example:"174000.00"`
 	AvgMonthlyTrueRevenue input.Opt[money.Amount]    `json:"avgMonthlyTrueRevenue" example:"58000.00"`
-	EstimatedMCAMonthly   input.Opt[money.Amount]    `json:"estimatedMcaMonthly" check:"gte=0" doc:"What existing advances take in a month" example:"4200.00"`
+	EstimatedMCAMonthly   input.Opt[money.Amount]    `json:"estimatedMcaMonthly" check:"gte=0" doc:"Monthly payments of existing advances" example:"4200.00"`
 	AvgDailyBalance       input.Opt[money.Amount]    `json:"avgDailyBalance" doc:"May be negative" example:"9150.25"`
 	PositionCount         input.Opt[int]             `json:"positionCount" check:"gte=0,lte=1000" example:"1"`
 	NSFCount              input.Opt[int]             `json:"nsfCount" check:"gte=0,lte=100000" example:"2"`
 	NegativeDays          input.Opt[int]             `json:"negativeDays" check:"gte=0,lte=100000" example:"1"`
 	Altered               input.Opt[bool]            `json:"altered" need:"value" doc:"The statements look tampered with; blocks funding until a newer, clean analysis. False unless given"`
-	DepositTypes          input.Opt[json.RawMessage] `json:"depositTypes" check:"json" doc:"[{type, amount, count}], or an object keyed by type. An entry may also name the depositor, where all of it is from one"`
+	DepositTypes          input.Opt[json.RawMessage] `json:"depositTypes" check:"json" doc:"[{type, amount, count}], or an object keyed by type. An entry may also name the depositor, if there is only one"`
 	Positions             input.Opt[json.RawMessage] `json:"positions" check:"json" doc:"[{funder, payment, frequency, firstSeen, lastSeen, estimatedBalance}], or an object"`
 	AlteredFlags          input.Opt[json.RawMessage] `json:"alteredFlags" check:"json" doc:"[{code, page, note}], or an object"`
 	Summary               input.Opt[json.RawMessage] `json:"summary" check:"object" doc:"Anything else worth keeping. Underwriting reads months, [{month: YYYY-MM, trueRevenue}] in order, for the trend of revenue and missing months, and depositors, [{name, amount}], for concentration"`
 }
 
-// TargetedAnalysis is an analysis that names what it is for: exactly one of a deal, a merchant and an EIN.
+// TargetedAnalysis is an analysis that names its target: exactly one of a deal, a merchant and an EIN.
 type TargetedAnalysis struct {
-	DealID     input.Opt[int]    `json:"dealId" check:"gte=1" column:"-" doc:"The deal it is for"`
+	DealID     input.Opt[int]    `json:"dealId" check:"gte=1" column:"-" doc:"Deal the analysis is for"`
 	MerchantID input.Opt[int]    `json:"merchantId" check:"gte=1" column:"-" doc:"The merchant: its newest open deal"`
 	EIN        input.Opt[string] `json:"ein" check:"ein" column:"-" doc:"The merchant's EIN: its newest open deal" example:"98-7654321"`
 	AnalysisInput
 }
 
-// AnalysisListing describes the list.
+// AnalysisListing describes the list of statement analyses.
 var AnalysisListing = &list.Listing[ent.StatementAnalysis]{
 	Resource: "statementAnalyses", Scope: auth.Read("statement-analysis"), ByIDOnly: true, Created: statementanalysis.FieldReceivedAt,
 	Sorts: []list.Sort{
@@ -67,7 +67,7 @@ var AnalysisListing = &list.Listing[ent.StatementAnalysis]{
 	},
 }
 
-// List returns a page of them.
+// List returns a page of statement analyses.
 func (s Analyses) List(ctx context.Context, req list.Request) (*list.Page[ent.StatementAnalysis], error) {
 	return list.Read(ctx, s.core, AnalysisListing, req, s.core.Store.Reader().StatementAnalysis.Query())
 }
@@ -82,13 +82,15 @@ func (s Analyses) Latest(ctx context.Context, dealID int) (*ent.StatementAnalysi
 	return row, unit.NotFound(err, "statement analysis")
 }
 
-// Deliver stores an analysis of a deal as its newest version.
+// Deliver stores an analysis as the newest version for a deal.
 func (s Analyses) Deliver(ctx context.Context, dealID int, in AnalysisInput) (*ent.StatementAnalysis, error) {
 	if err := checkedAnalysis(in, in); err != nil {
 		return nil, err
 	}
 	type analysis = ent.StatementAnalysis
-	return unit.Write(ctx, s.core, auth.Write("statement-analysis"), func(ctx context.Context, t *unit.Tx) (*analysis, error) {
+	return unit.Write(ctx, s.core, auth.Write("statement-analysis"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*analysis, error) {
 		d, err := books.LockDeal(ctx, t, dealID)
 		if err != nil {
 			return nil, err
@@ -97,13 +99,15 @@ func (s Analyses) Deliver(ctx context.Context, dealID int, in AnalysisInput) (*e
 	})
 }
 
-// DeliverTo stores an analysis of the deal that its target leads to.
+// DeliverTo stores an analysis for the deal that its target identifies.
 func (s Analyses) DeliverTo(ctx context.Context, in TargetedAnalysis) (*ent.StatementAnalysis, error) {
 	if err := checkedAnalysis(in, in.AnalysisInput, in.TargetProblems()...); err != nil {
 		return nil, err
 	}
 	type analysis = ent.StatementAnalysis
-	return unit.Write(ctx, s.core, auth.Write("statement-analysis"), func(ctx context.Context, t *unit.Tx) (*analysis, error) {
+	return unit.Write(ctx, s.core, auth.Write("statement-analysis"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*analysis, error) {
 		d, err := DealOfTarget(ctx, t, in)
 		if err != nil {
 			return nil, err
@@ -137,16 +141,16 @@ func (in TargetedAnalysis) TargetProblems() []fault.Detail {
 	case 1:
 		return nil
 	case 0:
-		return []fault.Detail{{Path: "dealId", Message: "name the target: one of dealId, merchantId and ein is required"}}
+		return []fault.Detail{{Path: "dealId", Message: "is required, or merchantId or ein"}}
 	}
 	problems := make([]fault.Detail, len(named))
 	for i, name := range named {
-		problems[i] = fault.Detail{Path: name, Message: "name one target only: dealId, merchantId or ein"}
+		problems[i] = fault.Detail{Path: name, Message: "must be the only one of dealId, merchantId and ein"}
 	}
 	return problems
 }
 
-// DealOfTarget finds and locks the deal: the one that is named, or the newest open one of the merchant.
+// DealOfTarget finds and locks the target deal: the named deal, or the merchant's newest open deal.
 func DealOfTarget(ctx context.Context, t *unit.Tx, in TargetedAnalysis) (*ent.Deal, error) {
 	path, message := "dealId", "no such record"
 	var whose predicate.Deal
@@ -172,8 +176,8 @@ func DealOfTarget(ctx context.Context, t *unit.Tx, in TargetedAnalysis) (*ent.De
 	return d, err
 }
 
-// lockNewestOpen finds and locks the newest open deal of those that whose names. While it waits for a lock another deal
-// may become the newest, which the query that waits does not see; so it looks again once it has the lock.
+// lockNewestOpen finds and locks the newest open deal that matches whose. While it waits for the lock, another
+// deal may become the newest, which the waiting query does not see. So it checks again once it has the lock.
 func lockNewestOpen(ctx context.Context, t *unit.Tx, whose predicate.Deal) (*ent.Deal, error) {
 	open := t.Deal.Query().Where(entdeal.StateNotIn(deal.Closed, deal.Renewed, deal.Withdrawn), whose).
 		Order(entdeal.ByID(unit.Descending()))
@@ -190,7 +194,7 @@ func lockNewestOpen(ctx context.Context, t *unit.Tx, whose predicate.Deal) (*ent
 	return nil, err
 }
 
-// StoreAnalysis stores the next version; the deal is locked, so that versions count up without a gap.
+// StoreAnalysis stores the next version. The deal is locked, so that version numbers have no gaps.
 func StoreAnalysis(ctx context.Context, t *unit.Tx, d *ent.Deal, in AnalysisInput) (*ent.StatementAnalysis, error) {
 	latest, err := LatestAnalysis(ctx, t, d.ID)
 	if err != nil {
@@ -206,12 +210,12 @@ func StoreAnalysis(ctx context.Context, t *unit.Tx, d *ent.Deal, in AnalysisInpu
 	case auth.ByKey:
 		if found, err := t.Has(ctx, "APIKey", t.Actor.ID); err != nil {
 			return nil, err
-		} else if found { // a test key works in the sandbox, but belongs to the live tenant
+		} else if found { // a test key works in the sandbox but belongs to the live tenant
 			create.SetKeyID(t.Actor.ID)
 		}
 	case auth.ByUser:
 		create.SetActorID(t.Actor.ID)
-	case auth.ByOperator, auth.BySystem, auth.ByMerchant, auth.ByApplicant: // none is a record of this tenant
+	case auth.ByOperator, auth.BySystem, auth.ByMerchant, auth.ByApplicant: // not a user or key of this tenant
 	}
 	if err := input.SetColumns(create.Mutation(), input.ChangesOf(in, nil, t.Zone())); err != nil {
 		return nil, err
@@ -224,7 +228,8 @@ func StoreAnalysis(ctx context.Context, t *unit.Tx, d *ent.Deal, in AnalysisInpu
 	return row, nil
 }
 
-// MonthlyRevenue is the merchant's average monthly true revenue as the deal's latest analysis has it; nil without one.
+// MonthlyRevenue returns the merchant's average monthly true revenue from the deal's newest analysis; nil if
+// there is none.
 func MonthlyRevenue(ctx context.Context, t *unit.Tx, dealID int) (*money.Amount, error) {
 	latest, err := LatestAnalysis(ctx, t, dealID)
 	if err != nil || latest == nil {
@@ -233,7 +238,7 @@ func MonthlyRevenue(ctx context.Context, t *unit.Tx, dealID int) (*money.Amount,
 	return latest.AvgMonthlyTrueRevenue, nil
 }
 
-// LatestAnalysis is the deal's newest statement analysis; nil where there is none.
+// LatestAnalysis returns the deal's newest statement analysis; nil if there is none.
 func LatestAnalysis(ctx context.Context, t *unit.Tx, dealID int) (*ent.StatementAnalysis, error) {
 	row, err := t.StatementAnalysis.Query().Where(statementanalysis.DealID(dealID)).
 		Order(statementanalysis.ByVersion(unit.Descending())).First(ctx)

@@ -14,20 +14,20 @@ import (
 	"paydown/internal/service/input"
 )
 
-// Contradictions are what an analysis says against itself: periods that run backwards, totals that their parts do not
-// give, and amounts inside its objects that are none.
+// Contradictions returns the contradictions within an analysis: periods that run backwards, totals that differ
+// from their parts, and invalid amounts inside its objects.
 func (in AnalysisInput) Contradictions() []fault.Detail {
 	c := &contradictions{}
 	c.period(in)
 	c.revenue(in)
 	deposits := c.entries("depositTypes", in.DepositTypes, "amount")
 	if gross, ok := in.GrossDeposits.Get(); ok && gross.Less(money.Sum(deposits...)) {
-		c.add("depositTypes", "come to more than grossDeposits")
+		c.add("depositTypes", "must not exceed grossDeposits in total")
 	}
 	c.entries("positions", in.Positions, "payment", "estimatedBalance")
 	c.entries("alteredFlags", in.AlteredFlags)
 	if n, ok := in.PositionCount.Get(); ok && isArray(in.Positions) && n != countEntries(in.Positions) {
-		c.add("positionCount", "is not the number of positions")
+		c.add("positionCount", "must be the number of positions")
 	}
 	return c.problems
 }
@@ -38,7 +38,8 @@ func (c *contradictions) add(path, format string, args ...any) {
 	c.problems = append(c.problems, fault.Detail{Path: path, Message: fmt.Sprintf(format, args...)})
 }
 
-// period: the days run forwards, and the months fit into them, give or take the parts of months at either end.
+// period checks that the dates are in order and that the number of months fits them, allowing for partial
+// months at both ends.
 func (c *contradictions) period(in AnalysisInput) {
 	start, hasStart := in.PeriodStart.Get()
 	end, hasEnd := in.PeriodEnd.Get()
@@ -51,7 +52,7 @@ func (c *contradictions) period(in AnalysisInput) {
 	}
 	touched := monthsTouched(start, end)
 	if n, ok := in.MonthsCovered.Get(); ok && (n > touched || n < touched-2) {
-		c.add("monthsCovered", "does not fit the period, which touches %d months", touched)
+		c.add("monthsCovered", "must fit the period, which touches %d months", touched)
 	}
 }
 
@@ -59,12 +60,12 @@ func monthsTouched(start, end civil.Date) int {
 	return 12*(end.Year()-start.Year()) + int(end.Month()-start.Month()) + 1
 }
 
-// revenue: what is no revenue is part of the deposits, and the monthly average is that of the total where both speak of
-// the same three months.
+// revenue checks that non-revenue deposits do not exceed all deposits, and that the monthly average matches the
+// total if both cover the same three months.
 func (c *contradictions) revenue(in AnalysisInput) {
 	apart := in.MCADeposits.Or(money.Zero).Add(in.InternalTransfers.Or(money.Zero))
 	if gross, ok := in.GrossDeposits.Get(); ok && gross.Less(apart) {
-		c.add("grossDeposits", "is less than mcaDeposits and internalTransfers together")
+		c.add("grossDeposits", "must be at least mcaDeposits and internalTransfers together")
 	}
 	total, hasTotal := in.TrueRevenue3M.Get()
 	average, hasAverage := in.AvgMonthlyTrueRevenue.Get()
@@ -74,10 +75,10 @@ func (c *contradictions) revenue(in AnalysisInput) {
 	// An average in whole cents may be off by half a cent a month.
 	gap := average.Decimal().Mul(decimal.NewFromInt(3)).Sub(total.Decimal()).Abs()
 	if gap.GreaterThan(decimal.New(15, -3)) {
-		c.add("avgMonthlyTrueRevenue", "is not a third of trueRevenue3m")
+		c.add("avgMonthlyTrueRevenue", "must be a third of trueRevenue3m")
 	}
 	if gross, ok := in.GrossDeposits.Get(); ok && gross.Sub(apart).Less(total) {
-		c.add("trueRevenue3m", "is more than grossDeposits leaves of revenue")
+		c.add("trueRevenue3m", "must be at most grossDeposits less mcaDeposits and internalTransfers")
 	}
 }
 
@@ -89,12 +90,12 @@ func isArray(o input.Opt[json.RawMessage]) bool {
 func countEntries(o input.Opt[json.RawMessage]) int {
 	var list []json.RawMessage
 	raw, _ := o.Get()
-	_ = json.Unmarshal(raw, &list) // the decoder has made sure that it is JSON
+	_ = json.Unmarshal(raw, &list) // the decoder has verified that it is JSON
 	return len(list)
 }
 
-// entries reads the amounts under the given names in each entry of an array, or of an object keyed by a name of its
-// own; it returns those of the first name.
+// entries checks the amounts with the given names in each entry of an array, or of an object with arbitrary
+// keys. It returns the amounts with the first name.
 func (c *contradictions) entries(path string, o input.Opt[json.RawMessage], names ...string) []money.Amount {
 	raw, ok := o.Get()
 	if !ok {

@@ -20,13 +20,16 @@ import (
 	"paydown/internal/underwriting"
 )
 
-// Run weighs a deal that is priced by the policy in force and the deal's newest statement analysis, keeps the decision, and
-// gives the deal its score and category. Each call makes a decision of its own: it tells what was known at the time.
+// Run evaluates a priced deal by the active policy and the deal's newest statement analysis, stores the
+// decision, and sets the deal's score and category. Each call creates a new decision, based on what is known at
+// the time.
 func (s Decisions) Run(ctx context.Context, dealID int) (*ent.DecisionResult, error) {
 	if _, err := unit.RequirePermission(ctx, auth.RunDecisions); err != nil {
 		return nil, err
 	}
-	return unit.Write(ctx, s.core, auth.Write("compliance"), func(ctx context.Context, t *unit.Tx) (*ent.DecisionResult, error) {
+	return unit.Write(ctx, s.core, auth.Write("compliance"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.DecisionResult, error) {
 		return Decide(ctx, t, dealID)
 	})
 }
@@ -52,29 +55,30 @@ func Decide(ctx context.Context, t *unit.Tx, dealID int) (*ent.DecisionResult, e
 	if err != nil {
 		return nil, err
 	}
-	made, err := keepDecision(ctx, t, before, rules, analysis, c, policy.Decide(c))
+	created, err := storeDecision(ctx, t, before, rules, analysis, c, policy.Decide(c))
 	if err != nil {
 		return nil, err
 	}
-	t.Record("decision.create", "decisionResult", made.ID, &dealID, nil, made)
-	if before.UwScore != nil && *before.UwScore == made.Score && before.UwScoreCategory != nil &&
-		*before.UwScoreCategory == made.Category {
-		return made, nil
+	t.Record("decision.create", "decisionResult", created.ID, &dealID, nil, created)
+	if before.UwScore != nil && *before.UwScore == created.Score && before.UwScoreCategory != nil &&
+		*before.UwScoreCategory == created.Category {
+		return created, nil
 	}
 	after, err := books.StoreDeal(ctx, t, before, []input.Change{
-		input.Set(entdeal.FieldUwScore, made.Score), input.Set(entdeal.FieldUwScoreCategory, made.Category),
+		input.Set(entdeal.FieldUwScore, created.Score), input.Set(entdeal.FieldUwScoreCategory, created.Category),
 	})
 	if err == nil {
 		unit.AlsoUpdated(t, "deal", before, after)
 	}
-	return made, err
+	return created, err
 }
 
-// caseOf gathers what a decision is made from.
+// caseOf collects the facts for a decision.
 func caseOf(ctx context.Context, t *unit.Tx, d *ent.Deal, analysis *ent.StatementAnalysis) (underwriting.Case, error) {
 	plan, ok := books.TermsOf(d, t.Zone()).Plan()
 	if !ok || d.FactorRate == nil || d.NumberOfPayments == nil || d.PaymentAmount == nil || analysis == nil {
-		return underwriting.Case{}, fault.Conflictf("A deal is decided once it is priced and its statements are analysed.")
+		return underwriting.Case{}, fault.Conflictf(
+			"The deal must be priced and have a statement analysis before a decision.")
 	}
 	m, err := t.Merchant.Get(ctx, d.MerchantID)
 	if err != nil {
@@ -86,7 +90,8 @@ func caseOf(ctx context.Context, t *unit.Tx, d *ent.Deal, analysis *ent.Statemen
 		Positions: analysis.PositionCount, TakenMonthly: analysis.EstimatedMcaMonthly, TrendPct: trendOf(analysis.Summary),
 		PeriodRevenue: periodRevenue(analysis), TopDeposits: topDeposits(analysis), Altered: analysis.Altered,
 		Offer: underwriting.Offer{
-			FactorRate: *d.FactorRate, Payments: *d.NumberOfPayments, Payment: *d.PaymentAmount, TermDays: d.TermDays, Plan: plan,
+			FactorRate: *d.FactorRate, Payments: *d.NumberOfPayments, Payment: *d.PaymentAmount,
+			TermDays: d.TermDays, Plan: plan,
 		},
 	}
 	if c.MonthsMissing, err = monthsMissing(ctx, t, d.ID); err != nil {
@@ -107,18 +112,18 @@ func monthsBetween(from, to civil.Date) int {
 	return n
 }
 
-// trendOf is the change of revenue from the first month of an analysis' summary to the last, in per cent; nil where the
-// summary does not tell of months.
+// trendOf returns the change of revenue from the first to the last month in an analysis' summary, in percent;
+// nil if the summary has no months.
 func trendOf(summary json.RawMessage) *money.Rate {
-	var told struct {
+	var parsed struct {
 		Months []struct {
 			TrueRevenue money.Amount `json:"trueRevenue"`
 		} `json:"months"`
 	}
-	if len(summary) == 0 || json.Unmarshal(summary, &told) != nil || len(told.Months) < 2 {
+	if len(summary) == 0 || json.Unmarshal(summary, &parsed) != nil || len(parsed.Months) < 2 {
 		return nil
 	}
-	first, last := told.Months[0].TrueRevenue, told.Months[len(told.Months)-1].TrueRevenue
+	first, last := parsed.Months[0].TrueRevenue, parsed.Months[len(parsed.Months)-1].TrueRevenue
 	if first.Sign() <= 0 {
 		return nil
 	}
@@ -126,9 +131,9 @@ func trendOf(summary json.RawMessage) *money.Rate {
 	return new(money.RoundRate(change))
 }
 
-func keepDecision(
+func storeDecision(
 	ctx context.Context, t *unit.Tx, d *ent.Deal, rules *ent.UnderwritingPolicy, analysis *ent.StatementAnalysis,
-	c underwriting.Case, made underwriting.Decision,
+	c underwriting.Case, created underwriting.Decision,
 ) (*ent.DecisionResult, error) {
 	inputs, err := json.Marshal(map[string]any{"case": c, "policy": rules.Version})
 	if err != nil {
@@ -136,15 +141,15 @@ func keepDecision(
 	}
 	hash := sha256.Sum256(inputs)
 	create := t.DecisionResult.Create().SetDealID(d.ID).SetPolicyID(rules.ID).SetStatementAnalysisID(analysis.ID).
-		SetRecommendation(made.Recommendation).SetScore(made.Score).SetCategory(made.Category).SetInputsHash(hash[:])
+		SetRecommendation(created.Recommendation).SetScore(created.Score).SetCategory(created.Category).SetInputsHash(hash[:])
 	for _, part := range []struct {
 		value any
 		set   func(json.RawMessage) *ent.DecisionResultCreate
 	}{
-		{made.Flags, create.SetFlags},
-		{made.Metrics, create.SetMetrics},
-		{made.Contributions, create.SetContributions},
-		{made.MaxOffer, create.SetMaxOffer},
+		{created.Flags, create.SetFlags},
+		{created.Metrics, create.SetMetrics},
+		{created.Contributions, create.SetContributions},
+		{created.MaxOffer, create.SetMaxOffer},
 	} {
 		raw, err := json.Marshal(part.value)
 		if err != nil {

@@ -10,10 +10,10 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// Decisions are what underwriting made of deals.
+// Decisions is the aggregate of underwriting decisions.
 type Decisions struct{ core *unit.Core }
 
-// DecisionListing describes the list.
+// DecisionListing describes the list of decisions.
 var DecisionListing = &list.Listing[ent.DecisionResult]{
 	Resource: "decisions", Scope: auth.Read("compliance"), NoUpdatedAt: true,
 	Sorts: []list.Sort{
@@ -24,7 +24,7 @@ var DecisionListing = &list.Listing[ent.DecisionResult]{
 	},
 }
 
-// List returns a page of them.
+// List returns a page of decisions.
 func (s Decisions) List(ctx context.Context, req list.Request) (*list.Page[ent.DecisionResult], error) {
 	return list.Read(ctx, s.core, DecisionListing, req, s.core.Store.Reader().DecisionResult.Query())
 }

@@ -9,21 +9,21 @@ import (
 	"paydown/internal/service/list"
 )
 
-// OfDeals returns a page of the decisions of each of the deals.
+// OfDeals returns a page of the decisions of each deal.
 func (s Decisions) OfDeals(
 	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.DecisionResult], error) {
 	return list.PageOfEach(ctx, s.core, DecisionListing, list.Belonging{Filter: "dealId", Column: decisionresult.FieldDealID}, ids, req, s.core.Store.Reader().DecisionResult.Query())
 }
 
-// OfDeals returns a page of the analyses of each of the deals.
+// OfDeals returns a page of the analyses of each deal.
 func (s Analyses) OfDeals(
 	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.StatementAnalysis], error) {
 	return list.PageOfEach(ctx, s.core, AnalysisListing, list.Belonging{Filter: "dealId", Column: statementanalysis.FieldDealID}, ids, req, s.core.Store.Reader().StatementAnalysis.Query())
 }
 
-// OfMerchants returns a page of the analyses of each of the merchants.
+// OfMerchants returns a page of the analyses of each merchant.
 func (s Analyses) OfMerchants(
 	ctx context.Context, ids []int, req list.Request,
 ) (map[int]*list.Page[ent.StatementAnalysis], error) {

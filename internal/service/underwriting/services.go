@@ -1,4 +1,4 @@
-// Package underwriting judges deals: statement analyses, policies, decisions and stipulations.
+// Package underwriting evaluates deals: statement analyses, policies, decisions and stipulations.
 package underwriting
 
 import (
@@ -13,7 +13,7 @@ type Services struct {
 	Policies     UnderwritingPolicies
 }
 
-// New makes the aggregates.
+// New creates the aggregates.
 func New(core *unit.Core) *Services {
 	return &Services{
 		Analyses:     Analyses{core},

@@ -18,18 +18,19 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// What a decision reads out of the objects of a statement analysis. They are free in form, so what cannot be read is
-// taken as not said, and the figure is not known.
+// This file reads figures for decisions from the free-form objects of a statement analysis. Anything that
+// cannot be read counts as missing, and the figure is unknown.
 
-// deposited is what somebody paid in over the period of an analysis.
+// deposited is what one depositor paid in over the period of an analysis.
 type deposited struct {
 	Name      string       `json:"name"`      // in summary.depositors
-	Depositor string       `json:"depositor"` // in depositTypes, beside the type
+	Depositor string       `json:"depositor"` // in depositTypes, next to the type
 	Amount    money.Amount `json:"amount"`
 }
 
-// topDeposits is what the largest depositor paid in: of summary.depositors or, where there are none, of the entries of
-// depositTypes that name a depositor. It is nil where nobody is named. A type of deposits is not a depositor.
+// topDeposits returns the deposits of the largest depositor, from summary.depositors or, if there are none,
+// from the entries of depositTypes that name a depositor. It returns nil if no depositor is named. A deposit
+// type is not a depositor.
 func topDeposits(a *ent.StatementAnalysis) *money.Amount {
 	var summary struct {
 		Depositors json.RawMessage `json:"depositors"`
@@ -59,7 +60,7 @@ func topDeposits(a *ent.StatementAnalysis) *money.Amount {
 	return top
 }
 
-// entriesOf are the entries of an array, or the values of an object.
+// entriesOf returns the entries of an array or the values of an object.
 func entriesOf(raw json.RawMessage) []json.RawMessage {
 	var list []json.RawMessage
 	if json.Unmarshal(raw, &list) == nil {
@@ -70,8 +71,8 @@ func entriesOf(raw json.RawMessage) []json.RawMessage {
 	return slices.Collect(maps.Values(keyed))
 }
 
-// periodRevenue is the true revenue of all the months that an analysis covers: their average times their number or, where
-// that is not said, the deposits less what is no revenue.
+// periodRevenue returns the true revenue of all the months that an analysis covers: the monthly average times
+// the number of months or, if these are missing, the deposits less non-revenue deposits.
 func periodRevenue(a *ent.StatementAnalysis) *money.Amount {
 	if a.AvgMonthlyTrueRevenue != nil && a.MonthsCovered != nil {
 		months := decimal.NewFromInt(int64(*a.MonthsCovered))
@@ -83,13 +84,13 @@ func periodRevenue(a *ent.StatementAnalysis) *money.Amount {
 	return new(a.GrossDeposits.Sub(books.OrZero(a.McaDeposits)).Sub(books.OrZero(a.InternalTransfers)))
 }
 
-// statementYear is how far back from the newest statement older analyses count.
+// statementYear is how many months before the newest statement older analyses count.
 const statementYear = 12
 
-// monthsMissing counts the calendar months without a statement among those that the deal's statements cover: between the
-// first and the last of them, and within the period of the newest analysis. Older analyses of the deal fill gaps, and make
-// them, as far as they are of the twelve months up to the last one; not those that look tampered with. It is nil where the
-// newest analysis names neither its months nor its period.
+// monthsMissing counts the calendar months without a statement, from the first to the last month that the
+// deal's statements cover, including the period of the newest analysis. Older analyses also count, but only for
+// the twelve months up to the last one and only if they do not look tampered with; they can fill gaps or create
+// new ones. It returns nil if the newest analysis has neither months nor a period.
 func monthsMissing(ctx context.Context, t *unit.Tx, dealID int) (*int, error) {
 	all, err := t.StatementAnalysis.Query().Where(statementanalysis.DealID(dealID)).
 		Order(statementanalysis.ByVersion(unit.Descending())).All(ctx)
@@ -98,7 +99,7 @@ func monthsMissing(ctx context.Context, t *unit.Tx, dealID int) (*int, error) {
 	}
 	newest := monthsOf(all[0])
 	if len(newest.covered) == 0 {
-		return nil, nil //nolint:nilnil // nothing is said of months
+		return nil, nil //nolint:nilnil // no months known
 	}
 	covered := map[int]bool{}
 	for _, m := range newest.covered {
@@ -129,13 +130,13 @@ func monthsMissing(ctx context.Context, t *unit.Tx, dealID int) (*int, error) {
 // statementMonths are the months of one analysis, each as the number of months since the year 0.
 type statementMonths struct {
 	covered  []int
-	from, to int // the first and the last that there ought to be
-	// uncounted is how many of the covered have no statement though it is not said which.
+	from, to int // the first and last month expected
+	// uncounted is how many of the covered months have no statement, when it is not known which.
 	uncounted int
 }
 
-// monthsOf reads the months of an analysis: those that its summary names or, where it names none, those of its period, of
-// which monthsCovered says how many there are statements of.
+// monthsOf returns the months of an analysis: the months that its summary names or, if it names none, the
+// months of its period. monthsCovered then says how many of them have statements.
 func monthsOf(a *ent.StatementAnalysis) statementMonths {
 	var m statementMonths
 	m.covered = namedMonths(a.Summary)
@@ -148,7 +149,7 @@ func monthsOf(a *ent.StatementAnalysis) statementMonths {
 	if a.PeriodStart == nil || a.PeriodEnd == nil {
 		return m
 	}
-	// A month of which the period holds a part only need not have a statement.
+	// A month that is only partly in the period does not need a statement.
 	from, to := monthNumber(a.PeriodStart.AddDays(-1))+1, monthNumber(a.PeriodEnd.AddDays(1))-1
 	if len(m.covered) > 0 {
 		if from <= to {
@@ -168,7 +169,7 @@ func monthsOf(a *ent.StatementAnalysis) statementMonths {
 
 func monthNumber(d civil.Date) int { return 12*d.Year() + int(d.Month()) - 1 }
 
-// namedMonths are the months that a summary names; none unless it names each of them.
+// namedMonths returns the months that a summary names; none if any of its entries has no month.
 func namedMonths(raw json.RawMessage) []int {
 	var summary struct {
 		Months []struct {

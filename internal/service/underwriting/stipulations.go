@@ -17,30 +17,30 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// Stipulations are the papers and proofs that deals need before they are funded.
+// Stipulations is the aggregate of stipulations.
 type Stipulations struct{ core *unit.Core }
 
-// NewStipulation is what a stipulation is made of that somebody asks for besides those of the template.
+// NewStipulation is the input for requesting a stipulation in addition to those of the template.
 type NewStipulation struct {
-	DealID   input.Opt[int]    `json:"dealId" check:"gte=1" need:"create" doc:"Deal that needs it"`
+	DealID   input.Opt[int]    `json:"dealId" check:"gte=1" need:"create" doc:"Deal that needs the stipulation"`
 	Title    input.Opt[string] `json:"title" check:"name" need:"create" example:"Letter of the accountant"`
-	Code     input.Opt[string] `json:"code" check:"code" need:"value" doc:"What rules call it; made of the title unless given" example:"ACCOUNTANT_LETTER"`
-	Required input.Opt[bool]   `json:"required" need:"value" doc:"Whether it can hold up the funding; true unless given"`
+	Code     input.Opt[string] `json:"code" check:"code" need:"value" doc:"Code used in rules; derived from the title unless given" example:"ACCOUNTANT_LETTER"`
+	Required input.Opt[bool]   `json:"required" need:"value" doc:"Whether it can block funding; true unless given"`
 	Waivable input.Opt[bool]   `json:"waivable" need:"value" doc:"Whether it can be waived; true unless given"`
-	Months   input.Opt[int]    `json:"months" check:"gte=1,lte=120" doc:"How many months of statements are asked for"`
+	Months   input.Opt[int]    `json:"months" check:"gte=1,lte=120" doc:"Number of months of statements requested"`
 }
 
-// StipulationReceipt is what came in for a stipulation.
+// StipulationReceipt is the input for receiving a stipulation.
 type StipulationReceipt struct {
-	DocumentID input.Opt[int] `json:"documentId" check:"gte=1" doc:"Document of the deal or its merchant that answers it"`
+	DocumentID input.Opt[int] `json:"documentId" check:"gte=1" doc:"Document of the deal or its merchant to attach"`
 }
 
-// Reasoned is why somebody does something that needs a reason.
+// Reasoned is the input for an action that requires a reason.
 type Reasoned struct {
 	Reason input.Opt[string] `json:"reason" check:"words" need:"create"`
 }
 
-// OfDeals lists the stipulations of each of the deals in their order.
+// OfDeals lists the stipulations of each deal in order.
 func (s Stipulations) OfDeals(ctx context.Context, through auth.Scope, ids []int) (map[int][]*ent.Stipulation, error) {
 	if _, err := unit.RequireScope(ctx, through); err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func (s Stipulations) OfDeals(ctx context.Context, through auth.Scope, ids []int
 	return list.GroupByOwner(rows, stipulation.FieldDealID), err
 }
 
-// Request asks for something besides what the template has, on a deal that is not funded yet.
+// Request adds a stipulation to a deal that is not funded yet.
 func (s Stipulations) Request(ctx context.Context, in NewStipulation) (*ent.Stipulation, error) {
 	if err := input.Validate(in, input.ForCreate); err != nil {
 		return nil, err
@@ -65,18 +65,18 @@ func (s Stipulations) Request(ctx context.Context, in NewStipulation) (*ent.Stip
 			return nil, err
 		}
 		if d.State.Live() {
-			return nil, fault.Conflictf("The deal is %s; nothing is needed for its funding any more.", d.State).
-				With("dealId", "is a deal in %s", d.State)
+			return nil, fault.Conflictf("The deal is %s; it no longer needs stipulations.", d.State).
+				With("dealId", "must not name a deal that is %s", d.State)
 		}
-		asked, err := t.Stipulation.Query().Where(stipulation.DealID(dealID)).All(ctx)
+		requested, err := t.Stipulation.Query().Where(stipulation.DealID(dealID)).All(ctx)
 		if err != nil {
 			return nil, err
 		}
 		if in.Code.Absent() {
-			in.Code = input.Some(freeCode(in.Title.Or(""), asked))
+			in.Code = input.Some(freeCode(in.Title.Or(""), requested))
 		}
 		place := 0
-		for _, other := range asked {
+		for _, other := range requested {
 			place = max(place, other.Position)
 		}
 		in.Waivable = input.Some(in.Waivable.Or(true))
@@ -89,13 +89,13 @@ func (s Stipulations) Request(ctx context.Context, in NewStipulation) (*ent.Stip
 	})
 }
 
-// codeLength is how long a code is that is made of a title.
+// codeLength limits the length of a code derived from a title.
 const codeLength = 40
 
-// freeCode makes a code of a title that none of the deal's stipulations has.
-func freeCode(title string, asked []*ent.Stipulation) string {
+// freeCode derives a code from a title that no other stipulation of the deal has.
+func freeCode(title string, requested []*ent.Stipulation) string {
 	taken := map[string]bool{}
-	for _, s := range asked {
+	for _, s := range requested {
 		taken[s.Code] = true
 	}
 	var b strings.Builder
@@ -119,14 +119,16 @@ func freeCode(title string, asked []*ent.Stipulation) string {
 	return code
 }
 
-// Receive notes that something came in, and files the document that it is, where there is one. Received again with
-// another document, that takes the place of the first.
+// Receive marks a stipulation as received and attaches the document, if one is named. Receiving it again
+// replaces the document.
 func (s Stipulations) Receive(ctx context.Context, id int, in StipulationReceipt) (*ent.Stipulation, error) {
 	if err := input.Validate(in, input.ForUpdate); err != nil {
 		return nil, err
 	}
-	return s.act(ctx, nil, id, func(ctx context.Context, t *unit.Tx, d *ent.Deal, before *ent.Stipulation) (*ent.Stipulation, error) {
-		if err := fileable(ctx, t, d, in.DocumentID.Ptr()); err != nil {
+	return s.act(ctx, nil, id, func(
+		ctx context.Context, t *unit.Tx, d *ent.Deal, before *ent.Stipulation,
+	) (*ent.Stipulation, error) {
+		if err := checkDocument(ctx, t, d, in.DocumentID.Ptr()); err != nil {
 			return nil, err
 		}
 		changes := input.ChangesOf(in, before, t.Zone())
@@ -138,8 +140,8 @@ func (s Stipulations) Receive(ctx context.Context, id int, in StipulationReceipt
 	})
 }
 
-// fileable refuses a document that is neither of the deal nor of its merchant.
-func fileable(ctx context.Context, t *unit.Tx, d *ent.Deal, documentID *int) error {
+// checkDocument rejects a document that belongs neither to the deal nor to its merchant.
+func checkDocument(ctx context.Context, t *unit.Tx, d *ent.Deal, documentID *int) error {
 	if documentID == nil {
 		return nil
 	}
@@ -150,57 +152,67 @@ func fileable(ctx context.Context, t *unit.Tx, d *ent.Deal, documentID *int) err
 	if err != nil {
 		return err
 	}
-	if doc.DealID != nil && *doc.DealID == d.ID || doc.DealID == nil && doc.MerchantID != nil && *doc.MerchantID == d.MerchantID {
+	ofDeal := doc.DealID != nil && *doc.DealID == d.ID
+	ofMerchant := doc.DealID == nil && doc.MerchantID != nil && *doc.MerchantID == d.MerchantID
+	if ofDeal || ofMerchant {
 		return nil
 	}
-	return fault.UnknownReference(fault.Detail{Path: "documentId", Message: "is a document of neither this deal nor its merchant"})
+	return fault.UnknownReference(fault.Detail{
+		Path: "documentId", Message: "must name a document of this deal or its merchant",
+	})
 }
 
-// judging are what it takes to say that what was received is good or is not, and waiving what it takes to do without.
+// Permissions required to approve or reject what was received, and to waive a stipulation.
 var (
-	judging = []auth.Permission{auth.ApproveStipulations}
-	waiving = []auth.Permission{auth.WaiveStipulations}
+	reviewPermissions = []auth.Permission{auth.ApproveStipulations}
+	waivePermissions  = []auth.Permission{auth.WaiveStipulations}
 )
 
-// Approve says that what was received is good.
+// Approve approves what was received for a stipulation.
 func (s Stipulations) Approve(ctx context.Context, id int) (*ent.Stipulation, error) {
-	return s.act(ctx, judging, id, func(ctx context.Context, t *unit.Tx, _ *ent.Deal, before *ent.Stipulation) (*ent.Stipulation, error) {
+	return s.act(ctx, reviewPermissions, id, func(
+		ctx context.Context, t *unit.Tx, _ *ent.Deal, before *ent.Stipulation,
+	) (*ent.Stipulation, error) {
 		return moveStipulation(ctx, t, before, deal.StipApproved,
 			input.Set(stipulation.FieldApprovedAt, t.At()), input.Set(stipulation.FieldApprovedByID, member(t)))
 	})
 }
 
-// Reject says that what was received is not good, and why.
+// Reject rejects what was received for a stipulation, with a reason.
 func (s Stipulations) Reject(ctx context.Context, id int, in Reasoned) (*ent.Stipulation, error) {
 	if err := input.Validate(in, input.ForCreate); err != nil {
 		return nil, err
 	}
-	return s.act(ctx, judging, id, func(ctx context.Context, t *unit.Tx, _ *ent.Deal, before *ent.Stipulation) (*ent.Stipulation, error) {
+	return s.act(ctx, reviewPermissions, id, func(
+		ctx context.Context, t *unit.Tx, _ *ent.Deal, before *ent.Stipulation,
+	) (*ent.Stipulation, error) {
 		return moveStipulation(ctx, t, before, deal.StipRejected,
 			input.Set(stipulation.FieldRejectedReason, in.Reason.Or("")))
 	})
 }
 
-// Waive does without a stipulation that may be waived, and says why.
+// Waive waives a waivable stipulation, with a reason.
 func (s Stipulations) Waive(ctx context.Context, id int, in Reasoned) (*ent.Stipulation, error) {
-	return s.doWithout(ctx, id, deal.StipWaived, in)
+	return s.waive(ctx, id, deal.StipWaived, in)
 }
 
-// NotApplicable finds that a stipulation does not apply to the deal, and says why. As that too does without one, it is
-// bound by what binds waiving.
+// NotApplicable marks a stipulation as not applicable to the deal, with a reason. Like a waiver, it requires a
+// waivable stipulation and the permission to waive.
 func (s Stipulations) NotApplicable(ctx context.Context, id int, in Reasoned) (*ent.Stipulation, error) {
-	return s.doWithout(ctx, id, deal.StipNotApplicable, in)
+	return s.waive(ctx, id, deal.StipNotApplicable, in)
 }
 
-func (s Stipulations) doWithout(
+func (s Stipulations) waive(
 	ctx context.Context, id int, to deal.StipulationStatus, in Reasoned,
 ) (*ent.Stipulation, error) {
 	if err := input.Validate(in, input.ForCreate); err != nil {
 		return nil, err
 	}
-	return s.act(ctx, waiving, id, func(ctx context.Context, t *unit.Tx, _ *ent.Deal, before *ent.Stipulation) (*ent.Stipulation, error) {
+	return s.act(ctx, waivePermissions, id, func(
+		ctx context.Context, t *unit.Tx, _ *ent.Deal, before *ent.Stipulation,
+	) (*ent.Stipulation, error) {
 		if !before.Waivable {
-			return nil, fault.Conflictf("The deal cannot do without this stipulation.").With("waivable", "is false")
+			return nil, fault.Conflictf("This stipulation cannot be waived.").With("waivable", "must be true")
 		}
 		return moveStipulation(ctx, t, before, to,
 			input.Set(stipulation.FieldWaivedReason, in.Reason.Or("")),
@@ -208,10 +220,12 @@ func (s Stipulations) doWithout(
 	})
 }
 
-// Reopen asks for a stipulation again that was rejected, waived or found not to apply. What was noted of that is
-// forgotten; the audit trail keeps it.
+// Reopen requests a stipulation again that was rejected, waived or not applicable. It clears the reason and the
+// waiver, which remain in the audit trail.
 func (s Stipulations) Reopen(ctx context.Context, id int) (*ent.Stipulation, error) {
-	return s.act(ctx, nil, id, func(ctx context.Context, t *unit.Tx, _ *ent.Deal, before *ent.Stipulation) (*ent.Stipulation, error) {
+	return s.act(ctx, nil, id, func(
+		ctx context.Context, t *unit.Tx, _ *ent.Deal, before *ent.Stipulation,
+	) (*ent.Stipulation, error) {
 		return moveStipulation(ctx, t, before, deal.StipRequested,
 			input.Set(stipulation.FieldReceivedAt, nil), input.Set(stipulation.FieldRejectedReason, nil),
 			input.Set(stipulation.FieldWaivedReason, nil), input.Set(stipulation.FieldWaivedAt, nil),
@@ -219,7 +233,7 @@ func (s Stipulations) Reopen(ctx context.Context, id int) (*ent.Stipulation, err
 	})
 }
 
-// member is the id of the member of staff who acts; nil where it is somebody else.
+// member returns the id of the acting member of staff; nil if the actor is not one.
 func member(t *unit.Tx) any {
 	if !t.Actor.IsUser() {
 		return nil
@@ -227,7 +241,8 @@ func member(t *unit.Tx) any {
 	return t.Actor.ID
 }
 
-// act runs an act on a stipulation, locked after its deal, by somebody who may write deals and has the permissions.
+// act runs an action on a stipulation, locked after its deal. The actor needs the scope deals:write and the
+// given permissions.
 func (s Stipulations) act(
 	ctx context.Context, needs []auth.Permission, id int,
 	work func(context.Context, *unit.Tx, *ent.Deal, *ent.Stipulation) (*ent.Stipulation, error),
@@ -254,8 +269,8 @@ func (s Stipulations) act(
 	})
 }
 
-// moveStipulation takes a stipulation to another status, if it may move there, and stores what is noted of it. The status
-// that it has already is no move.
+// moveStipulation moves a stipulation to another status, if the status table allows it, and stores the given
+// changes. A move to the current status does nothing.
 func moveStipulation(
 	ctx context.Context, t *unit.Tx, before *ent.Stipulation, to deal.StipulationStatus, also ...input.Change,
 ) (*ent.Stipulation, error) {

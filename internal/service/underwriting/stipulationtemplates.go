@@ -12,22 +12,23 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// TemplateFields are what somebody sets at any time of what new deals are asked for.
+// TemplateFields are the fields of a stipulation template that can be set at any time.
 type TemplateFields struct {
 	Title       input.Opt[string]           `json:"title" check:"name" need:"create" example:"Letter of the landlord"`
-	Requirement input.Opt[deal.Requirement] `json:"requirement" need:"create" doc:"How firmly it is asked for; NOT_USED for not at all"`
-	Months      input.Opt[int]              `json:"months" check:"gte=1,lte=120" doc:"How many months of statements are asked for"`
-	Position    input.Opt[int]              `json:"position" check:"gte=0,lte=100000" need:"value" doc:"Its place among the others; last unless given"`
+	Requirement input.Opt[deal.Requirement] `json:"requirement" need:"create" doc:"Whether it is required; NOT_USED to leave it out"`
+	Months      input.Opt[int]              `json:"months" check:"gte=1,lte=120" doc:"Number of months of statements requested"`
+	Position    input.Opt[int]              `json:"position" check:"gte=0,lte=100000" need:"value" doc:"Position in the list; last unless given"`
 }
 
-// NewStipulationTemplate is what is asked for of new deals of a product.
+// NewStipulationTemplate is the input for creating a stipulation template of a product.
 type NewStipulationTemplate struct {
-	Product input.Opt[deal.Product] `json:"product" need:"create" doc:"Of which deals it is asked for"`
+	Product input.Opt[deal.Product] `json:"product" need:"create" doc:"Product of the deals it applies to"`
 	Code    input.Opt[string]       `json:"code" check:"code" need:"create" example:"LANDLORD_LETTER"`
 	TemplateFields
 }
 
-// Templates lists what new deals are asked for, by product and in order; of one product, unless product is nil.
+// Templates lists the stipulation templates by product and in order; only those of one product if product is
+// not nil.
 func (s Stipulations) Templates(ctx context.Context, product *deal.Product) ([]*ent.StipulationTemplate, error) {
 	if _, err := unit.RequireScope(ctx, auth.Read("deals")); err != nil {
 		return nil, err
@@ -36,10 +37,11 @@ func (s Stipulations) Templates(ctx context.Context, product *deal.Product) ([]*
 	if product != nil {
 		query.Where(stipulationtemplate.ProductEQ(*product))
 	}
-	return query.Order(stipulationtemplate.ByProduct(), stipulationtemplate.ByPosition(), stipulationtemplate.ByID()).All(ctx)
+	return query.
+		Order(stipulationtemplate.ByProduct(), stipulationtemplate.ByPosition(), stipulationtemplate.ByID()).All(ctx)
 }
 
-// CreateTemplate has new deals of a product asked for something more. Deals that there are stay as they are.
+// CreateTemplate adds a template. Existing deals do not change.
 func (s Stipulations) CreateTemplate(ctx context.Context, in NewStipulationTemplate) (*ent.StipulationTemplate, error) {
 	if err := input.Validate(in, input.ForCreate); err != nil {
 		return nil, err
@@ -59,7 +61,7 @@ func (s Stipulations) CreateTemplate(ctx context.Context, in NewStipulationTempl
 	})
 }
 
-// UpdateTemplate changes what new deals are asked for. Deals that there are stay as they are.
+// UpdateTemplate changes a template. Existing deals do not change.
 func (s Stipulations) UpdateTemplate(ctx context.Context, id int, in TemplateFields) (*ent.StipulationTemplate, error) {
 	if err := input.Validate(in, input.ForUpdate); err != nil {
 		return nil, err

@@ -16,16 +16,17 @@ import (
 	"paydown/internal/underwriting"
 )
 
-// UnderwritingPolicies are the versions of the company's rule book. The newest is in force; none ever changes.
+// UnderwritingPolicies is the aggregate of the versions of the tenant's underwriting policy. The newest is
+// active; versions never change.
 type UnderwritingPolicies struct{ core *unit.Core }
 
-// UnderwritingPolicyInput is a version of the rule book as somebody writes it.
+// UnderwritingPolicyInput is the input for a new version of the policy.
 type UnderwritingPolicyInput struct {
 	Name  input.Opt[string]          `json:"name" check:"name" need:"create" example:"Underwriting guidelines"`
-	Rules input.Opt[json.RawMessage] `json:"rules" check:"object" need:"create" doc:"What each metric is worth, where the categories and the recommendations lie, what raises a flag, what limits an offer"`
+	Rules input.Opt[json.RawMessage] `json:"rules" check:"object" need:"create" doc:"Points of each metric, limits of the categories and recommendations, flags, and limits of an offer"`
 }
 
-// List returns all versions, the newest first.
+// List returns all versions, newest first.
 func (s UnderwritingPolicies) List(ctx context.Context) ([]*ent.UnderwritingPolicy, error) {
 	if _, err := unit.RequireScope(ctx, auth.Read("compliance")); err != nil {
 		return nil, err
@@ -33,22 +34,23 @@ func (s UnderwritingPolicies) List(ctx context.Context) ([]*ent.UnderwritingPoli
 	return s.core.Store.Reader().UnderwritingPolicy.Query().Order(underwritingpolicy.ByVersion(unit.Descending())).All(ctx)
 }
 
-// InForce returns the version that decisions are made by.
+// InForce returns the active version.
 func (s UnderwritingPolicies) InForce(ctx context.Context) (*ent.UnderwritingPolicy, error) {
 	if _, err := unit.RequireScope(ctx, auth.Read("compliance")); err != nil {
 		return nil, err
 	}
-	return s.core.Store.Reader().UnderwritingPolicy.Query().Order(underwritingpolicy.ByVersion(unit.Descending())).First(ctx)
+	return s.core.Store.Reader().UnderwritingPolicy.Query().
+		Order(underwritingpolicy.ByVersion(unit.Descending())).First(ctx)
 }
 
-// ByIDs returns those of the versions that there are, by id.
+// ByIDs returns the existing versions among ids, by id.
 func (s UnderwritingPolicies) ByIDs(
 	ctx context.Context, through auth.Scope, ids []int,
 ) (map[int]*ent.UnderwritingPolicy, error) {
 	return list.ByIDs(ctx, through, ids, s.core.Store.Reader().UnderwritingPolicy.Query())
 }
 
-// Save puts the next version of the rule book in force. One that says what the version in force says changes nothing.
+// Save publishes the next version of the policy. If it equals the active version, nothing changes.
 func (s UnderwritingPolicies) Save(ctx context.Context, in UnderwritingPolicyInput) (*ent.UnderwritingPolicy, error) {
 	problems := input.Check(in, input.ForCreate)
 	var policy underwriting.Policy
@@ -61,13 +63,15 @@ func (s UnderwritingPolicies) Save(ctx context.Context, in UnderwritingPolicyInp
 		return nil, fault.Invalid(problems...)
 	}
 	return unit.ChangeSettings(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*ent.UnderwritingPolicy, error) {
-		return adoptUnderwriting(ctx, t, in.Name.Or(""), policy)
+		return publishPolicy(ctx, t, in.Name.Or(""), policy)
 	})
 }
 
-// adoptUnderwriting puts the next version of the rule book in force. Versions of one tenant are made one after the other:
-// its row stays locked until the transaction ends.
-func adoptUnderwriting(ctx context.Context, t *unit.Tx, name string, policy underwriting.Policy) (*ent.UnderwritingPolicy, error) {
+// publishPolicy stores and activates the next version of the policy. It locks the tenant's row until the
+// transaction ends, so that versions of one tenant are created one after the other.
+func publishPolicy(
+	ctx context.Context, t *unit.Tx, name string, policy underwriting.Policy,
+) (*ent.UnderwritingPolicy, error) {
 	if _, err := t.Tenant.Query().Where(tenant.ID(t.Actor.TenantID), unit.Locked).OnlyID(ctx); err != nil {
 		return nil, err
 	}
@@ -82,14 +86,14 @@ func adoptUnderwriting(ctx context.Context, t *unit.Tx, name string, policy unde
 	if latest.Name == name && bytes.Equal(input.Canonical(latest.Rules), input.Canonical(rules)) {
 		return latest, nil
 	}
-	made, err := t.UnderwritingPolicy.Create().SetName(name).SetVersion(latest.Version + 1).SetRules(rules).Save(ctx)
+	created, err := t.UnderwritingPolicy.Create().SetName(name).SetVersion(latest.Version + 1).SetRules(rules).Save(ctx)
 	if err == nil {
-		t.Record("underwritingPolicy.create", "underwritingPolicy", made.ID, nil, nil, made)
+		t.Record("underwritingPolicy.create", "underwritingPolicy", created.ID, nil, nil, created)
 	}
-	return made, err
+	return created, err
 }
 
-// underwritingPolicy is the policy in force.
+// underwritingPolicy returns the active policy.
 func underwritingPolicy(ctx context.Context, t *unit.Tx) (*ent.UnderwritingPolicy, error) {
 	return t.UnderwritingPolicy.Query().Order(underwritingpolicy.ByVersion(unit.Descending())).First(ctx)
 }

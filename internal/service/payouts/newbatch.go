@@ -17,7 +17,7 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// NewPayout is what a batch is made of.
+// NewPayout is the input for creating a payout batch.
 type NewPayout struct {
 	Kind       input.Opt[payoutbatch.Kind] `json:"kind" need:"create"`
 	PeriodFrom input.Opt[civil.Date]       `json:"periodFrom" need:"create" doc:"First day of the period"`
@@ -26,15 +26,18 @@ type NewPayout struct {
 
 // Make drafts a batch.
 //
-// PARTICIPATION has a line for each syndicator's share of each payment that cleared in the period and has been held for
-// HoldDays banking days; a negative line for each share that was paid out and whose payment came back since; a line
-// without a payment for what was trued up besides; and the lines that earlier batches carried.
+// A PARTICIPATION batch has an item for each syndicator's share of each payment that cleared in the period and
+// has been held for HoldDays banking days; a negative item for each share that was paid out before its payment
+// was returned; an item without a payment for amounts that were trued up; and the items that earlier batches
+// carried.
 //
-// COMMISSION has the commissions that earlier batches hold back and whose risk of a clawback ends in the period, and the
-// lines that earlier batches carried. Those of deals that fund come into the draft of their month by themselves.
+// A COMMISSION batch has the commissions that earlier batches hold back and whose clawback risk ends in the
+// period, and the items that earlier batches carried. Commissions of newly funded deals are added to the draft
+// of their month automatically.
 //
-// Where there is nothing new to pay out, and what was carried comes to nothing that can be paid, it is a conflict. What is in
-// one batch is in no other, however many are made at a time. It needs the permission payouts.make.
+// If there is nothing new to pay out and the carried items do not add up to a payable amount, it is a conflict.
+// No item is in two batches, even if several batches are made at the same time. It needs the permission
+// payouts.make.
 func (s Payouts) Make(ctx context.Context, in NewPayout) (*ent.PayoutBatch, error) {
 	if _, err := unit.RequirePermission(ctx, auth.MakePayouts); err != nil {
 		return nil, err
@@ -50,14 +53,14 @@ func (s Payouts) Make(ctx context.Context, in NewPayout) (*ent.PayoutBatch, erro
 	return unit.Write(ctx, s.core, auth.Write("payouts"), func(ctx context.Context, t *unit.Tx) (*ent.PayoutBatch, error) {
 		batch, err := MakeBatch(ctx, t, in.Kind.Or(""), from, to)
 		if err == nil && batch == nil {
-			err = fault.Conflictf("There is nothing to pay out of that period.").
-				With("periodTo", "leaves nothing that could be paid out")
+			err = fault.Conflictf("There is nothing to pay out for that period.").
+				With("periodTo", "must end a period with something to pay out")
 		}
 		return batch, err
 	})
 }
 
-// MakeBatch drafts the batch of a period; nil where it would be empty.
+// MakeBatch drafts the batch of a period; nil if it would be empty.
 func MakeBatch(ctx context.Context, t *unit.Tx, kind payoutbatch.Kind, from, to civil.Date) (*ent.PayoutBatch, error) {
 	fill := fillCommissions
 	if kind == payoutbatch.KindPARTICIPATION {
@@ -70,13 +73,13 @@ func MakeBatch(ctx context.Context, t *unit.Tx, kind payoutbatch.Kind, from, to 
 	return fill(ctx, t, create, from, to)
 }
 
-// Serialize has writes that lock the same account run one after the other.
+// Serialize locks an account, so that writes that lock the same account run one after the other.
 func Serialize(ctx context.Context, t *unit.Tx, code ledger.Account) error {
 	_, err := t.Account.Query().Where(account.Code(string(code)), unit.Locked).Only(ctx)
 	return err
 }
 
-// fillCommissions makes the batch of what earlier ones hold back of commissions whose risk ends in the period.
+// fillCommissions creates the batch of held-back commissions whose clawback risk ends in the period.
 func fillCommissions(
 	ctx context.Context, t *unit.Tx, create *ent.PayoutBatchCreate, from, to civil.Date,
 ) (*ent.PayoutBatch, error) {
@@ -104,7 +107,7 @@ func fillCommissions(
 	return batch, TakeCarried(ctx, t, batch)
 }
 
-// fillAllShares makes the batch of what all syndicators are due.
+// fillAllShares creates the batch of shares due to all syndicators.
 func fillAllShares(
 	ctx context.Context, t *unit.Tx, create *ent.PayoutBatchCreate, from, to civil.Date,
 ) (*ent.PayoutBatch, error) {
@@ -118,7 +121,7 @@ func fillAllShares(
 	return fillShares(ctx, t, create, due)
 }
 
-// fillShares makes the batch of shares that are due, with what earlier ones left, of those that the predicates name.
+// fillShares creates the batch of due shares, with matching items that earlier batches carried.
 func fillShares(
 	ctx context.Context, t *unit.Tx, create *ent.PayoutBatchCreate, due []share, which ...predicate.PayoutItem,
 ) (*ent.PayoutBatch, error) {
@@ -153,16 +156,16 @@ func fillShares(
 	return batch, TakeCarried(ctx, t, batch, which...)
 }
 
-// AddItems stores new lines of a batch.
+// AddItems stores new items of a batch.
 func AddItems(ctx context.Context, t *unit.Tx, rows []*ent.PayoutItemCreate) ([]*ent.PayoutItem, error) {
 	var items []*ent.PayoutItem
 	for part := range slices.Chunk(rows, unit.RowsAtOnce) {
-		made, err := t.PayoutItem.CreateBulk(part...).Save(ctx)
+		created, err := t.PayoutItem.CreateBulk(part...).Save(ctx)
 		if err != nil {
 			return nil, err
 		}
-		unit.AlsoCreated(t, "payoutItem", made...)
-		items = append(items, made...)
+		unit.AlsoCreated(t, "payoutItem", created...)
+		items = append(items, created...)
 	}
 	return items, nil
 }

@@ -15,8 +15,8 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// participationFacts judges whether the syndicators' parts can be carried out: no more than the whole, no more than
-// each one's limit, and the money for it in the wallet.
+// participationFacts checks that the participations can be funded: no more than 100% is sold, no syndicator
+// exceeds their limit, and each wallet has enough cash.
 func participationFacts(ctx context.Context, t *unit.Tx, d *ent.Deal, f *deal.Facts) error {
 	facts, err := books.LedgerFacts(ctx, t, d)
 	if err != nil || len(facts.Participants) == 0 {
@@ -27,7 +27,8 @@ func participationFacts(ctx context.Context, t *unit.Tx, d *ent.Deal, f *deal.Fa
 		return nil
 	}
 	for _, stake := range facts.Stakes() {
-		// Locked, so that deals which fund at the same moment do not spend the same wallet; stakes come in order of id.
+		// Wallets are locked so that deals that fund at the same time do not spend the same cash. Stakes are ordered
+		// by id.
 		s, err := t.Syndicator.Query().Where(syndicator.ID(stake.SyndicatorID), t.RowLock).Only(ctx)
 		if err != nil {
 			return err
@@ -41,11 +42,13 @@ func participationFacts(ctx context.Context, t *unit.Tx, d *ent.Deal, f *deal.Fa
 	return nil
 }
 
-// stakeProblems say what keeps a syndicator from taking a part: the limit, or too little in the wallet.
+// stakeProblems says why a syndicator cannot fund a participation: above the limit, or too little in the
+// wallet.
 func stakeProblems(s *ent.Syndicator, stake ledger.Stake, have money.Amount) []string {
 	var problems []string
 	if s.MaxPerDeal != nil && s.MaxPerDeal.Less(stake.Cost) {
-		problems = append(problems, fmt.Sprintf("%s would put %s into the deal, above the limit of %s", s.Name, stake.Cost, s.MaxPerDeal))
+		problems = append(problems, fmt.Sprintf("%s would put %s into the deal, above the limit of %s",
+			s.Name, stake.Cost, s.MaxPerDeal))
 	}
 	if have.Less(stake.WalletDebit()) {
 		problems = append(problems, fmt.Sprintf("%s has %s in the wallet and needs %s", s.Name, have, stake.WalletDebit()))

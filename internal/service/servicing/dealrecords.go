@@ -19,8 +19,9 @@ import (
 	"paydown/internal/store"
 )
 
-// askStipulations makes the deal's stipulations from the tenant's templates for its product, but those of the given codes.
-func askStipulations(ctx context.Context, t *unit.Tx, d *ent.Deal, but ...string) error {
+// addStipulations creates the deal's stipulations from the tenant's templates for its product, except those
+// with the given codes.
+func addStipulations(ctx context.Context, t *unit.Tx, d *ent.Deal, except ...string) error {
 	templates, err := t.StipulationTemplate.Query().
 		Where(stipulationtemplate.ProductEQ(d.ProductType),
 			stipulationtemplate.RequirementNEQ(deal.NotUsed)).
@@ -30,7 +31,7 @@ func askStipulations(ctx context.Context, t *unit.Tx, d *ent.Deal, but ...string
 	}
 	var rows []*ent.StipulationCreate
 	for _, tpl := range templates {
-		if !slices.Contains(but, tpl.Code) {
+		if !slices.Contains(except, tpl.Code) {
 			rows = append(rows, t.Stipulation.Create().SetDealID(d.ID).SetCode(tpl.Code).SetTitle(tpl.Title).
 				SetRequired(true).SetWaivable(tpl.Requirement == deal.Waivable).
 				SetNillableMonths(tpl.Months).SetPosition(tpl.Position))
@@ -39,31 +40,31 @@ func askStipulations(ctx context.Context, t *unit.Tx, d *ent.Deal, but ...string
 	if len(rows) == 0 {
 		return nil
 	}
-	made, err := t.Stipulation.CreateBulk(rows...).Save(ctx)
+	created, err := t.Stipulation.CreateBulk(rows...).Save(ctx)
 	if err != nil {
 		return err
 	}
-	unit.AlsoCreated(t, "stipulation", made...)
+	unit.AlsoCreated(t, "stipulation", created...)
 	return nil
 }
 
-// undeletable is why a deal cannot be deleted, if so.
-func undeletable(ctx context.Context, t *unit.Tx, d *ent.Deal) error {
-	// Offers count with their submissions, postings with their ledger entries.
-	along := []string{stipulation.Table, note.Table, approval.Table, entposting.Table}
-	var papers []*ent.Submission
+// checkDeletable returns an error if the deal cannot be deleted.
+func checkDeletable(ctx context.Context, t *unit.Tx, d *ent.Deal) error {
+	// Offers are counted through their submissions, postings through their journal entries.
+	ownTables := []string{stipulation.Table, note.Table, approval.Table, entposting.Table}
+	var houseSubmissions []*ent.Submission
 	if d.State == deal.Inception || d.State == deal.Withdrawn {
 		var err error
-		if papers, err = t.Submission.Query().Where(pipeline.OfHouse(d.ID)).All(ctx); err != nil {
+		if houseSubmissions, err = t.Submission.Query().Where(pipeline.OfHouse(d.ID)).All(ctx); err != nil {
 			return err
 		}
-		along = append(along, submission.Table)
+		ownTables = append(ownTables, submission.Table)
 	}
-	found, err := t.Dependents(ctx, ent.TypeDeal, d.ID, along...)
+	found, err := t.Dependents(ctx, ent.TypeDeal, d.ID, ownTables...)
 	if err != nil {
 		return err
 	}
-	if slices.Contains(along, submission.Table) {
+	if slices.Contains(ownTables, submission.Table) {
 		others, err := t.Submission.Query().Where(submission.DealID(d.ID), submission.Not(pipeline.OfHouse(d.ID))).Count(ctx)
 		if err != nil {
 			return err
@@ -72,7 +73,7 @@ func undeletable(ctx context.Context, t *unit.Tx, d *ent.Deal) error {
 			found = append(found, store.Dependents{Table: submission.Table, Count: others})
 		}
 	}
-	for _, s := range papers {
+	for _, s := range houseSubmissions {
 		offers, err := t.Dependents(ctx, ent.TypeSubmission, s.ID, note.Table)
 		if err != nil {
 			return err
@@ -82,13 +83,14 @@ func undeletable(ctx context.Context, t *unit.Tx, d *ent.Deal) error {
 	return unit.StillReferred("deal", found)
 }
 
-// dropPapers removes what goes with a deal: its house submission, its stipulations and the notes about either.
-func dropPapers(ctx context.Context, t *unit.Tx, dealID int) error {
-	papers, err := t.Submission.Query().Where(pipeline.OfHouse(dealID)).All(ctx)
+// deleteDealRecords deletes what belongs to a deal: its house submission, its stipulations and the notes on
+// both.
+func deleteDealRecords(ctx context.Context, t *unit.Tx, dealID int) error {
+	houseSubmissions, err := t.Submission.Query().Where(pipeline.OfHouse(dealID)).All(ctx)
 	if err != nil {
 		return err
 	}
-	for _, s := range papers {
+	for _, s := range houseSubmissions {
 		if err := workspace.DropNotes(ctx, t, note.SubmissionID(s.ID)); err != nil {
 			return err
 		}
@@ -96,15 +98,15 @@ func dropPapers(ctx context.Context, t *unit.Tx, dealID int) error {
 			return err
 		}
 	}
-	unit.AlsoDeleted(t, "submission", papers...)
-	if err := dropStipulations(ctx, t, stipulation.DealID(dealID)); err != nil {
+	unit.AlsoDeleted(t, "submission", houseSubmissions...)
+	if err := deleteStipulations(ctx, t, stipulation.DealID(dealID)); err != nil {
 		return err
 	}
 	return workspace.DropNotes(ctx, t, note.DealID(dealID))
 }
 
-// dropStipulations removes what is no longer asked for.
-func dropStipulations(ctx context.Context, t *unit.Tx, which ...predicate.Stipulation) error {
+// deleteStipulations deletes the matching stipulations.
+func deleteStipulations(ctx context.Context, t *unit.Tx, which ...predicate.Stipulation) error {
 	rows, err := t.Stipulation.Query().Where(which...).Where(unit.Locked).Order(stipulation.ByID()).All(ctx)
 	if err != nil || len(rows) == 0 {
 		return err
@@ -118,11 +120,11 @@ func dropStipulations(ctx context.Context, t *unit.Tx, which ...predicate.Stipul
 	return err
 }
 
-// askOtherStipulations follows a change of the product: what was asked for and not answered goes, what the product asks
-// for besides what stays is added.
-func askOtherStipulations(ctx context.Context, t *unit.Tx, d *ent.Deal) error {
+// replaceStipulations follows a change of product: it deletes stipulations that are still open and adds those
+// of the new product that the deal does not have yet.
+func replaceStipulations(ctx context.Context, t *unit.Tx, d *ent.Deal) error {
 	unanswered := stipulation.StatusEQ(deal.StipRequested)
-	if err := dropStipulations(ctx, t, stipulation.DealID(d.ID), unanswered); err != nil {
+	if err := deleteStipulations(ctx, t, stipulation.DealID(d.ID), unanswered); err != nil {
 		return err
 	}
 	kept, err := t.Stipulation.Query().Where(stipulation.DealID(d.ID)).All(ctx)
@@ -133,5 +135,5 @@ func askOtherStipulations(ctx context.Context, t *unit.Tx, d *ent.Deal) error {
 	for i, s := range kept {
 		codes[i] = s.Code
 	}
-	return askStipulations(ctx, t, d, codes...)
+	return addStipulations(ctx, t, d, codes...)
 }
