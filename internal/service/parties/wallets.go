@@ -35,7 +35,7 @@ func (s Syndicators) moveWallet(ctx context.Context, id int, in WalletInput, out
 		return nil, err
 	}
 	return unit.Write(ctx, s.core, auth.Write("syndicators"), func(ctx context.Context, t *unit.Tx) (*ent.Syndicator, error) {
-		row, err := LockSyndicator(ctx, t, id)
+		row, err := lockSyndicator(ctx, t, id)
 		if err != nil {
 			return nil, err
 		}
@@ -50,12 +50,12 @@ func (s Syndicators) moveWallet(ctx context.Context, id int, in WalletInput, out
 			}
 			amount = amount.Neg()
 		}
-		return row, MoveWallet(ctx, t, id, amount, in.ReferenceID.Ptr())
+		return row, bookWallet(ctx, t, id, amount, in.ReferenceID.Ptr())
 	})
 }
 
-// MoveWallet books money into a wallet, or out of it where the amount is negative. The syndicator is locked.
-func MoveWallet(ctx context.Context, t *unit.Tx, syndicatorID int, amount money.Amount, reference *string) error {
+// bookWallet books money into a wallet, or out of it where the amount is negative. The syndicator is locked.
+func bookWallet(ctx context.Context, t *unit.Tx, syndicatorID int, amount money.Amount, reference *string) error {
 	entries, err := ledger.MoveWallet(syndicatorID, amount)
 	if err != nil {
 		return err

@@ -48,7 +48,7 @@ func (s Payouts) Make(ctx context.Context, in NewPayout) (*ent.PayoutBatch, erro
 		return nil, fault.Invalid(problems...)
 	}
 	return unit.Write(ctx, s.core, auth.Write("payouts"), func(ctx context.Context, t *unit.Tx) (*ent.PayoutBatch, error) {
-		batch, err := MakeBatch(ctx, t, in.Kind.Or(""), from, to)
+		batch, err := makeBatch(ctx, t, in.Kind.Or(""), from, to)
 		if err == nil && batch == nil {
 			err = fault.Conflictf("There is nothing to pay out of that period.").
 				With("periodTo", "leaves nothing that could be paid out")
@@ -57,8 +57,8 @@ func (s Payouts) Make(ctx context.Context, in NewPayout) (*ent.PayoutBatch, erro
 	})
 }
 
-// MakeBatch drafts the batch of a period; nil where it would be empty.
-func MakeBatch(ctx context.Context, t *unit.Tx, kind payoutbatch.Kind, from, to civil.Date) (*ent.PayoutBatch, error) {
+// makeBatch drafts the batch of a period; nil where it would be empty.
+func makeBatch(ctx context.Context, t *unit.Tx, kind payoutbatch.Kind, from, to civil.Date) (*ent.PayoutBatch, error) {
 	fill := fillCommissions
 	if kind == payoutbatch.KindPARTICIPATION {
 		fill = fillAllShares

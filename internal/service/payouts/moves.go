@@ -19,8 +19,8 @@ import (
 
 // This file moves batches and their items. The deals of a batch are locked before it, and it before its items.
 
-// SetItems stores the same columns of items that do not have those values yet.
-func SetItems(ctx context.Context, t *unit.Tx, items []*ent.PayoutItem, changes ...input.Change) error {
+// setItems stores the same columns of items that do not have those values yet.
+func setItems(ctx context.Context, t *unit.Tx, items []*ent.PayoutItem, changes ...input.Change) error {
 	items = slices.DeleteFunc(slices.Clone(items), func(item *ent.PayoutItem) bool {
 		return !slices.ContainsFunc(changes, func(c input.Change) bool {
 			return !input.EqualValues(input.ColumnValue(item, c.Column), c.Value)
@@ -76,8 +76,8 @@ func saveBatch(ctx context.Context, t *unit.Tx, before *ent.PayoutBatch, changes
 	return after, err
 }
 
-// ApproveBatch approves a batch that has something in it and that somebody else made.
-func ApproveBatch(ctx context.Context, t *unit.Tx, id int) (*ent.PayoutBatch, error) {
+// approveBatch approves a batch that has something in it and that somebody else made.
+func approveBatch(ctx context.Context, t *unit.Tx, id int) (*ent.PayoutBatch, error) {
 	batch, items, err := lockBatch(ctx, t, id)
 	if err != nil || batch.Status == payoutbatch.StatusAPPROVED {
 		return batch, err
@@ -142,7 +142,7 @@ func moveItem(ctx context.Context, t *unit.Tx, by Transfers, id int, m itemMove)
 		}
 	}
 	changes := []input.Change{input.Set(payoutitem.FieldStatus, m.to), input.Set(payoutitem.FieldHeldReason, input.Nullable(m.reason))}
-	if err := SetItems(ctx, t, with, changes...); err != nil {
+	if err := setItems(ctx, t, with, changes...); err != nil {
 		return nil, err
 	}
 	if _, err := closeBatch(ctx, t, batch, false); err != nil {

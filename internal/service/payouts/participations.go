@@ -75,7 +75,7 @@ func (s Participations) Create(ctx context.Context, in NewParticipation) (*ent.P
 		if err := mayShare(d); err != nil {
 			return nil, err
 		}
-		made, err := Participate(ctx, t, d, in)
+		made, err := participate(ctx, t, d, in)
 		if err != nil {
 			return nil, err
 		}
@@ -98,8 +98,8 @@ func mayShare(d *ent.Deal) error {
 	return nil
 }
 
-// Participate stores a syndicator's part of a deal, on the terms of the syndicator where the input has none.
-func Participate(ctx context.Context, t *unit.Tx, d *ent.Deal, in NewParticipation) (*ent.Participation, error) {
+// participate stores a syndicator's part of a deal, on the terms of the syndicator where the input has none.
+func participate(ctx context.Context, t *unit.Tx, d *ent.Deal, in NewParticipation) (*ent.Participation, error) {
 	terms, err := t.Syndicator.Get(ctx, in.SyndicatorID.Or(0))
 	if err != nil {
 		return nil, unit.NotFound(err, "syndicator")

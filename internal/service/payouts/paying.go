@@ -38,8 +38,8 @@ func PayeeOf(item *ent.PayoutItem) payee {
 	return p
 }
 
-// Grouped are items by what a key says of each, in the order of the keys.
-func Grouped[K comparable](items []*ent.PayoutItem, key func(*ent.PayoutItem) K, order func(a, b K) int) ([]K, map[K][]*ent.PayoutItem) {
+// grouped are items by what a key says of each, in the order of the keys.
+func grouped[K comparable](items []*ent.PayoutItem, key func(*ent.PayoutItem) K, order func(a, b K) int) ([]K, map[K][]*ent.PayoutItem) {
 	var keys []K
 	of := map[K][]*ent.PayoutItem{}
 	for _, item := range items {
@@ -53,7 +53,7 @@ func Grouped[K comparable](items []*ent.PayoutItem, key func(*ent.PayoutItem) K,
 	return keys, of
 }
 
-func ByPayee(a, b payee) int {
+func byPayee(a, b payee) int {
 	return cmp.Or(cmp.Compare(a.syndicator, b.syndicator), cmp.Compare(a.ISO, b.ISO))
 }
 
@@ -78,9 +78,9 @@ func mayBePaid(item *ent.PayoutItem) bool {
 		item.Status == payoutitem.StatusHELD && item.HeldReason == nil)
 }
 
-// PayBatch pays what can be paid of an approved batch: of the named items alone where any are named. What it cannot pay
+// payBatch pays what can be paid of an approved batch: of the named items alone where any are named. What it cannot pay
 // yet it holds back, and what comes to less than nothing it carries.
-func PayBatch(ctx context.Context, t *unit.Tx, by Transfers, id int, named []int) (*ent.PayoutBatch, error) {
+func payBatch(ctx context.Context, t *unit.Tx, by Transfers, id int, named []int) (*ent.PayoutBatch, error) {
 	commissions, err := t.PayoutBatch.Query().Where(payoutbatch.ID(id), payoutbatch.KindEQ(payoutbatch.KindCOMMISSION)).Exist(ctx)
 	if err == nil && commissions {
 		err = Serialize(ctx, t, ledger.DueFromISO) // each batch can take what others set off
@@ -121,7 +121,7 @@ func PayBatch(ctx context.Context, t *unit.Tx, by Transfers, id int, named []int
 		}
 	}
 	paid := false
-	order, of := Grouped(open, PayeeOf, ByPayee)
+	order, of := grouped(open, PayeeOf, byPayee)
 	for _, p := range order {
 		done, err := payPayee(ctx, t, by, batch, p, of[p])
 		if err != nil {
@@ -180,7 +180,7 @@ func holdAtRisk(ctx context.Context, t *unit.Tx, items []*ent.PayoutItem) ([]*en
 			due = append(due, item)
 		}
 	}
-	return due, SetItems(ctx, t, atRisk, input.Set(payoutitem.FieldStatus, payoutitem.StatusHELD))
+	return due, setItems(ctx, t, atRisk, input.Set(payoutitem.FieldStatus, payoutitem.StatusHELD))
 }
 
 // holdWithin holds back the shares of payments whose hold is not over, because their cleared date was moved after the batch was
@@ -215,7 +215,7 @@ func holdWithin(ctx context.Context, t *unit.Tx, items []*ent.PayoutItem) ([]*en
 	if len(held) == 0 {
 		return due, nil
 	}
-	return due, SetItems(ctx, t, held, input.Set(payoutitem.FieldStatus, payoutitem.StatusHELD))
+	return due, setItems(ctx, t, held, input.Set(payoutitem.FieldStatus, payoutitem.StatusHELD))
 }
 
 // isShare reports whether an item gives a syndicator its share of a payment.
@@ -262,13 +262,13 @@ func payBroker(ctx context.Context, t *unit.Tx, isoID int, items []*ent.PayoutIt
 			return err
 		}
 	}
-	return SetItems(ctx, t, items, input.Set(payoutitem.FieldStatus, payoutitem.StatusPAID))
+	return setItems(ctx, t, items, input.Set(payoutitem.FieldStatus, payoutitem.StatusPAID))
 }
 
 // distribute pays a syndicator the sum of its items. Each deal has a payment of its own for what it adds to the sum or
 // takes off it, since the books are kept by deal; all of them are one transfer.
 func distribute(ctx context.Context, t *unit.Tx, by Transfers, batch *ent.PayoutBatch, syndicatorID int, items []*ent.PayoutItem) error {
-	deals, of := Grouped(items, func(item *ent.PayoutItem) int { return *item.DealID }, cmp.Compare[int])
+	deals, of := grouped(items, func(item *ent.PayoutItem) int { return *item.DealID }, cmp.Compare[int])
 	for _, dealID := range deals {
 		changes := []input.Change{input.Set(payoutitem.FieldStatus, payoutitem.StatusPAID)}
 		if sum := sumOf(of[dealID]); !sum.IsZero() {
@@ -278,7 +278,7 @@ func distribute(ctx context.Context, t *unit.Tx, by Transfers, batch *ent.Payout
 			}
 			changes = append(changes, input.Set(payoutitem.FieldPaymentID, id))
 		}
-		if err := SetItems(ctx, t, of[dealID], changes...); err != nil {
+		if err := setItems(ctx, t, of[dealID], changes...); err != nil {
 			return err
 		}
 	}

@@ -85,7 +85,7 @@ func (s Submissions) Create(ctx context.Context, in NewSubmission) (*ent.Submiss
 		if err := identity.Assignable(ctx, t, in.references()...); err != nil {
 			return nil, err
 		}
-		return Submit(ctx, t, d, funderID, in.SubmissionFields)
+		return submit(ctx, t, d, funderID, in.SubmissionFields)
 	})
 }
 
@@ -97,8 +97,8 @@ func (f SubmissionFields) references() []unit.Reference {
 	}
 }
 
-// Submit makes the submission of a deal, which is locked, to a funder.
-func Submit(ctx context.Context, t *unit.Tx, d *ent.Deal, funderID int, by SubmissionFields) (*ent.Submission, error) {
+// submit makes the submission of a deal, which is locked, to a funder.
+func submit(ctx context.Context, t *unit.Tx, d *ent.Deal, funderID int, by SubmissionFields) (*ent.Submission, error) {
 	if d.State.Live() || d.State == deal.Withdrawn {
 		return nil, fault.Conflictf("The deal is %s; it is submitted to nobody any more.", d.State).
 			With("dealId", "is a deal in %s", d.State)
@@ -184,7 +184,7 @@ func (s Submissions) Move(ctx context.Context, id int, in SubmissionMove) (*ent.
 		if err != nil {
 			return nil, err
 		}
-		return MoveSubmission(ctx, t, before, to, in.DeclineReasonID.Ptr())
+		return moveSubmission(ctx, t, before, to, in.DeclineReasonID.Ptr())
 	})
 }
 
@@ -201,8 +201,8 @@ func LockSubmission(ctx context.Context, t *unit.Tx, which predicate.Submission)
 	return row, unit.NotFound(err, "submission")
 }
 
-// MoveSubmission moves a submission, which is locked, because somebody asks for it.
-func MoveSubmission(
+// moveSubmission moves a submission, which is locked, because somebody asks for it.
+func moveSubmission(
 	ctx context.Context, t *unit.Tx, before *ent.Submission, to *ent.SubmissionStatus, reason *int,
 ) (*ent.Submission, error) {
 	from := before.Edges.Status

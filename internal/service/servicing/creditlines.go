@@ -22,8 +22,8 @@ import (
 // This file keeps a line of credit true: its draws, and what there is left to draw. The deal is locked before its line, and
 // the line before its draws, so that draws which are asked for at the same moment are judged one after the other.
 
-// LockLine finds the line of credit of a deal, and locks both.
-func LockLine(ctx context.Context, t *unit.Tx, dealID int) (*ent.Deal, *ent.CreditFacility, error) {
+// lockLine finds the line of credit of a deal, and locks both.
+func lockLine(ctx context.Context, t *unit.Tx, dealID int) (*ent.Deal, *ent.CreditFacility, error) {
 	d, err := books.LockDeal(ctx, t, dealID)
 	if err != nil {
 		return nil, nil, err
@@ -32,13 +32,13 @@ func LockLine(ctx context.Context, t *unit.Tx, dealID int) (*ent.Deal, *ent.Cred
 	return d, line, unit.NotFound(err, "credit facility")
 }
 
-// lockFacility is LockLine by the line's id.
+// lockFacility is lockLine by the line's id.
 func lockFacility(ctx context.Context, t *unit.Tx, id int) (*ent.Deal, *ent.CreditFacility, error) {
 	dealID, err := t.CreditFacility.Query().Where(creditfacility.ID(id)).Select(creditfacility.FieldDealID).Int(ctx)
 	if err != nil {
 		return nil, nil, unit.NotFound(err, "credit facility")
 	}
-	return LockLine(ctx, t, dealID)
+	return lockLine(ctx, t, dealID)
 }
 
 // lockDraw finds a draw with its line and deal, and locks all three.
@@ -55,9 +55,9 @@ func lockDraw(ctx context.Context, t *unit.Tx, id int) (*ent.Deal, *ent.CreditFa
 	return d, line, draw, unit.NotFound(err, "draw")
 }
 
-// OpenLine makes the line of credit of a deal that is priced, with a first draw: what the deal itself funds. It follows the
+// openLine makes the line of credit of a deal that is priced, with a first draw: what the deal itself funds. It follows the
 // deal from then on.
-func OpenLine(
+func openLine(
 	ctx context.Context, t *unit.Tx, d *ent.Deal, limit money.Amount, factor *money.Rate, requestedBy *string,
 ) (*ent.CreditFacility, error) {
 	if err := lineFits(d, limit); err != nil {
@@ -106,23 +106,19 @@ func lineFits(d *ent.Deal, limit money.Amount) error {
 	return nil
 }
 
-// RequestDraw notes a draw on a line, of a status that says whether it may be had. One that was only asked for takes its room
-// at once.
-func RequestDraw(
-	ctx context.Context, t *unit.Tx, d *ent.Deal, line *ent.CreditFacility, in DrawInput, status locdraw.Status,
+// requestDraw asks for a draw on a line, which takes its room at once.
+func requestDraw(
+	ctx context.Context, t *unit.Tx, d *ent.Deal, line *ent.CreditFacility, in DrawInput,
 ) (*ent.LocDraw, error) {
 	if err := notSyndicated(ctx, t, d, "facilityId"); err != nil {
 		return nil, err
 	}
 	amount := in.Amount.Or(money.Zero)
-	create := t.LocDraw.Create().SetFacilityID(line.ID).SetAmount(amount).SetStatus(status).
+	create := t.LocDraw.Create().SetFacilityID(line.ID).SetAmount(amount).SetStatus(locdraw.StatusREQUESTED).
 		SetNillableFeeAmount(in.FeeAmount.Ptr()).SetNillableRequestedBy(in.RequestedBy.Ptr()).
 		SetNillableRequestedByUserID(t.UserID())
 	if line.FactorRate != nil {
 		create.SetPaybackAmount(amount.Times(*line.FactorRate))
-	}
-	if status == locdraw.StatusDECLINED {
-		create.SetDeclinedReason("The line has " + line.AvailableRoom.String() + " left to draw.")
 	}
 	draw, err := create.Save(ctx)
 	if err != nil {

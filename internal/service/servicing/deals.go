@@ -284,7 +284,7 @@ func ChangeDeal(ctx context.Context, t *unit.Tx, before *ent.Deal, in DealUpdate
 	if err := keepsLine(ctx, t, before, in); err != nil {
 		return nil, err
 	}
-	after, err := SaveDeal(ctx, t, before, changes)
+	after, err := saveDeal(ctx, t, before, changes)
 	if err == nil && after.ProductType != before.ProductType {
 		err = askOtherStipulations(ctx, t, after)
 	}
@@ -338,9 +338,9 @@ func hasColumn(changes []input.Change, column string) bool {
 	return slices.ContainsFunc(changes, func(c input.Change) bool { return c.Column == column })
 }
 
-// SaveDeal writes changed columns and returns the deal as it is then. Where its terms change, what staff allowed for them
+// saveDeal writes changed columns and returns the deal as it is then. Where its terms change, what staff allowed for them
 // counts no more, nor what was disclosed of them.
-func SaveDeal(ctx context.Context, t *unit.Tx, before *ent.Deal, changes []input.Change) (*ent.Deal, error) {
+func saveDeal(ctx context.Context, t *unit.Tx, before *ent.Deal, changes []input.Change) (*ent.Deal, error) {
 	after, err := books.StoreDeal(ctx, t, before, changes)
 	if err != nil {
 		return nil, err

@@ -85,7 +85,7 @@ func (s CreditFacilities) Create(ctx context.Context, in NewCreditFacility) (*en
 		if err != nil {
 			return nil, err
 		}
-		line, err := OpenLine(ctx, t, d, in.CreditLimit.Or(money.Zero), in.FactorRate.Ptr(), in.RequestedBy.Ptr())
+		line, err := openLine(ctx, t, d, in.CreditLimit.Or(money.Zero), in.FactorRate.Ptr(), in.RequestedBy.Ptr())
 		if err != nil {
 			return nil, err
 		}
@@ -197,7 +197,7 @@ func (s CreditFacilities) RequestDraw(ctx context.Context, facilityID int, in Dr
 			return nil, fault.Conflictf("The line has %s left to draw.", line.AvailableRoom).
 				With("amount", "must be at most %s", line.AvailableRoom)
 		}
-		return RequestDraw(ctx, t, d, line, in, locdraw.StatusREQUESTED)
+		return requestDraw(ctx, t, d, line, in)
 	})
 }
 
