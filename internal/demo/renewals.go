@@ -85,8 +85,8 @@ func (b *builder) opportunity(ctx context.Context, dealID int) (*ent.RenewalOppo
 // steadyBefore is for how many days before a renewal nothing comes back, so that the deal may be renewed.
 const steadyBefore = 70
 
-// speakOfRenewal is what staff make of a deal that is paid down far enough, and has been paid without returns lately: they
-// leave some for later, speak to the merchants of others, and some of those want no more.
+// speakOfRenewal is what staff make of a deal that is paid down far enough, and has been paid without returns lately.
+// They leave some for later and speak to the merchants of others, of whom some want no more.
 func (d *life) speakOfRenewal(ctx context.Context) error {
 	most := map[deal.Product]int{deal.MCA: 50, deal.TermLoan: 50, deal.Equipment: 60}[d.product]
 	if d.over || d.paused || d.offered || most == 0 || d.collected.Less(part(d.payback, most)) ||
