@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+	"time"
 
 	"paydown/ent/applicationsubmission"
+	"paydown/internal/auth"
 	"paydown/internal/civil"
 	"paydown/internal/schedule"
 	"paydown/internal/service"
@@ -86,13 +88,18 @@ func (b *builder) publishForms(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		id, err := b.step(ctx, "form "+f.slug, func(ctx context.Context) (int, error) {
-			return b.Seeds.Form(ctx, service.SeedForm{Name: f.name, Slug: f.slug, Fields: asks})
+		_, err = b.step(ctx, "form "+f.slug, func(ctx context.Context) (int, error) {
+			row, err := b.Forms.Create(ctx, service.FormInput{
+				Name: some(f.name), Slug: some(f.slug), Fields: some(json.RawMessage(asks)),
+			})
+			if err != nil {
+				return 0, err
+			}
+			return row.ID, nil
 		})
 		if err != nil {
 			return err
 		}
-		b.forms = append(b.forms, id)
 	}
 	return nil
 }
@@ -110,11 +117,18 @@ func (b *builder) bringApplication(a filledIn) {
 		return
 	}
 	b.on(schedule.NextBankingDay(day), morning+15+r.IntN(200), func(ctx context.Context) error {
-		return b.judge(ctx, id, a.status, 0)
+		_, err := b.step(ctx, "application of "+a.business, func(ctx context.Context) (int, error) {
+			_, err := b.Applications.Mark(ctx, id, a.status)
+			return id, err
+		})
+		return err
 	})
 }
 
-// apply fills a form in.
+// writing is how long somebody takes to fill a form in.
+const writing = 4 * time.Minute
+
+// apply fills a form in on its page, and returns the id of the application.
 func (b *builder) apply(ctx context.Context, a filledIn, r *rand.Rand) (int, error) {
 	payload := map[string]any{"businessName": a.business, "contactName": a.contact, "phone": a.phone, "consent": true}
 	if a.email != "" {
@@ -131,18 +145,66 @@ func (b *builder) apply(ctx context.Context, a filledIn, r *rand.Rand) (int, err
 	}
 	ip := fmt.Sprintf("%s.%d", documentationNets[r.IntN(len(documentationNets))], 1+r.IntN(254))
 	return b.step(ctx, "application of "+a.business, func(ctx context.Context) (int, error) {
-		return b.Seeds.Apply(ctx, b.forms[a.form], raw, ip)
+		applicant := auth.AsApplicant(ctx, b.tenantID, b.zone, auth.From(ctx).RequestID)
+		sent := b.clock.Now()
+		b.clock.put(sent.Add(-writing))
+		page, err := b.ApplicationPages.Open(applicant, forms[a.form].slug)
+		if err != nil {
+			return 0, err
+		}
+		b.clock.put(sent)
+		filled := service.FilledIn{Ticket: page.Ticket, Payload: raw, From: ip}
+		if err := b.ApplicationPages.Apply(applicant, forms[a.form].slug, filled); err != nil {
+			return 0, err
+		}
+		latest, err := b.Applications.List(ctx, service.ListRequest{Sort: newestFirst, Limit: new(1)})
+		if err != nil {
+			return 0, err
+		}
+		return latest.Records[0].ID, nil
 	})
 }
 
 // documentationNets are networks that belong to nobody.
 var documentationNets = []string{"192.0.2", "198.51.100", "203.0.113"}
 
-func (b *builder) judge(ctx context.Context, id int, status applicationsubmission.Status, lead int) error {
-	_, err := b.step(ctx, "application", func(ctx context.Context) (int, error) {
-		return b.Seeds.JudgeApplication(ctx, id, status, lead)
+// becomeLead makes a lead of an application, completes it with what else is known, and returns its id.
+func (b *builder) becomeLead(ctx context.Context, application int, l enquiry) (int, error) {
+	if _, err := b.step(ctx, "application of "+l.business, func(ctx context.Context) (int, error) {
+		_, err := b.Applications.Convert(ctx, application, service.ApplicationConversion{})
+		return application, err
+	}); err != nil {
+		return 0, err
+	}
+	id, err := b.leadOf(ctx, application)
+	if err != nil {
+		return 0, err
+	}
+	return b.step(ctx, "lead "+l.business, func(ctx context.Context) (int, error) {
+		_, err := b.Leads.Update(ctx, id, service.LeadInput{
+			DBAName: some(tradeName(l.business)), Source: some(l.source), Notes: text(l.notes),
+		})
+		return id, err
 	})
-	return err
+}
+
+// leadOf is the id of the lead that an application has become.
+func (b *builder) leadOf(ctx context.Context, application int) (int, error) {
+	page, err := b.Applications.List(b.as(ctx, requestPrefix), service.ListRequest{
+		Sort: newestFirst, Limit: new(service.MaxLimit),
+		Filters: map[string]service.FilterValue{
+			"status": service.TextFilter(string(applicationsubmission.StatusCONVERTED)),
+		},
+	})
+	if err != nil {
+		return 0, err
+	}
+	for _, row := range page.Records {
+		if row.ID == application && row.LeadID != nil {
+			return *row.LeadID, nil
+		}
+	}
+	return 0, fmt.Errorf("application %d has no lead", application)
 }
 
 // applied is the form by which a lead came in over the web site.

@@ -9,7 +9,6 @@ import (
 
 	"github.com/shopspring/decimal"
 
-	"paydown/ent/renewalopportunity"
 	"paydown/internal/civil"
 	"paydown/internal/deal"
 	"paydown/internal/money"
@@ -43,7 +42,8 @@ type life struct {
 	holds     []int      // that keep debits back
 	takenBack []int      // payments whose return was taken back
 	offered   bool       // for renewal
-	line      bool       // of credit
+	renewal   civil.Date // when the deal that renews this one comes in; zero for never
+	line      int        // of credit: its id, 0 for none
 	filed     civil.Date // when the financing statement is accepted; zero for never
 }
 
@@ -57,16 +57,25 @@ const (
 	toWithdraw = 8
 )
 
-// bringDeal plans the life of a deal up to its funding.
-func (b *builder) bringDeal(i int) {
-	s := b.company.scripts[i]
-	about := uint64(b.company.firstNumber)<<32 + uint64(i) //nolint:gosec // not negative
-	d := &life{builder: b, script: s, dice: dice(about), side: dice(about + 1<<48), number: i, trouble: -1}
+// arrival is the day on which a deal comes in.
+func (b *builder) arrival(s script) civil.Date {
 	came := schedule.PreviousBankingDay(b.anchor.AddDays(1 - s.ago)) // that day, or the last before it
 	if s.ending.funded() {
 		for range toFund {
 			came = schedule.PreviousBankingDay(came)
 		}
+	}
+	return came
+}
+
+// bringDeal plans the life of a deal up to its funding.
+func (b *builder) bringDeal(i int) {
+	s := b.company.scripts[i]
+	about := uint64(b.company.firstNumber)<<32 + uint64(i) //nolint:gosec // not negative
+	d := &life{builder: b, script: s, dice: dice(about), side: dice(about + 1<<48), number: i, trouble: -1}
+	came := b.arrival(s)
+	if s.ending == renewed {
+		d.renewal = b.arrival(b.renewalOf(i))
 	}
 	stage := func(days int, do func(context.Context) error) {
 		b.on(schedule.AddBankingDays(came, days), morning+d.dice.IntN(440), do)
@@ -117,8 +126,7 @@ func (d *life) comeIn(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	in := service.NewDeal{MerchantID: some(merchant)}
-	in.ProductType, in.FundedAmount = some(d.product), some(dollars(d.amount))
+	in := service.DealFields{ProductType: some(d.product), FundedAmount: some(dollars(d.amount))}
 	in.ReferenceID = some(fmt.Sprintf("app-%05d", 20_000+113*(d.company.firstNumber+d.number)))
 	in.Position = some(1 + d.dice.IntN(8)/6)
 	if d.dice.IntN(4) > 0 {
@@ -127,38 +135,19 @@ func (d *life) comeIn(ctx context.Context) error {
 	if len(d.funders) > 0 && d.dice.IntN(3) == 0 {
 		in.InceptionLenderID = some(d.funders[d.dice.IntN(len(d.funders))])
 	}
-	d.id, err = d.step(ctx, "deal of "+d.merchant, func(ctx context.Context) (int, error) {
-		row, err := d.Deals.Create(ctx, in)
-		if err != nil {
-			return 0, err
-		}
-		return row.ID, nil
-	})
-	if err != nil {
-		return err
-	}
 	if before := d.deals[d.merchant]; before != nil && before.ending == renewed {
 		d.prior = before
-		if err := d.renew(ctx); err != nil {
-			return err
-		}
+		d.id, err = d.renew(ctx, in)
+	} else {
+		d.id, err = d.step(ctx, "deal of "+d.merchant, func(ctx context.Context) (int, error) {
+			row, err := d.Deals.Create(ctx, service.NewDeal{MerchantID: some(merchant), DealFields: in})
+			if err != nil {
+				return 0, err
+			}
+			return row.ID, nil
+		})
 	}
 	d.deals[d.merchant] = d
-	return nil
-}
-
-// renew says which deal this one renews.
-func (d *life) renew(ctx context.Context) error {
-	d.prior.offered = true
-	if _, err := d.step(ctx, "renewal of "+d.merchant, func(ctx context.Context) (int, error) {
-		return d.Seeds.Opportunity(ctx, d.prior.id, renewalopportunity.StatusCONTACTED)
-	}); err != nil {
-		return err
-	}
-	d.talkRenewal(renewalopportunity.StatusCONTACTED)
-	_, err := d.step(ctx, "renewal of "+d.merchant, func(ctx context.Context) (int, error) {
-		return d.Seeds.Renew(ctx, d.id, d.prior.id)
-	})
 	return err
 }
 
@@ -345,7 +334,7 @@ func (d *life) syndicate(ctx context.Context) error {
 	if d.amount < 50_000 || d.product == deal.LOC || d.ending == inReview && d.number%2 == 0 {
 		return nil
 	}
-	var shares []service.SeedShare
+	var shares []service.NewParticipation
 	for i := range d.builder.investors {
 		s := d.builder.investors[(d.number+i)%len(d.builder.investors)]
 		percent := 10 + 5*d.dice.IntN(4)
@@ -356,13 +345,21 @@ func (d *life) syndicate(ctx context.Context) error {
 		}
 		s.free = s.free.Sub(reserve)
 		d.investors = append(d.investors, s)
-		shares = append(shares, service.SeedShare{SyndicatorID: s.id, Percent: money.RoundRate(decimal.NewFromInt(int64(percent)))})
+		shares = append(shares, service.NewParticipation{
+			DealID: some(d.id), SyndicatorID: some(s.id),
+			Percent: some(money.RoundRate(decimal.NewFromInt(int64(percent)))),
+		})
 	}
-	if len(shares) == 0 {
-		return nil
+	for _, share := range shares {
+		if _, err := d.step(ctx, "syndication of "+d.merchant, func(ctx context.Context) (int, error) {
+			row, err := d.Participations.Create(ctx, share)
+			if err != nil {
+				return 0, err
+			}
+			return row.ID, nil
+		}); err != nil {
+			return err
+		}
 	}
-	_, err := d.step(ctx, "syndication of "+d.merchant, func(ctx context.Context) (int, error) {
-		return d.Seeds.Participate(ctx, d.id, shares)
-	})
-	return err
+	return nil
 }

@@ -37,7 +37,7 @@ type builder struct {
 	written map[string]int
 	done    int
 
-	codes     map[string]int // ids of return codes
+	lists     lists
 	house     int
 	merchants map[string]int // ids by slug
 	brokers   []int
@@ -46,7 +46,6 @@ type builder struct {
 	deals     map[string]*life // the last of each merchant
 	seen      int              // opportunities
 	offers    int              // of deals in review
-	forms     []int            // ids, in the order of the table
 }
 
 const requestPrefix = "demo-"
@@ -85,18 +84,10 @@ const pause = 700 * time.Millisecond
 
 // run makes everything, or what is missing of it.
 func (b *builder) run(ctx context.Context) error {
-	var err error
-	reader := b.as(ctx, requestPrefix)
-	if b.written, err = b.Seeds.Written(reader, requestPrefix); err != nil {
+	if err := b.recall(ctx); err != nil {
 		return err
 	}
-	for n := range b.written {
-		var number int
-		if _, err := fmt.Sscanf(n, requestPrefix+"%06d", &number); err == nil {
-			b.done = max(b.done, number)
-		}
-	}
-	if b.codes, err = b.Seeds.ReturnCodes(reader); err != nil {
+	if err := b.readLists(ctx); err != nil {
 		return err
 	}
 	b.merchants, b.deals = map[string]int{}, map[string]*life{}
@@ -114,7 +105,37 @@ func (b *builder) run(ctx context.Context) error {
 		b.connect(h)
 	}
 	b.planPayouts()
+	b.planRenewals()
 	return b.live(ctx)
+}
+
+// newestFirst is the order of lists by id, descending.
+var newestFirst = &service.SortBy{Field: "id", Desc: true}
+
+// recall reads from the audit trail which writes an interrupted run has made.
+func (b *builder) recall(ctx context.Context) error {
+	b.written = map[string]int{}
+	req := service.ListRequest{Limit: new(service.MaxLimit)}
+	for {
+		page, err := b.Audit.List(b.as(ctx, requestPrefix), req)
+		if err != nil {
+			return err
+		}
+		for _, e := range page.Records {
+			var number int
+			if _, err := fmt.Sscanf(e.RequestID, requestPrefix+"%06d", &number); err != nil {
+				continue
+			}
+			b.done = max(b.done, number)
+			if _, seen := b.written[e.RequestID]; !seen { // what follows the first are its consequences
+				b.written[e.RequestID] = e.EntityID
+			}
+		}
+		if !page.HasMore {
+			return nil
+		}
+		req.Cursor = &page.NextCursor
+	}
 }
 
 // live goes from event to event to the eve of the anchor.
@@ -215,7 +236,9 @@ func (b *builder) changeDeal(ctx context.Context, what string, id int, in servic
 
 func (b *builder) label(ctx context.Context, merchant, label string) error {
 	_, err := b.step(ctx, "label "+label, func(ctx context.Context) (int, error) {
-		return b.Seeds.Label(ctx, b.merchants[merchant], label)
+		in := service.MerchantInput{MerchantStatusID: some(b.lists.labels[label])}
+		_, err := b.Merchants.Update(ctx, b.merchants[merchant], in)
+		return b.merchants[merchant], err
 	})
 	return err
 }

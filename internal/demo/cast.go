@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"paydown/ent/applicationsubmission"
 	"paydown/ent/lead"
 	"paydown/internal/civil"
 	"paydown/internal/money"
@@ -78,12 +77,17 @@ func (p person) email(domain string) service.Opt[string] {
 func site(domain string) service.Opt[string] { return some("https://" + domain) }
 
 func (b *builder) signBroker(ctx context.Context, br broker) error {
+	signed, err := civil.ParseMoment(b.today().String())
+	if err != nil {
+		return err
+	}
 	id, err := b.step(ctx, "ISO "+br.name, func(ctx context.Context) (int, error) {
 		row, err := b.ISOs.Create(ctx, service.ISOInput{
 			Name: some(br.name), Type: some(br.kind), ContactName: some(br.contact.name()), Email: br.contact.email(br.domain),
 			Phone: some(br.phone), Website: site(br.domain), Domains: some([]string{br.domain}),
 			EmailAddresses: some([]string{"deals@" + br.domain}), CommissionRule: some(json.RawMessage(br.rule)),
-			Requires1099: some(true),
+			Requires1099: some(true), AgreementSignedAt: some(signed), W9OnFileAt: some(signed),
+			VoidedCheckAt: some(signed), IDOnFileAt: some(signed),
 		})
 		if err != nil {
 			return 0, err
@@ -91,11 +95,6 @@ func (b *builder) signBroker(ctx context.Context, br broker) error {
 		return row.ID, nil
 	})
 	if err != nil {
-		return err
-	}
-	if _, err := b.step(ctx, "papers of "+br.name, func(ctx context.Context) (int, error) {
-		return b.Seeds.BrokerPapers(ctx, id)
-	}); err != nil {
 		return err
 	}
 	if br.gone {
@@ -155,7 +154,8 @@ func (b *builder) addInvestor(ctx context.Context, s *stake) error {
 
 func (b *builder) deposit(ctx context.Context, s *stake, amount int) error {
 	_, err := b.step(ctx, "deposit of "+s.name, func(ctx context.Context) (int, error) {
-		return b.Seeds.Deposit(ctx, s.id, dollars(amount))
+		_, err := b.Syndicators.Deposit(ctx, s.id, service.WalletInput{Amount: some(dollars(amount))})
+		return s.id, err
 	})
 	s.free = s.free.Add(dollars(amount))
 	return err
@@ -187,7 +187,8 @@ func (b *builder) takeIn(ctx context.Context, m merchant, number int) (int, erro
 		StateOfIncorporation: some(m.state), AnnualRevenue: some(dollars(12 * m.monthly)),
 		AddressLine1: some(fmt.Sprintf("%d %s", 100+r.IntN(1800), streets[r.IntN(len(streets))])), City: some(m.city),
 		State: some(m.state), PostalCode: some(m.zip), ECommerce: some(r.IntN(4) == 0),
-		ReferenceID: some(fmt.Sprintf("crm-%04d", 1000+number)),
+		ReferenceID:      some(fmt.Sprintf("crm-%04d", 1000+number)),
+		MerchantStatusID: some(b.lists.labels["Applicant"]),
 	}
 	if r.IntN(5) == 0 {
 		in.StateOfIncorporation = some("DE")
@@ -205,28 +206,38 @@ func (b *builder) takeIn(ctx context.Context, m merchant, number int) (int, erro
 	if err != nil {
 		return 0, err
 	}
-	_, err = b.step(ctx, "contacts of "+m.name, func(ctx context.Context) (int, error) {
-		return b.Seeds.Contacts(ctx, id, "Applicant", m.people(number))
-	})
-	return id, err
+	for _, who := range m.people(number) {
+		if _, err := b.step(ctx, "contact of "+m.name, func(ctx context.Context) (int, error) {
+			row, err := b.Merchants.AddContact(ctx, service.NewMerchantContact{
+				MerchantID: some(id), MerchantContactInput: who,
+			})
+			if err != nil {
+				return 0, err
+			}
+			return row.ID, nil
+		}); err != nil {
+			return 0, err
+		}
+	}
+	return id, nil
 }
 
 // people are the owner and, at every third merchant, a partner.
-func (m merchant) people(number int) []service.SeedContact {
+func (m merchant) people(number int) []service.MerchantContactInput {
 	r := dice(uint64(number) << 8) //nolint:gosec // not negative
-	contact := func(p person, title string, share int) service.SeedContact {
-		return service.SeedContact{
-			FirstName: p.first, LastName: p.last, Title: title, Email: strings.ToLower(p.first) + "@" + m.slug + ".example",
-			Phone: m.phone(99 - number), SSN: fmt.Sprintf("90000%04d", r.IntN(10_000)),
-			OwnershipPct: money.MustRate(fmt.Sprint(share)), Guarantor: share >= 20,
+	contact := func(p person, title string, share int) service.MerchantContactInput {
+		return service.MerchantContactInput{
+			FirstName: some(p.first), LastName: some(p.last), Title: some(title), Email: p.email(m.slug + ".example"),
+			Phone: some(m.phone(99 - number)), SSN: some(fmt.Sprintf("90000%04d", r.IntN(10_000))),
+			OwnershipPct: some(money.MustRate(fmt.Sprint(share))), IsGuarantor: some(share >= 20),
 		}
 	}
 	share := 100
 	if number%3 == 0 {
 		share = 51 + r.IntN(40)
 	}
-	people := []service.SeedContact{contact(m.owner, "Owner", share)}
-	people[0].Primary = true
+	people := []service.MerchantContactInput{contact(m.owner, "Owner", share)}
+	people[0].IsPrimary = some(true)
 	if share < 100 {
 		people = append(people, contact(partners[number/3%len(partners)], "Partner", 100-share))
 	}
@@ -264,6 +275,11 @@ func (b *builder) bringLead(l enquiry) {
 		b.bringWebLead(day, minutes, a, func(id int) { application = id })
 	}
 	b.on(day, minutes, func(ctx context.Context) error {
+		var err error
+		if application != 0 {
+			id, err = b.becomeLead(ctx, application, l)
+			return err
+		}
 		in := service.LeadInput{
 			BusinessName: some(l.business), DBAName: some(tradeName(l.business)), ContactName: some(l.contact.name()),
 			Email: l.contact.email(l.domain), Phone: some(l.phone), Source: some(l.source), Notes: text(l.notes),
@@ -271,7 +287,6 @@ func (b *builder) bringLead(l enquiry) {
 		if l.amount > 0 {
 			in.RequestedAmount = some(dollars(l.amount))
 		}
-		var err error
 		id, err = b.step(ctx, "lead "+l.business, func(ctx context.Context) (int, error) {
 			row, err := b.Leads.Create(ctx, in)
 			if err != nil {
@@ -279,13 +294,13 @@ func (b *builder) bringLead(l enquiry) {
 			}
 			return row.ID, nil
 		})
-		if err != nil || application == 0 {
-			return err
-		}
-		return b.judge(ctx, application, applicationsubmission.StatusCONVERTED, id)
+		return err
 	})
 	for i, status := range way(l.status) {
 		b.on(schedule.AddBankingDays(day, 1+i), morning+30+r.IntN(420), func(ctx context.Context) error {
+			if status == lead.StatusCONVERTED {
+				return b.becomeMerchant(ctx, id, l)
+			}
 			_, err := b.step(ctx, "lead "+l.business, func(ctx context.Context) (int, error) {
 				_, err := b.Leads.Update(ctx, id, service.LeadInput{Status: some(status)})
 				return id, err
@@ -293,6 +308,21 @@ func (b *builder) bringLead(l enquiry) {
 			return err
 		})
 	}
+}
+
+// becomeMerchant has a lead be the merchant of its business, who is taken in where nobody has done so yet.
+func (b *builder) becomeMerchant(ctx context.Context, leadID int, l enquiry) error {
+	merchant, err := b.merchantOf(ctx, strings.TrimSuffix(l.domain, ".example"))
+	if err != nil {
+		return err
+	}
+	_, err = b.step(ctx, "conversion of "+l.business, func(ctx context.Context) (int, error) {
+		_, err := b.Leads.Convert(ctx, leadID, service.LeadConversion{
+			ConversionInput: service.ConversionInput{MerchantID: some(merchant)},
+		})
+		return leadID, err
+	})
+	return err
 }
 
 // way is what a lead goes through after NEW.

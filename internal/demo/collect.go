@@ -158,11 +158,12 @@ func (d *life) collect(ctx context.Context, row due) error {
 }
 
 // comesBack throws the dice for a single return. The last payments of a deal that is to end well do not come back, so
-// that it ends by them; nor do those of the last weeks where a deal is to be renewed.
+// that it ends by them; nor do those of the last weeks where a deal is to be renewed, or those before it is.
 func (d *life) comesBack(row due) bool {
 	ending := d.ending == paidUp && d.owed.Less(part(d.payment, 400))
 	steady := d.ending == collecting && d.ago > 100 && row.day.After(d.anchor.AddDays(-35))
-	if ending || steady || row.last {
+	renewing := d.ending == renewed && row.day.After(d.renewal.AddDays(-steadyBefore))
+	if ending || steady || renewing || row.last {
 		return false
 	}
 	chance := 3
@@ -213,7 +214,7 @@ func (d *life) bounce(ctx context.Context, row due, code string) error {
 		return nil
 	}
 	in := statusOf(payment.Bounced)
-	in.BounceCodeID = some(d.codes[code])
+	in.BounceCodeID = some(d.lists.returnCodes[code])
 	d.returns = append(d.returns, d.today())
 	if err := d.changePayment(ctx, "return of "+d.merchant, row.id, in); err != nil {
 		return err
@@ -287,18 +288,18 @@ func (d *life) retry(ctx context.Context, row due, day civil.Date) error {
 	if d.idle(row) || len(d.holds) > 0 {
 		return nil
 	}
-	id, err := d.step(ctx, "retry of "+d.merchant, func(ctx context.Context) (int, error) {
-		bounced, err := d.Payments.Retry(ctx, row.id, service.RetryInput{ScheduledDate: some(day)})
-		if err != nil {
-			return 0, err
-		}
-		return *bounced.MadeUpByID, nil
-	})
+	if _, err := d.step(ctx, "retry of "+d.merchant, func(ctx context.Context) (int, error) {
+		_, err := d.Payments.Retry(ctx, row.id, service.RetryInput{ScheduledDate: some(day)})
+		return row.id, err
+	}); err != nil {
+		return err
+	}
+	bounced, err := d.Payments.Get(d.as(ctx, requestPrefix), row.id)
 	if err != nil {
 		return err
 	}
 	again := row
-	again.id, again.day = id, day
+	again.id, again.day = *bounced.MadeUpByID, day
 	d.on(day, settling+30, func(ctx context.Context) error {
 		if d.idle(again) {
 			return nil

@@ -8,7 +8,7 @@ import (
 
 // edition changes with what the lives of deals are made by, so that a portfolio which was begun by another version of
 // the program is not gone on with by this one.
-const edition = 3
+const edition = 4
 
 // company is a tenant with all that it has to be.
 type company struct {

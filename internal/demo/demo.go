@@ -55,15 +55,15 @@ type Key struct {
 	Token string `json:"token"`
 }
 
-// The settings of a tenant by which a demo is known.
+// The settings of a tenant by which a demo is known. They are made with it and never change: what says that the demo is
+// complete is that it has had working keys.
 const (
-	settingStage  = "demo" // building or complete
+	settingDemo   = "demo"
 	settingAnchor = "demoAnchor"
 	settingSize   = "demoSize"
 	settingTables = "demoTables" // the fingerprint
 
-	building = "building"
-	complete = "complete"
+	begun    = "begun"
 	fullSize = "full"
 	smallest = "small"
 )
@@ -85,9 +85,9 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 	}
 	result := &Result{Anchor: cfg.Anchor}
 	for _, c := range companies(cfg.Small) {
-		if found[c.host] == nil || found[c.host].Settings[settingStage] != complete {
+		if at := found[c.host]; !at.complete {
 			result.Made = true
-			if err := build(ctx, cfg, c, found[c.host]); err != nil {
+			if err := build(ctx, cfg, c, at.tenant); err != nil {
 				return nil, err
 			}
 		}
@@ -117,9 +117,15 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 	return result, nil
 }
 
-// survey finds the tenants of the demo that are there, and settles the anchor and the size: those of what was begun
-// already, where something was.
-func survey(ctx context.Context, cfg *Config) (map[string]*ent.Tenant, error) {
+// standing is how far the demo of a company has come; tenant is nil where it was not begun.
+type standing struct {
+	tenant   *ent.Tenant
+	complete bool
+}
+
+// survey finds how far the companies of the demo have come, by host, and settles the anchor and the size: those of what
+// was begun already, where something was.
+func survey(ctx context.Context, cfg *Config) (map[string]standing, error) {
 	zone, err := time.LoadLocation(zoneName)
 	if err != nil {
 		return nil, err
@@ -135,16 +141,17 @@ func survey(ctx context.Context, cfg *Config) (map[string]*ent.Tenant, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := map[string]*ent.Tenant{}
+	tenants := map[string]*ent.Tenant{}
 	for _, t := range all {
-		found[t.Host] = t
+		tenants[t.Host] = t
 	}
+	found := map[string]standing{}
 	for _, c := range companies(cfg.Small) {
-		t := found[c.host]
+		t := tenants[c.host]
 		if t == nil {
 			continue
 		}
-		if t.Settings[settingStage] == "" {
+		if t.Settings[settingDemo] == "" {
 			return nil, fault.Conflictf("There is a tenant %s with the host %s that is no demo; nothing was changed. "+
 				"Give the demo a database of its own: paydown demo --db sqlite:./data/demo.db", t.Name, t.Host)
 		}
@@ -152,10 +159,15 @@ func survey(ctx context.Context, cfg *Config) (map[string]*ent.Tenant, error) {
 		if cfg.Anchor, err = civil.Parse(t.Settings[settingAnchor]); err != nil {
 			return nil, fmt.Errorf("the demo's anchor: %w", err)
 		}
+		complete, err := hadKeys(ctx, cfg.Service, c.host)
+		if err != nil {
+			return nil, fmt.Errorf("look for keys of %s: %w", c.host, err)
+		}
+		found[c.host] = standing{t, complete}
 	}
 	for _, c := range companies(cfg.Small) {
-		t := found[c.host]
-		if t != nil && t.Settings[settingStage] != complete && t.Settings[settingTables] != fingerprint(c) {
+		at := found[c.host]
+		if at.tenant != nil && !at.complete && at.tenant.Settings[settingTables] != fingerprint(c) {
 			return nil, fault.Conflictf("The demo of %s is incomplete, and was begun by another version of paydown, "+
 				"so that this one cannot go on with it. Delete the database and run paydown demo again.", c.host)
 		}
@@ -173,7 +185,7 @@ func build(ctx context.Context, cfg Config, c company, found *ent.Tenant) error 
 	b.zone = zone
 	b.now = schedule.RollForward(cfg.Anchor.AddDays(-c.founded)).Midnight(zone).Add(8 * time.Hour)
 	settings := map[string]string{
-		settingStage: building, settingAnchor: cfg.Anchor.String(), settingTables: fingerprint(c), settingSize: fullSize,
+		settingDemo: begun, settingAnchor: cfg.Anchor.String(), settingTables: fingerprint(c), settingSize: fullSize,
 	}
 	if cfg.Small {
 		settings[settingSize] = smallest
@@ -192,5 +204,5 @@ func build(ctx context.Context, cfg Config, c company, found *ent.Tenant) error 
 	if err := b.run(ctx); err != nil {
 		return fault.New(fault.Internal, "The portfolio of %s is incomplete: %s", c.host, err).Because(err)
 	}
-	return b.Seeds.Mark(b.as(ctx, requestPrefix+"end"), map[string]string{settingStage: complete})
+	return nil
 }

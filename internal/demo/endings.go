@@ -3,7 +3,6 @@ package demo
 import (
 	"context"
 
-	"paydown/ent/renewalopportunity"
 	"paydown/internal/deal"
 	"paydown/internal/money"
 	"paydown/internal/payment"
@@ -155,7 +154,7 @@ func (d *life) planExtras(rows []due) {
 	if d.product == deal.MCA && d.number%3 == 0 {
 		d.on(rows[len(rows)/4].day, settling+60, d.adjust)
 	}
-	d.on(d.anchor.AddDays(-1-d.number%4), afternoon, d.offerRenewal)
+	d.on(d.anchor.AddDays(-1-d.number%4), afternoon, d.speakOfRenewal)
 }
 
 // charge takes a fee.
@@ -176,23 +175,5 @@ func (d *life) adjust(ctx context.Context) error {
 	}
 	d.take0(d.payment.Neg())
 	_, err := d.receive(ctx, payment.AdvancePaybackAdjustment, d.payment.Neg(), payment.ACH, "Reconciled with the revenue of the month")
-	return err
-}
-
-// offerRenewal notes a deal that is paid down far enough, and has been paid without returns lately.
-func (d *life) offerRenewal(ctx context.Context) error {
-	most := map[deal.Product]int{deal.MCA: 50, deal.TermLoan: 50, deal.Equipment: 60}[d.product]
-	if d.over || d.paused || d.offered || most == 0 || d.collected.Less(part(d.payback, most)) ||
-		d.returnedLately(30) > 0 || d.returnedLately(60) > 1 {
-		return nil
-	}
-	status := []renewalopportunity.Status{
-		renewalopportunity.StatusELIGIBLE, renewalopportunity.StatusCONTACTED, renewalopportunity.StatusDISMISSED,
-	}[d.seen%3]
-	d.seen++
-	d.talkRenewal(status)
-	_, err := d.step(ctx, "renewal of "+d.merchant, func(ctx context.Context) (int, error) {
-		return d.Seeds.Opportunity(ctx, d.id, status)
-	})
 	return err
 }

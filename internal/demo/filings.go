@@ -4,7 +4,10 @@ import (
 	"context"
 	"fmt"
 
+	"paydown/ent"
+	"paydown/ent/uccfiling"
 	"paydown/internal/schedule"
+	"paydown/internal/service"
 )
 
 // worthFiling is the least amount, in dollars, for which the financing statement is filed.
@@ -16,26 +19,85 @@ func (d *life) planFiling() {
 		return
 	}
 	day := schedule.AddBankingDays(d.firstDay, 2)
-	d.on(day, morning+80, d.filing("filing of ", d.Seeds.FileUCC))
+	d.on(day, morning+80, d.statement(uccfiling.StatusDRAFT, d.UCCFilings.Submit))
 	if d.number%9 == 4 {
-		d.on(schedule.AddBankingDays(day, 3), noon+10, d.filing("filing of ", func(ctx context.Context, id int) (int, error) {
-			return d.Seeds.RejectUCC(ctx, id, "The debtor's name is not that of the public organic record.")
-		}))
-		d.on(schedule.AddBankingDays(day, 4), morning+15, d.filing("filing of ", d.Seeds.RedraftUCC))
+		sentBack := service.UCCRejection{Reason: some("The debtor's name is not that of the public organic record.")}
+		d.on(schedule.AddBankingDays(day, 3), noon+10, d.statement(uccfiling.StatusSUBMITTED,
+			func(ctx context.Context, id int) (*ent.UCCFiling, error) {
+				return d.UCCFilings.Reject(ctx, id, sentBack)
+			}))
+		d.on(schedule.AddBankingDays(day, 4), morning+15, d.draftFiling(uccfiling.TypeUCC1))
 		day = schedule.AddBankingDays(day, 5)
-		d.on(day, morning+45, d.filing("filing of ", d.Seeds.FileUCC))
+		d.on(day, morning+45, d.statement(uccfiling.StatusDRAFT, d.UCCFilings.Submit))
 	}
-	number := d.fileNumber()
-	d.on(schedule.AddBankingDays(day, 4), noon+50, d.filing("filing of ", func(ctx context.Context, id int) (int, error) {
-		return d.Seeds.AcceptUCC(ctx, id, number)
-	}))
 	d.filed = schedule.AddBankingDays(day, 4)
+	d.on(d.filed, noon+50, d.statement(uccfiling.StatusSUBMITTED, d.acceptFiling(d.fileNumber())))
 }
 
-func (d *life) filing(what string, write func(context.Context, int) (int, error)) func(context.Context) error {
+// draftFiling drafts a financing statement, or the termination of the one that is in force.
+func (d *life) draftFiling(of uccfiling.Type) func(context.Context) error {
 	return func(ctx context.Context) error {
-		_, err := d.step(ctx, what+d.merchant, func(ctx context.Context) (int, error) { return write(ctx, d.id) })
+		_, err := d.step(ctx, "filing of "+d.merchant, func(ctx context.Context) (int, error) {
+			in := service.NewUCCFiling{DealID: some(d.id), Type: some(of)}
+			if of == uccfiling.TypeUCC3_TERMINATION {
+				base, err := d.filing(ctx, uccfiling.TypeUCC1, uccfiling.StatusACCEPTED)
+				if err != nil {
+					return 0, err
+				}
+				in.AmendsID = some(base)
+			}
+			row, err := d.UCCFilings.Create(ctx, in)
+			if err != nil {
+				return 0, err
+			}
+			return row.ID, nil
+		})
 		return err
+	}
+}
+
+// statement does something with the financing statement of the deal.
+func (d *life) statement(
+	in uccfiling.Status, do func(context.Context, int) (*ent.UCCFiling, error),
+) func(context.Context) error {
+	return d.withFiling(uccfiling.TypeUCC1, in, do)
+}
+
+// withFiling does something with the filing of the deal that is of the type and has the status.
+func (d *life) withFiling(
+	of uccfiling.Type, in uccfiling.Status, do func(context.Context, int) (*ent.UCCFiling, error),
+) func(context.Context) error {
+	return func(ctx context.Context) error {
+		_, err := d.step(ctx, "filing of "+d.merchant, func(ctx context.Context) (int, error) {
+			id, err := d.filing(ctx, of, in)
+			if err != nil {
+				return 0, err
+			}
+			_, err = do(ctx, id)
+			return id, err
+		})
+		return err
+	}
+}
+
+// filing is the id of the newest filing of the deal that is of the type and has the status.
+func (d *life) filing(ctx context.Context, of uccfiling.Type, in uccfiling.Status) (int, error) {
+	pages, err := d.UCCFilings.OfDeals(ctx, []int{d.id}, service.ListRequest{Sort: newestFirst})
+	if err != nil {
+		return 0, err
+	}
+	for _, row := range pages[d.id].Records {
+		if row.Type == of && row.Status == in {
+			return row.ID, nil
+		}
+	}
+	return 0, fmt.Errorf("deal %d has no %s that is %s", d.id, of, in)
+}
+
+// acceptFiling has the state take a filing under a number.
+func (d *life) acceptFiling(number string) func(context.Context, int) (*ent.UCCFiling, error) {
+	return func(ctx context.Context, id int) (*ent.UCCFiling, error) {
+		return d.UCCFilings.Accept(ctx, id, service.UCCAcceptance{FileNumber: some(number)})
 	}
 }
 
@@ -51,8 +113,9 @@ func (d *life) release() {
 		return
 	}
 	number := d.fileNumber()
-	d.on(day, morning+130, d.filing("release of ", d.Seeds.TerminateUCC))
-	d.on(schedule.AddBankingDays(day, 30), noon+40, d.filing("release of ", func(ctx context.Context, id int) (int, error) {
-		return d.Seeds.AcceptTermination(ctx, id, number)
-	}))
+	termination := uccfiling.TypeUCC3_TERMINATION
+	d.on(day, morning+130, d.draftFiling(termination))
+	d.on(day, morning+140, d.withFiling(termination, uccfiling.StatusDRAFT, d.UCCFilings.Submit))
+	d.on(schedule.AddBankingDays(day, 30), noon+40,
+		d.withFiling(termination, uccfiling.StatusSUBMITTED, d.acceptFiling(number)))
 }

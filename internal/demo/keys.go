@@ -2,6 +2,7 @@ package demo
 
 import (
 	"context"
+	"slices"
 
 	"paydown/internal/auth"
 	"paydown/internal/service"
@@ -14,6 +15,21 @@ const (
 	purpose    = "Made by paydown demo, whose next run replaces it"
 	rateLimit  = 6000 // requests a minute
 )
+
+// hadKeys reports that an earlier run made keys of a tenant, which it does once all companies are complete.
+func hadKeys(ctx context.Context, s *service.Service, host string) (bool, error) {
+	ctx, err := s.Tenants.AsOperator(ctx, host)
+	if err != nil {
+		return false, err
+	}
+	keys, err := s.Keys.List(ctx)
+	return slices.ContainsFunc(keys, isWorking), err
+}
+
+// isWorking reports a key that a run made, revoked or not.
+func isWorking(k *service.Key) bool {
+	return k.Purpose != nil && *k.Purpose == purpose && (k.Name == fullKey || k.Name == readingKey)
+}
 
 // workingKeys makes fresh keys of a tenant, and revokes those of earlier runs.
 func workingKeys(ctx context.Context, s *service.Service, host string) ([]Key, error) {
@@ -39,7 +55,7 @@ func workingKeys(ctx context.Context, s *service.Service, host string) ([]Key, e
 		keys = append(keys, Key{k.name, issued.Token})
 	}
 	for _, k := range earlier {
-		if k.RevokedAt == nil && k.Purpose != nil && *k.Purpose == purpose && (k.Name == fullKey || k.Name == readingKey) {
+		if k.RevokedAt == nil && isWorking(k) {
 			if _, err := s.Keys.Revoke(ctx, k.ID); err != nil {
 				return nil, err
 			}

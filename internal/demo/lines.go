@@ -3,9 +3,12 @@ package demo
 import (
 	"context"
 
+	"paydown/ent"
+	"paydown/internal/civil"
 	"paydown/internal/deal"
 	"paydown/internal/money"
 	"paydown/internal/schedule"
+	"paydown/internal/service"
 )
 
 // limit is what the merchant may draw in all: more than the deal funds at once, in steps of five thousand dollars.
@@ -16,10 +19,16 @@ func (d *life) openLine(ctx context.Context) error {
 	if d.product != deal.LOC || d.ending == withdrawn {
 		return nil
 	}
-	_, err := d.step(ctx, "line of "+d.merchant, func(ctx context.Context) (int, error) {
-		return d.Seeds.OpenLine(ctx, d.id, d.limit(), d.ownerName())
+	var err error
+	d.line, err = d.step(ctx, "line of "+d.merchant, func(ctx context.Context) (int, error) {
+		row, err := d.CreditFacilities.Create(ctx, service.NewCreditFacility{
+			DealID: some(d.id), CreditLimit: some(d.limit()), RequestedBy: some(d.ownerName()),
+		})
+		if err != nil {
+			return 0, err
+		}
+		return row.ID, nil
 	})
-	d.line = err == nil
 	return err
 }
 
@@ -32,13 +41,18 @@ func (d *life) ownerName() string {
 	return ""
 }
 
-// planDraws plans what else the merchant asks to draw: more than the line has, sooner or later, and, while it runs, what
-// waits for an answer on the day of the anchor.
+// planDraws plans what else the merchant asks to draw: too much too soon, which is declined, and, while the line runs,
+// what is asked for about the eve of the anchor: it waits for an answer, or has just been approved.
 func (d *life) planDraws(rows []due) {
-	if !d.line {
+	if d.line == 0 {
 		return
 	}
-	d.on(rows[len(rows)/3].day, afternoon+25, d.draw(part(d.limit(), 70), nil))
+	d.on(rows[len(rows)/3].day, afternoon+25, d.draw(part(d.limit(), 35), func(id int) {
+		decline := func(ctx context.Context, id int) (*ent.LocDraw, error) {
+			return d.CreditFacilities.DeclineDraw(ctx, id, "The first draw is not paid down far enough.")
+		}
+		d.judgeDraw(schedule.NextBankingDay(d.today()), morning+35, id, decline)
+	}))
 	if d.ending != collecting {
 		return
 	}
@@ -49,14 +63,21 @@ func (d *life) planDraws(rows []due) {
 		return
 	}
 	d.on(schedule.PreviousBankingDay(eve), morning+70, d.draw(more, func(id int) {
-		d.on(eve, noon+20, func(ctx context.Context) error {
-			_, err := d.step(ctx, "draw of "+d.merchant, func(ctx context.Context) (int, error) {
-				_, err := d.CreditFacilities.ApproveDraw(ctx, id)
-				return id, err
-			})
-			return err
-		})
+		d.judgeDraw(eve, noon+20, id, d.CreditFacilities.ApproveDraw)
 	}))
+}
+
+// judgeDraw plans the answer to a draw that was asked for.
+func (d *life) judgeDraw(
+	day civil.Date, minutes, id int, judge func(context.Context, int) (*ent.LocDraw, error),
+) {
+	d.on(day, minutes, func(ctx context.Context) error {
+		_, err := d.step(ctx, "draw of "+d.merchant, func(ctx context.Context) (int, error) {
+			_, err := judge(ctx, id)
+			return id, err
+		})
+		return err
+	})
 }
 
 // draw asks for a draw, and tells then of its id.
@@ -66,7 +87,13 @@ func (d *life) draw(amount money.Amount, then func(id int)) func(context.Context
 			return nil
 		}
 		id, err := d.step(ctx, "draw of "+d.merchant, func(ctx context.Context) (int, error) {
-			return d.Seeds.RequestDraw(ctx, d.id, amount, d.ownerName())
+			row, err := d.CreditFacilities.RequestDraw(ctx, d.line, service.DrawInput{
+				Amount: some(amount), RequestedBy: some(d.ownerName()),
+			})
+			if err != nil {
+				return 0, err
+			}
+			return row.ID, nil
 		})
 		if err == nil && then != nil {
 			then(id)

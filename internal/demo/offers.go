@@ -92,7 +92,7 @@ func waitingOffer(ctx context.Context, s *service.Service, host string) (string,
 		return "", err
 	}
 	page, err := s.Approvals.List(ctx, service.ListRequest{
-		Sort: &service.SortBy{Field: "id", Desc: true}, Limit: new(service.MaxLimit),
+		Sort: newestFirst, Limit: new(service.MaxLimit),
 	})
 	if err != nil {
 		return "", err

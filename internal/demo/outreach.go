@@ -48,18 +48,23 @@ func (d *life) reach(day civil.Date, c contact) {
 }
 
 func (d *life) talk(ctx context.Context, c contact, roll int) error {
-	in := service.SeedCommunication{
-		Channel: communication.ChannelSMS, Direction: communication.DirectionOUTBOUND, MerchantID: d.merchants[d.merchant],
-		DealID: d.id, From: d.company.phone, To: d.ownerPhone(), Body: c.text,
+	in := service.NewCommunication{
+		Channel: some(communication.ChannelSMS), Direction: some(communication.DirectionOUTBOUND), DealID: some(d.id),
+		FromAddr: some(d.company.phone), ToAddr: some(d.ownerPhone()), Body: text(c.text),
 	}
 	if c.ended != "" {
-		in.Channel, in.Disposition, in.Seconds = communication.ChannelCALL, c.ended, c.seconds(roll)
+		in.Channel, in.DurationSec = some(communication.ChannelCALL), some(c.seconds(roll))
+		in.DispositionReasonID = some(d.lists.dispositions[c.ended])
 	}
 	if c.inbound {
-		in.Direction, in.From, in.To = communication.DirectionINBOUND, in.To, in.From
+		in.Direction, in.FromAddr, in.ToAddr = some(communication.DirectionINBOUND), in.ToAddr, in.FromAddr
 	}
 	_, err := d.step(ctx, "contact with "+d.merchant, func(ctx context.Context) (int, error) {
-		return d.Seeds.Communicate(ctx, in)
+		row, err := d.Communications.Log(ctx, in)
+		if err != nil {
+			return 0, err
+		}
+		return row.ID, nil
 	})
 	return err
 }

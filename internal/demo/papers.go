@@ -2,8 +2,11 @@ package demo
 
 import (
 	"context"
+	"fmt"
 	"time"
 
+	"paydown/ent"
+	entdisclosure "paydown/ent/disclosure"
 	"paydown/internal/civil"
 	"paydown/internal/deal"
 	"paydown/internal/disclosure"
@@ -15,7 +18,11 @@ import (
 // decide has the deal weighed by the policy.
 func (d *life) decide(ctx context.Context) error {
 	_, err := d.step(ctx, "decision on "+d.merchant, func(ctx context.Context) (int, error) {
-		return d.Seeds.Decide(ctx, d.id)
+		row, err := d.Decisions.Run(ctx, d.id)
+		if err != nil {
+			return 0, err
+		}
+		return row.ID, nil
 	})
 	return err
 }
@@ -85,7 +92,11 @@ func (d *life) sendOut(came civil.Date) {
 			funder := d.funders[(d.number+i)%len(d.funders)]
 			var err error
 			id, err = d.step(ctx, "submission of "+d.merchant, func(ctx context.Context) (int, error) {
-				return d.Seeds.Submit(ctx, d.id, funder)
+				row, err := d.Submissions.Create(ctx, service.NewSubmission{DealID: some(d.id), FunderID: some(funder)})
+				if err != nil {
+					return 0, err
+				}
+				return row.ID, nil
 			})
 			return err
 		})
@@ -95,7 +106,8 @@ func (d *life) sendOut(came civil.Date) {
 					return nil
 				}
 				_, err := d.step(ctx, "submission of "+d.merchant, func(ctx context.Context) (int, error) {
-					return d.Seeds.MoveSubmission(ctx, id, service.SeedStep{Status: l.status, Reason: l.reason})
+					_, err := d.Submissions.Move(ctx, id, d.moveTo(l.status, l.reason))
+					return id, err
 				})
 				return err
 			})
@@ -112,8 +124,27 @@ func (d *life) atHouse(ctx context.Context, status, reason string) error {
 // houseMoves is atHouse, and returns the submission's id.
 func (d *life) houseMoves(ctx context.Context, status, reason string) (int, error) {
 	return d.step(ctx, "house submission of "+d.merchant, func(ctx context.Context) (int, error) {
-		return d.Seeds.MoveHouse(ctx, d.id, service.SeedStep{Status: status, Reason: reason})
+		pages, err := d.Submissions.OfDeals(ctx, []int{d.id}, service.ListRequest{})
+		if err != nil {
+			return 0, err
+		}
+		for _, row := range pages[d.id].Records {
+			if row.FunderID == d.house {
+				_, err := d.Submissions.Move(ctx, row.ID, d.moveTo(status, reason))
+				return row.ID, err
+			}
+		}
+		return 0, fmt.Errorf("deal %d has no submission to the house", d.id)
 	})
+}
+
+// moveTo is a move to a step of the pipeline, by the codes of the step and of the reason to decline; "" is no reason.
+func (b *builder) moveTo(status, reason string) service.SubmissionMove {
+	in := service.SubmissionMove{StatusID: some(b.lists.steps[status])}
+	if reason != "" {
+		in.DeclineReasonID = some(b.lists.declineReasons[reason])
+	}
+	return in
 }
 
 // houseFollows has the submission to the company follow the deal.
@@ -198,10 +229,7 @@ func (d *life) present(ctx context.Context) error {
 	next := schedule.NextBankingDay(d.today())
 	if law.Signed {
 		d.on(next, noon+d.side.IntN(240), func(ctx context.Context) error {
-			_, err := d.step(ctx, "signature of "+d.merchant, func(ctx context.Context) (int, error) {
-				return d.Seeds.SignDisclosure(ctx, d.id)
-			})
-			return err
+			return d.moveDisclosure(ctx, entdisclosure.StatusDELIVERED, d.Disclosures.Sign)
 		})
 	}
 	return nil
@@ -209,14 +237,36 @@ func (d *life) present(ctx context.Context) error {
 
 func (d *life) draftDisclosure(ctx context.Context) error {
 	_, err := d.step(ctx, "disclosure of "+d.merchant, func(ctx context.Context) (int, error) {
-		return d.Seeds.Disclose(ctx, d.id)
+		row, err := d.Disclosures.Make(ctx, d.id)
+		if err != nil {
+			return 0, err
+		}
+		return row.ID, nil
 	})
 	return err
 }
 
 func (d *life) deliverDisclosure(ctx context.Context) error {
+	return d.moveDisclosure(ctx, entdisclosure.StatusDRAFT, d.Disclosures.Deliver)
+}
+
+// moveDisclosure does something with the disclosure of the deal that has the status, where there is one.
+func (d *life) moveDisclosure(
+	ctx context.Context, from entdisclosure.Status,
+	move func(context.Context, int, service.DisclosureMoment) (*ent.Disclosure, error),
+) error {
 	_, err := d.step(ctx, "disclosure of "+d.merchant, func(ctx context.Context) (int, error) {
-		return d.Seeds.DeliverDisclosure(ctx, d.id)
+		pages, err := d.Disclosures.OfDeals(ctx, []int{d.id}, service.ListRequest{})
+		if err != nil {
+			return 0, err
+		}
+		for _, row := range pages[d.id].Records {
+			if row.Status == from {
+				_, err := move(ctx, row.ID, service.DisclosureMoment{})
+				return row.ID, err
+			}
+		}
+		return 0, nil
 	})
 	return err
 }

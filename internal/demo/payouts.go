@@ -2,10 +2,16 @@ package demo
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"time"
 
+	"paydown/ent"
 	"paydown/ent/payoutbatch"
+	"paydown/ent/payoutitem"
+	"paydown/internal/auth"
 	"paydown/internal/civil"
+	"paydown/internal/fault"
 	"paydown/internal/payment"
 	"paydown/internal/schedule"
 	"paydown/internal/service"
@@ -13,7 +19,7 @@ import (
 
 // planPayouts plans the batches of each month: commissions are approved on the 5th of the next and paid on the 12th, those
 // that were still at risk a month later; what syndicators get is drafted once it has been held for long enough, and paid
-// two days after. The last batch of those waits to be paid, and of the one before a transfer has failed.
+// two days after. The last batch of those waits to be paid, and of the one before a transfer has come back.
 func (b *builder) planPayouts() {
 	opened := b.anchor.AddDays(-b.company.founded)
 	for month := opened.Month(); ; month++ {
@@ -23,19 +29,20 @@ func (b *builder) planPayouts() {
 			return
 		}
 		to := next.AddDays(-1)
-		b.on(schedule.RollForward(next.AddDays(4)), morning+15, b.payout(payoutbatch.KindCOMMISSION, from, to, b.Seeds.ApprovePayout))
+		commissions := b.payout(payoutbatch.KindCOMMISSION, from, to)
+		b.on(schedule.RollForward(next.AddDays(4)), morning+15, commissions(b.approvePayout))
 		for _, first := range []civil.Date{next, civil.Of(opened.Year(), month+2, 1)} {
-			b.on(schedule.RollForward(first.AddDays(11)), morning+40, b.payout(payoutbatch.KindCOMMISSION, from, to, b.pay(false)))
+			b.on(schedule.RollForward(first.AddDays(11)), morning+40, commissions(b.payPayout))
 		}
+		shares := b.payout(payoutbatch.KindPARTICIPATION, from, to)
 		drafted := schedule.AddBankingDays(schedule.RollForward(next), heldFor)
-		b.on(drafted, morning+5, b.payout(payoutbatch.KindPARTICIPATION, from, to,
-			func(ctx context.Context, _ payoutbatch.Kind, from, to civil.Date) (int, error) {
-				return b.Seeds.DraftDistribution(ctx, from, to)
-			}))
-		b.on(schedule.NextBankingDay(drafted), morning+20, b.payout(payoutbatch.KindPARTICIPATION, from, to, b.Seeds.ApprovePayout))
+		b.on(drafted, morning+5, b.draftDistribution(from, to))
+		b.on(schedule.NextBankingDay(drafted), morning+20, shares(b.approvePayout))
 		if later := b.approvedBy(opened.Year(), month+2); later.Before(b.anchor) {
-			failing := !b.approvedBy(opened.Year(), month+3).Before(b.anchor)
-			b.on(schedule.AddBankingDays(drafted, 2), morning+30, b.payout(payoutbatch.KindPARTICIPATION, from, to, b.pay(failing)))
+			b.on(schedule.AddBankingDays(drafted, 2), morning+30, shares(b.payPayout))
+			if last := !b.approvedBy(opened.Year(), month+3).Before(b.anchor); last {
+				b.on(schedule.AddBankingDays(drafted, 4), noon+5, shares(b.failLast))
+			}
 		}
 	}
 }
@@ -45,25 +52,92 @@ func (b *builder) approvedBy(year int, month time.Month) civil.Date {
 	return schedule.AddBankingDays(schedule.RollForward(civil.Of(year, month, 1)), heldFor+1)
 }
 
-func (b *builder) pay(failing bool) func(context.Context, payoutbatch.Kind, civil.Date, civil.Date) (int, error) {
-	return func(ctx context.Context, kind payoutbatch.Kind, from, to civil.Date) (int, error) {
-		return b.Seeds.PayPayout(ctx, kind, from, to, failing)
-	}
-}
-
 // heldFor is how many banking days a cleared payment is held before its shares are paid out.
 const heldFor = 5
 
-func (b *builder) payout(
-	kind payoutbatch.Kind, from, to civil.Date,
-	write func(context.Context, payoutbatch.Kind, civil.Date, civil.Date) (int, error),
-) func(context.Context) error {
+// draftDistribution drafts what syndicators are to get of a period, where there is anything.
+func (b *builder) draftDistribution(from, to civil.Date) func(context.Context) error {
 	return func(ctx context.Context) error {
 		_, err := b.step(ctx, "payout of "+from.String(), func(ctx context.Context) (int, error) {
-			return write(ctx, kind, from, to)
+			row, err := b.Payouts.Make(ctx, service.NewPayout{
+				Kind: some(payoutbatch.KindPARTICIPATION), PeriodFrom: some(from), PeriodTo: some(to),
+			})
+			if fault.Is(err, fault.Conflict) {
+				return 0, nil // nothing is due
+			}
+			if err != nil {
+				return 0, err
+			}
+			return row.ID, nil
 		})
 		return err
 	}
+}
+
+// payout makes events of what is done with the batch of a period, where there is one.
+func (b *builder) payout(
+	kind payoutbatch.Kind, from, to civil.Date,
+) func(do func(context.Context, *ent.PayoutBatch) error) func(context.Context) error {
+	return func(do func(context.Context, *ent.PayoutBatch) error) func(context.Context) error {
+		return func(ctx context.Context) error {
+			_, err := b.step(ctx, "payout of "+from.String(), func(ctx context.Context) (int, error) {
+				batch, err := b.batchOf(ctx, kind, from, to)
+				if batch == nil || err != nil {
+					return 0, err
+				}
+				return batch.ID, do(ctx, batch)
+			})
+			return err
+		}
+	}
+}
+
+// batchOf is the batch of a period; nil where there is none.
+func (b *builder) batchOf(ctx context.Context, kind payoutbatch.Kind, from, to civil.Date) (*ent.PayoutBatch, error) {
+	page, err := b.Payouts.Heads(ctx, service.ListRequest{
+		Limit:   new(service.MaxLimit),
+		Filters: map[string]service.FilterValue{"kind": service.TextFilter(string(kind))},
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, batch := range page.Records {
+		if batch.PeriodFrom.Equal(from) && batch.PeriodTo.Equal(to) {
+			return batch, nil
+		}
+	}
+	return nil, nil //nolint:nilnil // there is none
+}
+
+func (b *builder) approvePayout(ctx context.Context, batch *ent.PayoutBatch) error {
+	_, err := b.Payouts.Approve(ctx, batch.ID)
+	return err
+}
+
+// payPayout pays what can be paid of a batch; the rest is held back.
+func (b *builder) payPayout(ctx context.Context, batch *ent.PayoutBatch) error {
+	_, err := b.Payouts.Pay(ctx, batch.ID, nil)
+	return err
+}
+
+// failLast has the transfer to the last of several syndicators come back that a batch has paid.
+func (b *builder) failLast(ctx context.Context, batch *ent.PayoutBatch) error {
+	items, err := b.Payouts.Items(ctx, auth.Read("payouts"), []int{batch.ID})
+	if err != nil {
+		return err
+	}
+	paid := map[int]int{} // an item of each syndicator who was paid
+	for _, item := range items[batch.ID] {
+		if item.SyndicatorID != nil && item.PaymentID != nil && item.Status == payoutitem.StatusPAID {
+			paid[*item.SyndicatorID] = item.ID
+		}
+	}
+	if len(paid) < 2 {
+		return nil
+	}
+	last := slices.Max(slices.Collect(maps.Keys(paid)))
+	_, err = b.Payouts.Fail(ctx, paid[last], "The bank sent the transfer back: no such account.")
+	return err
 }
 
 // planBankCharge has some syndicators bear what the bank charged for a transfer.

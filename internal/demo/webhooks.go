@@ -5,51 +5,59 @@ import (
 
 	"paydown/internal/schedule"
 	"paydown/internal/service"
+	"paydown/internal/webhook"
 )
 
-// hook is a system of the company's that hears of events, and how it takes them. Its name can never be looked up.
+// hook is a system of the company's that hears of events. Its name can never be looked up, so that nothing ever arrives
+// there.
 type hook struct {
 	url    string
 	events []string
 	since  int // days before the anchor
-	took   service.SeedAttempt
+	// until is how many days before the anchor it was turned off; 0 for one that is on.
+	until int
 }
 
 var localHooks = []hook{
-	{
-		"https://hooks.accounting.example/paydown/events",
-		[]string{"*"},
-		40,
-		service.SeedAttempt{Status: 503, Milliseconds: 2140, Snippet: "upstream connect error or disconnect before headers"},
-	},
+	{"https://hooks.accounting.example/paydown/events", []string{"*"}, 40, 12},
 	{
 		"https://hooks.crm.example/v2/paydown",
 		[]string{"deal.created", "deal.state_changed", "payment.paid", "payment.bounced"},
-		12,
-		service.SeedAttempt{Status: 200, Milliseconds: 164, Snippet: `{"received":true}`},
+		12, 0,
 	},
 }
 
-// deliveriesADay keeps what is delivered to a hook in a day to what is worth looking at.
-const deliveriesADay = 40
-
-// connect sets a hook up, and has what happens since delivered to it every banking day.
+// connect sets a hook up, and has it turned off again or, on the eve of the anchor, tested. What the test sends waits
+// until the program serves.
 func (b *builder) connect(h hook) {
 	id := 0
-	day := schedule.RollForward(b.anchor.AddDays(-h.since))
-	b.on(day, morning, func(ctx context.Context) error {
+	b.on(schedule.RollForward(b.anchor.AddDays(-h.since)), morning, func(ctx context.Context) error {
 		var err error
 		id, err = b.step(ctx, "webhook endpoint "+h.url, func(ctx context.Context) (int, error) {
-			return b.Seeds.Endpoint(ctx, service.WebhookEndpointInput{URL: some(h.url), Events: some(h.events)})
+			row, err := b.WebhookEndpoints.Create(ctx, service.WebhookEndpointInput{
+				URL: some(h.url), Events: some(h.events),
+			})
+			if err != nil {
+				return 0, err
+			}
+			return row.ID, nil
 		})
 		return err
 	})
-	for ; day.Before(b.anchor); day = schedule.AddBankingDays(day, 1) {
-		b.on(day, evening+30, func(ctx context.Context) error {
-			_, err := b.step(ctx, "deliveries to "+h.url, func(ctx context.Context) (int, error) {
-				return b.Seeds.Deliver(ctx, id, deliveriesADay, h.took)
-			})
-			return err
-		})
+	day, what := b.anchor.AddDays(-1), "test of "+h.url
+	do := func(ctx context.Context) error {
+		_, err := b.WebhookEndpoints.Test(ctx, id, webhook.Test{}.Event())
+		return err
 	}
+	if h.until > 0 {
+		day, what = schedule.RollForward(b.anchor.AddDays(-h.until)), "end of "+h.url
+		do = func(ctx context.Context) error {
+			_, err := b.WebhookEndpoints.Update(ctx, id, service.WebhookEndpointInput{IsActive: some(false)})
+			return err
+		}
+	}
+	b.on(day, evening+30, func(ctx context.Context) error {
+		_, err := b.step(ctx, what, func(ctx context.Context) (int, error) { return id, do(ctx) })
+		return err
+	})
 }

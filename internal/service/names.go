@@ -15,7 +15,6 @@ import (
 	"paydown/internal/service/payouts"
 	"paydown/internal/service/pipeline"
 	"paydown/internal/service/reports"
-	"paydown/internal/service/seeds"
 	"paydown/internal/service/servicing"
 	"paydown/internal/service/underwriting"
 	"paydown/internal/service/unit"
@@ -56,6 +55,7 @@ type (
 type (
 	Communications       = workspace.Communications
 	Documents            = workspace.Documents
+	NewCommunication     = workspace.NewCommunication
 	NewDispositionReason = workspace.NewDispositionReason
 	IncomingDocument     = workspace.IncomingDocument
 	NewDocument          = workspace.NewDocument
@@ -119,18 +119,21 @@ type (
 
 // Types of package parties.
 type (
-	BounceCodes      = parties.BounceCodes
-	CommissionOffers = parties.CommissionOffers
-	FunderInput      = parties.FunderInput
-	Funders          = parties.Funders
-	ISOInput         = parties.ISOInput
-	ISOs             = parties.ISOs
-	MerchantInput    = parties.MerchantInput
-	Merchants        = parties.Merchants
-	Portfolios       = parties.Portfolios
-	Referrers        = parties.Referrers
-	SyndicatorInput  = parties.SyndicatorInput
-	Syndicators      = parties.Syndicators
+	BounceCodes          = parties.BounceCodes
+	CommissionOffers     = parties.CommissionOffers
+	FunderInput          = parties.FunderInput
+	Funders              = parties.Funders
+	ISOInput             = parties.ISOInput
+	ISOs                 = parties.ISOs
+	MerchantContactInput = parties.MerchantContactInput
+	MerchantInput        = parties.MerchantInput
+	Merchants            = parties.Merchants
+	NewMerchantContact   = parties.NewMerchantContact
+	Portfolios           = parties.Portfolios
+	Referrers            = parties.Referrers
+	SyndicatorInput      = parties.SyndicatorInput
+	Syndicators          = parties.Syndicators
+	WalletInput          = parties.WalletInput
 )
 
 // Types of package collections.
@@ -152,15 +155,19 @@ type (
 
 // Types of package pipeline.
 type (
-	PipelineStep = pipeline.PipelineStep
-	Submissions  = pipeline.Submissions
+	NewSubmission  = pipeline.NewSubmission
+	PipelineStep   = pipeline.PipelineStep
+	SubmissionMove = pipeline.SubmissionMove
+	Submissions    = pipeline.Submissions
 )
 
 // Types of package payouts.
 type (
-	Participations = payouts.Participations
-	PayoutStanding = payouts.PayoutStanding
-	Payouts        = payouts.Payouts
+	NewParticipation = payouts.NewParticipation
+	NewPayout        = payouts.NewPayout
+	Participations   = payouts.Participations
+	PayoutStanding   = payouts.PayoutStanding
+	Payouts          = payouts.Payouts
 )
 
 // Types of package servicing.
@@ -171,6 +178,8 @@ type (
 	DealUpdate         = servicing.DealUpdate
 	Deals              = servicing.Deals
 	Disbursements      = servicing.Disbursements
+	DrawInput          = servicing.DrawInput
+	NewCreditFacility  = servicing.NewCreditFacility
 	NewDeal            = servicing.NewDeal
 	NewFundingOverride = servicing.NewFundingOverride
 	NewPayment         = servicing.NewPayment
@@ -185,8 +194,12 @@ type (
 
 // Types of package compliance.
 type (
-	Disclosures = compliance.Disclosures
-	UCCFilings  = compliance.UCCFilings
+	DisclosureMoment = compliance.DisclosureMoment
+	Disclosures      = compliance.Disclosures
+	NewUCCFiling     = compliance.NewUCCFiling
+	UCCAcceptance    = compliance.UCCAcceptance
+	UCCFilings       = compliance.UCCFilings
+	UCCRejection     = compliance.UCCRejection
 )
 
 // Types of package offers.
@@ -203,15 +216,18 @@ type (
 
 // Types of package origination.
 type (
-	ApplicationPages  = origination.ApplicationPages
-	Applications      = origination.Applications
-	Conversion        = origination.Conversion
-	FilledIn          = origination.FilledIn
-	FormInput         = origination.FormInput
-	Forms             = origination.Forms
-	LeadInput         = origination.LeadInput
-	Leads             = origination.Leads
-	SignatureRequests = origination.SignatureRequests
+	ApplicationConversion = origination.ApplicationConversion
+	ApplicationPages      = origination.ApplicationPages
+	Applications          = origination.Applications
+	Conversion            = origination.Conversion
+	ConversionInput       = origination.ConversionInput
+	FilledIn              = origination.FilledIn
+	FormInput             = origination.FormInput
+	Forms                 = origination.Forms
+	LeadConversion        = origination.LeadConversion
+	LeadInput             = origination.LeadInput
+	Leads                 = origination.Leads
+	SignatureRequests     = origination.SignatureRequests
 )
 
 // Types of package inbound.
@@ -251,17 +267,6 @@ type (
 	ReturnRate    = reports.ReturnRate
 	ReturnRates   = reports.ReturnRates
 	StageFigures  = reports.StageFigures
-)
-
-// Types of package seeds.
-type (
-	SeedAttempt       = seeds.SeedAttempt
-	SeedCommunication = seeds.SeedCommunication
-	SeedContact       = seeds.SeedContact
-	SeedForm          = seeds.SeedForm
-	SeedShare         = seeds.SeedShare
-	SeedStep          = seeds.SeedStep
-	Seeds             = seeds.Seeds
 )
 
 // Constants of package input.

@@ -26,7 +26,6 @@ import (
 	"paydown/internal/service/payouts"
 	"paydown/internal/service/pipeline"
 	"paydown/internal/service/reports"
-	"paydown/internal/service/seeds"
 	"paydown/internal/service/servicing"
 	"paydown/internal/service/underwriting"
 	"paydown/internal/service/unit"
@@ -116,7 +115,6 @@ type Service struct {
 	Retention         Retention
 	Integrity         Integrity
 	SecretKeys        SecretKeys
-	Seeds             Seeds
 }
 
 // New makes the service. Start its upkeep with Run.
@@ -145,7 +143,6 @@ func New(cfg Config) *Service {
 		events   = inbound.New(core)
 		care     = upkeep.New(core, office.Documents)
 		figures  = reports.New(core)
-		demo     = seeds.New(core)
 	)
 	return &Service{
 		core: core,
@@ -205,7 +202,6 @@ func New(cfg Config) *Service {
 		Retention:         care.Retention,
 		Integrity:         care.Integrity,
 		SecretKeys:        care.SecretKeys,
-		Seeds:             demo.Seeds,
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"time"
 
 	"paydown/ent"
@@ -50,19 +49,16 @@ type DisclosureMoment struct {
 	At input.Opt[civil.Moment] `json:"at" column:"-" doc:"When it was; now unless given"`
 }
 
-// ErrNotRequired says that no law demands a disclosure of a deal.
-var ErrNotRequired = errors.New("no disclosure is required")
-
 // Make drafts the disclosure that the law of the merchant's state demands of a deal that is priced and not yet funded, in
 // the place of one that showed other terms. One that shows the present terms already stays as it is.
 func (s Disclosures) Make(ctx context.Context, dealID int) (*ent.Disclosure, error) {
 	return unit.Write(ctx, s.core, auth.Write("compliance"), func(ctx context.Context, t *unit.Tx) (*ent.Disclosure, error) {
-		return Disclose(ctx, t, dealID)
+		return disclose(ctx, t, dealID)
 	})
 }
 
-// Disclose is the work of Make. Where no law demands a disclosure the error is a conflict because of ErrNotRequired.
-func Disclose(ctx context.Context, t *unit.Tx, dealID int) (*ent.Disclosure, error) {
+// disclose is the work of Make.
+func disclose(ctx context.Context, t *unit.Tx, dealID int) (*ent.Disclosure, error) {
 	d, err := books.LockDeal(ctx, t, dealID)
 	if err != nil {
 		return nil, err
@@ -72,15 +68,14 @@ func Disclose(ctx context.Context, t *unit.Tx, dealID int) (*ent.Disclosure, err
 		return nil, err
 	}
 	if m.State == nil {
-		return nil, fault.Conflictf("The merchant has no state; set it, so that it is known whether the law requires a disclosure.").
-			Because(ErrNotRequired)
+		return nil, fault.Conflictf("The merchant has no state; set it, so that it is known whether the law requires a disclosure.")
 	}
 	if d.FundedAmount == nil {
-		return nil, fault.Conflictf("A deal is disclosed once it is priced.").Because(ErrNotRequired)
+		return nil, fault.Conflictf("A deal is disclosed once it is priced.")
 	}
 	law, required := rules.Required(*m.State, string(d.ProductType), *d.FundedAmount)
 	if !required {
-		return nil, fault.Conflictf("The law of %s demands no disclosure of this deal.", *m.State).Because(ErrNotRequired)
+		return nil, fault.Conflictf("The law of %s demands no disclosure of this deal.", *m.State)
 	}
 	if d.State.Live() {
 		return nil, fault.Conflictf("The deal is %s; a disclosure is made before a deal is funded.", d.State)
@@ -130,7 +125,7 @@ func (s Disclosures) move(
 		return nil, err
 	}
 	return unit.Write(ctx, s.core, auth.Write("compliance"), func(ctx context.Context, t *unit.Tx) (*ent.Disclosure, error) {
-		d, before, err := LockDisclosure(ctx, t, id)
+		d, before, err := lockDisclosure(ctx, t, id)
 		if err != nil || before.Status == to {
 			return before, err
 		}
@@ -158,8 +153,8 @@ func OccurredAt(t *unit.Tx, path string, in input.Opt[civil.Moment]) (time.Time,
 	return at, nil
 }
 
-// LockDisclosure locks a disclosure after the deal that it is of.
-func LockDisclosure(ctx context.Context, t *unit.Tx, id int) (*ent.Deal, *ent.Disclosure, error) {
+// lockDisclosure locks a disclosure after the deal that it is of.
+func lockDisclosure(ctx context.Context, t *unit.Tx, id int) (*ent.Deal, *ent.Disclosure, error) {
 	unlocked, err := t.Disclosure.Get(ctx, id)
 	if err != nil {
 		return nil, nil, unit.NotFound(err, "disclosure")

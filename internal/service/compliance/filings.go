@@ -45,12 +45,12 @@ func (s UCCFilings) Create(ctx context.Context, in NewUCCFiling) (*ent.UCCFiling
 		return nil, err
 	}
 	return unit.Write(ctx, s.core, auth.Write("compliance"), func(ctx context.Context, t *unit.Tx) (*ent.UCCFiling, error) {
-		return DraftFiling(ctx, t, in)
+		return draftFiling(ctx, t, in)
 	})
 }
 
-// DraftFiling is the work of Create: in has been checked.
-func DraftFiling(ctx context.Context, t *unit.Tx, in NewUCCFiling) (*ent.UCCFiling, error) {
+// draftFiling is the work of Create: in has been checked.
+func draftFiling(ctx context.Context, t *unit.Tx, in NewUCCFiling) (*ent.UCCFiling, error) {
 	if err := t.Require(ctx, unit.Reference{Path: "dealId", Record: "Deal", ID: in.DealID.Ptr()}, unit.Reference{Path: "amendsId", Record: "UCCFiling", ID: in.AmendsID.Ptr()}); err != nil {
 		return nil, err
 	}
@@ -140,7 +140,7 @@ func mayAmend(t *unit.Tx, base *ent.UCCFiling, by uccfiling.Type) error {
 
 // Submit sends a draft to the office.
 func (s UCCFilings) Submit(ctx context.Context, id int) (*ent.UCCFiling, error) {
-	return s.move(ctx, id, SubmitFiling)
+	return s.move(ctx, id, submitFiling)
 }
 
 // Accept notes that the office has taken a filing under a number, and has it take effect: a financing statement is good
@@ -149,7 +149,7 @@ func (s UCCFilings) Accept(ctx context.Context, id int, in UCCAcceptance) (*ent.
 	if err := input.Validate(in, input.ForCreate); err != nil {
 		return nil, err
 	}
-	return s.move(ctx, id, func(ctx context.Context, t *unit.Tx, f *Filing) (*ent.UCCFiling, error) {
+	return s.move(ctx, id, func(ctx context.Context, t *unit.Tx, f *lockedFiling) (*ent.UCCFiling, error) {
 		if f.row.Status == uccfiling.StatusACCEPTED {
 			return f.row, nil
 		}
@@ -157,7 +157,7 @@ func (s UCCFilings) Accept(ctx context.Context, id int, in UCCAcceptance) (*ent.
 		if err != nil {
 			return nil, err
 		}
-		return AcceptFiling(ctx, t, f, in.FileNumber.Or(""), at)
+		return acceptFiling(ctx, t, f, in.FileNumber.Or(""), at)
 	})
 }
 
@@ -166,35 +166,35 @@ func (s UCCFilings) Reject(ctx context.Context, id int, in UCCRejection) (*ent.U
 	if err := input.Validate(in, input.ForCreate); err != nil {
 		return nil, err
 	}
-	return s.move(ctx, id, func(ctx context.Context, t *unit.Tx, f *Filing) (*ent.UCCFiling, error) {
-		return MoveFiling(ctx, t, f, ucc.Rejected, input.Set(uccfiling.FieldRejectionReason, in.Reason.Or("")))
+	return s.move(ctx, id, func(ctx context.Context, t *unit.Tx, f *lockedFiling) (*ent.UCCFiling, error) {
+		return moveFiling(ctx, t, f, ucc.Rejected, input.Set(uccfiling.FieldRejectionReason, in.Reason.Or("")))
 	})
 }
 
 // Terminate notes that a financing statement is no longer in force otherwise than by a termination that is kept here.
 func (s UCCFilings) Terminate(ctx context.Context, id int) (*ent.UCCFiling, error) {
-	return s.move(ctx, id, func(ctx context.Context, t *unit.Tx, f *Filing) (*ent.UCCFiling, error) {
-		return MoveFiling(ctx, t, f, ucc.Terminated)
+	return s.move(ctx, id, func(ctx context.Context, t *unit.Tx, f *lockedFiling) (*ent.UCCFiling, error) {
+		return moveFiling(ctx, t, f, ucc.Terminated)
 	})
 }
 
 // Lapse notes that a financing statement has run out.
 func (s UCCFilings) Lapse(ctx context.Context, id int) (*ent.UCCFiling, error) {
-	return s.move(ctx, id, func(ctx context.Context, t *unit.Tx, f *Filing) (*ent.UCCFiling, error) {
+	return s.move(ctx, id, func(ctx context.Context, t *unit.Tx, f *lockedFiling) (*ent.UCCFiling, error) {
 		if f.row.Status == uccfiling.StatusACCEPTED && !ucc.Type(f.row.Type).Amends() {
 			if err := ucc.CheckLapse(f.row.LapsesAt, t.Today()); err != nil {
 				return nil, err
 			}
 		}
-		return MoveFiling(ctx, t, f, ucc.Lapsed)
+		return moveFiling(ctx, t, f, ucc.Lapsed)
 	})
 }
 
 func (s UCCFilings) move(
-	ctx context.Context, id int, work func(context.Context, *unit.Tx, *Filing) (*ent.UCCFiling, error),
+	ctx context.Context, id int, work func(context.Context, *unit.Tx, *lockedFiling) (*ent.UCCFiling, error),
 ) (*ent.UCCFiling, error) {
 	return unit.Write(ctx, s.core, auth.Write("compliance"), func(ctx context.Context, t *unit.Tx) (*ent.UCCFiling, error) {
-		f, err := LockFiling(ctx, t, id)
+		f, err := lockFiling(ctx, t, id)
 		if err != nil {
 			return nil, err
 		}
@@ -202,13 +202,13 @@ func (s UCCFilings) move(
 	})
 }
 
-// Filing is a UCC filing with the statement that it amends, both locked after their deal.
-type Filing struct {
+// lockedFiling is a UCC filing with the statement that it amends, both locked after their deal.
+type lockedFiling struct {
 	row  *ent.UCCFiling
 	base *ent.UCCFiling // nil of a financing statement
 }
 
-func LockFiling(ctx context.Context, t *unit.Tx, id int) (*Filing, error) {
+func lockFiling(ctx context.Context, t *unit.Tx, id int) (*lockedFiling, error) {
 	unlocked, err := t.UCCFiling.Get(ctx, id)
 	if err != nil {
 		return nil, unit.NotFound(err, "UCC filing")
@@ -216,7 +216,7 @@ func LockFiling(ctx context.Context, t *unit.Tx, id int) (*Filing, error) {
 	if _, err := books.LockDeal(ctx, t, unlocked.DealID); err != nil {
 		return nil, err
 	}
-	f := &Filing{}
+	f := &lockedFiling{}
 	if unlocked.AmendsID != nil {
 		if f.base, err = t.UCCFiling.Query().Where(uccfiling.ID(*unlocked.AmendsID), unit.Locked).Only(ctx); err != nil {
 			return nil, err
@@ -226,22 +226,22 @@ func LockFiling(ctx context.Context, t *unit.Tx, id int) (*Filing, error) {
 	return f, unit.NotFound(err, "UCC filing")
 }
 
-func SubmitFiling(ctx context.Context, t *unit.Tx, f *Filing) (*ent.UCCFiling, error) {
+func submitFiling(ctx context.Context, t *unit.Tx, f *lockedFiling) (*ent.UCCFiling, error) {
 	if f.base != nil && f.row.Status == uccfiling.StatusDRAFT {
 		if err := mayAmend(t, f.base, f.row.Type); err != nil {
 			return nil, err
 		}
 	}
-	return MoveFiling(ctx, t, f, ucc.Submitted, input.Set(uccfiling.FieldFiledAt, t.At()))
+	return moveFiling(ctx, t, f, ucc.Submitted, input.Set(uccfiling.FieldFiledAt, t.At()))
 }
 
-func AcceptFiling(ctx context.Context, t *unit.Tx, f *Filing, number string, at time.Time) (*ent.UCCFiling, error) {
+func acceptFiling(ctx context.Context, t *unit.Tx, f *lockedFiling, number string, at time.Time) (*ent.UCCFiling, error) {
 	changes := []input.Change{input.Set(uccfiling.FieldFileNumber, number), input.Set(uccfiling.FieldFiledAt, at)}
 	if f.base == nil {
 		changes = append(changes, input.Set(uccfiling.FieldLapsesAt, ucc.Lapses(civil.On(at, t.Zone()))))
 	}
 	before := f.row
-	after, err := MoveFiling(ctx, t, f, ucc.Accepted, changes...)
+	after, err := moveFiling(ctx, t, f, ucc.Accepted, changes...)
 	if err != nil || f.base == nil || after == before {
 		return after, err
 	}
@@ -249,7 +249,7 @@ func AcceptFiling(ctx context.Context, t *unit.Tx, f *Filing, number string, at 
 }
 
 // amend has an amendment that was accepted take effect on its statement.
-func amend(ctx context.Context, t *unit.Tx, f *Filing) error {
+func amend(ctx context.Context, t *unit.Tx, f *lockedFiling) error {
 	var changes []input.Change
 	switch ucc.Type(f.row.Type) {
 	case ucc.Continuation:
@@ -278,8 +278,8 @@ func amend(ctx context.Context, t *unit.Tx, f *Filing) error {
 	return err
 }
 
-// MoveFiling moves a filing that is locked. The status it has already is no move.
-func MoveFiling(ctx context.Context, t *unit.Tx, f *Filing, to ucc.Status, more ...input.Change) (*ent.UCCFiling, error) {
+// moveFiling moves a filing that is locked. The status it has already is no move.
+func moveFiling(ctx context.Context, t *unit.Tx, f *lockedFiling, to ucc.Status, more ...input.Change) (*ent.UCCFiling, error) {
 	before := f.row
 	if ucc.Status(before.Status) == to {
 		return before, nil

@@ -10,8 +10,8 @@ import (
 	"paydown/internal/webhook"
 )
 
-// Delivery begins the record of an envelope that is on its way to an endpoint. It waits once the caller says when it is due.
-func Delivery(t *unit.Tx, endpointID int, e webhook.Envelope) (*ent.WebhookDeliveryCreate, error) {
+// deliveryOf begins the record of an envelope that is on its way to an endpoint. It waits once the caller says when it is due.
+func deliveryOf(t *unit.Tx, endpointID int, e webhook.Envelope) (*ent.WebhookDeliveryCreate, error) {
 	payload, err := json.Marshal(e)
 	if err != nil {
 		return nil, fmt.Errorf("envelope of %s: %w", e.Event, err)

@@ -92,11 +92,11 @@ func (s WebhookEndpoints) Create(ctx context.Context, in WebhookEndpointInput) (
 		return nil, err
 	}
 	return keepEndpoints(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*IssuedEndpoint, error) {
-		return NewEndpoint(ctx, t, in)
+		return newEndpoint(ctx, t, in)
 	})
 }
 
-func NewEndpoint(ctx context.Context, t *unit.Tx, in WebhookEndpointInput) (*IssuedEndpoint, error) {
+func newEndpoint(ctx context.Context, t *unit.Tx, in WebhookEndpointInput) (*IssuedEndpoint, error) {
 	if err := roomForEndpoint(ctx, t); err != nil {
 		return nil, err
 	}
@@ -135,7 +135,7 @@ func (s WebhookEndpoints) Update(ctx context.Context, id int, in WebhookEndpoint
 		return nil, err
 	}
 	return keepEndpoints(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*ent.WebhookEndpoint, error) {
-		before, err := LockEndpoint(ctx, t, id)
+		before, err := lockEndpoint(ctx, t, id)
 		if err != nil {
 			return nil, err
 		}
@@ -166,7 +166,7 @@ func (s WebhookEndpoints) Update(ctx context.Context, id int, in WebhookEndpoint
 // well for webhook.RotationOverlap; one from before that signs no more.
 func (s WebhookEndpoints) Rotate(ctx context.Context, id int) (*IssuedEndpoint, error) {
 	return keepEndpoints(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*IssuedEndpoint, error) {
-		before, err := LockEndpoint(ctx, t, id)
+		before, err := lockEndpoint(ctx, t, id)
 		if err != nil {
 			return nil, err
 		}
@@ -196,7 +196,7 @@ func (s WebhookEndpoints) Test(ctx context.Context, id int, event string) (*ent.
 		return nil, fault.Field("event", "must be one of %s", strings.Join(webhook.Events(), ", "))
 	}
 	return unit.Write(ctx, s.core, auth.Write("webhooks"), func(ctx context.Context, t *unit.Tx) (*ent.WebhookDelivery, error) {
-		row, err := LockEndpoint(ctx, t, id)
+		row, err := lockEndpoint(ctx, t, id)
 		if err != nil {
 			return nil, err
 		}
@@ -204,7 +204,7 @@ func (s WebhookEndpoints) Test(ctx context.Context, id int, event string) (*ent.
 			return nil, fault.Conflictf("The webhook endpoint is not active, so that nothing is delivered to it.").
 				With("isActive", "must be true")
 		}
-		create, err := Delivery(t, id, webhook.NewEnvelope(event, webhook.Version, t.At(), data))
+		create, err := deliveryOf(t, id, webhook.NewEnvelope(event, webhook.Version, t.At(), data))
 		if err != nil {
 			return nil, err
 		}
@@ -251,7 +251,7 @@ func (s WebhookEndpoints) Delete(ctx context.Context, id int) (int, error) {
 	})
 }
 
-func LockEndpoint(ctx context.Context, t *unit.Tx, id int) (*ent.WebhookEndpoint, error) {
+func lockEndpoint(ctx context.Context, t *unit.Tx, id int) (*ent.WebhookEndpoint, error) {
 	row, err := t.WebhookEndpoint.Query().Where(webhookendpoint.ID(id), unit.Locked).Only(ctx)
 	return row, unit.NotFound(err, "webhook endpoint")
 }

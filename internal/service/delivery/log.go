@@ -63,7 +63,7 @@ func (s WebhookDeliveries) Redeliver(ctx context.Context, id int) (*ent.WebhookD
 			return nil, unit.NotFound(err, "webhook delivery")
 		}
 		// Whatever ends deliveries has the endpoint locked, and what is deleted takes its deliveries along.
-		endpoint, err := LockEndpoint(ctx, t, before.EndpointID)
+		endpoint, err := lockEndpoint(ctx, t, before.EndpointID)
 		if err != nil {
 			return nil, err
 		}
@@ -100,7 +100,7 @@ func repeat(t *unit.Tx, before *ent.WebhookDelivery) (*ent.WebhookDeliveryCreate
 	if err != nil {
 		return nil, fmt.Errorf("envelope of delivery %d: %w", before.ID, err)
 	}
-	create, err := Delivery(t, before.EndpointID, envelope)
+	create, err := deliveryOf(t, before.EndpointID, envelope)
 	if err != nil {
 		return nil, err
 	}

@@ -62,7 +62,7 @@ func (s WebhookRecoveries) Order(ctx context.Context, in RecoveryOrder) (*ent.We
 	}
 	return keepEndpoints(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*ent.WebhookRecovery, error) {
 		if in.EndpointID != 0 {
-			if _, err := LockEndpoint(ctx, t, in.EndpointID); err != nil {
+			if _, err := lockEndpoint(ctx, t, in.EndpointID); err != nil {
 				return nil, err
 			}
 		}

@@ -75,7 +75,7 @@ func (s Company) Update(ctx context.Context, in CompanyInput) (*ent.Tenant, erro
 		if err != nil || after == before {
 			return after, err
 		}
-		return after, DirectoryChanged(ctx, t)
+		return after, directoryChanged(ctx, t)
 	})
 }
 
@@ -208,7 +208,7 @@ func setInboundSecret(ctx context.Context, t *unit.Tx, before *ent.Tenant, secre
 		return err
 	}
 	t.Record("tenant.update", "tenant", before.ID, nil, before, after)
-	return DirectoryChanged(ctx, t)
+	return directoryChanged(ctx, t)
 }
 
 const zoneRule = "must be an IANA time zone, such as America/New_York"

@@ -51,8 +51,8 @@ func newDirectory(c *unit.Core) *directory {
 	return d
 }
 
-// DirectoryChanged tells every process, this one among them, that tenants or keys have changed.
-func DirectoryChanged(ctx context.Context, t *unit.Tx) error {
+// directoryChanged tells every process, this one among them, that tenants or keys have changed.
+func directoryChanged(ctx context.Context, t *unit.Tx) error {
 	return t.SignalMark(ctx, directoryMark)
 }
 

@@ -60,7 +60,7 @@ func (s Keys) Edit(ctx context.Context, id int, in KeyEdit) (*Key, error) {
 			return nil, err
 		}
 		t.Record("key.update", "apiKey", id, nil, old, after)
-		return keyOf(after), DirectoryChanged(ctx, t)
+		return keyOf(after), directoryChanged(ctx, t)
 	})
 }
 

@@ -159,7 +159,7 @@ func (s Keys) Create(ctx context.Context, in NewKey) (*IssuedKey, error) {
 		if err != nil {
 			return nil, err
 		}
-		return issued, DirectoryChanged(ctx, t)
+		return issued, directoryChanged(ctx, t)
 	})
 }
 
@@ -288,7 +288,7 @@ func (s Keys) Rotate(ctx context.Context, id int) (*IssuedKey, error) {
 		}
 		t.Record("key.rotate", "apiKey", issued.Key.ID, nil, nil, issued.Key.APIKey)
 		unit.AlsoUpdated(t, "apiKey", old, after)
-		return issued, DirectoryChanged(ctx, t)
+		return issued, directoryChanged(ctx, t)
 	})
 }
 
@@ -311,7 +311,7 @@ func (s Keys) Revoke(ctx context.Context, id int) (*Key, error) {
 			return nil, err
 		}
 		t.Record("key.revoke", "apiKey", id, nil, old, after)
-		return keyOf(after), DirectoryChanged(ctx, t)
+		return keyOf(after), directoryChanged(ctx, t)
 	})
 }
 

@@ -143,7 +143,7 @@ func (s Tenants) create(
 		}
 		t.AfterCommit(func() { s.access.directory.roll.addHost(host) })
 		t.Record("tenant.create", "tenant", made.ID, nil, nil, made)
-		if err := DirectoryChanged(ctx, t); err != nil {
+		if err := directoryChanged(ctx, t); err != nil {
 			return err
 		}
 		return t.Flush(ctx)

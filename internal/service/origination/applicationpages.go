@@ -107,7 +107,7 @@ func (s ApplicationPages) Apply(ctx context.Context, slug string, in FilledIn) e
 		if !current.IsActive {
 			return nil, errNoForm
 		}
-		return Apply(ctx, t, current, in.Payload, Arrival{From: &in.From, ticket: ticket, spam: in.Trapped})
+		return apply(ctx, t, current, in.Payload, arrival{From: &in.From, ticket: ticket, spam: in.Trapped})
 	})
 	if store.IsDuplicate(err) { // sent twice at once
 		_, err = s.sent(ctx, ticket, in.Payload)

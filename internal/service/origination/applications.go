@@ -69,21 +69,21 @@ func (s Applications) Create(ctx context.Context, in NewApplication) (*ent.Appli
 		if err != nil {
 			return nil, unit.NotFound(err, "form")
 		}
-		return Apply(ctx, t, f, in.Payload.Or(nil), Arrival{})
+		return apply(ctx, t, f, in.Payload.Or(nil), arrival{})
 	})
 }
 
-// Arrival is how a form was filled in on the web: from which address, on the page of which ticket (nil where it was no
+// arrival is how a form was filled in on the web: from which address, on the page of which ticket (nil where it was no
 // page of ours), and whether by what looks like a program. It is the zero value where a member of staff did so.
-type Arrival struct {
+type arrival struct {
 	From   *string
 	ticket []byte
 	spam   bool
 }
 
-// Apply keeps a form as it was filled in, judged by what it asks.
-func Apply(
-	ctx context.Context, t *unit.Tx, f *ent.Form, payload json.RawMessage, how Arrival,
+// apply keeps a form as it was filled in, judged by what it asks.
+func apply(
+	ctx context.Context, t *unit.Tx, f *ent.Form, payload json.RawMessage, how arrival,
 ) (*ent.ApplicationSubmission, error) {
 	if !f.IsActive {
 		return nil, fault.Conflictf("The form takes no applications any more.").With("formId", "names a form that is not active")
@@ -118,7 +118,7 @@ func (s Applications) Mark(
 	ctx context.Context, id int, status applicationsubmission.Status,
 ) (*ent.ApplicationSubmission, error) {
 	return unit.Write(ctx, s.core, auth.Write("applications"), func(ctx context.Context, t *unit.Tx) (*ent.ApplicationSubmission, error) {
-		before, err := LockApplication(ctx, t, id)
+		before, err := lockApplication(ctx, t, id)
 		if err != nil || before.Status == status {
 			return revealed(s.core, before, err)
 		}
@@ -126,18 +126,18 @@ func (s Applications) Mark(
 			return nil, fault.Conflictf("An application is converted together with the lead that it becomes.").
 				With("status", "cannot be set to CONVERTED")
 		}
-		after, err := MoveApplication(ctx, t, before, status)
+		after, err := moveApplication(ctx, t, before, status)
 		return revealed(s.core, after, err)
 	})
 }
 
-func LockApplication(ctx context.Context, t *unit.Tx, id int) (*ent.ApplicationSubmission, error) {
+func lockApplication(ctx context.Context, t *unit.Tx, id int) (*ent.ApplicationSubmission, error) {
 	row, err := t.ApplicationSubmission.Query().Where(applicationsubmission.ID(id), unit.Locked).Only(ctx)
 	return row, unit.NotFound(err, "application")
 }
 
-// MoveApplication moves an application that is locked to another status, with more of its columns where more is given.
-func MoveApplication(
+// moveApplication moves an application that is locked to another status, with more of its columns where more is given.
+func moveApplication(
 	ctx context.Context, t *unit.Tx, before *ent.ApplicationSubmission, to applicationsubmission.Status, more ...input.Change,
 ) (*ent.ApplicationSubmission, error) {
 	if err := intake.Check(intake.Status(before.Status), intake.Status(to)); err != nil {

@@ -99,7 +99,7 @@ func convertApplication(ctx context.Context, t *unit.Tx, id int, in ApplicationC
 			return nil, err
 		}
 	}
-	before, err := LockApplication(ctx, t, id)
+	before, err := lockApplication(ctx, t, id)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +118,7 @@ func convertApplication(ctx context.Context, t *unit.Tx, id int, in ApplicationC
 		}
 		unit.AlsoUpdated(t, "lead", made, result.Lead)
 	}
-	_, err = MoveApplication(ctx, t, before, applicationsubmission.StatusCONVERTED,
+	_, err = moveApplication(ctx, t, before, applicationsubmission.StatusCONVERTED,
 		input.Set(applicationsubmission.FieldLeadID, made.ID))
 	return result, err
 }

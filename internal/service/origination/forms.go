@@ -39,13 +39,13 @@ func (s Forms) List(ctx context.Context) ([]*ent.Form, error) {
 
 // Create publishes a form.
 func (s Forms) Create(ctx context.Context, in FormInput) (*ent.Form, error) {
-	if err := CheckedForm(in, input.ForCreate); err != nil {
+	if err := checkedForm(in, input.ForCreate); err != nil {
 		return nil, err
 	}
-	return unit.ChangeSettings(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*ent.Form, error) { return MakeForm(ctx, t, in) })
+	return unit.ChangeSettings(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*ent.Form, error) { return makeForm(ctx, t, in) })
 }
 
-func MakeForm(ctx context.Context, t *unit.Tx, in FormInput) (*ent.Form, error) {
+func makeForm(ctx context.Context, t *unit.Tx, in FormInput) (*ent.Form, error) {
 	create := t.Form.Create()
 	row, err := unit.Create(ctx, t, "form", in, create.Mutation(), create.Save)
 	return row, unit.Taken(err, "slug", "form")
@@ -54,7 +54,7 @@ func MakeForm(ctx context.Context, t *unit.Tx, in FormInput) (*ent.Form, error) 
 // Update changes a form, or turns it on or off. Applications that were made on it stay as they are, and are read by what
 // the form asks now.
 func (s Forms) Update(ctx context.Context, id int, in FormInput) (*ent.Form, error) {
-	if err := CheckedForm(in, input.ForUpdate); err != nil {
+	if err := checkedForm(in, input.ForUpdate); err != nil {
 		return nil, err
 	}
 	return unit.ChangeSettings(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*ent.Form, error) {
@@ -68,7 +68,7 @@ func (s Forms) Update(ctx context.Context, id int, in FormInput) (*ent.Form, err
 	})
 }
 
-func CheckedForm(in FormInput, mode input.Mode) error {
+func checkedForm(in FormInput, mode input.Mode) error {
 	problems := input.Check(in, mode)
 	if raw, given := in.Fields.Get(); given {
 		_, wrong := intake.ParseFields(raw, fitsTarget)

@@ -120,7 +120,7 @@ func (s ISOs) Update(ctx context.Context, id int, in ISOInput) (*ent.ISO, error)
 		return nil, err
 	}
 	return unit.Write(ctx, s.core, auth.Write("isos"), func(ctx context.Context, t *unit.Tx) (*ent.ISO, error) {
-		before, err := LockISO(ctx, t, id)
+		before, err := lockISO(ctx, t, id)
 		if err != nil {
 			return nil, err
 		}
@@ -147,7 +147,7 @@ func (s ISOs) Delete(ctx context.Context, id int) (int, error) {
 	})
 }
 
-func LockISO(ctx context.Context, t *unit.Tx, id int) (*ent.ISO, error) {
+func lockISO(ctx context.Context, t *unit.Tx, id int) (*ent.ISO, error) {
 	row, err := t.ISO.Query().Where(iso.ID(id), unit.Locked).Only(ctx)
 	return row, unit.NotFound(err, "ISO")
 }

@@ -91,7 +91,7 @@ func (s Syndicators) Update(ctx context.Context, id int, in SyndicatorInput) (*e
 	return unit.Write(ctx, s.core, auth.Write("syndicators"), func(
 		ctx context.Context, t *unit.Tx,
 	) (*ent.Syndicator, error) {
-		before, err := LockSyndicator(ctx, t, id)
+		before, err := lockSyndicator(ctx, t, id)
 		if err != nil {
 			return nil, err
 		}
@@ -121,7 +121,7 @@ func (s Syndicators) Delete(ctx context.Context, id int) (int, error) {
 	})
 }
 
-func LockSyndicator(ctx context.Context, t *unit.Tx, id int) (*ent.Syndicator, error) {
+func lockSyndicator(ctx context.Context, t *unit.Tx, id int) (*ent.Syndicator, error) {
 	row, err := t.Syndicator.Query().Where(syndicator.ID(id), unit.Locked).Only(ctx)
 	return row, unit.NotFound(err, "syndicator")
 }

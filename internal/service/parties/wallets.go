@@ -37,7 +37,7 @@ func (s Syndicators) moveWallet(ctx context.Context, id int, in WalletInput, out
 	return unit.Write(ctx, s.core, auth.Write("syndicators"), func(
 		ctx context.Context, t *unit.Tx,
 	) (*ent.Syndicator, error) {
-		row, err := LockSyndicator(ctx, t, id)
+		row, err := lockSyndicator(ctx, t, id)
 		if err != nil {
 			return nil, err
 		}
@@ -52,13 +52,13 @@ func (s Syndicators) moveWallet(ctx context.Context, id int, in WalletInput, out
 			}
 			amount = amount.Neg()
 		}
-		return row, MoveWallet(ctx, t, id, amount, in.ReferenceID.Ptr())
+		return row, moveWallet(ctx, t, id, amount, in.ReferenceID.Ptr())
 	})
 }
 
-// MoveWallet posts a deposit into a wallet, or a withdrawal if the amount is negative. The syndicator is
+// moveWallet posts a deposit into a wallet, or a withdrawal if the amount is negative. The syndicator is
 // locked.
-func MoveWallet(ctx context.Context, t *unit.Tx, syndicatorID int, amount money.Amount, reference *string) error {
+func moveWallet(ctx context.Context, t *unit.Tx, syndicatorID int, amount money.Amount, reference *string) error {
 	entries, err := ledger.MoveWallet(syndicatorID, amount)
 	if err != nil {
 		return err

@@ -51,7 +51,7 @@ func carry(ctx context.Context, t *unit.Tx, items []*ent.PayoutItem) error {
 	if len(items) == 0 {
 		return nil
 	}
-	if err := SetItems(ctx, t, items, input.Set(payoutitem.FieldStatus, payoutitem.StatusHELD),
+	if err := setItems(ctx, t, items, input.Set(payoutitem.FieldStatus, payoutitem.StatusHELD),
 		input.Set(payoutitem.FieldCarriedAt, t.At())); err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func paysCarried(ctx context.Context, t *unit.Tx, kind payoutbatch.Kind, which .
 	if err != nil {
 		return false, err
 	}
-	payees, of := Grouped(items, PayeeOf, ByPayee)
+	payees, of := grouped(items, PayeeOf, byPayee)
 	return slices.ContainsFunc(payees, func(p payee) bool { return sumOf(of[p]).Sign() > 0 }), nil
 }
 
@@ -150,7 +150,7 @@ func CancelSharesOf(ctx context.Context, t *unit.Tx, p *ent.Payment) error {
 	if err != nil || len(items) == 0 {
 		return err
 	}
-	if err := SetItems(ctx, t, items, input.Set(payoutitem.FieldStatus, payoutitem.StatusCANCELLED)); err != nil {
+	if err := setItems(ctx, t, items, input.Set(payoutitem.FieldStatus, payoutitem.StatusCANCELLED)); err != nil {
 		return err
 	}
 	return closeEmptied(ctx, t, items)

@@ -19,8 +19,8 @@ import (
 
 // This file changes the status of batches and their items. Locks are taken in the order deals, batch, items.
 
-// SetItems stores the same columns on all items that do not have those values yet.
-func SetItems(ctx context.Context, t *unit.Tx, items []*ent.PayoutItem, changes ...input.Change) error {
+// setItems stores the same columns on all items that do not have those values yet.
+func setItems(ctx context.Context, t *unit.Tx, items []*ent.PayoutItem, changes ...input.Change) error {
 	items = slices.DeleteFunc(slices.Clone(items), func(item *ent.PayoutItem) bool {
 		return !slices.ContainsFunc(changes, func(c input.Change) bool {
 			return !input.EqualValues(input.ColumnValue(item, c.Column), c.Value)
@@ -78,8 +78,8 @@ func saveBatch(
 	return after, err
 }
 
-// ApproveBatch approves a batch that has something to pay and that someone else made.
-func ApproveBatch(ctx context.Context, t *unit.Tx, id int) (*ent.PayoutBatch, error) {
+// approveBatch approves a batch that has something to pay and that someone else made.
+func approveBatch(ctx context.Context, t *unit.Tx, id int) (*ent.PayoutBatch, error) {
 	batch, items, err := lockBatch(ctx, t, id)
 	if err != nil || batch.Status == payoutbatch.StatusAPPROVED {
 		return batch, err
@@ -150,7 +150,7 @@ func moveItem(ctx context.Context, t *unit.Tx, by Transfers, id int, m itemMove)
 	changes := []input.Change{
 		input.Set(payoutitem.FieldStatus, m.to), input.Set(payoutitem.FieldHeldReason, input.Nullable(m.reason)),
 	}
-	if err := SetItems(ctx, t, with, changes...); err != nil {
+	if err := setItems(ctx, t, with, changes...); err != nil {
 		return nil, err
 	}
 	if _, err := closeBatch(ctx, t, batch, false); err != nil {

@@ -51,7 +51,7 @@ func (s Payouts) Make(ctx context.Context, in NewPayout) (*ent.PayoutBatch, erro
 		return nil, fault.Invalid(problems...)
 	}
 	return unit.Write(ctx, s.core, auth.Write("payouts"), func(ctx context.Context, t *unit.Tx) (*ent.PayoutBatch, error) {
-		batch, err := MakeBatch(ctx, t, in.Kind.Or(""), from, to)
+		batch, err := makeBatch(ctx, t, in.Kind.Or(""), from, to)
 		if err == nil && batch == nil {
 			err = fault.Conflictf("There is nothing to pay out for that period.").
 				With("periodTo", "must end a period with something to pay out")
@@ -60,8 +60,8 @@ func (s Payouts) Make(ctx context.Context, in NewPayout) (*ent.PayoutBatch, erro
 	})
 }
 
-// MakeBatch drafts the batch of a period; nil if it would be empty.
-func MakeBatch(ctx context.Context, t *unit.Tx, kind payoutbatch.Kind, from, to civil.Date) (*ent.PayoutBatch, error) {
+// makeBatch drafts the batch of a period; nil if it would be empty.
+func makeBatch(ctx context.Context, t *unit.Tx, kind payoutbatch.Kind, from, to civil.Date) (*ent.PayoutBatch, error) {
 	fill := fillCommissions
 	if kind == payoutbatch.KindPARTICIPATION {
 		fill = fillAllShares

@@ -82,7 +82,7 @@ func (s Participations) Create(ctx context.Context, in NewParticipation) (*ent.P
 		if err := mayShare(d); err != nil {
 			return nil, err
 		}
-		created, err := Participate(ctx, t, d, in)
+		created, err := participate(ctx, t, d, in)
 		if err != nil {
 			return nil, err
 		}
@@ -107,9 +107,9 @@ func mayShare(d *ent.Deal) error {
 	return nil
 }
 
-// Participate stores a syndicator's participation in a deal. Terms that the input does not set come from the
+// participate stores a syndicator's participation in a deal. Terms that the input does not set come from the
 // syndicator.
-func Participate(ctx context.Context, t *unit.Tx, d *ent.Deal, in NewParticipation) (*ent.Participation, error) {
+func participate(ctx context.Context, t *unit.Tx, d *ent.Deal, in NewParticipation) (*ent.Participation, error) {
 	terms, err := t.Syndicator.Get(ctx, in.SyndicatorID.Or(0))
 	if err != nil {
 		return nil, unit.NotFound(err, "syndicator")

@@ -38,8 +38,8 @@ func PayeeOf(item *ent.PayoutItem) payee {
 	return p
 }
 
-// Grouped groups items by key, in key order.
-func Grouped[K comparable](
+// grouped groups items by key, in key order.
+func grouped[K comparable](
 	items []*ent.PayoutItem, key func(*ent.PayoutItem) K, order func(a, b K) int,
 ) ([]K, map[K][]*ent.PayoutItem) {
 	var keys []K
@@ -55,7 +55,7 @@ func Grouped[K comparable](
 	return keys, of
 }
 
-func ByPayee(a, b payee) int {
+func byPayee(a, b payee) int {
 	return cmp.Or(cmp.Compare(a.syndicator, b.syndicator), cmp.Compare(a.ISO, b.ISO))
 }
 
@@ -80,9 +80,9 @@ func mayBePaid(item *ent.PayoutItem) bool {
 		item.Status == payoutitem.StatusHELD && item.HeldReason == nil)
 }
 
-// PayBatch pays what can be paid of an approved batch; only the named items if any are named. It holds back
+// payBatch pays what can be paid of an approved batch; only the named items if any are named. It holds back
 // items that cannot be paid yet and carries negative sums.
-func PayBatch(ctx context.Context, t *unit.Tx, by Transfers, id int, named []int) (*ent.PayoutBatch, error) {
+func payBatch(ctx context.Context, t *unit.Tx, by Transfers, id int, named []int) (*ent.PayoutBatch, error) {
 	commissions, err := t.PayoutBatch.Query().
 		Where(payoutbatch.ID(id), payoutbatch.KindEQ(payoutbatch.KindCOMMISSION)).Exist(ctx)
 	if err == nil && commissions {
@@ -126,7 +126,7 @@ func PayBatch(ctx context.Context, t *unit.Tx, by Transfers, id int, named []int
 		}
 	}
 	paid := false
-	order, of := Grouped(open, PayeeOf, ByPayee)
+	order, of := grouped(open, PayeeOf, byPayee)
 	for _, p := range order {
 		done, err := payPayee(ctx, t, by, batch, p, of[p])
 		if err != nil {
@@ -188,7 +188,7 @@ func holdAtRisk(ctx context.Context, t *unit.Tx, items []*ent.PayoutItem) ([]*en
 			due = append(due, item)
 		}
 	}
-	return due, SetItems(ctx, t, atRisk, input.Set(payoutitem.FieldStatus, payoutitem.StatusHELD))
+	return due, setItems(ctx, t, atRisk, input.Set(payoutitem.FieldStatus, payoutitem.StatusHELD))
 }
 
 // holdWithin holds back shares of payments that are within their hold period again because their cleared date
@@ -223,7 +223,7 @@ func holdWithin(ctx context.Context, t *unit.Tx, items []*ent.PayoutItem) ([]*en
 	if len(held) == 0 {
 		return due, nil
 	}
-	return due, SetItems(ctx, t, held, input.Set(payoutitem.FieldStatus, payoutitem.StatusHELD))
+	return due, setItems(ctx, t, held, input.Set(payoutitem.FieldStatus, payoutitem.StatusHELD))
 }
 
 // isShare reports whether an item is a syndicator's share of a payment.
@@ -272,7 +272,7 @@ func payBroker(ctx context.Context, t *unit.Tx, isoID int, items []*ent.PayoutIt
 			return err
 		}
 	}
-	return SetItems(ctx, t, items, input.Set(payoutitem.FieldStatus, payoutitem.StatusPAID))
+	return setItems(ctx, t, items, input.Set(payoutitem.FieldStatus, payoutitem.StatusPAID))
 }
 
 // distribute pays a syndicator the sum of its items. Because the ledger is kept by deal, each deal gets its own
@@ -280,7 +280,7 @@ func payBroker(ctx context.Context, t *unit.Tx, isoID int, items []*ent.PayoutIt
 func distribute(
 	ctx context.Context, t *unit.Tx, by Transfers, batch *ent.PayoutBatch, syndicatorID int, items []*ent.PayoutItem,
 ) error {
-	deals, of := Grouped(items, func(item *ent.PayoutItem) int { return *item.DealID }, cmp.Compare[int])
+	deals, of := grouped(items, func(item *ent.PayoutItem) int { return *item.DealID }, cmp.Compare[int])
 	for _, dealID := range deals {
 		changes := []input.Change{input.Set(payoutitem.FieldStatus, payoutitem.StatusPAID)}
 		if sum := sumOf(of[dealID]); !sum.IsZero() {
@@ -290,7 +290,7 @@ func distribute(
 			}
 			changes = append(changes, input.Set(payoutitem.FieldPaymentID, id))
 		}
-		if err := SetItems(ctx, t, of[dealID], changes...); err != nil {
+		if err := setItems(ctx, t, of[dealID], changes...); err != nil {
 			return err
 		}
 	}

@@ -55,7 +55,7 @@ func (s Payouts) Approve(ctx context.Context, id int) (*ent.PayoutBatch, error) 
 		return nil, err
 	}
 	return unit.Write(ctx, s.core, auth.Write("payouts"), func(ctx context.Context, t *unit.Tx) (*ent.PayoutBatch, error) {
-		return ApproveBatch(ctx, t, id)
+		return approveBatch(ctx, t, id)
 	})
 }
 
@@ -72,7 +72,7 @@ func (s Payouts) Pay(ctx context.Context, id int, itemIDs []int) (*ent.PayoutBat
 		return nil, fault.Field("itemIds", "must have at most %d ids", list.MaxIDs)
 	}
 	return unit.Write(ctx, s.core, auth.Write("payouts"), func(ctx context.Context, t *unit.Tx) (*ent.PayoutBatch, error) {
-		return PayBatch(ctx, t, s.transfers, id, itemIDs)
+		return payBatch(ctx, t, s.transfers, id, itemIDs)
 	})
 }
 

@@ -62,7 +62,7 @@ func FailItemsOf(ctx context.Context, t *unit.Tx, by Transfers, p *ent.Payment) 
 	if err != nil {
 		return err
 	}
-	if err := SetItems(ctx, t, items, input.Set(payoutitem.FieldStatus, payoutitem.StatusFAILED),
+	if err := setItems(ctx, t, items, input.Set(payoutitem.FieldStatus, payoutitem.StatusFAILED),
 		input.Set(payoutitem.FieldHeldReason, transferReturned)); err != nil {
 		return err
 	}
@@ -160,9 +160,9 @@ func reverseClawback(ctx context.Context, t *unit.Tx, item *ent.PayoutItem) (owe
 		return false, err
 	}
 	if slices.ContainsFunc(setOffs, func(s *ent.PayoutItem) bool { return s.Status == payoutitem.StatusPAID }) {
-		return true, SetItems(ctx, t, []*ent.PayoutItem{item}, input.Set(payoutitem.FieldClawbackRiskAt, nil))
+		return true, setItems(ctx, t, []*ent.PayoutItem{item}, input.Set(payoutitem.FieldClawbackRiskAt, nil))
 	}
-	if err := SetItems(ctx, t, setOffs, input.Set(payoutitem.FieldStatus, payoutitem.StatusCANCELLED)); err != nil {
+	if err := setItems(ctx, t, setOffs, input.Set(payoutitem.FieldStatus, payoutitem.StatusCANCELLED)); err != nil {
 		return false, err
 	}
 	if err := closeEmptied(ctx, t, setOffs); err != nil {
@@ -226,7 +226,7 @@ func cancelReturned(ctx context.Context, t *unit.Tx, items []*ent.PayoutItem) ([
 		return nil, err
 	}
 	cancelled := input.Set(payoutitem.FieldStatus, payoutitem.StatusCANCELLED)
-	if err := SetItems(ctx, t, append(obsolete, reversals...), cancelled); err != nil {
+	if err := setItems(ctx, t, append(obsolete, reversals...), cancelled); err != nil {
 		return nil, err
 	}
 	if err := closeEmptied(ctx, t, reversals); err != nil {

@@ -89,7 +89,7 @@ func (s Submissions) Create(ctx context.Context, in NewSubmission) (*ent.Submiss
 		if err := identity.Assignable(ctx, t, in.references()...); err != nil {
 			return nil, err
 		}
-		return Submit(ctx, t, d, funderID, in.SubmissionFields)
+		return submit(ctx, t, d, funderID, in.SubmissionFields)
 	})
 }
 
@@ -101,8 +101,8 @@ func (f SubmissionFields) references() []unit.Reference {
 	}
 }
 
-// Submit creates the submission of a locked deal to a funder.
-func Submit(ctx context.Context, t *unit.Tx, d *ent.Deal, funderID int, by SubmissionFields) (*ent.Submission, error) {
+// submit creates the submission of a locked deal to a funder.
+func submit(ctx context.Context, t *unit.Tx, d *ent.Deal, funderID int, by SubmissionFields) (*ent.Submission, error) {
 	if d.State.Live() || d.State == deal.Withdrawn {
 		return nil, fault.Conflictf("The deal is %s; it can no longer be submitted.", d.State).
 			With("dealId", "must not name a deal that is %s", d.State)
@@ -192,7 +192,7 @@ func (s Submissions) Move(ctx context.Context, id int, in SubmissionMove) (*ent.
 		if err != nil {
 			return nil, err
 		}
-		return MoveSubmission(ctx, t, before, to, in.DeclineReasonID.Ptr())
+		return moveSubmission(ctx, t, before, to, in.DeclineReasonID.Ptr())
 	})
 }
 
@@ -209,8 +209,8 @@ func LockSubmission(ctx context.Context, t *unit.Tx, which predicate.Submission)
 	return row, unit.NotFound(err, "submission")
 }
 
-// MoveSubmission runs a requested move of a locked submission.
-func MoveSubmission(
+// moveSubmission runs a requested move of a locked submission.
+func moveSubmission(
 	ctx context.Context, t *unit.Tx, before *ent.Submission, to *ent.SubmissionStatus, reason *int,
 ) (*ent.Submission, error) {
 	from := before.Edges.Status

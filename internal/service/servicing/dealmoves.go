@@ -94,7 +94,7 @@ func closePrepaid(ctx context.Context, t *unit.Tx, d *ent.Deal) (*ent.Deal, erro
 // enter stores the new state and emits the event.
 func enter(ctx context.Context, t *unit.Tx, d *ent.Deal, to deal.State, trigger deal.Trigger) (*ent.Deal, error) {
 	from := d.State
-	after, err := SaveDeal(ctx, t, d, []input.Change{input.Set(entdeal.FieldState, to)})
+	after, err := saveDeal(ctx, t, d, []input.Change{input.Set(entdeal.FieldState, to)})
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +148,7 @@ func putInDefault(ctx context.Context, t *unit.Tx, d *ent.Deal) (*ent.Deal, erro
 	if err := clawBack(ctx, t, d); err != nil {
 		return nil, err
 	}
-	return SaveDeal(ctx, t, d, []input.Change{input.Set(entdeal.FieldDefaultedAt, t.At())})
+	return saveDeal(ctx, t, d, []input.Change{input.Set(entdeal.FieldDefaultedAt, t.At())})
 }
 
 // surcharges matches the default surcharges: no other fee payment has source SYSTEM.
@@ -308,7 +308,7 @@ func cure(ctx context.Context, t *unit.Tx, d *ent.Deal) (*ent.Deal, error) {
 			return nil, err
 		}
 	}
-	return SaveDeal(ctx, t, d, []input.Change{input.Set(entdeal.FieldDefaultedAt, nil)})
+	return saveDeal(ctx, t, d, []input.Change{input.Set(entdeal.FieldDefaultedAt, nil)})
 }
 
 // SupersedeDisclosures supersedes the deal's current disclosures, except the one for the given state.

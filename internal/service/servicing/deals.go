@@ -291,7 +291,7 @@ func ChangeDeal(ctx context.Context, t *unit.Tx, before *ent.Deal, in DealUpdate
 	if err := checkProductChange(ctx, t, before, in); err != nil {
 		return nil, err
 	}
-	after, err := SaveDeal(ctx, t, before, changes)
+	after, err := saveDeal(ctx, t, before, changes)
 	if err == nil && after.ProductType != before.ProductType {
 		err = replaceStipulations(ctx, t, after)
 	}
@@ -347,9 +347,9 @@ func hasColumn(changes []input.Change, column string) bool {
 	return slices.ContainsFunc(changes, func(c input.Change) bool { return c.Column == column })
 }
 
-// SaveDeal stores changed columns and returns the stored deal. If terms change before funding, it voids funding
+// saveDeal stores changed columns and returns the stored deal. If terms change before funding, it voids funding
 // overrides and supersedes disclosures, because both were made for the old terms.
-func SaveDeal(ctx context.Context, t *unit.Tx, before *ent.Deal, changes []input.Change) (*ent.Deal, error) {
+func saveDeal(ctx context.Context, t *unit.Tx, before *ent.Deal, changes []input.Change) (*ent.Deal, error) {
 	after, err := books.StoreDeal(ctx, t, before, changes)
 	if err != nil {
 		return nil, err

@@ -87,7 +87,7 @@ func (s CreditFacilities) Create(ctx context.Context, in NewCreditFacility) (*en
 		if err != nil {
 			return nil, err
 		}
-		facility, err := OpenFacility(ctx, t, d, in.CreditLimit.Or(money.Zero), in.FactorRate.Ptr(), in.RequestedBy.Ptr())
+		facility, err := openFacility(ctx, t, d, in.CreditLimit.Or(money.Zero), in.FactorRate.Ptr(), in.RequestedBy.Ptr())
 		if err != nil {
 			return nil, err
 		}
@@ -208,7 +208,7 @@ func (s CreditFacilities) RequestDraw(ctx context.Context, facilityID int, in Dr
 			return nil, fault.Conflictf("The credit facility has %s available.", facility.AvailableRoom).
 				With("amount", "must be at most %s", facility.AvailableRoom)
 		}
-		return RequestDraw(ctx, t, d, facility, in, locdraw.StatusREQUESTED)
+		return requestDraw(ctx, t, d, facility, in)
 	})
 }
 

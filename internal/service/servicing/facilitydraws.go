@@ -22,8 +22,8 @@ import (
 // This file keeps a credit facility, its draws and its available room consistent. Locks are taken in the order
 // deal, facility, draws, so that draws requested at the same time are checked one after the other.
 
-// LockDealFacility finds and locks a deal and its credit facility.
-func LockDealFacility(ctx context.Context, t *unit.Tx, dealID int) (*ent.Deal, *ent.CreditFacility, error) {
+// lockDealFacility finds and locks a deal and its credit facility.
+func lockDealFacility(ctx context.Context, t *unit.Tx, dealID int) (*ent.Deal, *ent.CreditFacility, error) {
 	d, err := books.LockDeal(ctx, t, dealID)
 	if err != nil {
 		return nil, nil, err
@@ -38,7 +38,7 @@ func lockFacility(ctx context.Context, t *unit.Tx, id int) (*ent.Deal, *ent.Cred
 	if err != nil {
 		return nil, nil, unit.NotFound(err, "credit facility")
 	}
-	return LockDealFacility(ctx, t, dealID)
+	return lockDealFacility(ctx, t, dealID)
 }
 
 // lockDraw finds and locks a draw, its credit facility and its deal.
@@ -55,9 +55,9 @@ func lockDraw(ctx context.Context, t *unit.Tx, id int) (*ent.Deal, *ent.CreditFa
 	return d, facility, draw, unit.NotFound(err, "draw")
 }
 
-// OpenFacility creates the credit facility of a priced deal, with a first draw of the deal's own funded amount.
+// openFacility creates the credit facility of a priced deal, with a first draw of the deal's own funded amount.
 // The first draw follows the deal from then on.
-func OpenFacility(
+func openFacility(
 	ctx context.Context, t *unit.Tx, d *ent.Deal, limit money.Amount, factor *money.Rate, requestedBy *string,
 ) (*ent.CreditFacility, error) {
 	if err := checkNewFacility(d, limit); err != nil {
@@ -108,22 +108,19 @@ func checkNewFacility(d *ent.Deal, limit money.Amount) error {
 	return nil
 }
 
-// RequestDraw creates a draw with the given status. A requested draw reserves its room at once.
-func RequestDraw(
-	ctx context.Context, t *unit.Tx, d *ent.Deal, facility *ent.CreditFacility, in DrawInput, status locdraw.Status,
+// requestDraw creates a requested draw, which reserves its room at once.
+func requestDraw(
+	ctx context.Context, t *unit.Tx, d *ent.Deal, facility *ent.CreditFacility, in DrawInput,
 ) (*ent.LocDraw, error) {
 	if err := refuseSyndicated(ctx, t, d, "facilityId"); err != nil {
 		return nil, err
 	}
 	amount := in.Amount.Or(money.Zero)
-	create := t.LocDraw.Create().SetFacilityID(facility.ID).SetAmount(amount).SetStatus(status).
+	create := t.LocDraw.Create().SetFacilityID(facility.ID).SetAmount(amount).SetStatus(locdraw.StatusREQUESTED).
 		SetNillableFeeAmount(in.FeeAmount.Ptr()).SetNillableRequestedBy(in.RequestedBy.Ptr()).
 		SetNillableRequestedByUserID(t.UserID())
 	if facility.FactorRate != nil {
 		create.SetPaybackAmount(amount.Times(*facility.FactorRate))
-	}
-	if status == locdraw.StatusDECLINED {
-		create.SetDeclinedReason("The credit facility has " + facility.AvailableRoom.String() + " available.")
 	}
 	draw, err := create.Save(ctx)
 	if err != nil {

@@ -40,9 +40,9 @@ func (s Renewals) Scan(ctx context.Context) (*RenewalScan, error) {
 	return unit.Write(ctx, s.core, auth.Write("renewals"), scanRenewals)
 }
 
-// Candidate is a funded deal as a scan sees it.
-type Candidate struct {
-	Deal        *ent.Deal
+// candidate is a funded deal as a scan sees it.
+type candidate struct {
+	deal        *ent.Deal
 	open        *ent.RenewalOpportunity // nil if there is none
 	dismissed   *civil.Date             // when its last opportunity was dismissed
 	returned    []civil.Date
@@ -60,7 +60,7 @@ func scanRenewals(ctx context.Context, t *unit.Tx) (*RenewalScan, error) {
 	var moving []int
 	for _, c := range found {
 		if c.moves(t) {
-			moving = append(moving, c.Deal.ID)
+			moving = append(moving, c.deal.ID)
 		}
 	}
 	// Deals with changes are checked again under their locks; most scans change very little.
@@ -88,7 +88,7 @@ func scanRenewals(ctx context.Context, t *unit.Tx) (*RenewalScan, error) {
 }
 
 // moves reports whether the scan has to change anything for the deal.
-func (c *Candidate) moves(t *unit.Tx) bool {
+func (c *candidate) moves(t *unit.Tx) bool {
 	if c.open == nil {
 		return c.refusal == "" && (c.dismissed == nil || !deal.Renewals.Rests(*c.dismissed, t.Today()))
 	}
@@ -98,10 +98,10 @@ func (c *Candidate) moves(t *unit.Tx) bool {
 	return !c.open.PaidDownPct.Equal(c.paidDown) || !c.open.Outstanding.Equal(c.outstanding)
 }
 
-func moveCandidate(ctx context.Context, t *unit.Tx, c *Candidate, scan *RenewalScan) error {
+func moveCandidate(ctx context.Context, t *unit.Tx, c *candidate, scan *RenewalScan) error {
 	switch {
 	case c.open == nil:
-		created, err := OpenOpportunity(ctx, t, c)
+		created, err := openOpportunity(ctx, t, c)
 		if err != nil {
 			return err
 		}
@@ -124,8 +124,8 @@ func moveCandidate(ctx context.Context, t *unit.Tx, c *Candidate, scan *RenewalS
 	}
 }
 
-func OpenOpportunity(ctx context.Context, t *unit.Tx, c *Candidate) (*ent.RenewalOpportunity, error) {
-	return t.RenewalOpportunity.Create().SetPriorDealID(c.Deal.ID).SetMerchantID(c.Deal.MerchantID).
+func openOpportunity(ctx context.Context, t *unit.Tx, c *candidate) (*ent.RenewalOpportunity, error) {
+	return t.RenewalOpportunity.Create().SetPriorDealID(c.deal.ID).SetMerchantID(c.deal.MerchantID).
 		SetPaidDownPct(c.paidDown).SetOutstanding(c.outstanding).Save(ctx)
 }
 
@@ -148,7 +148,7 @@ func recordOpportunity(t *unit.Tx, entity string, before, after *ent.RenewalOppo
 }
 
 // renewalCandidates returns deals of renewable products, with what decides whether they qualify.
-func renewalCandidates(ctx context.Context, t *unit.Tx, which predicate.Deal) ([]*Candidate, error) {
+func renewalCandidates(ctx context.Context, t *unit.Tx, which predicate.Deal) ([]*candidate, error) {
 	var products []deal.Product
 	for product := range deal.Renewals.Threshold {
 		products = append(products, product)
@@ -158,9 +158,9 @@ func renewalCandidates(ctx context.Context, t *unit.Tx, which predicate.Deal) ([
 	if err != nil {
 		return nil, err
 	}
-	all, byID := make([]*Candidate, len(rows)), make(map[int]*Candidate, len(rows))
+	all, byID := make([]*candidate, len(rows)), make(map[int]*candidate, len(rows))
 	for i, d := range rows {
-		all[i] = &Candidate{Deal: d}
+		all[i] = &candidate{deal: d}
 		byID[d.ID] = all[i]
 	}
 	for part := range slices.Chunk(rows, unit.RowsAtOnce) {
@@ -168,20 +168,20 @@ func renewalCandidates(ctx context.Context, t *unit.Tx, which predicate.Deal) ([
 		for i, d := range part {
 			ids[i] = d.ID
 		}
-		if err := GatherCandidates(ctx, t, ids, byID); err != nil {
+		if err := gatherCandidates(ctx, t, ids, byID); err != nil {
 			return nil, err
 		}
 	}
 	for _, c := range all {
 		c.refusal = deal.Renewals.Refusal(deal.RenewalFacts{
-			State: c.Deal.State, Product: c.Deal.ProductType, PaidDown: c.paidDown, Returned: c.returned, Today: t.Today(),
+			State: c.deal.State, Product: c.deal.ProductType, PaidDown: c.paidDown, Returned: c.returned, Today: t.Today(),
 		})
 	}
 	return all, nil
 }
 
-// GatherCandidates reads the candidates' balances, opportunities and recent returns.
-func GatherCandidates(ctx context.Context, t *unit.Tx, ids []int, byID map[int]*Candidate) error {
+// gatherCandidates reads the candidates' balances, opportunities and recent returns.
+func gatherCandidates(ctx context.Context, t *unit.Tx, ids []int, byID map[int]*candidate) error {
 	sums, err := t.DealsSums(ctx, t.Actor.TenantID, ids)
 	if err != nil {
 		return err
@@ -189,7 +189,7 @@ func GatherCandidates(ctx context.Context, t *unit.Tx, ids []int, byID map[int]*
 	for _, id := range ids {
 		c, b := byID[id], books.BalancesOf(sums[id])
 		c.outstanding = ledger.Outstanding(b)
-		c.paidDown = deal.PaidDown(ledger.Collected(b), books.OrZero(c.Deal.PaybackAmount))
+		c.paidDown = deal.PaidDown(ledger.Collected(b), books.OrZero(c.deal.PaybackAmount))
 	}
 	opportunities, err := t.RenewalOpportunity.Query().Where(renewalopportunity.PriorDealIDIn(ids...)).
 		Order(renewalopportunity.ByID()).All(ctx)

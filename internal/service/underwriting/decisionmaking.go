@@ -30,11 +30,11 @@ func (s Decisions) Run(ctx context.Context, dealID int) (*ent.DecisionResult, er
 	return unit.Write(ctx, s.core, auth.Write("compliance"), func(
 		ctx context.Context, t *unit.Tx,
 	) (*ent.DecisionResult, error) {
-		return Decide(ctx, t, dealID)
+		return decide(ctx, t, dealID)
 	})
 }
 
-func Decide(ctx context.Context, t *unit.Tx, dealID int) (*ent.DecisionResult, error) {
+func decide(ctx context.Context, t *unit.Tx, dealID int) (*ent.DecisionResult, error) {
 	before, err := books.LockDeal(ctx, t, dealID)
 	if err != nil {
 		return nil, err

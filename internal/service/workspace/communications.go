@@ -86,11 +86,11 @@ func (s Communications) Log(ctx context.Context, in NewCommunication) (*ent.Comm
 		return nil, fault.Invalid(problems...)
 	}
 	return unit.Write(ctx, s.core, auth.Write("communications"), func(ctx context.Context, t *unit.Tx) (*ent.Communication, error) {
-		return LogCommunication(ctx, t, in)
+		return logCommunication(ctx, t, in)
 	})
 }
 
-func LogCommunication(ctx context.Context, t *unit.Tx, in NewCommunication) (*ent.Communication, error) {
+func logCommunication(ctx context.Context, t *unit.Tx, in NewCommunication) (*ent.Communication, error) {
 	if err := t.Require(ctx,
 		unit.Reference{Path: "merchantId", Record: "Merchant", ID: in.MerchantID.Ptr()}, unit.Reference{Path: "dealId", Record: "Deal", ID: in.DealID.Ptr()},
 		unit.Reference{Path: "dispositionReasonId", Record: "DispositionReason", ID: in.DispositionReasonID.Ptr()}); err != nil {
