@@ -23,7 +23,7 @@ import (
 	"paydown/internal/service/workspace"
 )
 
-// What the surfaces name of the packages below. These are the same types and values: the facade adds nothing to them.
+// The names that the surfaces use from the packages below. They are aliases: the facade adds nothing to them.
 
 // Types of package input.
 type (

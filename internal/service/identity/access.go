@@ -5,7 +5,7 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// access is what this process holds in memory to tell who may come in.
+// access holds the in-memory state that authentication uses in this process.
 type access struct {
 	core      *unit.Core
 	directory *directory

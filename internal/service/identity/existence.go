@@ -12,23 +12,24 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// The roll is who exists: the host of every tenant, and of every key so much of its hash as tells it from a random one.
-// What stands in it is worth a statement; what does not is most likely made up, and looked up only for a caller who may
-// still spend a request on that. So whoever tries one random token after the other soon costs the database nothing.
+// The roll is an index of what exists: the host of every tenant, and a prefix of every key's token hash. A
+// host or token that is in the index is worth a database query. One that is not is most likely made up, and
+// is looked up only for a caller that has requests left. So trying random tokens soon costs the database
+// nothing.
 //
-// It is read anew whenever the directory's mark moves, and may be some moments old: a tenant or key that was made since,
-// in another process, is merely not known yet.
+// The index is read again whenever the directory's mark moves, so it can be briefly out of date: it does not
+// yet know a tenant or key that another process has just created.
 type roll struct {
 	core  *unit.Core
-	moved chan int64 // the directory's mark, where it is another than that of the last reading
+	moved chan int64 // the directory's mark, if it differs from the one last read
 
 	mu     sync.RWMutex
 	hosts  map[string]struct{}
 	keys   map[uint64]struct{}
-	readAt int64 // the mark before the last reading; -1: there was none yet
+	readAt int64 // the mark at the last read; -1: not read yet
 }
 
-// rollTimeout bounds one reading of the roll.
+// rollTimeout limits one read of the index.
 const rollTimeout = 30 * time.Second
 
 func newRoll(c *unit.Core) *roll {
@@ -37,7 +38,7 @@ func newRoll(c *unit.Core) *roll {
 	}
 }
 
-// Known reports whether a host is a tenant's, as far as is known without asking the database.
+// Known reports whether the index has this host. It does not query the database.
 func (s Tenants) Known(host string) bool {
 	r := s.access.directory.roll
 	r.mu.RLock()
@@ -46,7 +47,8 @@ func (s Tenants) Known(host string) bool {
 	return ok
 }
 
-// Known reports whether a token is a key's, as far as is known without asking the database: not whether the key is good.
+// Known reports whether the index has this token. It does not query the database, and the key may no longer
+// be valid.
 func (s Keys) Known(token string) bool {
 	if !auth.WellFormed(token) {
 		return false
@@ -72,16 +74,16 @@ func (r *roll) addKey(hash []byte) {
 	r.keys[short(hash)] = struct{}{}
 }
 
-// tell says where the directory's mark stands, and so whether the roll has to be read anew.
+// tell passes on the directory's current mark, which starts a read if the index is out of date.
 func (r *roll) tell(mark int64) {
 	if r.isReadAt(mark) {
 		return
 	}
 	select {
-	case <-r.moved: // overtaken
+	case <-r.moved: // replace an older mark
 	default:
 	}
-	r.moved <- mark // there is room: nobody else sends
+	r.moved <- mark // does not block: there is only one sender
 }
 
 func (r *roll) isReadAt(mark int64) bool {
@@ -90,8 +92,8 @@ func (r *roll) isReadAt(mark int64) bool {
 	return r.readAt == mark
 }
 
-// keep reads the roll whenever the mark has moved, until the context ends. A reading that fails is made up for when the
-// mark is told the next time.
+// keep reads the index whenever the mark has moved, until the context ends. A failed read is retried when the
+// mark is reported next.
 func (r *roll) keep(ctx context.Context) {
 	for {
 		select {
@@ -102,15 +104,15 @@ func (r *roll) keep(ctx context.Context) {
 				continue
 			}
 			if err := r.read(ctx, mark); err != nil && ctx.Err() == nil {
-				r.core.Log.WarnContext(ctx, "cannot read which tenants and keys there are", "error", err)
+				r.core.Log.WarnContext(ctx, "cannot read the index of tenants and keys", "error", err)
 			}
 		}
 	}
 }
 
-// read adds who is not on the roll yet. Nobody ever leaves it: tenants and keys end, but stay.
+// read adds new hosts and keys to the index. It removes none: tenants and keys may end, but their rows stay.
 func (r *roll) read(ctx context.Context, mark int64) error {
-	ctx, cancel := context.WithTimeout(auth.AllTenants(ctx, "which hosts and keys there are"), rollTimeout)
+	ctx, cancel := context.WithTimeout(auth.AllTenants(ctx, "index of hosts and keys"), rollTimeout)
 	defer cancel()
 	hosts, err := r.core.Store.Reader().Tenant.Query().Select(tenant.FieldHost).Strings(ctx)
 	if err != nil {

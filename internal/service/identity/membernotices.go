@@ -11,7 +11,7 @@ import (
 	"paydown/internal/service/workspace"
 )
 
-// Kinds of what members of staff are told about their own accounts.
+// Kinds of notifications about a member's own account.
 const (
 	noticeInvited      = "user.invited"
 	noticeReset        = "user.reset"
@@ -21,7 +21,7 @@ const (
 	noticeEnabled      = "user.enabled"
 )
 
-// tellMember tells a member of something that was done to their account. Nobody is told what they did themselves.
+// tellMember notifies a member of a change to their account, unless they made the change themselves.
 func tellMember(ctx context.Context, t *unit.Tx, member *ent.User, n workspace.Notice) error {
 	if t.Actor.IsUser() && t.Actor.ID == member.ID {
 		return nil
@@ -30,7 +30,7 @@ func tellMember(ctx context.Context, t *unit.Tx, member *ent.User, n workspace.N
 	return err
 }
 
-// doer is the actor, in words that a member of staff knows.
+// doer returns the name of the actor for messages to members of staff.
 func doer(t *unit.Tx) string {
 	if t.Actor.Kind == auth.ByOperator {
 		return "An operator of the installation"
@@ -38,7 +38,7 @@ func doer(t *unit.Tx) string {
 	return t.Actor.Name
 }
 
-const notYou = "If this surprises you, tell the people who look after users at your company."
+const notYou = "If you did not expect this, contact your company's user administrators."
 
 func invitedNotice(ctx context.Context, t *unit.Tx) (workspace.Notice, error) {
 	company, err := t.Tenant.Get(ctx, t.Actor.TenantID)
@@ -54,7 +54,7 @@ func invitedNotice(ctx context.Context, t *unit.Tx) (workspace.Notice, error) {
 func resetNotice(t *unit.Tx) workspace.Notice {
 	return workspace.Notice{
 		Kind: noticeReset, Title: "A password reset was started for your account",
-		Body: fmt.Sprintf("%s started a reset of your password on %s. Your password works until a new one is chosen. %s",
+		Body: fmt.Sprintf("%s started a reset of your password on %s. Your password works until you choose a new one. %s",
 			doer(t), t.FormatTime(t.At()), notYou),
 	}
 }
@@ -78,7 +78,7 @@ func secondFactorNotice(t *unit.Tx) workspace.Notice {
 	return workspace.Notice{
 		Kind: noticeSecondFactor, Title: "Your second factor was removed",
 		Body: fmt.Sprintf("%s removed the second factor from your account on %s, which signed you out everywhere. "+
-			"Set up another under your account. %s", doer(t), t.FormatTime(t.At()), notYou),
+			"Set up a new one under your account. %s", doer(t), t.FormatTime(t.At()), notYou),
 	}
 }
 

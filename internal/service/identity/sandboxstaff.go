@@ -15,13 +15,14 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// A sandbox has no staff of its own. The members of its company sign in at its host with what they sign in with at the
-// company's, and may do there what their role at the company allows: whoever is disabled there is out of the sandbox too.
-// What they do is done, and kept, inside the sandbox alone. So each has a user of the sandbox to act as, a guest, whom
-// records of the sandbox refer to. A guest is known by the member's address, has no password, and gets name and role from
-// the member with every sign-in; what a session allows is read from the member, not from the guest.
+// A sandbox has no staff of its own. Members of its company sign in at the sandbox's host with their usual
+// credentials and have the permissions of their role at the company. A member who is disabled at the company
+// cannot use the sandbox either. Their actions affect and are recorded in the sandbox only. So each member
+// has a user in the sandbox to act as, the guest, which the sandbox's records refer to. A guest is identified
+// by the member's email address and has no password; each sign-in copies the member's name and role to it.
+// The permissions of a session come from the member, not from the guest.
 
-// home is the tenant whose members sign in at a host.
+// home returns the tenant whose members sign in at a host.
 func (e *TenantEntry) home() *TenantEntry {
 	if e.Live != nil {
 		return e.Live
@@ -29,16 +30,16 @@ func (e *TenantEntry) home() *TenantEntry {
 	return e
 }
 
-// refuseSandbox refuses to look after the staff of a sandbox.
+// refuseSandbox refuses to manage staff in a sandbox.
 func refuseSandbox(company *ent.Tenant) error {
 	if company.SandboxOfID == nil {
 		return nil
 	}
-	return fault.Conflictf("The staff of a sandbox are those of its company. Look after members, roles and your own account at the company's own host.")
+	return fault.Conflictf("A sandbox uses the staff of its company. Manage members, roles and your account on the company's own host.")
 }
 
-// inside runs part of a write in another tenant than the actor's, as an actor of that one. What it leaves behind is that
-// tenant's.
+// inside runs part of a write in another tenant, as an actor of that tenant. Its audit entries and events
+// belong to that tenant.
 func inside(ctx context.Context, t *unit.Tx, actor *auth.Actor, work func(context.Context, *unit.Tx) error) error {
 	ctx = auth.With(ctx, actor)
 	inner := &unit.Tx{Tx: t.Tx, Core: t.Core, Actor: actor}
@@ -48,12 +49,12 @@ func inside(ctx context.Context, t *unit.Tx, actor *auth.Actor, work func(contex
 	return inner.Flush(ctx)
 }
 
-// signerIn is the product acting inside a tenant for somebody who signs in.
+// signerIn is the system actor that works inside a tenant on behalf of a person who signs in.
 func signerIn(tenantID int, zone *time.Location, requestID string) *auth.Actor {
 	return auth.From(auth.AsSystem(context.Background(), tenantID, zone, requestID))
 }
 
-// beginAt is begin at a host: at a sandbox's the session is that of the guest whom the member is there.
+// beginAt begins a session at a host. At a sandbox's host the session is that of the member's guest.
 func beginAt(
 	ctx context.Context, t *unit.Tx, host *TenantEntry, member *ent.User, s newSession, had string, from Origin,
 ) (in *SignedIn, err error) {
@@ -84,7 +85,8 @@ func beginAt(
 	return in, err
 }
 
-// findGuest is the user whom a member of the company acts as in the sandbox: the one there is, brought up to date, or a new one. The member is locked, so that two sign-ins at once do not make two.
+// findGuest returns the user that a member of the company acts as in the sandbox. It updates the existing
+// guest or creates one. The member must be locked, so that two concurrent sign-ins do not create two guests.
 func findGuest(ctx context.Context, t *unit.Tx, member *ent.User, as *ent.Role) (*ent.User, error) {
 	before, err := t.User.Query().Where(user.Email(member.Email), unit.Locked).Only(ctx)
 	switch {
@@ -112,8 +114,8 @@ func findGuest(ctx context.Context, t *unit.Tx, member *ent.User, as *ent.Role) 
 	return changeMember(ctx, t, "user.update", before, changes)
 }
 
-// guestRole is the sandbox's role that allows what a role of the company does: the one of that code or, where the company made
-// the role itself, of that name.
+// guestRole returns the sandbox's role that matches a role of the company by code or, for a role that the
+// company created, by name. It has the same permissions.
 func guestRole(ctx context.Context, t *unit.Tx, like *ent.Role) (*ent.Role, error) {
 	where := role.And(role.Name(like.Name), role.CodeIsNil())
 	if like.Code != nil {
@@ -138,7 +140,7 @@ func guestRole(ctx context.Context, t *unit.Tx, like *ent.Role) (*ent.Role, erro
 	return after, err
 }
 
-// endGuestSessions ends the sessions that a member of a company has at its sandbox.
+// endGuestSessions ends a member's sessions at the company's sandbox.
 func endGuestSessions(ctx context.Context, t *unit.Tx, userID int) error {
 	sandbox, err := t.Tenant.Query().Where(tenant.SandboxOfID(t.Actor.TenantID)).Only(ctx)
 	if ent.IsNotFound(err) {

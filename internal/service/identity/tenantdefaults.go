@@ -13,9 +13,9 @@ import (
 	"paydown/internal/underwriting"
 )
 
-// What every tenant begins with. All of it is the tenant's own data from then on.
+// This file creates a tenant's default data. From then on the data is the tenant's own.
 
-// furnish makes it.
+// furnish creates all default data of a new tenant.
 func furnish(ctx context.Context, t *unit.Tx, profile string) error {
 	for _, step := range []func(context.Context, *unit.Tx) error{
 		openAccounts, makeHouseFunder, makePipeline, makeStipulationTemplates, makeBounceCodes, makeRoles,
@@ -32,7 +32,7 @@ func furnish(ctx context.Context, t *unit.Tx, profile string) error {
 	return err
 }
 
-// furnished stores rows that a tenant begins with, and names them in the entry of its making.
+// furnished stores default rows and lists them in the audit entry of the tenant's creation.
 func furnished[E any](ctx context.Context, t *unit.Tx, entity string, save func(context.Context) ([]*E, error)) error {
 	rows, err := save(ctx)
 	for _, row := range rows {
