@@ -18,8 +18,8 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// shown is what a disclosure says of a deal's terms. Amounts are in dollars, the annual percentage rate in per cent; it is
-// null where the state's law asks for none.
+// shown is the stored content of a disclosure. Amounts are in dollars, the annual percentage rate in percent;
+// the rate is null if the state's law does not require it.
 type shown struct {
 	FundingProvided    money.Amount  `json:"fundingProvided"`
 	AmountFinanced     money.Amount  `json:"amountFinanced"`
@@ -46,18 +46,19 @@ type shownItem struct {
 	Amount money.Amount `json:"amount"`
 }
 
-// prepayment says what paying early costs or saves.
+// prepayment discloses what early payoff costs or saves.
 type prepayment struct {
 	AdditionalFees   bool          `json:"additionalFees"`
-	DiscountedPayoff *money.Amount `json:"discountedPayoff"` // in all, within the window; null where there is no discount
+	DiscountedPayoff *money.Amount `json:"discountedPayoff"` // total, within the window; null without a discount
 	WindowDays       *int          `json:"windowDays"`       // calendar days from funding
 }
 
-// WriteDisclosure works out what a disclosure says. What is taken off the funds for fees is a part of what the financing costs.
+// WriteDisclosure computes the content of a disclosure. Fees that are deducted from the funds are part of the
+// finance charge.
 func WriteDisclosure(ctx context.Context, t *unit.Tx, d *ent.Deal, m *ent.Merchant, law rules.Rule) (*shown, error) {
 	terms := books.TermsOf(d, t.Zone())
 	if missing := terms.Missing(); len(missing) > 0 {
-		return nil, fault.Conflictf("A deal is disclosed once it is priced.")
+		return nil, fault.Conflictf("The deal must be priced before it can be disclosed.")
 	}
 	prior, err := servicing.PriorBalance(ctx, t, d)
 	if err != nil {
@@ -98,10 +99,10 @@ func WriteDisclosure(ctx context.Context, t *unit.Tx, d *ent.Deal, m *ent.Mercha
 	return show, nil
 }
 
-// PaidToMerchant is the line of what reaches the merchant.
+// PaidToMerchant is the label of the line with the amount that the merchant receives.
 const PaidToMerchant = "Paid to you"
 
-// returnFee is what a returned payment costs the merchant.
+// returnFee is the merchant's fee for a returned payment.
 var returnFee = money.Must("35.00")
 
 func items(all ...shownItem) []shownItem {
@@ -123,12 +124,12 @@ func prepaymentOf(terms pricing.Terms) prepayment {
 	}
 }
 
-// estimatedAPR is the annual percentage rate of what is financed, by the payments as they are planned today.
+// estimatedAPR is the annual percentage rate of the amount financed, based on payments as scheduled today.
 func estimatedAPR(t *unit.Tx, terms pricing.Terms, financed money.Amount) (*money.Rate, error) {
 	plan, _ := terms.Plan()
 	start, ok := terms.Start(t.Today())
 	if !ok {
-		return nil, fault.Conflictf("A deal is disclosed once its payments can be planned.")
+		return nil, fault.Conflictf("The deal needs terms from which payments can be scheduled before it can be disclosed.")
 	}
 	rows, err := schedule.Rows(plan, start, *terms.NumberOfPayments, *terms.PaymentAmount, *terms.PaybackAmount)
 	if err != nil {
@@ -141,13 +142,13 @@ func estimatedAPR(t *unit.Tx, terms pricing.Terms, financed money.Amount) (*mone
 	rate, err := rules.APR(financed, terms.FundingDay(t.Today()), payments, unitPeriods[plan.Frequency])
 	for _, known := range []error{rules.ErrNoAdvance, rules.ErrNoPayments, rules.ErrUnderpaid, rules.ErrNoRate} {
 		if errors.Is(err, known) {
-			return nil, fault.Conflictf("The annual percentage rate that the law asks for cannot be worked out of the deal's terms.").Because(err)
+			return nil, fault.Conflictf("The required annual percentage rate cannot be computed from the deal's terms.").Because(err)
 		}
 	}
 	return &rate, err
 }
 
-// unitPeriods are those of the frequencies at which deals are collected.
+// unitPeriods maps collection frequencies to unit periods.
 var unitPeriods = map[schedule.Frequency]rules.UnitPeriod{
 	schedule.Daily: rules.Day(), schedule.Weekly: rules.Weeks(1), schedule.Monthly: rules.Months(1),
 }

@@ -20,7 +20,7 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// Disclosures are what state law has merchants told before they sign.
+// Disclosures are the disclosures that state law requires before a merchant signs.
 type Disclosures struct{ core *unit.Core }
 
 // DisclosureListing describes the list.
@@ -40,28 +40,29 @@ var DisclosureListing = &list.Listing[ent.Disclosure]{
 	},
 }
 
-// List returns a page of them.
 func (s Disclosures) List(ctx context.Context, params map[string]string) (*list.Page[ent.Disclosure], error) {
 	return list.Read(ctx, s.core, DisclosureListing, params, s.core.Store.Reader().Disclosure.Query())
 }
 
-// DisclosureMoment says when something became of a disclosure.
+// DisclosureMoment says when a disclosure was delivered or signed.
 type DisclosureMoment struct {
-	At input.Opt[civil.Moment] `json:"at" column:"-" doc:"When it was; now unless given"`
+	At input.Opt[civil.Moment] `json:"at" column:"-" doc:"When it happened. Defaults to now"`
 }
 
-// ErrNotRequired says that no law demands a disclosure of a deal.
+// ErrNotRequired means that no law requires a disclosure for a deal.
 var ErrNotRequired = errors.New("no disclosure is required")
 
-// Make drafts the disclosure that the law of the merchant's state demands of a deal that is priced and not yet funded, in
-// the place of one that showed other terms. One that shows the present terms already stays as it is.
+// Make drafts the disclosure that the law of the merchant's state requires for a deal that is priced but not
+// funded. It replaces a disclosure with other terms, and returns an existing one with the current terms
+// unchanged.
 func (s Disclosures) Make(ctx context.Context, dealID int) (*ent.Disclosure, error) {
 	return unit.Write(ctx, s.core, auth.Write("compliance"), func(ctx context.Context, t *unit.Tx) (*ent.Disclosure, error) {
 		return Disclose(ctx, t, dealID)
 	})
 }
 
-// Disclose is the work of Make. Where no law demands a disclosure the error is a conflict because of ErrNotRequired.
+// Disclose is Make inside an open write. If no law requires a disclosure, the error is a conflict caused by
+// ErrNotRequired.
 func Disclose(ctx context.Context, t *unit.Tx, dealID int) (*ent.Disclosure, error) {
 	d, err := books.LockDeal(ctx, t, dealID)
 	if err != nil {
@@ -72,18 +73,18 @@ func Disclose(ctx context.Context, t *unit.Tx, dealID int) (*ent.Disclosure, err
 		return nil, err
 	}
 	if m.State == nil {
-		return nil, fault.Conflictf("The merchant has no state; set it, so that it is known whether the law requires a disclosure.").
+		return nil, fault.Conflictf("The merchant has no state. Set it first: state law determines whether a disclosure is required.").
 			Because(ErrNotRequired)
 	}
 	if d.FundedAmount == nil {
-		return nil, fault.Conflictf("A deal is disclosed once it is priced.").Because(ErrNotRequired)
+		return nil, fault.Conflictf("The deal must be priced before it can be disclosed.").Because(ErrNotRequired)
 	}
 	law, required := rules.Required(*m.State, string(d.ProductType), *d.FundedAmount)
 	if !required {
-		return nil, fault.Conflictf("The law of %s demands no disclosure of this deal.", *m.State).Because(ErrNotRequired)
+		return nil, fault.Conflictf("The law of %s does not require a disclosure for this deal.", *m.State).Because(ErrNotRequired)
 	}
 	if d.State.Live() {
-		return nil, fault.Conflictf("The deal is %s; a disclosure is made before a deal is funded.", d.State)
+		return nil, fault.Conflictf("The deal is %s. A disclosure can only be created before the deal is funded.", d.State)
 	}
 	hash := servicing.TermsHash(t, d)
 	inForce, err := t.Disclosure.Query().Where(entdisclosure.DealID(dealID), entdisclosure.State(law.State),
@@ -112,13 +113,14 @@ func Disclose(ctx context.Context, t *unit.Tx, dealID int) (*ent.Disclosure, err
 	return made, err
 }
 
-// Deliver notes that the merchant has a disclosure. One that shows other terms than the deal has now is refused.
+// Deliver records that the merchant has received a disclosure. It refuses a disclosure whose terms differ
+// from the deal's current terms.
 func (s Disclosures) Deliver(ctx context.Context, id int, in DisclosureMoment) (*ent.Disclosure, error) {
 	return s.move(ctx, id, entdisclosure.StatusDELIVERED, in)
 }
 
-// Sign notes that the merchant has signed a disclosure that was delivered, as on paper. What is signed through a signature
-// request follows from that.
+// Sign records that the merchant has signed a delivered disclosure, for example on paper. Signature requests
+// record their signatures themselves.
 func (s Disclosures) Sign(ctx context.Context, id int, in DisclosureMoment) (*ent.Disclosure, error) {
 	return s.move(ctx, id, entdisclosure.StatusSIGNED, in)
 }
@@ -139,13 +141,13 @@ func (s Disclosures) move(
 			return nil, err
 		}
 		if civil.On(at, t.Zone()).Before(civil.On(before.CreatedAt, t.Zone())) {
-			return nil, fault.Field("at", "must not lie before the disclosure was made")
+			return nil, fault.Field("at", "must not be before the disclosure was created")
 		}
 		return MoveDisclosure(ctx, t, d, before, to, at)
 	})
 }
 
-// OccurredAt is when something was that somebody notes: now, where nothing is said, and never ahead of now.
+// OccurredAt returns the time of a recorded event: now by default, and never in the future.
 func OccurredAt(t *unit.Tx, path string, in input.Opt[civil.Moment]) (time.Time, error) {
 	given, ok := in.Get()
 	if !ok {
@@ -153,12 +155,12 @@ func OccurredAt(t *unit.Tx, path string, in input.Opt[civil.Moment]) (time.Time,
 	}
 	at := given.At(t.Zone())
 	if at.After(t.At()) {
-		return at, fault.Field(path, "must not lie in the future")
+		return at, fault.Field(path, "must not be in the future")
 	}
 	return at, nil
 }
 
-// LockDisclosure locks a disclosure after the deal that it is of.
+// LockDisclosure locks a disclosure after its deal.
 func LockDisclosure(ctx context.Context, t *unit.Tx, id int) (*ent.Deal, *ent.Disclosure, error) {
 	unlocked, err := t.Disclosure.Get(ctx, id)
 	if err != nil {
@@ -172,7 +174,7 @@ func LockDisclosure(ctx context.Context, t *unit.Tx, id int) (*ent.Deal, *ent.Di
 	return d, row, unit.NotFound(err, "disclosure")
 }
 
-// MoveDisclosure moves a disclosure that is locked with its deal, and says when that was.
+// MoveDisclosure moves a disclosure that is locked with its deal to another status, as of the given time.
 func MoveDisclosure(
 	ctx context.Context, t *unit.Tx, d *ent.Deal, before *ent.Disclosure, to entdisclosure.Status, at time.Time,
 ) (*ent.Disclosure, error) {
@@ -180,7 +182,7 @@ func MoveDisclosure(
 		return nil, err
 	}
 	if !bytes.Equal(before.InputsHash, servicing.TermsHash(t, d)) {
-		return nil, fault.Conflictf("The deal's terms have changed since the disclosure was drafted; make another one.")
+		return nil, fault.Conflictf("The deal's terms have changed since the disclosure was drafted. Create a new disclosure.")
 	}
 	stamp := entdisclosure.FieldDeliveredAt
 	if to == entdisclosure.StatusSIGNED {

@@ -29,7 +29,6 @@ var UCCFilingListing = &list.Listing[ent.UCCFiling]{
 	},
 }
 
-// List returns a page of them.
 func (s UCCFilings) List(ctx context.Context, params map[string]string) (*list.Page[ent.UCCFiling], error) {
 	return list.Read(ctx, s.core, UCCFilingListing, params, s.core.Store.Reader().UCCFiling.Query())
 }

@@ -17,8 +17,9 @@ import (
 	"paydown/internal/webhook"
 )
 
-// Complete implements webhook.Queue. Results of one endpoint are judged one after the other, whichever process has them:
-// the endpoint stays locked until the transaction ends. So its streak is exact, and it is paused once.
+// Complete implements webhook.Queue. It locks the endpoint until the transaction ends, so that the results of
+// one endpoint are processed one at a time across processes. This keeps the failure streak exact, and pauses
+// the endpoint only once.
 func (q deliveryQueue) Complete(ctx context.Context, results []webhook.Result) (stale int, err error) {
 	ids := make([]int, len(results))
 	for i, r := range results {
@@ -48,12 +49,13 @@ func (q deliveryQueue) Complete(ctx context.Context, results []webhook.Result) (
 		return q.count(ctx, t, now, results, endpoints)
 	})
 	if err != nil {
-		return 0, fmt.Errorf("store what came of deliveries: %w", err)
+		return 0, fmt.Errorf("store outcomes of deliveries: %w", err)
 	}
 	return stale, nil
 }
 
-// endedTry is how a result is stored. Nothing is tried again at an endpoint that has been turned off or paused meanwhile.
+// endedTry returns how to store a result. It schedules no retry at an endpoint that was turned off or paused
+// meanwhile.
 func endedTry(now time.Time, r webhook.Result, active bool) store.EndedTry {
 	try := store.EndedTry{Delivery: r.ID, Fence: r.Fence, MessageID: r.MessageID}
 	if r.Verdict != webhook.Returned && r.Verdict != webhook.Dropped {
@@ -65,7 +67,7 @@ func endedTry(now time.Time, r webhook.Result, active bool) store.EndedTry {
 		try.Status = string(webhookdelivery.StatusDELIVERED)
 	case webhook.Failed:
 		try.Status = string(webhookdelivery.StatusFAILED)
-	case webhook.Retry, webhook.Returned, webhook.Dropped: // of the last, in case the endpoint is active again
+	case webhook.Retry, webhook.Returned, webhook.Dropped: // Dropped: the endpoint may be active again
 		try.Status, try.Next = string(webhookdelivery.StatusPENDING), &next
 	}
 	if !active && r.Verdict != webhook.Delivered && r.Verdict != webhook.Failed {
@@ -74,12 +76,12 @@ func endedTry(now time.Time, r webhook.Result, active bool) store.EndedTry {
 	return try
 }
 
-// count goes through results and keeps what they come to at each endpoint.
+// count updates the failure streak of each endpoint with the results.
 func (q deliveryQueue) count(
 	ctx context.Context, t *store.Tx, now time.Time, results []webhook.Result, endpoints map[int]store.EndpointState,
 ) error {
 	outcomes := map[int]*store.EndpointOutcome{}
-	paused := map[int]string{} // and the error of the delivery that was the last
+	paused := map[int]string{} // with the error of the last delivery
 	for _, r := range results {
 		state := endpoints[r.Endpoint]
 		if r.Verdict != webhook.Delivered && (r.Verdict != webhook.Failed || r.Redelivery || !state.IsActive) {
@@ -95,7 +97,7 @@ func (q deliveryQueue) count(
 			continue
 		}
 		if o.Streak++; o.Streak >= webhook.FailuresToPause {
-			state.IsActive = false // what failed after this does not count any more
+			state.IsActive = false // later failures no longer count
 			endpoints[r.Endpoint] = state
 			paused[r.Endpoint] = r.Error
 		}
@@ -118,7 +120,7 @@ func (q deliveryQueue) count(
 	return nil
 }
 
-// pause turns off an endpoint, which is locked, after too many failures in a row, and tells the administrators.
+// pause turns off a locked endpoint after too many failures in a row, and notifies the administrators.
 func (q deliveryQueue) pause(ctx context.Context, stx *store.Tx, tenantID, id int, code string) error {
 	company, err := stx.Tenant.Get(ctx, tenantID)
 	if err != nil {
@@ -150,7 +152,8 @@ func (q deliveryQueue) pause(ctx context.Context, stx *store.Tx, tenantID, id in
 	}
 	told, n := ctx, pausedNotice(t, after, webhook.FailuresToPause, code)
 	if company.SandboxOfID != nil {
-		// A sandbox has no staff of its own. The company's cannot open the record, which is not theirs.
+		// A sandbox has no staff of its own: notify the company's staff. They cannot open the endpoint, which is
+		// not their tenant's.
 		told = auth.AsSystem(ctx, *company.SandboxOfID, entry.Zone, "")
 		n.Title, n.Entity, n.EntityID = "Sandbox: "+n.Title, "", 0
 	}

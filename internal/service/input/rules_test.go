@@ -74,7 +74,7 @@ func TestWhatTextMustBe(t *testing.T) {
 		for _, value := range c.bad {
 			switch message := Violation(value, check); {
 			case message == "":
-				t.Errorf("%s takes %.40q", check, value)
+				t.Errorf("%s accepts %.40q", check, value)
 			case message != Rules[check].Message:
 				t.Errorf("%s of %.40q says %q", check, value, message)
 			}

@@ -15,7 +15,7 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// Applications are application forms as they were filled in.
+// Applications are completed application forms.
 type Applications struct{ core *unit.Core }
 
 // ApplicationListing describes the list.
@@ -27,16 +27,16 @@ var ApplicationListing = &list.Listing[ent.ApplicationSubmission]{
 	Filters: []list.Filter{
 		{
 			Name: "status", Column: applicationsubmission.FieldStatus, Kind: list.IsEnum, Values: applicationsubmission.Status("").Values(),
-			Doc: "Only applications of this status",
+			Doc: "Only applications with this status",
 		},
-		{Name: "formId", Column: applicationsubmission.FieldFormID, Kind: list.IsID, Doc: "Only applications made on this form"},
+		{Name: "formId", Column: applicationsubmission.FieldFormID, Kind: list.IsID, Doc: "Only applications on this form"},
 	},
 	Expands: []list.Expand{
 		{Name: "form", Scope: auth.Read("applications")},
 	},
 }
 
-// List returns a page of them, each with what it always includes.
+// List returns a page of applications with their forms.
 func (s Applications) List(ctx context.Context, params map[string]string) (*list.Page[ent.ApplicationSubmission], error) {
 	found, err := list.Read(ctx, s.core, ApplicationListing, params, s.core.Store.Reader().ApplicationSubmission.Query().WithForm())
 	if err != nil {
@@ -50,13 +50,13 @@ func (s Applications) List(ctx context.Context, params map[string]string) (*list
 	return found, nil
 }
 
-// NewApplication is a form as it was filled in.
+// NewApplication is a completed form to store.
 type NewApplication struct {
 	FormID  input.Opt[int]             `json:"formId" check:"gte=1" need:"create" doc:"Form that was filled in"`
-	Payload input.Opt[json.RawMessage] `json:"payload" check:"object" need:"create" doc:"The answers, by the names of the form's fields"`
+	Payload input.Opt[json.RawMessage] `json:"payload" check:"object" need:"create" doc:"The answers, by field name"`
 }
 
-// Create takes in an application that somebody made by hand or by telephone.
+// Create stores an application that was received on paper or by phone.
 func (s Applications) Create(ctx context.Context, in NewApplication) (*ent.ApplicationSubmission, error) {
 	if err := input.Validate(in, input.ForCreate); err != nil {
 		return nil, err
@@ -73,20 +73,21 @@ func (s Applications) Create(ctx context.Context, in NewApplication) (*ent.Appli
 	})
 }
 
-// Arrival is how a form was filled in on the web: from which address, on the page of which ticket (nil where it was no
-// page of ours), and whether by what looks like a program. It is the zero value where a member of staff did so.
+// Arrival says how an application arrived from the web: the sender's address, the page's ticket (nil if it
+// was not sent from a public page), and whether it looks automated. It is the zero value for an application
+// that a member of staff enters.
 type Arrival struct {
 	From   *string
 	ticket []byte
 	spam   bool
 }
 
-// Apply keeps a form as it was filled in, judged by what it asks.
+// Apply checks the answers against the form and stores the application.
 func Apply(
 	ctx context.Context, t *unit.Tx, f *ent.Form, payload json.RawMessage, how Arrival,
 ) (*ent.ApplicationSubmission, error) {
 	if !f.IsActive {
-		return nil, fault.Conflictf("The form takes no applications any more.").With("formId", "names a form that is not active")
+		return nil, fault.Conflictf("The form no longer accepts applications.").With("formId", "must be an active form")
 	}
 	fields, _, problems := answersOf(f, payload)
 	if len(problems) > 0 {
@@ -113,7 +114,7 @@ func Apply(
 	return &answered, nil
 }
 
-// Mark says what is thought of an application: that it was REVIEWED, or is SPAM. It is CONVERTED by Convert alone.
+// Mark sets an application's status to REVIEWED or SPAM. Only Convert sets CONVERTED.
 func (s Applications) Mark(
 	ctx context.Context, id int, status applicationsubmission.Status,
 ) (*ent.ApplicationSubmission, error) {
@@ -123,7 +124,7 @@ func (s Applications) Mark(
 			return revealed(s.core, before, err)
 		}
 		if status == applicationsubmission.StatusCONVERTED {
-			return nil, fault.Conflictf("An application is converted together with the lead that it becomes.").
+			return nil, fault.Conflictf("An application becomes CONVERTED only when you convert it to a lead.").
 				With("status", "cannot be set to CONVERTED")
 		}
 		after, err := MoveApplication(ctx, t, before, status)
@@ -136,7 +137,7 @@ func LockApplication(ctx context.Context, t *unit.Tx, id int) (*ent.ApplicationS
 	return row, unit.NotFound(err, "application")
 }
 
-// MoveApplication moves an application that is locked to another status, with more of its columns where more is given.
+// MoveApplication moves a locked application to another status and stores more columns.
 func MoveApplication(
 	ctx context.Context, t *unit.Tx, before *ent.ApplicationSubmission, to applicationsubmission.Status, more ...input.Change,
 ) (*ent.ApplicationSubmission, error) {

@@ -17,16 +17,16 @@ import (
 	"paydown/internal/store"
 )
 
-// Feeds tell what happens as it happens. What they tell is read from the database, by id, up to where the ids have
-// settled: each record comes once and in order, whichever process made it, and nobody who goes on after the last that
-// he got misses one. Signals only say when to look.
+// Feeds report changes as they happen. They read records from the database by id, up to the id that has
+// settled: each record comes once and in order, whichever process wrote it, and a client that continues after
+// its last id misses none. Signals only say when to read.
 type Feeds struct {
 	core  *unit.Core
 	feeds *feeds
 }
 
-// DealActivity tells what is done to a deal and what belongs to it, after that id of the audit trail or, where it is nil,
-// from now on: of what has a scope of its own only what the actor may read. The channel is closed with the context.
+// DealActivity sends audit entries about a deal and its records, after the given id or, if nil, from now on.
+// It omits records whose scope the actor lacks. The channel closes when the context ends.
 func (s Feeds) DealActivity(ctx context.Context, dealID int, after *int) (<-chan *ent.AuditEntry, error) {
 	actor, err := unit.RequireScope(ctx, auth.Read("deals"))
 	if err != nil {
@@ -47,7 +47,8 @@ func (s Feeds) DealActivity(ctx context.Context, dealID int, after *int) (<-chan
 	}, func(e *ent.AuditEntry) int { return e.ID })
 }
 
-// WebhookDeliveries tells of deliveries to an endpoint as they are stored, after that id or, where it is nil, from now on.
+// WebhookDeliveries sends the deliveries to an endpoint as they are stored, after the given id or, if nil,
+// from now on.
 func (s Feeds) WebhookDeliveries(ctx context.Context, endpointID int, after *int) (<-chan *ent.WebhookDelivery, error) {
 	if err := s.mayFollow(ctx, endpointID); err != nil {
 		return nil, err
@@ -59,7 +60,8 @@ func (s Feeds) WebhookDeliveries(ctx context.Context, endpointID int, after *int
 	}, func(d *ent.WebhookDelivery) int { return d.ID })
 }
 
-// WebhookTries tells of the tries of deliveries to an endpoint as they end, after that id or, where it is nil, from now on.
+// WebhookTries sends the attempts of deliveries to an endpoint as they end, after the given id or, if nil,
+// from now on.
 func (s Feeds) WebhookTries(ctx context.Context, endpointID int, after *int) (<-chan *ent.DeliveryAttempt, error) {
 	if err := s.mayFollow(ctx, endpointID); err != nil {
 		return nil, err
@@ -71,7 +73,7 @@ func (s Feeds) WebhookTries(ctx context.Context, endpointID int, after *int) (<-
 	}, func(t *ent.DeliveryAttempt) int { return t.ID })
 }
 
-// mayFollow refuses who may not read webhook endpoints, and an endpoint that is not there.
+// mayFollow refuses an actor who may not read webhook endpoints, and an endpoint that does not exist.
 func (s Feeds) mayFollow(ctx context.Context, endpointID int) error {
 	if _, err := unit.RequireScope(ctx, auth.Read("webhooks")); err != nil {
 		return err
@@ -83,7 +85,7 @@ func (s Feeds) mayFollow(ctx context.Context, endpointID int) error {
 	return err
 }
 
-// entityScopes are the scopes of records that belong to a deal and have one of their own.
+// entityScopes are the scopes of those records of a deal that have their own scope.
 var entityScopes = map[string]auth.Scope{
 	"payment": auth.Read("payments"), "collectionHold": auth.Read("payments"), "disbursement": auth.Read("payments"), "bankAccountToken": auth.Read("payments"),
 	"submission": auth.Read("submissions"), "approval": auth.Read("submissions"),
@@ -94,7 +96,7 @@ var entityScopes = map[string]auth.Scope{
 	"payoutBatch": auth.Read("payouts"), "payoutItem": auth.Read("payouts"), "participation": auth.Read("syndicators"),
 }
 
-// HistoryScope is what it takes to be told, in a deal's history, of a record of that kind ("payment"): that of the record.
+// HistoryScope returns the scope needed to see records of that kind, such as "payment", in a deal's history.
 func HistoryScope(entity string) auth.Scope {
 	if scope, own := entityScopes[entity]; own {
 		return scope
@@ -102,7 +104,7 @@ func HistoryScope(entity string) auth.Scope {
 	return auth.Read("deals")
 }
 
-// hiddenFrom are the kinds of records that the actor may not know of.
+// hiddenFrom returns the kinds of records that the actor may not read.
 func hiddenFrom(actor *auth.Actor) []string {
 	var hidden []string
 	for entity, scope := range entityScopes {
@@ -117,42 +119,41 @@ func hiddenFrom(actor *auth.Actor) []string {
 }
 
 const (
-	// feedPage is how many records a follower reads at a time, and so all that it holds of them.
+	// feedPage is how many records a follower reads at a time, which also limits its memory.
 	feedPage = 100
-	// feedEvery is how often the tables that somebody follows are looked at, whatever was heard, and feedAgain how soon where
-	// something has not settled; they are not looked at more often than feedRest allows.
+	// feedEvery is how often followed tables are checked without a signal, and feedAgain is the delay if some
+	// ids have not settled. feedRest is the minimum time between two checks.
 	feedEvery = 500 * time.Millisecond
 	feedAgain = 20 * time.Millisecond
 	feedRest  = 10 * time.Millisecond
-	// feedStart is how long a follower waits for what has happened before to settle.
+	// feedStart is how long a new follower waits for earlier writes to settle.
 	feedStart = 2 * time.Second
-	// feedRetry is how long a follower waits before it reads again what it could not read.
+	// feedRetry is the delay before a failed read is retried.
 	feedRetry = time.Second
 )
 
-// feeds are the tables that are followed.
+// feeds are the followed tables.
 type feeds struct {
 	core                     *unit.Core
 	audit, deliveries, tries *feed
 	stirred                  chan struct{}
 }
 
-// feed is one of them.
+// feed is one followed table.
 type feed struct {
 	table store.Followed
 	mark  *store.Watermark
 
 	mu        sync.Mutex
 	settled   int
-	told      int // up to where followers were woken
+	told      int // followers have been woken up to this id
 	followers map[*follower]struct{}
 }
 
-// everyTopic is what a follower of a whole table names in the place of a topic: it is woken whenever the table has settled
-// further, whatever that was about.
+// everyTopic is the topic of a follower of a whole table: it wakes whenever more of the table has settled.
 const everyTopic = 0
 
-// follower is woken when there may be something about its topic.
+// follower is woken when its topic may have new records.
 type follower struct {
 	topic store.Topic
 	woken chan struct{}
@@ -172,7 +173,7 @@ func newFeeds(c *unit.Core) *feeds {
 	}
 }
 
-// stir says that something may have happened. It never waits.
+// stir signals that something may have changed. It never blocks.
 func (f *feeds) stir() {
 	select {
 	case f.stirred <- struct{}{}:
@@ -195,7 +196,7 @@ func (f *feeds) run(ctx context.Context) {
 		for _, one := range []*feed{f.audit, f.deliveries, f.tries} {
 			more, err := one.look(ctx, f.core.Store)
 			if err != nil && ctx.Err() == nil {
-				f.core.Log.WarnContext(ctx, "cannot see what has happened", "table", one.table.String(), "error", err)
+				f.core.Log.WarnContext(ctx, "cannot check for new records", "table", one.table.String(), "error", err)
 			}
 			if more {
 				wait = feedAgain
@@ -212,7 +213,7 @@ func (f *feeds) run(ctx context.Context) {
 	}
 }
 
-// look wakes those whose topics have something new; more reports that something has not settled.
+// look wakes the followers whose topics have new records; more reports that some ids have not settled.
 func (f *feed) look(ctx context.Context, s *store.Store) (more bool, err error) {
 	if !f.isFollowed() {
 		return false, nil
@@ -242,7 +243,7 @@ func (f *feed) isFollowed() bool {
 	return len(f.followers) > 0
 }
 
-// wake wakes the followers of the topics, or everybody where these are not all.
+// wake wakes the followers of the topics. If all is false, topics is incomplete, and it wakes all followers.
 func (f *feed) wake(told int, topics []store.Topic, all bool) {
 	among := make(map[store.Topic]bool, len(topics))
 	for _, t := range topics {
@@ -262,7 +263,8 @@ func (f *feed) wake(told int, topics []store.Topic, all bool) {
 	}
 }
 
-// join makes a follower and returns from where on it is told what happens: all that was committed before has settled.
+// join creates a follower and returns the id after which it receives records: everything committed before has
+// settled.
 func (f *feed) join(ctx context.Context, topic store.Topic) (*follower, int, error) {
 	one := &follower{topic: topic, woken: make(chan struct{}, 1)}
 	f.mu.Lock()
@@ -275,19 +277,21 @@ func (f *feed) join(ctx context.Context, topic store.Topic) (*follower, int, err
 	return one, start, err
 }
 
-// start is how far the table is once what is there now has settled; where that takes too long, as far as it is.
+// start returns how far the table has settled once all present records have; after feedStart, how far it has
+// settled by then.
 func (f *feed) start(ctx context.Context) (int, error) {
 	_, now, err := f.await(ctx)
 	return now, err
 }
 
-// settle is how far the table has settled once what is there now has; where that takes too long, how far it has by then.
+// settle is start without the present records: how far the table has settled once all present records have.
 func (f *feed) settle(ctx context.Context) (int, error) {
 	settled, now, err := f.await(ctx)
 	return min(settled, now), err
 }
 
-// await waits, for as long as feedStart, until what is in the table now has settled: up to where it has by then, and now.
+// await waits up to feedStart until the records that are in the table now have settled. It returns the
+// settled id and the last id at the start.
 func (f *feed) await(ctx context.Context) (settled, now int, err error) {
 	waited := 0 * time.Second
 	for {
@@ -328,8 +332,9 @@ func (f *feed) isSettled() int {
 	return f.settled
 }
 
-// follow hands out a table's records about a topic of the actor's tenant, as they settle: after that id, or from now on.
-// Read returns the first feedPage of them in order. The channel holds nothing, so that whoever reads slowly is waited for.
+// follow sends a table's records about a topic of the actor's tenant as they settle, after the given id or
+// from now on. read returns up to feedPage of them in order. The channel is unbuffered, so a slow reader
+// slows the feed down.
 func follow[E any](
 	ctx context.Context, c *unit.Core, f *feed, topic int, after *int,
 	read func(ctx context.Context, after, until int) ([]*E, error), id func(*E) int,
@@ -353,7 +358,7 @@ func follow[E any](
 					return
 				}
 				if err != nil {
-					c.Log.WarnContext(ctx, "cannot read what has happened yet", "table", f.table.String(), "error", err)
+					c.Log.WarnContext(ctx, "cannot read new records yet", "table", f.table.String(), "error", err)
 					time.AfterFunc(feedRetry, func() { f.again(one) })
 					break
 				}
@@ -379,7 +384,7 @@ func follow[E any](
 	return told, nil
 }
 
-// again wakes one follower.
+// again wakes one follower again.
 func (*feed) again(one *follower) {
 	select {
 	case one.woken <- struct{}{}:

@@ -18,10 +18,10 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// DeskTask is what a deal waits with.
+// DeskTask is the kind of work that a deal needs.
 type DeskTask string
 
-// The tasks, in the order in which they are listed.
+// The tasks in list order.
 const (
 	DeskBounce       DeskTask = "BOUNCE"
 	DeskDisbursement DeskTask = "DISBURSEMENT"
@@ -31,7 +31,7 @@ const (
 	DeskRenewal      DeskTask = "RENEWAL"
 )
 
-// DeskItem is a deal that waits for somebody. At is since when; of an offer, until when it stands.
+// DeskItem is a deal that needs work. At is the time since when; for an offer, when it expires.
 type DeskItem struct {
 	Task   DeskTask
 	DealID int
@@ -40,14 +40,14 @@ type DeskItem struct {
 	At     *time.Time
 }
 
-// DeskItems is how many of each task are listed unless somebody asks for another number, maxDeskItems how many at most.
+// DeskItems is the default number of items per task, maxDeskItems the maximum.
 const (
 	DeskItems    = 5
 	maxDeskItems = 50
 )
 
-// Desk lists what waits for somebody: of each task that the caller may read the first few, the longest waiting in front. They
-// are those that Dashboard counts. It takes a statement a task, and one more for draws.
+// Desk lists open work: the first items of each task that the caller may read, the oldest first. It includes
+// the same items that Dashboard counts. It runs one statement per task, and one more for draws.
 func (s Figures) Desk(ctx context.Context, limit int) ([]*DeskItem, error) {
 	actor, err := unit.RequireScope(ctx, auth.Read("deals"))
 	if err != nil {

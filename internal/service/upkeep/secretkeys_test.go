@@ -24,7 +24,8 @@ import (
 	"paydown/internal/store"
 )
 
-// site is a database with one company, and a process with its secret key, which was admitted and does nothing by itself.
+// site is a database with one company, and an admitted process with its secret key. The process does no
+// background work.
 type site struct {
 	*service.Service
 	DB, Secret string
@@ -59,7 +60,7 @@ func onSites(t *testing.T, test func(t *testing.T, a *site)) {
 	}
 }
 
-// keyed is another process on the database, with these keys. It has not been admitted.
+// keyed is another process on the database with these keys. It has not been admitted.
 func keyed(t *testing.T, a *site, keys ...string) *service.Service {
 	t.Helper()
 	s, err := store.Open(a.DB, nil)
@@ -84,7 +85,7 @@ func idOf(t *testing.T, key string) string {
 	return box(t, key).Keys()[0].ID
 }
 
-// endpoint makes one, with a sealed secret, and returns the secret.
+// endpoint creates an endpoint with a sealed secret.
 func endpoint(t *testing.T, s *service.Service, ctx context.Context) *service.IssuedEndpoint { //nolint:revive // the context is the actor's
 	t.Helper()
 	e, err := s.WebhookEndpoints.Create(ctx, service.WebhookEndpointInput{
@@ -96,7 +97,7 @@ func endpoint(t *testing.T, s *service.Service, ctx context.Context) *service.Is
 	return e
 }
 
-// opened is the signing secret of an endpoint, and the one before it, opened with a key alone.
+// opened returns an endpoint's current and previous signing secret, opened with the given key only.
 func opened(t *testing.T, a *site, key string, id int) (now, before string) {
 	t.Helper()
 	var row *ent.WebhookEndpoint
@@ -122,25 +123,25 @@ func opened(t *testing.T, a *site, key string, id int) (now, before string) {
 	return string(plain), string(earlier)
 }
 
-// lacks demands that a process is refused for want of a key, which the error names by its id alone.
+// lacks requires that a process is refused because a key is missing, and that the error shows only the key's
+// id.
 func lacks(t *testing.T, err error, missing string, keys ...string) *service.KeyError {
 	t.Helper()
 	lacking, ok := errors.AsType[*service.KeyError](err)
 	if !ok {
-		t.Fatalf("it is not refused for want of a key: %v", err)
+		t.Fatalf("not refused because of a missing key: %v", err)
 	}
 	if !slices.Contains(lacking.Missing, idOf(t, missing)) || !strings.Contains(err.Error(), idOf(t, missing)) {
-		t.Errorf("it does not name %s: %v", idOf(t, missing), err)
+		t.Errorf("the error does not name %s: %v", idOf(t, missing), err)
 	}
 	for _, key := range append(keys, missing) {
 		if strings.Contains(err.Error(), key) || strings.Contains(err.Error(), strings.TrimRight(key, "=")) {
-			t.Errorf("it tells a key: %v", err)
+			t.Errorf("the error contains a key: %v", err)
 		}
 	}
 	return lacking
 }
 
-// exec runs SQL on the database.
 func exec(t *testing.T, a *site, query string) {
 	t.Helper()
 	driver, source := "postgres", a.DB
@@ -161,16 +162,16 @@ func exec(t *testing.T, a *site, query string) {
 func TestAProcessWithAWrongKeyIsRefused(t *testing.T) {
 	onSites(t, func(t *testing.T, a *site) {
 		wrong, newer := secret.NewKey(), secret.NewKey()
-		_ = lacks(t, keyed(t, a, wrong).SecretKeys.Admit(t.Context()), a.Secret, wrong) // though nothing is sealed yet
+		_ = lacks(t, keyed(t, a, wrong).SecretKeys.Admit(t.Context()), a.Secret, wrong) // although nothing is sealed yet
 		endpoint(t, a.Service, a.operator)
 		lacking := lacks(t, keyed(t, a, wrong).SecretKeys.Admit(t.Context()), a.Secret, wrong)
 		if want := "1 webhook signing secrets"; !strings.Contains(lacking.Error(), want) {
-			t.Errorf("it says %q, without %q", lacking, want)
+			t.Errorf("the error is %q, without %q", lacking, want)
 		}
 		if err := keyed(t, a, a.Secret).SecretKeys.Admit(t.Context()); err != nil {
 			t.Errorf("the right key is refused: %v", err)
 		}
-		// A new one in front is recorded; the old one cannot be dropped while something is sealed under it.
+		// A new key in front is recorded; the old one is required as long as something is sealed under it.
 		if err := keyed(t, a, newer, a.Secret).SecretKeys.Admit(t.Context()); err != nil {
 			t.Fatalf("a new key in front of the old one is refused: %v", err)
 		}
@@ -191,22 +192,22 @@ func TestKeysOfADatabaseFromBeforeFingerprintsAreProvenFirst(t *testing.T) {
 		ctx := a.operator
 		older, newer, wrong := a.Secret, secret.NewKey(), secret.NewKey()
 		first := endpoint(t, a.Service, ctx)
-		second := endpoint(t, keyed(t, a, newer, older), ctx) // not admitted: as before
+		second := endpoint(t, keyed(t, a, newer, older), ctx) // still not admitted
 		forget := func() { exec(t, a, `DELETE FROM secret_keys`) }
 		forget()
 		lacking := lacks(t, keyed(t, a, wrong).SecretKeys.Admit(t.Context()), older, wrong)
 		if len(lacking.Missing) != 2 || !slices.Contains(lacking.Missing, idOf(t, newer)) {
-			t.Errorf("it misses %v", lacking.Missing)
+			t.Errorf("missing keys: %v", lacking.Missing)
 		}
 		_ = lacks(t, keyed(t, a, newer).SecretKeys.Admit(t.Context()), older, newer)
-		// One that carries the id of a key and is not sealed under it proves nothing.
+		// A value that carries the id of a key but is not sealed under it proves nothing.
 		exec(t, a, fmt.Sprintf(`UPDATE webhook_endpoints SET secret = %s WHERE id = %d`, literal(a, forged(t, newer)), second.ID))
 		err := keyed(t, a, newer, older).SecretKeys.Admit(t.Context())
 		if wrongly, ok := errors.AsType[*service.KeyError](err); !ok || !slices.Equal(wrongly.Wrong, []string{idOf(t, newer)}) {
 			t.Errorf("with a value that does not open: %v", err)
 		}
 		if recorded := recorded(t, a); len(recorded) != 0 {
-			t.Errorf("%v are recorded of keys that were refused", recorded)
+			t.Errorf("recorded %v, although the keys were refused", recorded)
 		}
 		exec(t, a, fmt.Sprintf(`UPDATE webhook_endpoints SET secret = %s WHERE id = %d`,
 			literal(a, box(t, newer).Seal([]byte(second.SigningSecret), delivery.SigningBound(second.ID))), second.ID))
@@ -223,13 +224,13 @@ func TestKeysOfADatabaseFromBeforeFingerprintsAreProvenFirst(t *testing.T) {
 	})
 }
 
-// forged is a value that carries the id of a key and does not open with it.
+// forged returns a value that carries the id of a key but does not open with it.
 func forged(t *testing.T, key string) []byte {
 	t.Helper()
 	return box(t, key).Seal([]byte("whsec_x"), "another row")
 }
 
-// literal is bytes as SQL has them.
+// literal returns bytes as an SQL literal.
 func literal(a *site, value []byte) string {
 	if a.store.IsPostgres() {
 		return fmt.Sprintf(`'\x%x'::bytea`, value)
@@ -237,7 +238,7 @@ func literal(a *site, value []byte) string {
 	return fmt.Sprintf(`x'%x'`, value)
 }
 
-// recorded are the ids of the keys in force.
+// recorded returns the ids of the keys in force.
 func recorded(t *testing.T, a *site) []string {
 	t.Helper()
 	rows, err := a.store.Reader().SecretKey.Query().All(t.Context())
@@ -317,7 +318,8 @@ func TestResealingThatWasKilledGoesOn(t *testing.T) {
 	})
 }
 
-// Secrets are rotated while everything is sealed again: no rotation is undone, and nothing stays under the old key.
+// Secrets rotate while all values are sealed again: no rotation is undone, and nothing remains under the old
+// key.
 func TestResealingBesideRotationsUndoesNone(t *testing.T) {
 	onSites(t, func(t *testing.T, a *site) {
 		ctx := a.operator
@@ -329,7 +331,7 @@ func TestResealingBesideRotationsUndoesNone(t *testing.T) {
 		}
 		s := keyed(t, a, newer, a.Secret)
 		var rotating sync.WaitGroup
-		last := make([][2]string, many) // of each endpoint: the secret, and the one before
+		last := make([][2]string, many) // per endpoint: current and previous secret
 		stop := make(chan struct{})
 		for i, id := range ids {
 			rotating.Go(func() {
@@ -369,7 +371,7 @@ func TestResealingBesideRotationsUndoesNone(t *testing.T) {
 	})
 }
 
-// What was read and has changed since is left alone.
+// A value that changed since it was read is left alone.
 func TestASealedValueThatChangedIsNotReplaced(t *testing.T) {
 	onSites(t, func(t *testing.T, a *site) {
 		ctx := a.operator
@@ -398,7 +400,7 @@ func TestASealedValueThatChangedIsNotReplaced(t *testing.T) {
 	})
 }
 
-// A process that goes on under a retired key puts it in force again; one that lacks a key that is in force is not ready.
+// A process that uses a retired key puts it back in force; one that lacks a key in force is not ready.
 func TestKeysAreWatchedWhileAProcessRuns(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, app *apptest.App) {
 		app.Tenant(t, "keys.test")
@@ -426,7 +428,7 @@ func TestKeysAreWatchedWhileAProcessRuns(t *testing.T) {
 			}
 			return answer.StatusCode, string(body)
 		}
-		// looked has the process look, and demands what it shows then.
+		// looked makes the process look, and requires what it then shows.
 		looked := func(status int, ready string, metrics ...string) {
 			t.Helper()
 			if _, err := a.SecretKeys.Look(t.Context()); err != nil {
@@ -471,7 +473,7 @@ func TestKeysAreWatchedWhileAProcessRuns(t *testing.T) {
 		}
 		_ = lacks(t, keyed(t, a, newer).SecretKeys.Admit(t.Context()), a.Secret)
 
-		// The other way around everything is readable again.
+		// After resealing in the other direction everything is readable again.
 		if _, err := keyed(t, a, a.Secret, newer).SecretKeys.Reseal(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
@@ -519,7 +521,7 @@ func TestVerifyFindsWhatCannotBeOpenedOrRead(t *testing.T) {
 			"3 violations among 4 sealed values",
 			fmt.Sprintf("secret of webhook_endpoints %d does not open", ids[0]),
 			fmt.Sprintf("secret of webhook_endpoints %d is sealed under key %s, which is not configured", ids[1], idOf(t, stranger)),
-			fmt.Sprintf("secret of webhook_endpoints %d is no sealed value", ids[2]),
+			fmt.Sprintf("secret of webhook_endpoints %d is not a sealed value", ids[2]),
 		} {
 			if !strings.Contains(failed["sealed_values"], want) {
 				t.Errorf("sealed_values says %q, without %q", failed["sealed_values"], want)
@@ -528,7 +530,7 @@ func TestVerifyFindsWhatCannotBeOpenedOrRead(t *testing.T) {
 		if want := fmt.Sprintf("webhook_endpoints %d: events cannot be read", ids[3]); !strings.Contains(failed["rows_readable"], want) {
 			t.Errorf("rows_readable says %q, without %q", failed["rows_readable"], want)
 		}
-		// A value that does not open is left as it is when all else is sealed again, and keeps its key.
+		// Reseal leaves a value that does not open unchanged, and keeps its key.
 		newer := secret.NewKey()
 		s := keyed(t, a, newer, a.Secret, stranger)
 		result, err := s.SecretKeys.Reseal(t.Context(), nil)
@@ -538,7 +540,7 @@ func TestVerifyFindsWhatCannotBeOpenedOrRead(t *testing.T) {
 	})
 }
 
-// A key that is lost holds nothing up once it is given up; found again, it opens what it did.
+// A lost key no longer prevents a start once it is given up; if it is found again, it opens its values.
 func TestALostKeyIsGivenUp(t *testing.T) {
 	onSites(t, func(t *testing.T, a *site) {
 		e := endpoint(t, a.Service, a.operator)
@@ -617,7 +619,7 @@ func TestValuesInsideDocumentsAreSealedAgain(t *testing.T) {
 		if ssn, err := box(t, newer).Unseal(after.SSN, bound(sealed)); err != nil || string(ssn) != "123-45-6789" {
 			t.Errorf("inside is %q, %v", ssn, err)
 		}
-		// Under nobody's key, and then no JSON at all: the check names the row.
+		// Sealed under an unknown key, and then not JSON at all: the check names the row.
 		write(sealed, box(t, secret.NewKey()).Seal([]byte("123-45-6789"), bound(sealed)))
 		report, err := alone.Integrity.Verify(t.Context())
 		if err != nil || report.OK || !strings.Contains(detail(report, "sealed_values"), fmt.Sprintf("application_submissions %d is sealed under key", sealed)) {

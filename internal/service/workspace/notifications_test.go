@@ -18,7 +18,7 @@ import (
 	"paydown/internal/store"
 )
 
-// staff makes members of a tenant's staff in a role with these permissions.
+// staff creates members of a tenant's staff in a role with these permissions.
 func staff(t *testing.T, a *apptest.App, host, roleName string, permissions []string, emails ...string) []*ent.User {
 	t.Helper()
 	var members []*ent.User
@@ -43,7 +43,7 @@ func staff(t *testing.T, a *apptest.App, host, roleName string, permissions []st
 	return members
 }
 
-// as is a member of staff at work.
+// as returns a context in which the member acts.
 func as(t *testing.T, a *apptest.App, host string, member *ent.User) context.Context {
 	t.Helper()
 	operator := auth.From(a.Operator(t, host))
@@ -53,7 +53,7 @@ func as(t *testing.T, a *apptest.App, host string, member *ent.User) context.Con
 	})
 }
 
-// told are the titles of a member's notifications, oldest first.
+// told returns the titles of a member's notifications, oldest first.
 func told(t *testing.T, a *apptest.App, ctx context.Context) string { //nolint:revive // the actor's
 	t.Helper()
 	page, err := a.Notifications.List(ctx, nil)
@@ -101,7 +101,7 @@ func TestAdministratorsAreNotified(t *testing.T) {
 			{"another tenant's", as(t, a, other, stranger[0]), ""},
 		} {
 			if got := told(t, a, of.member); got != of.want {
-				t.Errorf("%s is told %q, want %q", of.who, got, of.want)
+				t.Errorf("%s gets %q, want %q", of.who, got, of.want)
 			}
 		}
 		page, err := a.Notifications.List(as(t, a, host, full[0]), map[string]string{"sort": "id:desc"})
@@ -170,7 +170,7 @@ func TestNotificationsAreMarkedByTheirOwner(t *testing.T) {
 
 func second[T any](_ T, err error) error { return err }
 
-// one is the only one of them.
+// one returns the only element.
 func one[T any](all []*T, err error) (*T, error) {
 	if len(all) != 1 {
 		return nil, errors.Join(err, fmt.Errorf("%d instead of one", len(all)))
