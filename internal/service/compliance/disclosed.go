@@ -142,7 +142,8 @@ func estimatedAPR(t *unit.Tx, terms pricing.Terms, financed money.Amount) (*mone
 	rate, err := rules.APR(financed, terms.FundingDay(t.Today()), payments, unitPeriods[plan.Frequency])
 	for _, known := range []error{rules.ErrNoAdvance, rules.ErrNoPayments, rules.ErrUnderpaid, rules.ErrNoRate} {
 		if errors.Is(err, known) {
-			return nil, fault.Conflictf("The required annual percentage rate cannot be computed from the deal's terms.").Because(err)
+			return nil, fault.Conflictf("The required annual percentage rate cannot be computed from the deal's terms.").
+				Because(err)
 		}
 	}
 	return &rate, err

@@ -32,7 +32,10 @@ var DisclosureListing = &list.Listing[ent.Disclosure]{
 	},
 	Filters: []list.Filter{
 		{Name: "dealId", Column: entdisclosure.FieldDealID, Kind: list.IsID, Doc: "Only disclosures of this deal"},
-		{Name: "state", Column: entdisclosure.FieldState, Kind: list.IsText, Doc: "Only disclosures under the law of this state"},
+		{
+			Name: "state", Column: entdisclosure.FieldState, Kind: list.IsText,
+			Doc: "Only disclosures under the law of this state",
+		},
 		{
 			Name: "status", Column: entdisclosure.FieldStatus, Kind: list.IsEnum, Values: entdisclosure.Status("").Values(),
 			Doc: "Only disclosures of this status",
@@ -56,7 +59,9 @@ var ErrNotRequired = errors.New("no disclosure is required")
 // funded. It replaces a disclosure with other terms, and returns an existing one with the current terms
 // unchanged.
 func (s Disclosures) Make(ctx context.Context, dealID int) (*ent.Disclosure, error) {
-	return unit.Write(ctx, s.core, auth.Write("compliance"), func(ctx context.Context, t *unit.Tx) (*ent.Disclosure, error) {
+	return unit.Write(ctx, s.core, auth.Write("compliance"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.Disclosure, error) {
 		return Disclose(ctx, t, dealID)
 	})
 }
@@ -73,7 +78,8 @@ func Disclose(ctx context.Context, t *unit.Tx, dealID int) (*ent.Disclosure, err
 		return nil, err
 	}
 	if m.State == nil {
-		return nil, fault.Conflictf("The merchant has no state. Set it first: state law determines whether a disclosure is required.").
+		return nil, fault.Conflictf("The merchant has no state. Set it first: " +
+			"state law determines whether a disclosure is required.").
 			Because(ErrNotRequired)
 	}
 	if d.FundedAmount == nil {
@@ -81,7 +87,8 @@ func Disclose(ctx context.Context, t *unit.Tx, dealID int) (*ent.Disclosure, err
 	}
 	law, required := rules.Required(*m.State, string(d.ProductType), *d.FundedAmount)
 	if !required {
-		return nil, fault.Conflictf("The law of %s does not require a disclosure for this deal.", *m.State).Because(ErrNotRequired)
+		return nil, fault.Conflictf("The law of %s does not require a disclosure for this deal.", *m.State).
+			Because(ErrNotRequired)
 	}
 	if d.State.Live() {
 		return nil, fault.Conflictf("The deal is %s. A disclosure can only be created before the deal is funded.", d.State)
@@ -131,7 +138,9 @@ func (s Disclosures) move(
 	if err := input.Validate(in, input.ForUpdate); err != nil {
 		return nil, err
 	}
-	return unit.Write(ctx, s.core, auth.Write("compliance"), func(ctx context.Context, t *unit.Tx) (*ent.Disclosure, error) {
+	return unit.Write(ctx, s.core, auth.Write("compliance"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.Disclosure, error) {
 		d, before, err := LockDisclosure(ctx, t, id)
 		if err != nil || before.Status == to {
 			return before, err
@@ -182,14 +191,16 @@ func MoveDisclosure(
 		return nil, err
 	}
 	if !bytes.Equal(before.InputsHash, servicing.TermsHash(t, d)) {
-		return nil, fault.Conflictf("The deal's terms have changed since the disclosure was drafted. Create a new disclosure.")
+		return nil, fault.Conflictf(
+			"The deal's terms have changed since the disclosure was drafted. Create a new disclosure.")
 	}
 	stamp := entdisclosure.FieldDeliveredAt
 	if to == entdisclosure.StatusSIGNED {
 		stamp = entdisclosure.FieldSignedAt
 	}
 	update := t.Disclosure.Update().Where(entdisclosure.ID(before.ID))
-	after, err := unit.Store(ctx, t, before, []input.Change{input.Set(entdisclosure.FieldStatus, to), input.Set(stamp, at)}, update.Mutation(), update.Save)
+	after, err := unit.Store(ctx, t, before,
+		[]input.Change{input.Set(entdisclosure.FieldStatus, to), input.Set(stamp, at)}, update.Mutation(), update.Save)
 	if err == nil {
 		t.Record("disclosure.update", "disclosure", before.ID, &before.DealID, before, after)
 	}

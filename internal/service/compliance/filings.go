@@ -44,14 +44,16 @@ func (s UCCFilings) Create(ctx context.Context, in NewUCCFiling) (*ent.UCCFiling
 	if err := input.Validate(in, input.ForCreate); err != nil {
 		return nil, err
 	}
-	return unit.Write(ctx, s.core, auth.Write("compliance"), func(ctx context.Context, t *unit.Tx) (*ent.UCCFiling, error) {
+	return unit.Write(ctx, s.core, auth.Write("compliance"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.UCCFiling, error) {
 		return DraftFiling(ctx, t, in)
 	})
 }
 
 // DraftFiling is Create inside an open write; in must have been checked.
 func DraftFiling(ctx context.Context, t *unit.Tx, in NewUCCFiling) (*ent.UCCFiling, error) {
-	if err := t.Require(ctx, 
+	if err := t.Require(ctx,
 		unit.Reference{Path: "dealId", Record: "Deal", ID: in.DealID.Ptr()},
 		unit.Reference{Path: "amendsId", Record: "UCCFiling", ID: in.AmendsID.Ptr()},
 	); err != nil {
@@ -99,7 +101,8 @@ func draftStatement(ctx context.Context, t *unit.Tx, d *ent.Deal, in NewUCCFilin
 	if !in.Jurisdiction.Given() {
 		where := servicing.DebtorState(m)
 		if where == nil {
-			return in, fault.Field("jurisdiction", "is required, because the merchant has no state of incorporation or residence")
+			return in, fault.Field("jurisdiction",
+				"is required, because the merchant has no state of incorporation or residence")
 		}
 		in.Jurisdiction = input.Some(*where)
 	}
@@ -198,7 +201,9 @@ func (s UCCFilings) Lapse(ctx context.Context, id int) (*ent.UCCFiling, error) {
 func (s UCCFilings) move(
 	ctx context.Context, id int, work func(context.Context, *unit.Tx, *Filing) (*ent.UCCFiling, error),
 ) (*ent.UCCFiling, error) {
-	return unit.Write(ctx, s.core, auth.Write("compliance"), func(ctx context.Context, t *unit.Tx) (*ent.UCCFiling, error) {
+	return unit.Write(ctx, s.core, auth.Write("compliance"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.UCCFiling, error) {
 		f, err := LockFiling(ctx, t, id)
 		if err != nil {
 			return nil, err
@@ -284,7 +289,9 @@ func amend(ctx context.Context, t *unit.Tx, f *Filing) error {
 }
 
 // MoveFiling moves a locked filing to another status. Moving it to its current status does nothing.
-func MoveFiling(ctx context.Context, t *unit.Tx, f *Filing, to ucc.Status, more ...input.Change) (*ent.UCCFiling, error) {
+func MoveFiling(
+	ctx context.Context, t *unit.Tx, f *Filing, to ucc.Status, more ...input.Change,
+) (*ent.UCCFiling, error) {
 	before := f.row
 	if ucc.Status(before.Status) == to {
 		return before, nil

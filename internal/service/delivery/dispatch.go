@@ -102,7 +102,9 @@ func (p *places) giveBack() {
 
 // FanOut implements webhook.Queue. It creates a delivery of each event to every active endpoint that
 // subscribes to the event's kind and existed when the event happened.
-func (q deliveryQueue) FanOut(ctx context.Context, room webhook.Room) (taken []*webhook.Delivery, rest, more bool, err error) {
+func (q deliveryQueue) FanOut(
+	ctx context.Context, room webhook.Room,
+) (taken []*webhook.Delivery, rest, more bool, err error) {
 	p := &places{Room: room}
 	err = q.core.Store.WriteRedoable(ctx, func(ctx context.Context, t *store.Tx) error {
 		p.giveBack()
@@ -117,7 +119,9 @@ func (q deliveryQueue) FanOut(ctx context.Context, room webhook.Room) (taken []*
 	return taken, rest, more, nil
 }
 
-func (q deliveryQueue) fanOut(ctx context.Context, t *store.Tx, p *places) (taken []*webhook.Delivery, rest, more bool, err error) {
+func (q deliveryQueue) fanOut(
+	ctx context.Context, t *store.Tx, p *places,
+) (taken []*webhook.Delivery, rest, more bool, err error) {
 	events, more, err := t.QueuedEvents(ctx, eventsAtOnce)
 	if err != nil || len(events) == 0 {
 		return nil, false, false, err

@@ -59,7 +59,9 @@ func mayKeepEndpoints(ctx context.Context) (*auth.Actor, error) {
 }
 
 // keepEndpoints runs a write for an actor who may manage endpoints.
-func keepEndpoints[T any](ctx context.Context, c *unit.Core, work func(context.Context, *unit.Tx) (T, error)) (T, error) {
+func keepEndpoints[T any](
+	ctx context.Context, c *unit.Core, work func(context.Context, *unit.Tx) (T, error),
+) (T, error) {
 	actor, err := mayKeepEndpoints(ctx)
 	if err != nil {
 		var none T
@@ -110,7 +112,8 @@ func NewEndpoint(ctx context.Context, t *unit.Tx, in WebhookEndpointInput) (*Iss
 		return nil, err
 	}
 	secret := webhook.NewSecret()
-	err = t.WebhookEndpoint.Update().Where(webhookendpoint.ID(row.ID)).SetSecret(sealSigning(t.Core, row.ID, secret)).Exec(ctx)
+	err = t.WebhookEndpoint.Update().Where(webhookendpoint.ID(row.ID)).SetSecret(sealSigning(t.Core, row.ID, secret)).
+		Exec(ctx)
 	return &IssuedEndpoint{row, secret}, err
 }
 
@@ -195,7 +198,9 @@ func (s WebhookEndpoints) Test(ctx context.Context, id int, event string) (*ent.
 	if !known {
 		return nil, fault.Field("event", "must be one of %s", strings.Join(webhook.Events(), ", "))
 	}
-	return unit.Write(ctx, s.core, auth.Write("webhooks"), func(ctx context.Context, t *unit.Tx) (*ent.WebhookDelivery, error) {
+	return unit.Write(ctx, s.core, auth.Write("webhooks"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.WebhookDelivery, error) {
 		row, err := LockEndpoint(ctx, t, id)
 		if err != nil {
 			return nil, err

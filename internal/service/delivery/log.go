@@ -27,7 +27,10 @@ type WebhookDeliveries struct {
 var WebhookDeliveryListing = &list.Listing[ent.WebhookDelivery]{
 	Resource: "webhookDeliveries", Scope: auth.Read("webhooks"), ByIDOnly: true,
 	Filters: []list.Filter{
-		{Name: "endpointId", Column: webhookdelivery.FieldEndpointID, Kind: list.IsID, Doc: "Only deliveries to this endpoint"},
+		{
+			Name: "endpointId", Column: webhookdelivery.FieldEndpointID, Kind: list.IsID,
+			Doc: "Only deliveries to this endpoint",
+		},
 		{
 			Name: "status", Column: webhookdelivery.FieldStatus, Kind: list.IsEnum, Values: webhookdelivery.Status("").Values(),
 			Doc: "Only deliveries with this status",
@@ -56,7 +59,9 @@ func (s WebhookDeliveries) Get(ctx context.Context, id int) (*ent.WebhookDeliver
 // Redeliver sends the payload of a finished delivery again, as a new delivery with its own id and the usual
 // retries. A failure does not count towards pausing the endpoint, because the first delivery already counted.
 func (s WebhookDeliveries) Redeliver(ctx context.Context, id int) (*ent.WebhookDelivery, error) {
-	return unit.Write(ctx, s.core, auth.Write("webhooks"), func(ctx context.Context, t *unit.Tx) (*ent.WebhookDelivery, error) {
+	return unit.Write(ctx, s.core, auth.Write("webhooks"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.WebhookDelivery, error) {
 		before, err := t.WebhookDelivery.Get(ctx, id)
 		if err != nil {
 			return nil, unit.NotFound(err, "webhook delivery")

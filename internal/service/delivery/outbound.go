@@ -47,7 +47,8 @@ func (o *outbound) wake(ctx context.Context, tell func(*webhook.Dispatcher)) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), wakeTimeout)
 	defer cancel()
 	if err := o.core.Store.Notify(ctx, dispatchChannel); err != nil {
-		o.core.Log.WarnContext(ctx, "cannot signal other processes about events; they will find them by polling", "error", err)
+		o.core.Log.WarnContext(ctx, "cannot signal other processes about events; they will find them by polling",
+			"error", err)
 	}
 }
 

@@ -59,7 +59,8 @@ func (q deliveryQueue) Complete(ctx context.Context, results []webhook.Result) (
 func endedTry(now time.Time, r webhook.Result, active bool) store.EndedTry {
 	try := store.EndedTry{Delivery: r.ID, Fence: r.Fence, MessageID: r.MessageID}
 	if r.Verdict != webhook.Returned && r.Verdict != webhook.Dropped {
-		try.Number, try.ResponseStatus, try.Duration, try.Error, try.Snippet = r.Tries+1, r.Status, r.Duration, r.Error, r.Snippet
+		try.Number, try.ResponseStatus, try.Duration = r.Tries+1, r.Status, r.Duration
+		try.Error, try.Snippet = r.Error, r.Snippet
 	}
 	next := now.Add(r.After)
 	switch r.Verdict {

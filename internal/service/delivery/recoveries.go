@@ -262,7 +262,9 @@ var errLeaseLost = errors.New("another process has the lease")
 
 // advance processes the next batch of a recovery in one transaction, and reports whether the recovery is
 // over.
-func (s WebhookRecoveries) advance(ctx context.Context, lease *store.Lease, row *ent.WebhookRecovery) (over bool, err error) {
+func (s WebhookRecoveries) advance(
+	ctx context.Context, lease *store.Lease, row *ent.WebhookRecovery,
+) (over bool, err error) {
 	company, err := s.core.Store.Reader().Tenant.Get(ctx, row.TenantID)
 	if err != nil {
 		return false, err

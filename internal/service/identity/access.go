@@ -15,7 +15,9 @@ type access struct {
 }
 
 func newAccess(c *unit.Core, cost auth.PasswordCost) *access {
-	a := &access{core: c, directory: newDirectory(c), staff: newStaff(), passwords: auth.NewPasswords(cost), usage: newUsage(c)}
+	a := &access{
+		core: c, directory: newDirectory(c), staff: newStaff(), passwords: auth.NewPasswords(cost), usage: newUsage(c),
+	}
 	c.Signals.Moved[directoryMark], c.Signals.Moved[staffMark] = a.directory.forget, a.staff.forget
 	return a
 }

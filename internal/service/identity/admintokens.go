@@ -41,7 +41,9 @@ func (s AdminTokens) Create(ctx context.Context, in NewAdminToken) (*IssuedAdmin
 		problems = append(problems, fault.Detail{Path: "name", Message: message})
 	}
 	if in.ExpiresDays < 0 || in.ExpiresDays > MaxAdminTokenDays {
-		problems = append(problems, fault.Detail{Path: "expiresDays", Message: "must be 1 to 3650, or 0 for a token that never expires"})
+		problems = append(problems, fault.Detail{
+			Path: "expiresDays", Message: "must be 1 to 3650, or 0 for a token that never expires",
+		})
 	}
 	if len(problems) > 0 {
 		return nil, fault.Invalid(problems...)
@@ -90,7 +92,9 @@ var errAdminToken = fault.New(fault.Unauthorized, "The admin token is missing, i
 
 // Authenticate returns an operator that acts in no tenant yet. A missing, malformed, unknown, expired or
 // revoked token gets the same error. Tokens are not cached, so a revocation takes effect at once.
-func (s AdminTokens) Authenticate(ctx context.Context, token string, via auth.Surface, requestID string) (*auth.Actor, error) {
+func (s AdminTokens) Authenticate(
+	ctx context.Context, token string, via auth.Surface, requestID string,
+) (*auth.Actor, error) {
 	if !auth.IsAdminToken(token) {
 		return nil, errAdminToken
 	}

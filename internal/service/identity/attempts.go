@@ -171,7 +171,8 @@ func refused(ctx context.Context, c *unit.Core, a *attempt, member *ent.User, ho
 		id = member.ID
 	}
 	actor := &auth.Actor{
-		Kind: auth.BySystem, Name: "sign-in", TenantID: host.ID, Zone: host.Zone, Surface: from.Surface, RequestID: from.RequestID,
+		Kind: auth.BySystem, Name: "sign-in", TenantID: host.ID, Zone: host.Zone, Surface: from.Surface,
+		RequestID: from.RequestID,
 	}
 	_, err := unit.Transact(auth.With(ctx, actor), c, actor, func(_ context.Context, t *unit.Tx) (int, error) {
 		t.Record("user.refuse", "user", id, nil, nil, why)

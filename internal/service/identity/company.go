@@ -170,7 +170,9 @@ func (s Company) SavePolicy(ctx context.Context, blocks []string) (*ent.FundingP
 }
 
 // newPolicy stores a funding policy under the given version. The company must be locked.
-func newPolicy(ctx context.Context, t *unit.Tx, version int, profile string, policy deal.Policy) (*ent.FundingPolicy, error) {
+func newPolicy(
+	ctx context.Context, t *unit.Tx, version int, profile string, policy deal.Policy,
+) (*ent.FundingPolicy, error) {
 	row, err := t.FundingPolicy.Create().SetVersion(version).SetProfile(profile).SetBlocks(policy.Codes()).Save(ctx)
 	if err == nil {
 		t.Record("policy.create", "fundingPolicy", row.ID, nil, nil, row)

@@ -49,9 +49,11 @@ func FourEyes(ctx context.Context, t *unit.Tx, of madeThing, makers ...int) erro
 		return err
 	}
 	until := t.FormatTime(tie.Until)
-	return fault.Conflictf("You cannot approve this %s: %s. Another member can approve it, or an operator can lift this restriction before it ends on %s.",
+	return fault.Conflictf("You cannot approve this %s: %s. "+
+		"Another member can approve it, or an operator can lift this restriction before it ends on %s.",
 		of.thing, links, until).
-		With("approvedByUserId", "must be independent of %s; it is not until %s", of.makerField, tie.Until.UTC().Format(time.RFC3339))
+		With("approvedByUserId", "must be independent of %s; it is not until %s", of.makerField,
+			tie.Until.UTC().Format(time.RFC3339))
 }
 
 // madeThing describes, for messages, an item that one member of staff makes and another approves.
@@ -70,7 +72,9 @@ var accessWords = map[accountaccess.Kind]string{
 }
 
 // linksOf describes who had access to whose account, and since when.
-func linksOf(ctx context.Context, t *unit.Tx, path []auth.AccountAccess, kinds map[int]accountaccess.Kind) (string, error) {
+func linksOf(
+	ctx context.Context, t *unit.Tx, path []auth.AccountAccess, kinds map[int]accountaccess.Kind,
+) (string, error) {
 	var ids []int
 	for _, a := range path {
 		ids = append(ids, a.Account, a.By)

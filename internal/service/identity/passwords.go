@@ -59,7 +59,8 @@ func (s Sessions) provePassword(
 		}
 		return fault.Field(path, "is wrong, or there were too many attempts; wait a few minutes before you try again")
 	}
-	_, err = unit.Transact(ctx, s.core, actor, func(ctx context.Context, t *unit.Tx) (int, error) { return 0, succeeded(ctx, t, a) })
+	_, err = unit.Transact(ctx, s.core, actor,
+		func(ctx context.Context, t *unit.Tx) (int, error) { return 0, succeeded(ctx, t, a) })
 	return err
 }
 
@@ -103,7 +104,9 @@ func (s Sessions) ChangePassword(
 }
 
 // newPassword checks a new password and returns its hash; path is the input field that holds it.
-func (a *access) newPassword(ctx context.Context, path, password string, member *ent.User, company string) (string, error) {
+func (a *access) newPassword(
+	ctx context.Context, path, password string, member *ent.User, company string,
+) (string, error) {
 	if problem := auth.CheckPassword(password, member.Email, member.Name, company); problem != "" {
 		return "", fault.Field(path, "%s", problem)
 	}
@@ -142,7 +145,9 @@ func changeMember(
 // renew ends every session of the acting member and replaces the current one with a session under a new
 // token. The new session has the same expiry, and the second factor that the old one had or that the member
 // has just proven.
-func renew(ctx context.Context, t *unit.Tx, member *ent.User, secondFactorAt *time.Time, from Origin) (*SignedIn, error) {
+func renew(
+	ctx context.Context, t *unit.Tx, member *ent.User, secondFactorAt *time.Time, from Origin,
+) (*SignedIn, error) {
 	old, err := t.Session.Query().Where(session.ID(t.Actor.Session), session.RevokedAtIsNil(), unit.Locked).Only(ctx)
 	if ent.IsNotFound(err) {
 		return nil, errSession
@@ -153,7 +158,8 @@ func renew(ctx context.Context, t *unit.Tx, member *ent.User, secondFactorAt *ti
 	if secondFactorAt == nil {
 		secondFactorAt = old.SecondFactorAt
 	}
-	row, token, err := openSession(ctx, t, member, from, newSession{secondFactorAt: secondFactorAt, expires: old.ExpiresAt})
+	row, token, err := openSession(ctx, t, member, from,
+		newSession{secondFactorAt: secondFactorAt, expires: old.ExpiresAt})
 	if err != nil {
 		return nil, err
 	}
@@ -197,7 +203,8 @@ func (s Sessions) ResetPassword(ctx context.Context, host *TenantEntry, token, p
 		if err != nil {
 			return nil, err
 		}
-		open, err := t.PasswordReset.Query().Where(passwordreset.ID(reset.ID), passwordreset.EndedAtIsNil(), unit.Locked).Exist(ctx)
+		open, err := t.PasswordReset.Query().Where(passwordreset.ID(reset.ID), passwordreset.EndedAtIsNil(), unit.Locked).
+			Exist(ctx)
 		if err != nil {
 			return nil, err
 		}

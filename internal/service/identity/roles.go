@@ -170,7 +170,9 @@ func (s Roles) Delete(ctx context.Context, id int) (int, error) {
 }
 
 // manage runs a change of roles by an actor who may manage users.
-func (s Roles) manage(ctx context.Context, change func(context.Context, *unit.Tx) (*ent.Role, error)) (*ent.Role, error) {
+func (s Roles) manage(
+	ctx context.Context, change func(context.Context, *unit.Tx) (*ent.Role, error),
+) (*ent.Role, error) {
 	actor, err := unit.RequirePermission(ctx, auth.ManageUsers)
 	if err != nil {
 		return nil, err
@@ -200,7 +202,9 @@ func mayAllow(t *unit.Tx, in RoleInput) error {
 	var beyond []fault.Detail
 	for i, p := range in.Permissions.Or(nil) {
 		if !t.Actor.Permissions.Covers(auth.Permissions{auth.Permission(p)}) {
-			beyond = append(beyond, fault.Detail{Path: fmt.Sprintf("permissions.%d", i), Message: "must be a permission that you have yourself"})
+			beyond = append(beyond, fault.Detail{
+				Path: fmt.Sprintf("permissions.%d", i), Message: "must be a permission that you have yourself",
+			})
 		}
 	}
 	if len(beyond) == 0 {

@@ -35,7 +35,8 @@ func refuseSandbox(company *ent.Tenant) error {
 	if company.SandboxOfID == nil {
 		return nil
 	}
-	return fault.Conflictf("A sandbox uses the staff of its company. Manage members, roles and your account on the company's own host.")
+	return fault.Conflictf("A sandbox uses the staff of its company. " +
+		"Manage members, roles and your account on the company's own host.")
 }
 
 // inside runs part of a write in another tenant, as an actor of that tenant. Its audit entries and events
@@ -102,7 +103,9 @@ func findGuest(ctx context.Context, t *unit.Tx, member *ent.User, as *ent.Role) 
 		return nil, err
 	}
 	var changes []input.Change
-	for _, c := range []input.Change{input.Set(user.FieldName, member.Name), input.Set(user.FieldRoleID, as.ID), input.Set(user.FieldIsActive, true)} {
+	for _, c := range []input.Change{
+		input.Set(user.FieldName, member.Name), input.Set(user.FieldRoleID, as.ID), input.Set(user.FieldIsActive, true),
+	} {
 		if !input.SameColumn(before, c.Column, c.Value) {
 			changes = append(changes, c)
 		}
@@ -133,7 +136,8 @@ func guestRole(ctx context.Context, t *unit.Tx, like *ent.Role) (*ent.Role, erro
 		return found, err
 	}
 	update := t.Role.Update().Where(role.ID(found.ID))
-	after, err := unit.Store(ctx, t, found, []input.Change{input.Set(role.FieldPermissions, like.Permissions)}, update.Mutation(), update.Save)
+	after, err := unit.Store(ctx, t, found, []input.Change{input.Set(role.FieldPermissions, like.Permissions)},
+		update.Mutation(), update.Save)
 	if err == nil {
 		t.Record("role.update", "role", found.ID, nil, found, after)
 	}

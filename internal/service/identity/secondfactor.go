@@ -28,7 +28,9 @@ type Confirmed struct {
 
 // EnrolSecondFactor starts the setup of a second factor for the acting member. It takes effect when
 // ConfirmSecondFactor proves that the authenticator works. Another enrolment before that replaces this one.
-func (s Sessions) EnrolSecondFactor(ctx context.Context, host *TenantEntry, password string, from Origin) (*Enrolment, error) {
+func (s Sessions) EnrolSecondFactor(
+	ctx context.Context, host *TenantEntry, password string, from Origin,
+) (*Enrolment, error) {
 	actor, err := s.ownAccount(ctx)
 	if err != nil {
 		return nil, err
@@ -46,7 +48,8 @@ func (s Sessions) EnrolSecondFactor(ctx context.Context, host *TenantEntry, pass
 		}
 		secret := auth.NewCodeSecret()
 		sealed := t.Core.Secrets.Seal([]byte(secret), CodeSecretOf(before.ID))
-		_, err = changeMember(ctx, t, "user.enrol_second_factor", before, []input.Change{input.Set(user.FieldTotpSecret, sealed)})
+		_, err = changeMember(ctx, t, "user.enrol_second_factor", before,
+			[]input.Change{input.Set(user.FieldTotpSecret, sealed)})
 		return &Enrolment{Secret: secret, URI: auth.CodeURI(secret, host.Name, before.Email)}, err
 	})
 }
@@ -78,7 +81,8 @@ func (s Sessions) ConfirmSecondFactor(ctx context.Context, code string, from Ori
 		}
 		codes, hashes := newRecovery()
 		after, err := changeMember(ctx, t, "user.confirm_second_factor", before, []input.Change{
-			input.Set(user.FieldTotpConfirmedAt, t.At()), input.Set(user.FieldTotpLastStep, step), input.Set(user.FieldRecoveryHashes, hashes),
+			input.Set(user.FieldTotpConfirmedAt, t.At()), input.Set(user.FieldTotpLastStep, step),
+			input.Set(user.FieldRecoveryHashes, hashes),
 		})
 		if err != nil {
 			return nil, err
@@ -90,7 +94,9 @@ func (s Sessions) ConfirmSecondFactor(ctx context.Context, code string, from Ori
 }
 
 // RenewRecoveryCodes replaces the acting member's recovery codes. The new codes are shown only once.
-func (s Sessions) RenewRecoveryCodes(ctx context.Context, host *TenantEntry, password string, from Origin) ([]string, error) {
+func (s Sessions) RenewRecoveryCodes(
+	ctx context.Context, host *TenantEntry, password string, from Origin,
+) ([]string, error) {
 	actor, err := s.ownAccount(ctx)
 	if err != nil {
 		return nil, err
@@ -107,7 +113,8 @@ func (s Sessions) RenewRecoveryCodes(ctx context.Context, host *TenantEntry, pas
 			return nil, fault.Conflictf("You have no second factor.")
 		}
 		codes, hashes := newRecovery()
-		_, err = changeMember(ctx, t, "user.renew_recovery_codes", before, []input.Change{input.Set(user.FieldRecoveryHashes, hashes)})
+		_, err = changeMember(ctx, t, "user.renew_recovery_codes", before,
+			[]input.Change{input.Set(user.FieldRecoveryHashes, hashes)})
 		return codes, err
 	})
 }

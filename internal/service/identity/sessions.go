@@ -123,7 +123,8 @@ func (s Sessions) entry(ctx context.Context, host *TenantEntry, token string) (*
 	hash := auth.HashToken(token)
 	fresh, generation := s.access.staff.fresh()
 	if fresh {
-		if entry, ok := s.access.staff.sessions.Get(string(hash)); ok && entry.TenantID == host.ID && entry.openAt(s.core.Store.Now()) {
+		if entry, ok := s.access.staff.sessions.Get(string(hash)); ok && entry.TenantID == host.ID &&
+			entry.openAt(s.core.Store.Now()) {
 			return entry, nil
 		}
 		// If the session seems idle for too long, another process may have seen later use: ask the database.
@@ -155,7 +156,9 @@ func (s Sessions) entry(ctx context.Context, host *TenantEntry, token string) (*
 // newSessionEntry needs the session with its user, and the member who signed in with the role.
 func newSessionEntry(row *ent.Session, member *ent.User) *sessionEntry {
 	permissions := auth.PermissionsOf(member.Edges.Role.Permissions)
-	entry := &sessionEntry{Session: row, user: row.Edges.User, member: member, permissions: permissions, scopes: permissions.Scopes()}
+	entry := &sessionEntry{
+		Session: row, user: row.Edges.User, member: member, permissions: permissions, scopes: permissions.Scopes(),
+	}
 	entry.idleUntil.Store(row.IdleExpiresAt.UnixMilli())
 	return entry
 }
@@ -220,7 +223,9 @@ func NewOrigin(address netip.Addr, userAgent string, via auth.Surface, requestID
 
 // openSession creates a session for a member under a new token. It never reuses a token that the browser
 // sent.
-func openSession(ctx context.Context, t *unit.Tx, member *ent.User, from Origin, s newSession) (*ent.Session, string, error) {
+func openSession(
+	ctx context.Context, t *unit.Tx, member *ent.User, from Origin, s newSession,
+) (*ent.Session, string, error) {
 	token := auth.NewSecretToken()
 	create := t.Session.Create().SetUserID(member.ID).SetTokenHash(auth.HashToken(token)).
 		SetAwaitsSecondFactor(s.awaitsSecondFactor).SetNillableSecondFactorAt(s.secondFactorAt).
@@ -263,7 +268,9 @@ func endSessions(ctx context.Context, t *unit.Tx, userID, but int) error {
 		return err
 	}
 	changes := []input.Change{input.Set(session.FieldRevokedAt, t.At())}
-	err = unit.StoreAll(ctx, t, "session", rows, changes, func(ids []int) (entgo.Mutation, func(context.Context) (int, error)) {
+	err = unit.StoreAll(ctx, t, "session", rows, changes, func(
+		ids []int,
+	) (entgo.Mutation, func(context.Context) (int, error)) {
 		update := t.Session.Update().Where(session.IDIn(ids...))
 		return update.Mutation(), update.Save
 	})
@@ -280,7 +287,9 @@ func (s Sessions) SignOut(ctx context.Context, host *TenantEntry, token string, 
 		return err
 	}
 	actor := entry.actor(host, from.Surface, from.RequestID)
-	_, err = unit.Transact(auth.With(ctx, actor), s.core, actor, func(ctx context.Context, t *unit.Tx) (*ent.Session, error) {
+	_, err = unit.Transact(auth.With(ctx, actor), s.core, actor, func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.Session, error) {
 		return endSession(ctx, t, entry.ID, "session.end")
 	})
 	return err
@@ -297,7 +306,8 @@ func endSession(ctx context.Context, t *unit.Tx, id int, action string) (*ent.Se
 		return nil, err
 	}
 	update := t.Session.Update().Where(session.ID(id))
-	after, err := unit.Store(ctx, t, before, []input.Change{input.Set(session.FieldRevokedAt, t.At())}, update.Mutation(), update.Save)
+	after, err := unit.Store(ctx, t, before, []input.Change{input.Set(session.FieldRevokedAt, t.At())},
+		update.Mutation(), update.Save)
 	if err != nil {
 		return nil, err
 	}

@@ -137,7 +137,9 @@ func lockMember(ctx context.Context, t *unit.Tx, id int) (*ent.User, error) {
 }
 
 // begin creates a session for a locked member and ends the browser's previous session.
-func begin(ctx context.Context, t *unit.Tx, member *ent.User, s newSession, had string, from Origin) (*SignedIn, error) {
+func begin(
+	ctx context.Context, t *unit.Tx, member *ent.User, s newSession, had string, from Origin,
+) (*SignedIn, error) {
 	row, token, err := openSession(ctx, t, member, from, s)
 	if err != nil {
 		return nil, err
@@ -175,7 +177,8 @@ func replaceSession(ctx context.Context, t *unit.Tx, token string) error {
 		return err
 	}
 	update := t.Session.Update().Where(session.ID(before.ID))
-	after, err := unit.Store(ctx, t, before, []input.Change{input.Set(session.FieldRevokedAt, t.At())}, update.Mutation(), update.Save)
+	after, err := unit.Store(ctx, t, before, []input.Change{input.Set(session.FieldRevokedAt, t.At())},
+		update.Mutation(), update.Save)
 	if err != nil {
 		return err
 	}
@@ -196,14 +199,17 @@ func (s Sessions) SecondFactor(
 		return nil, errSession
 	}
 	home := host.home()
-	a, err := beginAttempt(ctx, s.core, home.ID, byCode, strconv.Itoa(entry.member.ID), from, isFamiliar(entry.member, from))
+	a, err := beginAttempt(ctx, s.core, home.ID, byCode, strconv.Itoa(entry.member.ID), from,
+		isFamiliar(entry.member, from))
 	if err != nil {
 		return nil, err
 	}
 	var in *SignedIn
 	if a.judged {
 		actor := actorOf(entry.member, home.Zone, from)
-		in, err = unit.Transact(auth.With(ctx, actor), s.core, actor, func(ctx context.Context, t *unit.Tx) (*SignedIn, error) {
+		in, err = unit.Transact(auth.With(ctx, actor), s.core, actor, func(
+			ctx context.Context, t *unit.Tx,
+		) (*SignedIn, error) {
 			return secondStep(ctx, t, host, entry, token, code, a, from)
 		})
 		if err != nil {

@@ -66,7 +66,10 @@ type UserUpdate struct {
 // UserListing describes the list of members of staff. Reading it requires a permission, not a scope.
 var UserListing = &list.Listing[ent.User]{
 	Resource: "users",
-	Sorts:    []list.Sort{{Name: "name", Column: user.FieldName, Kind: list.IsText}, {Name: "email", Column: user.FieldEmail, Kind: list.IsText}},
+	Sorts: []list.Sort{
+		{Name: "name", Column: user.FieldName, Kind: list.IsText},
+		{Name: "email", Column: user.FieldEmail, Kind: list.IsText},
+	},
 	Filters: []list.Filter{
 		{Name: "roleId", Column: user.FieldRoleID, Kind: list.IsID, Doc: "Only members with this role"},
 	},
@@ -365,7 +368,8 @@ func (s Users) manage(
 			return nil, err
 		}
 		if !actor.Permissions.Covers(auth.PermissionsOf(before.Edges.Role.Permissions)) {
-			return nil, fault.New(fault.Forbidden, "This member has permissions that you do not have. Ask a member who has them.")
+			return nil, fault.New(fault.Forbidden,
+				"This member has permissions that you do not have. Ask a member who has them.")
 		}
 		return keepingAdministrator(ctx, t, func() (*ent.User, error) { return change(ctx, t, before) })
 	})
@@ -410,7 +414,8 @@ func keepingAdministrator(ctx context.Context, t *unit.Tx, change func() (*ent.U
 	}
 	left, err := hasAdministrator(ctx, t)
 	if err == nil && !left {
-		err = fault.Conflictf("At least one active member must be able to manage users and settings. Assign the role to another member first.")
+		err = fault.Conflictf("At least one active member must be able to manage users and settings. " +
+			"Assign the role to another member first.")
 	}
 	return after, err
 }

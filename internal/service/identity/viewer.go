@@ -66,7 +66,8 @@ func scopesOf(actor *auth.Actor) []string {
 
 // ownKey returns the calling key. A test key acts in the sandbox but belongs to the company.
 func ownKey(ctx context.Context, c *unit.Core, actor *auth.Actor) (*Key, error) {
-	row, err := c.Store.Reader().APIKey.Get(auth.AllTenants(ctx, "a key reads its own record, and may act in its company's sandbox"), actor.ID)
+	row, err := c.Store.Reader().APIKey.Get(auth.AllTenants(ctx,
+		"a key reads its own record, and may act in its company's sandbox"), actor.ID)
 	if err != nil {
 		return nil, unit.NotFound(err, "API key")
 	}

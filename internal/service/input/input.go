@@ -86,7 +86,8 @@ func PublicFields(t reflect.Type) []InputField {
 
 // RefuseStaffFields refuses an input that sets staff fields, unless the actor is a person or the system.
 func RefuseStaffFields(ctx context.Context, in any) error {
-	if actor := auth.From(ctx); actor == nil || actor.IsUser() || actor.Kind == auth.ByOperator || actor.Kind == auth.BySystem {
+	if actor := auth.From(ctx); actor == nil || actor.IsUser() || actor.Kind == auth.ByOperator ||
+		actor.Kind == auth.BySystem {
 		return nil // without an actor the write is refused later
 	}
 	named := NamesGiven(in)

@@ -44,15 +44,20 @@ var Rules = map[string]rule{
 	"name": {Message: "must be 1 to 200 characters without control characters", Max: MaxName, ok: func(s string) bool {
 		return strings.TrimSpace(s) != "" && IsLine(s)
 	}},
-	"text":  {Message: "must be at most 500 characters without control characters", Max: MaxText, ok: IsLine},
-	"notes": {Message: "must be at most 10000 characters without control characters except newline and tab", Max: MaxNotes, ok: isNotes},
+	"text": {Message: "must be at most 500 characters without control characters", Max: MaxText, ok: IsLine},
+	"notes": {
+		Message: "must be at most 10000 characters without control characters except newline and tab", Max: MaxNotes,
+		ok: isNotes,
+	},
 	"code": {
-		Message: "must be 1 to 64 uppercase letters, digits and underscores, starting with a letter", Max: 64, Pattern: `^[A-Z][A-Z0-9_]*$`,
-		ok: regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`).MatchString,
+		Message: "must be 1 to 64 uppercase letters, digits and underscores, starting with a letter", Max: 64,
+		Pattern: `^[A-Z][A-Z0-9_]*$`,
+		ok:      regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`).MatchString,
 	},
 	"words": {
-		Message: "must be 1 to 10000 characters, not all blank, without control characters except newline and tab", Max: MaxNotes,
-		ok: func(s string) bool { return strings.TrimSpace(s) != "" && isNotes(s) },
+		Message: "must be 1 to 10000 characters, not all blank, without control characters except newline and tab",
+		Max:     MaxNotes,
+		ok:      func(s string) bool { return strings.TrimSpace(s) != "" && isNotes(s) },
 	},
 	"email": {Message: "must be an email address", Max: MaxText, Format: "email", ok: isEmail},
 	"web": {Message: "must be an http or https URL", Max: MaxText, Format: "uri", ok: func(s string) bool {
@@ -61,8 +66,10 @@ var Rules = map[string]rule{
 	"domain": {Message: "must be a domain name", Max: 253, Format: "hostname", ok: func(s string) bool {
 		return IsLine(s) && plain.Var(s, "fqdn") == nil
 	}},
-	"phone":   {Message: "must be a phone number in E.164 or US format", Max: 50, ok: isPhone},
-	"usstate": {Message: "must be the two-letter code of a US state or territory", Max: 2, Pattern: "^[A-Z]{2}$", ok: IsUSState},
+	"phone": {Message: "must be a phone number in E.164 or US format", Max: 50, ok: isPhone},
+	"usstate": {
+		Message: "must be the two-letter code of a US state or territory", Max: 2, Pattern: "^[A-Z]{2}$", ok: IsUSState,
+	},
 	"zip": {
 		Message: "must be a US ZIP code of five or nine digits", Max: 10, Pattern: `^\d{5}(-\d{4})?$`,
 		ok: regexp.MustCompile(`^\d{5}(-\d{4})?$`).MatchString,
@@ -75,10 +82,16 @@ var Rules = map[string]rule{
 		Message: "must be nine digits, optionally with hyphens after the third and the fifth", Max: 11,
 		Pattern: `^\d{3}-?\d{2}-?\d{4}$`, ok: regexp.MustCompile(`^\d{3}-?\d{2}-?\d{4}$`).MatchString,
 	},
-	"routing": {Message: "must be a nine-digit routing number with a valid check digit", Max: 9, Pattern: `^\d{9}$`, ok: deal.IsRoutingNumber},
-	"account": {Message: "must be 4 to 17 digits", Max: 17, Pattern: `^\d{4,17}$`, ok: regexp.MustCompile(`^\d{4,17}$`).MatchString},
+	"routing": {
+		Message: "must be a nine-digit routing number with a valid check digit", Max: 9, Pattern: `^\d{9}$`,
+		ok: deal.IsRoutingNumber,
+	},
+	"account": {
+		Message: "must be 4 to 17 digits", Max: 17, Pattern: `^\d{4,17}$`, ok: regexp.MustCompile(`^\d{4,17}$`).MatchString,
+	},
 	"slug": {
-		Message: "must be 1 to 100 lowercase letters, digits and single hyphens, starting and ending with a letter or digit", Max: 100,
+		Message: "must be 1 to 100 lowercase letters, digits and single hyphens, starting and ending with a letter or digit",
+		Max:     100,
 		Pattern: `^[a-z0-9]+(-[a-z0-9]+)*$`, ok: regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`).MatchString,
 	},
 }

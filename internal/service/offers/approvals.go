@@ -82,7 +82,9 @@ func (s Approvals) Create(ctx context.Context, in NewApproval) (*ent.Approval, e
 	if err := input.Validate(in, input.ForCreate); err != nil {
 		return nil, err
 	}
-	return unit.Write(ctx, s.core, auth.Write("submissions"), func(ctx context.Context, t *unit.Tx) (*ent.Approval, error) {
+	return unit.Write(ctx, s.core, auth.Write("submissions"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.Approval, error) {
 		id := in.SubmissionID.Or(0)
 		if err := t.Require(ctx, unit.Reference{Path: "submissionId", Record: "Submission", ID: &id}); err != nil {
 			return nil, err
@@ -122,7 +124,8 @@ func (s Approvals) Update(ctx context.Context, id int, in ApprovalFields) (*ent.
 			return o.approval, err
 		}
 		if o.state != deal.OfferDraft {
-			return nil, fault.Conflictf("The offer is %s. Only a draft can be changed. Withdraw the offer and create a new one.", o.state).
+			return nil, fault.Conflictf(
+				"The offer is %s. Only a draft can be changed. Withdraw the offer and create a new one.", o.state).
 				With("state", "must be %s", deal.OfferDraft)
 		}
 		return changeOffer(ctx, t, o, "approval.update", changes)
@@ -179,7 +182,9 @@ type offer struct {
 func (s Approvals) act(
 	ctx context.Context, id int, work func(context.Context, *unit.Tx, *offer) (*ent.Approval, error),
 ) (*ent.Approval, error) {
-	return unit.Write(ctx, s.core, auth.Write("submissions"), func(ctx context.Context, t *unit.Tx) (*ent.Approval, error) {
+	return unit.Write(ctx, s.core, auth.Write("submissions"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.Approval, error) {
 		o, err := lockOffer(ctx, t, id)
 		if err != nil {
 			return nil, err
@@ -228,7 +233,9 @@ func (o *offer) underNegotiation() error {
 }
 
 // changeOffer stores columns of an offer as the main change of the write.
-func changeOffer(ctx context.Context, t *unit.Tx, o *offer, action string, changes []input.Change) (*ent.Approval, error) {
+func changeOffer(
+	ctx context.Context, t *unit.Tx, o *offer, action string, changes []input.Change,
+) (*ent.Approval, error) {
 	after, err := pipeline.StoreOffer(ctx, t, o.approval, changes, nil)
 	if err == nil {
 		t.Record(action, "approval", after.ID, &after.DealID, o.approval, after)

@@ -64,7 +64,8 @@ func sendOut(ctx context.Context, t *unit.Tx, draft *ent.Approval) (*ent.Approva
 		return nil, fault.Conflictf("The offer would already be expired.").With("expiresAt", "must be in the future")
 	}
 	return pipeline.StoreOffer(ctx, t, draft, []input.Change{
-		input.Set(approval.FieldState, deal.OfferSent), input.Set(approval.FieldOfferSentAt, t.At()), input.Set(approval.FieldExpiresAt, until),
+		input.Set(approval.FieldState, deal.OfferSent), input.Set(approval.FieldOfferSentAt, t.At()),
+		input.Set(approval.FieldExpiresAt, until),
 	}, []byte(auth.NewSecretToken()))
 }
 
@@ -75,7 +76,8 @@ func (s Approvals) Withdraw(ctx context.Context, id int) (*ent.Approval, error) 
 			return o.approval, nil
 		}
 		if o.state == deal.OfferAccepted && o.deal.State.TermsFrozen() {
-			return nil, fault.Conflictf("The deal is %s on the terms of this offer, so the offer cannot be withdrawn.", o.deal.State).
+			return nil, fault.Conflictf("The deal is %s on the terms of this offer, so the offer cannot be withdrawn.",
+				o.deal.State).
 				With("state", "cannot change while the deal is %s", o.deal.State)
 		}
 		return endOffer(ctx, t, o, "approval.withdraw", deal.OfferVoid)
@@ -164,7 +166,8 @@ func adoptTerms(ctx context.Context, t *unit.Tx, d *ent.Deal, from *ent.Approval
 // offered returns an offer as an update of its deal.
 func offered(from *ent.Approval) servicing.DealUpdate {
 	in := servicing.DealUpdate{DealFields: servicing.DealFields{
-		FundedAmount: input.Some(*from.FundedAmount), PaybackAmount: input.Some(*from.PaybackAmount), FactorRate: input.Some(*from.FactorRate),
+		FundedAmount: input.Some(*from.FundedAmount), PaybackAmount: input.Some(*from.PaybackAmount),
+		FactorRate: input.Some(*from.FactorRate),
 	}}
 	if from.TermDays != nil {
 		in.TermDays = input.Some(*from.TermDays)
@@ -243,7 +246,9 @@ func (s Approvals) ResolveCounter(ctx context.Context, id int, accept bool) (*en
 			return nil, fault.Conflictf("The offer is %s. There is no counter to answer.", o.state).
 				With("state", "must be %s", deal.OfferCountered)
 		}
-		resolved := []input.Change{input.Set(approval.FieldCounterAccepted, accept), input.Set(approval.FieldCounterResolvedAt, t.At())}
+		resolved := []input.Change{
+			input.Set(approval.FieldCounterAccepted, accept), input.Set(approval.FieldCounterResolvedAt, t.At()),
+		}
 		if !accept {
 			return changeOffer(ctx, t, o, "approval.resolve_counter",
 				append(resolved, input.Set(approval.FieldState, deal.OfferSent)))
@@ -263,7 +268,8 @@ func (s Approvals) ResolveCounter(ctx context.Context, id int, accept bool) (*en
 func offerCountered(ctx context.Context, t *unit.Tx, o *offer) (*ent.Approval, error) {
 	a := o.approval
 	terms, problems := offerTerms(a).Countered(deal.OfferCounter{
-		Amount: a.CounterAmount, Factor: a.CounterFactor, TermDays: a.CounterTermDays, BankFeePercent: a.CounterBankFeePercent,
+		Amount: a.CounterAmount, Factor: a.CounterFactor, TermDays: a.CounterTermDays,
+		BankFeePercent: a.CounterBankFeePercent,
 	})
 	if len(problems) > 0 {
 		refused := fault.Conflictf("The counter's terms are not a valid offer.")

@@ -80,9 +80,11 @@ func offerPlan(ctx context.Context, t *unit.Tx, a *ent.Approval, d *ent.Deal, m 
 	n := *terms.NumberOfPayments
 	plan := &OfferPlan{
 		Payments: n, PaymentAmount: says.PaymentAmount,
-		LastPayment: money.Round(says.TotalRepayment.Decimal().Sub(says.PaymentAmount.Decimal().Mul(decimal.NewFromInt(int64(n - 1))))),
-		Frequency:   *terms.Frequency, Schedule: d.CollectionSchedule, TermDays: terms.TermDays, Holdback: terms.SpecifiedPercentage,
-		Wired: says.RecipientFunds, FinanceCharge: says.FinanceCharge, AverageMonthlyCost: says.AverageMonthlyCost,
+		LastPayment: money.Round(says.TotalRepayment.Decimal().
+			Sub(says.PaymentAmount.Decimal().Mul(decimal.NewFromInt(int64(n - 1))))),
+		Frequency: *terms.Frequency, Schedule: d.CollectionSchedule, TermDays: terms.TermDays,
+		Holdback: terms.SpecifiedPercentage,
+		Wired:    says.RecipientFunds, FinanceCharge: says.FinanceCharge, AverageMonthlyCost: says.AverageMonthlyCost,
 		PayoffWithin: says.Prepayment.WindowDays, Payoff: says.Prepayment.DiscountedPayoff, APR: says.EstimatedAPR,
 	}
 	if demanded {

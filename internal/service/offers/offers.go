@@ -193,7 +193,8 @@ func (s Offers) act(
 		return nil, err
 	}
 	after.Edges = row.Edges
-	if after.Edges.Deal, err = s.core.Store.Reader().Deal.Query().Where(entdeal.ID(row.DealID)).WithMerchant().Only(ctx); err != nil {
+	if after.Edges.Deal, err = s.core.Store.Reader().Deal.Query().
+		Where(entdeal.ID(row.DealID)).WithMerchant().Only(ctx); err != nil {
 		return nil, err
 	}
 	return s.show(ctx, after)

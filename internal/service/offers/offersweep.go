@@ -56,7 +56,8 @@ func (s Approvals) Expire(ctx context.Context) (int, error) {
 func (s Approvals) expire(ctx context.Context, id int) error {
 	_, err := unit.Transact(ctx, s.core, auth.From(ctx), func(ctx context.Context, t *unit.Tx) (*ent.Approval, error) {
 		o, err := lockOffer(ctx, t, id)
-		if ent.IsNotFound(err) || err == nil && (len(o.approval.ShareToken) == 0 || !unit.Past(o.approval.ExpiresAt, t.At())) {
+		if ent.IsNotFound(err) || err == nil &&
+			(len(o.approval.ShareToken) == 0 || !unit.Past(o.approval.ExpiresAt, t.At())) {
 			return nil, nil //nolint:nilnil // nothing to do
 		}
 		if err != nil {

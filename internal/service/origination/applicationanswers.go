@@ -38,7 +38,9 @@ func revealed(c *unit.Core, row *ent.ApplicationSubmission, err error) (*ent.App
 // sealAnswers stores the payload of an application with its secret answers sealed under the active key. It is
 // for an application that was just stored without its secrets and, given the stored payload, for one sealed
 // under an earlier key or not sealed. Sealing changes nothing that anyone sees, so it leaves no audit entry.
-func sealAnswers(ctx context.Context, t *unit.Tx, row *ent.ApplicationSubmission, fields []intake.Field, payload json.RawMessage) error {
+func sealAnswers(
+	ctx context.Context, t *unit.Tx, row *ent.ApplicationSubmission, fields []intake.Field, payload json.RawMessage,
+) error {
 	stored, sealed, err := intake.Reseal(t.Core.Secrets, row.ID, fields, payload)
 	if err != nil || sealed == 0 {
 		return err

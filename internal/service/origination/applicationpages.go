@@ -59,7 +59,8 @@ var (
 	// ErrTicketStale means that the ticket is too old or was not issued here. A new ticket is needed.
 	ErrTicketStale = fault.Conflictf("The page was open for too long. Check your answers and submit the form again.")
 	// ErrTicketUsed means that different answers were already submitted with this ticket.
-	ErrTicketUsed = fault.Conflictf("An application was already submitted from this page. Open the form again to submit another.")
+	ErrTicketUsed = fault.Conflictf("An application was already submitted from this page. " +
+		"Open the form again to submit another.")
 )
 
 var errNoForm = fault.Missing("form")
@@ -101,7 +102,9 @@ func (s ApplicationPages) Apply(ctx context.Context, slug string, in FilledIn) e
 	if age < TicketRipe {
 		return ErrTicketUnripe
 	}
-	_, err = unit.Transact(ctx, s.core, auth.From(ctx), func(ctx context.Context, t *unit.Tx) (*ent.ApplicationSubmission, error) {
+	_, err = unit.Transact(ctx, s.core, auth.From(ctx), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.ApplicationSubmission, error) {
 		current, err := t.Form.Query().Where(form.ID(f.ID), unit.Locked).Only(ctx)
 		if err != nil {
 			return nil, err
@@ -167,5 +170,6 @@ func (s ApplicationPages) readTicket(f *ent.Form, ticket string) (id []byte, age
 }
 
 func ticketParts(f *ent.Form, id []byte) [][]byte {
-	return [][]byte{[]byte("application"), binary.BigEndian.AppendUint64(nil, uint64(f.ID)), id} //nolint:gosec // ids are positive
+	formID := binary.BigEndian.AppendUint64(nil, uint64(f.ID)) //nolint:gosec // ids are positive
+	return [][]byte{[]byte("application"), formID, id}
 }

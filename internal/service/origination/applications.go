@@ -26,8 +26,9 @@ var ApplicationListing = &list.Listing[ent.ApplicationSubmission]{
 	},
 	Filters: []list.Filter{
 		{
-			Name: "status", Column: applicationsubmission.FieldStatus, Kind: list.IsEnum, Values: applicationsubmission.Status("").Values(),
-			Doc: "Only applications with this status",
+			Name: "status", Column: applicationsubmission.FieldStatus, Kind: list.IsEnum,
+			Values: applicationsubmission.Status("").Values(),
+			Doc:    "Only applications with this status",
 		},
 		{Name: "formId", Column: applicationsubmission.FieldFormID, Kind: list.IsID, Doc: "Only applications on this form"},
 	},
@@ -61,7 +62,9 @@ func (s Applications) Create(ctx context.Context, in NewApplication) (*ent.Appli
 	if err := input.Validate(in, input.ForCreate); err != nil {
 		return nil, err
 	}
-	return unit.Write(ctx, s.core, auth.Write("applications"), func(ctx context.Context, t *unit.Tx) (*ent.ApplicationSubmission, error) {
+	return unit.Write(ctx, s.core, auth.Write("applications"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.ApplicationSubmission, error) {
 		if err := t.Require(ctx, unit.Reference{Path: "formId", Record: "Form", ID: in.FormID.Ptr()}); err != nil {
 			return nil, err
 		}
@@ -118,7 +121,9 @@ func Apply(
 func (s Applications) Mark(
 	ctx context.Context, id int, status applicationsubmission.Status,
 ) (*ent.ApplicationSubmission, error) {
-	return unit.Write(ctx, s.core, auth.Write("applications"), func(ctx context.Context, t *unit.Tx) (*ent.ApplicationSubmission, error) {
+	return unit.Write(ctx, s.core, auth.Write("applications"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.ApplicationSubmission, error) {
 		before, err := LockApplication(ctx, t, id)
 		if err != nil || before.Status == status {
 			return revealed(s.core, before, err)
@@ -139,7 +144,8 @@ func LockApplication(ctx context.Context, t *unit.Tx, id int) (*ent.ApplicationS
 
 // MoveApplication moves a locked application to another status and stores more columns.
 func MoveApplication(
-	ctx context.Context, t *unit.Tx, before *ent.ApplicationSubmission, to applicationsubmission.Status, more ...input.Change,
+	ctx context.Context, t *unit.Tx, before *ent.ApplicationSubmission, to applicationsubmission.Status,
+	more ...input.Change,
 ) (*ent.ApplicationSubmission, error) {
 	if err := intake.Check(intake.Status(before.Status), intake.Status(to)); err != nil {
 		return nil, err

@@ -260,7 +260,8 @@ func merchantOf(
 	if digits := parties.DigitsOf(business.FederalID); digits != nil {
 		known, err := t.Merchant.Query().Where(merchant.FederalIDDigits(*digits)).Order(merchant.ByID()).First(ctx)
 		if err == nil {
-			return nil, fault.Conflictf("A merchant with this EIN already exists: %s. Convert the lead into that merchant.", known.LegalName).
+			return nil, fault.Conflictf("A merchant with this EIN already exists: %s. Convert the lead into that merchant.",
+				known.LegalName).
 				With("merchantId", "must be %d, the merchant with this EIN", known.ID)
 		}
 		if !ent.IsNotFound(err) {

@@ -42,7 +42,8 @@ func (s Forms) Create(ctx context.Context, in FormInput) (*ent.Form, error) {
 	if err := CheckedForm(in, input.ForCreate); err != nil {
 		return nil, err
 	}
-	return unit.ChangeSettings(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*ent.Form, error) { return MakeForm(ctx, t, in) })
+	return unit.ChangeSettings(ctx, s.core,
+		func(ctx context.Context, t *unit.Tx) (*ent.Form, error) { return MakeForm(ctx, t, in) })
 }
 
 func MakeForm(ctx context.Context, t *unit.Tx, in FormInput) (*ent.Form, error) {
@@ -98,7 +99,8 @@ var targets = func() map[string]input.InputField {
 // textTypes are the input checks of text answers, by field type.
 var textTypes = map[intake.Type]string{
 	intake.Text: "text", intake.Notes: "notes", intake.Email: "email", intake.Phone: "phone", intake.URL: "web",
-	intake.State: "usstate", intake.ZIP: "zip", intake.EIN: "ein", intake.SSN: "ssn", intake.Account: "account", intake.Choice: "text",
+	intake.State: "usstate", intake.ZIP: "zip", intake.EIN: "ein", intake.SSN: "ssn", intake.Account: "account",
+	intake.Choice: "text",
 }
 
 // fitsTarget returns why answers of a type cannot be mapped to a field of a lead or a merchant, or "". Checks

@@ -76,8 +76,9 @@ var SignatureRequestListing = &list.Listing[ent.SignatureRequest]{
 	Filters: []list.Filter{
 		{Name: "dealId", Column: signaturerequest.FieldDealID, Kind: list.IsID, Doc: "Only requests for this deal"},
 		{
-			Name: "status", Column: signaturerequest.FieldStatus, Kind: list.IsEnum, Values: signaturerequest.Status("").Values(),
-			Doc: "Only requests with this status",
+			Name: "status", Column: signaturerequest.FieldStatus, Kind: list.IsEnum,
+			Values: signaturerequest.Status("").Values(),
+			Doc:    "Only requests with this status",
 		},
 	},
 }
@@ -95,7 +96,9 @@ func (s SignatureRequests) OfDeals(
 }
 
 // ByIDs returns the existing signature requests among ids, by id.
-func (s SignatureRequests) ByIDs(ctx context.Context, through auth.Scope, ids []int) (map[int]*ent.SignatureRequest, error) {
+func (s SignatureRequests) ByIDs(
+	ctx context.Context, through auth.Scope, ids []int,
+) (map[int]*ent.SignatureRequest, error) {
 	return list.ByIDs(ctx, through, ids, s.core.Store.Reader().SignatureRequest.Query())
 }
 
@@ -110,8 +113,11 @@ func (s SignatureRequests) Create(ctx context.Context, in NewSignatureRequest) (
 	if problems := input.MergeProblems(input.Check(in, input.ForCreate), in.problems()); len(problems) > 0 {
 		return nil, fault.Invalid(problems...)
 	}
-	return unit.Write(ctx, s.core, auth.Write("deals"), func(ctx context.Context, t *unit.Tx) (*ent.SignatureRequest, error) {
-		if err := t.Require(ctx, unit.Reference{Path: "dealId", Record: "Deal", ID: in.DealID.Ptr()}, unit.Reference{Path: "documentId", Record: "Document", ID: in.DocumentID.Ptr()}); err != nil {
+	return unit.Write(ctx, s.core, auth.Write("deals"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.SignatureRequest, error) {
+		if err := t.Require(ctx, unit.Reference{Path: "dealId", Record: "Deal", ID: in.DealID.Ptr()},
+			unit.Reference{Path: "documentId", Record: "Document", ID: in.DocumentID.Ptr()}); err != nil {
 			return nil, err
 		}
 		if in.Kind.Or("") != signaturerequest.KindOTHER && !in.DealID.Given() {
@@ -170,7 +176,9 @@ func (s SignatureRequests) Send(ctx context.Context, id int, in SignatureSending
 				return nil, fault.Field("expiresAt", "must be in the future")
 			}
 		}
-		changes := []input.Change{input.Set(signaturerequest.FieldSentAt, t.At()), input.Set(signaturerequest.FieldExpiresAt, expires)}
+		changes := []input.Change{
+			input.Set(signaturerequest.FieldSentAt, t.At()), input.Set(signaturerequest.FieldExpiresAt, expires),
+		}
 		switch of.Request.Kind {
 		case signaturerequest.KindCONTRACT:
 			if missing := books.TermsOf(of.Deal, t.Zone()).Missing(); len(missing) > 0 {
@@ -199,12 +207,14 @@ func sendDisclosure(ctx context.Context, t *unit.Tx, of *signingOf) error {
 	}
 	after := inForce
 	if inForce.Status == entdisclosure.StatusDRAFT {
-		if after, err = compliance.MoveDisclosure(ctx, t, of.Deal, inForce, entdisclosure.StatusDELIVERED, t.At()); err != nil {
+		if after, err = compliance.MoveDisclosure(ctx, t, of.Deal, inForce,
+			entdisclosure.StatusDELIVERED, t.At()); err != nil {
 			return err
 		}
 	}
 	update := t.Disclosure.Update().Where(entdisclosure.ID(inForce.ID))
-	linked, err := unit.Store(ctx, t, after, []input.Change{input.Set(entdisclosure.FieldSignatureRequestID, of.Request.ID)},
+	linked, err := unit.Store(ctx, t, after,
+		[]input.Change{input.Set(entdisclosure.FieldSignatureRequestID, of.Request.ID)},
 		update.Mutation(), update.Save)
 	if err == nil {
 		unit.AlsoUpdated(t, "disclosure", inForce, linked)
@@ -227,9 +237,12 @@ func (s SignatureRequests) Expire(ctx context.Context, id int) (*ent.SignatureRe
 // moved moves a request to another status; also runs further checks and returns additional changes. Moving it
 // to its current status does nothing.
 func (s SignatureRequests) moved(
-	ctx context.Context, id int, to signing.Status, also func(context.Context, *unit.Tx, *signingOf) ([]input.Change, error),
+	ctx context.Context, id int, to signing.Status,
+	also func(context.Context, *unit.Tx, *signingOf) ([]input.Change, error),
 ) (*ent.SignatureRequest, error) {
-	return unit.Write(ctx, s.core, auth.Write("deals"), func(ctx context.Context, t *unit.Tx) (*ent.SignatureRequest, error) {
+	return unit.Write(ctx, s.core, auth.Write("deals"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.SignatureRequest, error) {
 		of, err := LockSigning(ctx, t, id)
 		if err != nil {
 			return nil, err
@@ -288,8 +301,11 @@ func (s SignatureRequests) Sign(ctx context.Context, signerID int, in Signature)
 	if err := input.Validate(in, input.ForUpdate); err != nil {
 		return nil, err
 	}
-	return s.act(ctx, signerID, in.SignerMoment, func(ctx context.Context, t *unit.Tx, of *signingOf, who *ent.Signer, at time.Time) error {
-		if err := t.Require(ctx, unit.Reference{Path: "documentId", Record: "Document", ID: in.DocumentID.Ptr()}); err != nil {
+	return s.act(ctx, signerID, in.SignerMoment, func(
+		ctx context.Context, t *unit.Tx, of *signingOf, who *ent.Signer, at time.Time,
+	) error {
+		document := unit.Reference{Path: "documentId", Record: "Document", ID: in.DocumentID.Ptr()}
+		if err := t.Require(ctx, document); err != nil {
 			return err
 		}
 		if err := ofDeal(ctx, t, "documentId", in.DocumentID, input.FromPtr(of.Request.DealID)); err != nil {
@@ -304,14 +320,17 @@ func (s SignatureRequests) Decline(ctx context.Context, signerID int, in Refusal
 	if err := input.Validate(in, input.ForUpdate); err != nil {
 		return nil, err
 	}
-	return s.act(ctx, signerID, in.SignerMoment, func(ctx context.Context, t *unit.Tx, of *signingOf, who *ent.Signer, at time.Time) error {
+	return s.act(ctx, signerID, in.SignerMoment, func(
+		ctx context.Context, t *unit.Tx, of *signingOf, who *ent.Signer, at time.Time,
+	) error {
 		return NoteDeclined(ctx, t, of, who, at, in.Reason.Ptr())
 	})
 }
 
 // act locks a signer's request, records what the signer did, and returns the updated signer.
 func (s SignatureRequests) act(
-	ctx context.Context, signerID int, in SignerMoment, note func(context.Context, *unit.Tx, *signingOf, *ent.Signer, time.Time) error,
+	ctx context.Context, signerID int, in SignerMoment,
+	note func(context.Context, *unit.Tx, *signingOf, *ent.Signer, time.Time) error,
 ) (*ent.Signer, error) {
 	return unit.Write(ctx, s.core, auth.Write("deals"), func(ctx context.Context, t *unit.Tx) (*ent.Signer, error) {
 		unlocked, err := t.Signer.Get(ctx, signerID)

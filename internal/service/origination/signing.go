@@ -90,7 +90,9 @@ func NoteViewed(ctx context.Context, t *unit.Tx, s *signingOf, who *ent.Signer, 
 
 // NoteSigned records a signature. The last signature completes the request and has to name the signed
 // document. Recording a signature again changes nothing.
-func NoteSigned(ctx context.Context, t *unit.Tx, s *signingOf, who *ent.Signer, at time.Time, document SignedDocument) error {
+func NoteSigned(
+	ctx context.Context, t *unit.Tx, s *signingOf, who *ent.Signer, at time.Time, document SignedDocument,
+) error {
 	if who.Status == signer.StatusSIGNED {
 		return nil
 	}
@@ -137,7 +139,9 @@ func completeSigning(ctx context.Context, t *unit.Tx, s *signingOf, at time.Time
 
 // fileSigned returns the signed document and its URL. It stores a document that the signature provider keeps
 // as a link.
-func fileSigned(ctx context.Context, t *unit.Tx, of *ent.SignatureRequest, signed SignedDocument) (id int, url string, err error) {
+func fileSigned(
+	ctx context.Context, t *unit.Tx, of *ent.SignatureRequest, signed SignedDocument,
+) (id int, url string, err error) {
 	if signed.id == nil {
 		if signed.URL == "" {
 			return 0, "", fault.Field("documentUrl", "is required with the last signature, unless documentId is given")
@@ -151,7 +155,8 @@ func fileSigned(ctx context.Context, t *unit.Tx, of *ent.SignatureRequest, signe
 		return filed.ID, signed.URL, nil
 	}
 	if of.DocumentID != nil && *of.DocumentID == *signed.id {
-		return 0, "", fault.Field("documentId", "must not be the document that was sent; upload the signed document separately")
+		return 0, "", fault.Field("documentId",
+			"must not be the document that was sent; upload the signed document separately")
 	}
 	row, err := t.Document.Get(ctx, *signed.id)
 	if err != nil {
@@ -161,7 +166,8 @@ func fileSigned(ctx context.Context, t *unit.Tx, of *ent.SignatureRequest, signe
 		return 0, "", err
 	}
 	if signed.URL != "" && signed.URL != url {
-		return 0, "", fault.Field("documentUrl", "must be absent if documentId is given, because that document has its own URL")
+		return 0, "", fault.Field("documentUrl",
+			"must be absent if documentId is given, because that document has its own URL")
 	}
 	return row.ID, url, nil
 }

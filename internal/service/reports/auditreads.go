@@ -31,13 +31,31 @@ type Audit struct {
 var AuditListing = &list.Listing[ent.AuditEntry]{
 	Resource: "auditEntries", NoUpdatedAt: true, ByIDOnly: true,
 	Filters: []list.Filter{
-		{Name: "entity", Column: auditentry.FieldEntity, Kind: list.IsText, Doc: "Only entries of this kind of record: deal, payment …"},
-		{Name: "entityId", Column: auditentry.FieldEntityID, Kind: list.IsID, Doc: "Only entries of records with this id, of any kind"},
+		{
+			Name: "entity", Column: auditentry.FieldEntity, Kind: list.IsText,
+			Doc: "Only entries of this kind of record: deal, payment …",
+		},
+		{
+			Name: "entityId", Column: auditentry.FieldEntityID, Kind: list.IsID,
+			Doc: "Only entries of records with this id, of any kind",
+		},
 		{Name: "dealId", Column: auditentry.FieldDealID, Kind: list.IsID, Doc: "Only entries about this deal"},
-		{Name: "action", Column: auditentry.FieldAction, Kind: list.IsText, Doc: "Only entries of this action: deal.update …"},
-		{Name: "actorKind", Column: auditentry.FieldActorKind, Kind: list.IsText, Doc: "Only actions of a KEY, USER, OPERATOR or the SYSTEM"},
-		{Name: "actorId", Column: auditentry.FieldActorID, Kind: list.IsID, Doc: "Only actions of the key or member of staff with this id"},
-		{Name: "surface", Column: auditentry.FieldSurface, Kind: list.IsText, Doc: "Only actions through this surface: REST, GRAPHQL, CLI …"},
+		{
+			Name: "action", Column: auditentry.FieldAction, Kind: list.IsText,
+			Doc: "Only entries of this action: deal.update …",
+		},
+		{
+			Name: "actorKind", Column: auditentry.FieldActorKind, Kind: list.IsText,
+			Doc: "Only actions of a KEY, USER, OPERATOR or the SYSTEM",
+		},
+		{
+			Name: "actorId", Column: auditentry.FieldActorID, Kind: list.IsID,
+			Doc: "Only actions of the key or member of staff with this id",
+		},
+		{
+			Name: "surface", Column: auditentry.FieldSurface, Kind: list.IsText,
+			Doc: "Only actions through this surface: REST, GRAPHQL, CLI …",
+		},
 		{Name: "requestId", Column: auditentry.FieldRequestID, Kind: list.IsText, Doc: "Only entries of this request"},
 	},
 }

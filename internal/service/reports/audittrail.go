@@ -70,7 +70,9 @@ func (s Audit) follow(
 ) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	entries, err := follow(ctx, s.core, s.feeds.audit, everyTopic, &after, func(ctx context.Context, after, until int) ([]*ent.AuditEntry, error) {
+	entries, err := follow(ctx, s.core, s.feeds.audit, everyTopic, &after, func(
+		ctx context.Context, after, until int,
+	) ([]*ent.AuditEntry, error) {
 		return s.page(ctx, where, after, until)
 	}, func(e *ent.AuditEntry) int { return e.ID })
 	if err != nil {

@@ -40,7 +40,9 @@ func (s Feeds) DealActivity(ctx context.Context, dealID int, after *int) (<-chan
 		return nil, err
 	}
 	hidden := hiddenFrom(actor)
-	return follow(ctx, s.core, s.feeds.audit, dealID, after, func(ctx context.Context, after, until int) ([]*ent.AuditEntry, error) {
+	return follow(ctx, s.core, s.feeds.audit, dealID, after, func(
+		ctx context.Context, after, until int,
+	) ([]*ent.AuditEntry, error) {
 		return s.core.Store.Reader().AuditEntry.Query().
 			Where(auditentry.DealID(dealID), auditentry.IDGT(after), auditentry.IDLTE(until), auditentry.EntityNotIn(hidden...)).
 			Order(auditentry.ByID()).Limit(feedPage).All(ctx)
@@ -53,7 +55,9 @@ func (s Feeds) WebhookDeliveries(ctx context.Context, endpointID int, after *int
 	if err := s.mayFollow(ctx, endpointID); err != nil {
 		return nil, err
 	}
-	return follow(ctx, s.core, s.feeds.deliveries, endpointID, after, func(ctx context.Context, after, until int) ([]*ent.WebhookDelivery, error) {
+	return follow(ctx, s.core, s.feeds.deliveries, endpointID, after, func(
+		ctx context.Context, after, until int,
+	) ([]*ent.WebhookDelivery, error) {
 		return s.core.Store.Reader().WebhookDelivery.Query().
 			Where(webhookdelivery.EndpointID(endpointID), webhookdelivery.IDGT(after), webhookdelivery.IDLTE(until)).
 			Order(webhookdelivery.ByID()).Limit(feedPage).All(ctx)
@@ -66,9 +70,12 @@ func (s Feeds) WebhookTries(ctx context.Context, endpointID int, after *int) (<-
 	if err := s.mayFollow(ctx, endpointID); err != nil {
 		return nil, err
 	}
-	return follow(ctx, s.core, s.feeds.tries, endpointID, after, func(ctx context.Context, after, until int) ([]*ent.DeliveryAttempt, error) {
+	return follow(ctx, s.core, s.feeds.tries, endpointID, after, func(
+		ctx context.Context, after, until int,
+	) ([]*ent.DeliveryAttempt, error) {
 		return s.core.Store.Reader().DeliveryAttempt.Query().
-			Where(deliveryattempt.HasDeliveryWith(webhookdelivery.EndpointID(endpointID)), deliveryattempt.IDGT(after), deliveryattempt.IDLTE(until)).
+			Where(deliveryattempt.HasDeliveryWith(webhookdelivery.EndpointID(endpointID)), deliveryattempt.IDGT(after),
+				deliveryattempt.IDLTE(until)).
 			Order(deliveryattempt.ByID()).Limit(feedPage).All(ctx)
 	}, func(t *ent.DeliveryAttempt) int { return t.ID })
 }
@@ -87,8 +94,9 @@ func (s Feeds) mayFollow(ctx context.Context, endpointID int) error {
 
 // entityScopes are the scopes of those records of a deal that have their own scope.
 var entityScopes = map[string]auth.Scope{
-	"payment": auth.Read("payments"), "collectionHold": auth.Read("payments"), "disbursement": auth.Read("payments"), "bankAccountToken": auth.Read("payments"),
-	"submission": auth.Read("submissions"), "approval": auth.Read("submissions"),
+	"payment": auth.Read("payments"), "collectionHold": auth.Read("payments"), "disbursement": auth.Read("payments"),
+	"bankAccountToken": auth.Read("payments"),
+	"submission":       auth.Read("submissions"), "approval": auth.Read("submissions"),
 	"statementAnalysis": auth.Read("statement-analysis"), "communication": auth.Read("communications"),
 	"decisionResult": auth.Read("compliance"), "disclosure": auth.Read("compliance"), "uccFiling": auth.Read("compliance"),
 	"renewalOpportunity": auth.Read("renewals"), "applicationSubmission": auth.Read("applications"),

@@ -115,7 +115,8 @@ type Bounce struct {
 func notMadeUp() predicate.Payment {
 	return entpayment.And(entpayment.StatusEQ(payment.Bounced), entpayment.DirectionEQ(payment.In), entpayment.Or(
 		entpayment.MadeUpByIDIsNil(),
-		entpayment.And(entpayment.HasMadeUpByWith(entpayment.StatusEQ(payment.Cancelled)), entpayment.HasDealWith(entdeal.StateEQ(deal.Funded)))))
+		entpayment.And(entpayment.HasMadeUpByWith(entpayment.StatusEQ(payment.Cancelled)),
+			entpayment.HasDealWith(entdeal.StateEQ(deal.Funded)))))
 }
 
 // Bounces lists returned payments without a make-up payment, the latest first.
@@ -193,8 +194,9 @@ func (s Figures) Dashboard(ctx context.Context) (*Dashboard, error) {
 		resource string
 		into     **books.Tally
 	}{
-		"bounces": {"payments", &d.Bounces}, "offers": {"submissions", &d.OffersExpiring}, "payouts": {"payouts", &d.PayoutsToApprove},
-		"draws": {"credit-facilities", &d.DrawsToJudge}, "renewals": {"renewals", &d.Renewals},
+		"bounces": {"payments", &d.Bounces}, "offers": {"submissions", &d.OffersExpiring},
+		"payouts": {"payouts", &d.PayoutsToApprove},
+		"draws":   {"credit-facilities", &d.DrawsToJudge}, "renewals": {"renewals", &d.Renewals},
 		"disbursements": {"payments", &d.Disbursements},
 	} {
 		if actor.May(auth.Read(of.resource)) {

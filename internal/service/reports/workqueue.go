@@ -93,7 +93,9 @@ func (s Figures) disbursementsOnDesk(ctx context.Context, first int) ([]*DeskIte
 		Where(disbursement.StatusIn(disbursement.StatusPENDING, disbursement.StatusFAILED)).
 		Order(disbursement.ByID()).Limit(first).All(ctx)
 	return onDesk(rows, err, func(d *ent.Disbursement) *DeskItem {
-		return &DeskItem{Task: DeskDisbursement, DealID: d.DealID, Title: d.FailureReason, Amount: &d.Amount, At: &d.CreatedAt}
+		return &DeskItem{
+			Task: DeskDisbursement, DealID: d.DealID, Title: d.FailureReason, Amount: &d.Amount, At: &d.CreatedAt,
+		}
 	})
 }
 

@@ -19,7 +19,8 @@ func SealedColumns() map[string]string {
 // SealInDocuments adds a column of JSON documents to the registry of a service. Each document has one sealed
 // value; keys returns its key, and reseal returns the document with the value sealed again.
 func SealInDocuments(
-	s SecretKeys, table, column string, keys func([]byte) ([]string, error), reseal func(*secret.Box, int, []byte) ([]byte, error),
+	s SecretKeys, table, column string, keys func([]byte) ([]string, error),
+	reseal func(*secret.Box, int, []byte) ([]byte, error),
 ) {
 	s.keyWatch.columns = append(slices.Clone(s.keyWatch.columns), sealedColumn{
 		SealedColumn: store.SealedColumn{Table: table, Column: column, Document: true}, holds: "documents",

@@ -84,6 +84,7 @@ func (s Integrity) Follow(ctx context.Context, tell func(check IntegrityCheck, d
 		return err
 	}
 	return tell(IntegrityCheck{
-		Name: "document-files", OK: lost == 0, Detail: fmt.Sprintf("%[2]d of %[1]d stored documents have lost their file", checked, lost),
+		Name: "document-files", OK: lost == 0,
+		Detail: fmt.Sprintf("%d of %d stored documents have lost their file", lost, checked),
 	}, total, total)
 }

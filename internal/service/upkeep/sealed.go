@@ -37,7 +37,8 @@ type sealedColumn struct {
 // are never opened. A column with sealed values inside a document sets Document, keys and reseal.
 var sealedColumns = []sealedColumn{
 	sealedFor("webhook signing secrets", webhookendpoint.Table, webhookendpoint.FieldSecret, delivery.SigningBound),
-	sealedFor("earlier webhook signing secrets", webhookendpoint.Table, webhookendpoint.FieldPreviousSecret, delivery.SigningBound),
+	sealedFor("earlier webhook signing secrets", webhookendpoint.Table, webhookendpoint.FieldPreviousSecret,
+		delivery.SigningBound),
 	sealedFor("inbound webhook secrets", tenant.Table, tenant.FieldInboundWebhookSecret, identity.InboundSecretOf),
 	sealedFor("bank account numbers", bankaccounttoken.Table, bankaccounttoken.FieldToken, collections.AccountNumberOf),
 	sealedFor("social security numbers", merchantcontact.Table, merchantcontact.FieldSsn, parties.SSNOf),
@@ -69,7 +70,9 @@ func sealedAs(holds string, column store.SealedColumn, bound func(store.SealedRo
 const sealedPage = 200
 
 // walk calls f with the column's rows in the page, as long as f returns true.
-func (c sealedColumn) walk(ctx context.Context, r store.SealedReader, p store.Page, f func(store.SealedRow) bool) error {
+func (c sealedColumn) walk(
+	ctx context.Context, r store.SealedReader, p store.Page, f func(store.SealedRow) bool,
+) error {
 	for p.Limit = sealedPage; ; {
 		rows, err := r.Rows(ctx, c.SealedColumn, p)
 		if err != nil {

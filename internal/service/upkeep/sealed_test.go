@@ -14,8 +14,10 @@ import (
 // neverOpened are the binary columns that are not sealed: hashes, fingerprints and names.
 var neverOpened = []string{
 	"admin_tokens.token_hash", "api_keys.token_hash", "application_submissions.ticket", "approvals.share_token_hash",
-	"approvals.terms_hash", "decision_results.inputs_hash", "disclosures.inputs_hash", "documents.sha256", "documents.terms_hash",
-	"funding_overrides.terms_hash", "idempotency_records.body_hash", "idempotency_records.claim", "inbound_events.dedupe_key",
+	"approvals.terms_hash", "decision_results.inputs_hash", "disclosures.inputs_hash", "documents.sha256",
+	"documents.terms_hash",
+	"funding_overrides.terms_hash", "idempotency_records.body_hash", "idempotency_records.claim",
+	"inbound_events.dedupe_key",
 	"password_resets.token_hash", "secret_keys.fingerprint", "sessions.token_hash", "signature_requests.terms_hash",
 }
 

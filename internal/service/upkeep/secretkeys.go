@@ -52,7 +52,8 @@ func (e *KeyError) Error() string {
 		fmt.Fprintf(&b, "the data is sealed under a secret key that is not configured: %s. ", e.listMissing())
 	}
 	if len(e.Wrong) > 0 {
-		fmt.Fprintf(&b, "the data is sealed under a different secret key than the one configured as %s.  ", strings.Join(e.Wrong, ", "))
+		fmt.Fprintf(&b, "the data is sealed under a different secret key than the one configured as %s. ",
+			strings.Join(e.Wrong, ", "))
 	}
 	fmt.Fprintf(&b, "Configured: %s. Add the missing key again, after the first key and a comma; "+
 		"you can remove it once `paydown secrets reseal` has retired it", strings.Join(e.Configured, ", "))
@@ -352,7 +353,8 @@ func (s SecretKeys) Look(ctx context.Context) (changed bool, err error) {
 	if inForce(recorded, first) {
 		return changed, nil
 	}
-	s.core.Log.WarnContext(ctx, "the secret key of this process was retired while in use; it is in force again", "key", first)
+	s.core.Log.WarnContext(ctx, "the secret key of this process was retired while in use; it is in force again",
+		"key", first)
 	return true, s.core.Store.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
 		recorded, err := s.lockKeys(ctx, tx)
 		if err != nil {

@@ -36,7 +36,9 @@ type site struct {
 // onSites runs a test on both databases.
 func onSites(t *testing.T, test func(t *testing.T, a *site)) {
 	t.Helper()
-	for name, url := range map[string]func(testing.TB) string{"SQLite": apptest.SQLiteURL, "PostgreSQL": apptest.MigratedPostgres} {
+	for name, url := range map[string]func(testing.TB) string{
+		"SQLite": apptest.SQLiteURL, "PostgreSQL": apptest.MigratedPostgres,
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			a := &site{DB: url(t), Secret: secret.NewKey()}
@@ -86,7 +88,9 @@ func idOf(t *testing.T, key string) string {
 }
 
 // endpoint creates an endpoint with a sealed secret.
-func endpoint(t *testing.T, s *service.Service, ctx context.Context) *service.IssuedEndpoint { //nolint:revive // the context is the actor's
+func endpoint( //nolint:revive // the context is the actor's
+	t *testing.T, s *service.Service, ctx context.Context,
+) *service.IssuedEndpoint {
 	t.Helper()
 	e, err := s.WebhookEndpoints.Create(ctx, service.WebhookEndpointInput{
 		URL: service.Some("https://hooks.example"), Events: service.Some([]string{"*"}),
@@ -201,9 +205,11 @@ func TestKeysOfADatabaseFromBeforeFingerprintsAreProvenFirst(t *testing.T) {
 		}
 		_ = lacks(t, keyed(t, a, newer).SecretKeys.Admit(t.Context()), older, newer)
 		// A value that carries the id of a key but is not sealed under it proves nothing.
-		exec(t, a, fmt.Sprintf(`UPDATE webhook_endpoints SET secret = %s WHERE id = %d`, literal(a, forged(t, newer)), second.ID))
+		exec(t, a, fmt.Sprintf(`UPDATE webhook_endpoints SET secret = %s WHERE id = %d`,
+			literal(a, forged(t, newer)), second.ID))
 		err := keyed(t, a, newer, older).SecretKeys.Admit(t.Context())
-		if wrongly, ok := errors.AsType[*service.KeyError](err); !ok || !slices.Equal(wrongly.Wrong, []string{idOf(t, newer)}) {
+		if wrongly, ok := errors.AsType[*service.KeyError](err); !ok ||
+			!slices.Equal(wrongly.Wrong, []string{idOf(t, newer)}) {
 			t.Errorf("with a value that does not open: %v", err)
 		}
 		if recorded := recorded(t, a); len(recorded) != 0 {
@@ -214,7 +220,8 @@ func TestKeysOfADatabaseFromBeforeFingerprintsAreProvenFirst(t *testing.T) {
 		if err := keyed(t, a, newer, older).SecretKeys.Admit(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if got := recorded(t, a); len(got) != 2 || !slices.Contains(got, idOf(t, newer)) || !slices.Contains(got, idOf(t, older)) {
+		if got := recorded(t, a); len(got) != 2 || !slices.Contains(got, idOf(t, newer)) ||
+			!slices.Contains(got, idOf(t, older)) {
 			t.Errorf("recorded are %v", got)
 		}
 		_ = lacks(t, keyed(t, a, newer).SecretKeys.Admit(t.Context()), older, newer)
@@ -263,7 +270,8 @@ func TestResealingThatWasKilledGoesOn(t *testing.T) {
 		err := a.store.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
 			clear(secrets)
 			for i := range many {
-				e, err := tx.WebhookEndpoint.Create().SetURL("https://hooks.example").SetEvents([]string{"*"}).SetSecret([]byte{}).Save(ctx)
+				e, err := tx.WebhookEndpoint.Create().SetURL("https://hooks.example").SetEvents([]string{"*"}).SetSecret([]byte{}).
+					Save(ctx)
 				if err != nil {
 					return err
 				}
@@ -304,7 +312,8 @@ func TestResealingThatWasKilledGoesOn(t *testing.T) {
 		}
 		_ = lacks(t, keyed(t, a, newer).SecretKeys.Admit(t.Context()), a.Secret)
 		result, err := s.SecretKeys.Reseal(t.Context(), nil)
-		if err != nil || result.Failed != 0 || !slices.Equal(result.Retired, []string{idOf(t, a.Secret)}) || len(result.Left) != 0 {
+		if err != nil || result.Failed != 0 || !slices.Equal(result.Retired, []string{idOf(t, a.Secret)}) ||
+			len(result.Left) != 0 {
 			t.Fatalf("resumed: %+v, %v", result, err)
 		}
 		if old, fresh := under(); old != 0 || fresh != many {
@@ -404,7 +413,9 @@ func TestASealedValueThatChangedIsNotReplaced(t *testing.T) {
 func TestKeysAreWatchedWhileAProcessRuns(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, app *apptest.App) {
 		app.Tenant(t, "keys.test")
-		a := &site{Service: app.Service, DB: app.DB, Secret: app.Secret, store: app.Store, operator: app.Operator(t, "keys.test")}
+		a := &site{
+			Service: app.Service, DB: app.DB, Secret: app.Secret, store: app.Store, operator: app.Operator(t, "keys.test"),
+		}
 		newer := secret.NewKey()
 		token, err := app.AdminTokens.Create(t.Context(), service.NewAdminToken{Name: "keys"})
 		if err != nil {
@@ -451,14 +462,16 @@ func TestKeysAreWatchedWhileAProcessRuns(t *testing.T) {
 				}
 			}
 		}
-		looked(http.StatusOK, "ready", "paydown_secret_values_unreadable 0", "paydown_secret_keys_missing 0", "paydown_secret_unseal_failures_total 0")
+		looked(http.StatusOK, "ready", "paydown_secret_values_unreadable 0", "paydown_secret_keys_missing 0",
+			"paydown_secret_unseal_failures_total 0")
 
 		other := keyed(t, a, newer, a.Secret)
 		if err := other.SecretKeys.Admit(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		e := endpoint(t, other, a.operator)
-		looked(http.StatusServiceUnavailable, "a secret key is missing", "paydown_secret_values_unreadable 1", "paydown_secret_keys_missing 1")
+		looked(http.StatusServiceUnavailable, "a secret key is missing", "paydown_secret_values_unreadable 1",
+			"paydown_secret_keys_missing 1")
 		if !strings.Contains(app.Log.String(), idOf(t, newer)) {
 			t.Error("the log does not name the key")
 		}
@@ -509,8 +522,10 @@ func TestVerifyFindsWhatCannotBeOpenedOrRead(t *testing.T) {
 			t.Fatalf("failing from the start: %v", failed)
 		}
 		stranger := secret.NewKey()
-		exec(t, a, fmt.Sprintf(`UPDATE webhook_endpoints SET secret = %s WHERE id = %d`, literal(a, forged(t, a.Secret)), ids[0]))
-		exec(t, a, fmt.Sprintf(`UPDATE webhook_endpoints SET secret = %s WHERE id = %d`, literal(a, forged(t, stranger)), ids[1]))
+		exec(t, a, fmt.Sprintf(`UPDATE webhook_endpoints SET secret = %s WHERE id = %d`,
+			literal(a, forged(t, a.Secret)), ids[0]))
+		exec(t, a, fmt.Sprintf(`UPDATE webhook_endpoints SET secret = %s WHERE id = %d`,
+			literal(a, forged(t, stranger)), ids[1]))
 		exec(t, a, fmt.Sprintf(`UPDATE webhook_endpoints SET secret = %s WHERE id = %d`, literal(a, []byte("x")), ids[2]))
 		exec(t, a, fmt.Sprintf(`UPDATE webhook_endpoints SET events = '{"a": 1}' WHERE id = %d`, ids[3]))
 		failed := failing()
@@ -520,14 +535,16 @@ func TestVerifyFindsWhatCannotBeOpenedOrRead(t *testing.T) {
 		for _, want := range []string{
 			"3 violations among 4 sealed values",
 			fmt.Sprintf("secret of webhook_endpoints %d does not open", ids[0]),
-			fmt.Sprintf("secret of webhook_endpoints %d is sealed under key %s, which is not configured", ids[1], idOf(t, stranger)),
+			fmt.Sprintf("secret of webhook_endpoints %d is sealed under key %s, which is not configured",
+				ids[1], idOf(t, stranger)),
 			fmt.Sprintf("secret of webhook_endpoints %d is not a sealed value", ids[2]),
 		} {
 			if !strings.Contains(failed["sealed_values"], want) {
 				t.Errorf("sealed_values says %q, without %q", failed["sealed_values"], want)
 			}
 		}
-		if want := fmt.Sprintf("webhook_endpoints %d: events cannot be read", ids[3]); !strings.Contains(failed["rows_readable"], want) {
+		want := fmt.Sprintf("webhook_endpoints %d: events cannot be read", ids[3])
+		if !strings.Contains(failed["rows_readable"], want) {
 			t.Errorf("rows_readable says %q, without %q", failed["rows_readable"], want)
 		}
 		// Reseal leaves a value that does not open unchanged, and keeps its key.
@@ -568,7 +585,8 @@ func TestALostKeyIsGivenUp(t *testing.T) {
 			if err := found.SecretKeys.Admit(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			if result, err := found.SecretKeys.Reseal(t.Context(), nil); err != nil || !slices.Equal(result.Retired, []string{idOf(t, newer)}) {
+			if result, err := found.SecretKeys.Reseal(t.Context(), nil); err != nil ||
+				!slices.Equal(result.Retired, []string{idOf(t, newer)}) {
 				t.Errorf("found again: %+v, %v", result, err)
 			}
 			if now, _ := opened(t, a, a.Secret, e.ID); now != e.SigningSecret {
@@ -582,7 +600,9 @@ func TestALostKeyIsGivenUp(t *testing.T) {
 func TestValuesInsideDocumentsAreSealedAgain(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, app *apptest.App) {
 		app.Tenant(t, "keys.test")
-		a := &site{Service: app.Service, DB: app.DB, Secret: app.Secret, store: app.Store, operator: app.Operator(t, "keys.test")}
+		a := &site{
+			Service: app.Service, DB: app.DB, Secret: app.Secret, store: app.Store, operator: app.Operator(t, "keys.test"),
+		}
 		rows := apptest.NewRows(app, "keys.test")
 		plain, sealed := rows.One(t, ent.TypeApplicationSubmission), rows.One(t, ent.TypeApplicationSubmission)
 		bound := func(id int) string { return fmt.Sprintf("application %d", id) }
@@ -599,7 +619,9 @@ func TestValuesInsideDocumentsAreSealedAgain(t *testing.T) {
 		newer := secret.NewKey()
 		both, alone := keyed(t, a, newer, a.Secret), keyed(t, a, newer)
 		for _, s := range []*service.Service{both, alone} {
-			upkeep.SealInDocuments(s.SecretKeys, "application_submissions", "payload", keysInside, func(box *secret.Box, id int, raw []byte) ([]byte, error) {
+			upkeep.SealInDocuments(s.SecretKeys, "application_submissions", "payload", keysInside, func(
+				box *secret.Box, id int, raw []byte,
+			) ([]byte, error) {
 				return resealInside(box, bound(id), raw)
 			})
 		}
@@ -622,7 +644,8 @@ func TestValuesInsideDocumentsAreSealedAgain(t *testing.T) {
 		// Sealed under an unknown key, and then not JSON at all: the check names the row.
 		write(sealed, box(t, secret.NewKey()).Seal([]byte("123-45-6789"), bound(sealed)))
 		report, err := alone.Integrity.Verify(t.Context())
-		if err != nil || report.OK || !strings.Contains(detail(report, "sealed_values"), fmt.Sprintf("application_submissions %d is sealed under key", sealed)) {
+		if err != nil || report.OK || !strings.Contains(detail(report, "sealed_values"),
+			fmt.Sprintf("application_submissions %d is sealed under key", sealed)) {
 			t.Errorf("verified as %v, %v", report, err)
 		}
 	})

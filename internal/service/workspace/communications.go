@@ -66,7 +66,10 @@ var CommunicationListing = &list.Listing[ent.Communication]{
 		{Name: "occurredAt", Column: communication.FieldOccurredAt, Kind: list.IsTime},
 	},
 	Filters: []list.Filter{
-		{Name: "merchantId", Column: communication.FieldMerchantID, Kind: list.IsID, Doc: "Only communications with this merchant"},
+		{
+			Name: "merchantId", Column: communication.FieldMerchantID, Kind: list.IsID,
+			Doc: "Only communications with this merchant",
+		},
 		{Name: "dealId", Column: communication.FieldDealID, Kind: list.IsID, Doc: "Only communications about this deal"},
 		{
 			Name: "channel", Column: communication.FieldChannel, Kind: list.IsEnum, Values: communication.Channel("").Values(),
@@ -84,15 +87,19 @@ func (s Communications) Log(ctx context.Context, in NewCommunication) (*ent.Comm
 	if problems := input.MergeProblems(input.Check(in, input.ForCreate), in.problems()); len(problems) > 0 {
 		return nil, fault.Invalid(problems...)
 	}
-	return unit.Write(ctx, s.core, auth.Write("communications"), func(ctx context.Context, t *unit.Tx) (*ent.Communication, error) {
+	return unit.Write(ctx, s.core, auth.Write("communications"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.Communication, error) {
 		return LogCommunication(ctx, t, in)
 	})
 }
 
 func LogCommunication(ctx context.Context, t *unit.Tx, in NewCommunication) (*ent.Communication, error) {
 	if err := t.Require(ctx,
-		unit.Reference{Path: "merchantId", Record: "Merchant", ID: in.MerchantID.Ptr()}, unit.Reference{Path: "dealId", Record: "Deal", ID: in.DealID.Ptr()},
-		unit.Reference{Path: "dispositionReasonId", Record: "DispositionReason", ID: in.DispositionReasonID.Ptr()}); err != nil {
+		unit.Reference{Path: "merchantId", Record: "Merchant", ID: in.MerchantID.Ptr()},
+		unit.Reference{Path: "dealId", Record: "Deal", ID: in.DealID.Ptr()},
+		unit.Reference{Path: "dispositionReasonId", Record: "DispositionReason", ID: in.DispositionReasonID.Ptr()},
+	); err != nil {
 		return nil, err
 	}
 	if !in.MerchantID.Given() && !in.DealID.Given() {
@@ -129,16 +136,20 @@ func (s Communications) Update(ctx context.Context, id int, in CommunicationUpda
 	if err := input.Validate(in, input.ForUpdate); err != nil {
 		return nil, err
 	}
-	return unit.Write(ctx, s.core, auth.Write("communications"), func(ctx context.Context, t *unit.Tx) (*ent.Communication, error) {
+	return unit.Write(ctx, s.core, auth.Write("communications"), func(
+		ctx context.Context, t *unit.Tx,
+	) (*ent.Communication, error) {
 		before, err := t.Communication.Query().Where(communication.ID(id), unit.Locked).Only(ctx)
 		if err != nil {
 			return nil, unit.NotFound(err, "communication")
 		}
-		if err := t.Require(ctx, unit.Reference{Path: "dispositionReasonId", Record: "DispositionReason", ID: in.DispositionReasonID.Ptr()}); err != nil {
+		reason := unit.Reference{Path: "dispositionReasonId", Record: "DispositionReason", ID: in.DispositionReasonID.Ptr()}
+		if err := t.Require(ctx, reason); err != nil {
 			return nil, err
 		}
 		if before.Channel != communication.ChannelCALL && in.DispositionReasonID.Given() {
-			return nil, fault.Conflictf("A text message has no disposition.").With("dispositionReasonId", "can only be set for a call")
+			return nil, fault.Conflictf("A text message has no disposition.").
+				With("dispositionReasonId", "can only be set for a call")
 		}
 		update := t.Communication.Update().Where(communication.ID(id))
 		after, err := unit.Update(ctx, t, "communication", id, before, in, update.Mutation(), update.Save)
@@ -179,7 +190,9 @@ func (s Communications) DispositionsByIDs(
 }
 
 // AddDispositionReason creates a disposition reason.
-func (s Communications) AddDispositionReason(ctx context.Context, in NewDispositionReason) (*ent.DispositionReason, error) {
+func (s Communications) AddDispositionReason(
+	ctx context.Context, in NewDispositionReason,
+) (*ent.DispositionReason, error) {
 	if err := input.Validate(in, input.ForCreate); err != nil {
 		return nil, err
 	}

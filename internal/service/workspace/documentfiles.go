@@ -31,8 +31,9 @@ type NewDocument struct {
 var plainKinds = []string{"CONTRACT", "DISCLOSURE", "OTHER"}
 
 var (
-	errNoFiles = fault.Conflictf("This installation stores no files. An operator can set a location with paydown serve --files.")
-	errElse    = fault.Conflictf("This document is stored elsewhere. Open it at its url.")
+	errNoFiles = fault.Conflictf("This installation stores no files. " +
+		"An operator can set a location with paydown serve --files.")
+	errElse = fault.Conflictf("This document is stored elsewhere. Open it at its url.")
 )
 
 // Upload stores a file and its record. It stores the file first, so that no record refers to a missing file;
@@ -95,7 +96,8 @@ func (in NewDocument) check() error {
 
 // about refuses a deal or merchant that does not exist, and a kind that does not fit it.
 func (s Documents) about(ctx context.Context, t *unit.Tx, in NewDocument) error {
-	if err := t.Require(ctx, unit.Reference{Path: "dealId", Record: "Deal", ID: in.DealID.Ptr()}, unit.Reference{Path: "merchantId", Record: "Merchant", ID: in.MerchantID.Ptr()}); err != nil {
+	if err := t.Require(ctx, unit.Reference{Path: "dealId", Record: "Deal", ID: in.DealID.Ptr()},
+		unit.Reference{Path: "merchantId", Record: "Merchant", ID: in.MerchantID.Ptr()}); err != nil {
 		return err
 	}
 	kind := in.Kind.Or("OTHER")
@@ -104,7 +106,8 @@ func (s Documents) about(ctx context.Context, t *unit.Tx, in NewDocument) error 
 	}
 	asked, err := t.Stipulation.Query().Where(stipulation.DealID(in.DealID.Or(0)), stipulation.Code(kind)).Exist(ctx)
 	if err == nil && !asked {
-		err = fault.Field("kind", "must be the code of a stipulation of the deal, or one of %s", strings.Join(plainKinds, ", "))
+		err = fault.Field("kind", "must be the code of a stipulation of the deal, or one of %s",
+			strings.Join(plainKinds, ", "))
 	}
 	return err
 }
@@ -138,7 +141,8 @@ func (s Documents) unfit(err error) error {
 		return fault.Field("body", "is empty")
 	case errors.Is(err, files.ErrType):
 		return fault.New(fault.UnsupportedMediaType,
-			"The file's type is not accepted, or its content does not match its name. Accepted types: %s.", strings.Join(files.Taken(), ", "))
+			"The file's type is not accepted, or its content does not match its name. Accepted types: %s.",
+			strings.Join(files.Taken(), ", "))
 	case errors.Is(err, files.ErrCut):
 		return fault.New(fault.BadRequest, "The upload was incomplete. Send the file again.").Because(err)
 	default:
@@ -230,7 +234,8 @@ func (s Documents) Sweep(ctx context.Context) (int, error) {
 
 // recorded returns those of the keys that have a record.
 func (s Documents) recorded(ctx context.Context, keys []string) (map[string]bool, error) {
-	rows, err := s.core.Store.Reader().Document.Query().Where(document.StorageKeyIn(keys...)).Select(document.FieldStorageKey).
+	rows, err := s.core.Store.Reader().Document.Query().Where(document.StorageKeyIn(keys...)).
+		Select(document.FieldStorageKey).
 		All(auth.AllTenants(ctx, "files without a record"))
 	known := map[string]bool{}
 	for _, row := range rows {

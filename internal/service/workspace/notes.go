@@ -48,7 +48,10 @@ func noteListing(resource string) *list.Listing[ent.Note] {
 	return &list.Listing[ent.Note]{
 		Resource: "notes", Scope: auth.Read(resource), ByIDOnly: true,
 		Filters: []list.Filter{
-			{Name: "isPinned", Column: note.FieldIsPinned, Kind: list.IsBool, Doc: "true: only pinned notes; false: only others"},
+			{
+				Name: "isPinned", Column: note.FieldIsPinned, Kind: list.IsBool,
+				Doc: "true: only pinned notes; false: only others",
+			},
 		},
 	}
 }
@@ -195,7 +198,8 @@ func lockNote(ctx context.Context, t *unit.Tx, id int) (*ent.Note, error) {
 			return nil, fault.Missing("note")
 		}
 	}
-	if author := row.AuthorID; t.Actor.IsUser() && author != nil && *author == t.Actor.ID || t.Actor.Has(auth.EditCompanySettings) {
+	if author := row.AuthorID; t.Actor.IsUser() && author != nil && *author == t.Actor.ID ||
+		t.Actor.Has(auth.EditCompanySettings) {
 		return row, nil
 	}
 	return nil, fault.New(fault.Forbidden, "Only the note's author or a member with the permission %s can change it.",

@@ -264,7 +264,8 @@ func TestAProcessThatStandsStillOverAMail(t *testing.T) {
 			t.Fatal("it was sent while another process has it")
 		}
 		later(a, 3*time.Minute, other)
-		await(t, "the other one sends it", func() bool { return latest(t, a, host).MailState == notification.MailStateSENT }, other)
+		await(t, "the other one sends it", func() bool { return latest(t, a, host).MailState == notification.MailStateSENT },
+			other)
 		close(goOn)
 		const late = "another process has also sent a notification by mail"
 		await(t, "the stalled process notices", func() bool { // either may have claimed it

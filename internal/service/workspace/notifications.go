@@ -64,7 +64,8 @@ func Notify(ctx context.Context, t *unit.Tx, whoMay auth.Permission, n Notice) e
 	}
 	if len(members) == 0 {
 		t.AfterCommit(func() {
-			t.Core.Log.WarnContext(ctx, "nobody to notify: no member of the tenant's staff has the permission", "tenantId", t.Actor.TenantID,
+			t.Core.Log.WarnContext(ctx, "nobody to notify: no member of the tenant's staff has the permission", "tenantId",
+				t.Actor.TenantID,
 				"permission", whoMay, "kind", n.Kind, "title", n.Title, "entity", n.Entity, "entityId", n.EntityID)
 		})
 		return nil

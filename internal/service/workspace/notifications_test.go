@@ -139,7 +139,8 @@ func TestNotificationsAreMarkedByTheirOwner(t *testing.T) {
 			t.Fatal(err)
 		}
 		first := page.Records[0]
-		if _, err := a.Notifications.MarkRead(theirs, first.ID); fault.As(err) == nil || fault.As(err).Code != fault.NotFound {
+		if _, err := a.Notifications.MarkRead(theirs, first.ID); fault.As(err) == nil ||
+			fault.As(err).Code != fault.NotFound {
 			t.Errorf("another's notification: %v", err)
 		}
 		read, err := one(a.Notifications.MarkRead(mine, first.ID))
@@ -182,7 +183,10 @@ func TestNobodyToNotifyIsLogged(t *testing.T) {
 	apptest.Databases(t, func(t *testing.T, a *apptest.App) {
 		host := a.Tenant(t, "empty.test")
 		staff(t, a, host, "selling", []string{"deals:write"}, "sales@empty.test")
-		n := workspace.Notice{Kind: "webhook.paused", Title: "Webhook endpoint 7 is paused", Body: "In short.", Entity: "webhookEndpoint", EntityID: 7}
+		n := workspace.Notice{
+			Kind: "webhook.paused", Title: "Webhook endpoint 7 is paused", Body: "In short.",
+			Entity: "webhookEndpoint", EntityID: 7,
+		}
 		if err := a.Notifications.TellAdministrators(a.Operator(t, host), n, nil); err != nil {
 			t.Fatal(err)
 		}
@@ -199,7 +203,8 @@ func TestNotificationsAreKeptForATime(t *testing.T) {
 		me := as(t, a, host, staff(t, a, host, "everything", []string{"*"}, "a@kept.test")[0])
 		began := a.Clock.Now()
 		for _, title := range []string{"read at once", "read late", "never read"} {
-			if err := a.Notifications.TellAdministrators(a.Operator(t, host), workspace.Notice{Kind: "test", Title: title}, nil); err != nil {
+			if err := a.Notifications.TellAdministrators(a.Operator(t, host), workspace.Notice{Kind: "test", Title: title},
+				nil); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -42,9 +42,11 @@ func (u *uploads) begin(actor *auth.Actor) (end func(), err error) {
 	case u.open >= maxUploads:
 		return nil, tooManyUploads(fault.Unavailable, "Too many files are being uploaded. Try again shortly.")
 	case u.of[tenant] >= maxUploadsOfTenant:
-		return nil, tooManyUploads(fault.RateLimited, "The company has reached its limit of %d concurrent uploads.", maxUploadsOfTenant)
+		return nil, tooManyUploads(fault.RateLimited, "The company has reached its limit of %d concurrent uploads.",
+			maxUploadsOfTenant)
 	case u.of[caller] >= maxUploadsOfCaller:
-		return nil, tooManyUploads(fault.RateLimited, "You have reached your limit of %d concurrent uploads.", maxUploadsOfCaller)
+		return nil, tooManyUploads(fault.RateLimited, "You have reached your limit of %d concurrent uploads.",
+			maxUploadsOfCaller)
 	}
 	u.open++
 	u.of[tenant]++
