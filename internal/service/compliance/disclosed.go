@@ -18,13 +18,13 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// shown is the stored content of a disclosure. Amounts are in dollars, the annual percentage rate in percent;
-// the rate is null if the state's law does not require it.
-type shown struct {
+// disclosureContent is the stored content of a disclosure. Amounts are in dollars, the annual percentage rate in
+// percent; the rate is null if the state's law does not require it.
+type disclosureContent struct {
 	FundingProvided    money.Amount  `json:"fundingProvided"`
 	AmountFinanced     money.Amount  `json:"amountFinanced"`
 	RecipientFunds     money.Amount  `json:"recipientFunds"`
-	Itemization        []shownItem   `json:"itemization"`
+	Itemization        []contentItem `json:"itemization"`
 	FinanceCharge      money.Amount  `json:"financeCharge"`
 	TotalRepayment     money.Amount  `json:"totalRepayment"`
 	EstimatedAPR       *money.Rate   `json:"estimatedApr"`
@@ -34,14 +34,14 @@ type shown struct {
 	TermDays           *int          `json:"termDays"`
 	Prepayment         prepayment    `json:"prepayment"`
 	Collateral         string        `json:"collateral"`
-	AvoidableFees      []shownItem   `json:"avoidableFees"`
+	AvoidableFees      []contentItem `json:"avoidableFees"`
 	BrokerCompensation money.Amount  `json:"brokerCompensation"`
 	PriorBalancePaid   money.Amount  `json:"priorBalancePaid"`
 	InputsHash         string        `json:"inputsHash"`
 }
 
-// shownItem is a line of a disclosure.
-type shownItem struct {
+// contentItem is a line of a disclosure.
+type contentItem struct {
 	Item   string       `json:"item"`
 	Amount money.Amount `json:"amount"`
 }
@@ -55,7 +55,7 @@ type prepayment struct {
 
 // WriteDisclosure computes the content of a disclosure. Fees that are deducted from the funds are part of the
 // finance charge.
-func WriteDisclosure(ctx context.Context, t *unit.Tx, d *ent.Deal, m *ent.Merchant, law rules.Rule) (*shown, error) {
+func WriteDisclosure(ctx context.Context, t *unit.Tx, d *ent.Deal, m *ent.Merchant, law rules.Rule) (*disclosureContent, error) {
 	terms := books.TermsOf(d, t.Zone())
 	if missing := terms.Missing(); len(missing) > 0 {
 		return nil, fault.Conflictf("The deal must be priced before it can be disclosed.")
@@ -69,7 +69,7 @@ func WriteDisclosure(ctx context.Context, t *unit.Tx, d *ent.Deal, m *ent.Mercha
 		return nil, err
 	}
 	financed := terms.FundedAmount.Sub(terms.Fees())
-	show := &shown{
+	show := &disclosureContent{
 		FundingProvided: *terms.FundedAmount, AmountFinanced: financed, RecipientFunds: net,
 		FinanceCharge: terms.PaybackAmount.Sub(financed), TotalRepayment: *terms.PaybackAmount,
 		PaymentAmount: *terms.PaymentAmount, Frequency: string(*terms.Frequency), TermDays: terms.TermDays,
@@ -85,12 +85,12 @@ func WriteDisclosure(ctx context.Context, t *unit.Tx, d *ent.Deal, m *ent.Mercha
 		show.BrokerCompensation = terms.Commission()
 	}
 	show.Itemization = items(
-		shownItem{PaidToMerchant, net}, shownItem{"Paid on your earlier balance with us", prior},
-		shownItem{"Bank fee", terms.BankFee()}, shownItem{"Application fee", books.OrZero(terms.ApplicationFee)},
-		shownItem{"Wire fee", books.OrZero(terms.WireFee)},
+		contentItem{PaidToMerchant, net}, contentItem{"Paid on your earlier balance with us", prior},
+		contentItem{"Bank fee", terms.BankFee()}, contentItem{"Application fee", books.OrZero(terms.ApplicationFee)},
+		contentItem{"Wire fee", books.OrZero(terms.WireFee)},
 	)
 	show.AvoidableFees = items(
-		shownItem{"Returned payment", returnFee}, shownItem{"Surcharge on default", books.OrZero(terms.DefaultSurcharge)},
+		contentItem{"Returned payment", returnFee}, contentItem{"Surcharge on default", books.OrZero(terms.DefaultSurcharge)},
 	)
 	if terms.TermDays != nil && *terms.TermDays > 0 {
 		yearly := terms.PaybackAmount.Decimal().Mul(decimal.NewFromInt(365))
@@ -105,8 +105,8 @@ const PaidToMerchant = "Paid to you"
 // returnFee is the merchant's fee for a returned payment.
 var returnFee = money.Must("35.00")
 
-func items(all ...shownItem) []shownItem {
-	kept := []shownItem{}
+func items(all ...contentItem) []contentItem {
+	kept := []contentItem{}
 	for _, item := range all {
 		if !item.Amount.IsZero() {
 			kept = append(kept, item)

@@ -125,7 +125,7 @@ func draftAmendment(ctx context.Context, t *unit.Tx, d *ent.Deal, in NewUCCFilin
 	if base.DealID != d.ID || base.Type != uccfiling.TypeUCC1 {
 		return in, fault.Field("amendsId", "must be a UCC-1 of the deal")
 	}
-	if err := mayAmend(t, base, in.Type.Or("")); err != nil {
+	if err := checkAmendment(t, base, in.Type.Or("")); err != nil {
 		return in, err
 	}
 	in.Jurisdiction = input.Some(in.Jurisdiction.Or(base.Jurisdiction))
@@ -133,9 +133,9 @@ func draftAmendment(ctx context.Context, t *unit.Tx, d *ent.Deal, in NewUCCFilin
 	return in, nil
 }
 
-// mayAmend refuses an amendment of a statement that is not in force, and a continuation outside of the period
+// checkAmendment refuses an amendment of a statement that is not in force, and a continuation outside of the period
 // that the law allows.
-func mayAmend(t *unit.Tx, base *ent.UCCFiling, by uccfiling.Type) error {
+func checkAmendment(t *unit.Tx, base *ent.UCCFiling, by uccfiling.Type) error {
 	if base.Status != uccfiling.StatusACCEPTED {
 		return fault.Conflictf("The financing statement is %s. It must be ACCEPTED before it can be amended.", base.Status)
 	}
@@ -238,7 +238,7 @@ func LockFiling(ctx context.Context, t *unit.Tx, id int) (*Filing, error) {
 
 func SubmitFiling(ctx context.Context, t *unit.Tx, f *Filing) (*ent.UCCFiling, error) {
 	if f.base != nil && f.row.Status == uccfiling.StatusDRAFT {
-		if err := mayAmend(t, f.base, f.row.Type); err != nil {
+		if err := checkAmendment(t, f.base, f.row.Type); err != nil {
 			return nil, err
 		}
 	}

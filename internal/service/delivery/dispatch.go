@@ -28,10 +28,10 @@ type deliveryQueue struct {
 }
 
 const (
-	// eventsAtOnce and deliveriesAtOnce limit the fan-out in one transaction, since new work waits for it: at
-	// most eventsAtOnce events, and fewer if they result in more than deliveriesAtOnce deliveries.
-	eventsAtOnce     = 256
-	deliveriesAtOnce = 250
+	// fanOutEvents and fanOutDeliveries limit the fan-out in one transaction, since new work waits for it: at
+	// most fanOutEvents events, and fewer if they result in more than fanOutDeliveries deliveries.
+	fanOutEvents     = 256
+	fanOutDeliveries = 250
 
 	// dispatchChannel is the channel on which processes that share a database signal new work.
 	dispatchChannel = "paydown_deliveries"
@@ -93,7 +93,7 @@ func (p *places) take(d store.NewDelivery) bool {
 	return true
 }
 
-func (p *places) giveBack() {
+func (p *places) release() {
 	for _, d := range p.taken {
 		p.Leave(d.Tenant, d.Endpoint)
 	}
@@ -107,12 +107,12 @@ func (q deliveryQueue) FanOut(
 ) (taken []*webhook.Delivery, rest, more bool, err error) {
 	p := &places{Room: room}
 	err = q.core.Store.WriteRedoable(ctx, func(ctx context.Context, t *store.Tx) error {
-		p.giveBack()
+		p.release()
 		taken, rest, more, err = q.fanOut(ctx, t, p)
 		return err
 	})
 	if err != nil {
-		p.giveBack()
+		p.release()
 		return nil, false, false, fmt.Errorf("fan out: %w", err)
 	}
 	q.core.Signals.Recorded()
@@ -122,7 +122,7 @@ func (q deliveryQueue) FanOut(
 func (q deliveryQueue) fanOut(
 	ctx context.Context, t *store.Tx, p *places,
 ) (taken []*webhook.Delivery, rest, more bool, err error) {
-	events, more, err := t.QueuedEvents(ctx, eventsAtOnce)
+	events, more, err := t.QueuedEvents(ctx, fanOutEvents)
 	if err != nil || len(events) == 0 {
 		return nil, false, false, err
 	}
@@ -131,7 +131,7 @@ func (q deliveryQueue) fanOut(
 	if err != nil {
 		return nil, false, false, err
 	}
-	byTenant, err := q.subscribed(ctx, t, now, events)
+	byTenant, err := q.loadSubscriptions(ctx, t, now, events)
 	if err != nil {
 		return nil, false, false, err
 	}
@@ -139,7 +139,7 @@ func (q deliveryQueue) fanOut(
 	var pending []*webhook.Delivery // the deliveries in made that this process holds
 	var ids []int
 	for _, e := range events {
-		if len(made) >= deliveriesAtOnce {
+		if len(made) >= fanOutDeliveries {
 			more = true
 			break
 		}
@@ -168,8 +168,8 @@ func (q deliveryQueue) fanOut(
 	return taken, rest, more, t.FannedOut(ctx, now, ids)
 }
 
-// subscribed loads the active endpoints of the events' tenants.
-func (q deliveryQueue) subscribed(
+// loadSubscriptions loads the active endpoints of the events' tenants.
+func (q deliveryQueue) loadSubscriptions(
 	ctx context.Context, t *store.Tx, now time.Time, events []store.QueuedEvent,
 ) (map[int][]*subscription, error) {
 	tenants := make([]int, len(events))

@@ -48,9 +48,9 @@ var WebhookEndpointListing = &list.Listing[ent.WebhookEndpoint]{
 	Resource: "webhookEndpoints", Scope: auth.Read("webhooks"), NoUpdatedAt: true,
 }
 
-// mayKeepEndpoints refuses an actor who may not manage endpoints. A key needs the scope; a member of staff
+// requireEndpointAccess refuses an actor who may not manage endpoints. A key needs the scope; a member of staff
 // also needs the permission to edit company settings.
-func mayKeepEndpoints(ctx context.Context) (*auth.Actor, error) {
+func requireEndpointAccess(ctx context.Context) (*auth.Actor, error) {
 	actor, err := unit.RequireWriteScope(ctx, auth.Write("webhooks"))
 	if err == nil && actor.IsUser() {
 		return unit.RequirePermission(ctx, auth.EditCompanySettings)
@@ -58,11 +58,11 @@ func mayKeepEndpoints(ctx context.Context) (*auth.Actor, error) {
 	return actor, err
 }
 
-// keepEndpoints runs a write for an actor who may manage endpoints.
-func keepEndpoints[T any](
+// writeEndpoints runs a write for an actor who may manage endpoints.
+func writeEndpoints[T any](
 	ctx context.Context, c *unit.Core, work func(context.Context, *unit.Tx) (T, error),
 ) (T, error) {
-	actor, err := mayKeepEndpoints(ctx)
+	actor, err := requireEndpointAccess(ctx)
 	if err != nil {
 		var none T
 		return none, err
@@ -92,13 +92,13 @@ func (s WebhookEndpoints) Create(ctx context.Context, in WebhookEndpointInput) (
 	if err != nil {
 		return nil, err
 	}
-	return keepEndpoints(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*IssuedEndpoint, error) {
+	return writeEndpoints(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*IssuedEndpoint, error) {
 		return NewEndpoint(ctx, t, in)
 	})
 }
 
 func NewEndpoint(ctx context.Context, t *unit.Tx, in WebhookEndpointInput) (*IssuedEndpoint, error) {
-	if err := roomForEndpoint(ctx, t); err != nil {
+	if err := checkEndpointLimit(ctx, t); err != nil {
 		return nil, err
 	}
 	last, err := t.LastEvent(ctx)
@@ -117,9 +117,9 @@ func NewEndpoint(ctx context.Context, t *unit.Tx, in WebhookEndpointInput) (*Iss
 	return &IssuedEndpoint{row, secret}, err
 }
 
-// roomForEndpoint refuses to exceed MaxWebhookEndpoints. It locks the tenant's row until the transaction
+// checkEndpointLimit refuses to exceed MaxWebhookEndpoints. It locks the tenant's row until the transaction
 // ends, so that endpoints of one tenant are created one at a time.
-func roomForEndpoint(ctx context.Context, t *unit.Tx) error {
+func checkEndpointLimit(ctx context.Context, t *unit.Tx) error {
 	if _, err := t.Tenant.Query().Where(tenant.ID(t.Actor.TenantID), unit.Locked).OnlyID(ctx); err != nil {
 		return err
 	}
@@ -136,7 +136,7 @@ func (s WebhookEndpoints) Update(ctx context.Context, id int, in WebhookEndpoint
 	if err != nil {
 		return nil, err
 	}
-	return keepEndpoints(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*ent.WebhookEndpoint, error) {
+	return writeEndpoints(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*ent.WebhookEndpoint, error) {
 		before, err := LockEndpoint(ctx, t, id)
 		if err != nil {
 			return nil, err
@@ -155,7 +155,7 @@ func (s WebhookEndpoints) Update(ctx context.Context, id int, in WebhookEndpoint
 			return nil, err
 		}
 		if after.URL != before.URL || !after.IsActive {
-			s.outbound.forgetConnections(t, id)
+			s.outbound.closeConnections(t, id)
 		}
 		if after.IsActive {
 			return after, nil
@@ -168,7 +168,7 @@ func (s WebhookEndpoints) Update(ctx context.Context, id int, in WebhookEndpoint
 // webhook.RotationOverlap deliveries are also signed with the previous secret. Older secrets stop signing at
 // once.
 func (s WebhookEndpoints) Rotate(ctx context.Context, id int) (*IssuedEndpoint, error) {
-	return keepEndpoints(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*IssuedEndpoint, error) {
+	return writeEndpoints(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*IssuedEndpoint, error) {
 		before, err := LockEndpoint(ctx, t, id)
 		if err != nil {
 			return nil, err
@@ -237,7 +237,7 @@ func exampleFor(endpointID int, event string) (data webhook.Payload, known bool)
 
 // Delete deletes an endpoint with its deliveries, including pending ones.
 func (s WebhookEndpoints) Delete(ctx context.Context, id int) (int, error) {
-	return keepEndpoints(ctx, s.core, func(ctx context.Context, t *unit.Tx) (int, error) {
+	return writeEndpoints(ctx, s.core, func(ctx context.Context, t *unit.Tx) (int, error) {
 		before, err := t.WebhookEndpoint.Query().Where(webhookendpoint.ID(id), unit.LockedToDelete).Only(ctx)
 		if err != nil {
 			return 0, unit.NotFound(err, "webhook endpoint")
@@ -250,7 +250,7 @@ func (s WebhookEndpoints) Delete(ctx context.Context, id int) (int, error) {
 		if err := t.WebhookEndpoint.DeleteOneID(id).Exec(ctx); err != nil {
 			return 0, err
 		}
-		s.outbound.forgetConnections(t, id)
+		s.outbound.closeConnections(t, id)
 		t.Record("webhookEndpoint.delete", "webhookEndpoint", id, nil, before, nil)
 		return id, nil
 	})

@@ -69,9 +69,9 @@ func (o *outbound) run(ctx context.Context) {
 	work.Wait()
 }
 
-// forgetConnections closes connections to an endpoint that was deleted, moved or turned off, once the write
+// closeConnections closes connections to an endpoint that was deleted, moved or turned off, once the write
 // commits. Other processes close theirs after a minute without use.
-func (o *outbound) forgetConnections(t *unit.Tx, endpointID int) {
+func (o *outbound) closeConnections(t *unit.Tx, endpointID int) {
 	if o.sender != nil {
 		t.AfterCommit(func() { o.sender.Forget(endpointID) })
 	}

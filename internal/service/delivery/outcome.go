@@ -38,7 +38,7 @@ func (q deliveryQueue) Complete(ctx context.Context, results []webhook.Result) (
 		}
 		tries := make([]store.EndedTry, len(results))
 		for i, r := range results {
-			tries[i] = endedTry(now, r, endpoints[r.Endpoint].IsActive)
+			tries[i] = storedAttempt(now, r, endpoints[r.Endpoint].IsActive)
 		}
 		accepted, err := t.EndTries(ctx, now, tries)
 		if err != nil {
@@ -54,9 +54,9 @@ func (q deliveryQueue) Complete(ctx context.Context, results []webhook.Result) (
 	return stale, nil
 }
 
-// endedTry returns how to store a result. It schedules no retry at an endpoint that was turned off or paused
+// storedAttempt returns how to store a result. It schedules no retry at an endpoint that was turned off or paused
 // meanwhile.
-func endedTry(now time.Time, r webhook.Result, active bool) store.EndedTry {
+func storedAttempt(now time.Time, r webhook.Result, active bool) store.EndedTry {
 	try := store.EndedTry{Delivery: r.ID, Fence: r.Fence, MessageID: r.MessageID}
 	if r.Verdict != webhook.Returned && r.Verdict != webhook.Dropped {
 		try.Number, try.ResponseStatus, try.Duration = r.Tries+1, r.Status, r.Duration

@@ -51,8 +51,8 @@ const (
 	recoveryBatch = 200
 	// recoveryEvery is how often each process looks for recoveries that no process is working on.
 	recoveryEvery = 2 * time.Second
-	// recoveryLook is how often Follow polls a recovery.
-	recoveryLook = 200 * time.Millisecond
+	// recoveryPoll is how often Follow polls a recovery.
+	recoveryPoll = 200 * time.Millisecond
 )
 
 // Order starts a recovery and returns it.
@@ -60,7 +60,7 @@ func (s WebhookRecoveries) Order(ctx context.Context, in RecoveryOrder) (*ent.We
 	if in.Event != "" && !webhook.Known(in.Event) {
 		return nil, fault.Field("event", "must be one of %s", strings.Join(webhook.Events(), ", "))
 	}
-	return keepEndpoints(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*ent.WebhookRecovery, error) {
+	return writeEndpoints(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*ent.WebhookRecovery, error) {
 		if in.EndpointID != 0 {
 			if _, err := LockEndpoint(ctx, t, in.EndpointID); err != nil {
 				return nil, err
@@ -131,7 +131,7 @@ func (in RecoveryOrder) failed(above, upTo int) []predicate.WebhookDelivery {
 
 // List returns the latest recoveries, newest first.
 func (s WebhookRecoveries) List(ctx context.Context) ([]*ent.WebhookRecovery, error) {
-	if _, err := mayKeepEndpoints(ctx); err != nil {
+	if _, err := requireEndpointAccess(ctx); err != nil {
 		return nil, err
 	}
 	return s.core.Store.Reader().WebhookRecovery.Query().
@@ -139,7 +139,7 @@ func (s WebhookRecoveries) List(ctx context.Context) ([]*ent.WebhookRecovery, er
 }
 
 func (s WebhookRecoveries) Get(ctx context.Context, id int) (*ent.WebhookRecovery, error) {
-	if _, err := mayKeepEndpoints(ctx); err != nil {
+	if _, err := requireEndpointAccess(ctx); err != nil {
 		return nil, err
 	}
 	row, err := s.core.Store.Reader().WebhookRecovery.Get(ctx, id)
@@ -149,7 +149,7 @@ func (s WebhookRecoveries) Get(ctx context.Context, id int) (*ent.WebhookRecover
 // Follow calls tell with a recovery now and after each change, and returns when the recovery is over or tell
 // returns an error.
 func (s WebhookRecoveries) Follow(ctx context.Context, id int, tell func(*ent.WebhookRecovery) error) error {
-	look := time.NewTicker(recoveryLook)
+	look := time.NewTicker(recoveryPoll)
 	defer look.Stop()
 	told := -1
 	for {
@@ -177,7 +177,7 @@ func (s WebhookRecoveries) Follow(ctx context.Context, id int, tell func(*ent.We
 
 // Cancel stops a recovery. It does nothing to one that is over.
 func (s WebhookRecoveries) Cancel(ctx context.Context, id int) (*ent.WebhookRecovery, error) {
-	return keepEndpoints(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*ent.WebhookRecovery, error) {
+	return writeEndpoints(ctx, s.core, func(ctx context.Context, t *unit.Tx) (*ent.WebhookRecovery, error) {
 		before, err := lockRecovery(ctx, t, id)
 		if err != nil || before.State != webhookrecovery.StateRUNNING {
 			return before, err
@@ -224,9 +224,9 @@ func (s WebhookRecoveries) run(ctx context.Context) {
 // CarryOut works on the recoveries of all tenants, unless another process is doing so. Recoveries take turns
 // batch by batch; one that fails is left for the next round and does not delay the others.
 func (s WebhookRecoveries) CarryOut(ctx context.Context) error {
-	everywhere := auth.AllTenants(ctx, "recoveries of webhooks")
+	allTenants := auth.AllTenants(ctx, "recoveries of webhooks")
 	running, err := s.core.Store.Reader().WebhookRecovery.Query().
-		Where(webhookrecovery.FinishedAtIsNil()).Order(webhookrecovery.ByID()).All(everywhere)
+		Where(webhookrecovery.FinishedAtIsNil()).Order(webhookrecovery.ByID()).All(allTenants)
 	if err != nil || len(running) == 0 {
 		return err
 	}

@@ -18,6 +18,6 @@ func newAccess(c *unit.Core, cost auth.PasswordCost) *access {
 	a := &access{
 		core: c, directory: newDirectory(c), staff: newStaff(), passwords: auth.NewPasswords(cost), usage: newUsage(c),
 	}
-	c.Signals.Moved[directoryMark], c.Signals.Moved[staffMark] = a.directory.forget, a.staff.forget
+	c.Signals.Moved[directoryMark], c.Signals.Moved[staffMark] = a.directory.purge, a.staff.purge
 	return a
 }

@@ -13,10 +13,10 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// noteAccess records that the acting member of staff had access to another member's account. It skips
+// recordAccess records that the acting member of staff had access to another member's account. It skips
 // operators: they are outside the company and approve nothing there, and the audit trail records what they
 // do.
-func noteAccess(ctx context.Context, t *unit.Tx, userID int, kind accountaccess.Kind) error {
+func recordAccess(ctx context.Context, t *unit.Tx, userID int, kind accountaccess.Kind) error {
 	if !t.Actor.IsUser() || t.Actor.ID == userID {
 		return nil
 	}

@@ -23,9 +23,9 @@ type attempt struct {
 	origin  string // the account from this network
 	account string // the account from anywhere
 	network string // any account from this network
-	// judged is false if the try came too early. Such a try is refused even with the right password, after the
+	// allowed is false if the try came too early. Such a try is refused even with the right password, after the
 	// same work.
-	judged   bool
+	allowed  bool
 	failures int // of the account from this network, including this one
 }
 
@@ -58,10 +58,10 @@ func beginAttempt(
 		if wait := auth.ThrottleNetwork.Wait(counts[a.network].Attempts, tx.At()); wait > 0 {
 			return tooManyAttempts(wait)
 		}
-		a.judged = auth.ThrottleOrigin.Wait(counts[a.origin].Attempts, tx.At()) == 0 &&
+		a.allowed = auth.ThrottleOrigin.Wait(counts[a.origin].Attempts, tx.At()) == 0 &&
 			(familiar || auth.ThrottleAccount.Wait(counts[a.account].Attempts, tx.At()) == 0)
 		for who, throttle := range a.throttles() {
-			if who != a.network && !a.judged {
+			if who != a.network && !a.allowed {
 				continue
 			}
 			if err := counts[who].set(ctx, tx, throttle.Failed(counts[who].Attempts, tx.At())); err != nil {
@@ -127,8 +127,8 @@ func (n *count) set(ctx context.Context, tx *store.Tx, to auth.Attempts) error {
 		SetFailures(to.Failures).SetLastAt(to.Last).SetUntil(to.Until).Exec(ctx)
 }
 
-// succeeded removes the failure of this attempt and earlier failures of the account from this network.
-func succeeded(ctx context.Context, t *unit.Tx, a *attempt) error {
+// recordSuccess removes the failure of this attempt and earlier failures of the account from this network.
+func recordSuccess(ctx context.Context, t *unit.Tx, a *attempt) error {
 	counts, err := a.lock(ctx, t.Tx)
 	if err != nil {
 		return err
@@ -157,7 +157,7 @@ type refusal struct {
 // in a row, so that a flood of attempts leaves a trace without flooding the trail. member is nil if the
 // account does not exist; unknown accounts are recorded the same way.
 func refused(ctx context.Context, c *unit.Core, a *attempt, member *ent.User, host *TenantEntry, from Origin) error {
-	if !a.judged || a.failures&(a.failures-1) != 0 {
+	if !a.allowed || a.failures&(a.failures-1) != 0 {
 		return nil
 	}
 	why := refusal{Proof: a.what, Reason: "wrong", Address: from.Address, Failures: a.failures}

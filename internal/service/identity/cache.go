@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// A memory is this process's cache of records that every request needs. Every change of such a record
+// A markedCache is this process's cache of records that every request needs. Every change of such a record
 // increments a mark in the database. Each process reads the marks several times a second and empties the
 // cache when its mark has moved. Entries are valid only while the mark was read recently, so a change takes
 // effect within maxStale everywhere, and at once in the process that made it.
-type memory struct {
+type markedCache struct {
 	empty func() // removes all entries
 
 	mu         sync.Mutex
@@ -24,8 +24,8 @@ const (
 	maxStale   = 900 * time.Millisecond
 )
 
-// saw records the mark that was read at a time, and empties the cache if the mark has moved.
-func (m *memory) saw(mark int64, at time.Time) {
+// setMark records the mark that was read at a time, and empties the cache if the mark has moved.
+func (m *markedCache) setMark(mark int64, at time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if mark != m.mark {
@@ -35,27 +35,27 @@ func (m *memory) saw(mark int64, at time.Time) {
 	m.seenAt = at
 }
 
-// forget empties the cache of this process.
-func (m *memory) forget() {
+// purge empties the cache of this process.
+func (m *markedCache) purge() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.purgeLocked()
 }
 
-func (m *memory) purgeLocked() {
+func (m *markedCache) purgeLocked() {
 	m.generation++
 	m.empty()
 }
 
 // fresh reports whether entries are valid, and the generation under which to add a new entry.
-func (m *memory) fresh() (bool, uint64) {
+func (m *markedCache) fresh() (bool, uint64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return time.Since(m.seenAt) < maxStale, m.generation //nolint:forbidigo // see look for the reason
+	return time.Since(m.seenAt) < maxStale, m.generation //nolint:forbidigo // see readMarks for the reason
 }
 
 // add stores an entry that was loaded under the generation, unless the cache was emptied since.
-func (m *memory) add(generation uint64, keep func()) {
+func (m *markedCache) add(generation uint64, keep func()) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if generation == m.generation {
@@ -67,11 +67,11 @@ func (m *memory) add(generation uint64, keep func()) {
 func (a *access) watch(ctx context.Context) {
 	var reading sync.WaitGroup
 	defer reading.Wait()
-	reading.Go(func() { a.directory.roll.keep(ctx) })
+	reading.Go(func() { a.directory.existenceIndex.refresh(ctx) })
 	ticker := time.NewTicker(watchEvery)
 	defer ticker.Stop()
 	for {
-		if err := a.look(ctx); err != nil && ctx.Err() == nil {
+		if err := a.readMarks(ctx); err != nil && ctx.Err() == nil {
 			a.core.Log.WarnContext(ctx, "cannot read the change marks of tenants, keys and staff", "error", err)
 		}
 		select {
@@ -82,8 +82,8 @@ func (a *access) watch(ctx context.Context) {
 	}
 }
 
-// look reads the marks once.
-func (a *access) look(ctx context.Context) error {
+// readMarks reads the marks once.
+func (a *access) readMarks(ctx context.Context) error {
 	began := time.Now() //nolint:forbidigo // the age of the cache is measured with this machine's monotonic clock
 	ctx, cancel := context.WithTimeout(ctx, maxStale)
 	defer cancel()
@@ -95,8 +95,8 @@ func (a *access) look(ctx context.Context) error {
 	for _, row := range rows {
 		marks[row.Name] = row.Version
 	}
-	a.directory.roll.tell(marks[directoryMark])
-	a.directory.saw(marks[directoryMark], began)
-	a.staff.saw(marks[staffMark], began)
+	a.directory.existenceIndex.reportMark(marks[directoryMark])
+	a.directory.setMark(marks[directoryMark], began)
+	a.staff.setMark(marks[staffMark], began)
 	return nil
 }

@@ -113,7 +113,7 @@ func (s Company) Policies(ctx context.Context) ([]*ent.FundingPolicy, error) {
 	}
 	rows, err := s.core.Store.Reader().FundingPolicy.Query().Order(fundingpolicy.ByVersion(unit.Descending())).All(ctx)
 	if err == nil && len(rows) > 0 {
-		rows[0], err = asApplied(rows[0])
+		rows[0], err = withAllBlocks(rows[0])
 	}
 	return rows, err
 }
@@ -127,12 +127,12 @@ func (s Company) Policy(ctx context.Context) (*ent.FundingPolicy, error) {
 	if err != nil {
 		return nil, err
 	}
-	return asApplied(row)
+	return withAllBlocks(row)
 }
 
-// asApplied completes the list of active blocks of the policy in force: a policy that was stored before a
+// withAllBlocks completes the list of active blocks of the policy in force: a policy that was stored before a
 // block existed does not list it.
-func asApplied(row *ent.FundingPolicy) (*ent.FundingPolicy, error) {
+func withAllBlocks(row *ent.FundingPolicy) (*ent.FundingPolicy, error) {
 	policy, err := deal.ParsePolicy(row.Blocks)
 	if err == nil {
 		row.Blocks = policy.Codes()
@@ -162,7 +162,7 @@ func (s Company) SavePolicy(ctx context.Context, blocks []string) (*ent.FundingP
 		if err != nil {
 			return nil, err
 		}
-		if latest, err = asApplied(latest); err != nil || slices.Equal(latest.Blocks, policy.Codes()) {
+		if latest, err = withAllBlocks(latest); err != nil || slices.Equal(latest.Blocks, policy.Codes()) {
 			return latest, err
 		}
 		return newPolicy(ctx, t, latest.Version+1, latest.Profile, policy)

@@ -15,13 +15,13 @@ import (
 )
 
 // The directory caches tenants and keys, so that a request with a known key needs no database query. See
-// memory for how long entries are valid.
+// markedCache for how long entries are valid.
 type directory struct {
-	memory
-	core *unit.Core
-	keys *lru.Cache[string, *Key]         // by token hash
-	host *lru.Cache[string, *TenantEntry] // by host
-	roll *roll
+	markedCache
+	core           *unit.Core
+	keys           *lru.Cache[string, *Key]         // by token hash
+	host           *lru.Cache[string, *TenantEntry] // by host
+	existenceIndex *existenceIndex
 }
 
 const (
@@ -46,7 +46,7 @@ type Key struct {
 func newDirectory(c *unit.Core) *directory {
 	keys, _ := lru.New[string, *Key](directorySize) // fails only if the size is below 1
 	host, _ := lru.New[string, *TenantEntry](directorySize)
-	d := &directory{core: c, keys: keys, host: host, roll: newRoll(c)}
+	d := &directory{core: c, keys: keys, host: host, existenceIndex: newExistenceIndex(c)}
 	d.empty = func() { keys.Purge(); host.Purge() }
 	return d
 }

@@ -12,14 +12,14 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// The roll is an index of what exists: the host of every tenant, and a prefix of every key's token hash. A
+// The existenceIndex lists what exists: the host of every tenant, and a prefix of every key's token hash. A
 // host or token that is in the index is worth a database query. One that is not is most likely made up, and
 // is looked up only for a caller that has requests left. So trying random tokens soon costs the database
 // nothing.
 //
 // The index is read again whenever the directory's mark moves, so it can be briefly out of date: it does not
 // yet know a tenant or key that another process has just created.
-type roll struct {
+type existenceIndex struct {
 	core  *unit.Core
 	moved chan int64 // the directory's mark, if it differs from the one last read
 
@@ -29,18 +29,18 @@ type roll struct {
 	readAt int64 // the mark at the last read; -1: not read yet
 }
 
-// rollTimeout limits one read of the index.
-const rollTimeout = 30 * time.Second
+// indexTimeout limits one read of the index.
+const indexTimeout = 30 * time.Second
 
-func newRoll(c *unit.Core) *roll {
-	return &roll{
+func newExistenceIndex(c *unit.Core) *existenceIndex {
+	return &existenceIndex{
 		core: c, moved: make(chan int64, 1), hosts: map[string]struct{}{}, keys: map[uint64]struct{}{}, readAt: -1,
 	}
 }
 
 // Known reports whether the index has this host. It does not query the database.
 func (s Tenants) Known(host string) bool {
-	r := s.access.directory.roll
+	r := s.access.directory.existenceIndex
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	_, ok := r.hosts[normalHost(host)]
@@ -53,30 +53,30 @@ func (s Keys) Known(token string) bool {
 	if !auth.WellFormed(token) {
 		return false
 	}
-	r := s.access.directory.roll
+	r := s.access.directory.existenceIndex
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	_, ok := r.keys[short(auth.HashToken(token))]
+	_, ok := r.keys[hashPrefix(auth.HashToken(token))]
 	return ok
 }
 
-func short(hash []byte) uint64 { return binary.BigEndian.Uint64(hash) }
+func hashPrefix(hash []byte) uint64 { return binary.BigEndian.Uint64(hash) }
 
-func (r *roll) addHost(host string) {
+func (r *existenceIndex) addHost(host string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.hosts[host] = struct{}{}
 }
 
-func (r *roll) addKey(hash []byte) {
+func (r *existenceIndex) addKey(hash []byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.keys[short(hash)] = struct{}{}
+	r.keys[hashPrefix(hash)] = struct{}{}
 }
 
-// tell passes on the directory's current mark, which starts a read if the index is out of date.
-func (r *roll) tell(mark int64) {
-	if r.isReadAt(mark) {
+// reportMark passes on the directory's current mark, which starts a read if the index is out of date.
+func (r *existenceIndex) reportMark(mark int64) {
+	if r.isCurrent(mark) {
 		return
 	}
 	select {
@@ -86,21 +86,21 @@ func (r *roll) tell(mark int64) {
 	r.moved <- mark // does not block: there is only one sender
 }
 
-func (r *roll) isReadAt(mark int64) bool {
+func (r *existenceIndex) isCurrent(mark int64) bool {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	return r.readAt == mark
 }
 
-// keep reads the index whenever the mark has moved, until the context ends. A failed read is retried when the
+// refresh reads the index whenever the mark has moved, until the context ends. A failed read is retried when the
 // mark is reported next.
-func (r *roll) keep(ctx context.Context) {
+func (r *existenceIndex) refresh(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case mark := <-r.moved:
-			if r.isReadAt(mark) {
+			if r.isCurrent(mark) {
 				continue
 			}
 			if err := r.read(ctx, mark); err != nil && ctx.Err() == nil {
@@ -111,8 +111,8 @@ func (r *roll) keep(ctx context.Context) {
 }
 
 // read adds new hosts and keys to the index. It removes none: tenants and keys may end, but their rows stay.
-func (r *roll) read(ctx context.Context, mark int64) error {
-	ctx, cancel := context.WithTimeout(auth.AllTenants(ctx, "index of hosts and keys"), rollTimeout)
+func (r *existenceIndex) read(ctx context.Context, mark int64) error {
+	ctx, cancel := context.WithTimeout(auth.AllTenants(ctx, "index of hosts and keys"), indexTimeout)
 	defer cancel()
 	hosts, err := r.core.Store.Reader().Tenant.Query().Select(tenant.FieldHost).Strings(ctx)
 	if err != nil {
@@ -128,7 +128,7 @@ func (r *roll) read(ctx context.Context, mark int64) error {
 		r.hosts[host] = struct{}{}
 	}
 	for _, key := range keys {
-		r.keys[short(key.TokenHash)] = struct{}{}
+		r.keys[hashPrefix(key.TokenHash)] = struct{}{}
 	}
 	r.readAt = mark
 	return nil

@@ -19,7 +19,7 @@ import (
 // FourEyes refuses an approval if the acting member of staff made the item, or if the same person may be
 // behind the actor's and a maker's account: see auth.FourEyes. If no member of staff made the item, anyone
 // may approve it.
-func FourEyes(ctx context.Context, t *unit.Tx, of madeThing, makers ...int) error {
+func FourEyes(ctx context.Context, t *unit.Tx, of approvedItem, makers ...int) error {
 	if !t.Actor.IsUser() || len(makers) == 0 {
 		return nil
 	}
@@ -41,38 +41,38 @@ func FourEyes(ctx context.Context, t *unit.Tx, of madeThing, makers ...int) erro
 		return nil
 	}
 	if tie.Until.IsZero() {
-		return fault.Conflictf("The person who %s a %s cannot approve it.", of.made, of.thing).
+		return fault.Conflictf("The person who %s a %s cannot approve it.", of.made, of.noun).
 			With("approvedByUserId", "must differ from %s", of.makerField)
 	}
-	links, err := linksOf(ctx, t, append(tie.Checker, tie.Maker...), kinds)
+	links, err := describePath(ctx, t, append(tie.Checker, tie.Maker...), kinds)
 	if err != nil {
 		return err
 	}
 	until := t.FormatTime(tie.Until)
 	return fault.Conflictf("You cannot approve this %s: %s. "+
 		"Another member can approve it, or an operator can lift this restriction before it ends on %s.",
-		of.thing, links, until).
+		of.noun, links, until).
 		With("approvedByUserId", "must be independent of %s; it is not until %s", of.makerField,
 			tie.Until.UTC().Format(time.RFC3339))
 }
 
-// madeThing describes, for messages, an item that one member of staff makes and another approves.
-type madeThing struct{ thing, made, makerField string }
+// approvedItem describes, for messages, an item that one member of staff makes and another approves.
+type approvedItem struct{ noun, made, makerField string }
 
 var (
-	APayout = madeThing{"payout", "made", "createdByUserId"}
-	ADraw   = madeThing{"draw", "requested", "requestedByUserId"}
+	APayout = approvedItem{"payout", "made", "createdByUserId"}
+	ADraw   = approvedItem{"draw", "requested", "requestedByUserId"}
 )
 
-// accessWords describe each kind of access to an account.
-var accessWords = map[accountaccess.Kind]string{
+// accessPhrases describe each kind of access to an account.
+var accessPhrases = map[accountaccess.Kind]string{
 	accountaccess.KindCREATED:     "%s created the account of %s",
 	accountaccess.KindCHANGED:     "%s changed the account of %s",
 	accountaccess.KindTOKEN_SHOWN: "%s was shown a link that sets the password of %s",
 }
 
-// linksOf describes who had access to whose account, and since when.
-func linksOf(
+// describePath describes who had access to whose account, and since when.
+func describePath(
 	ctx context.Context, t *unit.Tx, path []auth.AccountAccess, kinds map[int]accountaccess.Kind,
 ) (string, error) {
 	var ids []int
@@ -89,7 +89,7 @@ func linksOf(
 	}
 	links := make([]string, len(path))
 	for i, a := range path {
-		links[i] = fmt.Sprintf(accessWords[kinds[a.ID]], names[a.By], names[a.Account]) +
+		links[i] = fmt.Sprintf(accessPhrases[kinds[a.ID]], names[a.By], names[a.Account]) +
 			" on " + t.FormatTime(a.Until.Add(-auth.AccessWindow))
 	}
 	return strings.Join(links, ", and "), nil

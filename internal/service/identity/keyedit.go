@@ -23,7 +23,7 @@ func (in KeyEdit) changes() bool {
 // Edit changes a key. A key with legacy flags gets scopes instead: those given, or those that the flags stood
 // for.
 func (s Keys) Edit(ctx context.Context, id int, in KeyEdit) (*Key, error) {
-	actor, err := keyKeeper(ctx)
+	actor, err := keyManager(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +36,7 @@ func (s Keys) Edit(ctx context.Context, id int, in KeyEdit) (*Key, error) {
 			return keyOf(old), nil
 		}
 		next := in.over(old)
-		if err := mayLimit(actor, next.RateLimit, old.RateLimit); err != nil {
+		if err := checkRateLimit(actor, next.RateLimit, old.RateLimit); err != nil {
 			return nil, err
 		}
 		scopes, allow, err := checkKey(next)

@@ -91,10 +91,10 @@ func (k *Key) validAt(now time.Time) bool {
 	return k.RevokedAt == nil && !unit.Past(k.ExpiresAt, now) && !unit.Past(k.RetiresAt, now)
 }
 
-// keyKeeper returns an actor who may manage keys: a person with the permission to edit company settings,
+// keyManager returns an actor who may manage keys: a person with the permission to edit company settings,
 // never an API key. The person's own scopes do not limit the key's: a key stands for one of the company's
 // systems, not for the person who created it.
-func keyKeeper(ctx context.Context) (*auth.Actor, error) {
+func keyManager(ctx context.Context) (*auth.Actor, error) {
 	actor := auth.From(ctx)
 	if actor == nil || actor.Kind == auth.ByKey {
 		return nil, fault.New(fault.Forbidden, "An API key cannot manage API keys.")
@@ -102,8 +102,8 @@ func keyKeeper(ctx context.Context) (*auth.Actor, error) {
 	return unit.RequirePermission(ctx, auth.EditCompanySettings)
 }
 
-// mayLimit refuses a change of the rate limit by a member of staff. Only operators may set it.
-func mayLimit(actor *auth.Actor, limit, present int) error {
+// checkRateLimit refuses a change of the rate limit by a member of staff. Only operators may set it.
+func checkRateLimit(actor *auth.Actor, limit, present int) error {
 	if actor.IsUser() && limit != present {
 		return fault.Field("rateLimit", "can only be set by an operator of the installation")
 	}
@@ -130,11 +130,11 @@ type IssuedKey struct {
 
 // Create creates a key in the actor's tenant.
 func (s Keys) Create(ctx context.Context, in NewKey) (*IssuedKey, error) {
-	actor, err := keyKeeper(ctx)
+	actor, err := keyManager(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if err := mayLimit(actor, in.RateLimit, DefaultRateLimit); err != nil {
+	if err := checkRateLimit(actor, in.RateLimit, DefaultRateLimit); err != nil {
 		return nil, err
 	}
 	scopes, allow, err := checkKey(in)
@@ -171,7 +171,7 @@ func (s Keys) issue(ctx context.Context, t *unit.Tx, create *ent.APIKeyCreate, k
 	if err != nil {
 		return nil, err
 	}
-	t.AfterCommit(func() { s.access.directory.roll.addKey(row.TokenHash) })
+	t.AfterCommit(func() { s.access.directory.existenceIndex.addKey(row.TokenHash) })
 	t.Record("key.create", "apiKey", row.ID, nil, nil, row)
 	return &IssuedKey{Key: keyOf(row), Token: token}, nil
 }
@@ -226,7 +226,7 @@ func checkKey(in NewKey) (auth.Scopes, []string, error) {
 }
 
 func (s Keys) Get(ctx context.Context, id int) (*Key, error) {
-	if _, err := keyKeeper(ctx); err != nil {
+	if _, err := keyManager(ctx); err != nil {
 		return nil, err
 	}
 	row, err := s.core.Store.Reader().APIKey.Get(ctx, id)
@@ -241,7 +241,7 @@ func (s Keys) ValidNow(k *Key) bool { return k.validAt(s.core.Store.Now()) }
 
 // List returns the keys of the actor's tenant, newest first.
 func (s Keys) List(ctx context.Context) ([]*Key, error) {
-	if _, err := keyKeeper(ctx); err != nil {
+	if _, err := keyManager(ctx); err != nil {
 		return nil, err
 	}
 	rows, err := s.core.Store.Reader().APIKey.Query().Order(apikey.ByID(unit.Descending())).All(ctx)
@@ -258,7 +258,7 @@ func (s Keys) List(ctx context.Context) ([]*Key, error) {
 // Rotate creates a replacement with the same name, scopes, expiry, allow list and rate limit. The old key
 // stays valid for RotationOverlap.
 func (s Keys) Rotate(ctx context.Context, id int) (*IssuedKey, error) {
-	actor, err := keyKeeper(ctx)
+	actor, err := keyManager(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -294,7 +294,7 @@ func (s Keys) Rotate(ctx context.Context, id int) (*IssuedKey, error) {
 
 // Revoke ends a key: at once in this process, within a second in every other.
 func (s Keys) Revoke(ctx context.Context, id int) (*Key, error) {
-	actor, err := keyKeeper(ctx)
+	actor, err := keyManager(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -61,7 +61,7 @@ func openReset(ctx context.Context, t *unit.Tx, member *ent.User, n workspace.No
 	if err != nil {
 		return nil, err
 	}
-	if err := noteAccess(ctx, t, member.ID, accountaccess.KindTOKEN_SHOWN); err != nil {
+	if err := recordAccess(ctx, t, member.ID, accountaccess.KindTOKEN_SHOWN); err != nil {
 		return nil, err
 	}
 	return &Reset{Token: token, ExpiresAt: row.ExpiresAt}, nil

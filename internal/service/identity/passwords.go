@@ -45,7 +45,7 @@ func (s Sessions) provePassword(
 		return err
 	}
 	hash := ""
-	if a.judged && member.PasswordHash != nil {
+	if a.allowed && member.PasswordHash != nil {
 		hash = *member.PasswordHash
 	}
 	normal, _ := auth.NormalPassword(password)
@@ -60,7 +60,7 @@ func (s Sessions) provePassword(
 		return fault.Field(path, "is wrong, or there were too many attempts; wait a few minutes before you try again")
 	}
 	_, err = unit.Transact(ctx, s.core, actor,
-		func(ctx context.Context, t *unit.Tx) (int, error) { return 0, succeeded(ctx, t, a) })
+		func(ctx context.Context, t *unit.Tx) (int, error) { return 0, recordSuccess(ctx, t, a) })
 	return err
 }
 

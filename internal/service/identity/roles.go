@@ -84,12 +84,12 @@ func (s Roles) Create(ctx context.Context, in RoleInput) (*ent.Role, error) {
 		return nil, err
 	}
 	return s.manage(ctx, func(ctx context.Context, t *unit.Tx) (*ent.Role, error) {
-		if err := mayAllow(t, in); err != nil {
+		if err := checkGrantable(t, in); err != nil {
 			return nil, err
 		}
 		create := t.Role.Create()
 		row, err := unit.Create(ctx, t, "role", in, create.Mutation(), create.Save)
-		return row, takenRole(err)
+		return row, duplicateRole(err)
 	})
 }
 
@@ -104,7 +104,7 @@ func (s Roles) Update(ctx context.Context, id int, in RoleInput) (*ent.Role, err
 		if err != nil {
 			return nil, err
 		}
-		if err := mayAllow(t, in); err != nil {
+		if err := checkGrantable(t, in); err != nil {
 			return nil, err
 		}
 		next, given := in.Permissions.Get()
@@ -113,16 +113,16 @@ func (s Roles) Update(ctx context.Context, id int, in RoleInput) (*ent.Role, err
 				strings.Join(auth.Indispensable.Strings(), " and "))
 		}
 		var after *ent.Role
-		_, err = keepingAdministrator(ctx, t, func() (*ent.User, error) {
+		_, err = keepAdministrator(ctx, t, func() (*ent.User, error) {
 			update := t.Role.Update().Where(role.ID(id))
 			after, err = unit.Update(ctx, t, "role", id, before, in, update.Mutation(), update.Save)
-			return nil, takenRole(err)
+			return nil, duplicateRole(err)
 		})
 		if err != nil || after == before {
 			return after, err
 		}
 		if given {
-			if err := noteAccessOf(ctx, t, id); err != nil {
+			if err := recordRoleAccess(ctx, t, id); err != nil {
 				return nil, err
 			}
 		}
@@ -130,14 +130,14 @@ func (s Roles) Update(ctx context.Context, id int, in RoleInput) (*ent.Role, err
 	})
 }
 
-// noteAccessOf records that the actor changed what the members with a role may do.
-func noteAccessOf(ctx context.Context, t *unit.Tx, roleID int) error {
+// recordRoleAccess records that the actor changed what the members with a role may do.
+func recordRoleAccess(ctx context.Context, t *unit.Tx, roleID int) error {
 	members, err := t.User.Query().Where(user.RoleID(roleID)).Order(user.ByID()).IDs(ctx)
 	if err != nil {
 		return err
 	}
 	for _, id := range members {
-		if err := noteAccess(ctx, t, id, accountaccess.KindCHANGED); err != nil {
+		if err := recordAccess(ctx, t, id, accountaccess.KindCHANGED); err != nil {
 			return err
 		}
 	}
@@ -197,8 +197,8 @@ func lockRole(ctx context.Context, t *unit.Tx, id int) (*ent.Role, error) {
 	return row, nil
 }
 
-// mayAllow refuses permissions that the actor does not have.
-func mayAllow(t *unit.Tx, in RoleInput) error {
+// checkGrantable refuses permissions that the actor does not have.
+func checkGrantable(t *unit.Tx, in RoleInput) error {
 	var beyond []fault.Detail
 	for i, p := range in.Permissions.Or(nil) {
 		if !t.Actor.Permissions.Covers(auth.Permissions{auth.Permission(p)}) {
@@ -237,18 +237,18 @@ func checkedRole(in RoleInput, mode input.Mode) error {
 	return nil
 }
 
-func takenRole(err error) error {
+func duplicateRole(err error) error {
 	if store.IsDuplicate(err) {
 		return fault.Conflictf("Another role of the company has this name.").With("name", "is taken")
 	}
 	return err
 }
 
-// makeRoles creates the tenant's default roles.
-func makeRoles(ctx context.Context, t *unit.Tx) error {
+// createRoles creates the tenant's default roles.
+func createRoles(ctx context.Context, t *unit.Tx) error {
 	rows := make([]*ent.RoleCreate, len(auth.Roles))
 	for i, r := range auth.Roles {
 		rows[i] = t.Role.Create().SetCode(r.Code).SetName(r.Name).SetPermissions(r.Permissions.Strings())
 	}
-	return furnished(ctx, t, "role", t.Role.CreateBulk(rows...).Save)
+	return createRows(ctx, t, "role", t.Role.CreateBulk(rows...).Save)
 }

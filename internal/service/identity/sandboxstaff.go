@@ -39,9 +39,9 @@ func refuseSandbox(company *ent.Tenant) error {
 		"Manage members, roles and your account on the company's own host.")
 }
 
-// inside runs part of a write in another tenant, as an actor of that tenant. Its audit entries and events
+// actInTenant runs part of a write in another tenant, as an actor of that tenant. Its audit entries and events
 // belong to that tenant.
-func inside(ctx context.Context, t *unit.Tx, actor *auth.Actor, work func(context.Context, *unit.Tx) error) error {
+func actInTenant(ctx context.Context, t *unit.Tx, actor *auth.Actor, work func(context.Context, *unit.Tx) error) error {
 	ctx = auth.With(ctx, actor)
 	inner := &unit.Tx{Tx: t.Tx, Core: t.Core, Actor: actor}
 	if err := work(ctx, inner); err != nil {
@@ -50,8 +50,8 @@ func inside(ctx context.Context, t *unit.Tx, actor *auth.Actor, work func(contex
 	return inner.Flush(ctx)
 }
 
-// signerIn is the system actor that works inside a tenant on behalf of a person who signs in.
-func signerIn(tenantID int, zone *time.Location, requestID string) *auth.Actor {
+// signInActor is the system actor that works inside a tenant on behalf of a person who signs in.
+func signInActor(tenantID int, zone *time.Location, requestID string) *auth.Actor {
 	return auth.From(auth.AsSystem(context.Background(), tenantID, zone, requestID))
 }
 
@@ -64,22 +64,22 @@ func beginAt(
 	}
 	var as *ent.Role
 	var guest *ent.User
-	product := signerIn(host.ID, host.Zone, from.RequestID)
-	err = inside(ctx, t, product, func(ctx context.Context, t *unit.Tx) error {
+	product := signInActor(host.ID, host.Zone, from.RequestID)
+	err = actInTenant(ctx, t, product, func(ctx context.Context, t *unit.Tx) error {
 		as, err = guestRole(ctx, t, member.Edges.Role)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	err = inside(ctx, t, product, func(ctx context.Context, t *unit.Tx) error {
+	err = actInTenant(ctx, t, product, func(ctx context.Context, t *unit.Tx) error {
 		guest, err = findGuest(ctx, t, member, as)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	err = inside(ctx, t, actorOf(guest, host.Zone, from), func(ctx context.Context, t *unit.Tx) error {
+	err = actInTenant(ctx, t, actorOf(guest, host.Zone, from), func(ctx context.Context, t *unit.Tx) error {
 		in, err = begin(ctx, t, guest, s, had, from)
 		return err
 	})
@@ -131,7 +131,7 @@ func guestRole(ctx context.Context, t *unit.Tx, like *ent.Role) (*ent.Role, erro
 		if err == nil {
 			t.Record("role.create", "role", made.ID, nil, nil, made)
 		}
-		return made, takenRole(err)
+		return made, duplicateRole(err)
 	case err != nil || slices.Equal(found.Permissions, like.Permissions):
 		return found, err
 	}
@@ -157,7 +157,9 @@ func endGuestSessions(ctx context.Context, t *unit.Tx, userID int) error {
 	if err != nil {
 		return err
 	}
-	return inside(ctx, t, signerIn(sandbox.ID, t.Zone(), t.Actor.RequestID), func(ctx context.Context, t *unit.Tx) error {
+	return actInTenant(ctx, t, signInActor(sandbox.ID, t.Zone(), t.Actor.RequestID), func(
+		ctx context.Context, t *unit.Tx,
+	) error {
 		guest, err := t.User.Query().Where(user.Email(member.Email)).Only(ctx)
 		if ent.IsNotFound(err) {
 			return nil

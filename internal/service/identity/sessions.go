@@ -44,10 +44,10 @@ const (
 // StaffRateLimit is a member's limit in requests per minute, over all sessions.
 const StaffRateLimit = 1200
 
-// staff caches recently used sessions with their members and permissions. See memory for how long entries are
+// staff caches recently used sessions with their members and permissions. See markedCache for how long entries are
 // valid.
 type staff struct {
-	memory
+	markedCache
 	sessions *lru.Cache[string, *sessionEntry] // by token hash
 }
 
@@ -63,7 +63,7 @@ type sessionEntry struct {
 
 func newStaff() *staff {
 	sessions, _ := lru.New[string, *sessionEntry](staffSize) // fails only if the size is below 1
-	return &staff{memory: memory{empty: sessions.Purge}, sessions: sessions}
+	return &staff{markedCache: markedCache{empty: sessions.Purge}, sessions: sessions}
 }
 
 // staffChanged signals every process, including this one, that sessions, members of staff or roles have
@@ -179,7 +179,7 @@ func (s Sessions) touch(e *sessionEntry) {
 	}
 	known := e.idleUntil.Load()
 	if until.UnixMilli()-known >= touchEvery.Milliseconds() && e.idleUntil.CompareAndSwap(known, until.UnixMilli()) {
-		s.access.usage.noteSession(e.ID, until)
+		s.access.usage.recordSession(e.ID, until)
 	}
 }
 

@@ -54,7 +54,7 @@ func (s Sessions) SignIn(
 		return nil, err
 	}
 	hash := ""
-	if a.judged && member != nil && member.IsActive && member.PasswordHash != nil {
+	if a.allowed && member != nil && member.IsActive && member.PasswordHash != nil {
 		hash = *member.PasswordHash
 	}
 	password, _ := auth.NormalPassword(in.Password) // "" for an impossible password, which matches nobody
@@ -115,7 +115,7 @@ func signIn(
 	if !member.IsActive || member.PasswordHash == nil || *member.PasswordHash != hash {
 		return nil, errCredentials
 	}
-	if err := succeeded(ctx, t, a); err != nil {
+	if err := recordSuccess(ctx, t, a); err != nil {
 		return nil, err
 	}
 	if fresh != "" {
@@ -205,7 +205,7 @@ func (s Sessions) SecondFactor(
 		return nil, err
 	}
 	var in *SignedIn
-	if a.judged {
+	if a.allowed {
 		actor := actorOf(entry.member, home.Zone, from)
 		in, err = unit.Transact(auth.With(ctx, actor), s.core, actor, func(
 			ctx context.Context, t *unit.Tx,
@@ -237,20 +237,20 @@ func secondStep(
 	at := auth.With(ctx, &auth.Actor{TenantID: host.ID})
 	open, err := t.Session.Query().Where(session.ID(e.Session.ID), session.RevokedAtIsNil(), unit.Locked).Exist(at)
 	if err != nil || !open || !member.IsActive {
-		return nil, orSession(err)
+		return nil, orErrSession(err)
 	}
 	good, err := spendCode(ctx, t, member, code)
 	if err != nil || !good {
 		return nil, err
 	}
-	if err := succeeded(ctx, t, a); err != nil {
+	if err := recordSuccess(ctx, t, a); err != nil {
 		return nil, err
 	}
 	now := t.At()
 	return beginAt(ctx, t, host, member, newSession{expires: now.Add(SessionLife), secondFactorAt: &now}, token, from)
 }
 
-func orSession(err error) error {
+func orErrSession(err error) error {
 	if err == nil {
 		return errSession
 	}

@@ -139,10 +139,10 @@ func (s Tenants) create(
 		}
 		ctx = auth.AsOperator(ctx, made.ID, time.UTC, requestIDOf(ctx))
 		t := &unit.Tx{Tx: stx, Core: s.core, Actor: auth.From(ctx)}
-		if err := furnish(ctx, t, in.profile()); err != nil {
+		if err := createDefaults(ctx, t, in.profile()); err != nil {
 			return fmt.Errorf("furnish tenant: %w", err)
 		}
-		t.AfterCommit(func() { s.access.directory.roll.addHost(host) })
+		t.AfterCommit(func() { s.access.directory.existenceIndex.addHost(host) })
 		t.Record("tenant.create", "tenant", made.ID, nil, nil, made)
 		if err := DirectoryChanged(ctx, t); err != nil {
 			return err

@@ -45,8 +45,8 @@ func (u *usage) note(keyID int, address netip.Addr) {
 	k.address = address
 }
 
-// noteSession records a session's new idle expiry.
-func (u *usage) noteSession(id int, until time.Time) {
+// recordSession records a session's new idle expiry.
+func (u *usage) recordSession(id int, until time.Time) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.sessions[id] = until

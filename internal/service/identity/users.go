@@ -161,7 +161,7 @@ func (s Users) Create(ctx context.Context, in UserInput, password string) (*NewM
 		if err := lockStaff(ctx, t); err != nil {
 			return nil, err
 		}
-		if err := mayGive(ctx, t, in.RoleID.Or(0)); err != nil {
+		if err := checkAssignable(ctx, t, in.RoleID.Or(0)); err != nil {
 			return nil, err
 		}
 		create := t.User.Create().SetEmail(email).SetNillablePasswordHash(hash)
@@ -175,7 +175,7 @@ func (s Users) Create(ctx context.Context, in UserInput, password string) (*NewM
 		if err != nil {
 			return nil, err
 		}
-		if err := noteAccess(ctx, t, row.ID, accountaccess.KindCREATED); err != nil || hash != nil {
+		if err := recordAccess(ctx, t, row.ID, accountaccess.KindCREATED); err != nil || hash != nil {
 			return &NewMember{User: row}, err
 		}
 		invited, err := invitedNotice(ctx, t)
@@ -208,7 +208,7 @@ func (s Users) Update(ctx context.Context, id int, in UserUpdate) (*ent.User, er
 	}
 	return s.manage(ctx, id, func(ctx context.Context, t *unit.Tx, before *ent.User) (*ent.User, error) {
 		if roleID, ok := in.RoleID.Get(); ok && roleID != before.RoleID {
-			if err := mayGive(ctx, t, roleID); err != nil {
+			if err := checkAssignable(ctx, t, roleID); err != nil {
 				return nil, err
 			}
 		}
@@ -220,10 +220,10 @@ func (s Users) Update(ctx context.Context, id int, in UserUpdate) (*ent.User, er
 		if err != nil || after.RoleID == before.RoleID {
 			return after, err
 		}
-		if err := noteAccess(ctx, t, id, accountaccess.KindCHANGED); err != nil {
+		if err := recordAccess(ctx, t, id, accountaccess.KindCHANGED); err != nil {
 			return nil, err
 		}
-		return after, tellMember(ctx, t, after, roleNotice(t, after.Edges.Role.Name))
+		return after, notifyMember(ctx, t, after, roleNotice(t, after.Edges.Role.Name))
 	})
 }
 
@@ -257,10 +257,10 @@ func (s Users) Enable(ctx context.Context, id int) (*ent.User, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := noteAccess(ctx, t, id, accountaccess.KindCHANGED); err != nil {
+		if err := recordAccess(ctx, t, id, accountaccess.KindCHANGED); err != nil {
 			return nil, err
 		}
-		return after, tellMember(ctx, t, after, enabledNotice(t))
+		return after, notifyMember(ctx, t, after, enabledNotice(t))
 	})
 }
 
@@ -278,7 +278,7 @@ func (s Users) Reset(ctx context.Context, id int) (*Reset, error) {
 		if reset, err = openReset(ctx, t, before, n); err != nil || reset.MailedTo != nil {
 			return before, err // the mail with the link already notifies the member
 		}
-		return before, tellMember(ctx, t, before, n)
+		return before, notifyMember(ctx, t, before, n)
 	})
 	return reset, err
 }
@@ -309,7 +309,7 @@ func (s Users) SetPassword(ctx context.Context, id int, password string) (*ent.U
 		if err != nil {
 			return nil, err
 		}
-		if err := tellMember(ctx, t, after, passwordNotice(t)); err != nil {
+		if err := notifyMember(ctx, t, after, passwordNotice(t)); err != nil {
 			return nil, err
 		}
 		return after, endSessions(ctx, t, id, 0)
@@ -326,10 +326,10 @@ func (s Users) DropSecondFactor(ctx context.Context, id int) (*ent.User, error) 
 		if err != nil {
 			return nil, err
 		}
-		if err := noteAccess(ctx, t, id, accountaccess.KindCHANGED); err != nil {
+		if err := recordAccess(ctx, t, id, accountaccess.KindCHANGED); err != nil {
 			return nil, err
 		}
-		if err := tellMember(ctx, t, after, secondFactorNotice(t)); err != nil {
+		if err := notifyMember(ctx, t, after, secondFactorNotice(t)); err != nil {
 			return nil, err
 		}
 		return after, endSessions(ctx, t, id, 0)
@@ -371,7 +371,7 @@ func (s Users) manage(
 			return nil, fault.New(fault.Forbidden,
 				"This member has permissions that you do not have. Ask a member who has them.")
 		}
-		return keepingAdministrator(ctx, t, func() (*ent.User, error) { return change(ctx, t, before) })
+		return keepAdministrator(ctx, t, func() (*ent.User, error) { return change(ctx, t, before) })
 	})
 }
 
@@ -385,8 +385,8 @@ func lockStaff(ctx context.Context, t *unit.Tx) error {
 	return refuseSandbox(company)
 }
 
-// mayGive refuses a role that does not exist or that allows more than the actor may do.
-func mayGive(ctx context.Context, t *unit.Tx, roleID int) error {
+// checkAssignable refuses a role that does not exist or that allows more than the actor may do.
+func checkAssignable(ctx context.Context, t *unit.Tx, roleID int) error {
 	if err := t.Require(ctx, unit.Reference{Path: "roleId", Record: "Role", ID: &roleID}); err != nil {
 		return err
 	}
@@ -401,9 +401,9 @@ func mayGive(ctx context.Context, t *unit.Tx, roleID int) error {
 	return nil
 }
 
-// keepingAdministrator runs a change of members or roles, and refuses it if no member would be left who can
+// keepAdministrator runs a change of members or roles, and refuses it if no member would be left who can
 // manage users and settings. It does not check if there was none before.
-func keepingAdministrator(ctx context.Context, t *unit.Tx, change func() (*ent.User, error)) (*ent.User, error) {
+func keepAdministrator(ctx context.Context, t *unit.Tx, change func() (*ent.User, error)) (*ent.User, error) {
 	before, err := hasAdministrator(ctx, t)
 	if err != nil {
 		return nil, err

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestWhatIsStoredOfAnObject(t *testing.T) {
+func TestCanonicalJSON(t *testing.T) {
 	for sent, want := range map[string]string{
 		`{}`:                                `{}`,
 		"{ \"b\" : 1 ,\n\"a\" : [ 2, 1 ] }": `{"a":[2,1],"b":1}`,

@@ -9,7 +9,7 @@ import (
 	"paydown/internal/money"
 )
 
-func TestWhatTextMustBe(t *testing.T) {
+func TestTextRules(t *testing.T) {
 	for check, c := range map[string]struct{ good, bad []string }{
 		"name": {
 			[]string{
@@ -94,7 +94,7 @@ func TestWhatTextMustBe(t *testing.T) {
 	}
 }
 
-func TestWhatIsSaidOfAFigure(t *testing.T) {
+func TestComparisonMessages(t *testing.T) {
 	for _, c := range []struct {
 		value any
 		check string
@@ -124,7 +124,7 @@ func TestWhatIsSaidOfAFigure(t *testing.T) {
 	}
 }
 
-func TestAFigureIsToldInItsOwnUnit(t *testing.T) {
+func TestMessagesUseTheFieldsUnit(t *testing.T) {
 	for digits, want := range map[string]string{
 		"0": "0", "1": "0.000001", "1000000": "1", "2500000": "2.5", "100000000": "100",
 	} {
@@ -134,7 +134,7 @@ func TestAFigureIsToldInItsOwnUnit(t *testing.T) {
 	}
 }
 
-func TestEveryEntryOfAListIsJudged(t *testing.T) {
+func TestListEntriesAreChecked(t *testing.T) {
 	problems := violations("domains", []string{"a.example", "b", "c.example", "d e"}, "domain")
 	if len(problems) != 2 || problems[0].Path != "domains.1" || problems[1].Path != "domains.3" {
 		t.Errorf("%v", problems)
@@ -151,7 +151,7 @@ func TestEveryEntryOfAListIsJudged(t *testing.T) {
 	}
 }
 
-func TestWhatAnObjectMustBe(t *testing.T) {
+func TestObjectRules(t *testing.T) {
 	nested := func(levels int) string {
 		return strings.Repeat(`{"a":`, levels-1) + "{}" + strings.Repeat("}", levels-1)
 	}

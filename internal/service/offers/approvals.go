@@ -90,7 +90,7 @@ func (s Approvals) Create(ctx context.Context, in NewApproval) (*ent.Approval, e
 			return nil, err
 		}
 		o := &offer{}
-		if err := lockBehind(ctx, t, o, id); err != nil {
+		if err := lockRelated(ctx, t, o, id); err != nil {
 			return nil, err
 		}
 		if err := o.underNegotiation(); err != nil {
@@ -199,7 +199,7 @@ func lockOffer(ctx context.Context, t *unit.Tx, id int) (*offer, error) {
 		return nil, unit.NotFound(err, "approval")
 	}
 	o := &offer{}
-	if err := lockBehind(ctx, t, o, unlocked.SubmissionID); err != nil {
+	if err := lockRelated(ctx, t, o, unlocked.SubmissionID); err != nil {
 		return nil, err
 	}
 	if o.approval, err = t.Approval.Query().Where(approval.ID(id), unit.Locked).Only(ctx); err != nil {
@@ -209,8 +209,8 @@ func lockOffer(ctx context.Context, t *unit.Tx, id int) (*offer, error) {
 	return o, nil
 }
 
-// lockBehind locks the deal and submission of an offer.
-func lockBehind(ctx context.Context, t *unit.Tx, o *offer, submissionID int) error {
+// lockRelated locks the deal and submission of an offer.
+func lockRelated(ctx context.Context, t *unit.Tx, o *offer, submissionID int) error {
 	var err error
 	if o.submission, err = pipeline.LockSubmission(ctx, t, submission.ID(submissionID)); err != nil {
 		return err
@@ -259,8 +259,8 @@ func (s Approvals) ShareToken(ctx context.Context, a *ent.Approval) (*string, er
 	return new(string(token)), nil
 }
 
-// lacking refuses an offer without the terms that acceptance requires.
-func lacking(a *ent.Approval) error {
+// requireTerms refuses an offer without the terms that acceptance requires.
+func requireTerms(a *ent.Approval) error {
 	missing := offerTerms(a).Missing()
 	if len(missing) == 0 {
 		return nil

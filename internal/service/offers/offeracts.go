@@ -42,7 +42,7 @@ func (s Approvals) Send(ctx context.Context, id int) (*ent.Approval, error) {
 		if err := o.underNegotiation(); err != nil {
 			return nil, err
 		}
-		if err := lacking(o.approval); err != nil {
+		if err := requireTerms(o.approval); err != nil {
 			return nil, err
 		}
 		after, err := sendOut(ctx, t, o.approval)
@@ -147,7 +147,7 @@ func acceptOffer(ctx context.Context, t *unit.Tx, o *offer, more ...input.Change
 // adoptTerms applies the terms of the accepted offer to a deal, by the same rules as any change of the deal.
 // If the deal's payment terms conflict with the offer, they are derived from the offer.
 func adoptTerms(ctx context.Context, t *unit.Tx, d *ent.Deal, from *ent.Approval) error {
-	in := offered(from)
+	in := offerUpdate(from)
 	after, err := servicing.ChangeDeal(ctx, t, d, in)
 	if fault.Is(err, fault.Validation) {
 		after, err = servicing.ChangeDeal(ctx, t, d, in.WithDerivedPayments())
@@ -163,8 +163,8 @@ func adoptTerms(ctx context.Context, t *unit.Tx, d *ent.Deal, from *ent.Approval
 	return err
 }
 
-// offered returns an offer as an update of its deal.
-func offered(from *ent.Approval) servicing.DealUpdate {
+// offerUpdate returns an offer as an update of its deal.
+func offerUpdate(from *ent.Approval) servicing.DealUpdate {
 	in := servicing.DealUpdate{DealFields: servicing.DealFields{
 		FundedAmount: input.Some(*from.FundedAmount), PaybackAmount: input.Some(*from.PaybackAmount),
 		FactorRate: input.Some(*from.FactorRate),
@@ -197,7 +197,7 @@ func counterOffer(ctx context.Context, t *unit.Tx, o *offer, in CounterInput) (*
 		input.Set(approval.FieldCounterBankFeePercent, input.Nullable(in.CounterBankFeePercent.Ptr())),
 		input.Set(approval.FieldCounterNote, input.Nullable(in.CounterNote.Ptr())),
 	}
-	if o.state == deal.OfferCountered && same(o.approval, changes) {
+	if o.state == deal.OfferCountered && hasValues(o.approval, changes) {
 		return o.approval, nil
 	}
 	if err := deal.AllowedOfferMove(o.state, deal.OfferCountered); err != nil {
@@ -217,8 +217,8 @@ func counterOffer(ctx context.Context, t *unit.Tx, o *offer, in CounterInput) (*
 	))
 }
 
-// same reports whether a record already has all of the values.
-func same(record any, changes []input.Change) bool {
+// hasValues reports whether a record already has all of the values.
+func hasValues(record any, changes []input.Change) bool {
 	for _, c := range changes {
 		if !input.SameColumn(record, c.Column, c.Value) {
 			return false

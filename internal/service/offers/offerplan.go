@@ -58,7 +58,7 @@ type OfferLine struct {
 func offerPlan(ctx context.Context, t *unit.Tx, a *ent.Approval, d *ent.Deal, m *ent.Merchant) (*OfferPlan, error) {
 	if a.State != deal.OfferAccepted {
 		var err error
-		if d, err = asOffered(ctx, t, a, d); d == nil || err != nil {
+		if d, err = dealAsOffered(ctx, t, a, d); d == nil || err != nil {
 			return nil, err
 		}
 	}
@@ -66,9 +66,9 @@ func offerPlan(ctx context.Context, t *unit.Tx, a *ent.Approval, d *ent.Deal, m 
 	if len(terms.Missing()) > 0 || terms.NumberOfPayments == nil {
 		return nil, nil //nolint:nilnil // no plan
 	}
-	law, demanded := rules.Rule{}, false
+	law, lawApplies := rules.Rule{}, false
 	if m.State != nil {
-		law, demanded = rules.Required(*m.State, string(d.ProductType), *d.FundedAmount)
+		law, lawApplies = rules.Required(*m.State, string(d.ProductType), *d.FundedAmount)
 	}
 	says, err := compliance.WriteDisclosure(ctx, t, d, m, law)
 	if f := fault.As(err); f != nil {
@@ -87,7 +87,7 @@ func offerPlan(ctx context.Context, t *unit.Tx, a *ent.Approval, d *ent.Deal, m 
 		Wired:    says.RecipientFunds, FinanceCharge: says.FinanceCharge, AverageMonthlyCost: says.AverageMonthlyCost,
 		PayoffWithin: says.Prepayment.WindowDays, Payoff: says.Prepayment.DiscountedPayoff, APR: says.EstimatedAPR,
 	}
-	if demanded {
+	if lawApplies {
 		plan.Law = law.Law
 	}
 	for _, item := range says.Itemization {
@@ -101,14 +101,14 @@ func offerPlan(ctx context.Context, t *unit.Tx, a *ent.Approval, d *ent.Deal, m 
 	return plan, nil
 }
 
-// asOffered returns the deal as it would be if the offer were accepted; nil if its terms conflict with the
+// dealAsOffered returns the deal as it would be if the offer were accepted; nil if its terms conflict with the
 // offer's.
-func asOffered(ctx context.Context, t *unit.Tx, a *ent.Approval, d *ent.Deal) (*ent.Deal, error) {
-	from, err := servicing.PricingOf(ctx, t, d, offered(a).DealFields)
+func dealAsOffered(ctx context.Context, t *unit.Tx, a *ent.Approval, d *ent.Deal) (*ent.Deal, error) {
+	from, err := servicing.PricingOf(ctx, t, d, offerUpdate(a).DealFields)
 	if err != nil {
 		return nil, err
 	}
-	for _, in := range []servicing.DealUpdate{offered(a), offered(a).WithDerivedPayments()} {
+	for _, in := range []servicing.DealUpdate{offerUpdate(a), offerUpdate(a).WithDerivedPayments()} {
 		changes, problems := in.Plan(d, input.ChangesOf(in, d, t.Zone()), t.Zone(), from)
 		if len(problems) == 0 {
 			next := *d

@@ -89,7 +89,7 @@ func (s Offers) Outcome(ctx context.Context, token string) (*OfferOutcome, error
 	if err != nil {
 		return nil, err
 	}
-	if s.standing(row) {
+	if s.isVisible(row) {
 		return nil, errNoOffer
 	}
 	return &OfferOutcome{State: row.State.At(s.core.Store.Now(), row.ExpiresAt), ExpiresAt: *row.ExpiresAt}, nil
@@ -149,16 +149,16 @@ func (s Offers) find(ctx context.Context, token string) (*ent.Approval, error) {
 // open is find for an offer that its merchant may see.
 func (s Offers) open(ctx context.Context, token string) (*ent.Approval, error) {
 	row, err := s.find(ctx, token)
-	if err == nil && !s.standing(row) {
+	if err == nil && !s.isVisible(row) {
 		return nil, errNoOffer
 	}
 	return row, err
 }
 
-func (s Offers) standing(a *ent.Approval) bool { return standing(a, s.core.Store.Now()) }
+func (s Offers) isVisible(a *ent.Approval) bool { return isVisible(a, s.core.Store.Now()) }
 
-// standing reports whether the merchant may see an offer.
-func standing(a *ent.Approval, now time.Time) bool {
+// isVisible reports whether the merchant may see an offer.
+func isVisible(a *ent.Approval, now time.Time) bool {
 	return !a.State.Ended() && !unit.Past(a.ExpiresAt, now)
 }
 
@@ -176,7 +176,7 @@ func (s Offers) act(
 		if err != nil {
 			return nil, err
 		}
-		if !bytes.Equal(o.approval.ShareTokenHash, auth.HashToken(token)) || !standing(o.approval, t.At()) {
+		if !bytes.Equal(o.approval.ShareTokenHash, auth.HashToken(token)) || !isVisible(o.approval, t.At()) {
 			return nil, errNoOffer
 		}
 		after, err := work(ctx, t, o)

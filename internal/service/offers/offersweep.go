@@ -18,8 +18,8 @@ const (
 	// expireLease is far longer than a round takes. A process that dies with the lease delays the job by this
 	// time.
 	expireLease = time.Minute
-	// expireAtOnce is the maximum number of offers per round.
-	expireAtOnce = 200
+	// expireBatch is the maximum number of offers per round.
+	expireBatch = 200
 )
 
 // run expires offers until the context ends.
@@ -37,7 +37,7 @@ func (s Approvals) Expire(ctx context.Context) (int, error) {
 	}
 	due, err := s.core.Store.Reader().Approval.Query().
 		Where(approval.ShareTokenNotNil(), approval.ExpiresAtLTE(s.core.Store.Now())).
-		Order(approval.ByExpiresAt()).Limit(expireAtOnce).
+		Order(approval.ByExpiresAt()).Limit(expireBatch).
 		Select(approval.FieldID, approval.FieldTenantID).All(auth.AllTenants(ctx, "offers that are past their date"))
 	ended := 0
 	for _, row := range due {

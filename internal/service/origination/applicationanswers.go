@@ -22,13 +22,13 @@ func reveal(c *unit.Core, row *ent.ApplicationSubmission) (*ent.ApplicationSubmi
 	if err != nil {
 		return nil, err
 	}
-	revealed := *row
-	revealed.Payload = input.Canonical(payload)
-	return &revealed, nil
+	unsealed := *row
+	unsealed.Payload = input.Canonical(payload)
+	return &unsealed, nil
 }
 
-// revealed is reveal after a call that may have failed.
-func revealed(c *unit.Core, row *ent.ApplicationSubmission, err error) (*ent.ApplicationSubmission, error) {
+// revealResult is reveal after a call that may have failed.
+func revealResult(c *unit.Core, row *ent.ApplicationSubmission, err error) (*ent.ApplicationSubmission, error) {
 	if err != nil {
 		return nil, err
 	}

@@ -127,7 +127,7 @@ func (s ApplicationPages) sent(ctx context.Context, ticket []byte, payload json.
 	if ent.IsNotFound(err) {
 		return false, nil
 	}
-	if row, err = revealed(s.core, row, err); err == nil && !bytes.Equal(row.Payload, input.Canonical(payload)) {
+	if row, err = revealResult(s.core, row, err); err == nil && !bytes.Equal(row.Payload, input.Canonical(payload)) {
 		err = ErrTicketUsed
 	}
 	return err == nil, err

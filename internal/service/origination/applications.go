@@ -39,7 +39,8 @@ var ApplicationListing = &list.Listing[ent.ApplicationSubmission]{
 
 // List returns a page of applications with their forms.
 func (s Applications) List(ctx context.Context, params map[string]string) (*list.Page[ent.ApplicationSubmission], error) {
-	found, err := list.Read(ctx, s.core, ApplicationListing, params, s.core.Store.Reader().ApplicationSubmission.Query().WithForm())
+	found, err := list.Read(ctx, s.core, ApplicationListing, params,
+		s.core.Store.Reader().ApplicationSubmission.Query().WithForm())
 	if err != nil {
 		return nil, err
 	}
@@ -126,14 +127,14 @@ func (s Applications) Mark(
 	) (*ent.ApplicationSubmission, error) {
 		before, err := LockApplication(ctx, t, id)
 		if err != nil || before.Status == status {
-			return revealed(s.core, before, err)
+			return revealResult(s.core, before, err)
 		}
 		if status == applicationsubmission.StatusCONVERTED {
 			return nil, fault.Conflictf("An application becomes CONVERTED only when you convert it to a lead.").
 				With("status", "cannot be set to CONVERTED")
 		}
 		after, err := MoveApplication(ctx, t, before, status)
-		return revealed(s.core, after, err)
+		return revealResult(s.core, after, err)
 	})
 }
 

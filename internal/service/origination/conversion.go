@@ -66,7 +66,7 @@ func (s Applications) Convert(ctx context.Context, id int, in ApplicationConvers
 
 func convertApplication(ctx context.Context, t *unit.Tx, id int, in ApplicationConversion) (*Conversion, error) {
 	unlocked, err := t.ApplicationSubmission.Get(ctx, id)
-	if unlocked, err = revealed(t.Core, unlocked, err); err != nil {
+	if unlocked, err = revealResult(t.Core, unlocked, err); err != nil {
 		return nil, unit.NotFound(err, "application")
 	}
 	if err := t.Require(ctx, unit.Reference{Path: "merchantId", Record: "Merchant", ID: in.MerchantID.Ptr()}); err != nil {
@@ -78,10 +78,10 @@ func convertApplication(ctx context.Context, t *unit.Tx, id int, in ApplicationC
 	}
 	fields, answers, problems := answersOf(f, unlocked.Payload)
 	if len(problems) > 0 {
-		return nil, unfit(problems)
+		return nil, formMismatch(problems)
 	}
 	becomes := in.Merchant.Or(false) || in.MerchantID.Given() || in.Deal.Or(false)
-	if err := mayConvert(t, becomes, in.Deal.Or(false)); err != nil {
+	if err := checkScopes(t, becomes, in.Deal.Or(false)); err != nil {
 		return nil, err
 	}
 	enquiry, err := mapped[LeadInput]("lead", fields, answers)
@@ -107,14 +107,14 @@ func convertApplication(ctx context.Context, t *unit.Tx, id int, in ApplicationC
 	if err := intake.Check(intake.Status(before.Status), intake.Converted); err != nil {
 		return nil, err
 	}
-	made, err := makeLead(ctx, t, enquiry)
+	made, err := createLead(ctx, t, enquiry)
 	if err != nil {
 		return nil, err
 	}
 	unit.AlsoCreated(t, "lead", made)
 	result := &Conversion{Lead: made}
 	if becomes {
-		if result, err = becomeMerchant(ctx, t, made, business, in.ConversionInput); err != nil {
+		if result, err = convertToMerchant(ctx, t, made, business, in.ConversionInput); err != nil {
 			return nil, err
 		}
 		unit.AlsoUpdated(t, "lead", made, result.Lead)
@@ -124,8 +124,8 @@ func convertApplication(ctx context.Context, t *unit.Tx, id int, in ApplicationC
 	return result, err
 }
 
-// unfit is the error for an application that no longer matches its form.
-func unfit(problems []fault.Detail) error {
+// formMismatch is the error for an application that no longer matches its form.
+func formMismatch(problems []fault.Detail) error {
 	f := fault.Conflictf("The application no longer matches its form, which has changed since.")
 	f.Details = problems
 	return f
@@ -151,8 +151,8 @@ func mapped[I any](record string, fields []intake.Field, answers intake.Answers)
 	return in, err
 }
 
-// mayConvert refuses an actor who may not write the records to create.
-func mayConvert(t *unit.Tx, merchant, deal bool) error {
+// checkScopes refuses an actor who may not write the records to create.
+func checkScopes(t *unit.Tx, merchant, deal bool) error {
 	for _, needs := range []struct {
 		asked bool
 		scope auth.Scope
@@ -191,7 +191,7 @@ func (s Leads) Convert(ctx context.Context, id int, in LeadConversion) (*Convers
 		if err != nil {
 			return nil, err
 		}
-		if err := mayConvert(t, true, in.Deal.Or(false)); err != nil {
+		if err := checkScopes(t, true, in.Deal.Or(false)); err != nil {
 			return nil, err
 		}
 		if before.Status == lead.StatusCONVERTED || before.MerchantID != nil {
@@ -201,7 +201,7 @@ func (s Leads) Convert(ctx context.Context, id int, in LeadConversion) (*Convers
 			LegalName: input.Some(in.LegalName.Or(before.BusinessName)), DBAName: input.FromPtr(before.DbaName),
 			Email: input.FromPtr(before.Email), Phone: input.FromPtr(before.Phone), FederalID: in.FederalID,
 		}
-		result, err := becomeMerchant(ctx, t, before, business, in.ConversionInput)
+		result, err := convertToMerchant(ctx, t, before, business, in.ConversionInput)
 		if err == nil {
 			t.Record("lead.update", "lead", id, nil, before, result.Lead)
 		}
@@ -209,9 +209,9 @@ func (s Leads) Convert(ctx context.Context, id int, in LeadConversion) (*Convers
 	})
 }
 
-// becomeMerchant creates a merchant from a locked lead, or uses the named one, and creates a deal if
+// convertToMerchant creates a merchant from a locked lead, or uses the named one, and creates a deal if
 // requested. It records all changes, except the lead's own, as side effects of the write.
-func becomeMerchant(
+func convertToMerchant(
 	ctx context.Context, t *unit.Tx, before *ent.Lead, business parties.MerchantInput, in ConversionInput,
 ) (*Conversion, error) {
 	m, err := merchantOf(ctx, t, before, business, in)

@@ -76,13 +76,13 @@ func (s Leads) Create(ctx context.Context, in LeadInput) (*ent.Lead, error) {
 		return nil, err
 	}
 	return unit.Write(ctx, s.core, auth.Write("leads"), func(ctx context.Context, t *unit.Tx) (*ent.Lead, error) {
-		return makeLead(ctx, t, in)
+		return createLead(ctx, t, in)
 	})
 }
 
-// makeLead is Create inside an open write; in must have been checked.
-func makeLead(ctx context.Context, t *unit.Tx, in LeadInput) (*ent.Lead, error) {
-	if err := owned(ctx, t, in); err != nil {
+// createLead is Create inside an open write; in must have been checked.
+func createLead(ctx context.Context, t *unit.Tx, in LeadInput) (*ent.Lead, error) {
+	if err := checkOwner(ctx, t, in); err != nil {
 		return nil, err
 	}
 	create := t.Lead.Create()
@@ -109,7 +109,7 @@ func (s Leads) Update(ctx context.Context, id int, in LeadInput) (*ent.Lead, err
 		if err := t.Unchanged(ctx, in.Unchanged, "lead", "lead", id, before.UpdatedAt); err != nil {
 			return nil, err
 		}
-		if err := owned(ctx, t, in); err != nil {
+		if err := checkOwner(ctx, t, in); err != nil {
 			return nil, err
 		}
 		update := t.Lead.Update().Where(lead.ID(id))
@@ -163,8 +163,8 @@ func detachApplications(ctx context.Context, t *unit.Tx, leadID int) error {
 		})
 }
 
-// owned refuses an owner who is not an active member of staff.
-func owned(ctx context.Context, t *unit.Tx, in LeadInput) error {
+// checkOwner refuses an owner who is not an active member of staff.
+func checkOwner(ctx context.Context, t *unit.Tx, in LeadInput) error {
 	owner := unit.Reference{Path: "ownerId", Record: "User", ID: in.OwnerID.Ptr()}
 	if err := t.Require(ctx, owner); err != nil {
 		return err

@@ -91,7 +91,8 @@ func (s SignatureRequests) List(ctx context.Context, params map[string]string) (
 func (s SignatureRequests) OfDeals(
 	ctx context.Context, ids []int, params map[string]string,
 ) (map[int]*list.Page[ent.SignatureRequest], error) {
-	return list.PageOfEach(ctx, s.core, SignatureRequestListing, list.Belonging{Filter: "dealId", Column: signaturerequest.FieldDealID}, ids, params,
+	return list.PageOfEach(ctx, s.core, SignatureRequestListing,
+		list.Belonging{Filter: "dealId", Column: signaturerequest.FieldDealID}, ids, params,
 		s.core.Store.Reader().SignatureRequest.Query())
 }
 
@@ -169,7 +170,9 @@ func (s SignatureRequests) Send(ctx context.Context, id int, in SignatureSending
 	if err := input.Validate(in, input.ForUpdate); err != nil {
 		return nil, err
 	}
-	return s.moved(ctx, id, signing.Sent, func(ctx context.Context, t *unit.Tx, of *signingOf) ([]input.Change, error) {
+	return s.moveRequest(ctx, id, signing.Sent, func(
+		ctx context.Context, t *unit.Tx, of *signingOf,
+	) ([]input.Change, error) {
 		expires := t.At().Add(signing.GoodFor)
 		if moment, given := in.ExpiresAt.Get(); given {
 			if expires = moment.At(t.Zone()); !expires.After(t.At()) {
@@ -224,19 +227,21 @@ func sendDisclosure(ctx context.Context, t *unit.Tx, of *signingOf) error {
 
 // Void cancels a request; nobody can sign it any more.
 func (s SignatureRequests) Void(ctx context.Context, id int) (*ent.SignatureRequest, error) {
-	return s.moved(ctx, id, signing.Void, nil)
+	return s.moveRequest(ctx, id, signing.Void, nil)
 }
 
 // Expire ends a request that is past its deadline.
 func (s SignatureRequests) Expire(ctx context.Context, id int) (*ent.SignatureRequest, error) {
-	return s.moved(ctx, id, signing.Expired, func(_ context.Context, t *unit.Tx, of *signingOf) ([]input.Change, error) {
+	return s.moveRequest(ctx, id, signing.Expired, func(
+		_ context.Context, t *unit.Tx, of *signingOf,
+	) ([]input.Change, error) {
 		return nil, signing.CheckExpiry(of.Request.ExpiresAt, t.At())
 	})
 }
 
-// moved moves a request to another status; also runs further checks and returns additional changes. Moving it
+// moveRequest moves a request to another status; also runs further checks and returns additional changes. Moving it
 // to its current status does nothing.
-func (s SignatureRequests) moved(
+func (s SignatureRequests) moveRequest(
 	ctx context.Context, id int, to signing.Status,
 	also func(context.Context, *unit.Tx, *signingOf) ([]input.Change, error),
 ) (*ent.SignatureRequest, error) {

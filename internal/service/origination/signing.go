@@ -57,9 +57,9 @@ func SameAddress(a, b string) bool {
 	return strings.EqualFold(strings.TrimSpace(a), strings.TrimSpace(b))
 }
 
-// mayMove refuses a signer's move that the transition table does not allow, or whose request is not out for
+// checkMove refuses a signer's move that the transition table does not allow, or whose request is not out for
 // signature.
-func (s *signingOf) mayMove(who *ent.Signer, to signing.SignerStatus) error {
+func (s *signingOf) checkMove(who *ent.Signer, to signing.SignerStatus) error {
 	if err := signing.CheckSigner(signing.SignerStatus(who.Status), to); err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func NoteViewed(ctx context.Context, t *unit.Tx, s *signingOf, who *ent.Signer, 
 	if who.Status != signer.StatusPENDING {
 		return nil
 	}
-	if err := s.mayMove(who, signing.Viewed); err != nil {
+	if err := s.checkMove(who, signing.Viewed); err != nil {
 		return err
 	}
 	after, err := t.Signer.UpdateOne(who).SetStatus(signer.StatusVIEWED).SetViewedAt(at).Save(ctx)
@@ -96,7 +96,7 @@ func NoteSigned(
 	if who.Status == signer.StatusSIGNED {
 		return nil
 	}
-	if err := s.mayMove(who, signing.Signed); err != nil {
+	if err := s.checkMove(who, signing.Signed); err != nil {
 		return err
 	}
 	after, err := t.Signer.UpdateOne(who).SetStatus(signer.StatusSIGNED).SetSignedAt(at).Save(ctx)
@@ -216,7 +216,7 @@ func NoteDeclined(ctx context.Context, t *unit.Tx, s *signingOf, who *ent.Signer
 	if who.Status == signer.StatusDECLINED {
 		return nil
 	}
-	if err := s.mayMove(who, signing.SignerDeclined); err != nil {
+	if err := s.checkMove(who, signing.SignerDeclined); err != nil {
 		return err
 	}
 	after, err := t.Signer.UpdateOne(who).SetStatus(signer.StatusDECLINED).SetDeclinedAt(at).

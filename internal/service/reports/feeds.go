@@ -181,8 +181,8 @@ func newFeeds(c *unit.Core) *feeds {
 	}
 }
 
-// stir signals that something may have changed. It never blocks.
-func (f *feeds) stir() {
+// signal signals that something may have changed. It never blocks.
+func (f *feeds) signal() {
 	select {
 	case f.stirred <- struct{}{}:
 	default:

@@ -110,9 +110,9 @@ type Bounce struct {
 	Fee       *money.Amount
 }
 
-// notMadeUp selects returned payments of merchants without a make-up payment. If the make-up payment was
+// withoutMakeUp selects returned payments of merchants without a make-up payment. If the make-up payment was
 // cancelled, a payment counts only while its deal is still collecting.
-func notMadeUp() predicate.Payment {
+func withoutMakeUp() predicate.Payment {
 	return entpayment.And(entpayment.StatusEQ(payment.Bounced), entpayment.DirectionEQ(payment.In), entpayment.Or(
 		entpayment.MadeUpByIDIsNil(),
 		entpayment.And(entpayment.HasMadeUpByWith(entpayment.StatusEQ(payment.Cancelled)),
@@ -127,7 +127,7 @@ func (s Figures) Bounces(ctx context.Context, limit int) ([]*Bounce, error) {
 	if limit < 1 || limit > list.MaxLimit {
 		return nil, fault.Field("limit", "must be an integer from 1 to %d", list.MaxLimit)
 	}
-	rows, err := s.core.Store.Reader().Payment.Query().Where(notMadeUp()).WithBounceCode().
+	rows, err := s.core.Store.Reader().Payment.Query().Where(withoutMakeUp()).WithBounceCode().
 		Order(entpayment.ByReturnedAt(unit.Descending()), entpayment.ByID(unit.Descending())).Limit(limit).All(ctx)
 	bounces := make([]*Bounce, len(rows))
 	for i, p := range rows {

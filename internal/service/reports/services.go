@@ -19,7 +19,7 @@ type Services struct {
 // New returns the aggregates.
 func New(core *unit.Core) *Services {
 	feeds := newFeeds(core)
-	core.Signals.Recorded = feeds.stir
+	core.Signals.Recorded = feeds.signal
 	return &Services{
 		Audit:   Audit{core, feeds},
 		Feeds:   Feeds{core, feeds},

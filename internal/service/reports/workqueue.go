@@ -81,9 +81,9 @@ func (s Figures) Desk(ctx context.Context, limit int) ([]*DeskItem, error) {
 }
 
 func (s Figures) bouncesOnDesk(ctx context.Context, first int) ([]*DeskItem, error) {
-	rows, err := s.core.Store.Reader().Payment.Query().Where(notMadeUp()).
+	rows, err := s.core.Store.Reader().Payment.Query().Where(withoutMakeUp()).
 		Order(entpayment.ByReturnedAt(), entpayment.ByID()).Limit(first).All(ctx)
-	return onDesk(rows, err, func(p *ent.Payment) *DeskItem {
+	return onWorkQueue(rows, err, func(p *ent.Payment) *DeskItem {
 		return &DeskItem{Task: DeskBounce, DealID: p.DealID, Amount: &p.Amount, At: p.ReturnedAt}
 	})
 }
@@ -92,7 +92,7 @@ func (s Figures) disbursementsOnDesk(ctx context.Context, first int) ([]*DeskIte
 	rows, err := s.core.Store.Reader().Disbursement.Query().
 		Where(disbursement.StatusIn(disbursement.StatusPENDING, disbursement.StatusFAILED)).
 		Order(disbursement.ByID()).Limit(first).All(ctx)
-	return onDesk(rows, err, func(d *ent.Disbursement) *DeskItem {
+	return onWorkQueue(rows, err, func(d *ent.Disbursement) *DeskItem {
 		return &DeskItem{
 			Task: DeskDisbursement, DealID: d.DealID, Title: d.FailureReason, Amount: &d.Amount, At: &d.CreatedAt,
 		}
@@ -104,7 +104,7 @@ func (s Figures) offersOnDesk(ctx context.Context, first int) ([]*DeskItem, erro
 	rows, err := s.core.Store.Reader().Approval.Query().Where(approval.StateIn(deal.OfferSent, deal.OfferCountered),
 		approval.ExpiresAtGTE(now), approval.ExpiresAtLT(now.Add(offersSoon))).
 		Order(approval.ByExpiresAt(), approval.ByID()).Limit(first).All(ctx)
-	return onDesk(rows, err, func(a *ent.Approval) *DeskItem {
+	return onWorkQueue(rows, err, func(a *ent.Approval) *DeskItem {
 		return &DeskItem{Task: DeskOffer, DealID: a.DealID, Amount: a.FundedAmount, At: a.ExpiresAt}
 	})
 }
@@ -112,7 +112,7 @@ func (s Figures) offersOnDesk(ctx context.Context, first int) ([]*DeskItem, erro
 func (s Figures) stipulationsOnDesk(ctx context.Context, first int) ([]*DeskItem, error) {
 	rows, err := s.core.Store.Reader().Stipulation.Query().Where(stipulation.StatusEQ(deal.StipReceived)).
 		Order(stipulation.ByReceivedAt(), stipulation.ByID()).Limit(first).All(ctx)
-	return onDesk(rows, err, func(p *ent.Stipulation) *DeskItem {
+	return onWorkQueue(rows, err, func(p *ent.Stipulation) *DeskItem {
 		return &DeskItem{Task: DeskStipulation, DealID: p.DealID, Title: &p.Title, At: p.ReceivedAt}
 	})
 }
@@ -120,7 +120,7 @@ func (s Figures) stipulationsOnDesk(ctx context.Context, first int) ([]*DeskItem
 func (s Figures) drawsOnDesk(ctx context.Context, first int) ([]*DeskItem, error) {
 	rows, err := s.core.Store.Reader().LocDraw.Query().Where(locdraw.StatusEQ(locdraw.StatusREQUESTED)).WithFacility().
 		Order(locdraw.ByID()).Limit(first).All(ctx)
-	return onDesk(rows, err, func(d *ent.LocDraw) *DeskItem {
+	return onWorkQueue(rows, err, func(d *ent.LocDraw) *DeskItem {
 		return &DeskItem{Task: DeskDraw, DealID: d.Edges.Facility.DealID, Amount: &d.Amount, At: &d.CreatedAt}
 	})
 }
@@ -129,12 +129,12 @@ func (s Figures) renewalsOnDesk(ctx context.Context, first int) ([]*DeskItem, er
 	rows, err := s.core.Store.Reader().RenewalOpportunity.Query().
 		Where(renewalopportunity.StatusEQ(renewalopportunity.StatusELIGIBLE), renewalopportunity.ClosedAtIsNil()).
 		Order(renewalopportunity.ByID()).Limit(first).All(ctx)
-	return onDesk(rows, err, func(o *ent.RenewalOpportunity) *DeskItem {
+	return onWorkQueue(rows, err, func(o *ent.RenewalOpportunity) *DeskItem {
 		return &DeskItem{Task: DeskRenewal, DealID: o.PriorDealID, Amount: &o.Outstanding, At: &o.CreatedAt}
 	})
 }
 
-func onDesk[E any](rows []*E, err error, item func(*E) *DeskItem) ([]*DeskItem, error) {
+func onWorkQueue[E any](rows []*E, err error, item func(*E) *DeskItem) ([]*DeskItem, error) {
 	items := make([]*DeskItem, len(rows))
 	for i, row := range rows {
 		items[i] = item(row)

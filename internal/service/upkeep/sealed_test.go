@@ -23,7 +23,7 @@ var neverOpened = []string{
 
 // Every binary column must be listed as sealed or not: values in an unlisted column would be lost with the
 // next change of key.
-func TestEveryColumnOfBytesIsKnownToBeSealedOrNot(t *testing.T) {
+func TestEveryBinaryColumnIsListed(t *testing.T) {
 	sealed := upkeep.SealedColumns()
 	bytesIn := map[string]bool{}
 	for _, table := range migrate.Tables {

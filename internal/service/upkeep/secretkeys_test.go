@@ -42,7 +42,7 @@ func onSites(t *testing.T, test func(t *testing.T, a *site)) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			a := &site{DB: url(t), Secret: secret.NewKey()}
-			a.Service = keyed(t, a, a.Secret)
+			a.Service = otherProcess(t, a, a.Secret)
 			if err := a.SecretKeys.Admit(t.Context()); err != nil {
 				t.Fatal(err)
 			}
@@ -62,8 +62,8 @@ func onSites(t *testing.T, test func(t *testing.T, a *site)) {
 	}
 }
 
-// keyed is another process on the database with these keys. It has not been admitted.
-func keyed(t *testing.T, a *site, keys ...string) *service.Service {
+// otherProcess is another process on the database with these keys. It has not been admitted.
+func otherProcess(t *testing.T, a *site, keys ...string) *service.Service {
 	t.Helper()
 	s, err := store.Open(a.DB, nil)
 	if err != nil {
@@ -127,9 +127,9 @@ func opened(t *testing.T, a *site, key string, id int) (now, before string) {
 	return string(plain), string(earlier)
 }
 
-// lacks requires that a process is refused because a key is missing, and that the error shows only the key's
+// requireMissing requires that a process is refused because a key is missing, and that the error shows only the key's
 // id.
-func lacks(t *testing.T, err error, missing string, keys ...string) *service.KeyError {
+func requireMissing(t *testing.T, err error, missing string, keys ...string) *service.KeyError {
 	t.Helper()
 	lacking, ok := errors.AsType[*service.KeyError](err)
 	if !ok {
@@ -166,48 +166,49 @@ func exec(t *testing.T, a *site, query string) {
 func TestAProcessWithAWrongKeyIsRefused(t *testing.T) {
 	onSites(t, func(t *testing.T, a *site) {
 		wrong, newer := secret.NewKey(), secret.NewKey()
-		_ = lacks(t, keyed(t, a, wrong).SecretKeys.Admit(t.Context()), a.Secret, wrong) // although nothing is sealed yet
+		// Even though nothing is sealed yet.
+		_ = requireMissing(t, otherProcess(t, a, wrong).SecretKeys.Admit(t.Context()), a.Secret, wrong)
 		endpoint(t, a.Service, a.operator)
-		lacking := lacks(t, keyed(t, a, wrong).SecretKeys.Admit(t.Context()), a.Secret, wrong)
+		lacking := requireMissing(t, otherProcess(t, a, wrong).SecretKeys.Admit(t.Context()), a.Secret, wrong)
 		if want := "1 webhook signing secrets"; !strings.Contains(lacking.Error(), want) {
 			t.Errorf("the error is %q, without %q", lacking, want)
 		}
-		if err := keyed(t, a, a.Secret).SecretKeys.Admit(t.Context()); err != nil {
+		if err := otherProcess(t, a, a.Secret).SecretKeys.Admit(t.Context()); err != nil {
 			t.Errorf("the right key is refused: %v", err)
 		}
 		// A new key in front is recorded; the old one is required as long as something is sealed under it.
-		if err := keyed(t, a, newer, a.Secret).SecretKeys.Admit(t.Context()); err != nil {
+		if err := otherProcess(t, a, newer, a.Secret).SecretKeys.Admit(t.Context()); err != nil {
 			t.Fatalf("a new key in front of the old one is refused: %v", err)
 		}
-		_ = lacks(t, keyed(t, a, newer).SecretKeys.Admit(t.Context()), a.Secret, newer)
-		_ = lacks(t, keyed(t, a, a.Secret).SecretKeys.Admit(t.Context()), newer, a.Secret)
-		if _, err := keyed(t, a, newer, a.Secret).SecretKeys.Reseal(t.Context(), nil); err != nil {
+		_ = requireMissing(t, otherProcess(t, a, newer).SecretKeys.Admit(t.Context()), a.Secret, newer)
+		_ = requireMissing(t, otherProcess(t, a, a.Secret).SecretKeys.Admit(t.Context()), newer, a.Secret)
+		if _, err := otherProcess(t, a, newer, a.Secret).SecretKeys.Reseal(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
-		if err := keyed(t, a, newer).SecretKeys.Admit(t.Context()); err != nil {
+		if err := otherProcess(t, a, newer).SecretKeys.Admit(t.Context()); err != nil {
 			t.Errorf("the retired key cannot be dropped: %v", err)
 		}
-		_ = lacks(t, keyed(t, a, a.Secret).SecretKeys.Admit(t.Context()), newer, a.Secret)
+		_ = requireMissing(t, otherProcess(t, a, a.Secret).SecretKeys.Admit(t.Context()), newer, a.Secret)
 	})
 }
 
-func TestKeysOfADatabaseFromBeforeFingerprintsAreProvenFirst(t *testing.T) {
+func TestKeysAreProvenWithoutFingerprints(t *testing.T) {
 	onSites(t, func(t *testing.T, a *site) {
 		ctx := a.operator
 		older, newer, wrong := a.Secret, secret.NewKey(), secret.NewKey()
 		first := endpoint(t, a.Service, ctx)
-		second := endpoint(t, keyed(t, a, newer, older), ctx) // still not admitted
+		second := endpoint(t, otherProcess(t, a, newer, older), ctx) // still not admitted
 		forget := func() { exec(t, a, `DELETE FROM secret_keys`) }
 		forget()
-		lacking := lacks(t, keyed(t, a, wrong).SecretKeys.Admit(t.Context()), older, wrong)
+		lacking := requireMissing(t, otherProcess(t, a, wrong).SecretKeys.Admit(t.Context()), older, wrong)
 		if len(lacking.Missing) != 2 || !slices.Contains(lacking.Missing, idOf(t, newer)) {
 			t.Errorf("missing keys: %v", lacking.Missing)
 		}
-		_ = lacks(t, keyed(t, a, newer).SecretKeys.Admit(t.Context()), older, newer)
+		_ = requireMissing(t, otherProcess(t, a, newer).SecretKeys.Admit(t.Context()), older, newer)
 		// A value that carries the id of a key but is not sealed under it proves nothing.
 		exec(t, a, fmt.Sprintf(`UPDATE webhook_endpoints SET secret = %s WHERE id = %d`,
 			literal(a, forged(t, newer)), second.ID))
-		err := keyed(t, a, newer, older).SecretKeys.Admit(t.Context())
+		err := otherProcess(t, a, newer, older).SecretKeys.Admit(t.Context())
 		if wrongly, ok := errors.AsType[*service.KeyError](err); !ok ||
 			!slices.Equal(wrongly.Wrong, []string{idOf(t, newer)}) {
 			t.Errorf("with a value that does not open: %v", err)
@@ -217,14 +218,14 @@ func TestKeysOfADatabaseFromBeforeFingerprintsAreProvenFirst(t *testing.T) {
 		}
 		exec(t, a, fmt.Sprintf(`UPDATE webhook_endpoints SET secret = %s WHERE id = %d`,
 			literal(a, box(t, newer).Seal([]byte(second.SigningSecret), delivery.SigningBound(second.ID))), second.ID))
-		if err := keyed(t, a, newer, older).SecretKeys.Admit(t.Context()); err != nil {
+		if err := otherProcess(t, a, newer, older).SecretKeys.Admit(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if got := recorded(t, a); len(got) != 2 || !slices.Contains(got, idOf(t, newer)) ||
 			!slices.Contains(got, idOf(t, older)) {
 			t.Errorf("recorded are %v", got)
 		}
-		_ = lacks(t, keyed(t, a, newer).SecretKeys.Admit(t.Context()), older, newer)
+		_ = requireMissing(t, otherProcess(t, a, newer).SecretKeys.Admit(t.Context()), older, newer)
 		if now, _ := opened(t, a, older, first.ID); now != first.SigningSecret {
 			t.Error("a secret has changed")
 		}
@@ -261,7 +262,7 @@ func recorded(t *testing.T, a *site) []string {
 	return ids
 }
 
-func TestResealingThatWasKilledGoesOn(t *testing.T) {
+func TestResealContinuesAfterAKill(t *testing.T) {
 	onSites(t, func(t *testing.T, a *site) {
 		ctx := a.operator
 		newer := secret.NewKey()
@@ -286,7 +287,7 @@ func TestResealingThatWasKilledGoesOn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := keyed(t, a, newer, a.Secret)
+		s := otherProcess(t, a, newer, a.Secret)
 		killed, kill := context.WithCancel(t.Context())
 		if _, err := s.SecretKeys.Reseal(killed, func(string, int) { kill() }); !errors.Is(err, context.Canceled) {
 			t.Fatalf("it was not killed: %v", err)
@@ -310,7 +311,7 @@ func TestResealingThatWasKilledGoesOn(t *testing.T) {
 		if old, fresh := under(); old == 0 || fresh == 0 || old+fresh != many {
 			t.Fatalf("killed half-way with %d under the old key and %d under the new", old, fresh)
 		}
-		_ = lacks(t, keyed(t, a, newer).SecretKeys.Admit(t.Context()), a.Secret)
+		_ = requireMissing(t, otherProcess(t, a, newer).SecretKeys.Admit(t.Context()), a.Secret)
 		result, err := s.SecretKeys.Reseal(t.Context(), nil)
 		if err != nil || result.Failed != 0 || !slices.Equal(result.Retired, []string{idOf(t, a.Secret)}) ||
 			len(result.Left) != 0 {
@@ -329,7 +330,7 @@ func TestResealingThatWasKilledGoesOn(t *testing.T) {
 
 // Secrets rotate while all values are sealed again: no rotation is undone, and nothing remains under the old
 // key.
-func TestResealingBesideRotationsUndoesNone(t *testing.T) {
+func TestResealDuringRotations(t *testing.T) {
 	onSites(t, func(t *testing.T, a *site) {
 		ctx := a.operator
 		newer := secret.NewKey()
@@ -338,7 +339,7 @@ func TestResealingBesideRotationsUndoesNone(t *testing.T) {
 		for i := range ids {
 			ids[i] = endpoint(t, a.Service, ctx).ID
 		}
-		s := keyed(t, a, newer, a.Secret)
+		s := otherProcess(t, a, newer, a.Secret)
 		var rotating sync.WaitGroup
 		last := make([][2]string, many) // per endpoint: current and previous secret
 		stop := make(chan struct{})
@@ -381,7 +382,7 @@ func TestResealingBesideRotationsUndoesNone(t *testing.T) {
 }
 
 // A value that changed since it was read is left alone.
-func TestASealedValueThatChangedIsNotReplaced(t *testing.T) {
+func TestResealKeepsAChangedValue(t *testing.T) {
 	onSites(t, func(t *testing.T, a *site) {
 		ctx := a.operator
 		e := endpoint(t, a.Service, ctx)
@@ -439,8 +440,8 @@ func TestKeysAreWatchedWhileAProcessRuns(t *testing.T) {
 			}
 			return answer.StatusCode, string(body)
 		}
-		// looked makes the process look, and requires what it then shows.
-		looked := func(status int, ready string, metrics ...string) {
+		// lookAndExpect makes the process look, and requires what it then shows.
+		lookAndExpect := func(status int, ready string, metrics ...string) {
 			t.Helper()
 			if _, err := a.SecretKeys.Look(t.Context()); err != nil {
 				t.Fatal(err)
@@ -462,15 +463,15 @@ func TestKeysAreWatchedWhileAProcessRuns(t *testing.T) {
 				}
 			}
 		}
-		looked(http.StatusOK, "ready", "paydown_secret_values_unreadable 0", "paydown_secret_keys_missing 0",
+		lookAndExpect(http.StatusOK, "ready", "paydown_secret_values_unreadable 0", "paydown_secret_keys_missing 0",
 			"paydown_secret_unseal_failures_total 0")
 
-		other := keyed(t, a, newer, a.Secret)
+		other := otherProcess(t, a, newer, a.Secret)
 		if err := other.SecretKeys.Admit(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		e := endpoint(t, other, a.operator)
-		looked(http.StatusServiceUnavailable, "a secret key is missing", "paydown_secret_values_unreadable 1",
+		lookAndExpect(http.StatusServiceUnavailable, "a secret key is missing", "paydown_secret_values_unreadable 1",
 			"paydown_secret_keys_missing 1")
 		if !strings.Contains(app.Log.String(), idOf(t, newer)) {
 			t.Error("the log does not name the key")
@@ -480,24 +481,24 @@ func TestKeysAreWatchedWhileAProcessRuns(t *testing.T) {
 		if err != nil || !slices.Contains(result.Retired, idOf(t, a.Secret)) {
 			t.Fatalf("%+v, %v", result, err)
 		}
-		looked(http.StatusServiceUnavailable, "a secret key is missing")
+		lookAndExpect(http.StatusServiceUnavailable, "a secret key is missing")
 		if got := recorded(t, a); len(got) != 2 {
 			t.Errorf("a process seals under a key that is retired: in force are %v", got)
 		}
-		_ = lacks(t, keyed(t, a, newer).SecretKeys.Admit(t.Context()), a.Secret)
+		_ = requireMissing(t, otherProcess(t, a, newer).SecretKeys.Admit(t.Context()), a.Secret)
 
 		// After resealing in the other direction everything is readable again.
-		if _, err := keyed(t, a, a.Secret, newer).SecretKeys.Reseal(t.Context(), nil); err != nil {
+		if _, err := otherProcess(t, a, a.Secret, newer).SecretKeys.Reseal(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
-		looked(http.StatusOK, "ready", "paydown_secret_values_unreadable 0", "paydown_secret_keys_missing 0")
+		lookAndExpect(http.StatusOK, "ready", "paydown_secret_values_unreadable 0", "paydown_secret_keys_missing 0")
 		if now, _ := opened(t, a, a.Secret, e.ID); now != e.SigningSecret {
 			t.Error("the secret has changed")
 		}
 	})
 }
 
-func TestVerifyFindsWhatCannotBeOpenedOrRead(t *testing.T) {
+func TestVerifyFindsUnreadableValues(t *testing.T) {
 	onSites(t, func(t *testing.T, a *site) {
 		ctx := a.operator
 		var ids []int
@@ -549,7 +550,7 @@ func TestVerifyFindsWhatCannotBeOpenedOrRead(t *testing.T) {
 		}
 		// Reseal leaves a value that does not open unchanged, and keeps its key.
 		newer := secret.NewKey()
-		s := keyed(t, a, newer, a.Secret, stranger)
+		s := otherProcess(t, a, newer, a.Secret, stranger)
 		result, err := s.SecretKeys.Reseal(t.Context(), nil)
 		if err != nil || result.Values != 1 || result.Failed != 3 || len(result.Examples) != 3 || len(result.Retired) != 0 {
 			t.Errorf("sealed again: %+v, %v", result, err)
@@ -566,8 +567,8 @@ func TestALostKeyIsGivenUp(t *testing.T) {
 				exec(t, a, before)
 			}
 			newer := secret.NewKey()
-			s := keyed(t, a, newer)
-			_ = lacks(t, s.SecretKeys.Admit(t.Context()), a.Secret)
+			s := otherProcess(t, a, newer)
+			_ = requireMissing(t, s.SecretKeys.Admit(t.Context()), a.Secret)
 			if _, err := s.SecretKeys.GiveUp(t.Context(), idOf(t, newer)); !fault.Is(err, fault.Conflict) {
 				t.Errorf("a key that is configured is given up: %v", err)
 			}
@@ -581,7 +582,7 @@ func TestALostKeyIsGivenUp(t *testing.T) {
 			if result, err := s.SecretKeys.Reseal(t.Context(), nil); err != nil || result.Failed != 1 {
 				t.Errorf("sealed again without it: %+v, %v", result, err)
 			}
-			found := keyed(t, a, a.Secret, newer)
+			found := otherProcess(t, a, a.Secret, newer)
 			if err := found.SecretKeys.Admit(t.Context()); err != nil {
 				t.Fatal(err)
 			}
@@ -617,7 +618,7 @@ func TestValuesInsideDocumentsAreSealedAgain(t *testing.T) {
 		write(plain, nil)
 		write(sealed, box(t, a.Secret).Seal([]byte("123-45-6789"), bound(sealed)))
 		newer := secret.NewKey()
-		both, alone := keyed(t, a, newer, a.Secret), keyed(t, a, newer)
+		both, alone := otherProcess(t, a, newer, a.Secret), otherProcess(t, a, newer)
 		for _, s := range []*service.Service{both, alone} {
 			upkeep.SealInDocuments(s.SecretKeys, "application_submissions", "payload", keysInside, func(
 				box *secret.Box, id int, raw []byte,
@@ -625,7 +626,7 @@ func TestValuesInsideDocumentsAreSealedAgain(t *testing.T) {
 				return resealInside(box, bound(id), raw)
 			})
 		}
-		_ = lacks(t, alone.SecretKeys.Admit(t.Context()), a.Secret)
+		_ = requireMissing(t, alone.SecretKeys.Admit(t.Context()), a.Secret)
 		result, err := both.SecretKeys.Reseal(t.Context(), nil)
 		if err != nil || result.Values != 1 || len(result.Left) != 0 || !slices.Contains(result.Retired, idOf(t, a.Secret)) {
 			t.Fatalf("sealed again: %+v, %v", result, err)

@@ -33,7 +33,7 @@ var plainKinds = []string{"CONTRACT", "DISCLOSURE", "OTHER"}
 var (
 	errNoFiles = fault.Conflictf("This installation stores no files. " +
 		"An operator can set a location with paydown serve --files.")
-	errElse = fault.Conflictf("This document is stored elsewhere. Open it at its url.")
+	errStoredElsewhere = fault.Conflictf("This document is stored elsewhere. Open it at its url.")
 )
 
 // Upload stores a file and its record. It stores the file first, so that no record refers to a missing file;
@@ -167,7 +167,7 @@ func (s Documents) Open(ctx context.Context, id int) (*ent.Document, io.ReadClos
 		return nil, nil, unit.NotFound(err, "document")
 	}
 	if row.StorageKey == nil {
-		return nil, nil, errElse
+		return nil, nil, errStoredElsewhere
 	}
 	if s.Files == nil {
 		return nil, nil, errNoFiles

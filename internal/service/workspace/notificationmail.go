@@ -36,21 +36,21 @@ const (
 	// mailGiveUp is the age after which failed mail is not retried.
 	mailGiveUp = 72 * time.Hour
 
-	// mailStores is how often storing the outcome is tried while the database does not respond, mailStorePause
+	// mailStoreAttempts is how often storing the outcome is tried while the database does not respond, mailStorePause
 	// apart.
-	mailStores     = 20
-	mailStorePause = 2 * time.Second
+	mailStoreAttempts = 20
+	mailStorePause    = 2 * time.Second
 )
 
-// mailPauses are the delays after each failed attempt; the last one repeats.
-var mailPauses = []time.Duration{
+// mailRetryDelays are the delays after each failed attempt; the last one repeats.
+var mailRetryDelays = []time.Duration{
 	time.Minute, 2 * time.Minute, 5 * time.Minute, 15 * time.Minute, 30 * time.Minute, time.Hour, 2 * time.Hour,
 	4 * time.Hour, 6 * time.Hour,
 }
 
 // Failure codes in addition to those of package mail.
 const (
-	mailUnwanted  = "recipient_inactive" // the recipient is no longer an active member
+	mailInactive  = "recipient_inactive" // the recipient is no longer an active member
 	mailLinkEnded = "link_ended"         // the link was used, replaced or expired before the mail was sent
 )
 
@@ -127,17 +127,17 @@ func (s Notifications) SendDue(ctx context.Context) error {
 		if err != nil || claimed == nil {
 			return err
 		}
-		goOn, err := s.mail(ctx, claimed)
-		if err != nil || !goOn {
+		proceed, err := s.mail(ctx, claimed)
+		if err != nil || !proceed {
 			return err
 		}
 	}
 	return nil
 }
 
-// mail sends one notification and stores the outcome; goOn is false if other mail would fail in the same way.
-func (s Notifications) mail(ctx context.Context, claimed *store.QueuedMail) (goOn bool, err error) {
-	row, message, err := s.letter(ctx, claimed)
+// mail sends one notification and stores the outcome; proceed is false if other mail would fail in the same way.
+func (s Notifications) mail(ctx context.Context, claimed *store.QueuedMail) (proceed bool, err error) {
+	row, message, err := s.compose(ctx, claimed)
 	switch {
 	case ent.IsNotFound(err):
 		return true, nil // it was deleted with its member of staff
@@ -146,7 +146,7 @@ func (s Notifications) mail(ctx context.Context, claimed *store.QueuedMail) (goO
 	case err != nil:
 		return false, fmt.Errorf("notification %d: %w", claimed.ID, err)
 	case !row.Edges.User.IsActive:
-		return true, s.finish(ctx, claimed, MailGivenUp, mailUnwanted)
+		return true, s.finish(ctx, claimed, MailGivenUp, mailInactive)
 	}
 	err = s.send(ctx, message)
 	if err == nil {
@@ -179,7 +179,7 @@ func (s Notifications) send(ctx context.Context, message mail.Message) error {
 // finish stores an outcome and retries if the database fails: until the outcome is stored, the mail may be
 // sent again.
 func (s Notifications) finish(ctx context.Context, claimed *store.QueuedMail, outcome MailOutcome, code string) error {
-	state, pause := notification.MailStateDUE, mailPauses[min(claimed.Attempt, len(mailPauses))-1]
+	state, pause := notification.MailStateDUE, mailRetryDelays[min(claimed.Attempt, len(mailRetryDelays))-1]
 	switch outcome {
 	case MailSent:
 		state = notification.MailStateSENT
@@ -198,7 +198,7 @@ func (s Notifications) finish(ctx context.Context, claimed *store.QueuedMail, ou
 			}
 			return nil
 		}
-		if n == mailStores || !pauseUnless(ctx, mailStorePause) {
+		if n == mailStoreAttempts || !pauseUnless(ctx, mailStorePause) {
 			return err
 		}
 	}
@@ -216,8 +216,8 @@ func pauseUnless(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// letter returns a notification with its recipient, and the message to send.
-func (s Notifications) letter(
+// compose returns a notification with its recipient, and the message to send.
+func (s Notifications) compose(
 	ctx context.Context, claimed *store.QueuedMail,
 ) (*ent.Notification, mail.Message, error) {
 	ctx = auth.AsSystem(ctx, claimed.Tenant, time.UTC, "")

@@ -40,7 +40,7 @@ func mailing(t *testing.T, test func(t *testing.T, a *apptest.App, receiver *app
 func notify(t *testing.T, a *apptest.App, host, title string) {
 	t.Helper()
 	n := workspace.Notice{Kind: "test", Title: title, Body: "Look at it.", Entity: "webhookEndpoint", EntityID: 7}
-	if err := a.Notifications.TellAdministrators(a.Operator(t, host), n, nil); err != nil {
+	if err := a.Notifications.NotifyInOwnWrite(a.Operator(t, host), n, nil); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -241,17 +241,17 @@ func TestMailFromReplicas(t *testing.T) {
 
 // A process that stalls with a claim loses it: another process sends the mail with the same Message-ID, and
 // the first one's outcome is refused.
-func TestAProcessThatStandsStillOverAMail(t *testing.T) {
+func TestMailOfAStalledProcess(t *testing.T) {
 	mailing(t, func(t *testing.T, a *apptest.App, receiver *apptest.MailServer) {
 		other := a.Replica(t, apptest.Mailing(t, receiver))
 		host := a.Tenant(t, "still.test")
 		staff(t, a, host, "everything", []string{"*"}, "admin@still.test")
-		reached, goOn := make(chan struct{}), make(chan struct{})
+		reached, proceed := make(chan struct{}), make(chan struct{})
 		var again atomic.Bool
 		receiver.On(apptest.WithMessage, func(string) error {
 			if !again.Swap(true) {
 				close(reached)
-				<-goOn
+				<-proceed
 			}
 			return nil
 		})
@@ -266,7 +266,7 @@ func TestAProcessThatStandsStillOverAMail(t *testing.T) {
 		later(a, 3*time.Minute, other)
 		await(t, "the other one sends it", func() bool { return latest(t, a, host).MailState == notification.MailStateSENT },
 			other)
-		close(goOn)
+		close(proceed)
 		const late = "another process has also sent a notification by mail"
 		await(t, "the stalled process notices", func() bool { // either may have claimed it
 			return strings.Contains(a.Log.String()+other.Log.String(), late)
@@ -283,7 +283,7 @@ func TestAProcessThatStandsStillOverAMail(t *testing.T) {
 
 // While the mail server is down, each round tries one message and leaves the rest; once it is up, all are
 // sent.
-func TestAMailServerThatIsDown(t *testing.T) {
+func TestMailServerIsDown(t *testing.T) {
 	mailing(t, func(t *testing.T, a *apptest.App, receiver *apptest.MailServer) {
 		host := a.Tenant(t, "down.test")
 		staff(t, a, host, "everything", []string{"*"}, "a@down.test", "b@down.test", "c@down.test")

@@ -58,7 +58,7 @@ func Notify(ctx context.Context, t *unit.Tx, whoMay auth.Permission, n Notice) e
 	if auth.SeesAllTenants(ctx) {
 		return errors.New("notify staff: the actor has no tenant")
 	}
-	members, err := membersWhoMay(ctx, t, whoMay)
+	members, err := membersWith(ctx, t, whoMay)
 	if err != nil {
 		return fmt.Errorf("notify staff: %w", err)
 	}
@@ -106,8 +106,8 @@ func NotifyMembers(ctx context.Context, t *unit.Tx, members []*ent.User, n Notic
 	return made, nil
 }
 
-// membersWhoMay returns the active members of staff with a permission.
-func membersWhoMay(ctx context.Context, t *unit.Tx, do auth.Permission) ([]*ent.User, error) {
+// membersWith returns the active members of staff with a permission.
+func membersWith(ctx context.Context, t *unit.Tx, do auth.Permission) ([]*ent.User, error) {
 	roles, err := t.Role.Query().Order(role.ByID()).All(ctx)
 	if err != nil {
 		return nil, err

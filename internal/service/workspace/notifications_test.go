@@ -81,12 +81,12 @@ func TestAdministratorsAreNotified(t *testing.T) {
 			t.Fatal(err)
 		}
 		n := workspace.Notice{Kind: "test", Title: "committed", Body: "Look.", Entity: "webhookEndpoint", EntityID: 7}
-		if err := a.Notifications.TellAdministrators(a.Operator(t, host), n, nil); err != nil {
+		if err := a.Notifications.NotifyInOwnWrite(a.Operator(t, host), n, nil); err != nil {
 			t.Fatal(err)
 		}
 		undone := errors.New("undone")
 		n.Title = "undone"
-		if err := a.Notifications.TellAdministrators(a.Operator(t, host), n, undone); !errors.Is(err, undone) {
+		if err := a.Notifications.NotifyInOwnWrite(a.Operator(t, host), n, undone); !errors.Is(err, undone) {
 			t.Fatal(err)
 		}
 		for _, of := range []struct {
@@ -121,7 +121,7 @@ func TestNotificationsAreMarkedByTheirOwner(t *testing.T) {
 		host := a.Tenant(t, "mark.test")
 		admins := staff(t, a, host, "everything", []string{"*"}, "a@mark.test", "b@mark.test")
 		for _, title := range []string{"one", "two", "three"} {
-			err := a.Notifications.TellAdministrators(a.Operator(t, host), workspace.Notice{Kind: "test", Title: title}, nil)
+			err := a.Notifications.NotifyInOwnWrite(a.Operator(t, host), workspace.Notice{Kind: "test", Title: title}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -187,7 +187,7 @@ func TestNobodyToNotifyIsLogged(t *testing.T) {
 			Kind: "webhook.paused", Title: "Webhook endpoint 7 is paused", Body: "In short.",
 			Entity: "webhookEndpoint", EntityID: 7,
 		}
-		if err := a.Notifications.TellAdministrators(a.Operator(t, host), n, nil); err != nil {
+		if err := a.Notifications.NotifyInOwnWrite(a.Operator(t, host), n, nil); err != nil {
 			t.Fatal(err)
 		}
 		if log := a.Log.String(); !strings.Contains(log, `"level":"WARN"`) || !strings.Contains(log, `"entityId":7`) ||
@@ -203,7 +203,7 @@ func TestNotificationsAreKeptForATime(t *testing.T) {
 		me := as(t, a, host, staff(t, a, host, "everything", []string{"*"}, "a@kept.test")[0])
 		began := a.Clock.Now()
 		for _, title := range []string{"read at once", "read late", "never read"} {
-			if err := a.Notifications.TellAdministrators(a.Operator(t, host), workspace.Notice{Kind: "test", Title: title},
+			if err := a.Notifications.NotifyInOwnWrite(a.Operator(t, host), workspace.Notice{Kind: "test", Title: title},
 				nil); err != nil {
 				t.Fatal(err)
 			}
