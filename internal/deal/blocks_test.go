@@ -23,7 +23,7 @@ func policy(t *testing.T, name string) deal.Policy {
 	return p
 }
 
-// sound are the facts of a deal that nothing stands in the way of.
+// sound returns the facts of a deal without funding blocks.
 func sound() deal.Facts {
 	return deal.Facts{
 		Today:          today,
@@ -37,7 +37,7 @@ func sound() deal.Facts {
 	}
 }
 
-// hopeless are facts by which every block applies.
+// hopeless returns facts to which every block applies.
 func hopeless() deal.Facts {
 	return deal.Facts{
 		Today:                 today,
@@ -73,7 +73,7 @@ func TestASoundDealMeetsNoBlock(t *testing.T) {
 }
 
 func TestEveryBlockThatAppliesIsReportedInOrder(t *testing.T) {
-	differing := hopeless() // which excludes having accepted no offer
+	differing := hopeless() // which excludes NO_ACCEPTED_APPROVAL
 	differing.Approval = deal.ApprovalFacts{Accepted: true, Expired: true, Differing: []string{"factorRate"}}
 	for name, c := range map[string]struct {
 		move  deal.State
@@ -115,7 +115,7 @@ func TestOnlySoftBlocksCanBeOverridden(t *testing.T) {
 		t.Errorf("left over: %v", left)
 	}
 	if deal.MayBeOverridden("NO_SUCH_BLOCK") {
-		t.Error("a block that there is not may be overridden")
+		t.Error("an unknown block may be overridden")
 	}
 }
 
@@ -125,11 +125,13 @@ func TestWhatIsOverriddenIsStillTold(t *testing.T) {
 	for _, b := range deal.Assess(deal.Prefunded, policy(t, deal.Full), hopeless(), given) {
 		told[b.Code] = b
 	}
-	if b := told[deal.NoAcceptedApproval]; !b.Overridden || b.Problem != "The merchant has accepted no offer for this deal." ||
-		b.Remedy != "Send one and have it accepted." {
+	if b := told[deal.NoAcceptedApproval]; !b.Overridden ||
+		b.Problem != "The merchant has not accepted an offer for this deal." ||
+		b.Remedy != "Send one and get it accepted." {
 		t.Errorf("%+v", b)
 	}
-	if told[deal.EconomicsIncomplete].Overridden || told[deal.OfferExpired].Overridden || !told[deal.EconomicsIncomplete].Hard {
+	if told[deal.EconomicsIncomplete].Overridden || told[deal.OfferExpired].Overridden ||
+		!told[deal.EconomicsIncomplete].Hard {
 		t.Errorf("%+v", told)
 	}
 }
@@ -167,9 +169,11 @@ func TestHowOldAStatementAnalysisMayBe(t *testing.T) {
 		statement deal.StatementFacts
 		says      string
 	}{
-		"none":                     {deal.StatementFacts{}, "has no statement analysis"},
-		"45 days old":              {deal.StatementFacts{Present: true, PeriodEnd: day("2026-02-14")}, ""},
-		"46 days old":              {deal.StatementFacts{Present: true, PeriodEnd: day("2026-02-13")}, "2026-02-13, more than 45 days ago"},
+		"none":        {deal.StatementFacts{}, "has no statement analysis"},
+		"45 days old": {deal.StatementFacts{Present: true, PeriodEnd: day("2026-02-14")}, ""},
+		"46 days old": {
+			deal.StatementFacts{Present: true, PeriodEnd: day("2026-02-13")}, "2026-02-13, more than 45 days ago",
+		},
 		"of a period without end":  {deal.StatementFacts{Present: true}, "does not say when its period ends"},
 		"of a period not over yet": {deal.StatementFacts{Present: true, PeriodEnd: day("2026-04-30")}, ""},
 	} {
@@ -272,12 +276,12 @@ func TestBlocksBecomeOneConflict(t *testing.T) {
 	hard := deal.Block{Code: deal.BankUnverified, Hard: true, Message: "100 % wrong; do it."}
 	soft := deal.Block{Code: deal.UCCConflict, Message: "Others came first; wait."}
 	for message, blocks := range map[string][]deal.Block{
-		"A funding block stands in the way of this move.":                                                   {hard},
-		"A funding block stands in the way of this move. Staff with the permission may override it.":        {soft},
-		"2 funding blocks stand in the way of this move. Staff with the permission may override 1 of them.": {hard, soft},
-		"2 funding blocks stand in the way of this move. Staff with the permission may override them.":      {soft, soft},
-		"3 funding blocks stand in the way of this move. Staff with the permission may override 2 of them.": {hard, soft, soft},
-		"2 funding blocks stand in the way of this move.":                                                   {hard, hard},
+		"A funding block prevents this move.":                                                   {hard},
+		"A funding block prevents this move. Staff with the permission can override it.":        {soft},
+		"2 funding blocks prevent this move. Staff with the permission can override 1 of them.": {hard, soft},
+		"2 funding blocks prevent this move. Staff with the permission can override them.":      {soft, soft},
+		"3 funding blocks prevent this move. Staff with the permission can override 2 of them.": {hard, soft, soft},
+		"2 funding blocks prevent this move.":                                                   {hard, hard},
 	} {
 		f := deal.Fault(blocks)
 		if f.Code != fault.Conflict || f.Message != message || len(f.Details) != len(blocks) {

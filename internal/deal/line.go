@@ -2,9 +2,10 @@ package deal
 
 import "paydown/internal/money"
 
-// LineOf is the status of a line of credit, which has one now, once its deal has moved from a state to another: a line is
-// open while its deal is collected. One whose deal comes back to FUNDED out of default or from its end is closed to draws
-// until staff open it, and one that staff have closed stays so.
+// LineOf returns the status of a line of credit after its deal has moved from one state to another; now is
+// the line's current status. A line is open while its deal is being collected. If the deal returns to FUNDED
+// from default or from a final state, the line stays closed to draws until staff open it. A line that staff
+// have closed stays closed.
 func LineOf(now string, from, to State) string {
 	switch {
 	case now == lineClosed && !from.over():
@@ -18,26 +19,25 @@ func LineOf(now string, from, to State) string {
 	}
 }
 
-// over reports whether nothing more is expected of the deal.
+// over reports whether the deal is finished.
 func (s State) over() bool { return s == Closed || s == Renewed || s == Withdrawn }
 
-// Draw is an advance under a line of credit that was paid out.
+// Draw is a paid draw under a line of credit.
 type Draw struct {
 	Amount, Payback money.Amount
-	// Tagged is what was collected for this very draw, by payments that name it.
+	// Tagged is the amount of payments that name this draw.
 	Tagged money.Amount
 }
 
-// Unpaid is what is left to collect of each draw, of the outstanding balance of them all: a payment that names a draw
-// repays that one, and whatever else was collected, forgiven or written off the oldest first. The parts add up to
-// outstanding.
+// Unpaid splits the outstanding balance by draw. A payment that names a draw repays that draw; all other
+// collections, discounts and write-offs repay the oldest draw first. The parts add up to outstanding.
 func Unpaid(draws []Draw, outstanding money.Amount) []money.Amount {
 	left := make([]money.Amount, len(draws))
 	var payback money.Amount
 	for _, d := range draws {
 		payback = payback.Add(d.Payback)
 	}
-	rest := money.Max(money.Zero, payback.Sub(outstanding)) // what is not owed any more
+	rest := money.Max(money.Zero, payback.Sub(outstanding)) // no longer owed
 	for i, d := range draws {
 		repaid := money.Min(rest, money.Max(money.Zero, money.Min(d.Tagged, d.Payback)))
 		left[i] = d.Payback.Sub(repaid)
@@ -51,8 +51,8 @@ func Unpaid(draws []Draw, outstanding money.Amount) []money.Amount {
 	return left
 }
 
-// Principal is what is left of a draw's amount while so much of its payback is unpaid: each dollar collected repays its
-// part.
+// Principal returns the unpaid part of a draw's amount while the given part of its payback is unpaid. Each
+// collected dollar repays principal in proportion.
 func (d Draw) Principal(unpaid money.Amount) money.Amount {
 	if d.Payback.Sign() <= 0 {
 		return d.Amount

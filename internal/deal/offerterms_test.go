@@ -10,7 +10,7 @@ import (
 	"paydown/internal/money"
 )
 
-// offered reads terms: funded, payback, factor, with - for what is open.
+// offered parses terms: funded, payback, factor, with - for an open term.
 func offered(text string) deal.OfferTerms {
 	part := strings.Fields(text)
 	var t deal.OfferTerms
@@ -52,7 +52,7 @@ func TestAnyTwoTermsOfAnOfferGiveTheThird(t *testing.T) {
 		{"- 65000.00 1.30", "paybackAmount factorRate", "50000.00 65000.00 1.30", ""},
 		{"50000.00 - -", "fundedAmount", "50000.00 - -", ""},
 		{"- - -", "", "- - -", ""},
-		// Of terms that were complete, what is not named gives way.
+		// Of complete terms, fields that are not named are recomputed.
 		{"50000.00 65000.00 1.40", "factorRate", "50000.00 70000.00 1.40", ""},
 		{"60000.00 65000.00 1.30", "fundedAmount", "60000.00 78000.00 1.30", ""},
 		{"50000.00 70000.00 1.30", "paybackAmount", "50000.00 70000.00 1.40", ""},
@@ -114,7 +114,8 @@ func TestACounterAsksForWhatCouldBeOffered(t *testing.T) {
 
 func TestWhatAnOfferNeedsToBeSent(t *testing.T) {
 	for terms, want := range map[string]string{
-		"- - -": "fundedAmount paybackAmount factorRate", "50000.00 - -": "paybackAmount factorRate", "50000.00 65000.00 1.30": "",
+		"- - -": "fundedAmount paybackAmount factorRate", "50000.00 - -": "paybackAmount factorRate",
+		"50000.00 65000.00 1.30": "",
 	} {
 		if got := strings.Join(offered(terms).Missing(), " "); got != want {
 			t.Errorf("%s lacks %q, want %q", terms, got, want)

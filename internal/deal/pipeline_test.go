@@ -59,7 +59,7 @@ func TestDefaultChoicesHaveUniqueCodesAndNames(t *testing.T) {
 	}
 	if unique := slices.Compact(slices.Sorted(slices.Values(deal.DefaultMerchantStatuses))); len(unique) !=
 		len(deal.DefaultMerchantStatuses) {
-		t.Error("two merchant statuses have one name")
+		t.Error("duplicate merchant status")
 	}
 }
 
@@ -91,7 +91,7 @@ func TestHowFarASubmissionHasCome(t *testing.T) {
 		}
 		for _, ended := range deal.EndedCategories() {
 			if ended.Precedes(here) || here.Precedes(ended) {
-				t.Errorf("%s is on the way", ended)
+				t.Errorf("%s precedes another category", ended)
 			}
 		}
 	}

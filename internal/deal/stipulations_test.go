@@ -9,7 +9,7 @@ import (
 	"paydown/internal/fault"
 )
 
-// asked is a product's matrix as code:requirement, R or w.
+// asked returns a product's matrix as code:requirement, R or w.
 func asked(p deal.Product) []string {
 	var out []string
 	for _, s := range deal.Matrix(p) {
@@ -42,7 +42,7 @@ func TestTheMatrixByProduct(t *testing.T) {
 		}
 	}
 	if deal.Matrix("LAYAWAY") != nil {
-		t.Error("there is a matrix for a product that there is not")
+		t.Error("an unknown product has a matrix")
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"paydown/internal/payment"
 )
 
-// A further draw adds to what the deal has outstanding; income follows the progress of the whole.
+// A further draw increases the deal's outstanding balance; income follows the progress of the total.
 func TestADrawIsAFurtherPurchase(t *testing.T) {
 	for name, c := range map[string]struct{ payback, settled, income string }{
 		"at the deal's own factor nothing is to be settled":      {"14,400", "", "6,400"},

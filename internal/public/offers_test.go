@@ -87,7 +87,7 @@ func TestAnOfferIsCounteredAndDeclinedOnItsPage(t *testing.T) {
 			"act": {"counter"}, "counterAmount": {"lots"}, "counterFactor": {"9"}, "counterTermDays": {"soon"}, "counterNote": {"\u202e<b>please</b>"},
 		}), http.StatusUnprocessableEntity)
 		contains(t, back, `<details class="first" open>`, "Must be an amount in dollars", "Must be a whole number of days", "&lt;b&gt;please", `value="lots"`)
-		contains(t, page(t, v.sends(t, path, url.Values{"act": {"counter"}}), http.StatusUnprocessableEntity), "at least one term that differs")
+		contains(t, page(t, v.sends(t, path, url.Values{"act": {"counter"}}), http.StatusUnprocessableEntity), "one counter field must differ")
 		contains(t, page(t, v.sends(t, path, url.Values{"act": {"counter"}, "counterFactor": {"9"}}), http.StatusUnprocessableEntity), `href="#o-counterFactor"`)
 
 		asked := v.goesTo(t, v.sends(t, path, url.Values{
