@@ -141,7 +141,9 @@ func TestALineFollowsItsDeal(t *testing.T) {
 			t.Errorf("%s to %s: %s, want %s", c.from, c.to, got, c.want)
 		}
 	}
-	for from, want := range map[deal.State]string{deal.Funded: "CLOSED", deal.Closed: "SUSPENDED", deal.Renewed: "SUSPENDED"} {
+	for from, want := range map[deal.State]string{
+		deal.Funded: "CLOSED", deal.Closed: "SUSPENDED", deal.Renewed: "SUSPENDED",
+	} {
 		to := deal.Funded
 		if from == to {
 			to = deal.Defaulted

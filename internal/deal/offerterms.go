@@ -106,7 +106,9 @@ func (t OfferTerms) Countered(c OfferCounter) (OfferTerms, []fault.Detail) {
 	asks = take(&next.TermDays, c.TermDays, func(a, b int) bool { return a == b }) || asks
 	asks = take(&next.BankFeePercent, c.BankFeePercent, money.Rate.Equal) || asks
 	if !asks {
-		return t, []fault.Detail{{Path: "counterAmount", Message: "at least one counter field must differ from the offer's terms"}}
+		return t, []fault.Detail{{
+			Path: "counterAmount", Message: "at least one counter field must differ from the offer's terms",
+		}}
 	}
 	next.PaybackAmount = nil
 	full, problems := next.Complete()

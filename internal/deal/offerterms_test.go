@@ -86,7 +86,9 @@ func TestADiscountStaysWithinWhatIsPaidAbove(t *testing.T) {
 func TestACounterAsksForWhatCouldBeOffered(t *testing.T) {
 	offer := offered("50000.00 65000.00 1.30")
 	offer.TermDays, offer.EPODiscount = new(180), new(money.Must("15000.00"))
-	got, problems := offer.Countered(deal.OfferCounter{Amount: new(money.Must("60000.00")), Factor: new(money.MustRate("1.25"))})
+	got, problems := offer.Countered(deal.OfferCounter{
+		Amount: new(money.Must("60000.00")), Factor: new(money.MustRate("1.25")),
+	})
 	if shown(got) != "60000.00 75000.00 1.25" || len(problems) > 0 || *got.TermDays != 180 || got.EPODiscount == nil {
 		t.Errorf("%s %+v %v", shown(got), got, problems)
 	}
@@ -107,7 +109,8 @@ func TestACounterAsksForWhatCouldBeOffered(t *testing.T) {
 			t.Errorf("%+v: %v, want %s", counter, problems, wrong)
 		}
 	}
-	if _, problems := offer.Countered(deal.OfferCounter{Amount: new(money.Must("50000.00")), TermDays: new(180)}); paths(problems) != "counterAmount" {
+	_, problems = offer.Countered(deal.OfferCounter{Amount: new(money.Must("50000.00")), TermDays: new(180)})
+	if paths(problems) != "counterAmount" {
 		t.Errorf("a counter of what was offered: %v", problems)
 	}
 }

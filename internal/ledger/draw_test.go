@@ -41,7 +41,9 @@ func TestADrawIsAFurtherPurchase(t *testing.T) {
 }
 
 func TestWhatIsNoDraw(t *testing.T) {
-	for _, c := range [][3]string{{"0", "10", "0"}, {"100", "99.99", "0"}, {"100", "120", "100.01"}, {"100", "120", "-1"}} {
+	for _, c := range [][3]string{
+		{"0", "10", "0"}, {"100", "99.99", "0"}, {"100", "120", "100.01"}, {"100", "120", "-1"},
+	} {
 		if entries, err := ledger.Draw(amount(c[0]), amount(c[1]), amount(c[2])); err == nil {
 			t.Errorf("%v is booked as %v", c, entries)
 		}

@@ -19,7 +19,7 @@ func amount(s string) *money.Amount { return new(money.Must(s)) }
 func rate(s string) *money.Rate     { return new(money.MustRate(s)) }
 func day(s string) *civil.Date      { return new(civil.Must(s)) }
 
-// sound are terms that agree, with everything given that Derive needs: 126 banking days at 1.30.
+// sound returns consistent terms with all inputs of Derive: 126 banking days at 1.30.
 func sound() pricing.Terms {
 	return pricing.Terms{
 		FundedAmount: amount("50000.00"), FactorRate: rate("1.3"), NumberOfPayments: new(126),
@@ -284,7 +284,7 @@ func TestAtFunding(t *testing.T) {
 	})
 }
 
-// Half a year of months that begins on another day holds another number of first days of the month.
+// Half a year that begins on another day may contain a different number of first days of a month.
 func TestATermThatWasAgreedIsNotComparedAgain(t *testing.T) {
 	agreed := with(func(t *pricing.Terms) {
 		t.NumberOfPayments, t.TermDays, t.Frequency, t.CollectionDay = new(6), new(185), new(schedule.Monthly), new(1)
