@@ -80,7 +80,7 @@ func TestPartsOfADate(t *testing.T) {
 		t.Errorf("is %s, a %s", d, d.Weekday())
 	}
 	if !(civil.Date{}).IsZero() || d.IsZero() {
-		t.Error("the zero value is not told from a day")
+		t.Error("the zero value is not distinguished from a day")
 	}
 	if got := d.UTC(); !got.Equal(time.Date(2026, time.March, 2, 0, 0, 0, 0, time.UTC)) {
 		t.Errorf("as a time it is %s", got)

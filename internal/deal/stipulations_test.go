@@ -101,7 +101,7 @@ func TestHowStipulationsMove(t *testing.T) {
 
 func TestAMoveThatAStipulationCannotMakeSaysWhatItCould(t *testing.T) {
 	for from, says := range map[deal.StipulationStatus]string{
-		deal.StipApproved:  "APPROVED, from where it does not move",
+		deal.StipApproved:  "APPROVED, which is final",
 		deal.StipRequested: "can become RECEIVED, WAIVED or NOT_APPLICABLE",
 		deal.StipWaived:    "can become REQUESTED while it is WAIVED",
 	} {

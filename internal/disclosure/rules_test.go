@@ -53,7 +53,7 @@ func TestWhereADisclosureIsSignedAndShowsAnAPR(t *testing.T) {
 			apr = append(apr, r.State)
 		}
 		if r.Law == "" {
-			t.Errorf("%s names no law", r.State)
+			t.Errorf("%s has no citation", r.State)
 		}
 	}
 	if got := strings.Join(signed, " "); got != "CA CT NY TX VA" {

@@ -41,10 +41,12 @@ func TestAmountsOnTheWire(t *testing.T) {
 	}
 }
 
-// neither are inputs that are no decimal at all, or not in the only form taken.
+// neither has inputs that are not a decimal, or not in the accepted form.
 var neither = []string{
-	`""`, `" "`, `" 5"`, `"5 "`, `"5\n"`, `"1,000"`, `"1,5"`, `"1_000"`, `"$5"`, `"+5"`, `"--5"`, `"5-"`, `"."`, `".5"`, `"5."`,
-	`"1e3"`, `"1E3"`, `1e3`, `1E3`, `1e-2`, `0.5e1`, `"NaN"`, `"Infinity"`, `"-Infinity"`, `"0x10"`, `"５"`, `"\u0035"`, `"five"`,
+	`""`, `" "`, `" 5"`, `"5 "`, `"5\n"`, `"1,000"`, `"1,5"`, `"1_000"`, `"$5"`, `"+5"`, `"--5"`, `"5-"`, `"."`, `".5"`,
+	`"5."`,
+	`"1e3"`, `"1E3"`, `1e3`, `1E3`, `1e-2`, `0.5e1`, `"NaN"`, `"Infinity"`, `"-Infinity"`, `"0x10"`, `"５"`, `"\u0035"`,
+	`"five"`,
 	`"1.2.3"`, `"-"`, `true`, `false`, `null`, `{}`, `[]`, `["5"]`, `{"amount":"5"}`, `""5""`,
 }
 
@@ -155,7 +157,8 @@ func TestComparison(t *testing.T) {
 	if !less.Less(more) || more.Less(less) || less.Less(less) || less.Cmp(more) != -1 || more.Cmp(less) != 1 {
 		t.Error("amounts compare wrongly")
 	}
-	if !more.Equal(money.Must("1")) || more.Equal(less) || less.Sign() != -1 || more.Sign() != 1 || money.Zero.Sign() != 0 {
+	if !more.Equal(money.Must("1")) || more.Equal(less) || less.Sign() != -1 || more.Sign() != 1 ||
+		money.Zero.Sign() != 0 {
 		t.Error("1.00 is not 1, or a sign is wrong")
 	}
 	one := money.MustRate("1.000000")

@@ -181,16 +181,18 @@ func TestARuleThatIsMalformedSaysWhere(t *testing.T) {
 		`{"version": 1, "rules": [{` + good + `, "max": 1}]}`: "commissionRule.rules.0",
 		`{"version": 1, "rules": [{` + good + `}], "renewals": [{` + good + `}, {"basis": "PERCENT", "value": "1"}]}`: "" +
 			"commissionRule.renewals.1.basis",
-		`{"version": 1, "rules": [{"basis": "FLAT", "value": "1e3"}]}`:                              "commissionRule.rules.0.value",
-		`{"version": 1, "rules": [{"basis": "FLAT", "value": "1.001"}]}`:                            "commissionRule.rules.0.value",
-		`{"version": 1, "rules": [{"basis": "FLAT", "value": "-1"}]}`:                               "commissionRule.rules.0.value",
-		`{"version": 1, "rules": [{"basis": "POINTS", "value": "101"}]}`:                            "commissionRule.rules.0.value",
-		`{"version": 1, "rules": [{` + good + `, "minTermDays": 0}]}`:                               "commissionRule.rules.0.minTermDays",
-		`{"version": 1, "rules": [{` + good + `, "maxTermDays": 1.5}]}`:                             "commissionRule.rules.0.maxTermDays",
-		`{"version": 1, "rules": [{` + good + `, "minTermDays": 9, "maxTermDays": 8}]}`:             "commissionRule.rules.0.maxTermDays",
-		`{"version": 1, "rules": [{` + good + `, "minFundedAmount": "-1"}]}`:                        "commissionRule.rules.0.minFundedAmount",
-		`{"version": 1, "rules": [{` + good + `, "maxFundedAmount": true}]}`:                        "commissionRule.rules.0.maxFundedAmount",
-		`{"version": 1, "rules": [{` + good + `, "minFundedAmount": "2", "maxFundedAmount": "1"}]}`: "commissionRule.rules.0.maxFundedAmount",
+		`{"version": 1, "rules": [{"basis": "FLAT", "value": "1e3"}]}`:   "commissionRule.rules.0.value",
+		`{"version": 1, "rules": [{"basis": "FLAT", "value": "1.001"}]}`: "commissionRule.rules.0.value",
+		`{"version": 1, "rules": [{"basis": "FLAT", "value": "-1"}]}`:    "commissionRule.rules.0.value",
+		`{"version": 1, "rules": [{"basis": "POINTS", "value": "101"}]}`: "commissionRule.rules.0.value",
+		`{"version": 1, "rules": [{` + good + `, "minTermDays": 0}]}`:    "commissionRule.rules.0.minTermDays",
+		`{"version": 1, "rules": [{` + good + `, "maxTermDays": 1.5}]}`:  "commissionRule.rules.0.maxTermDays",
+		`{"version": 1, "rules": [{` + good + `, "minTermDays": 9, "maxTermDays": 8}]}`: "" +
+			"commissionRule.rules.0.maxTermDays",
+		`{"version": 1, "rules": [{` + good + `, "minFundedAmount": "-1"}]}`: "commissionRule.rules.0.minFundedAmount",
+		`{"version": 1, "rules": [{` + good + `, "maxFundedAmount": true}]}`: "commissionRule.rules.0.maxFundedAmount",
+		`{"version": 1, "rules": [{` + good + `, "minFundedAmount": "2", "maxFundedAmount": "1"}]}`: "" +
+			"commissionRule.rules.0.maxFundedAmount",
 	} {
 		r, problems := pricing.ParseCommissionRule(json.RawMessage(text), "commissionRule")
 		if r != nil || !slices.Equal(paths(problems), []string{want}) {

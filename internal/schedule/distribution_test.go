@@ -12,7 +12,8 @@ func TestAFrequencyIsReadWhateverItsCase(t *testing.T) {
 	for text, want := range map[string]schedule.Distribution{
 		"WEEKLY": schedule.DistributeWeekly, "weekly": schedule.DistributeWeekly,
 		"Semimonthly": schedule.DistributeSemimonthly,
-		"daily":       schedule.DistributeDaily, "Biweekly": schedule.DistributeBiweekly, "monthly": schedule.DistributeMonthly,
+		"daily":       schedule.DistributeDaily, "Biweekly": schedule.DistributeBiweekly,
+		"monthly": schedule.DistributeMonthly,
 	} {
 		if got, ok := schedule.ParseDistribution(text); got != want || !ok {
 			t.Errorf("%q is %q %t", text, got, ok)

@@ -36,7 +36,7 @@ func TestNothingThatABrowserBringsAlongBecomesASession(t *testing.T) {
 			attacker.Cookies[cookie] = planted
 			mustBe(t, attacker, http.StatusUnauthorized)
 		}
-		// Signing in again ends the session there was.
+		// A new sign-in ends the previous session.
 		b := o.at(home)
 		b.Login(t, admin)
 		before := b.Cookies[cookie]
@@ -53,7 +53,7 @@ func TestASessionEndsWhenIdleAndInTheEnd(t *testing.T) {
 		idle := o.at(home)
 		idle.Login(t, admin)
 		o.a.Clock.Advance(service.SessionIdle - time.Second)
-		mustBe(t, idle, http.StatusOK) // and so it lasts on
+		mustBe(t, idle, http.StatusOK) // which extends it
 		o.a.Clock.Advance(service.SessionIdle - time.Second)
 		mustBe(t, idle, http.StatusOK)
 		o.a.Clock.Advance(service.SessionIdle)
@@ -94,7 +94,7 @@ func TestUseInOneProcessCountsInAnother(t *testing.T) {
 		here.Login(t, admin)
 		there := replica.at(home)
 		there.Cookies = here.Cookies
-		mustBe(t, there, http.StatusOK) // so that the other process remembers the session as it is now
+		mustBe(t, there, http.StatusOK) // so that the other process caches the session
 		pass(service.SessionIdle / 2)
 		mustBe(t, here, http.StatusOK)
 		o.stored(t, o.a.Clock.Now().Add(service.SessionIdle-time.Minute))
@@ -103,7 +103,7 @@ func TestUseInOneProcessCountsInAnother(t *testing.T) {
 	})
 }
 
-// stored waits until the database has a session that lasts that long.
+// stored waits until the database has a session with this idle expiry.
 func (o *office) stored(t *testing.T, until time.Time) {
 	t.Helper()
 	deadline := time.Now().Add(patience)
@@ -163,7 +163,7 @@ func TestWhatEndsSessionsDoesSoEverywhereWithinASecond(t *testing.T) {
 			soon(t, there, http.StatusUnauthorized)
 			t.Log(what)
 		}
-		// What a member may do changes as quickly, and the session goes on.
+		// A permission change takes effect as quickly, and the session continues.
 		here, there := both()
 		role, err := o.a.Roles.Named(ctx, "read-only")
 		if err != nil {
@@ -198,7 +198,7 @@ func TestASessionIsGoodAtItsOwnHostAlone(t *testing.T) {
 		mustBe(t, b, http.StatusOK)
 		elsewhere := o.a.Browser(other).From("X-Forwarded-For", home, "X-Forwarded-Proto", "https")
 		elsewhere.Cookies = b.Cookies
-		for range 3 { // looked up, and then known
+		for range 3 { // looked up once, then cached
 			mustBe(t, elsewhere, http.StatusUnauthorized)
 		}
 		elsewhere.Do(t, http.MethodPost, "/auth/logout", nil).Want(t, http.StatusOK)
@@ -219,7 +219,7 @@ func TestASessionIsGoodAtItsOwnHostAlone(t *testing.T) {
 	})
 }
 
-// A session that was seen lately costs a request nothing.
+// A request with a recently used session runs no statement.
 func TestAKnownSessionTakesNoStatement(t *testing.T) {
 	offices(t, func(t *testing.T, o *office) {
 		b := o.at(home)
@@ -233,7 +233,8 @@ func TestAKnownSessionTakesNoStatement(t *testing.T) {
 			var counted store.Statements
 			actor, err := o.a.Sessions.Authenticate(
 				store.Counting(t.Context(), &counted), tenant, b.Cookies[cookie], auth.GraphQL, "req_1")
-			if err != nil || actor.ID != o.admin || actor.Surface != auth.GraphQL || actor.RequestID != "req_1" || !actor.Has(auth.ManageUsers) {
+			if err != nil || actor.ID != o.admin || actor.Surface != auth.GraphQL || actor.RequestID != "req_1" ||
+				!actor.Has(auth.ManageUsers) {
 				t.Fatalf("%+v, %v", actor, err)
 			}
 			if counted.Count() == 0 {
@@ -258,7 +259,8 @@ func TestChangingAndResettingPasswords(t *testing.T) {
 		for path, answer := range map[string]*apptest.Answer{
 			"currentPassword": change("not the password", next), "newPassword": change(apptest.Password, "ada@staff.test"),
 		} {
-			if problems := answer.Problem(t, http.StatusBadRequest, "validation_error"); problems[path] == "" || len(problems) != 1 {
+			if problems := answer.Problem(t, http.StatusBadRequest, "validation_error"); problems[path] == "" ||
+				len(problems) != 1 {
 				t.Errorf("%s: %v", path, problems)
 			}
 		}
@@ -266,7 +268,7 @@ func TestChangingAndResettingPasswords(t *testing.T) {
 		was := b.Cookies[cookie]
 		change(apptest.Password, next).Want(t, http.StatusOK)
 		if b.Cookies[cookie] == was {
-			t.Error("the token stays the same")
+			t.Error("the token has not changed")
 		}
 		mustBe(t, b, http.StatusOK)
 		mustBe(t, second, http.StatusUnauthorized)
@@ -289,14 +291,16 @@ func TestChangingAndResettingPasswords(t *testing.T) {
 			return o.at(home).Do(t, http.MethodPost, "/auth/reset", apptest.Object{"token": token, "password": password})
 		}
 		for what, answer := range map[string]*apptest.Answer{
-			"one that another took the place of": set(first.Token, apptest.Password), "nobody's": set(auth.NewSecretToken(), apptest.Password),
-			"none": set("x", apptest.Password),
+			"one that another took the place of": set(first.Token, apptest.Password),
+			"nobody's":                           set(auth.NewSecretToken(), apptest.Password),
+			"none":                               set("x", apptest.Password),
 		} {
 			if problems := answer.Problem(t, http.StatusBadRequest, "validation_error"); problems["token"] == "" {
 				t.Errorf("%s: %v", what, problems)
 			}
 		}
-		if problems := set(reset.Token, "password1234").Problem(t, http.StatusBadRequest, "validation_error"); problems["password"] == "" {
+		if problems := set(reset.Token, "password1234").
+			Problem(t, http.StatusBadRequest, "validation_error"); problems["password"] == "" {
 			t.Errorf("%v", problems)
 		}
 		mustBe(t, b, http.StatusOK)
