@@ -22,7 +22,7 @@ func TestDatesOnTheWire(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoDateIsRefused(t *testing.T) {
+func TestInvalidDatesAreRefused(t *testing.T) {
 	for _, in := range []string{
 		`""`, `null`, `20260105`, `true`, `{}`, `"2026-1-5"`, `"2026-02-29"`, `"2026-02-30"`, `"2026-13-01"`, `"2026-01-00"`,
 		`"0999-12-31"`, `"0000-01-01"`, `"-026-01-05"`, `"10000-01-01"`, `"2026/01/05"`, `"01-05-2026"`, `" 2026-01-05"`,
@@ -112,7 +112,7 @@ func TestDatesInADatabase(t *testing.T) {
 	}
 }
 
-func TestMustPanicsOnWhatIsNoDate(t *testing.T) {
+func TestMustPanicsOnInvalidDates(t *testing.T) {
 	defer func() {
 		if recover() == nil {
 			t.Error("no panic")

@@ -50,7 +50,7 @@ func TestAMomentIsATimestampOrTheBeginningOfADay(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoMomentIsRefused(t *testing.T) {
+func TestInvalidMomentsAreRefused(t *testing.T) {
 	for _, in := range []string{
 		`""`, `" "`, `null`, `true`, `1767623400`, `{}`, `["2026-01-05"]`,
 		`"2026-01-05T14:30:00"`, `"2026-01-05T14:30Z"`, `"2026-01-05 14:30:00Z"`, `"2026-01-05T14:30:00,5Z"`,
@@ -70,7 +70,7 @@ func TestWhatIsNoMomentIsRefused(t *testing.T) {
 	}
 }
 
-func TestADayBeginsWhenTheClockOnTheWallSaysSo(t *testing.T) {
+func TestStartOfDayFollowsTheTimeZone(t *testing.T) {
 	for _, c := range []struct{ zone, day, want string }{
 		{"America/New_York", "2026-11-01", "2026-11-01T04:00:00Z"},
 		{"America/Los_Angeles", "2026-01-05", "2026-01-05T08:00:00Z"},

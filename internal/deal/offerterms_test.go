@@ -73,7 +73,7 @@ func TestAnyTwoTermsOfAnOfferGiveTheThird(t *testing.T) {
 	}
 }
 
-func TestADiscountStaysWithinWhatIsPaidAbove(t *testing.T) {
+func TestDiscountLimit(t *testing.T) {
 	for discount, wrong := range map[string]string{"15000.00": "", "15000.01": "epoDiscount", "0.00": "epoDiscount"} {
 		terms := offered("50000.00 - 1.30")
 		terms.EPODiscount = new(money.Must(discount))
@@ -83,7 +83,7 @@ func TestADiscountStaysWithinWhatIsPaidAbove(t *testing.T) {
 	}
 }
 
-func TestACounterAsksForWhatCouldBeOffered(t *testing.T) {
+func TestCounteredTermsMustBeValid(t *testing.T) {
 	offer := offered("50000.00 65000.00 1.30")
 	offer.TermDays, offer.EPODiscount = new(180), new(money.Must("15000.00"))
 	got, problems := offer.Countered(deal.OfferCounter{

@@ -32,7 +32,7 @@ func TestTheDefaultPipelineServesEveryCategory(t *testing.T) {
 	}
 }
 
-func TestWhatACategoryMeans(t *testing.T) {
+func TestCategories(t *testing.T) {
 	for _, name := range deal.CategoryOpen.Values() {
 		c := deal.SubmissionCategory(name)
 		if c.NeedsReason() != (c == deal.CategoryDeclined) {
@@ -81,7 +81,7 @@ func TestWhichMovesASubmissionMakes(t *testing.T) {
 	}
 }
 
-func TestHowFarASubmissionHasCome(t *testing.T) {
+func TestPrecedes(t *testing.T) {
 	way := []deal.SubmissionCategory{deal.CategoryOpen, deal.CategoryOffered, deal.CategoryAccepted, deal.CategoryFunded}
 	for i, here := range way {
 		for j, there := range way {

@@ -26,7 +26,7 @@ func TestProfiles(t *testing.T) {
 	}
 }
 
-func TestIntegratorsCanFundASoundDealAlone(t *testing.T) {
+func TestIntegratorsCanFundAlone(t *testing.T) {
 	facts := deal.Facts{ // as after API calls only: no offer, no statement, no documents
 		Today:        today,
 		Stipulations: []string{"Voided check"},
@@ -36,7 +36,7 @@ func TestIntegratorsCanFundASoundDealAlone(t *testing.T) {
 		if blocks := deal.Evaluate(move, policy(t, deal.Integrator), facts, nil); len(blocks) > 0 {
 			t.Errorf("%s: %v", move, blocks)
 		}
-		if blocks := deal.Evaluate(move, deal.Policy{}, hopeless(), nil); len(blocks) > 0 {
+		if blocks := deal.Evaluate(move, deal.Policy{}, blocked(), nil); len(blocks) > 0 {
 			t.Errorf("%s: a policy with nothing on blocks: %v", move, blocks)
 		}
 	}
@@ -63,7 +63,7 @@ func TestAStoredPolicyReadsBack(t *testing.T) {
 }
 
 // A policy that was stored before the block existed requires the merchant's state too.
-func TestAPolicyThatDemandsDisclosuresDemandsTheState(t *testing.T) {
+func TestDisclosureBlocksRequireTheState(t *testing.T) {
 	for _, stored := range []string{"DISCLOSURE_UNDELIVERED", "DISCLOSURE_UNSIGNED", "DISCLOSURE_STALE"} {
 		p, err := deal.ParsePolicy([]string{stored, "UCC_CONFLICT"})
 		if err != nil {
@@ -100,7 +100,7 @@ func TestAllProblemsOfAPolicyAreReported(t *testing.T) {
 	}
 }
 
-func TestOnlyNeededFactsAreAskedFor(t *testing.T) {
+func TestPolicyNeeds(t *testing.T) {
 	integrator := policy(t, deal.Integrator)
 	approval := deal.FactsEconomics | deal.FactsApproval | deal.FactsStatement | deal.FactsDefaults | deal.FactsPositions
 	if got := integrator.Needs(deal.Prefunded); got != approval {
@@ -118,8 +118,8 @@ func TestOnlyNeededFactsAreAskedFor(t *testing.T) {
 	}
 }
 
-// mend resets one group of facts to good values.
-var mend = map[deal.FactGroups]func(f *deal.Facts, good deal.Facts){
+// repairs resets one group of facts to good values.
+var repairs = map[deal.FactGroups]func(f *deal.Facts, good deal.Facts){
 	deal.FactsEconomics:      func(f *deal.Facts, _ deal.Facts) { f.MissingTerms, f.Inconsistency = nil, "" },
 	deal.FactsApproval:       func(f *deal.Facts, good deal.Facts) { f.Approval = good.Approval },
 	deal.FactsStatement:      func(f *deal.Facts, good deal.Facts) { f.Statement = good.Statement },
@@ -136,7 +136,7 @@ var mend = map[deal.FactGroups]func(f *deal.Facts, good deal.Facts){
 }
 
 // A block that reads facts outside its group would check facts that were not loaded.
-func TestBlocksJudgeByTheirGroupAlone(t *testing.T) {
+func TestBlocksReadOnlyTheirFactGroup(t *testing.T) {
 	for _, rule := range deal.BlockRules {
 		p, err := deal.ParsePolicy([]string{string(rule.Code)})
 		if err != nil {
@@ -146,8 +146,8 @@ func TestBlocksJudgeByTheirGroupAlone(t *testing.T) {
 			if got := p.Needs(move); got != rule.Needs {
 				t.Errorf("%s alone needs %b", rule.Code, got)
 			}
-			facts := hopeless()
-			mend[rule.Needs](&facts, sound())
+			facts := blocked()
+			repairs[rule.Needs](&facts, fundable())
 			if blocks := deal.Evaluate(move, p, facts, nil); len(blocks) > 0 {
 				t.Errorf("%s judges by other facts than it needs: %v", rule.Code, blocks)
 			}

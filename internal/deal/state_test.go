@@ -22,7 +22,7 @@ var moves = map[deal.State]string{
 	deal.Withdrawn: "INCEPTION",
 }
 
-func TestWhatMayBeAskedFor(t *testing.T) {
+func TestCallerMoves(t *testing.T) {
 	for _, from := range deal.States {
 		for _, to := range deal.States {
 			allowed := slices.Contains(strings.Fields(moves[from]), string(to))
@@ -65,7 +65,7 @@ func TestARefusedMoveSaysWhatIsPossible(t *testing.T) {
 	}
 }
 
-func TestWhatTheSystemDoesByItself(t *testing.T) {
+func TestSystemMoves(t *testing.T) {
 	want := map[deal.State]string{deal.Funded: "RENEWED CLOSED", deal.Closed: "FUNDED DEFAULTED", deal.Renewed: "FUNDED"}
 	for _, from := range deal.States {
 		for _, to := range deal.States {

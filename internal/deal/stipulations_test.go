@@ -99,7 +99,7 @@ func TestHowStipulationsMove(t *testing.T) {
 	}
 }
 
-func TestAMoveThatAStipulationCannotMakeSaysWhatItCould(t *testing.T) {
+func TestRefusedStipulationMove(t *testing.T) {
 	for from, says := range map[deal.StipulationStatus]string{
 		deal.StipApproved:  "APPROVED, which is final",
 		deal.StipRequested: "can become RECEIVED, WAIVED or NOT_APPLICABLE",

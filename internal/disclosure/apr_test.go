@@ -188,7 +188,7 @@ func TestAnEnormousRateIsFoundOrRefused(t *testing.T) {
 	}
 }
 
-func TestWhatHasNoRateIsRefused(t *testing.T) {
+func TestNoRate(t *testing.T) {
 	day := civil.Must("2026-01-05")
 	pay := func(on string, amounts ...string) []disclosure.Payment {
 		var all []disclosure.Payment

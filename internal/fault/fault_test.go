@@ -72,7 +72,7 @@ func TestWhatIsMissing(t *testing.T) {
 	}
 }
 
-func TestTheCodesAreThoseOfThePublicContract(t *testing.T) {
+func TestCodesMatchTheContract(t *testing.T) {
 	for code, want := range map[fault.Code]string{
 		fault.Validation: "validation_error", fault.InvalidID: "invalid_id", fault.InvalidJSON: "invalid_json",
 		fault.InvalidSort: "invalid_sort", fault.InvalidExpand: "invalid_expand", fault.InvalidCursor: "invalid_cursor",

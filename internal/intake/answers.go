@@ -33,7 +33,7 @@ func ParseAnswers(
 			}
 			continue
 		}
-		if message := f.wrong(raw, text); message != "" {
+		if message := f.violation(raw, text); message != "" {
 			problems = append(problems, fault.Detail{Path: "payload." + f.Name, Message: message})
 			continue
 		}
@@ -48,8 +48,8 @@ func ParseAnswers(
 	return answers, nil
 }
 
-// wrong returns the problem of an answer, or "".
-func (f Field) wrong(raw json.RawMessage, text func(Type, string) string) string {
+// violation returns the problem of an answer, or "".
+func (f Field) violation(raw json.RawMessage, text func(Type, string) string) string {
 	switch f.Type {
 	case Money:
 		var amount money.Amount
@@ -80,12 +80,12 @@ func (f Field) wrong(raw json.RawMessage, text func(Type, string) string) string
 		}
 		return ""
 	default:
-		return f.wrongText(raw, text)
+		return f.textProblem(raw, text)
 	}
 }
 
-// wrongText returns the problem of a text answer, or "".
-func (f Field) wrongText(raw json.RawMessage, text func(Type, string) string) string {
+// textProblem returns the problem of a text answer, or "".
+func (f Field) textProblem(raw json.RawMessage, text func(Type, string) string) string {
 	var answer string
 	if err := json.Unmarshal(raw, &answer); err != nil {
 		return "must be a string"

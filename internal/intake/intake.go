@@ -102,7 +102,7 @@ func ParseFields(raw json.RawMessage, fits func(t Type, target string) string) (
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		return nil, []fault.Detail{{Path: "fields", Message: "must be a single array"}}
 	}
-	j := judge{fits: fits, names: map[string]bool{}, targets: map[string]bool{}}
+	j := checker{fits: fits, names: map[string]bool{}, targets: map[string]bool{}}
 	if len(fields) == 0 || len(fields) > maxFields {
 		j.problem("fields", "must have 1 to %d entries", maxFields)
 		return nil, j.problems
@@ -116,18 +116,18 @@ func ParseFields(raw json.RawMessage, fits func(t Type, target string) string) (
 	return fields, nil
 }
 
-// judge collects the problems of a form's fields.
-type judge struct {
+// checker collects the problems of a form's fields.
+type checker struct {
 	fits           func(Type, string) string
 	names, targets map[string]bool
 	problems       []fault.Detail
 }
 
-func (j *judge) problem(path, format string, args ...any) {
+func (j *checker) problem(path, format string, args ...any) {
 	j.problems = append(j.problems, fault.Detail{Path: path, Message: fmt.Sprintf(format, args...)})
 }
 
-func (j *judge) field(path string, f Field) {
+func (j *checker) field(path string, f Field) {
 	switch {
 	case !fieldName.MatchString(f.Name):
 		j.problem(path+".name", "must be 1 to 50 letters and digits, starting with a lowercase letter")
@@ -161,7 +161,7 @@ func (j *judge) field(path string, f Field) {
 	}
 }
 
-func (j *judge) options(path string, f Field) {
+func (j *checker) options(path string, f Field) {
 	switch {
 	case f.Type != Choice && len(f.Options) > 0:
 		j.problem(path, "must be absent unless the type is choice")

@@ -34,7 +34,7 @@ func knows(_ intake.Type, target string) string {
 	return "names no field"
 }
 
-func TestAFormIsReadAndWhatIsWrongWithItToldAtOnce(t *testing.T) {
+func TestParseFieldsReportsAllProblems(t *testing.T) {
 	good := `[
 		{"name":"business","label":"Name","type":"text","required":true,
 		 "mapsTo":["lead.businessName","merchant.legalName"]},
@@ -71,7 +71,7 @@ func paths(problems []fault.Detail) string {
 	return strings.Join(all, " ")
 }
 
-func TestAnswersAreJudgedByTheFieldsOfTheForm(t *testing.T) {
+func TestAnswersAreCheckedAgainstTheForm(t *testing.T) {
 	var fields []intake.Field
 	for _, kind := range intake.Types {
 		f := intake.Field{

@@ -40,7 +40,7 @@ func TestADrawIsAFurtherPurchase(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoDraw(t *testing.T) {
+func TestInvalidDraws(t *testing.T) {
 	for _, c := range [][3]string{
 		{"0", "10", "0"}, {"100", "99.99", "0"}, {"100", "120", "100.01"}, {"100", "120", "-1"},
 	} {

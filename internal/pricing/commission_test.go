@@ -71,7 +71,7 @@ func TestARuleIsPricedByTheFirstTierThatHoldsTheDeal(t *testing.T) {
 	}
 }
 
-func TestATierThatCannotBeToldYetPricesNothing(t *testing.T) {
+func TestATierWithUnknownTermsPricesNothing(t *testing.T) {
 	in := monday
 	in.CommissionRule = rule(t,
 		`{"version": 1, "rules": [{"basis": "FLAT", "value": "1", "maxTermDays": 30}, {"basis": "FLAT", "value": "2"}]}`)
@@ -91,7 +91,7 @@ func TestRenewalsWithoutAListArePricedAsNewDealsAre(t *testing.T) {
 	} {
 		in := monday
 		in.CommissionRule, in.Renewal = rule(t, text), true
-		full, _ := mustDerive(t, sound(), in)
+		full, _ := mustDerive(t, validTerms(), in)
 		got := ""
 		if full.CommissionValue != nil {
 			got = full.CommissionValue.String()
@@ -123,7 +123,7 @@ func TestPointsOfARuleAreThoseBetweenTheFactors(t *testing.T) {
 	for buy, want := range map[string]string{
 		"": "", "1.15": "12.00", "1.18": "12.00", "1.2": "10.00", "1.2345": "6.55", "1.3": "0.00",
 	} {
-		given := sound()
+		given := validTerms()
 		given.BuyRate = nil
 		if buy != "" {
 			given.BuyRate = rate(buy)
@@ -137,7 +137,7 @@ func TestPointsOfARuleAreThoseBetweenTheFactors(t *testing.T) {
 			t.Errorf("bought at %s: %q, want %q", buy, got, want)
 		}
 	}
-	given := sound()
+	given := validTerms()
 	given.BuyRate = nil
 	in.BuyRate = rate("1.22")
 	full, derived := mustDerive(t, given, in)
@@ -154,7 +154,7 @@ func TestPointsOfARuleAreThoseBetweenTheFactors(t *testing.T) {
 	}
 }
 
-func TestOnlyOurOwnFormPrices(t *testing.T) {
+func TestForeignRulesPriceNothing(t *testing.T) {
 	for _, text := range []string{
 		`{}`, `{"basis": "POINTS", "value": "10"}`, `{"version": 2, "rules": 7}`, `{"version": "1", "rules": 7}`,
 		`{"Version": 1}`, `null`, ``,

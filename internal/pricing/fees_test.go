@@ -146,7 +146,7 @@ func TestMissingTerms(t *testing.T) {
 	if got := (pricing.Terms{}).Missing(); !slices.Equal(got, all) {
 		t.Errorf("without terms: %v", got)
 	}
-	full, _ := mustDerive(t, sound(), monday)
+	full, _ := mustDerive(t, validTerms(), monday)
 	if got := full.Missing(); got != nil {
 		t.Errorf("with all terms: %v", got)
 	}

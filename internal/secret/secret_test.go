@@ -20,7 +20,7 @@ func open(t *testing.T, keys ...string) *secret.Box {
 	return box
 }
 
-func TestWhatIsSealedComesBack(t *testing.T) {
+func TestSealAndUnseal(t *testing.T) {
 	box := open(t, secret.NewKey())
 	for _, plain := range [][]byte{nil, {0}, []byte("whsec_…"), bytes.Repeat([]byte("a"), 1<<20)} {
 		sealed := box.Seal(plain, "row 1")
@@ -153,7 +153,7 @@ func TestWhatIsDerivedCanBeDerivedAgain(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoSecretKeyIsRefused(t *testing.T) {
+func TestInvalidKeysAreRefused(t *testing.T) {
 	good := secret.NewKey()
 	for name, encoded := range map[string]string{
 		"nothing":          "",
@@ -181,7 +181,7 @@ func TestNewKeysDiffer(t *testing.T) {
 	}
 }
 
-func TestAKeyIsToldByItsIDAndFingerprint(t *testing.T) {
+func TestKeysHaveAnIDAndAFingerprint(t *testing.T) {
 	older, newer := secret.NewKey(), secret.NewKey()
 	both, alone := open(t, newer, older), open(t, older)
 	keys := both.Keys()

@@ -64,8 +64,8 @@ func (o *office) trail(t *testing.T, action string) []*ent.AuditEntry {
 	return rows
 }
 
-// mustBe ends the test unless the browser's session request has the status.
-func mustBe(t *testing.T, b *apptest.Browser, status int) {
+// requireStatus ends the test unless the browser's session request has the status.
+func requireStatus(t *testing.T, b *apptest.Browser, status int) {
 	t.Helper()
 	if got := b.Status(t); got != status {
 		t.Fatalf("the session request has status %d, want %d", got, status)
@@ -75,9 +75,9 @@ func mustBe(t *testing.T, b *apptest.Browser, status int) {
 // patience limits how long a test waits on a busy machine.
 const patience = 2 * time.Minute
 
-// soon waits until the session request has the status, for a second at most: that is how long other processes
+// waitForStatus waits until the session request has the status, for a second at most: that is how long other processes
 // may take.
-func soon(t *testing.T, b *apptest.Browser, status int) {
+func waitForStatus(t *testing.T, b *apptest.Browser, status int) {
 	t.Helper()
 	began := time.Now()
 	for {
@@ -101,8 +101,8 @@ func pause(t *testing.T) {
 	}
 }
 
-// plainly returns an answer without the parts that differ between requests.
-func plainly(t *testing.T, answer *apptest.Answer) string {
+// normalized returns an answer without the parts that differ between requests.
+func normalized(t *testing.T, answer *apptest.Answer) string {
 	t.Helper()
 	var headers []string
 	for name, values := range answer.Header {

@@ -23,7 +23,7 @@ type (
 func TestSigningInAndOut(t *testing.T) {
 	offices(t, func(t *testing.T, o *office) {
 		b := o.at(home)
-		mustBe(t, b, http.StatusUnauthorized)
+		requireStatus(t, b, http.StatusUnauthorized)
 		answer := b.TryLogin(t, "  Ada@Staff.TEST ", apptest.Password)
 		in := answer.Want(t, http.StatusOK)
 		if in.In("user").Text("email") != admin || in.In("user").ID() != o.admin || fmt.Sprint(in["permissions"]) != "[*]" ||
@@ -54,7 +54,7 @@ func TestSigningInAndOut(t *testing.T) {
 			t.Errorf("the cookie stays: %s", out.Header.Get("Set-Cookie"))
 		}
 		b.Cookies["__Host-paydown"] = token
-		mustBe(t, b, http.StatusUnauthorized)
+		requireStatus(t, b, http.StatusUnauthorized)
 		b.Do(t, http.MethodPost, "/auth/logout", nil).Want(t, http.StatusOK) // a second logout is harmless
 		if ended := o.trail(t, "session.end"); len(ended) != 1 || *ended[0].ActorID != o.admin {
 			t.Errorf("the trail has %+v", ended)
@@ -72,17 +72,17 @@ func TestACookieOfPlainHTTPIsForOnesOwnMachine(t *testing.T) {
 		if token := b.Cookies["paydown"]; token == "" || len(b.Cookies) != 1 {
 			t.Errorf("the cookies are %v", b.Cookies)
 		}
-		mustBe(t, b, http.StatusOK)
+		requireStatus(t, b, http.StatusOK)
 		// Over TLS this cookie is ignored, under either name.
 		secure := o.at(home)
 		secure.Cookies["paydown"] = b.Cookies["paydown"]
-		mustBe(t, secure, http.StatusUnauthorized)
+		requireStatus(t, secure, http.StatusUnauthorized)
 		// Sign-in over a connection that others can read is refused.
 		far := o.a.Browser(host).From("X-Forwarded-For", home)
 		far.TryLogin(t, admin, apptest.Password).Problem(t, http.StatusForbidden, "forbidden")
 		// Two cookies with the same name: one of them was planted.
 		double := o.a.Browser(host).From("Cookie", "paydown="+b.Cookies["paydown"]+"; paydown="+auth.NewSecretToken())
-		mustBe(t, double, http.StatusUnauthorized)
+		requireStatus(t, double, http.StatusUnauthorized)
 	})
 }
 
@@ -124,8 +124,8 @@ func TestFailuresAreAllTheSame(t *testing.T) {
 				t.Errorf("%s: %d hashes were worked out, want 1", c.what, hashed)
 			}
 			if i == 0 {
-				first = plainly(t, answer)
-			} else if got := plainly(t, answer); got != first {
+				first = normalized(t, answer)
+			} else if got := normalized(t, answer); got != first {
 				t.Errorf("%s is answered otherwise than a wrong password:\n%s\n\n%s", c.what, got, first)
 			}
 		}
@@ -215,7 +215,7 @@ func TestANetworkThatFailsForManyAccountsIsToldToWait(t *testing.T) {
 	})
 }
 
-func TestGuessesAtOneMomentDoNotOutrunTheCount(t *testing.T) {
+func TestConcurrentGuessesAreCounted(t *testing.T) {
 	offices(t, func(t *testing.T, o *office) {
 		processes := []*apptest.App{o.a}
 		if o.a.Store.IsPostgres() {
@@ -240,7 +240,7 @@ func TestGuessesAtOneMomentDoNotOutrunTheCount(t *testing.T) {
 	})
 }
 
-func TestAHashThatHasBecomeCheapIsMadeAnew(t *testing.T) {
+func TestAnOutdatedHashIsReplaced(t *testing.T) {
 	offices(t, func(t *testing.T, o *office) {
 		dearer := o.a.Replica(t, behindProxy, func(cfg *service.Config, _ *listeners.Config) {
 			cfg.Passwords = auth.PasswordCost{Memory: 128, Passes: 1, Threads: 1}
@@ -298,7 +298,7 @@ func TestBodiesAreReadStrictly(t *testing.T) {
 	})
 }
 
-func TestWhatAnotherSiteSendsIsRefused(t *testing.T) {
+func TestCrossSiteRequestsAreRefused(t *testing.T) {
 	offices(t, func(t *testing.T, o *office) {
 		b := o.at(home)
 		b.Login(t, admin)
@@ -329,7 +329,7 @@ func TestWhatAnotherSiteSendsIsRefused(t *testing.T) {
 		if b.Cookies["__Host-paydown"] != token {
 			t.Error("another site has signed a user in")
 		}
-		mustBe(t, b.From("Sec-Fetch-Site", "same-origin"), http.StatusOK)
+		requireStatus(t, b.From("Sec-Fetch-Site", "same-origin"), http.StatusOK)
 		b.From("Sec-Fetch-Site", "same-origin", "Origin", "https://"+host).Do(t, http.MethodPost, "/auth/logout", nil).
 			Want(t, http.StatusOK)
 	})

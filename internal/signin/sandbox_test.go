@@ -41,7 +41,7 @@ func TestStaffSignInAtTheSandboxOfTheirCompany(t *testing.T) {
 			in.In("user").In("role").Text("code") != "sales" {
 			t.Errorf("signed in as %v", in)
 		}
-		mustBe(t, box, http.StatusOK)
+		requireStatus(t, box, http.StatusOK)
 		at := graph(box)
 		if n := at.Graph(t, "{ merchants { totalCount } }", nil).In("merchants").Int("totalCount"); n != 0 {
 			t.Errorf("the sandbox shows %d merchants of the company", n)
@@ -62,7 +62,7 @@ func TestStaffSignInAtTheSandboxOfTheirCompany(t *testing.T) {
 		token := box.Cookies["__Host-paydown"]
 		elsewhere := o.at(home)
 		elsewhere.Cookies["__Host-paydown"] = token
-		mustBe(t, elsewhere, http.StatusUnauthorized)
+		requireStatus(t, elsewhere, http.StatusUnauthorized)
 		// A second sign-in uses the same user.
 		if again := box.Login(t, "sol@staff.test"); again.In("user").ID() != in.In("user").ID() {
 			t.Errorf("%v", again)
@@ -101,20 +101,20 @@ func TestTheSandboxAllowsWhatTheCompanyDoes(t *testing.T) {
 		if _, err := o.a.Users.Disable(operator, sol); err != nil {
 			t.Fatal(err)
 		}
-		mustBe(t, box, http.StatusUnauthorized)
+		requireStatus(t, box, http.StatusUnauthorized)
 		box.TryLogin(t, "sol@staff.test", apptest.Password).Problem(t, http.StatusUnauthorized, "unauthorized")
 		if _, err := o.a.Users.Enable(operator, sol); err != nil {
 			t.Fatal(err)
 		}
-		mustBe(t, box, http.StatusUnauthorized)
+		requireStatus(t, box, http.StatusUnauthorized)
 		box.Login(t, "sol@staff.test")
 		// A password change ends earlier sessions.
 		at := o.at(home)
 		at.Login(t, "sol@staff.test")
 		at.Do(t, http.MethodPost, "/auth/password",
 			apptest.Object{"currentPassword": apptest.Password, "newPassword": "a new one, 2026 harbor"}).Want(t, http.StatusOK)
-		mustBe(t, at, http.StatusOK)
-		mustBe(t, box, http.StatusUnauthorized)
+		requireStatus(t, at, http.StatusOK)
+		requireStatus(t, box, http.StatusUnauthorized)
 	})
 }
 
@@ -160,12 +160,12 @@ func TestTheSandboxAsksForTheSecondFactor(t *testing.T) {
 		if answer := box.TryLogin(t, admin, apptest.Password).Want(t, http.StatusOK); answer["secondFactor"] != true {
 			t.Fatalf("%v", answer)
 		}
-		mustBe(t, box, http.StatusUnauthorized)
+		requireStatus(t, box, http.StatusUnauthorized)
 		o.second(t, box, "000000").Problem(t, http.StatusUnauthorized, "unauthorized")
 		o.a.Clock.Advance(30 * time.Second)
 		code := o.code(t, secret, 0)
 		o.second(t, box, code).Want(t, http.StatusOK)
-		mustBe(t, box, http.StatusOK)
+		requireStatus(t, box, http.StatusOK)
 		// A code that was used in the sandbox is used up.
 		b := o.at(home)
 		b.TryLogin(t, admin, apptest.Password)

@@ -56,8 +56,8 @@ func TestSigningInWithASecondFactor(t *testing.T) {
 		without := o.at(home)
 		without.Login(t, admin)
 		b, secret, recovery := o.enrolled(t)
-		mustBe(t, b, http.StatusOK)
-		mustBe(t, without, http.StatusUnauthorized) // began without the second factor
+		requireStatus(t, b, http.StatusOK)
+		requireStatus(t, without, http.StatusUnauthorized) // began without the second factor
 		if len(recovery) != auth.RecoveryCodes {
 			t.Fatalf("%d recovery codes", len(recovery))
 		}
@@ -68,19 +68,19 @@ func TestSigningInWithASecondFactor(t *testing.T) {
 			t.Errorf("the first step says %v", first)
 		}
 		token := half.Cookies[cookie]
-		mustBe(t, half, http.StatusUnauthorized)
+		requireStatus(t, half, http.StatusUnauthorized)
 		for _, path := range []string{"/auth/password", "/auth/totp/disable", "/auth/totp/enrol", "/auth/recovery-codes"} {
 			half.Do(t, http.MethodPost, path, apptest.Object{"password": apptest.Password}).Want(t, http.StatusUnauthorized)
 		}
 		// The code that confirmed the authenticator has been used, and older ones have expired.
-		used := plainly(t, o.second(t, half, o.code(t, secret, 0)))
+		used := normalized(t, o.second(t, half, o.code(t, secret, 0)))
 		for what, code := range map[string]string{
 			"the one before": o.code(t, secret, -30*time.Second), "long ago": o.code(t, secret, -time.Minute),
 			"much later": o.code(t, secret, time.Hour), "nonsense": "abcdef",
 		} {
 			answer := o.second(t, half, code)
 			answer.Problem(t, http.StatusUnauthorized, "unauthorized")
-			if plainly(t, answer) != used {
+			if normalized(t, answer) != used {
 				t.Errorf("%s: %s", what, answer.Body)
 			}
 		}
@@ -90,7 +90,7 @@ func TestSigningInWithASecondFactor(t *testing.T) {
 		if in.In("user").ID() != o.admin || half.Cookies[cookie] == token {
 			t.Errorf("signed in as %v under the same token: %t", in, half.Cookies[cookie] == token)
 		}
-		mustBe(t, half, http.StatusOK)
+		requireStatus(t, half, http.StatusOK)
 
 		again := o.at(home)
 		again.Cookies[cookie] = token
@@ -105,7 +105,7 @@ func TestSigningInWithASecondFactor(t *testing.T) {
 
 		o.a.Clock.Advance(service.SecondStep)
 		o.second(t, replayed, o.code(t, secret, 0)).Problem(t, http.StatusUnauthorized, "unauthorized")
-		mustBe(t, replayed, http.StatusUnauthorized)
+		requireStatus(t, replayed, http.StatusUnauthorized)
 		replayed.Login(t, admin)
 		o.second(t, replayed, o.code(t, secret, 0)).Want(t, http.StatusOK)
 
@@ -166,7 +166,7 @@ func TestASecondFactorIsInForceOnceItIsConfirmed(t *testing.T) {
 		if _, err := o.a.Users.DropSecondFactor(o.a.Operator(t, host), o.admin); err != nil {
 			t.Fatal(err)
 		}
-		mustBe(t, b, http.StatusUnauthorized)
+		requireStatus(t, b, http.StatusUnauthorized)
 		o.at(home).Login(t, admin)
 		stored, err := o.a.Store.Reader().User.Get(o.a.Operator(t, host), o.admin)
 		if err != nil || stored.TotpConfirmedAt != nil || len(stored.TotpSecret)+len(stored.RecoveryHashes) > 0 {

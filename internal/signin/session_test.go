@@ -17,7 +17,7 @@ import (
 
 const cookie = "__Host-paydown"
 
-func TestNothingThatABrowserBringsAlongBecomesASession(t *testing.T) {
+func TestSessionTokensAreNeverReused(t *testing.T) {
 	offices(t, func(t *testing.T, o *office) {
 		o.a.Member(t, host, "eve@staff.test", "sales")
 		eve := o.at("203.0.113.9")
@@ -31,10 +31,10 @@ func TestNothingThatABrowserBringsAlongBecomesASession(t *testing.T) {
 			if victim.Cookies[cookie] == planted {
 				t.Errorf("%s has become the member's session", what)
 			}
-			mustBe(t, victim, http.StatusOK)
+			requireStatus(t, victim, http.StatusOK)
 			attacker := o.at("203.0.113.9")
 			attacker.Cookies[cookie] = planted
-			mustBe(t, attacker, http.StatusUnauthorized)
+			requireStatus(t, attacker, http.StatusUnauthorized)
 		}
 		// A new sign-in ends the previous session.
 		b := o.at(home)
@@ -43,8 +43,8 @@ func TestNothingThatABrowserBringsAlongBecomesASession(t *testing.T) {
 		b.Login(t, admin)
 		old := o.at(home)
 		old.Cookies[cookie] = before
-		mustBe(t, old, http.StatusUnauthorized)
-		mustBe(t, b, http.StatusOK)
+		requireStatus(t, old, http.StatusUnauthorized)
+		requireStatus(t, b, http.StatusOK)
 	})
 }
 
@@ -53,11 +53,11 @@ func TestASessionEndsWhenIdleAndInTheEnd(t *testing.T) {
 		idle := o.at(home)
 		idle.Login(t, admin)
 		o.a.Clock.Advance(service.SessionIdle - time.Second)
-		mustBe(t, idle, http.StatusOK) // which extends it
+		requireStatus(t, idle, http.StatusOK) // which extends it
 		o.a.Clock.Advance(service.SessionIdle - time.Second)
-		mustBe(t, idle, http.StatusOK)
+		requireStatus(t, idle, http.StatusOK)
 		o.a.Clock.Advance(service.SessionIdle)
-		mustBe(t, idle, http.StatusUnauthorized)
+		requireStatus(t, idle, http.StatusUnauthorized)
 
 		busy := o.at(home)
 		busy.Login(t, admin)
@@ -65,10 +65,10 @@ func TestASessionEndsWhenIdleAndInTheEnd(t *testing.T) {
 		used := time.Duration(0)
 		for ; used+step < service.SessionLife; used += step {
 			o.a.Clock.Advance(step)
-			mustBe(t, busy, http.StatusOK)
+			requireStatus(t, busy, http.StatusOK)
 		}
 		o.a.Clock.Advance(service.SessionLife - used)
-		mustBe(t, busy, http.StatusUnauthorized)
+		requireStatus(t, busy, http.StatusUnauthorized)
 		if removed := sweepSessions(t, o); removed != 2 {
 			t.Errorf("%d sessions were swept", removed)
 		}
@@ -94,12 +94,12 @@ func TestUseInOneProcessCountsInAnother(t *testing.T) {
 		here.Login(t, admin)
 		there := replica.at(home)
 		there.Cookies = here.Cookies
-		mustBe(t, there, http.StatusOK) // so that the other process caches the session
+		requireStatus(t, there, http.StatusOK) // so that the other process caches the session
 		pass(service.SessionIdle / 2)
-		mustBe(t, here, http.StatusOK)
+		requireStatus(t, here, http.StatusOK)
 		o.stored(t, o.a.Clock.Now().Add(service.SessionIdle-time.Minute))
 		pass(service.SessionIdle - time.Minute)
-		mustBe(t, there, http.StatusOK)
+		requireStatus(t, there, http.StatusOK)
 	})
 }
 
@@ -131,7 +131,7 @@ func TestWhatEndsSessionsDoesSoEverywhereWithinASecond(t *testing.T) {
 			here, there = o.at(home), replica.at(home)
 			here.Login(t, "sam@staff.test")
 			there.Cookies = map[string]string{cookie: here.Cookies[cookie]}
-			mustBe(t, there, http.StatusOK)
+			requireStatus(t, there, http.StatusOK)
 			return here, there
 		}
 		for what, end := range map[string]func(b *apptest.Browser){
@@ -159,8 +159,8 @@ func TestWhatEndsSessionsDoesSoEverywhereWithinASecond(t *testing.T) {
 			kept := o.at(home)
 			kept.Cookies[cookie] = here.Cookies[cookie]
 			end(here)
-			mustBe(t, kept, http.StatusUnauthorized)
-			soon(t, there, http.StatusUnauthorized)
+			requireStatus(t, kept, http.StatusUnauthorized)
+			waitForStatus(t, there, http.StatusUnauthorized)
 			t.Log(what)
 		}
 		// A permission change takes effect as quickly, and the session continues.
@@ -195,11 +195,11 @@ func TestASessionIsGoodAtItsOwnHostAlone(t *testing.T) {
 		o.a.Member(t, other, "olga@other.test", "admin")
 		b := o.at(home)
 		b.Login(t, admin)
-		mustBe(t, b, http.StatusOK)
+		requireStatus(t, b, http.StatusOK)
 		elsewhere := o.a.Browser(other).From("X-Forwarded-For", home, "X-Forwarded-Proto", "https")
 		elsewhere.Cookies = b.Cookies
 		for range 3 { // looked up once, then cached
-			mustBe(t, elsewhere, http.StatusUnauthorized)
+			requireStatus(t, elsewhere, http.StatusUnauthorized)
 		}
 		elsewhere.Do(t, http.MethodPost, "/auth/logout", nil).Want(t, http.StatusOK)
 		stranger := o.a.Browser(other).From("X-Forwarded-For", home, "X-Forwarded-Proto", "https")
@@ -215,7 +215,7 @@ func TestASessionIsGoodAtItsOwnHostAlone(t *testing.T) {
 		}
 		back := o.at(home)
 		back.Login(t, admin)
-		mustBe(t, back, http.StatusOK)
+		requireStatus(t, back, http.StatusOK)
 	})
 }
 
@@ -270,11 +270,11 @@ func TestChangingAndResettingPasswords(t *testing.T) {
 		if b.Cookies[cookie] == was {
 			t.Error("the token has not changed")
 		}
-		mustBe(t, b, http.StatusOK)
-		mustBe(t, second, http.StatusUnauthorized)
+		requireStatus(t, b, http.StatusOK)
+		requireStatus(t, second, http.StatusUnauthorized)
 		old := o.at(home)
 		old.Cookies[cookie] = was
-		mustBe(t, old, http.StatusUnauthorized)
+		requireStatus(t, old, http.StatusUnauthorized)
 		old.TryLogin(t, admin, apptest.Password).Want(t, http.StatusUnauthorized)
 		old.TryLogin(t, admin, next).Want(t, http.StatusOK)
 
@@ -303,9 +303,9 @@ func TestChangingAndResettingPasswords(t *testing.T) {
 			Problem(t, http.StatusBadRequest, "validation_error"); problems["password"] == "" {
 			t.Errorf("%v", problems)
 		}
-		mustBe(t, b, http.StatusOK)
+		requireStatus(t, b, http.StatusOK)
 		set(reset.Token, apptest.Password).Want(t, http.StatusOK)
-		mustBe(t, b, http.StatusUnauthorized)
+		requireStatus(t, b, http.StatusUnauthorized)
 		set(reset.Token, next).Problem(t, http.StatusBadRequest, "validation_error")
 		o.at(home).Login(t, admin)
 

@@ -48,7 +48,7 @@ func refused(t *testing.T, what string, err error, code fault.Code, path string)
 	}
 }
 
-func TestOnlyWhoMayLooksAfterMembersAndRoles(t *testing.T) {
+func TestManagingUsersNeedsThePermission(t *testing.T) {
 	offices(t, func(t *testing.T, o *office) {
 		sam := o.a.Member(t, host, "sam@staff.test", "sales")
 		key := auth.With(t.Context(), &auth.Actor{Kind: auth.ByKey, TenantID: 1, Scopes: auth.AllScopes()})
@@ -79,7 +79,7 @@ func TestOnlyWhoMayLooksAfterMembersAndRoles(t *testing.T) {
 	})
 }
 
-func TestNobodyGivesMoreThanTheyHave(t *testing.T) {
+func TestNobodyGrantsMoreThanTheyHave(t *testing.T) {
 	offices(t, func(t *testing.T, o *office) {
 		operator := o.a.Operator(t, host)
 		office, err := o.a.Roles.Create(operator, service.RoleInput{

@@ -8,7 +8,7 @@ import (
 	"paydown/internal/status"
 )
 
-func TestATableSaysWhatMayFollow(t *testing.T) {
+func TestCheck(t *testing.T) {
 	table := status.Table[string]{"DRAFT": {"SENT", "VOID"}, "SENT": {"DONE"}}
 	if err := table.Check("letter", "DRAFT", "VOID"); err != nil {
 		t.Error(err)

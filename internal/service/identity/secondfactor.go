@@ -170,9 +170,9 @@ func matchCode(t *unit.Tx, member *ent.User, code string) (step int64, good bool
 	return auth.MatchCode(string(secret), code, t.At(), last)
 }
 
-// spendCode reports whether an authenticator code or a recovery code is valid, and invalidates it. The member
+// useCode reports whether an authenticator code or a recovery code is valid, and invalidates it. The member
 // must be locked, so that of two concurrent uses only one succeeds.
-func spendCode(ctx context.Context, t *unit.Tx, member *ent.User, code string) (bool, error) {
+func useCode(ctx context.Context, t *unit.Tx, member *ent.User, code string) (bool, error) {
 	if member.TotpConfirmedAt == nil {
 		return false, nil
 	}

@@ -86,7 +86,7 @@ func (s Sessions) Known(token string) bool {
 func (s Sessions) Authenticate(
 	ctx context.Context, host *TenantEntry, token string, via auth.Surface, requestID string,
 ) (*auth.Actor, error) {
-	entry, err := s.good(ctx, host, token)
+	entry, err := s.validEntry(ctx, host, token)
 	if err != nil {
 		return nil, err
 	}
@@ -99,15 +99,15 @@ func (s Sessions) Authenticate(
 func (s Sessions) Caller(
 	ctx context.Context, host *TenantEntry, token string, via auth.Surface, requestID string,
 ) (*auth.Actor, error) {
-	entry, err := s.good(ctx, host, token)
+	entry, err := s.validEntry(ctx, host, token)
 	if err != nil {
 		return nil, err
 	}
 	return entry.actor(host, via, requestID), nil
 }
 
-// good returns the valid session of a token.
-func (s Sessions) good(ctx context.Context, host *TenantEntry, token string) (*sessionEntry, error) {
+// validEntry returns the valid session of a token.
+func (s Sessions) validEntry(ctx context.Context, host *TenantEntry, token string) (*sessionEntry, error) {
 	entry, err := s.entry(ctx, host, token)
 	if err == nil && (entry == nil || entry.AwaitsSecondFactor || !entry.active()) {
 		err = errSession

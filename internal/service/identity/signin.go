@@ -239,7 +239,7 @@ func secondStep(
 	if err != nil || !open || !member.IsActive {
 		return nil, orErrSession(err)
 	}
-	good, err := spendCode(ctx, t, member, code)
+	good, err := useCode(ctx, t, member, code)
 	if err != nil || !good {
 		return nil, err
 	}

@@ -42,7 +42,7 @@ func (s Audit) Read(ctx context.Context, in AuditQuery, tell func(*ent.AuditEntr
 	if in.Follow {
 		return s.follow(ctx, in.After, where, told)
 	}
-	until, err := s.feeds.audit.settle(ctx)
+	until, err := s.feeds.audit.settledID(ctx)
 	if err != nil {
 		return err
 	}

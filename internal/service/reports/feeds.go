@@ -285,21 +285,22 @@ func (f *feed) join(ctx context.Context, topic store.Topic) (*follower, int, err
 	return one, start, err
 }
 
-// start returns how far the table has settled once all present records have; after feedStart, how far it has
-// settled by then.
+// start returns the id of the table's last record, after waiting up to feedStart until everything up to it has
+// settled.
 func (f *feed) start(ctx context.Context) (int, error) {
 	_, now, err := f.await(ctx)
 	return now, err
 }
 
-// settle is start without the present records: how far the table has settled once all present records have.
-func (f *feed) settle(ctx context.Context) (int, error) {
+// settledID returns the id up to which the table has settled, at most its last record, after waiting up to
+// feedStart for the rest.
+func (f *feed) settledID(ctx context.Context) (int, error) {
 	settled, now, err := f.await(ctx)
 	return min(settled, now), err
 }
 
-// await waits up to feedStart until the records that are in the table now have settled. It returns the
-// settled id and the last id at the start.
+// await waits up to feedStart until the records that are in the table now have settled. It returns the id up to
+// which the table has settled, and the id of its last record at the start.
 func (f *feed) await(ctx context.Context) (settled, now int, err error) {
 	waited := 0 * time.Second
 	for {

@@ -18,8 +18,8 @@ type finding struct{ problem, remedy string }
 // message returns problem and remedy as one sentence.
 func (f finding) message() string { return f.problem + "; " + f.remedy + "." }
 
-// found returns a finding; args are those of the problem.
-func found(remedy, problem string, args ...any) finding {
+// newFinding returns a finding; args are those of the problem.
+func newFinding(remedy, problem string, args ...any) finding {
 	return finding{fmt.Sprintf(problem, args...), remedy}
 }
 
@@ -31,14 +31,14 @@ func economicsIncomplete(f Facts) finding {
 	if len(f.MissingTerms) == 0 {
 		return nothing
 	}
-	return found("enter the missing terms", "The deal lacks %s", enumerate(f.MissingTerms))
+	return newFinding("enter the missing terms", "The deal lacks %s", enumerate(f.MissingTerms))
 }
 
 func economicsInconsistent(f Facts) finding {
 	if f.Inconsistency == "" {
 		return nothing
 	}
-	return found("correct them", "The terms contradict each other (%s)", f.Inconsistency)
+	return newFinding("correct them", "The terms contradict each other (%s)", f.Inconsistency)
 }
 
 func noAcceptedApproval(f Facts) finding {
@@ -60,7 +60,8 @@ func termsDiffer(f Facts) finding {
 	if !f.Approval.Accepted || len(f.Approval.Differing) == 0 {
 		return nothing
 	}
-	return found("restore the accepted terms, or get a new offer accepted", "The terms differ from the accepted offer: %s",
+	return newFinding("restore the accepted terms, or get a new offer accepted",
+		"The terms differ from the accepted offer: %s",
 		enumerate(f.Approval.Differing))
 }
 
@@ -80,7 +81,7 @@ func statementMissingOrStale(f Facts) finding {
 	case end == nil:
 		return finding{"The latest statement analysis does not say when its period ends", "submit one that does"}
 	case f.Today.Sub(*end) > StatementMaxAge:
-		return found("submit a newer one", "The latest statement analysis ends on %s, more than %d days ago",
+		return newFinding("submit a newer one", "The latest statement analysis ends on %s, more than %d days ago",
 			end, StatementMaxAge)
 	default:
 		return nothing
@@ -98,14 +99,15 @@ func merchantDefaulted(f Facts) finding {
 	if len(f.Defaulted) == 0 {
 		return nothing
 	}
-	return found("cure or close the defaulted deals first", "The merchant is in default on %s", enumerate(f.Defaulted))
+	return newFinding("cure or close the defaulted deals first", "The merchant is in default on %s",
+		enumerate(f.Defaulted))
 }
 
 func openPosition(f Facts) finding {
 	if len(f.OpenPositions) == 0 {
 		return nothing
 	}
-	return found("renew it with this deal, or close it first", "The merchant still repays %s",
+	return newFinding("renew it with this deal, or close it first", "The merchant still repays %s",
 		enumerate(f.OpenPositions))
 }
 
@@ -130,7 +132,7 @@ func stipsOutstanding(f Facts) finding {
 	if len(f.Stipulations) == 0 {
 		return nothing
 	}
-	return found("approve each, or waive it if possible", "Outstanding: %s", enumerate(f.Stipulations))
+	return newFinding("approve each, or waive it if possible", "Outstanding: %s", enumerate(f.Stipulations))
 }
 
 func disclosureStateUnknown(f Facts) finding {
@@ -182,7 +184,8 @@ func uccConflict(f Facts) finding {
 	if len(f.UCCConflicts) == 0 {
 		return nothing
 	}
-	return found("get them terminated or subordinated", "Other parties have UCC filings on the merchant's receivables: %s",
+	return newFinding("get them terminated or subordinated",
+		"Other parties have UCC filings on the merchant's receivables: %s",
 		enumerate(f.UCCConflicts))
 }
 
@@ -190,7 +193,7 @@ func participationInvalid(f Facts) finding {
 	if len(f.ParticipationProblems) == 0 {
 		return nothing
 	}
-	return found("change them, or fund the wallet", "The participations are invalid: %s",
+	return newFinding("change them, or fund the wallet", "The participations are invalid: %s",
 		strings.Join(f.ParticipationProblems, "; "))
 }
 

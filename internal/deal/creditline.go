@@ -8,19 +8,19 @@ import "paydown/internal/money"
 // have closed stays closed.
 func LineOf(now string, from, to State) string {
 	switch {
-	case now == lineClosed && !from.over():
+	case now == lineClosed && !from.isFinished():
 		return lineClosed
 	case to == Funded && !from.Live():
 		return lineActive
-	case to.over():
+	case to.isFinished():
 		return lineClosed
 	default:
 		return lineSuspended
 	}
 }
 
-// over reports whether the deal is finished.
-func (s State) over() bool { return s == Closed || s == Renewed || s == Withdrawn }
+// isFinished reports whether the deal is finished.
+func (s State) isFinished() bool { return s == Closed || s == Renewed || s == Withdrawn }
 
 // Draw is a paid draw under a line of credit.
 type Draw struct {
