@@ -201,7 +201,7 @@ type (
 	ApplicationPages  = origination.ApplicationPages
 	Applications      = origination.Applications
 	Conversion        = origination.Conversion
-	FilledIn          = origination.FilledIn
+	SubmittedForm     = origination.SubmittedForm
 	FormInput         = origination.FormInput
 	Forms             = origination.Forms
 	LeadInput         = origination.LeadInput
@@ -414,8 +414,8 @@ var (
 // Variables of package origination.
 var (
 	ApplicationListing      = origination.ApplicationListing
-	ErrTicketStale          = origination.ErrTicketStale
-	ErrTicketUnripe         = origination.ErrTicketUnripe
+	ErrTicketExpired        = origination.ErrTicketExpired
+	ErrTicketTooEarly       = origination.ErrTicketTooEarly
 	LeadListing             = origination.LeadListing
 	SignatureRequestListing = origination.SignatureRequestListing
 )
@@ -432,10 +432,10 @@ var (
 
 // Functions of package input.
 var (
-	Check        = input.Check
-	InputFields  = input.InputFields
-	Misfit       = input.Misfit
-	PublicFields = input.PublicFields
+	Check         = input.Check
+	InputFields   = input.InputFields
+	DecodeMessage = input.DecodeMessage
+	PublicFields  = input.PublicFields
 )
 
 // Functions of package unit.

@@ -55,10 +55,10 @@ type DisclosureMoment struct {
 // ErrNotRequired means that no law requires a disclosure for a deal.
 var ErrNotRequired = errors.New("no disclosure is required")
 
-// Make drafts the disclosure that the law of the merchant's state requires for a deal that is priced but not
+// Draft creates the disclosure that the law of the merchant's state requires for a deal that is priced but not
 // funded. It replaces a disclosure with other terms, and returns an existing one with the current terms
 // unchanged.
-func (s Disclosures) Make(ctx context.Context, dealID int) (*ent.Disclosure, error) {
+func (s Disclosures) Draft(ctx context.Context, dealID int) (*ent.Disclosure, error) {
 	return unit.Write(ctx, s.core, auth.Write("compliance"), func(
 		ctx context.Context, t *unit.Tx,
 	) (*ent.Disclosure, error) {
@@ -66,7 +66,7 @@ func (s Disclosures) Make(ctx context.Context, dealID int) (*ent.Disclosure, err
 	})
 }
 
-// Disclose is Make inside an open write. If no law requires a disclosure, the error is a conflict caused by
+// Disclose is Draft inside an open write. If no law requires a disclosure, the error is a conflict caused by
 // ErrNotRequired.
 func Disclose(ctx context.Context, t *unit.Tx, dealID int) (*ent.Disclosure, error) {
 	d, err := books.LockDeal(ctx, t, dealID)

@@ -60,8 +60,8 @@ func FourEyes(ctx context.Context, t *unit.Tx, of approvedItem, makers ...int) e
 type approvedItem struct{ noun, made, makerField string }
 
 var (
-	APayout = approvedItem{"payout", "made", "createdByUserId"}
-	ADraw   = approvedItem{"draw", "requested", "requestedByUserId"}
+	PayoutApproval = approvedItem{"payout", "made", "createdByUserId"}
+	DrawApproval   = approvedItem{"draw", "requested", "requestedByUserId"}
 )
 
 // accessPhrases describe each kind of access to an account.

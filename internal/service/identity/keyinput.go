@@ -27,8 +27,8 @@ type KeyUpdate struct {
 	IPAllowList input.Opt[[]string] `json:"ipAllowList" check:"text"`
 }
 
-// Make creates a key from a member of staff's input.
-func (s Keys) Make(ctx context.Context, in KeyInput) (*IssuedKey, error) {
+// CreateByStaff creates a key from a member of staff's input.
+func (s Keys) CreateByStaff(ctx context.Context, in KeyInput) (*IssuedKey, error) {
 	if err := input.Validate(in, input.ForCreate); err != nil {
 		return nil, err
 	}

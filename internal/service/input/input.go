@@ -90,7 +90,7 @@ func RefuseStaffFields(ctx context.Context, in any) error {
 		actor.Kind == auth.BySystem {
 		return nil // without an actor the write is refused later
 	}
-	named := NamesGiven(in)
+	named := GivenFields(in)
 	var details []fault.Detail
 	for _, f := range InputFields(reflect.Indirect(reflect.ValueOf(in)).Type()) {
 		if f.Staff && named[f.Name] {
@@ -246,8 +246,8 @@ func Apply(record any, changes []Change) {
 	}
 }
 
-// NamesGiven returns the names of the fields that the input sets to a value or null.
-func NamesGiven(in any) map[string]bool {
+// GivenFields returns the names of the fields that the input sets to a value or null.
+func GivenFields(in any) map[string]bool {
 	v := reflect.Indirect(reflect.ValueOf(in))
 	names := map[string]bool{}
 	for _, f := range InputFields(v.Type()) {

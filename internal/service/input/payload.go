@@ -61,7 +61,7 @@ func FromPayload[I any](p Payload, judge func(I) []fault.Detail) (I, error) {
 			continue
 		}
 		if err := json.Unmarshal(raw, v.FieldByIndex(f.Index).Addr().Interface()); err != nil {
-			problems = append(problems, fault.Detail{Path: f.Name, Message: Misfit(f.Type, err)})
+			problems = append(problems, fault.Detail{Path: f.Name, Message: DecodeMessage(f.Type, err)})
 		}
 	}
 	if len(problems) == 0 {

@@ -34,8 +34,8 @@ type ApplicationPage struct {
 	Ticket string
 }
 
-// FilledIn is a form as an applicant submits it.
-type FilledIn struct {
+// SubmittedForm is a form as an applicant submits it.
+type SubmittedForm struct {
 	Ticket  string
 	Payload json.RawMessage
 	// From is the applicant's IP address.
@@ -53,11 +53,11 @@ const (
 
 // Errors of a ticket.
 var (
-	// ErrTicketUnripe means that the form was submitted too fast for a person. The same ticket becomes valid
+	// ErrTicketTooEarly means that the form was submitted too fast for a person. The same ticket becomes valid
 	// later.
-	ErrTicketUnripe = fault.Conflictf("The form was submitted too quickly. Check your answers and submit the form again.")
-	// ErrTicketStale means that the ticket is too old or was not issued here. A new ticket is needed.
-	ErrTicketStale = fault.Conflictf("The page was open for too long. Check your answers and submit the form again.")
+	ErrTicketTooEarly = fault.Conflictf("The form was submitted too quickly. Check your answers and submit the form again.")
+	// ErrTicketExpired means that the ticket is too old or was not issued here. A new ticket is needed.
+	ErrTicketExpired = fault.Conflictf("The page was open for too long. Check your answers and submit the form again.")
 	// ErrTicketUsed means that different answers were already submitted with this ticket.
 	ErrTicketUsed = fault.Conflictf("An application was already submitted from this page. " +
 		"Open the form again to submit another.")
@@ -80,27 +80,27 @@ func (s ApplicationPages) Open(ctx context.Context, slug string) (*ApplicationPa
 
 // Apply stores a submitted application. Submitting the same answers again with the same ticket does nothing.
 // Errors: not found, the ticket errors, and validation errors with paths payload.NAME.
-func (s ApplicationPages) Apply(ctx context.Context, slug string, in FilledIn) error {
+func (s ApplicationPages) Apply(ctx context.Context, slug string, in SubmittedForm) error {
 	f, err := s.find(ctx, slug)
 	if err != nil {
 		return err
 	}
 	ticket, age, ok := s.readTicket(f, in.Ticket)
 	if !ok {
-		return ErrTicketStale
+		return ErrTicketExpired
 	}
 	done, err := s.sent(ctx, ticket, in.Payload)
 	if done || err != nil {
 		return err
 	}
 	if age > TicketLife {
-		return ErrTicketStale
+		return ErrTicketExpired
 	}
 	if _, _, problems := answersOf(f, in.Payload); len(problems) > 0 {
 		return fault.Invalid(problems...)
 	}
 	if age < TicketRipe {
-		return ErrTicketUnripe
+		return ErrTicketTooEarly
 	}
 	_, err = unit.Transact(ctx, s.core, auth.From(ctx), func(
 		ctx context.Context, t *unit.Tx,

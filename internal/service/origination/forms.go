@@ -43,10 +43,10 @@ func (s Forms) Create(ctx context.Context, in FormInput) (*ent.Form, error) {
 		return nil, err
 	}
 	return unit.ChangeSettings(ctx, s.core,
-		func(ctx context.Context, t *unit.Tx) (*ent.Form, error) { return MakeForm(ctx, t, in) })
+		func(ctx context.Context, t *unit.Tx) (*ent.Form, error) { return CreateForm(ctx, t, in) })
 }
 
-func MakeForm(ctx context.Context, t *unit.Tx, in FormInput) (*ent.Form, error) {
+func CreateForm(ctx context.Context, t *unit.Tx, in FormInput) (*ent.Form, error) {
 	create := t.Form.Create()
 	row, err := unit.Create(ctx, t, "form", in, create.Mutation(), create.Save)
 	return row, unit.Taken(err, "slug", "form")

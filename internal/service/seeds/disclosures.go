@@ -11,7 +11,7 @@ import (
 	"paydown/internal/service/unit"
 )
 
-// Disclose drafts the disclosure of a deal, as Disclosures.Make does. Where no law demands one it does nothing and returns 0.
+// Disclose drafts the disclosure of a deal, as Disclosures.Draft does. Where no law demands one it does nothing and returns 0.
 func (s Seeds) Disclose(ctx context.Context, dealID int) (int, error) {
 	return seed(ctx, s.core, func(ctx context.Context, t *unit.Tx) (int, error) {
 		made, err := compliance.Disclose(ctx, t, dealID)

@@ -27,7 +27,7 @@ func (s Seeds) Form(ctx context.Context, in SeedForm) (int, error) {
 		return 0, err
 	}
 	return seed(ctx, s.core, func(ctx context.Context, t *unit.Tx) (int, error) {
-		made, err := origination.MakeForm(ctx, t, form)
+		made, err := origination.CreateForm(ctx, t, form)
 		if err != nil {
 			return 0, err
 		}

@@ -133,7 +133,7 @@ func (f DealFields) Plan(
 ) ([]input.Change, []fault.Detail) {
 	next := *before
 	input.Apply(&next, changes)
-	named := input.NamesGiven(f)
+	named := input.GivenFields(f)
 	// A value that the caller names is given from now on, or cleared to be derived again. A commission is given as a whole:
 	// where one half of it is, the other stays as it is.
 	if f.CommissionBasis.Given() || f.CommissionValue.Given() {
