@@ -49,7 +49,7 @@ func (s Disclosures) List(ctx context.Context, params map[string]string) (*list.
 
 // DisclosureMoment says when a disclosure was delivered or signed.
 type DisclosureMoment struct {
-	At input.Opt[civil.Moment] `json:"at" column:"-" doc:"When it happened. Defaults to now"`
+	At input.Opt[civil.Moment] `json:"at" column:"-" doc:"Date and time; default: now"`
 }
 
 // ErrNotRequired means that no law requires a disclosure for a deal.

@@ -21,17 +21,17 @@ import (
 type NewUCCFiling struct {
 	DealID       input.Opt[int]            `json:"dealId" check:"gte=1" need:"create" doc:"Deal whose receivables secure the claim"`
 	Type         input.Opt[uccfiling.Type] `json:"type" need:"create"`
-	AmendsID     input.Opt[int]            `json:"amendsId" check:"gte=1" doc:"For a UCC-3: the deal's financing statement that it amends"`
-	Jurisdiction input.Opt[string]         `json:"jurisdiction" check:"usstate" doc:"State where it is filed. Defaults to the amended statement's state or, for a UCC-1, to the merchant's state of incorporation, else of residence"`
-	Provider     input.Opt[string]         `json:"provider" check:"text" need:"value" doc:"Who files it. Defaults to MANUAL"`
-	ExternalID   input.Opt[string]         `json:"externalId" check:"text" doc:"The provider's id of the filing"`
-	Collateral   input.Opt[string]         `json:"collateral" check:"notes" doc:"What secures the claim. Defaults to all present and future receivables for a UCC-1"`
+	AmendsID     input.Opt[int]            `json:"amendsId" check:"gte=1" doc:"The financing statement of the deal that a UCC-3 amends"`
+	Jurisdiction input.Opt[string]         `json:"jurisdiction" check:"usstate" doc:"State where it is filed; default: that of the amended statement or, for a UCC-1, the merchant's state of incorporation, or else its state"`
+	Provider     input.Opt[string]         `json:"provider" check:"text" need:"value" doc:"Who files it; default: MANUAL"`
+	ExternalID   input.Opt[string]         `json:"externalId" check:"text" doc:"Id at the provider"`
+	Collateral   input.Opt[string]         `json:"collateral" check:"notes" doc:"Collateral; default for a UCC-1: all present and future receivables"`
 }
 
 // UCCAcceptance is the filing office's acceptance of a filing.
 type UCCAcceptance struct {
-	FileNumber input.Opt[string]       `json:"fileNumber" check:"name" need:"create" column:"-" doc:"File number that the office assigned"`
-	FiledAt    input.Opt[civil.Moment] `json:"filedAt" column:"-" doc:"When it was filed. Defaults to now"`
+	FileNumber input.Opt[string]       `json:"fileNumber" check:"name" need:"create" column:"-" doc:"File number"`
+	FiledAt    input.Opt[civil.Moment] `json:"filedAt" column:"-" doc:"When it was filed; default: now"`
 }
 
 // UCCRejection is the filing office's reason for a rejection.

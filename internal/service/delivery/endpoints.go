@@ -32,9 +32,9 @@ const RecentDeliveries = 50
 
 // WebhookEndpointInput holds what a caller sets on an endpoint.
 type WebhookEndpointInput struct {
-	URL      input.Opt[string]   `json:"url" check:"text" need:"create" doc:"Where deliveries are sent: an https URL at a public address" example:"https://hooks.example.com/paydown"`
-	Events   input.Opt[[]string] `json:"events" check:"text" need:"create" doc:"Kinds of event to deliver, or only * for all kinds"`
-	IsActive input.Opt[bool]     `json:"isActive" need:"value" doc:"Whether events are delivered. Defaults to true on creation. Setting it to true ends a pause and resets the failure count"`
+	URL      input.Opt[string]   `json:"url" check:"text" need:"create" doc:"URL for deliveries: https, at a public address" example:"https://hooks.example.com/paydown"`
+	Events   input.Opt[[]string] `json:"events" check:"text" need:"create" doc:"Kinds of events to deliver, or * for all"`
+	IsActive input.Opt[bool]     `json:"isActive" need:"value" doc:"Whether events are delivered; default: true on creation. Setting it to true ends a pause and resets the failure count"`
 }
 
 // IssuedEndpoint is an endpoint with its new signing secret. The secret is shown only once.

@@ -53,7 +53,7 @@ type Users struct {
 // UserInput describes a member of staff to create.
 type UserInput struct {
 	Email  input.Opt[string] `json:"email" check:"email" need:"create" column:"-" doc:"Kept in lower case; no other member of the company has it" example:"dana.whitfield@northline.example"`
-	Name   input.Opt[string] `json:"name" check:"name" need:"value" doc:"Defaults to the email address" example:"Dana Whitfield"`
+	Name   input.Opt[string] `json:"name" check:"name" need:"value" doc:"Default: the email address" example:"Dana Whitfield"`
 	RoleID input.Opt[int]    `json:"roleId" check:"gte=1" need:"create"`
 }
 

@@ -28,19 +28,19 @@ type Approvals struct{ core *unit.Core }
 // ApprovalFields are the terms of an offer. Any two of funded amount, payback amount and factor rate
 // determine the third.
 type ApprovalFields struct {
-	FundedAmount   input.Opt[money.Amount] `json:"fundedAmount" doc:"Amount that the merchant gets, before fees" example:"50000.00"`
-	PaybackAmount  input.Opt[money.Amount] `json:"paybackAmount" doc:"Amount to collect. Computed from fundedAmount and factorRate if absent" example:"65000.00"`
+	FundedAmount   input.Opt[money.Amount] `json:"fundedAmount" doc:"Amount funded, before fees" example:"50000.00"`
+	PaybackAmount  input.Opt[money.Amount] `json:"paybackAmount" doc:"Amount to collect. Computed from fundedAmount and factorRate" example:"65000.00"`
 	FactorRate     input.Opt[money.Rate]   `json:"factorRate" doc:"paybackAmount ÷ fundedAmount, 1 to 2.5" example:"1.30"`
 	TermDays       input.Opt[int]          `json:"termDays" doc:"Calendar days from funding to the last payment" example:"182"`
 	BankFeePercent input.Opt[money.Rate]   `json:"bankFeePercent" doc:"Bank fee, in percent of fundedAmount" example:"3.00"`
 	EPODiscount    input.Opt[money.Amount] `json:"epoDiscount" doc:"Discount for an early payoff" example:"2500.00"`
-	ExpiresAt      input.Opt[civil.Moment] `json:"expiresAt" doc:"When the offer expires. Defaults to 14 days after it is sent"`
+	ExpiresAt      input.Opt[civil.Moment] `json:"expiresAt" doc:"Expiry; default: 14 days after it is sent"`
 	Notes          input.Opt[string]       `json:"notes" check:"notes" doc:"Free text, for staff"`
 }
 
 // NewApproval describes an offer to create.
 type NewApproval struct {
-	SubmissionID input.Opt[int] `json:"submissionId" check:"gte=1" need:"create" doc:"Submission that the offer is for"`
+	SubmissionID input.Opt[int] `json:"submissionId" check:"gte=1" need:"create" doc:"Submission of the offer"`
 	ApprovalFields
 }
 

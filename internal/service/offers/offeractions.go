@@ -18,7 +18,7 @@ import (
 
 // CounterInput is a merchant's counter to an offer. An absent field keeps the offered term.
 type CounterInput struct {
-	CounterAmount         input.Opt[money.Amount] `json:"counterAmount" check:"gt=0" doc:"Funded amount that the merchant asks for" example:"60000.00"`
+	CounterAmount         input.Opt[money.Amount] `json:"counterAmount" check:"gt=0" doc:"Requested amount" example:"60000.00"`
 	CounterFactor         input.Opt[money.Rate]   `json:"counterFactor" doc:"Factor rate, 1 to 2.5" example:"1.25"`
 	CounterTermDays       input.Opt[int]          `json:"counterTermDays" check:"gte=1" example:"210"`
 	CounterBankFeePercent input.Opt[money.Rate]   `json:"counterBankFeePercent" doc:"Bank fee, in percent of the amount" example:"2.00"`

@@ -30,7 +30,7 @@ var ApplicationListing = &list.Listing[ent.ApplicationSubmission]{
 			Values: applicationsubmission.Status("").Values(),
 			Doc:    "Only applications with this status",
 		},
-		{Name: "formId", Column: applicationsubmission.FieldFormID, Kind: list.IsID, Doc: "Only applications on this form"},
+		{Name: "formId", Column: applicationsubmission.FieldFormID, Kind: list.IsID, Doc: "Only applications of this form"},
 	},
 	Expands: []list.Expand{
 		{Name: "form", Scope: auth.Read("applications")},

@@ -33,21 +33,21 @@ type Conversion struct {
 
 // ConversionInput says which records to create besides the lead.
 type ConversionInput struct {
-	MerchantID  input.Opt[int]          `json:"merchantId" check:"gte=1" doc:"Existing merchant to use"`
-	Deal        input.Opt[bool]         `json:"deal" need:"value" doc:"Whether to create a deal. Defaults to false"`
-	ProductType input.Opt[deal.Product] `json:"productType" need:"value" doc:"Product of the deal. Defaults to MCA"`
+	MerchantID  input.Opt[int]          `json:"merchantId" check:"gte=1" doc:"The existing merchant, if there is one"`
+	Deal        input.Opt[bool]         `json:"deal" need:"value" doc:"Whether to create a deal; default: false"`
+	ProductType input.Opt[deal.Product] `json:"productType" need:"value" doc:"Product of the deal; default: MCA"`
 }
 
 // ApplicationConversion says which records to create from an application.
 type ApplicationConversion struct {
-	Merchant input.Opt[bool] `json:"merchant" need:"value" doc:"Whether to create a merchant. Implied by merchantId or deal. Defaults to false"`
+	Merchant input.Opt[bool] `json:"merchant" need:"value" doc:"Whether to create a merchant too; implied by merchantId and deal; default: false"`
 	ConversionInput
 }
 
 // LeadConversion says what to create from a lead: a merchant with the lead's names, mailing address and phone
 // number.
 type LeadConversion struct {
-	LegalName input.Opt[string] `json:"legalName" check:"name" need:"value" doc:"Registered name of a new merchant. Defaults to the lead's businessName"`
+	LegalName input.Opt[string] `json:"legalName" check:"name" need:"value" doc:"Registered name of a new merchant; default: the lead's businessName"`
 	FederalID input.Opt[string] `json:"federalId" check:"ein" doc:"EIN of a new merchant"`
 	ConversionInput
 }

@@ -24,9 +24,9 @@ type Forms struct{ core *unit.Core }
 // FormInput holds what a caller sets on a form.
 type FormInput struct {
 	Name     input.Opt[string]          `json:"name" check:"name" need:"create" example:"Application for funding"`
-	Slug     input.Opt[string]          `json:"slug" check:"slug" need:"create" doc:"Name in the URL of the form's page" example:"apply"`
-	Fields   input.Opt[json.RawMessage] `json:"fields" check:"json" need:"create" doc:"The form's fields, in order: [{name, label, type, required, help, options, mapsTo}]"`
-	IsActive input.Opt[bool]            `json:"isActive" need:"value" doc:"Whether the form accepts applications. Defaults to true"`
+	Slug     input.Opt[string]          `json:"slug" check:"slug" need:"create" doc:"The form's name in its page's URL" example:"apply"`
+	Fields   input.Opt[json.RawMessage] `json:"fields" check:"json" need:"create" doc:"The questions, in order: [{name, label, type, required, help, options, mapsTo}]"`
+	IsActive input.Opt[bool]            `json:"isActive" need:"value" doc:"Whether it accepts applications; default: true"`
 }
 
 // List returns all forms, including inactive ones.

@@ -26,14 +26,14 @@ type Leads struct{ core *unit.Core }
 // LeadInput holds what a caller sets on a lead.
 type LeadInput struct {
 	input.Unchanged
-	BusinessName    input.Opt[string]       `json:"businessName" check:"name" need:"create" doc:"Name of the business" example:"Harbor Street Bakery LLC"`
+	BusinessName    input.Opt[string]       `json:"businessName" check:"name" need:"create" doc:"Business name" example:"Harbor Street Bakery LLC"`
 	DBAName         input.Opt[string]       `json:"dbaName" check:"text" doc:"Trade name, if different" example:"Harbor Street Bakery"`
 	ContactName     input.Opt[string]       `json:"contactName" check:"text" doc:"Contact person" example:"Dana Whitfield"`
 	Email           input.Opt[string]       `json:"email" check:"email" example:"owner@harborstreet.example"`
 	Phone           input.Opt[string]       `json:"phone" check:"phone" doc:"E.164 or a US form; kept as given" example:"(212) 555-0142"`
 	RequestedAmount input.Opt[money.Amount] `json:"requestedAmount" check:"gte=0" doc:"Requested financing, in dollars" example:"50000.00"`
 	Source          input.Opt[string]       `json:"source" check:"text" doc:"Where the lead came from, in the tenant's own words" example:"website"`
-	Status          input.Opt[lead.Status]  `json:"status" need:"value" doc:"Status of the lead. Defaults to NEW on creation"`
+	Status          input.Opt[lead.Status]  `json:"status" need:"value" doc:"Status of the lead; default on creation: NEW"`
 	Notes           input.Opt[string]       `json:"notes" check:"notes" doc:"Free text"`
 	OwnerID         input.Opt[int]          `json:"ownerId" check:"gte=1" by:"staff" doc:"User who works the lead"`
 	NextActionAt    input.Opt[civil.Moment] `json:"nextActionAt" by:"staff" doc:"Time of the owner's next action"`

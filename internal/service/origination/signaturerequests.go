@@ -35,10 +35,10 @@ type NewSigner struct {
 type NewSignatureRequest struct {
 	Title      input.Opt[string]                `json:"title" check:"name" need:"create" example:"Purchase agreement D-000042"`
 	Kind       input.Opt[signaturerequest.Kind] `json:"kind" need:"create"`
-	DealID     input.Opt[int]                   `json:"dealId" check:"gte=1" doc:"Deal of the document; required unless the kind is OTHER"`
-	DocumentID input.Opt[int]                   `json:"documentId" check:"gte=1" doc:"Document to sign, if it is stored here"`
-	Provider   input.Opt[string]                `json:"provider" check:"text" doc:"Signature provider" example:"docusign"`
-	ExternalID input.Opt[string]                `json:"externalId" check:"text" doc:"The provider's id of the request, which its events contain" example:"env_7f3a"`
+	DealID     input.Opt[int]                   `json:"dealId" check:"gte=1" doc:"Deal; required unless the kind is OTHER"`
+	DocumentID input.Opt[int]                   `json:"documentId" check:"gte=1" doc:"The document to sign, if it is stored here"`
+	Provider   input.Opt[string]                `json:"provider" check:"text" doc:"E-signature provider" example:"docusign"`
+	ExternalID input.Opt[string]                `json:"externalId" check:"text" doc:"Id at the provider, used in its events" example:"env_7f3a"`
 	Signers    input.Opt[[]NewSigner]           `json:"signers" need:"create" column:"-" doc:"Who signs, in order"`
 }
 
@@ -160,7 +160,7 @@ func ofDeal(ctx context.Context, t *unit.Tx, path string, documentID, dealID inp
 
 // SignatureSending sets the deadline for signing.
 type SignatureSending struct {
-	ExpiresAt input.Opt[civil.Moment] `json:"expiresAt" column:"-" doc:"Deadline for signing. Defaults to 30 days from now"`
+	ExpiresAt input.Opt[civil.Moment] `json:"expiresAt" column:"-" doc:"Expiry; default: 30 days"`
 }
 
 // Send sends a request. A contract is bound to the deal's current terms; after a change of terms it is no
@@ -277,13 +277,13 @@ func (s SignatureRequests) moveRequest(
 
 // SignerMoment says when a signer viewed, signed or declined.
 type SignerMoment struct {
-	At input.Opt[civil.Moment] `json:"at" column:"-" doc:"When it happened. Defaults to now"`
+	At input.Opt[civil.Moment] `json:"at" column:"-" doc:"Date and time; default: now"`
 }
 
 // Signature is a signature to record.
 type Signature struct {
 	SignerMoment
-	DocumentID  input.Opt[int]    `json:"documentId" check:"gte=1" column:"-" doc:"The signed document, if it was uploaded; not the document that was sent"`
+	DocumentID  input.Opt[int]    `json:"documentId" check:"gte=1" column:"-" doc:"The signed document, if uploaded; not the one that was sent out"`
 	DocumentURL input.Opt[string] `json:"documentUrl" check:"web" column:"-" doc:"URL of the signed document; the last signature requires this or documentId"`
 }
 

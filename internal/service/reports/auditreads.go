@@ -46,15 +46,15 @@ var AuditListing = &list.Listing[ent.AuditEntry]{
 		},
 		{
 			Name: "actorKind", Column: auditentry.FieldActorKind, Kind: list.IsText,
-			Doc: "Only actions of a KEY, USER, OPERATOR or the SYSTEM",
+			Doc: "Only changes by a KEY, USER, OPERATOR or the SYSTEM",
 		},
 		{
 			Name: "actorId", Column: auditentry.FieldActorID, Kind: list.IsID,
-			Doc: "Only actions of the key or member of staff with this id",
+			Doc: "Only changes by the key or member of staff with this id",
 		},
 		{
 			Name: "surface", Column: auditentry.FieldSurface, Kind: list.IsText,
-			Doc: "Only actions through this surface: REST, GRAPHQL, CLI …",
+			Doc: "Only changes through this surface: REST, GRAPHQL, CLI …",
 		},
 		{Name: "requestId", Column: auditentry.FieldRequestID, Kind: list.IsText, Doc: "Only entries of this request"},
 	},

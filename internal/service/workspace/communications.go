@@ -21,15 +21,15 @@ type Communications struct{ core *unit.Core }
 type NewCommunication struct {
 	Channel             input.Opt[communication.Channel]   `json:"channel" need:"create"`
 	Direction           input.Opt[communication.Direction] `json:"direction" need:"create"`
-	MerchantID          input.Opt[int]                     `json:"merchantId" check:"gte=1" doc:"Merchant. Defaults to the deal's merchant"`
+	MerchantID          input.Opt[int]                     `json:"merchantId" check:"gte=1" doc:"Merchant; default: the deal's"`
 	DealID              input.Opt[int]                     `json:"dealId" check:"gte=1" doc:"Deal that it was about"`
-	FromAddr            input.Opt[string]                  `json:"fromAddr" check:"text" doc:"Number of the sender or caller"`
-	ToAddr              input.Opt[string]                  `json:"toAddr" check:"text" doc:"Number of the recipient"`
-	Body                input.Opt[string]                  `json:"body" check:"notes" doc:"Text of a message, or notes on a call"`
-	RecordingURL        input.Opt[string]                  `json:"recordingUrl" check:"web" doc:"URL of the call's recording"`
-	DurationSec         input.Opt[int]                     `json:"durationSec" check:"gte=0,lte=86400" doc:"Duration of a call in seconds"`
+	FromAddr            input.Opt[string]                  `json:"fromAddr" check:"text" doc:"Caller's number"`
+	ToAddr              input.Opt[string]                  `json:"toAddr" check:"text" doc:"Called number"`
+	Body                input.Opt[string]                  `json:"body" check:"notes" doc:"Text of the message, or notes on the call"`
+	RecordingURL        input.Opt[string]                  `json:"recordingUrl" check:"web" doc:"URL of the recording"`
+	DurationSec         input.Opt[int]                     `json:"durationSec" check:"gte=0,lte=86400" doc:"Duration of the call in seconds"`
 	DispositionReasonID input.Opt[int]                     `json:"dispositionReasonId" check:"gte=1" doc:"How a call ended"`
-	OccurredAt          input.Opt[civil.Moment]            `json:"occurredAt" doc:"When it happened. Defaults to now"`
+	OccurredAt          input.Opt[civil.Moment]            `json:"occurredAt" doc:"Date and time; default: now"`
 }
 
 // problems reports conflicts between fields.
@@ -163,8 +163,8 @@ func (s Communications) Update(ctx context.Context, id int, in CommunicationUpda
 // DispositionReasonInput holds what a caller sets on a disposition reason.
 type DispositionReasonInput struct {
 	Name     input.Opt[string] `json:"name" check:"name" need:"create" example:"Left a voicemail"`
-	Position input.Opt[int]    `json:"position" check:"gte=0,lte=10000" need:"value" doc:"Position in the list. Defaults to 0"`
-	IsActive input.Opt[bool]   `json:"isActive" need:"value" doc:"Whether it can be selected. Defaults to true"`
+	Position input.Opt[int]    `json:"position" check:"gte=0,lte=10000" need:"value" doc:"Its position in the list; default: 0"`
+	IsActive input.Opt[bool]   `json:"isActive" need:"value" doc:"Whether it is active; default: true"`
 }
 
 // NewDispositionReason describes a disposition reason to create.

@@ -22,7 +22,7 @@ import (
 // NewDocument describes a file to upload. It belongs to a deal or to a merchant.
 type NewDocument struct {
 	Name       input.Opt[string] `json:"name" check:"name" need:"create" doc:"File name with its extension" example:"march.pdf"`
-	Kind       input.Opt[string] `json:"kind" check:"code" need:"value" doc:"Code of a stipulation of the deal, or CONTRACT, DISCLOSURE, OTHER. Defaults to OTHER"`
+	Kind       input.Opt[string] `json:"kind" check:"code" need:"value" doc:"Code of a stipulation of the deal, or CONTRACT, DISCLOSURE, OTHER; default: OTHER"`
 	DealID     input.Opt[int]    `json:"dealId" check:"gte=1"`
 	MerchantID input.Opt[int]    `json:"merchantId" check:"gte=1"`
 }

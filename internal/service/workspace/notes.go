@@ -31,7 +31,7 @@ type Notes struct{ core *unit.Core }
 // NoteFields are the fields of a note that can be changed later.
 type NoteFields struct {
 	Body     input.Opt[string] `json:"body" check:"words" need:"create"`
-	IsPinned input.Opt[bool]   `json:"isPinned" need:"value" doc:"Whether the note is pinned to the top. Defaults to false"`
+	IsPinned input.Opt[bool]   `json:"isPinned" need:"value" doc:"Whether it is pinned; default: false"`
 }
 
 // NewNote describes a note to create. It is about exactly one record.
